@@ -9,6 +9,8 @@ const shared = {
   // A worker process runs file after file: it starts once and loads packages once. The setup file keeps files independent.
   pool: "forks" as const,
   isolate: false,
+  // Tests that wait for a page run beside others of their file; each has a browser of its own.
+  maxConcurrency: 3,
   setupFiles: ["test/support/fresh-file-state.ts"],
   // What is polled for comes soon, but not within vitest's own second on a machine that is busy.
   expect: { poll: { timeout: 15_000 } },

@@ -1,6 +1,8 @@
 // Field schemas that the responses of several resources share. They describe responses; nothing parses with them.
 import * as v from "valibot";
-import type { DeepReadonly } from "../platform/deep-readonly.ts";
+
+/** All properties, at every depth, are read-only. */
+export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /** What a response looks like to its reader: the type that a valibot schema describes, read-only throughout. */
 export type ResponseBody<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<Schema>>;

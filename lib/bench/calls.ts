@@ -17,12 +17,12 @@ import {
 import type { Measurement } from "./measurement.ts";
 import type { BenchGroup } from "./workbench.ts";
 
-/** At least as long as whatever lies between two calls that do not wait for each other, so that these overlap. */
+/** Longer than the time between two calls that do not wait for each other, so that these overlap. */
 const HELD_MS = 40;
 
 const RUNS = 3;
 
-/** Before a capture begins: whose key it is, and then all that can be asked at once. */
+/** Before a capture starts: authentication, and then all calls that can run in parallel. */
 const MOST_BEFORE_CAPTURE = 2;
 
 interface CountedKind {
@@ -40,11 +40,11 @@ const kinds: readonly CountedKind[] = [
   { kind: refused },
 ];
 
-const partOf = ({ kind }: CountedKind) => `calls of ${kind.name}`;
+const partName = ({ kind }: CountedKind) => `calls of ${kind.name}`;
 
 export const calls: BenchGroup = {
   name: "calls",
-  parts: kinds.map(partOf),
+  parts: kinds.map(partName),
   async measure(wanted, bench) {
     const service = await bench.instrumented();
     await measureKind(smallPng, { service, number: 0 }); // a function that starts reads more
@@ -54,23 +54,23 @@ export const calls: BenchGroup = {
     const measurements: Measurement[] = [];
     const failures: string[] = [];
     let number = 0;
-    for (const counted of kinds.filter((each) => wanted.includes(partOf(each)))) {
+    for (const counted of kinds.filter((each) => wanted.includes(partName(each)))) {
       const counts: Counts[] = [];
       for (let run = 0; run < Math.min(RUNS, bench.runs); run++) {
         const watched = await measureKind(counted.kind, { service, number: ++number });
-        counts.push(countsOf(watched));
-        if (run === 0) details.push(`${counted.kind.name}: ${namesOf(watched.calls)}`);
+        counts.push(countCalls(watched));
+        if (run === 0) details.push(`${counted.kind.name}: ${listCallNames(watched.calls)}`);
       }
       const most = medians(counts);
       const { name } = counted.kind;
-      rows.push([name, ...columnNames.map((column) => cellOf(most[column]))]);
-      measurements.push(...measurementsOf(`calls: ${name}`, counts));
+      rows.push([name, ...columnNames.map((column) => formatCell(most[column]))]);
+      measurements.push(...toMeasurements(`calls: ${name}`, counts));
       if (counted.isBounded && (most.beforeCapture ?? 0) > MOST_BEFORE_CAPTURE) {
         failures.push(
           `${name}: ${most.beforeCapture} calls in a row come before the capture, not ${MOST_BEFORE_CAPTURE}.`,
         );
       }
-      bench.done(partOf(counted));
+      bench.done(partName(counted));
     }
     service.hold({ dynamodb: 0, s3: 0, sqs: 0 });
     const heading = `Calls of the functions, each answer held for ${HELD_MS} ms so that those at the same time overlap:`;
@@ -93,8 +93,8 @@ const columnNames = Object.keys(columns) as Column[];
 /** Undefined where there is no capture to be before. */
 type Counts = Readonly<Record<Column, number | undefined>>;
 
-/** What was over when the page was asked for may have been waited for; what was not, was not. */
-function countsOf({ calls: all, visitedAt, outcome }: Measured<ReceivedResponse>): Counts {
+/** The capture can have waited only for calls that had ended when the page was requested. */
+function countCalls({ calls: all, visitedAt, outcome }: Measured<ReceivedResponse>): Counts {
   const of = (engine: Call["engine"]) => all.filter((call) => call.engine === engine).length;
   const endedBy = (time: number) => all.filter(({ endedAt }) => endedAt <= time);
   return {
@@ -115,9 +115,9 @@ function medians(counts: readonly Counts[]): Counts {
   return Object.fromEntries(columnNames.map(of)) as Counts;
 }
 
-const cellOf = (count: number | undefined) => (count === undefined ? "–" : String(count));
+const formatCell = (count: number | undefined) => (count === undefined ? "–" : String(count));
 
-function measurementsOf(name: string, counts: readonly Counts[]): Measurement[] {
+function toMeasurements(name: string, counts: readonly Counts[]): Measurement[] {
   return columnNames.flatMap((column) => {
     const samples = counts.map((each) => each[column]).filter((value) => value !== undefined);
     return samples.length > 0 ? [{ name: `${name}, ${columns[column]}`, unit: "calls" as const, samples }] : [];
@@ -125,7 +125,7 @@ function measurementsOf(name: string, counts: readonly Counts[]): Measurement[] 
 }
 
 /** In the order of their beginning. */
-function namesOf(all: readonly Call[]): string {
+function listCallNames(all: readonly Call[]): string {
   return [...all]
     .sort((a, b) => a.startedAt - b.startedAt)
     .map(({ operation }) => operation)

@@ -1,5 +1,5 @@
 // Captures over HTTP compared with the floors: time, phases, sizes and peak memory.
-import type { TimedCapture } from "./captures.ts";
+import type { Captures, TimedCapture } from "./captures.ts";
 import { inMegabytes, kilobytes, median, megabytes, milliseconds, pairwiseRatios, quantile, table } from "./figures.ts";
 import type { FloorResult } from "./floor.ts";
 import { type FloorLine, floorLines } from "./floor-lines.ts";
@@ -24,20 +24,20 @@ const FEWEST_TURNS = 3;
 export const captureTimes: BenchGroup = {
   name: "captures",
   parts: everyday.map(({ name }) => name),
-  measure: (wanted, bench) => measureAll("captures", wantedOf(everyday, wanted), EVERYDAY_MS, bench),
+  measure: (wanted, bench) => measureAll("captures", selectWanted(everyday, wanted), EVERYDAY_MS, bench),
 };
 
 export const largeCaptures: BenchGroup = {
   name: "large",
   parts: [...large, tallest].map(({ name }) => name),
   async measure(wanted, bench) {
-    const scenarios = wantedOf(large, wanted);
+    const scenarios = selectWanted(large, wanted);
     const reports = scenarios.length > 0 ? [await measureAll("large", scenarios, LARGE_MS, bench)] : [];
     return joinReports(wanted.includes(tallest.name) ? [...reports, await checkTallest(bench)] : reports);
   },
 };
 
-const wantedOf = (scenarios: readonly Scenario[], wanted: readonly string[]) =>
+const selectWanted = (scenarios: readonly Scenario[], wanted: readonly string[]) =>
   scenarios.filter(({ name }) => wanted.includes(name));
 
 async function measureAll(
@@ -54,10 +54,10 @@ async function measureAll(
   for (const scenario of scenarios) {
     const turns = await takeTurns(scenario, eachMs, bench);
     const peaks = await weigh(scenario, bench);
-    times.push(rowOf(scenario, lines, turns));
+    times.push(toRow(scenario, lines, turns));
     phases.push(`${scenario.name}: ${medianPhases(turns.ours)}`);
     memory.push([scenario.name, megabytes(peaks.floor), megabytes(peaks.ours)]);
-    measurements.push(...measurementsOf(`${family}: ${scenario.name}`, turns, peaks));
+    measurements.push(...toMeasurements(`${family}: ${scenario.name}`, turns, peaks));
     bench.done(scenario.name);
   }
   const text = [
@@ -75,7 +75,7 @@ interface Turns {
 }
 
 async function takeTurns(scenario: Scenario, forMs: number, bench: Workbench): Promise<Turns> {
-  const { path, options, job } = scenario;
+  const { path, options, job, isBackToBack = false } = scenario;
   const url = `${(await bench.site()).origin}${path}`;
   const captures = await bench.captures();
   const floors = new Map<FloorLine, FloorResult[][]>(
@@ -87,9 +87,13 @@ async function takeTurns(scenario: Scenario, forMs: number, bench: Workbench): P
     return { ...capture, body: Buffer.alloc(0) }; // 30 MB of each would be held
   };
   const ways: (() => Promise<unknown>)[] = [...floors].map(([line, results]) => async () => {
-    results.push(await inARow(() => line.take({ url, job }, bench)));
+    results.push(await inARow(() => line.take({ url, job }, bench), untilBrowsersGone));
   });
-  ways.push(async () => ours.push(await inARow(takeOurs)));
+  const pause = isBackToBack ? () => Promise.resolve() : () => captures.untilIdle().then(untilBrowsersGone);
+  ways.push(async () => {
+    ours.push(await inARow(takeOurs, pause));
+    await captures.untilIdle();
+  });
   const takeTurn = async () => {
     for (const way of ways) await way();
     ways.reverse();
@@ -102,11 +106,11 @@ async function takeTurns(scenario: Scenario, forMs: number, bench: Workbench): P
   return { ours, floors };
 }
 
-async function inARow<T>(take: () => Promise<T>): Promise<T[]> {
+async function inARow<T>(take: () => Promise<T>, pause: () => Promise<void>): Promise<T[]> {
   const taken: T[] = [];
   const takeOne = async () => {
     taken.push(await take());
-    await untilBrowsersGone();
+    await pause();
   };
   await takeOne();
   taken.length = 0;
@@ -127,9 +131,9 @@ interface Peaks {
 async function weigh({ path, options, job }: Scenario, bench: Workbench): Promise<Peaks> {
   const url = `${(await bench.site()).origin}${path}`;
   const [floor, captures] = [await bench.floor(), await bench.captures()];
-  const ofFloor = await peakDuring(floor.pid, () => repeatedly(() => floor.take({ url, job })));
+  const ofFloor = await peakDuring(floor.pid, () => repeatedly(() => floor.take({ url, job }), captures));
   const { pid, memoryBytes } = await captures.sandbox();
-  const ofOurs = await peakDuring(pid, () => repeatedly(() => captures.take(url, options)));
+  const ofOurs = await peakDuring(pid, () => repeatedly(() => captures.take(url, options), captures));
   return { floor: ofFloor.peak, ours: ofOurs.peak, limit: memoryBytes, body: ofOurs.outcome.body };
 }
 
@@ -137,23 +141,24 @@ async function weigh({ path, options, job }: Scenario, bench: Workbench): Promis
 const LOOKED_AT_MS = 1_500;
 
 /** Does `work` again and again for a while, and once at least; the last outcome. */
-async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
+async function repeatedly<T>(work: () => Promise<T>, captures: Pick<Captures, "untilIdle">): Promise<T> {
   const expiry = performance.now() + LOOKED_AT_MS;
   for (;;) {
     const outcome = await work();
     if (performance.now() >= expiry) return outcome;
+    await captures.untilIdle();
     await untilBrowsersGone(); // one that is dying would count for the next
   }
 }
 
-const timesOf = (results: readonly Pick<FloorResult, "milliseconds">[]) => results.map((each) => each.milliseconds);
+const listTimes = (results: readonly Pick<FloorResult, "milliseconds">[]) => results.map((each) => each.milliseconds);
 
-function rowOf({ name }: Scenario, lines: readonly FloorLine[], { ours, floors }: Turns): string[] {
-  const times = timesOf(ours.flat());
+function toRow({ name }: Scenario, lines: readonly FloorLine[], { ours, floors }: Turns): string[] {
+  const times = listTimes(ours.flat());
   const besides = lines.flatMap((line) => {
     const results = floors.get(line);
     if (!results) return ["", "", ""];
-    const ofFloor = timesOf(results.flat());
+    const ofFloor = listTimes(results.flat());
     return [...medianAndP95(ofFloor), (median(times) / median(ofFloor)).toFixed(2)];
   });
   return [
@@ -167,19 +172,19 @@ function rowOf({ name }: Scenario, lines: readonly FloorLine[], { ours, floors }
 
 const medianAndP95 = (times: readonly number[]) => [milliseconds(median(times)), milliseconds(quantile(times, 0.95))];
 
-function measurementsOf(name: string, { ours, floors }: Turns, peaks: Peaks): Measurement[] {
-  const mediansOf = (turns: readonly (readonly Pick<FloorResult, "milliseconds">[])[]) =>
-    turns.map((results) => median(timesOf(results)));
+function toMeasurements(name: string, { ours, floors }: Turns, peaks: Peaks): Measurement[] {
+  const medianTimes = (turns: readonly (readonly Pick<FloorResult, "milliseconds">[])[]) =>
+    turns.map((results) => median(listTimes(results)));
   const besides = [...floors].flatMap(([line, results]): Measurement[] => [
-    { name: `${name}, ${line.name}`, unit: "ms", samples: timesOf(results.flat()), isFloor: true },
+    { name: `${name}, ${line.name}`, unit: "ms", samples: listTimes(results.flat()), isFloor: true },
     {
       name: `${name}, ours beside ${line.name}`,
       unit: "ratio",
-      samples: pairwiseRatios(mediansOf(ours), mediansOf(results)),
+      samples: pairwiseRatios(medianTimes(ours), medianTimes(results)),
     },
   ]);
   return [
-    { name: `${name}, ours`, unit: "ms", samples: timesOf(ours.flat()) },
+    { name: `${name}, ours`, unit: "ms", samples: listTimes(ours.flat()) },
     ...besides,
     { name: `${name}, ours, memory`, unit: "MB", samples: [inMegabytes(peaks.ours)] },
     { name: `${name}, script, memory`, unit: "MB", samples: [inMegabytes(peaks.floor)], isFloor: true },

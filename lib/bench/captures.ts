@@ -1,10 +1,11 @@
 // The service under measurement: started like `npm start`, and called over HTTP.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { FunctionInvocation } from "../local/lambda/functions.ts";
 import { type Service, startService } from "../local/service.ts";
-import { familyOf, variableOf } from "./memory.ts";
+import { listProcessFamily, readVariable } from "./memory.ts";
 
 export interface CapturesOptions {
   readonly project: string;
@@ -27,6 +28,8 @@ export interface Captures {
   readonly environment: Readonly<Record<string, string>>;
   /** A GET for a capture. Rejects when there is none. */
   take(url: string, options: Readonly<Record<string, string>>, key?: string): Promise<TimedCapture>;
+  /** Resolves when no invocation of the screenshot function is in progress: its browser is then gone, and the next one ready. */
+  untilIdle(): Promise<void>;
   /** Opens another account, with a rate limit of its own; resolves to its key. */
   openAccount(): Promise<string>;
   /** The processes of a function, by the name of its construct. */
@@ -54,9 +57,12 @@ export interface TimedCapture {
   readonly bytes: number;
 }
 
+const IDLE_POLL_MS = 5;
+
 export async function startCaptures(options: CapturesOptions): Promise<Captures> {
   const { project, assembly, dataDir, allow, onLog, onInvocation } = options;
   let environment: Readonly<Record<string, string>> = {};
+  let invocations = 0;
   const service = await startService({
     assembly,
     dataDir,
@@ -73,9 +79,12 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
       return environment;
     },
     ...(onLog && { onLog }),
-    ...(onInvocation && { onInvocation }),
+    onInvocation(invocation) {
+      if (toConstructId(invocation.logicalId) === "Screenshot") invocations--;
+      onInvocation?.(invocation);
+    },
   });
-  const openAccount = () => openAccountOf(project, dataDir);
+  const openAccount = () => openDemoAccount(project, dataDir);
   const sandboxes = (construct: string) => functionProcesses(service, construct);
   const key = await openAccount();
   return {
@@ -85,7 +94,11 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
     openAccount,
     sandboxes,
     take: (url, asked, by = key) => {
+      invocations++;
       return timed(`${service.baseUrl}/api/v1/screenshot?${new URLSearchParams({ url, ...asked })}`, by);
+    },
+    async untilIdle() {
+      while (invocations > 0) await setTimeout(IDLE_POLL_MS);
     },
     async sandbox() {
       const [first] = await sandboxes("Screenshot");
@@ -97,10 +110,10 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
 }
 
 /** CDK adds eight hexadecimal digits to the name of a construct. */
-export const constructOf = (logicalId: string) => logicalId.slice(0, -8);
+export const toConstructId = (logicalId: string) => logicalId.slice(0, -8);
 
 /** As an operator does: the clients of this process would go on asking the databases of the service they knew first. */
-async function openAccountOf(project: string, dataDir: string): Promise<string> {
+async function openDemoAccount(project: string, dataDir: string): Promise<string> {
   const command = [join(project, "bin/accounts.ts"), "create", "--plan", "max", "--label", "Bench"];
   const env = { ...process.env, DATA_DIR: dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
@@ -108,12 +121,12 @@ async function openAccountOf(project: string, dataDir: string): Promise<string> 
 }
 
 async function functionProcesses({ functions, baseUrl }: Service, construct: string): Promise<FunctionProcess[]> {
-  const name = functions.find(({ logicalId }) => constructOf(logicalId) === construct)?.name;
+  const name = functions.find(({ logicalId }) => toConstructId(logicalId) === construct)?.name;
   const running: FunctionProcess[] = [];
-  for (const pid of await familyOf(process.pid)) {
-    if (name === undefined || (await variableOf(pid, "AWS_LAMBDA_FUNCTION_NAME")) !== name) continue;
-    if ((await variableOf(pid, "BASE_URL")) !== baseUrl) continue; // of another service
-    const megabytes = Number(await variableOf(pid, "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"));
+  for (const pid of await listProcessFamily(process.pid)) {
+    if (name === undefined || (await readVariable(pid, "AWS_LAMBDA_FUNCTION_NAME")) !== name) continue;
+    if ((await readVariable(pid, "BASE_URL")) !== baseUrl) continue; // of another service
+    const megabytes = Number(await readVariable(pid, "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"));
     running.push({ pid, memoryBytes: megabytes * 2 ** 20 });
   }
   return running;
@@ -127,13 +140,13 @@ async function timed(address: string, key: string): Promise<TimedCapture> {
   const milliseconds = performance.now() - startedAt;
   if (!response.ok) throw new Error(`The capture failed: ${body}`);
   const { headers } = response;
-  const phases = phasesOf(headers.get("server-timing") ?? "");
+  const phases = parseServerTiming(headers.get("server-timing") ?? "");
   const result = headers.get("content-type")?.includes("json") ? JSON.parse(body.toString()) : undefined;
   return { milliseconds, answeredAt, phases, body, headers, bytes: result?.file_size_bytes ?? body.length };
 }
 
 /** Durations in milliseconds by their names, of the value of a Server-Timing header. */
-export function phasesOf(serverTiming: string): Map<string, number> {
+export function parseServerTiming(serverTiming: string): Map<string, number> {
   const entries = serverTiming.matchAll(/(\w+);dur=([\d.]+)/g);
   return new Map([...entries].map(([, phase = "", time]) => [phase, Number(time)]));
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FunctionDefinition } from "../local/lambda/function-definition.ts";
-import { constructOf } from "./captures.ts";
+import { toConstructId } from "./captures.ts";
 import { type ColdFunctions, type ColdStart, openColdFunctions } from "./cold-sandbox.ts";
 import { median, milliseconds, pairwiseRatios, table } from "./figures.ts";
 import { startPackageFloor } from "./floor-process.ts";
@@ -75,7 +75,7 @@ async function measureChromium(functions: ColdFunctions, starts: number, bench: 
 }
 
 /**
- * Until the first event is asked for, less the same of a function without code: what Node and the runtime client take
+ * Until the runtime polls for the first event, less the same of a function without code: what Node and the runtime client take
  * is the same for both, and not ours to change.
  */
 async function measureOthers(functions: ColdFunctions, starts: number, bench: Workbench): Promise<Report> {
@@ -95,7 +95,7 @@ async function measureOthers(functions: ColdFunctions, starts: number, bench: Wo
     bench.done(`start ${start + 1} of ${starts} of the other functions`);
   }
   const rows = [...own].map(([{ logicalId }, times]) => [
-    constructOf(logicalId),
+    toConstructId(logicalId),
     milliseconds(median(times)),
     milliseconds(median(times) - median(base)),
   ]);
@@ -104,7 +104,7 @@ async function measureOthers(functions: ColdFunctions, starts: number, bench: Wo
   return {
     text: `Start of the functions without Chromium, medians of ${starts}:\n\n${table([...head, ...rows, ...last])}`,
     measurements: [...own].map(([{ logicalId }, times]) => ({
-      name: `cold start: ${constructOf(logicalId)}, its own`,
+      name: `cold start: ${toConstructId(logicalId)}, its own`,
       unit: "ms",
       samples: times.map((time, index) => time - (base[index] ?? 0)),
     })),

@@ -31,16 +31,17 @@ const FEWEST_SAMPLES = 3;
 const TOLERATED = 0.05;
 
 /**
- * Half the width of a notch is 1.57 interquartile ranges by the root of the number of samples: where those of two medians
- * do not overlap, they differ at about the 95 % level. McGill, Tukey and Larsen, "Variations of Box Plots", 1978.
+ * The 95 % confidence interval of a median is ± 1.57 interquartile ranges by the root of the number of samples: where
+ * those of two medians do not overlap, they differ at about the 95 % level. McGill, Tukey and Larsen, "Variations of Box
+ * Plots", 1978.
  * A run compares more than a hundred at once, of which some would then differ by chance. Four tenths more is that level for
  * all of them together, by Bonferroni.
  */
-const NOTCH = 1.4 * 1.57;
+const INTERVAL_FACTOR = 1.4 * 1.57;
 
 export function medianConfidenceHalfWidth(samples: readonly number[]): number {
   if (samples.length < FEWEST_SAMPLES) return Number.POSITIVE_INFINITY;
-  return (NOTCH * (quantile(samples, 0.75) - quantile(samples, 0.25))) / Math.sqrt(samples.length);
+  return (INTERVAL_FACTOR * (quantile(samples, 0.75) - quantile(samples, 0.25))) / Math.sqrt(samples.length);
 }
 
 type Pair = readonly [before: Measurement, after: Measurement];
@@ -83,7 +84,7 @@ export function changes(before: readonly Measurement[], after: readonly Measurem
 function change([former, measurement]: Pair, machine: Machine): Change {
   const { name, unit, isFloor = false } = measurement;
   const [before, after] = [median(former.samples), median(measurement.samples)];
-  const { factor, spread } = shareOf(machine, measurement);
+  const { factor, spread } = machineShare(machine, measurement);
   const expected = before * factor;
   const noise =
     medianConfidenceHalfWidth(former.samples) + medianConfidenceHalfWidth(measurement.samples) + expected * spread;
@@ -94,7 +95,7 @@ function change([former, measurement]: Pair, machine: Machine): Change {
 }
 
 /** How much of what became of the machine is in a measurement. */
-function shareOf({ factor, spread }: Machine, { unit }: Measurement): Machine {
+function machineShare({ factor, spread }: Machine, { unit }: Measurement): Machine {
   switch (unit) {
     case "ms":
       return { factor, spread };
@@ -116,7 +117,7 @@ export function regressions(all: readonly Change[]): string[] {
     );
 }
 
-/** What became of the machine, and a table of all changes; only what is beyond the noise is marked. */
+/** How the speed of the machine changed, and a table of all changes; those beyond the noise are marked. */
 export function changeTable(all: readonly Change[], machine: Machine | undefined): string {
   const report = machine
     ? `Bare scripts took ${machine.factor.toFixed(2)} times as long as then, nine of ten within ${(machine.spread * 100).toFixed(0)} % of that. It is expected of all times.`

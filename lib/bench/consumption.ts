@@ -42,7 +42,7 @@ export interface Accounting {
   readonly retentionDays: number;
 }
 
-/** Takes a capture, fetches its result once where it is stored, and tells what all of that has used. */
+/** Takes a capture, fetches its result once where it is stored, and returns the resources that this used. */
 export async function observe(kind: Kind, asking: MeasureContext, accounting: Accounting): Promise<Observed> {
   const capture = await measureKind(kind, asking);
   const address = await kind.storedAt?.(capture.outcome, asking);
@@ -68,7 +68,7 @@ export async function observe(kind: Kind, asking: MeasureContext, accounting: Ac
       writeUnits: sum(allCalls.map(({ writeUnits }) => writeUnits)),
       s3Puts: called("PutObject", "UploadPart", "CreateMultipartUpload", "CompleteMultipartUpload"),
       s3Gets: called("GetObject", "HeadObject"),
-      sqsRequests: countOf(allCalls, "sqs") + messages * POLLS_OF_A_MESSAGE,
+      sqsRequests: countCalls(allCalls, "sqs") + messages * POLLS_OF_A_MESSAGE,
       logBytes:
         sum(lines.map((line) => Buffer.byteLength(line) + LOG_LINE_BYTES)) +
         invocations.length * LAMBDA_LOG_BYTES +
@@ -93,7 +93,7 @@ async function fetchResult(
   });
 }
 
-const countOf = (calls: readonly Call[], engine: Call["engine"]) =>
+const countCalls = (calls: readonly Call[], engine: Call["engine"]) =>
   calls.filter((call) => call.engine === engine).length;
 
 const asText = ([name, value]: [string, unknown]): [string, string] => [name, String(value)];

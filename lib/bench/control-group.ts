@@ -15,7 +15,7 @@ export interface ControlGroup extends Disposable {
 /** Whether this process may make groups of others: as root, where the controller is there. */
 export function canControl(controller: Controller): boolean {
   try {
-    accessSync(join(rootOf(controller), "cgroup.procs"), constants.W_OK);
+    accessSync(join(controllerRoot(controller), "cgroup.procs"), constants.W_OK);
     return true;
   } catch {
     return false;
@@ -26,7 +26,7 @@ const ATTEMPTS = 100;
 const DYING_MS = 20;
 
 export function openControlGroup(controller: Controller, pids: readonly number[]): ControlGroup {
-  const root = rootOf(controller);
+  const root = controllerRoot(controller);
   const folder = join(root, `bench-${process.pid}-${pids.join("-")}`);
   mkdirSync(folder);
   // One in each call: see cgroups(7).
@@ -50,7 +50,7 @@ export function openControlGroup(controller: Controller, pids: readonly number[]
   };
 }
 
-const rootOf = (controller: Controller) => join("/sys/fs/cgroup", controller);
+const controllerRoot = (controller: Controller) => join("/sys/fs/cgroup", controller);
 
 function moveTo(root: string, pid: string): void {
   try {

@@ -36,11 +36,11 @@ const NEAR = { dynamodb: 0, s3: 0, sqs: 0 };
 
 const kinds: readonly Kind[] = [smallPng, heavyPng, fullPage, pdf, video, jsonResult, asynchronous, cached];
 
-const partOf = ({ name }: Kind) => `cost of ${name}`;
+const partName = ({ name }: Kind) => `cost of ${name}`;
 
 export const costs: BenchGroup = {
   name: "cost",
-  parts: kinds.map(partOf),
+  parts: kinds.map(partName),
   async measure(wanted, bench) {
     const service = await bench.instrumented();
     const settingsOf = await functionSettings(await bench.assembly());
@@ -59,15 +59,15 @@ export const costs: BenchGroup = {
         COLD_SHARE * durationCost({ milliseconds: Math.max(0, coldMs - warmMs), ...settingsOf(name) });
       const rows: string[][] = [];
       const measurements: Measurement[] = [];
-      for (const kind of kinds.filter((each) => wanted.includes(partOf(each)))) {
+      for (const kind of kinds.filter((each) => wanted.includes(partName(each)))) {
         const observed: Observed[] = [];
         for (let count = 0; count < Math.min(RUNS, bench.runs); count++) observed.push(await run(kind));
         const sums = observed.map((each) => 1_000 * (total(costOf(each.consumption)) + coldCost("Screenshot")));
-        rows.push(rowOf(kind, observed, coldCost("Screenshot")));
+        rows.push(toRow(kind, observed, coldCost("Screenshot")));
         measurements.push({ name: `cost: ${kind.name}`, unit: "USD per 1,000", samples: sums });
-        bench.done(partOf(kind));
+        bench.done(partName(kind));
       }
-      return { text: textOf(rows, coldMs), measurements, failures: [] };
+      return { text: formatReport(rows, coldMs), measurements, failures: [] };
     } finally {
       service.hold(NEAR);
       release();
@@ -84,11 +84,11 @@ async function coldTime(bench: Workbench): Promise<number> {
 }
 
 /** Holds each function to the processor time of its memory, as far as this machine lets us. */
-async function holdToShares({ captures }: InstrumentedService, memoryOf: (construct: string) => number) {
+async function holdToShares({ captures }: InstrumentedService, memoryFor: (construct: string) => number) {
   if (!canLimit()) return () => {};
   const shares: CpuShare[] = [];
   for (const construct of ["Screenshot", "Render", "Webhook", "Storage"]) {
-    for (const { pid } of await captures.sandboxes(construct)) shares.push(openCpuShare(pid, memoryOf(construct)));
+    for (const { pid } of await captures.sandboxes(construct)) shares.push(openCpuShare(pid, memoryFor(construct)));
   }
   return () => {
     for (const share of shares) share.close();
@@ -96,7 +96,7 @@ async function holdToShares({ captures }: InstrumentedService, memoryOf: (constr
 }
 
 /** Of the run in the middle. */
-function rowOf({ name }: Kind, observed: readonly Observed[], coldCost: number): string[] {
+function toRow({ name }: Kind, observed: readonly Observed[], coldCost: number): string[] {
   const totals = observed.map(({ consumption }) => total(costOf(consumption)));
   const middle = observed[totals.indexOf(median(totals))];
   if (!middle) throw new Error(`${name} was not measured.`);
@@ -108,7 +108,7 @@ function rowOf({ name }: Kind, observed: readonly Observed[], coldCost: number):
 
 const dollars = (amount: number) => amount.toFixed(amount < 0.1 ? 4 : 3);
 
-function textOf(rows: readonly (readonly string[])[], coldMs: number): string {
+function formatReport(rows: readonly (readonly string[])[], coldMs: number): string {
   const head = ["USD per 1,000", ...components, "cold starts", "sum", "billed (one capture)"];
   const shares = canLimit() ? "in the processor time of their memory" : "with ALL processors of this machine";
   return [

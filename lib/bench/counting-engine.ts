@@ -46,7 +46,7 @@ export async function startCountingEngine(engine: EngineName, onCall: (call: Cal
     const [answered] = (await once(onward, "response")) as [IncomingMessage];
     const answerBody = await buffer(answered);
     if (heldMs > 0) await setTimeout(heldMs);
-    const units = engine === "dynamodb" ? unitsOf(answerBody) : 0;
+    const units = engine === "dynamodb" ? consumedUnits(answerBody) : 0;
     const isRead = /^(Get|Query|BatchGet|Scan|TransactGet)/.test(operation);
     const charged = { readUnits: isRead ? units : 0, writeUnits: isRead ? 0 : units };
     onCall({ engine, operation, startedAt: startedAt, endedAt: performance.now(), ...charged });
@@ -98,7 +98,7 @@ function askingForUnits(body: Buffer): Buffer {
 }
 
 /** A transaction has one figure for each table. What is refused has none, though AWS charges for it: at least one. */
-function unitsOf(answer: Buffer): number {
+function consumedUnits(answer: Buffer): number {
   const { ConsumedCapacity } = JSON.parse(answer.toString()) as { ConsumedCapacity?: Consumed | readonly Consumed[] };
   if (ConsumedCapacity === undefined) return 1;
   return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);

@@ -10,9 +10,9 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]) => quantile(values, 0.5);
 
-/** Each value beside the one of the same turn: what slows both of a turn down cancels out. */
-export function pairwiseRatios(values: readonly number[], beside: readonly number[]): number[] {
-  return values.map((value, turn) => value / (beside[turn] ?? Number.NaN));
+/** The ratio of each value to the other one of the same turn: load that slows both down cancels out. */
+export function pairwiseRatios(values: readonly number[], baseline: readonly number[]): number[] {
+  return values.map((value, turn) => value / (baseline[turn] ?? Number.NaN));
 }
 
 /** A table in plain text: the first row is its head, numbers stand to the right. */

@@ -14,7 +14,7 @@ import { chromiumFlags, type FrameMode } from "../engine/browser/chromium-flags.
 import { JPEG_QUALITY } from "../engine/outputs/video/record-frames.ts";
 import { selfSigned } from "../fixtures/self-signed.ts";
 
-/** What is taken of the page once its load event has fired. */
+/** The output that is captured after the load event of the page. */
 export type FloorJob =
   | { readonly take: "window" | "page" | "pdf" }
   | { readonly take: "element"; readonly selector: string }
@@ -65,7 +65,7 @@ async function run(files: ChromiumFiles, request: FloorRequest): Promise<FloorRe
     args: [TRUSTED, ...(isContained ? flags : flags.filter((flag) => !PROXY.test(flag)))],
     ignoreDefaultArgs: true,
     pipe: true,
-    defaultViewport: viewportOf(request),
+    defaultViewport: floorViewport(request),
     // The same as of the service: with less, Chromium dies of one start in a hundred, in a race for its environment.
     env: browserEnvironment(files, profile),
   });
@@ -83,7 +83,7 @@ async function run(files: ChromiumFiles, request: FloorRequest): Promise<FloorRe
 }
 
 /** On demand the window is as large as its flags say, and puppeteer would wait for a frame to resize it. */
-function viewportOf({ job, painting }: FloorRequest) {
+function floorViewport({ job, painting }: FloorRequest) {
   if (painting === "begin-frame-control") return null;
   return job.take === "frames" ? { width: job.width, height: job.height } : WINDOW;
 }

@@ -1,6 +1,6 @@
 // The billed settings of each function (memory, storage, architecture), from the template.
 import { readAssembly } from "../local/assembly/assembly.ts";
-import { constructOf } from "./captures.ts";
+import { toConstructId } from "./captures.ts";
 
 export interface FunctionSettings {
   readonly memoryMegabytes: number;
@@ -22,7 +22,7 @@ export async function functionSettings(assembly: string): Promise<(construct: st
     for (const [logicalId, { Type, Properties }] of Object.entries(template.Resources ?? {})) {
       if (Type !== "AWS::Lambda::Function") continue;
       const { MemorySize, EphemeralStorage } = (Properties ?? {}) as FunctionProperties;
-      settings.set(constructOf(logicalId), {
+      settings.set(toConstructId(logicalId), {
         memoryMegabytes: MemorySize ?? DEFAULTS.memoryMegabytes,
         storageMegabytes: EphemeralStorage?.Size ?? DEFAULTS.storageMegabytes,
       });

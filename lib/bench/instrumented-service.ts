@@ -4,7 +4,7 @@ import { startWebhookReceiver, type WebhookReceiver } from "../fixtures/webhook-
 import { loadServiceDefinition } from "../local/assembly/service-definition.ts";
 import { ACCOUNT_ID, REGION } from "../local/engines/client-options.ts";
 import type { FunctionInvocation } from "../local/lambda/functions.ts";
-import { type Captures, constructOf, startCaptures } from "./captures.ts";
+import { type Captures, startCaptures, toConstructId } from "./captures.ts";
 import { type Call, type EngineName, startCountingEngine } from "./counting-engine.ts";
 import { type BenchSite, startBenchSite } from "./pages.ts";
 
@@ -76,7 +76,7 @@ export async function startInstrumentedService(options: WatchedServiceOptions): 
       if (source.startsWith("screen-capture-")) seen.logLines.push(line);
     },
     onInvocation: ({ logicalId, milliseconds }: FunctionInvocation) => {
-      seen.invocations.push({ name: constructOf(logicalId), milliseconds });
+      seen.invocations.push({ name: toConstructId(logicalId), milliseconds });
       events.emit("invocation");
     },
   });

@@ -11,7 +11,7 @@ export interface Kind {
   /** What has to be there before, such as a result in the cache. */
   prepare?(asking: MeasureContext): Promise<unknown>;
   ask(asking: MeasureContext): Promise<ReceivedResponse>;
-  /** The address of its result, where that is stored and not in the answer. */
+  /** URL of the result, where it is stored and not in the response. */
   storedAt?(answered: ReceivedResponse, asking: MeasureContext): Promise<string>;
 }
 
@@ -21,7 +21,7 @@ export interface MeasureContext {
   readonly number: number;
 }
 
-/** An answer as its caller got it. */
+/** A response as its caller received it. */
 export interface ReceivedResponse {
   readonly status: number;
   /** When it began, on the monotonic clock. */

@@ -22,7 +22,7 @@ export const memorySetting: BenchGroup = {
   },
 };
 
-/** All settings in turns, so that whatever else the machine does meets each of them. */
+/** All settings in turns, so that other load of the machine affects each of them alike. */
 async function measureSettings(bench: Workbench): Promise<Report> {
   const service = await bench.instrumented();
   const { storageMegabytes } = (await functionSettings(await bench.assembly()))("Screenshot");

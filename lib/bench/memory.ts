@@ -17,7 +17,7 @@ export async function peakDuring<T>(
   });
   const watching = (async () => {
     while (!isDone) {
-      peak = Math.max(peak, await proportionalBytes(await familyOf(root)));
+      peak = Math.max(peak, await proportionalBytes(await listProcessFamily(root)));
       await Promise.race([new Promise((resolve) => setTimeout(resolve, sampleMs)), working]);
     }
   })();
@@ -31,13 +31,13 @@ export async function residentBytes(pid: number): Promise<number> {
 }
 
 /** Value of a variable in the environment a process was started with. */
-export async function variableOf(pid: number, name: string): Promise<string | undefined> {
+export async function readVariable(pid: number, name: string): Promise<string | undefined> {
   const variables = (await read(`/proc/${pid}/environ`)).split("\0");
   return variables.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 /** Ids of a process and of all its descendants. */
-export async function familyOf(root: number): Promise<number[]> {
+export async function listProcessFamily(root: number): Promise<number[]> {
   const children = new Map<number, number[]>();
   for (const pid of (await readdir("/proc")).map(Number).filter(Number.isInteger)) {
     // "pid (command) state ppid …"; the command may itself contain spaces and parentheses.
@@ -55,10 +55,21 @@ export async function familyOf(root: number): Promise<number[]> {
  */
 export async function untilBrowsersGone(): Promise<void> {
   for (;;) {
-    const commands = await Promise.all((await familyOf(process.pid)).map((pid) => read(`/proc/${pid}/cmdline`)));
-    if (!commands.some((command) => command.includes("--user-data-dir=") && !command.includes(READY))) return;
+    const commands = await Promise.all(
+      (await listProcessFamily(process.pid)).map((pid) => read(`/proc/${pid}/cmdline`)),
+    );
+    const areReady = await Promise.all(commands.filter((command) => command.includes(PROFILE_FLAG)).map(isOfFunction));
+    if (areReady.every(Boolean)) return;
     await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
   }
+}
+
+const PROFILE_FLAG = "--user-data-dir=";
+
+/** True for the command line of a browser that a function launched: its profile is named after that process. */
+async function isOfFunction(command: string): Promise<boolean> {
+  const [, owner] = /\/profile-(\d+)-/.exec(command) ?? [];
+  return owner !== undefined && (await readVariable(Number(owner), "AWS_LAMBDA_FUNCTION_NAME")) !== undefined;
 }
 
 /** Pages that several processes share count in equal parts for each. See proc(5) on smaps_rollup. */

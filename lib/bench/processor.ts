@@ -1,7 +1,7 @@
 // The CPU time of running processes, from /proc.
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { familyOf } from "./memory.ts";
+import { listProcessFamily } from "./memory.ts";
 
 /** A killed browser takes a moment to die. */
 const POLL_MS = 10;
@@ -17,15 +17,15 @@ export async function processorTimeDuring<T>(
   root: number,
   work: () => Promise<T>,
 ): Promise<{ outcome: T; seconds: number }> {
-  const before = await familyOf(root);
-  const begin = await secondsOf(before);
+  const before = await listProcessFamily(root);
+  const begin = await readSeconds(before);
   const outcome = await work();
-  while ((await familyOf(root)).length > before.length) await sleep(POLL_MS);
-  return { outcome, seconds: (await secondsOf(before)) - begin };
+  while ((await listProcessFamily(root)).length > before.length) await sleep(POLL_MS);
+  return { outcome, seconds: (await readSeconds(before)) - begin };
 }
 
 /** With that of the children that have gone. */
-async function secondsOf(pids: readonly number[]): Promise<number> {
+async function readSeconds(pids: readonly number[]): Promise<number> {
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, "utf8")));
   // "pid (command) state …"; utime, stime, cutime and cstime are the 12th to 15th of what follows the command.
   const ticks = stats.flatMap((stat) =>

@@ -7,6 +7,8 @@ export interface Scenario {
   /** Options of the capture, beside its address. */
   readonly options: Readonly<Record<string, string>>;
   readonly job: FloorJob;
+  /** True when each capture is requested as soon as the one before is answered, while its browser is being replaced. */
+  readonly isBackToBack?: true;
 }
 
 export const smallPage: Scenario = { name: "small page", path: "/small", options: {}, job: { take: "window" } };
@@ -14,6 +16,7 @@ export const heavyPage: Scenario = { name: "heavy page", path: "/heavy", options
 
 export const everyday: readonly Scenario[] = [
   smallPage,
+  { ...smallPage, name: "small page, without a pause", isBackToBack: true },
   { ...smallPage, name: "small page, JSON result", options: { response_type: "json" } },
   heavyPage,
   // As the script, it looks no further than to the load event, but waits for charts to stand still.

@@ -30,21 +30,21 @@ const WARM_UP_DELAY_S = "3";
 /** Each process makes its first captures while it still grows. */
 const SETTLING_CAPTURES = 5;
 
-const partOf = (level: number) => `${level} at a time`;
+const partName = (level: number) => `${level} at a time`;
 
 export const throughput: BenchGroup = {
   name: "throughput",
-  parts: LEVELS.map(partOf),
+  parts: LEVELS.map(partName),
   async measure(wanted, bench) {
     const rows = [["at a time", "captures", "script", "ours", "ratio", "script", "ours", "ratio", "errors", "memory"]];
     const measurements: Measurement[] = [];
     const failures: string[] = [];
-    for (const level of LEVELS.filter((each) => wanted.includes(partOf(each)))) {
+    for (const level of LEVELS.filter((each) => wanted.includes(partName(each)))) {
       const { way, count, floor, ours, errors, before, after } = await measureLevel(level, bench);
       const longer = pairwiseRatios(floor.rates, ours.rates);
       const busier = pairwiseRatios(ours.cpuMs, floor.cpuMs);
       rows.push([
-        partOf(level),
+        partName(level),
         String(count),
         `${median(floor.rates).toFixed(2)}/s (${way})`,
         `${median(ours.rates).toFixed(2)}/s`,
@@ -55,7 +55,7 @@ export const throughput: BenchGroup = {
         String(errors.length),
         `${megabytes(median(before))}, ${megabytes(median(after))}`,
       ]);
-      const name = `throughput: ${partOf(level)}`;
+      const name = `throughput: ${partName(level)}`;
       measurements.push(
         { name: `${name}, script`, unit: "captures/s", samples: floor.rates, isFloor: true },
         { name: `${name}, ours`, unit: "captures/s", samples: ours.rates },
@@ -65,8 +65,8 @@ export const throughput: BenchGroup = {
         { name: `${name}, processor time beside the script`, unit: "ratio", samples: busier },
         { name: `${name}, function's memory after`, unit: "MB", samples: after.map(inMegabytes) },
       );
-      if (errors.length > 0) failures.push(`${errors.length} captures failed with ${partOf(level)}: ${errors[0]}`);
-      bench.done(`throughput, ${partOf(level)}`);
+      if (errors.length > 0) failures.push(`${errors.length} captures failed with ${partName(level)}: ${errors[0]}`);
+      bench.done(`throughput, ${partName(level)}`);
     }
     const heading =
       "Small pages per second, and the processor time of each, in the processes of the script and of the function with " +
@@ -75,7 +75,7 @@ export const throughput: BenchGroup = {
   },
 };
 
-/** In rounds, in each of which the script in its best way and the service take as many, there and back. */
+/** Runs in rounds: in each, the script at its fastest and the service take the same number of captures, in both orders. */
 async function measureLevel(level: number, bench: Workbench) {
   const count = Math.max(level, Math.min(CAPTURES, bench.runs));
   const floors = await Promise.all(Array.from({ length: level }, () => startFloor(bench.folder())));
@@ -86,7 +86,7 @@ async function measureLevel(level: number, bench: Workbench) {
   using ofService = openCpuMeter(service.processes);
   const callers: Caller[] = [];
   for (let round = 0; round < ROUNDS; round++) callers.push(await service.openCaller());
-  const { way, take } = await fastest(waysOf(floors, { url, job: smallPage.job }), { count, meter: ofFloors });
+  const { way, take } = await fastest(listWays(floors, { url, job: smallPage.job }), { count, meter: ofFloors });
   const floor = noRates();
   const ours = noRates();
   for (const [round, call] of callers.entries()) {
@@ -128,7 +128,7 @@ async function fastest(
 }
 
 /** All ways of the script to take as many at a time as there are floors. */
-function waysOf(floors: readonly Floor[], request: FloorRequest): Way[] {
+function listWays(floors: readonly Floor[], request: FloorRequest): Way[] {
   const [one] = floors as [Floor, ...Floor[]];
   const atOnce = floors.length;
   const painted: FloorRequest = { ...request, painting: "begin-frame-control" };
@@ -146,7 +146,7 @@ async function inProcesses(floors: readonly Floor[], request: FloorRequest, coun
   await Promise.all(floors.map((floor, index) => floor.burst(request, { count: shares[index] ?? 0, atOnce: 1 })));
 }
 
-/** Asks for a capture and waits for it; what fails is kept. */
+/** Requests a capture and waits for it; errors are collected. */
 type Caller = () => Promise<unknown>;
 
 async function readyService(level: number, bench: Workbench) {

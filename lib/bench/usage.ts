@@ -82,10 +82,10 @@ async function measureUsage({ assembly, runs: wanted }: Workbench): Promise<Repo
     measurements.push(...measured);
     if (ratios.some((ratio) => ratio > comparison.most)) failures.push(`A deep page costs MORE: ${comparison.name}.`);
   }
-  const statistics = statisticsOf(service.baseUrl, month);
+  const statistics = statisticsReading(service.baseUrl, month);
   await visit([statistics], month, runs);
-  measurements.push(...measurementsOf("usage: statistics over 90 days", statistics));
-  const ofStatistics = (figure: keyof Visit) => medianOf(statistics, figure);
+  measurements.push(...toMeasurements("usage: statistics over 90 days", statistics));
+  const ofStatistics = (figure: keyof Visit) => medianFigure(statistics, figure);
   if (ofStatistics("queries") !== 1) failures.push("Statistics take more than one query.");
   const lines = [
     `Pages of ${CAPTURES.toLocaleString("en")} captures, in turns: medians over HTTP, and what DynamoDB is asked for:\n`,
@@ -108,7 +108,7 @@ async function openHistory(
 ): Promise<History> {
   const { AccountsTable = "", UsageTable = "", ActivityTable = "" } = outputs;
   const { key, apiKey } = await openAccount(AccountsTable, { plan: "max", label: "Bench", now });
-  const logs = capturesOf(apiKey.account_id, apiKey.id, { from, to });
+  const logs = generateCaptures(apiKey.account_id, apiKey.id, { from, to });
   await Promise.all([
     writeItems(ActivityTable, logItems(logs)),
     writeItems(UsageTable, [...monthItems(logs), ...hourItems(logs)]),
@@ -117,7 +117,11 @@ async function openHistory(
   return { key, view };
 }
 
-function capturesOf(user_id: number, api_key_id: number, { from, to }: { from: number; to: number }): CaptureLog[] {
+function generateCaptures(
+  user_id: number,
+  api_key_id: number,
+  { from, to }: { from: number; to: number },
+): CaptureLog[] {
   const random = seededRandom(to);
   const event: CaptureEvent = {
     user_id,
@@ -142,10 +146,10 @@ function capturesOf(user_id: number, api_key_id: number, { from, to }: { from: n
 }
 
 async function compare(baseUrl: string, { name, history, filter, deepest, most }: Comparison, runs: number) {
-  const first = pageOf(baseUrl, history, { ...filter, page: "1" });
-  const deep = pageOf(baseUrl, history, { ...filter, page: String(deepest) });
+  const first = pageReading(baseUrl, history, { ...filter, page: "1" });
+  const deep = pageReading(baseUrl, history, { ...filter, page: String(deepest) });
   await visit([first, deep], history, runs);
-  const both = (figure: keyof Visit) => [medianOf(first, figure), medianOf(deep, figure)] as const;
+  const both = (figure: keyof Visit) => [medianFigure(first, figure), medianFigure(deep, figure)] as const;
   const [times, units] = [both("milliseconds"), both("units")];
   const ratios = [times, units].map(([ofFirst, ofDeep]) => ofDeep / ofFirst);
   const cells = [
@@ -158,13 +162,13 @@ async function compare(baseUrl: string, { name, history, filter, deepest, most }
     (ratios[1] ?? 0).toFixed(2),
   ];
   const measured = [
-    ...measurementsOf(`usage: ${name}, page 1`, first),
-    ...measurementsOf(`usage: ${name}, page ${deepest}`, deep),
+    ...toMeasurements(`usage: ${name}, page 1`, first),
+    ...toMeasurements(`usage: ${name}, page ${deepest}`, deep),
   ];
   return { cells, ratios, measured };
 }
 
-/** What can be asked of the service, and read from DynamoDB without it. */
+/** A page that can be requested from the service, and read from DynamoDB without it. */
 interface Reading {
   readonly address: string;
   read(): Promise<unknown>;
@@ -177,7 +181,7 @@ interface Visit extends Reads {
   readonly millisecondsOfReads: number;
 }
 
-function pageOf(baseUrl: string, { view }: History, query: Readonly<Record<string, string>>): Reading {
+function pageReading(baseUrl: string, { view }: History, query: Readonly<Record<string, string>>): Reading {
   return {
     address: `${baseUrl}/api/v1/usage?${new URLSearchParams(query)}`,
     async read() {
@@ -188,7 +192,7 @@ function pageOf(baseUrl: string, { view }: History, query: Readonly<Record<strin
   };
 }
 
-function statisticsOf(baseUrl: string, { view }: History): Reading {
+function statisticsReading(baseUrl: string, { view }: History): Reading {
   const range = dayRange(parseStatisticsOptions({ days: "90" }), view.now);
   return {
     address: `${baseUrl}/api/v1/usage/stats?days=90`,
@@ -197,7 +201,7 @@ function statisticsOf(baseUrl: string, { view }: History): Reading {
   };
 }
 
-/** In turns, the first of which does not count. */
+/** Runs in turns; the first one is a warm-up and does not count. */
 async function visit(readings: readonly Reading[], history: History, runs: number): Promise<void> {
   for (let run = -1; run < runs; run++) {
     for (const { address, read, visits } of readings) {
@@ -210,20 +214,20 @@ async function visit(readings: readonly Reading[], history: History, runs: numbe
   }
 }
 
-const figuresOf = ({ visits }: Reading, figure: keyof Visit) => visits.map((each) => each[figure]);
+const listFigures = ({ visits }: Reading, figure: keyof Visit) => visits.map((each) => each[figure]);
 
-const medianOf = (reading: Reading, figure: keyof Visit) => median(figuresOf(reading, figure));
+const medianFigure = (reading: Reading, figure: keyof Visit) => median(listFigures(reading, figure));
 
 /**
  * What a later run is held to. Times are DynamoDB's for the most part, whose engine here takes up to twice as long in one
  * process as in the next, and units are rounded up for each query, by sizes that differ with the digits of an account's
  * number: what is compared is how many queries there are, and what the service adds to their time.
  */
-function measurementsOf(name: string, reading: Reading): Measurement[] {
-  const ratios = pairwiseRatios(figuresOf(reading, "milliseconds"), figuresOf(reading, "millisecondsOfReads"));
+function toMeasurements(name: string, reading: Reading): Measurement[] {
+  const ratios = pairwiseRatios(listFigures(reading, "milliseconds"), listFigures(reading, "millisecondsOfReads"));
   return [
     { name: `${name}, beside its reads alone`, unit: "ratio", samples: ratios },
-    { name: `${name}, queries`, unit: "calls", samples: figuresOf(reading, "queries") },
+    { name: `${name}, queries`, unit: "calls", samples: listFigures(reading, "queries") },
   ];
 }
 

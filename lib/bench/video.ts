@@ -11,7 +11,7 @@ const SECONDS = 5;
 /** What a video holds it holds from its beginning to its end: looking at the memory more often would cost time. */
 const SAMPLE_MS = 250;
 
-/** The same part of a page, filmed in several formats. */
+/** The same part of a page, recorded in several formats. */
 interface Scene {
   readonly name: string;
   readonly path: string;
@@ -46,7 +46,7 @@ const videos: readonly VideoScenario[] = scenes.flatMap((scene) =>
   scene.formats.map((format) => ({ name: `${scene.name}, ${format}`, scene, format })),
 );
 
-/** A round of all videos takes a minute and a half: one is enough where they are not what is asked for. */
+/** A round of all videos takes a minute and a half: one is enough unless videos are selected. */
 const RUNS = { among: 1, chosen: 3 };
 
 export const video: BenchGroup = {
@@ -110,11 +110,11 @@ async function measureScene(
     const ratio = (ofOurs.milliseconds / ofFloor.milliseconds).toFixed(2);
     bench.done(`${name}, ratio ${ratio}`);
     const row = [name, String(runs), ...figures(ofFloor), ...figures(ofOurs), kilobytes(ofOurs.bytes), ratio];
-    return { row, measurements: measurementsOf(name, costs, floors) };
+    return { row, measurements: toMeasurements(name, costs, floors) };
   });
 }
 
-function measurementsOf(name: string, ours: readonly Cost[], floors: readonly Cost[]): Measurement[] {
+function toMeasurements(name: string, ours: readonly Cost[], floors: readonly Cost[]): Measurement[] {
   const times = ours.map((cost) => cost.milliseconds);
   const ofFloor = floors.map((cost) => cost.milliseconds);
   return [

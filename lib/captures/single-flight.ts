@@ -1,4 +1,4 @@
-// Single-flight: one capture at a time per cache key; the other requests for it wait for its result.
+// Single-flight (request coalescing): one capture at a time per cache key; the other requests for it wait for its result.
 import { randomBytes } from "node:crypto";
 import { leaseKey } from "../aws/table-keys.ts";
 import { ApiError } from "../errors/api-error.ts";

@@ -73,7 +73,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await within(5_000, async () => findLeftovers(chaos).length === 0);
   problems.push(...(await findProblems(callers, orders, chaos)));
   const kinds = { "killed render": killed.render, "killed webhook": killed.webhook };
-  return { counts: { ...refusals, ...kinds, ...countsOf(orders, chaos) }, problems };
+  return { counts: { ...refusals, ...kinds, ...countOutcomes(orders, chaos) }, problems };
 }
 
 /** Repeats an action until it is stopped. */
@@ -102,7 +102,10 @@ async function submitAll(
   return { orders, refusals };
 }
 
-function countsOf(orders: readonly SubmittedCapture[], { engines, receiver }: ChaosService): Record<string, number> {
+function countOutcomes(
+  orders: readonly SubmittedCapture[],
+  { engines, receiver }: ChaosService,
+): Record<string, number> {
   const { dynamodb, s3 } = engines;
   const kinds = Map.groupBy(orders, ({ kind }) => kind);
   return {

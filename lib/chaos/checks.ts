@@ -1,12 +1,12 @@
 // The checks after a chaos run, through the API and in the tables. Each problem is one sentence.
 import { basename } from "node:path";
-import { browserProcesses, readyBrowsers } from "../local/ready-browsers.ts";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { jobSlotsKey, jobsPartition, periodKey } from "../aws/table-keys.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { hasEnded, hasPendingWebhook, type Job } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
+import { browserProcesses, readyBrowsers } from "../local/ready-browsers.ts";
 import type { Caller } from "./callers.ts";
 import type { ChaosService } from "./chaos-service.ts";
 import { profiles } from "./processes.ts";
@@ -21,7 +21,7 @@ export async function findUnfinished(
   { tables }: Chaos,
 ): Promise<SubmittedCapture[]> {
   const isUnfinished = async (order: SubmittedCapture) => {
-    const job = await jobOf(order, tables);
+    const job = await readJob(order, tables);
     return job !== undefined && (!hasEnded(job) || hasPendingWebhook(job));
   };
   const states = await Promise.all(orders.map(isUnfinished));
@@ -56,9 +56,9 @@ export function findLeftovers({ dataDir }: Pick<Chaos, "dataDir">): string[] {
 }
 
 async function problemsOfCaller(caller: Caller, orders: readonly SubmittedCapture[], chaos: Chaos): Promise<string[]> {
-  const [logs, stored] = await Promise.all([logsOf(caller), storedJobs(caller, chaos)]);
-  const jobs = await Promise.all(orders.map((order) => jobOf(order, chaos.tables)));
-  const pairs = orders.map((order, index) => ({ order, job: jobs[index], logs: logs.filter(isOf(order)) }));
+  const [logs, stored] = await Promise.all([readLogs(caller), storedJobs(caller, chaos)]);
+  const jobs = await Promise.all(orders.map((order) => readJob(order, chaos.tables)));
+  const pairs = orders.map((order, index) => ({ order, job: jobs[index], logs: logs.filter(belongsTo(order)) }));
   const known = new Set(orders.map(({ jobId }) => jobId));
   const successes = jobs.filter((job) => job?.status === "success").length;
   return [
@@ -79,7 +79,7 @@ interface Log {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-const isOf =
+const belongsTo =
   ({ name }: SubmittedCapture) =>
   ({ options }: Log) =>
     options["external_identifier"] === name;
@@ -136,7 +136,7 @@ async function problemsOfCounts(caller: Caller, successes: number, { tables }: C
   return [
     ...(billed === successes ? [] : [`The ${account.plan} account has ${successes} successes and ${billed} billed.`]),
     ...(taken === successes ? [] : [`The ${account.plan} account has ${successes} successes and ${taken} taken.`]),
-    ...reservationsOf(item).map((name) => `The ${account.plan} account still holds the reservation ${name}.`),
+    ...listReservations(item).map((name) => `The ${account.plan} account still holds the reservation ${name}.`),
     ...(total_success === successes ? [] : [`${successes} successes are counted as ${total_success}.`]),
   ];
 }
@@ -146,11 +146,11 @@ async function problemsOfSlots({ account }: Caller, { tables }: Chaos): Promise<
   const taken = Object.entries(item).filter(([name, value]) => name.startsWith("taken_") && value !== 0);
   return [
     ...taken.map(([name, value]) => `The ${account.plan} account has ${name} = ${value} with no job under way.`),
-    ...reservationsOf(item).map((name) => `The ${account.plan} account still holds the slot ${name}.`),
+    ...listReservations(item).map((name) => `The ${account.plan} account still holds the slot ${name}.`),
   ];
 }
 
-function reservationsOf(item: Readonly<Record<string, unknown>>): string[] {
+function listReservations(item: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(item).filter((name) => name.startsWith("r_"));
 }
 
@@ -159,7 +159,7 @@ async function read(table: string, key: Readonly<Record<string, string>>): Promi
   return Item;
 }
 
-function jobOf({ caller, jobId }: SubmittedCapture, tables: Chaos["tables"]): Promise<Job | undefined> {
+function readJob({ caller, jobId }: SubmittedCapture, tables: Chaos["tables"]): Promise<Job | undefined> {
   return findJob(tables.activity, { account_id: caller.account.id, id: jobId }, Date.now());
 }
 
@@ -174,7 +174,7 @@ async function storedJobs({ account }: Caller, { tables }: Chaos): Promise<{ rea
   return Items as { readonly id: number }[];
 }
 
-async function logsOf(caller: Caller): Promise<Log[]> {
+async function readLogs(caller: Caller): Promise<Log[]> {
   const logs: Log[] = [];
   for (let page = 1; ; page++) {
     const { data, last_page } = await body<{ data: Log[]; last_page: number }>(

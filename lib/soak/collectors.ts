@@ -35,9 +35,9 @@ export class Collectors {
     const socket = new WebSocket(address);
     const gone = once(socket, "error").then(() => void this.#debuggers.delete(address));
     const collected = once(socket, "open").then(async () => {
-      await resultOf(socket, { id: 1, method: "HeapProfiler.collectGarbage" });
+      await sendCommand(socket, { id: 1, method: "HeapProfiler.collectGarbage" });
       const params = { expression: MEMORY_USAGE, returnByValue: true };
-      return (await resultOf(socket, { id: 2, method: "Runtime.evaluate", params })).result.value;
+      return (await sendCommand(socket, { id: 2, method: "Runtime.evaluate", params })).result.value;
     });
     const held = await Promise.race([collected, gone]);
     socket.close();
@@ -46,7 +46,7 @@ export class Collectors {
 }
 
 /** Sends a command of the debugger; nothing else may be under way. */
-async function resultOf(socket: WebSocket, command: { id: number; method: string; params?: object }) {
+async function sendCommand(socket: WebSocket, command: { id: number; method: string; params?: object }) {
   socket.send(JSON.stringify(command));
   const [{ data }] = await once(socket, "message");
   return JSON.parse(data).result;

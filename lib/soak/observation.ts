@@ -1,9 +1,10 @@
 // Observes the resources of an idle service: memory, open files, threads and temporary files of its processes.
-import { readyBrowsers } from "../local/ready-browsers.ts";
+
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { inMegabytes } from "../bench/figures.ts";
 import { findProcesses } from "../local/child-process.ts";
+import { readyBrowsers } from "../local/ready-browsers.ts";
 import type { HeldByV8 } from "./collectors.ts";
 
 export interface FunctionProcess {
@@ -83,7 +84,9 @@ export async function observe(
   };
   const isSettled = () => {
     const ready = readyBrowsers(dataDir).profiles;
-    return unexpectedProcesses().length === 0 && !functionProcesses(dataDir).some(({ folder }) => hasProfile(folder, ready));
+    return (
+      unexpectedProcesses().length === 0 && !functionProcesses(dataDir).some(({ folder }) => hasProfile(folder, ready))
+    );
   };
   for (const until = Date.now() + SETTLING_MS; !isSettled() && Date.now() < until; ) await setTimeout(100);
   const ready = readyBrowsers(dataDir);
@@ -98,7 +101,7 @@ export async function observe(
 
 /** True while the folder of a browser that is not ready has not been removed. */
 function hasProfile(folder: string, ready: ReadonlySet<string>): boolean {
-  return entriesOf(folder).some((entry) => entry.startsWith("profile-") && !ready.has(entry));
+  return listEntries(folder).some((entry) => entry.startsWith("profile-") && !ready.has(entry));
 }
 
 function heldBy(
@@ -113,8 +116,8 @@ function heldBy(
     rssMegabytes: Math.round(figure("VmRSS") / 1024),
     kinds: { ...kindsOfV8(v8), ...kindsOfMappings(read(pid, "smaps")) },
     threads: figure("Threads"),
-    files: entriesOf(`/proc/${pid}/fd`).length,
-    entries: entriesOf(folder).filter((entry) => !readyProfiles.has(entry)),
+    files: listEntries(`/proc/${pid}/fd`).length,
+    entries: listEntries(folder).filter((entry) => !readyProfiles.has(entry)),
   };
 }
 
@@ -140,7 +143,7 @@ function kindsOfMappings(smaps: string): Pick<MemoryKinds, "heap" | "anonymous" 
   };
 }
 
-function entriesOf(folder: string): string[] {
+function listEntries(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -52,7 +52,7 @@ async function goesOff(name: string, bomb: Bomb): Promise<void> {
   const ending = outcomeOf(options, { limits, isTimedFromLaunch: true });
   const took = await measureMs(() => ending);
   expect(await ending).toBeOneOf([...bomb.ends]);
-  const next = capture({ url: `${site.origin}/box` });
+  const next = capture({ url: `${site.origin}/box`, viewport_width: 400, viewport_height: 300 });
   const control = await measureMs(() => next);
   expect((await decode((await next).body)).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(RED);
   expect(took).toBeLessThan(options.timeout * 1_000 + scaleLimitByLoad(GRACE_MS, control));

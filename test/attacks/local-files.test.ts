@@ -59,7 +59,9 @@ describe.concurrent("local files: HTML cannot read a file", () => {
     ],
     ["a base address", (file: string) => `<base href="${new URL(".", file)}"><img src="secret.svg">`],
   ])("with %s", async (_, read) => {
-    const html = (file: string) => `<!doctype html><body style="margin:0">${read(file)}`;
+    // A page without a text would be waited for until it shows something.
+    const text = `<p style="position:absolute;top:500px">Text</p>`;
+    const html = (file: string) => `<!doctype html><body style="margin:0">${read(file)}${text}`;
     expect(await shown(html(served))).toEqual(GREEN);
     expect(await shown(html(secret))).not.toEqual(GREEN);
   });

@@ -63,6 +63,13 @@ function browserOtherThan(old: number | undefined): Promise<Process> {
   );
 }
 
+/** The only browser of the service. Throws while there is none, or another one as well. */
+function readyBrowser(): Process {
+  const [browser, ...others] = browsers();
+  if (!browser || others.length > 0) throw new Error(`${others.length + 1} browsers are running.`);
+  return browser;
+}
+
 test("crash: a killed browser is replaced once, then the capture fails", async () => {
   const { response, browser } = await beginLongCapture();
   process.kill(browser.pid, "SIGKILL");
@@ -82,7 +89,22 @@ test("crash: the browser of a killed function is killed too, and the next captur
   expect(await failed.json()).toMatchObject({ retryable: true });
   await vi.waitFor(() => expect(browsers()).toEqual([]), { timeout: 15_000 });
   expect((await ask("/api/v1/screenshot", { html: "<h1>Next</h1>" })).status).toBe(200);
-  await vi.waitFor(() => expect(browsers()).toEqual([]), { timeout: 15_000 });
+});
+
+test("crash: after a capture its browser is gone, and one other is ready for the next capture, which does not launch any", async () => {
+  expect((await ask("/api/v1/screenshot", { html: "<h1>First</h1>" })).status).toBe(200);
+  const ready = await vi.waitFor(readyBrowser, { timeout: 15_000 });
+  const second = await ask("/api/v1/screenshot", { html: "<h1>Second</h1>" });
+  expect(second.headers.get("server-timing")).toMatch(/browser;dur=[\d.]+;desc="ready"/);
+  await vi.waitFor(() => expect(readyBrowser().pid).not.toBe(ready.pid), { timeout: 15_000 });
+});
+
+test("crash: a ready browser that is killed is not missed by the next capture", async () => {
+  const ready = await vi.waitFor(readyBrowser, { timeout: 15_000 });
+  process.kill(ready.pid, "SIGKILL");
+  const next = await ask("/api/v1/screenshot", { html: "<h1>Next</h1>" });
+  expect(next.status).toBe(200);
+  expect(next.headers.get("server-timing")).not.toContain("ready");
 });
 
 test("crash: a function that is killed during an asynchronous capture is replaced within a minute, with a single outcome", async () => {

@@ -10,7 +10,6 @@ import { ErrorResponse } from "../../errors/error-response.ts";
 import { hasEnded } from "../../jobs/job.ts";
 import { findJob } from "../../jobs/job-store.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
-import type { DeepReadonly } from "../../platform/deep-readonly.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { createId } from "../../platform/ids.ts";
 import { logError } from "../../platform/log.ts";
@@ -21,7 +20,7 @@ import { replayHeader, runIdempotent } from "../http/idempotency.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import { statusUrl } from "../jobs/accepted-response.ts";
 import { describeJob } from "../jobs/describe-job.ts";
-import type { ResponseBody } from "../response-fields.ts";
+import type { DeepReadonly, ResponseBody } from "../response-fields.ts";
 import { BULK_TIMEOUT_S, type BulkRequest, parseBulk } from "./bulk-options.ts";
 import type { BulkCaptures } from "./responses.ts";
 

@@ -17,11 +17,14 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 async function odditiesOf(options: Readonly<Record<string, unknown>>): Promise<Oddities> {
-  const foreign = site.origin.replace("127.0.0.1", "localhost");
-  const surroundings = { allow: [site.hostPort], resolve: async () => ["127.0.0.1"] };
-  const url = `${site.origin}/fingerprint?foreign=${foreign}`;
+  await using stack = new AsyncDisposableStack();
+  const examining = await startSite(); // of its own, as others report at the same time
+  stack.defer(() => examining.close());
+  const foreign = examining.origin.replace("127.0.0.1", "localhost");
+  const surroundings = { allow: [examining.hostPort], resolve: async () => ["127.0.0.1"] };
+  const url = `${examining.origin}/fingerprint?foreign=${foreign}`;
   await captureWith({ url, wait_for_selector: ".examined", timeout: 25, ...options }, surroundings);
-  return odditiesIn(site.requests);
+  return odditiesIn(examining.requests);
 }
 
 const nothing = Object.fromEntries(fingerprintPlaces.map((place) => [place, []]));
@@ -31,7 +34,7 @@ const chrome = (platform: string) =>
 const WINDOWS = chrome("Windows NT 10.0; Win64; x64");
 const MAC = chrome("Macintosh; Intel Mac OS X 10_15_7");
 
-describe("stealth: nothing is suspicious in any frame or worker about", () => {
+describe.concurrent("stealth: nothing is suspicious in any frame or worker about", () => {
   test.each([
     ["a desktop", {}],
     ["a desktop that prefers dark, elsewhere", { dark_mode: true, locale: "de-CH", time_zone: "Europe/Zurich" }],
@@ -123,7 +126,7 @@ describe("stealth: a page", () => {
 
 test("stealth: without it, navigator.webdriver is true, in HTML too", async () => {
   const html = `<script>document.title = [navigator.webdriver, navigator.plugins.length, typeof chrome]</script>`;
-  const { metadata } = await captureWith({ html, metadata_page_title: true });
+  const { metadata } = await captureWith({ html, metadata_page_title: true, wait_until: "load" });
   expect(metadata.page_title).toBe("true,0,undefined");
 });
 

@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPdf } from "../../../lib/fixtures/pdf.ts";
-import { decode, type Pixels } from "../../../lib/fixtures/png.ts";
+import { decode, decodeColumn, type Pixels } from "../../../lib/fixtures/png.ts";
 import { type Site, startSite } from "../../../lib/fixtures/site.ts";
 import { APP_SHELL, isLazyInAppShell } from "../../../lib/fixtures/site-pages/app-shell.ts";
 import { COOKIE_WALL, STICKY } from "../../../lib/fixtures/site-pages/fixed-elements.ts";
@@ -23,7 +23,10 @@ afterAll(() => site.close());
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Captures a whole page of the fixture site, or of HTML, from a small window unless told. */
+/**
+ * Captures a whole page of the fixture site, or of HTML, from a small window unless told. It is captured once it has
+ * loaded: what a page does when it is scrolled through is awaited by the scrolling itself.
+ */
 const captureOf = (page: string, options: Options = {}) =>
   captureWith(
     {
@@ -31,6 +34,7 @@ const captureOf = (page: string, options: Options = {}) =>
       full_page: true,
       viewport_width: 400,
       viewport_height: 300,
+      wait_until: "load",
       timeout: 25,
       ...options,
     },
@@ -80,8 +84,9 @@ describe("full_page", () => {
         document.body.prepend(first);
       }, 50)
     </script>`;
-    const image = await imageOf(html("", growing), { device_scale_factor: 3, viewport_width: 700 });
-    const seen = image.columnColours(10, 3, 1).map(String);
+    const window = { device_scale_factor: 3, viewport_width: 480 }; // large enough for tiles
+    const { body } = await captureOf(html("", growing), { ...window, full_page_scroll: false, delay: 0.2 });
+    const seen = (await decodeColumn(body, 10)).columnColours(0, 3, 1).map(String);
     const added = seen.lastIndexOf(String(RED)) + 1;
     expect(added).toBeGreaterThan(0);
     expect(seen.slice(0, added).every((colour) => colour === String(RED))).toBe(true);
@@ -176,8 +181,8 @@ describe("full_page and lazy content", () => {
   });
 
   test("waits for content that loads slowly", async () => {
-    const image = await imageOf("/lazy-gallery?count=8&by=observer&delay=700");
-    expect(image.columnColours(200, TILE_HEIGHT)).toEqual(tiles(8));
+    const image = await imageOf("/lazy-gallery?count=5&by=observer&delay=700");
+    expect(image.columnColours(200, TILE_HEIGHT)).toEqual(tiles(5));
   });
 
   test("shows sections that fade in with the scroll", async () => {
@@ -242,9 +247,9 @@ describe("full_page_scroll", () => {
   );
 
   test("waits for full_page_scroll_delay at each step", async () => {
-    const image = await imageOf(patient, { full_page_scroll_delay: 500 });
+    const image = await imageOf(patient, { full_page_scroll_delay: 500, wait_until: "auto" });
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(9));
-    expect((await imageOf(patient)).colourAt(200, 450)).toEqual(WHITE);
+    expect((await imageOf(patient, { wait_until: "auto" })).colourAt(200, 450)).toEqual(WHITE);
   });
 
   test("leaves the page at its top, for scripts that read the scroll position", async () => {
@@ -291,16 +296,16 @@ describe("full_page and content that reacts to the scroll", () => {
 });
 
 describe("a tall page", () => {
+  /** A window in which few steps lead through the page. */
+  const narrow = { viewport_width: 64, viewport_height: 2_000, full_page_max_height: 100_000 };
+
   test.each([
-    [40_000, 1],
-    [80_000, 1],
-    [40_000, 2],
-  ])("of %i pixels at scale %i is right at every 1,000th row", async (height, scale) => {
-    const { body, warnings } = await captureOf(`/article?height=${height}`, {
-      full_page_max_height: 100_000,
-      viewport_width: 200,
-      device_scale_factor: scale,
-    });
+    [40_000, 1, narrow],
+    [80_000, 1, narrow],
+    [40_000, 2, { ...narrow, viewport_width: 110 }], // wide enough for tiles
+  ])("of %i pixels at scale %i is right at every 1,000th row", async (height, scale, window) => {
+    const options = { ...window, device_scale_factor: scale };
+    const { body, warnings } = await captureOf(`/article?height=${height}`, options);
     expect(warnings).toEqual([]);
     const column = await decode(body, { left: 5, top: 0, width: 1, height: height * scale });
     const rows = Array.from({ length: height / 1_000 }, (_, n) => n * 1_000 + 50);
@@ -308,18 +313,20 @@ describe("a tall page", () => {
   });
 
   test("has no seam where its tiles meet, at the scale of a phone", async () => {
-    const image = await imageOf("/bands?count=60", { viewport_width: 1_000, device_scale_factor: 2.625 });
-    const seen = new Set(image.columnColours(10, 1, 0).map(String));
+    const window = { viewport_width: 400, viewport_height: 1_000, device_scale_factor: 2.625 }; // large enough for tiles
+    const { body } = await captureOf("/bands?count=60", window);
+    const image = await decodeColumn(body, 10);
+    const seen = new Set(image.columnColours(0, 1, 0).map(String));
     const pure = new Set(bandColours(60).map(String));
     expect(image.height).toBe(Math.round(6_000 * 2.625));
     // Where two bands meet within a pixel of the image it shows both.
     expect([...seen].filter((colour) => !pure.has(colour)).length).toBeLessThan(60);
-    const middles = Array.from({ length: 60 }, (_, n) => image.colourAt(10, Math.round((n + 0.5) * 262.5)));
+    const middles = Array.from({ length: 60 }, (_, n) => image.colourAt(0, Math.round((n + 0.5) * 262.5)));
     expect(middles).toEqual(bandColours(60));
   });
 
   test("ends at 20,000 pixels by default, with a warning", async () => {
-    const { body, warnings } = await captureOf("/bands?count=202", { viewport_width: 64 });
+    const { body, warnings } = await captureOf("/bands?count=202", { viewport_width: 64, viewport_height: 2_000 });
     const image = await decode(body);
     expect(image.height).toBe(20_000);
     expect(image.colourAt(30, 19_950)).toEqual(bandColour(199));
@@ -339,7 +346,7 @@ describe("a tall page", () => {
     ["jpeg", 65_501, "png", ["The jpeg format cannot hold an image of this size; the result is a png."]],
     ["avif", 16_400, "png", ["The avif format cannot hold an image of this size; the result is a png."]],
   ])("as %s of %i pixels becomes a %s", async (format, height, expected, warnings) => {
-    const options = { format, viewport_width: 64, full_page_max_height: 100_000 };
+    const options = { ...narrow, format };
     const captured = await captureOf(`/article?height=${height}`, options);
     expect(captured.mimeType).toBe(`image/${expected}`);
     expect(captured.warnings).toEqual(warnings);
@@ -352,9 +359,9 @@ describe("a tall page", () => {
     const noise = html(
       "#n{width:4000px;height:20000px}",
       `<div id="n"></div><script>
-        const canvas = Object.assign(document.createElement("canvas"), { width: 4000, height: 1000 });
+        const canvas = Object.assign(document.createElement("canvas"), { width: 4000, height: 50 });
         const context = canvas.getContext("2d");
-        const image = context.createImageData(4000, 1000);
+        const image = context.createImageData(4000, 50);
         const words = new Uint32Array(image.data.buffer);
         for (let index = 0, seed = 1; index < words.length; index++) {
           seed ^= seed << 13; seed ^= seed >>> 17; seed ^= seed << 5;
@@ -394,22 +401,22 @@ describe("full_page and the window's size", () => {
   });
 
   test("is kept from a page also where it is captured in tiles", async () => {
-    const image = await imageOf("/hero", { viewport_width: 1_000, device_scale_factor: 3 });
-    expect(image.colourAt(3 * (HERO.marker.x + 10), 30)).toEqual(GREEN);
+    const { body } = await captureOf("/hero", { viewport_width: 1_000, device_scale_factor: 3 });
+    expect((await decodeColumn(body, 3 * (HERO.marker.x + 10))).colourAt(0, 30)).toEqual(GREEN);
   });
 
   test.each<[string, { viewport_width?: number; device_scale_factor?: number }]>([
     ["at once", {}],
-    ["in tiles", { device_scale_factor: 5, viewport_width: 1_000 }],
+    ["in tiles", { device_scale_factor: 5, viewport_width: 700 }],
   ])("brings nothing that is for visitors without scripts, painted %s", async (_, options) => {
     const page = html(
       `#e { height: 100px; background: green } @media (scripting: none) { #e { background: red } }
        noscript { background: red } @media (max-width: 100px) { noscript { float: left } }`,
       `<div id="e"></div><noscript>Please turn scripts on</noscript>${bands(9)}`,
     );
-    const image = await imageOf(page, options);
-    const scale = image.width / (options.viewport_width ?? 400);
-    const seen = Array.from({ length: 10 }, (_, n) => image.colourAt(10, (n + 0.5) * BAND_HEIGHT * scale));
+    const image = await decodeColumn((await captureOf(page, options)).body, 10);
+    const scale = options.device_scale_factor ?? 1;
+    const seen = Array.from({ length: 10 }, (_, n) => image.colourAt(0, (n + 0.5) * BAND_HEIGHT * scale));
     expect(seen).toEqual([GREEN, ...bandColours(9)]);
   });
 });

@@ -85,8 +85,10 @@ describe("page: a page", () => {
   });
 
   test("cannot recognise a visitor: no cookie survives from one capture to the next", async () => {
-    const setsCookie = `<script>document.body.append(document.cookie || "none"); document.cookie = "seen=1"</script>`;
-    const [first, second] = [await captureWith({ html: setsCookie }), await captureWith({ html: setsCookie })];
+    const html = `<body><script>document.body.append(document.cookie || "none"); document.cookie = "seen=1"; document.title = document.cookie</script>`;
+    const options = { html, base_url: "https://example.com/", metadata_page_title: true };
+    const [first, second] = [await captureWith(options), await captureWith(options)];
+    expect(first.metadata.page_title).toBe("seen=1");
     expect(first.body.equals(second.body)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 // Prepares the page for a screenshot: checks the size, clears the default background and waits for the first paint.
 import type { CapturedPage } from "../../page/captured-page.ts";
-import { waitForFirstPaint } from "../../rendering/first-paint.ts";
+import { hardAllowance } from "../../timing/budget.ts";
+import { TimeoutError } from "../../timing/timeout-error.ts";
 import { assertImageSize, type ImageArea, type ImageSettings } from "./image-settings.ts";
 
 const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
@@ -12,4 +13,18 @@ export async function prepareScreenshot(page: CapturedPage & ImageArea, image: I
   // Without this, Chromium paints white behind a page that has no background.
   if (image.transparent) await cdp.send("Emulation.setDefaultBackgroundColorOverride", { color: TRANSPARENT });
   await waitForFirstPaint(page);
+}
+
+/**
+ * First paint: waits until a page that is still being parsed has painted content, because earlier frames show only the
+ * default background; open requests can block its rendering. In continuous mode Chromium waits by itself. Throws `TimeoutError`.
+ */
+async function waitForFirstPaint({ activity, budget, now, frameScheduler }: CapturedPage): Promise<void> {
+  if (!frameScheduler) return;
+  const isPaintable = () => {
+    const { contentPainted, parsed } = activity.document;
+    return contentPainted || parsed || activity.pending().length === 0;
+  };
+  if (!(await activity.until(isPaintable, hardAllowance(budget, now()))))
+    throw new TimeoutError("the page to be painted");
 }

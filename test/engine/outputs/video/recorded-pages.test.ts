@@ -328,7 +328,7 @@ test("recording: one that does not end in time has an error that says what helps
   const page = { ...usual, format: "mp4", url: `${site.origin}/noise?width=1920&height=1080` };
   const window = { viewport_width: 1920, viewport_height: 1080 };
   const styles = "canvas { animation: 1s turn infinite } @keyframes turn { to { rotate: 1turn } }";
-  const slow = { ...page, ...window, styles, video_duration: 3, video_fps: 60, timeout: 12 };
+  const slow = { ...page, ...window, styles, video_duration: 3, video_fps: 60, timeout: 8 };
   const { code, message } = await failureOf(captureWith(slow, { allow: [site.hostPort] }));
   expect(code).toBe("CAPTURE_TIMEOUT");
   expect(message).toContain("the video to be rendered");

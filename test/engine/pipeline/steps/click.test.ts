@@ -88,17 +88,17 @@ describe("click", () => {
   });
 
   test("on a link within the page shows the target of the link", async () => {
-    const html = `<a id=a href="#there">go</a>${below(`<div id=there style="height:600px;background:green">`)}`;
+    const html = `<a id=a href="#there">go</a>${below(`<div id=there style="height:600px;background:green">There`)}`;
     expect(await groundOf(html, { click: "#a" })).toEqual(GREEN);
   });
 
   test("without a match fails, or is skipped with a warning", async () => {
     const click = ["#nothing"];
-    expect(await failureOf(captureOf("/clicks", { click, timeout: 3 }))).toMatchObject({
+    expect(await failureOf(captureOf("/clicks", { click, timeout: 2 }))).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
       details: { click: [expect.stringMatching(/^no element matched '#nothing' within/)] },
     });
-    const optional = { click, error_on_click_selector_not_found: false, timeout: 3 };
+    const optional = { click, error_on_click_selector_not_found: false, timeout: 2 };
     expect((await captureOf("/clicks", optional)).warnings).toEqual([
       "No visible element matched the selector '#nothing' of 'click'.",
     ]);

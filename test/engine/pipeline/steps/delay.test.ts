@@ -35,7 +35,7 @@ const inside = [BOX.x + 1, BOX.y + 1] as const;
 
 describe("delay", () => {
   test("waits after the page has loaded", async () => {
-    expect((await imageOf("/green-later?after=1500", { delay: 2 })).colourAt(...inside)).toEqual(GREEN);
+    expect((await imageOf("/green-later?after=500", { delay: 1 })).colourAt(...inside)).toEqual(GREEN);
   });
 
   test.each([
@@ -44,6 +44,6 @@ describe("delay", () => {
     ["as soon as it has been read", { wait_until: "domcontentloaded" }],
   ])("runs the idle callbacks of the page meanwhile: %s", async (_, options) => {
     const chain = "let left = 20; requestIdleCallback(function next() { --left ? requestIdleCallback(next) : done() })";
-    expect(await groundOf(page(chain), { delay: 2, ...options })).toEqual(GREEN);
+    expect(await groundOf(page(chain), { delay: 1, ...options })).toEqual(GREEN);
   });
 });

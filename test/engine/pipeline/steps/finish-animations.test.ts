@@ -19,7 +19,7 @@ const window = { viewport_width: 400, viewport_height: 300, timeout: 10 };
 const captureOf = (path: string, options: Options = {}) =>
   captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
 const htmlOf = (html: string, options: Options = {}) =>
-  captureWith({ html, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
+  captureWith({ html, wait_until: "load", ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
 
 async function imageOf(path: string, options: Options = {}) {
   return decode((await captureOf(path, options)).body);

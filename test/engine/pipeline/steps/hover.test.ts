@@ -47,6 +47,7 @@ describe("hover", () => {
         hover: "#e",
         viewport_width: 400,
         viewport_height: 300,
+        wait_until: "load", // it says nothing, which is what else would be waited for
         timeout: 20,
         ...options,
       });
@@ -80,11 +81,11 @@ describe("hover", () => {
 
   test("without a match fails, or is skipped with a warning", async () => {
     const hover = "#nothing";
-    expect(await failureOf(captureOf("/clicks", { hover, timeout: 3 }))).toMatchObject({
+    expect(await failureOf(captureOf("/clicks", { hover, timeout: 2 }))).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
       details: { hover: [expect.stringMatching(/^no element matched '#nothing' within/)] },
     });
-    const { warnings } = await captureOf("/clicks", { hover, error_on_hover_selector_not_found: false, timeout: 3 });
+    const { warnings } = await captureOf("/clicks", { hover, error_on_hover_selector_not_found: false, timeout: 2 });
     expect(warnings).toEqual(["No visible element matched the selector '#nothing' of 'hover'."]);
   });
 });

@@ -98,7 +98,7 @@ describe("wait_until auto", () => {
         { url: `${dashboard.origin}/index.html`, viewport_width: 1280, viewport_height: 1024, ...options },
         { allow: [dashboard.hostPort] },
       );
-    const [first, loaded, later] = [await shot({}), await shot({ wait_until: "load" }), await shot({ delay: 2 })];
+    const [first, loaded, later] = await Promise.all([shot({}), shot({ wait_until: "load" }), shot({ delay: 2 })]);
     await dashboard.close();
     expect([first, loaded].map(({ body }) => body.equals(later.body))).toEqual([true, true]);
   });
