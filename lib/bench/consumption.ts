@@ -1,5 +1,5 @@
 // The measured usage of a capture, plus the usage on AWS that cannot be measured here.
-import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
+import { DEFAULT_LIFETIME_S } from "../results/lifetime-class.ts";
 import type { BilledInvocation, Consumption } from "./cost-model.ts";
 import type { Call } from "./counting-engine.ts";
 import type { FunctionSettings } from "./function-settings.ts";

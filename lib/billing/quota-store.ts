@@ -21,7 +21,7 @@ import type { Allowance } from "./quota.ts";
  * Reserves one capture until `until` (milliseconds since 1970). Idempotent per attempt. Resolves to the used amount
  * when the quota is exhausted, else to undefined.
  */
-export async function reserveQuota(
+export async function reserveInPeriod(
   table: string,
   allowance: Allowance,
   times: { readonly now: number; readonly until: number },

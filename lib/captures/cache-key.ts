@@ -2,7 +2,7 @@
 import type { CaptureOptions } from "../options/capture-options.ts";
 import { deliveryOptions } from "../options/groups/delivery.ts";
 import { hashJson } from "../platform/hash-json.ts";
-import { DEFAULT_LIFETIME_S, lifetimeClasses } from "../results/expiry.ts";
+import { DEFAULT_LIFETIME_S, lifetimeClasses } from "../results/lifetime-class.ts";
 import type { CacheAddress } from "./cache-store.ts";
 
 /** How a capture uses the cache. */

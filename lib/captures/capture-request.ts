@@ -5,7 +5,7 @@ import type { Job } from "../jobs/job.ts";
 import type { Lease } from "../jobs/job-writes.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
-import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
+import { DEFAULT_LIFETIME_S } from "../results/lifetime-class.ts";
 import type { Referrer } from "../results/reference-store.ts";
 import type { CachePolicy } from "./cache-key.ts";
 import type { QuotaReservation } from "./quota-reservation.ts";

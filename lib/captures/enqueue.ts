@@ -10,7 +10,7 @@ import { acquireSlot, type JobSlot, releaseSlot } from "../jobs/slot-store.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
 import { idTime } from "../platform/ids.ts";
-import { resultPrefixes } from "../results/expiry.ts";
+import { internalPrefixes } from "../results/lifetime-class.ts";
 import type { WebhookSettings } from "../webhooks/webhook.ts";
 import type { RequestedCapture } from "./capture-request.ts";
 import { createLoggedRequest } from "./logged-request.ts";
@@ -69,7 +69,7 @@ async function messageOptions(
   const text = queueText(rawOptions);
   if (Buffer.byteLength(text) <= MAX_INLINE_BYTES) return { inline: { ...rawOptions } };
   const { deleteResult, putResult } = await import("../results/result-store.ts"); // rarely needed, and slow to load
-  const object = `${resultPrefixes.options.name}/${randomBytes(24).toString("base64url")}`;
+  const object = `${internalPrefixes.options.name}/${randomBytes(24).toString("base64url")}`;
   const facts = { mimeType: "application/json", disposition: "attachment" };
   await putResult(RESULTS_BUCKET, object, Buffer.from(text), facts);
   undo.defer(() => deleteResult(RESULTS_BUCKET, object));

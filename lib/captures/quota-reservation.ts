@@ -1,10 +1,11 @@
-// Quota reservation: takes a capture from the account's quota before it is rendered, and gives it back when it is not.
+// Quota reservation: takes a capture from the account's quota before it is rendered, and gives it back when none is attempted.
+// The record of a failed capture (record.ts) gives it back as well.
 import { randomBytes } from "node:crypto";
 import type { Caller } from "../accounts/account.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { plans } from "../billing/plans.ts";
 import { type Allowance, allowanceFor, creditFor, isTrialOver, quotaExceeded } from "../billing/quota.ts";
-import { readUsedQuota, releaseQuota, reserveQuota as reserveInTable } from "../billing/quota-store.ts";
+import { readUsedQuota, releaseQuota, reserveInPeriod } from "../billing/quota-store.ts";
 import type { ApiError } from "../errors/api-error.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -89,6 +90,6 @@ export async function reserveQuota(
   if (!allowance.isCapped) return new QuotaReservation(allowance, env);
   const exceeded = isTrialOver(allowance, now)
     ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now) }
-    : await reserveInTable(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
+    : await reserveInPeriod(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
   return new QuotaReservation(allowance, env, exceeded && quotaExceeded(allowance, { ...exceeded, now }));
 }

@@ -1,4 +1,4 @@
-// Egress policy (SSRF protection): allows public addresses on web ports, and origins that the operator allows.
+// Egress policy (SSRF protection): allows public addresses on all but unsafe ports, and endpoints that the operator allows.
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 

@@ -1,4 +1,4 @@
-// Parses the options of an operator's command. Each error is one optionsence.
+// Parses the options of an operator's command. Each error is one sentence.
 import { ApiError } from "../errors/api-error.ts";
 import { parseId } from "../platform/ids.ts";
 
@@ -34,7 +34,7 @@ export function toKeyOptions({ label, scopes, "expires-at": expiry }: Arguments)
 }
 
 /** Parses options with a parser of the API. Throws `UsageError` that names the first invalid option of the command line. */
-export function parseOptions<T>(parse: (options: unknown, now: number) => T, options: unknown, now: number): T {
+export function withUsageErrors<T>(parse: (options: unknown, now: number) => T, options: unknown, now: number): T {
   try {
     return parse(options, now);
   } catch (error) {

@@ -12,12 +12,12 @@ import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
 import { planNames } from "../billing/plans.ts";
 import type { Tables } from "../local/cli/find-service.ts";
-import { parseIdArgument, parseNameArgument, parseOptions, toKeyOptions, UsageError } from "./arguments.ts";
+import { parseIdArgument, parseNameArgument, toKeyOptions, UsageError, withUsageErrors } from "./arguments.ts";
 import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
 /** The context of a command. */
-export interface Site {
+export interface CommandContext {
   /** Called when the options are valid. Rejects when the service is not found. */
   readonly tables: () => Promise<Tables>;
   /** Milliseconds since 1970. */
@@ -26,12 +26,12 @@ export interface Site {
 
 const keyUsage = "[--scopes <scope,…>] [--expires-at <timestamp|never>]";
 
-const commands: Readonly<Record<string, Command<Site>>> = {
+const commands: Readonly<Record<string, Command<CommandContext>>> = {
   create: {
     usage: `--plan <${planNames.join("|")}> --label <text>`,
     run: async (args, { tables, now }) => {
       const plan = parseNameArgument(planNames, args, "plan");
-      const { label } = parseOptions(parseNewKey, toKeyOptions({ label: args["label"] }), now);
+      const { label } = withUsageErrors(parseNewKey, toKeyOptions({ label: args["label"] }), now);
       const { ring, ...issued } = await openAccount((await tables()).accounts, { plan, label, now });
       return { account_id: ring.account.id, plan, ...issuedKey(issued) };
     },
@@ -66,7 +66,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
     usage: `--account <id> --label <text> ${keyUsage}`,
     run: async (args, { tables, now }) => {
       const account_id = parseIdArgument(args, "account");
-      const options = parseOptions(parseNewKey, toKeyOptions(args), now);
+      const options = withUsageErrors(parseNewKey, toKeyOptions(args), now);
       const { key, apiKey } = issueKey({ account_id, ...options }, now);
       const ring = await updateKeyRing((await tables()).accounts, account_id, (current) => withKey(current, apiKey));
       return issuedKey({ key, apiKey: lastKey(ring) });
@@ -86,7 +86,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
     usage: `--account <id> --key <id> [--label <text>] ${keyUsage}`,
     run: async (args, { tables, now }) => {
       const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
-      const changes = parseOptions(parseKeyChanges, toKeyOptions(args), now);
+      const changes = withUsageErrors(parseKeyChanges, toKeyOptions(args), now);
       if (Object.keys(changes).length === 0)
         throw new UsageError("Nothing to change. Add --label, --scopes or --expires-at.");
       const { accounts, usage } = await tables();
@@ -117,7 +117,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
 };
 
 /** The commands of `npm run accounts`. */
-export const accountCommands: CommandSet<Site> = { script: "accounts", commands };
+export const accountCommands: CommandSet<CommandContext> = { script: "accounts", commands };
 
 function accountSummary({ id, plan, label, created_at, billed_from }: Account) {
   return { id, plan, label, created_at, billed_from };

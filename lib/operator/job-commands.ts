@@ -8,14 +8,14 @@ import type { JobResources } from "../local/cli/find-service.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
 /** The context of a command. */
-export interface Site {
+export interface CommandContext {
   /** Rejects when the service is not found. */
   readonly jobs: () => Promise<JobResources>;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-const commands: Readonly<Record<string, Command<Site>>> = {
+const commands: Readonly<Record<string, Command<CommandContext>>> = {
   list: {
     usage: "",
     run: async (_, { jobs, now }) => {
@@ -37,7 +37,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
 };
 
 /** The commands of `npm run jobs`. */
-export const jobCommands: CommandSet<Site> = { script: "jobs", commands };
+export const jobCommands: CommandSet<CommandContext> = { script: "jobs", commands };
 
 /** Handles the dead letters sequentially, oldest first. */
 async function forEachDeadLetter<T>(

@@ -2,7 +2,7 @@
 // bucket. Apart from the reader, which most functions can load without S3's client.
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
-import { lifetimeClass } from "./expiry.ts";
+import { lifetimeClass } from "./lifetime-class.ts";
 import { type PackedCapture, PackedCaptureSchema } from "./packed-capture.ts";
 import { deleteResult, putResult } from "./result-store.ts";
 import type { StoredCapture } from "./stored-capture.ts";

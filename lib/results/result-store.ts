@@ -12,7 +12,7 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { s3 } from "../aws/clients/s3.ts";
 import { type Format, fileExtension } from "../options/formats.ts";
-import { lifetimeClass } from "./expiry.ts";
+import { lifetimeClass } from "./lifetime-class.ts";
 
 /** Larger results use a multipart upload with parts of this size, in bytes. */
 const PART_BYTES = 8 * 2 ** 20;

@@ -3,8 +3,8 @@ import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { AFTER_ALL, hourKey, monthsPartition } from "../aws/table-keys.ts";
 import type { DayCounter } from "./day-counter.ts";
-import type { HourRange } from "./hour-counter.ts";
-import { readDayCounters } from "./month-counter.ts";
+import { readDayCounters } from "./day-counter-item.ts";
+import type { HourRange } from "./minute-counter-item.ts";
 import { oldestShownDay } from "./retention.ts";
 import type { UsageFilter } from "./usage-options.ts";
 

@@ -9,7 +9,7 @@ import { type CaptureLog, CaptureLogSchema } from "./capture-log.ts";
 import { type CounterQuery, queryDayCounters, queryHourItems } from "./counter-store.ts";
 import { utcDay, utcMonth } from "./day.ts";
 import { type DaySpan, daySpans, isFiltered, type StatusAndKey } from "./day-counter.ts";
-import { minuteSpans, searchOrder } from "./hour-counter.ts";
+import { minuteSpans, searchOrder } from "./minute-counter-item.ts";
 import {
   countMatches,
   countUnneededReads,

@@ -3,8 +3,8 @@ import { hourKey, logKey, monthKey } from "../aws/table-keys.ts";
 import { failedCondition, transact, type Write } from "../aws/transaction.ts";
 import { type CaptureEvent, type CaptureLog, createCaptureLog, logTime } from "./capture-log.ts";
 import { lastDayOfMonth } from "./day.ts";
-import { minuteIncrements } from "./hour-counter.ts";
-import { dayIncrements } from "./month-counter.ts";
+import { dayIncrements } from "./day-counter-item.ts";
+import { minuteIncrements } from "./minute-counter-item.ts";
 import { ttlSeconds } from "./retention.ts";
 
 const MAX_COLLISIONS = 8;

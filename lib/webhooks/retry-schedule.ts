@@ -1,4 +1,4 @@
-// Retry schedule of webhooks: exponential backoff with jitter, up to about 12 hours.
+// Retry schedule of webhooks: growing delays (backoff) with jitter, from 5 seconds up to 12 hours.
 import { MAX_VISIBILITY_TIMEOUT_S } from "../aws/visibility-timeout.ts";
 
 const MINUTE_S = 60;

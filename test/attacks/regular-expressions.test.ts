@@ -60,7 +60,7 @@ const made: Readonly<Record<string, string>> = {
   "lib/engine/injected/missing-glyphs.ts": "the characters that the fonts of the layer lack",
   "lib/engine/injected/overlays/controls.ts": vocabulary,
   "lib/engine/injected/overlays/find-overlays.ts": vocabulary,
-  "lib/engine/injected/overlays/kinds.ts": vocabulary,
+  "lib/engine/injected/overlays/overlay-kinds.ts": vocabulary,
   "lib/engine/injected/overlays/patterns.ts": vocabulary,
   "lib/engine/injected/overlays/restore-scroll.ts": vocabulary,
   "lib/engine/injected/procedural-selectors.ts":

@@ -13,7 +13,7 @@ import { invoice } from "../../lib/billing/invoice.ts";
 import { readCounts, readPeriods } from "../../lib/billing/period-store.ts";
 import { type Credit, type PlanName, plans } from "../../lib/billing/plans.ts";
 import { allowanceFor, isTrialOver } from "../../lib/billing/quota.ts";
-import { readUsedQuota, reserveQuota, settleFailure, settleSuccess } from "../../lib/billing/quota-store.ts";
+import { readUsedQuota, reserveInPeriod, settleFailure, settleSuccess } from "../../lib/billing/quota-store.ts";
 import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import { changePlan } from "../../lib/operator/change-plan.ts";
 import { createId } from "../../lib/platform/ids.ts";
@@ -105,7 +105,7 @@ async function startCapture({ now }: World, customer: Customer, credit: Credit) 
     expect(await readUsedQuota(usage, allowance, now)).toBe(taken);
     return see("refusals after the trial");
   }
-  const refused = await reserveQuota(usage, allowance, { now, until: capture.until });
+  const refused = await reserveInPeriod(usage, allowance, { now, until: capture.until });
   expect(refused).toEqual(taken < offers.free[credit] ? undefined : { taken });
   if (refused) return see(taken > offers.free[credit] ? "refusals beyond the quota" : "refusals for want of quota");
   captures.push(capture);

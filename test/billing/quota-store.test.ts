@@ -6,7 +6,7 @@ import { type Allowance, allowanceFor } from "../../lib/billing/quota.ts";
 import {
   readUsedQuota,
   releaseQuota,
-  reserveQuota,
+  reserveInPeriod,
   settleFailure,
   settleSuccess,
 } from "../../lib/billing/quota-store.ts";
@@ -51,7 +51,7 @@ function anAccountWith(terms: Terms) {
 }
 
 /** Resolves to the used quota when it is exhausted, otherwise to undefined. */
-const hold = (allowance: Allowance, now = NOON) => reserveQuota(usage, allowance, { now, until: now + HOLD_MS });
+const hold = (allowance: Allowance, now = NOON) => reserveInPeriod(usage, allowance, { now, until: now + HOLD_MS });
 
 /** Records a capture with its settlement; repeated calls use the same attempt. */
 function record(

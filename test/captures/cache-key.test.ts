@@ -13,7 +13,7 @@ import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
 import { deliveryOptions } from "../../lib/options/groups/delivery.ts";
-import { lifetimeClass } from "../../lib/results/expiry.ts";
+import { lifetimeClass } from "../../lib/results/lifetime-class.ts";
 import { examples, url } from "../options/example-options.ts";
 
 type Sent = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { s3 } from "../../lib/aws/clients/s3.ts";
 import { jobsPartition } from "../../lib/aws/table-keys.ts";
 import { plans } from "../../lib/billing/plans.ts";
-import { readUsedQuota, reserveQuota } from "../../lib/billing/quota-store.ts";
+import { readUsedQuota, reserveInPeriod } from "../../lib/billing/quota-store.ts";
 import type { RequestedCapture } from "../../lib/captures/capture-request.ts";
 import { enqueueCapture } from "../../lib/captures/enqueue.ts";
 import { QuotaReservation } from "../../lib/captures/quota-reservation.ts";
@@ -33,7 +33,7 @@ async function aRequest(
 ): Promise<RequestedCapture> {
   const { request: order, id } = aQueuedJob(accountId === undefined ? {} : { account_id: accountId });
   const { caller, allowance } = order;
-  await reserveQuota(places.USAGE_TABLE, allowance, { now: Date.now(), until: Date.now() + 60_000 });
+  await reserveInPeriod(places.USAGE_TABLE, allowance, { now: Date.now(), until: Date.now() + 60_000 });
   const options = parseCaptureOptions({ async: true, ...rawOptions });
   const reservation = new QuotaReservation(allowance, places);
   return { rawOptions, options, sourceIp: "192.0.2.1", requestId: id, caller, reservation };

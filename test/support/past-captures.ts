@@ -3,7 +3,7 @@ import { inject } from "vitest";
 import { periodAt } from "../../lib/billing/billing-period.ts";
 import { plans } from "../../lib/billing/plans.ts";
 import { allowanceFor, creditFor } from "../../lib/billing/quota.ts";
-import { reserveQuota, settleSuccess } from "../../lib/billing/quota-store.ts";
+import { reserveInPeriod, settleSuccess } from "../../lib/billing/quota-store.ts";
 import { createId } from "../../lib/platform/ids.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
 import { aCaptureLog } from "./builders.ts";
@@ -24,7 +24,7 @@ export async function recordPastCaptures(
       { accountId: account.id, attempt: String(requestId), period: periodAt(account, at), credit: creditFor(format) },
       plans[account.plan],
     );
-    if (allowance.isCapped) await reserveQuota(usage, allowance, { now: at, until: at + 60_000 });
+    if (allowance.isCapped) await reserveInPeriod(usage, allowance, { now: at, until: at + 60_000 });
     const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: account.id, api_key_id: keyId, format });
     const recording = { preferredId: requestId, attempt: allowance.attempt, event };
     await recordCapture({ usage, activity, retentionDays: 400 }, recording, [settleSuccess(usage, allowance)]);

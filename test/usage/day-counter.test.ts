@@ -4,7 +4,7 @@ import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import { monthItems } from "../../lib/fixtures/usage-items.ts";
 import { DAY_MS, startOfDay } from "../../lib/usage/day.ts";
 import { countDays, type DayCounter, daySpans } from "../../lib/usage/day-counter.ts";
-import { readDayCounters } from "../../lib/usage/month-counter.ts";
+import { readDayCounters } from "../../lib/usage/day-counter-item.ts";
 import { expectedList, KEYS, randomCaptures } from "./random-captures.ts";
 
 function aCounter(date: string, apiKeyId: number, parts: Partial<DayCounter> = {}): DayCounter {

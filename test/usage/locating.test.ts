@@ -5,8 +5,8 @@ import { hourItems, monthItems } from "../../lib/fixtures/usage-items.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
 import { utcDay, utcMonth } from "../../lib/usage/day.ts";
 import { daySpans } from "../../lib/usage/day-counter.ts";
-import { minuteSpans } from "../../lib/usage/hour-counter.ts";
-import { readDayCounters } from "../../lib/usage/month-counter.ts";
+import { readDayCounters } from "../../lib/usage/day-counter-item.ts";
+import { minuteSpans } from "../../lib/usage/minute-counter-item.ts";
 import {
   countMatches,
   type PageSlice,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { jobKey } from "../../lib/aws/table-keys.ts";
 import { readCounts } from "../../lib/billing/period-store.ts";
-import { readUsedQuota, reserveQuota } from "../../lib/billing/quota-store.ts";
+import { readUsedQuota, reserveInPeriod } from "../../lib/billing/quota-store.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
 import type { LazyBrowser } from "../../lib/engine/browser/browser-launcher.ts";
 import type { BrowserUse } from "../../lib/engine/browser/browser-use.ts";
@@ -62,7 +62,7 @@ function beginNone(): LazyBrowser {
 async function accepted(parts: Partial<Job> = {}): Promise<Job> {
   const job = await putJob(places.ACTIVITY_TABLE, aQueuedJob(parts));
   const times = { now: Date.now(), until: Date.now() + HOUR_MS };
-  await reserveQuota(places.USAGE_TABLE, job.request.allowance, times);
+  await reserveInPeriod(places.USAGE_TABLE, job.request.allowance, times);
   await acquireSlot(places.USAGE_TABLE, slotOf(job), { ...times, limit: 5 });
   return job;
 }

@@ -16,7 +16,7 @@ import { ApiError } from "../../errors/api-error.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { hashJson } from "../../platform/hash-json.ts";
 import { logError } from "../../platform/log.ts";
-import { resultPrefixes } from "../../results/expiry.ts";
+import { internalPrefixes } from "../../results/lifetime-class.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { decryptResponse, type EncryptionSecrets, encryptResponse } from "./encrypted-response.ts";
 import { idempotencyKey, isReplayable, RESPONSE_RETENTION_MS, replayableHeaders } from "./idempotency-key.ts";
@@ -186,7 +186,7 @@ async function storeBody(body: Buffer | string, bucket: string | undefined): Pro
   if (typeof body === "string" && body.length <= MAX_INLINE_CHARACTERS) return { text: body };
   if (bucket === undefined) throw new Error("The function has no bucket for a response of this size.");
   const { putResult } = await import("../../results/result-store.ts"); // short responses do without S3
-  const object = `${resultPrefixes.answers.name}/${randomBytes(24).toString("base64url")}`;
+  const object = `${internalPrefixes.answers.name}/${randomBytes(24).toString("base64url")}`;
   const facts = { mimeType: "application/octet-stream", disposition: "attachment" };
   await putResult(bucket, object, Buffer.from(body), facts);
   return { object };

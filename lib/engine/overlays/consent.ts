@@ -1,4 +1,4 @@
-// Rejects the cookie banners of known consent platforms by a click, as a visitor would.
+// Closes the cookie banners of known consent platforms (autoconsent): rejects by a click, else accepts, else hides.
 import { setTimeout as sleep } from "node:timers/promises";
 import { hideBanners } from "../adblock/hide-banners.ts";
 import { injectedCall } from "../page/injected-scripts.ts";
@@ -56,7 +56,7 @@ export async function startAutoconsent(
  * Waits for a short time until the banner, if there is one, is closed. Then hides banners that filter lists name, in the
  * current documents and all later ones.
  */
-export async function rejectConsent(capturing: OverlayPage): Promise<void> {
+export async function closePlatformBanner(capturing: OverlayPage): Promise<void> {
   const { overlays, blocked } = capturing;
   const { consent } = overlays;
   if (consent) await closeBanner(capturing, consent.watch);

@@ -11,7 +11,7 @@ import {
   ObjectOwnership,
 } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { type LifetimeClass, lifetimeClasses, resultPrefixes } from "../../results/expiry.ts";
+import { internalPrefixes, type LifetimeClass, lifetimeClasses } from "../../results/lifetime-class.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 
@@ -19,8 +19,8 @@ import type { StageConfig } from "../stages.ts";
 const RESULTS = lifetimeClasses.map(({ name }) => `${name}/*`);
 /** Facts of large captures (size, format, metadata), stored beside them. */
 const FACTS = lifetimeClasses.map(({ name }) => `${name}/*.facts`);
-const OPTIONS = [`${resultPrefixes.options.name}/*`];
-const RESPONSES = [`${resultPrefixes.answers.name}/*`];
+const OPTIONS = [`${internalPrefixes.options.name}/*`];
+const RESPONSES = [`${internalPrefixes.answers.name}/*`];
 
 /** Large objects are uploaded in parts, and a failed upload is aborted. */
 const PUT_ACTIONS = ["s3:PutObject", "s3:AbortMultipartUpload"];
@@ -40,7 +40,7 @@ export class ResultsBucket extends Construct {
       enforceSSL: true,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       cors: [anyOriginMayRead],
-      lifecycleRules: [...[...lifetimeClasses, ...Object.values(resultPrefixes)].map(expiry), abandonedUploads],
+      lifecycleRules: [...[...lifetimeClasses, ...Object.values(internalPrefixes)].map(expiry), abandonedUploads],
       // CloudFormation deletes only an empty bucket. CDK could empty it first, but with a function that may delete
       // anything in it at any time. Emptying the bucket of a disposable stage by hand is safer.
       removalPolicy: stage.removalPolicy,

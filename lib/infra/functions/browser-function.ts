@@ -1,4 +1,5 @@
-// A function that runs Chromium: more memory, more disk, more time, and the layers with the browser and its data.
+// A function that runs Chromium: more disk, more time, and the layers with the browser and its data. Its memory is a
+// setting of the stage.
 import { Duration, Size } from "aws-cdk-lib";
 import { Architecture } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";

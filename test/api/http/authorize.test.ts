@@ -15,7 +15,7 @@ import { transact } from "../../../lib/aws/transaction.ts";
 import { periodAt } from "../../../lib/billing/billing-period.ts";
 import { type PlanName, plans } from "../../../lib/billing/plans.ts";
 import { allowanceFor, creditFor } from "../../../lib/billing/quota.ts";
-import { readUsedQuota, releaseQuota, reserveQuota } from "../../../lib/billing/quota-store.ts";
+import { readUsedQuota, releaseQuota, reserveInPeriod } from "../../../lib/billing/quota-store.ts";
 import { cachePolicy } from "../../../lib/captures/cache-key.ts";
 import { cacheWrite } from "../../../lib/captures/cache-store.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
@@ -64,7 +64,7 @@ async function aCustomer(plan: PlanName, { daysAgo = 0, scopes = ["capture", "us
     async take(count: number, format: string) {
       const [now, until] = [Date.now(), Date.now() + DAY_MS];
       const captures = Array.from({ length: count }, () => allowanceNow(format));
-      await Promise.all(captures.map((capture) => reserveQuota(env.USAGE_TABLE, capture, { now, until })));
+      await Promise.all(captures.map((capture) => reserveInPeriod(env.USAGE_TABLE, capture, { now, until })));
     },
     /** Sends as many requests as the plan allows in a minute. */
     async sendAll() {

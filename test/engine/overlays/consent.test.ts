@@ -6,7 +6,7 @@ import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
 import type { BlockReport } from "../../../lib/engine/adblock/block-report.ts";
 import { createFilterLists } from "../../../lib/engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/browser.ts";
-import { rejectConsent, startAutoconsent } from "../../../lib/engine/overlays/consent.ts";
+import { closePlatformBanner, startAutoconsent } from "../../../lib/engine/overlays/consent.ts";
 import { waitForLoad } from "../../../lib/engine/page/load-conditions.ts";
 import { trackPage } from "../../../lib/engine/page/page-activity.ts";
 import { decode } from "../../../lib/fixtures/png.ts";
@@ -59,7 +59,7 @@ async function visit(path: string, { accept = false } = {}): Promise<Seen> {
     activity.expectDocument(site.origin + path);
     await cdp.send("Page.navigate", { url: site.origin + path });
     await waitForLoad(capturing);
-    await rejectConsent(capturing);
+    await closePlatformBanner(capturing);
     // A page unlocks itself a moment after its banner has faded out.
     await page.waitForFunction(() => document.documentElement.dataset["leaving"] === undefined, { polling: 50 });
     return { told: capturing.blocked.cookie_banner, ...(await page.evaluate(look)) };

@@ -1,7 +1,7 @@
 // The data stack: tables, bucket and queues.
 import { describe, expect, test } from "vitest";
 import { stageNames } from "../../../lib/infra/stages.ts";
-import { lifetimeClasses, resultPrefixes } from "../../../lib/results/expiry.ts";
+import { internalPrefixes, lifetimeClasses } from "../../../lib/results/lifetime-class.ts";
 import { appWith, only, resources, templatesOf } from "../synthesized.ts";
 
 const { data: dev } = templatesOf("dev");
@@ -105,7 +105,7 @@ describe("results bucket", () => {
   test("expires each lifetime class a day after its longest lifetime", () => {
     const rules = bucket.LifecycleConfiguration.Rules.filter((rule: { Prefix?: string }) => rule.Prefix);
     expect(rules).toEqual(
-      [...lifetimeClasses, ...Object.values(resultPrefixes)].map(({ name, days }) => ({
+      [...lifetimeClasses, ...Object.values(internalPrefixes)].map(({ name, days }) => ({
         Id: `expire-${name}`,
         Prefix: `${name}/`,
         ExpirationInDays: days + 1,

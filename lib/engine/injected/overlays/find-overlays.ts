@@ -5,6 +5,7 @@ import { isShown, visibleText, windowShare } from "../dom/appearance.ts";
 import { documentBody } from "../dom/document.ts";
 import { elementsIn, frameDocument, matchesIn, parentElement } from "../dom/tree.ts";
 import { type Control, readControls } from "./controls.ts";
+import { normalizeText } from "./normalize-text.ts";
 import {
   DIALOGS,
   isBackdrop,
@@ -14,8 +15,7 @@ import {
   isGate,
   isNamedConsentFrame,
   type OverlayContext,
-} from "./kinds.ts";
-import { normalizeText } from "./normalize-text.ts";
+} from "./overlay-kinds.ts";
 import { readPageContent } from "./page-content.ts";
 import type { OverlayPatterns } from "./patterns.ts";
 

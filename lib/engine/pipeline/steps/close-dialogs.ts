@@ -1,4 +1,4 @@
-// Closes dialogs and cookie banners that are recognized by their appearance and words.
+// Closes dialogs and the cookie banners of unknown platforms, which are recognized by their appearance and words.
 import { closeDialogs, type OverlayClosing } from "../../overlays/dialogs.ts";
 import type { ReadyStep } from "../step-definition.ts";
 

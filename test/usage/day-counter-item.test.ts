@@ -1,6 +1,6 @@
 // Day counters in the items of months.
 import { expect, test } from "vitest";
-import { dayIncrements, readDayCounters } from "../../lib/usage/month-counter.ts";
+import { dayIncrements, readDayCounters } from "../../lib/usage/day-counter-item.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
 test("month counter: a success and a failure are counted on their day, each with its time", () => {

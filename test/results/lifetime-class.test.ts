@@ -1,6 +1,6 @@
 // Lifetime classes of results and their key prefixes.
 import { expect, test } from "vitest";
-import { DEFAULT_LIFETIME_S, lifetimeClass, lifetimeClasses } from "../../lib/results/expiry.ts";
+import { DEFAULT_LIFETIME_S, lifetimeClass, lifetimeClasses } from "../../lib/results/lifetime-class.ts";
 import { resultKey } from "../../lib/results/result-store.ts";
 
 const DAY_S = 86_400;

@@ -18,7 +18,7 @@ export const lifetimeClasses: readonly LifetimeClass[] = [
  * Internal objects have prefixes of their own: no link leads there, and a function's role can be limited to one of
  * them. Raw options can contain secrets and are kept as long as their message can stay in its queue.
  */
-export const resultPrefixes = {
+export const internalPrefixes = {
   options: { name: "options", days: 7 },
   answers: { name: "answers", days: 1 },
 } as const satisfies Readonly<Record<string, LifetimeClass>>;

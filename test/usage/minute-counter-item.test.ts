@@ -1,7 +1,7 @@
 // Minute counters in the items of hours, and a day divided into minutes.
 import { describe, expect, test } from "vitest";
 import { startOfDay } from "../../lib/usage/day.ts";
-import { minuteIncrements, minuteSpans, searchOrder } from "../../lib/usage/hour-counter.ts";
+import { minuteIncrements, minuteSpans, searchOrder } from "../../lib/usage/minute-counter-item.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
 const start = startOfDay("2026-01-31");

@@ -1,4 +1,4 @@
-// Minute counters: captures per minute and API key, one item per hour with an attribute per minute. They locate a page
+// Items of the minute counters: captures per minute and API key, one item per hour with an attribute per minute. They locate a page
 // within a busy day.
 import * as v from "valibot";
 import type { CaptureLog } from "./capture-log.ts";

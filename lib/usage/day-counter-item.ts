@@ -1,4 +1,4 @@
-// Day counters: captures per day and API key, one item per month with attributes per day, so that a year is one short
+// Items of the day counters: captures per day and API key, one item per month with attributes per day, so that a year is one short
 // query.
 import * as v from "valibot";
 import type { CaptureLog } from "./capture-log.ts";
