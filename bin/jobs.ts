@@ -1,4 +1,4 @@
-// `npm run jobs`: lists and retries asynchronous captures that the service failed to render, of this machine or of a stage.
+// `npm run jobs`: lists and redrives dead letters of asynchronous captures, of this machine or of a stage.
 import { findJobResources } from "../lib/local/cli/find-service.ts";
 import { runCommandLine } from "../lib/operator/command-line.ts";
 import { jobCommands } from "../lib/operator/job-commands.ts";

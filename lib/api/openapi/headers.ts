@@ -14,7 +14,10 @@ export const headers = {
     { type: "string", enum: ["HIT", "STALE", "MISS", "BYPASS"] },
   ),
   "X-Final-Url": header("URL of the captured page after redirects. Absent for HTML and Markdown."),
-  "Server-Timing": header("Milliseconds of each phase: auth, browser, navigate, settle, capture, encode, store."),
+  "Server-Timing": header(
+    'Milliseconds of each phase: auth, browser, navigate, settle, capture, encode, store. `browser;desc="ready"` means ' +
+      "that the browser had been launched before the request.",
+  ),
   "X-Page-Title": header("Title of the page, percent-encoded. Set with `metadata_page_title`."),
   "X-Image-Width": header("Width of the image or video in pixels. Set with `metadata_image_size`.", {
     type: "integer",
