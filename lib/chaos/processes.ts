@@ -23,7 +23,9 @@ export function killProcess(pid: number): void {
 /** Profile folders of browsers below `folder`. */
 export function profiles(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory() && isProfile(entry.name)).map(({ name }) => join(folder, name));
+  return entries
+    .filter((entry) => entry.isDirectory() && isProfile(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name));
 }
 
 function isProfile(name: string): boolean {

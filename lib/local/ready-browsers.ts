@@ -32,10 +32,9 @@ export function readyBrowsers(dataDir: string): ReadyBrowsers {
 function runningBrowsers(dataDir: string): RunningBrowser[] {
   const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
   return pids.flatMap((pid) => {
-    const flag = commandLine(pid)
-      .split("\0")
-      .find((argument) => argument.startsWith(`--user-data-dir=${dataDir}/`));
-    return flag === undefined ? [] : [{ pid, profile: basename(flag) }];
+    // Chromium rewrites its command line, with spaces between the arguments.
+    const [, path] = commandLine(pid).split(`--user-data-dir=${dataDir}/`);
+    return path === undefined ? [] : [{ pid, profile: basename(path.split(/[\s\0]/)[0] ?? "") }];
   });
 }
 
