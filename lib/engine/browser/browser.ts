@@ -57,6 +57,8 @@ export interface BrowserSession {
   readonly missingGlyphs: MissingGlyphs;
   /** Why the browser ended before it was closed. Pending while it runs, and forever after `close`. */
   readonly exitReason: Promise<BrowserExit>;
+  /** Resolves when the browser has exited and its last event was received. */
+  readonly disconnected: Promise<void>;
   /** Kills the browser at once, because its page exceeded `limit`. */
   exceedLimit(limit: PageLimit): void;
   /**
@@ -77,6 +79,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
   let browser: Browser | undefined;
   let monitor: ResourceMonitor | undefined;
   const exit = Promise.withResolvers<BrowserExit>();
+  const disconnected = Promise.withResolvers<void>();
   let closing: Promise<void> | undefined;
   const close = () => {
     monitor?.stop();
@@ -98,9 +101,14 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     const launching = puppeteer.launch({ ...options, signal: deadline.signal });
     browser = await Promise.race([launching, deadline.aborted]);
     browser.on("disconnected", () => {
+      disconnected.resolve();
       if (!closing) exit.resolve(monitor?.isNearMemoryLimit() ? "memory_megabytes" : "crashed");
     });
-    if (!browser.connected) exit.resolve("crashed"); // it ended before the listener was added
+    if (!browser.connected) {
+      // It ended before the listener was added.
+      exit.resolve("crashed");
+      disconnected.resolve();
+    }
     prepareDevToolsPipe(browser);
     const { target, cdp } = firstPage(browser);
     const pid = browser.process()?.pid ?? 0;
@@ -112,7 +120,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     dismissDialogs(cdp);
     const attach = () => target.createCDPSession();
     const { missingGlyphs } = files;
-    const facts = { proxy, limits, missingGlyphs, exitReason: exit.promise };
+    const facts = { proxy, limits, missingGlyphs, exitReason: exit.promise, disconnected: disconnected.promise };
     return { browser, cdp, attach, page: () => openPage(target), monitor: startMonitor, ...facts, exceedLimit, close };
   } catch (error) {
     await close();

@@ -17,6 +17,7 @@ import { type PageActivity, trackPage } from "../page/page-activity.ts";
 import { BeginFrameUnavailable } from "../rendering/begin-frame.ts";
 import type { Budget } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
 import { describeAwaited } from "./awaited.ts";
 import { type AttemptVariant, type Capture, createCapture } from "./capture-output.ts";
 import type { LaunchedPage } from "./capture-state.ts";
@@ -24,6 +25,9 @@ import { capturePartially } from "./partial-capture.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import type { Plan } from "./plan/plan.ts";
 import { type Progress, runPlan } from "./run-plan.ts";
+
+/** Longest wait for the events that a killed browser has sent before. */
+const LAST_EVENTS_MS = 1_000;
 
 export interface Attempt {
   readonly options: CaptureOptions;
@@ -186,7 +190,8 @@ async function captureAfterTimeout(attempt: Attempt, { page, progress, error }: 
 }
 
 async function pageLimitError(limit: PageLimit, attempt: Attempt, page: LaunchedPage | undefined): Promise<ApiError> {
-  const { limits } = await attempt.browser;
+  const { limits, disconnected } = await attempt.browser;
+  await withTimeout(disconnected, LAST_EVENTS_MS); // the response of the page may be among the last events
   return limitExceeded(limit, limits, reportPage(page?.activity));
 }
 
