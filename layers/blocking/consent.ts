@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AutoConsentCMPRule, evalSnippets } from "@duckduckgo/autoconsent";
-import type { ConsentData, ConsentRule } from "../../lib/engine/overlays/autoconsent-files.ts";
+import type { ConsentData, ConsentRule } from "../../lib/engine/adblock/autoconsent-files.ts";
 import { ownRules } from "./consent-rules.ts";
 import { packageFolder } from "./lists.ts";
 

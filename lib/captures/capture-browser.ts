@@ -1,6 +1,7 @@
 // The browser of one capture: started at most once, and only when there is something to render.
-import type { LazyBrowser, StartBrowser } from "../engine/browser/browser-launcher.ts";
+
 import { browserUseFor } from "../engine/browser/browser-use.ts";
+import type { LazyBrowser, StartBrowser } from "../engine/browser-launcher.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 
 export class CaptureBrowser implements AsyncDisposable {

@@ -6,7 +6,7 @@ import type { CaptureRequest, CaptureResources, ClaimedJob } from "../captures/c
 import { createCapture } from "../captures/create-capture.ts";
 import { QuotaReservation } from "../captures/quota-reservation.ts";
 import { recordJobFailure } from "../captures/record.ts";
-import type { StartBrowser } from "../engine/browser/browser-launcher.ts";
+import type { StartBrowser } from "../engine/browser-launcher.ts";
 import { PhaseClock } from "../engine/pipeline/phase-clock.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { type JobMessage, parseRawOptions, type RawOptions } from "../jobs/job-queue.ts";

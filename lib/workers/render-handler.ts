@@ -1,6 +1,6 @@
 // Handler of the render queue.
 
-import { createBrowserLauncher } from "../engine/browser/browser-launcher.ts";
+import { createBrowserLauncher } from "../engine/browser-launcher.ts";
 import { environment } from "../platform/environment.ts";
 import { queueHandler } from "./queue-handler.ts";
 import { renderJob } from "./render-job.ts";

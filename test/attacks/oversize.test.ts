@@ -10,7 +10,7 @@ import { rawOptions } from "../../lib/api/http/api-request.ts";
 import { notModifiedIfMatches } from "../../lib/api/http/conditional-response.ts";
 import { json } from "../../lib/api/http/response.ts";
 import { parseNewKey } from "../../lib/api/keys/key-options.ts";
-import { matchesText } from "../../lib/engine/adblock/url-pattern.ts";
+import { matchesText } from "../../lib/engine/injected/url-pattern.ts";
 import type { ApiError } from "../../lib/errors/api-error.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import type { CaptureOptionName } from "../../lib/options/groups/all.ts";

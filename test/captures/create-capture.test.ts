@@ -10,8 +10,8 @@ import { type CaptureParts, createCapture } from "../../lib/captures/create-capt
 import { acquireLease, type Lease, readLeaseState } from "../../lib/captures/lease-store.ts";
 import { QuotaReservation } from "../../lib/captures/quota-reservation.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
-import type { LazyBrowser } from "../../lib/engine/browser/browser-launcher.ts";
 import type { BrowserUse } from "../../lib/engine/browser/browser-use.ts";
+import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
 import { claimJob, putJob } from "../../lib/jobs/job-store.ts";

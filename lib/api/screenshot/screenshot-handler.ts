@@ -1,5 +1,5 @@
 // Handler of /api/v1/screenshot.
-import { createBrowserLauncher } from "../../engine/browser/browser-launcher.ts";
+import { createBrowserLauncher } from "../../engine/browser-launcher.ts";
 import { allowedOrigins } from "../../platform/allowed-origins.ts";
 import { environment } from "../../platform/environment.ts";
 import { streamingRouteHandler } from "../http/route-handler.ts";

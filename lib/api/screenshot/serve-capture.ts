@@ -6,7 +6,7 @@ import { createCapture } from "../../captures/create-capture.ts";
 import { type EnqueueResources, enqueueCapture } from "../../captures/enqueue.ts";
 import { revalidate } from "../../captures/revalidate.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
-import type { StartBrowser } from "../../engine/browser/browser-launcher.ts";
+import type { StartBrowser } from "../../engine/browser-launcher.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { linkSecret } from "../../results/link-secret.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FiltersEngine } from "@ghostery/adblocker";
 import type { Purpose } from "../../options/filter-purposes.ts";
-import { type ConsentFiles, readConsentFiles } from "../overlays/autoconsent-files.ts";
+import { type ConsentFiles, readConsentFiles } from "./autoconsent-files.ts";
 
 /** The metadata of one list. */
 export interface FilterList {

@@ -2,9 +2,9 @@
 import type { FiltersEngine, NetworkFilter, Request } from "@ghostery/adblocker";
 import type { Protocol } from "puppeteer-core";
 import type { ResourceType } from "../../options/groups/blocking.ts";
+import { matchesUrlPattern } from "../injected/url-pattern.ts";
 import type { Intervention, PausedRequest } from "../page/interception.ts";
 import { stubResponse } from "./stub-responses.ts";
-import { matchesUrlPattern } from "./url-pattern.ts";
 
 export interface PageRequest {
   readonly url: string;

@@ -1,25 +1,17 @@
 // Device emulation: the viewport, screen, user agent, locale, time zone, media features and geolocation that a page
 // sees.
-import type { CDPSession, Protocol } from "puppeteer-core";
+import type { CDPSession } from "puppeteer-core";
 import { ApiError } from "../../errors/api-error.ts";
 import { canonicalLocale, canonicalTimeZone } from "../../options/values/locale.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { BROWSER_LOCALE, BROWSER_TIME_ZONE, DEFAULT_WINDOW_SIZE } from "../browser/chromium-flags.ts";
+import type { PageWindow } from "../page/captured-page.ts";
 import { type FunctionName, injectedCall } from "../page/injected-scripts.ts";
 import type { UserAgentIdentity } from "./identity.ts";
 
-export interface PageEnvironment {
-  /** Viewport size in CSS pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** Device scale factor: device pixels per CSS pixel. */
-  readonly scale: number;
-  /** The screen around the window. By default a screen at least as large as the window, without bars. */
-  readonly screenMetrics?: ScreenMetrics;
+export interface PageEnvironment extends PageWindow {
   /** Hides from pages that the browser is automated. */
   readonly stealth?: boolean;
-  /** Mobile layout: honours `<meta name=viewport>`, and lays pages without one out at 980 px width, as phones do. */
-  readonly mobile: boolean;
   /** Touch input instead of a mouse. */
   readonly touch: boolean;
   readonly identity: UserAgentIdentity;
@@ -34,14 +26,6 @@ export interface PageEnvironment {
   readonly reducedMotion?: boolean;
   /** In degrees, accuracy in metres. Without it the page's geolocation requests are denied. */
   readonly geolocation?: { readonly latitude: number; readonly longitude: number; readonly accuracy: number };
-}
-
-/** A screen and the bars on it, in CSS pixels. */
-export interface ScreenMetrics {
-  readonly screen: { readonly width: number; readonly height: number };
-  /** Heights of the browser's own bars above the page, and of the desktop's taskbar. */
-  readonly toolbar: number;
-  readonly taskbar: number;
 }
 
 /**
@@ -77,25 +61,6 @@ export async function emulate({ cdp }: BrowserSession, environment: PageEnvironm
     // Granted to all origins, as this browser has one page only.
     geolocation && cdp.send("Browser.grantPermissions", { permissions: ["geolocation"] }),
   ]);
-}
-
-/**
- * Page scale factor, at most 1: image pixels per CSS pixel before the device scale factor. It is below 1 where a phone
- * shows a page wider than itself zoomed out; the viewport then holds more CSS pixels, and an image of them is still as
- * wide as the phone.
- */
-export function pageZoom({
-  cssVisualViewport,
-}: Pick<Protocol.Page.GetLayoutMetricsResponse, "cssVisualViewport">): number {
-  return Math.min(1, cssVisualViewport.scale);
-}
-
-/** X coordinate of the page's left edge relative to its origin, in CSS pixels: negative for right-to-left pages. */
-export function pageOrigin({
-  cssLayoutViewport,
-  cssVisualViewport,
-}: Pick<Protocol.Page.GetLayoutMetricsResponse, "cssLayoutViewport" | "cssVisualViewport">): number {
-  return cssLayoutViewport.pageX - (cssVisualViewport.pageX - cssVisualViewport.offsetX);
 }
 
 const MAX_TOUCH_POINTS = 5;

@@ -2,7 +2,8 @@
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import { userAgentHeader } from "../../options/groups/environment.ts";
 import { windowSize } from "../../options/values/window-size.ts";
-import type { PageEnvironment, ScreenMetrics } from "./emulation.ts";
+import type { ScreenMetrics } from "../page/captured-page.ts";
+import type { PageEnvironment } from "./emulation.ts";
 import { resolveIdentity } from "./identity.ts";
 
 /** Single viewport options override those of the device. */

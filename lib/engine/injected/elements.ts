@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Finds the elements that a caller's selectors name, measures them, and brings them into view.
-import type { Area } from "../outputs/screenshot/area.ts";
+import type { Area } from "../geometry/area.ts";
 import { delay, documentElement } from "./dom/document.ts";
 import { expandToContent } from "./dom/scrollers.ts";
 import { queryAll } from "./dom/shadow-roots.ts";

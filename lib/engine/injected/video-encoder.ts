@@ -1,7 +1,17 @@
 /// <reference lib="dom" />
 // WebCodecs encoder: runs in the encoder page, encodes JPEG images and reports the chunks.
-import type { CodecSettings } from "../outputs/video/codec-settings.ts";
-import { videoColors } from "../outputs/video/video-colors.ts";
+import { videoColors } from "./video-colors.ts";
+
+export interface CodecSettings {
+  /** WebCodecs codec string, with profile and level. */
+  readonly codec: string;
+  /** Frames between key frames. */
+  readonly keyFrameInterval: number;
+  /** Target bitrate of H.264, in bits per second. */
+  readonly bitrate?: number;
+  /** Quantizer of each VP9 frame, from 0 to 255 (coarsest). */
+  readonly quantizer?: number;
+}
 
 /** Settings of a video for the page. */
 export interface PageSettings extends CodecSettings {

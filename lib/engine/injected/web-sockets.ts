@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // Blocks web sockets, in the main world of documents and in workers.
-import { matchesUrlPattern } from "../adblock/url-pattern.ts";
+import { matchesUrlPattern } from "./url-pattern.ts";
 
 /** Chromium refuses to connect to this port, so that a blocked web socket fails without a request. */
 export const BLOCKED_WEB_SOCKET = "wss://0.0.0.0:1/";

@@ -1,6 +1,7 @@
 // Autoconsent in one document: runs its content script in an isolated world, and follows its messages.
 import type { CDPSession } from "puppeteer-core";
 import * as v from "valibot";
+import type { ConsentFiles, ConsentRule } from "../adblock/autoconsent-files.ts";
 import {
   callDeclaration,
   type FunctionName,
@@ -8,7 +9,6 @@ import {
   installation,
   installedCall,
 } from "../page/injected-scripts.ts";
-import type { ConsentFiles, ConsentRule } from "./autoconsent-files.ts";
 import type { BannerParts } from "./autoconsent-rules.ts";
 import type { ClickedDocument } from "./page-left.ts";
 

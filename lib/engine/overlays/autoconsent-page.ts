@@ -1,7 +1,7 @@
 // Autoconsent in all documents of a page that can have a consent banner, from their start.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
-import type { ConsentFiles } from "./autoconsent-files.ts";
+import type { ConsentFiles } from "../adblock/autoconsent-files.ts";
 import { AutoconsentFrame, CLICKED, CONSENT_WORLD, type ConsentDocument } from "./autoconsent-frame.ts";
 import { concernsFrame, rulesFor } from "./autoconsent-rules.ts";
 import type { ClickedDocument } from "./page-left.ts";

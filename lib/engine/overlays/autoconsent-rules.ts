@@ -1,5 +1,5 @@
 // Selects autoconsent's rules for a document, and reads the names and selectors of their banners.
-import type { ConsentRule, ConsentStep } from "./autoconsent-files.ts";
+import type { ConsentRule, ConsentStep } from "../adblock/autoconsent-files.ts";
 
 export interface DocumentKind {
   readonly url: string;

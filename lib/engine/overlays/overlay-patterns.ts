@@ -1,7 +1,7 @@
 // Compiles the vocabulary of overlays into regular expressions, as the page script takes them.
 import { normalizeText } from "../injected/overlays/normalize-text.ts";
 import type { OverlayPatterns } from "../injected/overlays/patterns.ts";
-import { gate, names, paid, vocabulary, type Words } from "./vocabulary.ts";
+import { gate, names, paid, vocabulary, type Words } from "../injected/overlays/vocabulary.ts";
 
 let compiled: OverlayPatterns | undefined;
 

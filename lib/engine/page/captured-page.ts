@@ -1,7 +1,6 @@
 // The page of a capture, and what every access to it needs: its DevTools session, its activity and the time that is left.
 
 import type { BrowserSession } from "../browser/browser.ts";
-import type { PageEnvironment } from "../emulation/emulation.ts";
 import type { FrameScheduler } from "../rendering/frame-scheduler.ts";
 import type { Budget } from "../timing/budget.ts";
 import type { PageActivity } from "./page-activity.ts";
@@ -21,5 +20,23 @@ export interface CapturedPage {
   readonly isJavaScriptDisabled?: boolean;
 }
 
-/** The window as its page sees it: its inner size in CSS pixels, and the device pixels per CSS pixel. */
-export type PageWindow = Pick<PageEnvironment, "width" | "height" | "scale" | "mobile" | "screenMetrics">;
+/** The window as its page sees it. */
+export interface PageWindow {
+  /** Viewport size in CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Device scale factor: device pixels per CSS pixel. */
+  readonly scale: number;
+  /** The screen around the window. By default a screen at least as large as the window, without bars. */
+  readonly screenMetrics?: ScreenMetrics;
+  /** Mobile layout: honours `<meta name=viewport>`, and lays pages without one out at 980 px width, as phones do. */
+  readonly mobile: boolean;
+}
+
+/** A screen and the bars on it, in CSS pixels. */
+export interface ScreenMetrics {
+  readonly screen: { readonly width: number; readonly height: number };
+  /** Heights of the browser's own bars above the page, and of the desktop's taskbar. */
+  readonly toolbar: number;
+  readonly taskbar: number;
+}

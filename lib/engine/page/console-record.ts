@@ -1,7 +1,7 @@
 // Records a page's console messages and uncaught exceptions.
 import type { CDPSession, ConsoleMessage, Page } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
-import { consoleText } from "../outputs/metadata/console-text.ts";
+import { consoleText } from "./console-text.ts";
 import { enableNetworkEvents } from "./network-events.ts";
 import { cleanUrl, truncate } from "./record-text.ts";
 

@@ -1,7 +1,7 @@
 // Waits for elements that the caller's options select; an element that does not appear is an error or a warning.
 import { ApiError } from "../../errors/api-error.ts";
 import { invalidSelector, selectorNotFound } from "../errors/option-errors.ts";
-import type { Area } from "../outputs/screenshot/area.ts";
+import type { Area } from "../geometry/area.ts";
 import { hardAllowance, softAllowance } from "../timing/budget.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";

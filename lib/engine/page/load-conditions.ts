@@ -2,12 +2,12 @@
 
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import { describePending } from "../errors/timeout-errors.ts";
-import { watchCanvases } from "../rendering/canvases.ts";
-import { startIdleCallbacks } from "../rendering/idle-callbacks.ts";
 import { hardAllowance, softAllowance } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
+import { watchCanvases } from "./canvases.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { confirmDocument, hasFailed } from "./confirm-document.ts";
+import { startIdleCallbacks } from "./idle-callbacks.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import type { MainDocument, PageActivity } from "./page-activity.ts";
 

@@ -1,6 +1,6 @@
 // Warns of missing glyphs: text shown as empty boxes (tofu), because no font has a glyph for it.
 import { scriptWithoutGlyph } from "../browser/missing-glyphs.ts";
-import type { Area } from "../outputs/screenshot/area.ts";
+import type { Area } from "../geometry/area.ts";
 import { softAllowance } from "../timing/budget.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
 import type { CapturedPage } from "./captured-page.ts";

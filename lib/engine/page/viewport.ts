@@ -1,7 +1,6 @@
 // Measures the visual viewport: the part of the page in view, and the scale at which it is shown.
 import type { Protocol } from "puppeteer-core";
-import { pageOrigin, pageZoom } from "../emulation/emulation.ts";
-import type { Area } from "../outputs/screenshot/area.ts";
+import type { Area } from "../geometry/area.ts";
 import type { CapturedPage } from "./captured-page.ts";
 
 type MeasuredPage = Pick<CapturedPage, "session" | "window">;
@@ -32,4 +31,23 @@ export async function measureViewport(page: MeasuredPage): Promise<{ readonly ar
     },
     scale,
   };
+}
+
+/**
+ * Page scale factor, at most 1: image pixels per CSS pixel before the device scale factor. It is below 1 where a phone
+ * shows a page wider than itself zoomed out; the viewport then holds more CSS pixels, and an image of them is still as
+ * wide as the phone.
+ */
+export function pageZoom({
+  cssVisualViewport,
+}: Pick<Protocol.Page.GetLayoutMetricsResponse, "cssVisualViewport">): number {
+  return Math.min(1, cssVisualViewport.scale);
+}
+
+/** X coordinate of the page's left edge relative to its origin, in CSS pixels: negative for right-to-left pages. */
+export function pageOrigin({
+  cssLayoutViewport,
+  cssVisualViewport,
+}: Pick<Protocol.Page.GetLayoutMetricsResponse, "cssLayoutViewport" | "cssVisualViewport">): number {
+  return cssLayoutViewport.pageX - (cssVisualViewport.pageX - cssVisualViewport.offsetX);
 }

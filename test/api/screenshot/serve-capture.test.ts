@@ -6,7 +6,7 @@ import { periodAt } from "../../../lib/billing/billing-period.ts";
 import { plans } from "../../../lib/billing/plans.ts";
 import { allowanceFor } from "../../../lib/billing/quota.ts";
 import { readUsedQuota } from "../../../lib/billing/quota-store.ts";
-import type { LazyBrowser } from "../../../lib/engine/browser/browser-launcher.ts";
+import type { LazyBrowser } from "../../../lib/engine/browser-launcher.ts";
 import { ApiError } from "../../../lib/errors/api-error.ts";
 import { anApiRequest, JSON_TYPE } from "../../support/builders.ts";
 import { noLists } from "../../support/chromium.ts";

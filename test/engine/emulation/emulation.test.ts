@@ -13,9 +13,10 @@ import {
   CHROMIUM_MAJOR,
   USER_AGENT,
 } from "../../../lib/engine/browser/chromium-flags.ts";
-import { emulate, type PageEnvironment, pageZoom } from "../../../lib/engine/emulation/emulation.ts";
+import { emulate, type PageEnvironment } from "../../../lib/engine/emulation/emulation.ts";
 import { resolveIdentity } from "../../../lib/engine/emulation/identity.ts";
 import { writeDocument } from "../../../lib/engine/injected/loading.ts";
+import { pageZoom } from "../../../lib/engine/page/viewport.ts";
 import { decode } from "../../../lib/fixtures/png.ts";
 import { findDevice } from "../../../lib/options/values/devices.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
-import { readConsentFiles } from "../../../lib/engine/overlays/autoconsent-files.ts";
+import { readConsentFiles } from "../../../lib/engine/adblock/autoconsent-files.ts";
 import { bannerParts, concernsFrame, platformName, rulesFor } from "../../../lib/engine/overlays/autoconsent-rules.ts";
 
 const files = readConsentFiles(join(buildBlockingLayer(), "blocking"));

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Visible elements: where they are, and which of a selector's matches are visible.
-import type { Area } from "../../outputs/screenshot/area.ts";
+import type { Area } from "../../geometry/area.ts";
 import { queryAll } from "./shadow-roots.ts";
 
 /**

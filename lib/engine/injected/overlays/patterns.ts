@@ -1,5 +1,5 @@
 // The patterns of the vocabulary, and how they are matched. They come as data, since a page's own language may be any.
-import type { gate, Words } from "../../overlays/vocabulary.ts";
+import type { gate, Words } from "./vocabulary.ts";
 
 /**
  * Sources of regular expressions: those of names match `elementName`, all others match text from `normalizeText`. See

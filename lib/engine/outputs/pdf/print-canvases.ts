@@ -1,10 +1,10 @@
 // Replaces canvases that Chromium prints blank, such as those of WebGL, with images of their content for the print.
 
-import { pageOrigin } from "../../emulation/emulation.ts";
+import { MAX_TILE_PIXELS } from "../../geometry/area.ts";
 import type { ShownCanvas } from "../../injected/print-canvases.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { MAX_TILE_PIXELS } from "../screenshot/area.ts";
+import { pageOrigin } from "../../page/viewport.ts";
 import { captureBeyondViewport, TILE_SETTINGS, withScriptsDisabled } from "../screenshot/screenshot.ts";
 
 /** Chromium keeps at most this many WebGL contexts. */

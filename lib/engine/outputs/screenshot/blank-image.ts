@@ -1,10 +1,10 @@
 // Detects blank screenshots, of a single color, and waits for the page to show content so that they can be retaken.
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Area, toDevicePixels } from "../../geometry/area.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
-import { type Area, toDevicePixels } from "./area.ts";
 import type { Size } from "./encoding.ts";
 import { loadSharp } from "./raster-source.ts";
 import { captureArea, type ScaledPage, type ScreenshotSettings, TILE_SETTINGS } from "./screenshot.ts";

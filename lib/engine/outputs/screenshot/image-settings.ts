@@ -1,8 +1,8 @@
 // How an image is encoded once its area is known, and whether its size is allowed.
 import type { CaptureLimits } from "../../../options/capture-limits.ts";
 import type { ImageFormat } from "../../../options/formats.ts";
+import { type Area, toDevicePixels } from "../../geometry/area.ts";
 import { assertPixels } from "../result-limits.ts";
-import { type Area, toDevicePixels } from "./area.ts";
 import { canExpress } from "./encoding.ts";
 import { type Resizing, resizedSize } from "./resizing.ts";
 

@@ -1,11 +1,11 @@
 // Screenshots of areas of a page through CDP, inside and beyond the viewport.
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
-import { pageOrigin, pageZoom } from "../../emulation/emulation.ts";
+import type { Area } from "../../geometry/area.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { pageOrigin, pageZoom } from "../../page/viewport.ts";
 import { softAllowance } from "../../timing/budget.ts";
-import type { Area } from "./area.ts";
 
 export interface ScreenshotSettings {
   readonly format: "png" | "jpeg" | "webp";

@@ -1,4 +1,5 @@
 // Codec settings for mp4 and webm: codec string, level, bitrate, quantizer.
+import type { CodecSettings } from "../../injected/video-encoder.ts";
 import type { VideoSettings } from "./frame-encoder.ts";
 
 /** The formats that Chromium encodes: H.264 in MP4, VP9 in WebM. */
@@ -6,17 +7,6 @@ export type CodecFormat = "mp4" | "webm";
 
 /** Seconds between key frames, where a player can start. */
 const KEY_FRAME_SECONDS = 2;
-
-export interface CodecSettings {
-  /** WebCodecs codec string, with profile and level. */
-  readonly codec: string;
-  /** Frames between key frames. */
-  readonly keyFrameInterval: number;
-  /** Target bitrate of H.264, in bits per second. */
-  readonly bitrate?: number;
-  /** Quantizer of each VP9 frame, from 0 to 255 (coarsest). */
-  readonly quantizer?: number;
-}
 
 export function codecSettings(format: CodecFormat, settings: VideoSettings): CodecSettings {
   const keyFrameInterval = KEY_FRAME_SECONDS * settings.fps;

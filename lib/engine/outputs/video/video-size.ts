@@ -3,7 +3,7 @@
 import { ApiError } from "../../../errors/api-error.ts";
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { MAX_VIDEO_SIZE, MIN_SIDE } from "../../../options/groups/video.ts";
-import type { Area } from "../screenshot/area.ts";
+import type { Area } from "../../geometry/area.ts";
 
 export interface VideoSize {
   /** In pixels; even numbers, as video formats require. */

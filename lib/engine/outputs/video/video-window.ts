@@ -1,10 +1,10 @@
 // Resizes the browser window for a video, while the page keeps believing in the window that was asked for.
 import { deviceMetrics } from "../../emulation/emulation.ts";
+import type { Area } from "../../geometry/area.ts";
 import type { CapturedPage, PageWindow } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
-import type { Area } from "../screenshot/area.ts";
 import type { VideoSize } from "./video-size.ts";
 
 /** Longest wait for a frame under way. A page that takes longer would not finish its frames in the video either. */

@@ -1,6 +1,7 @@
 // Fails the capture when one of certain requests of the page failed.
-import { matchesText } from "../../adblock/url-pattern.ts";
+
 import { contentRuleFailed } from "../../errors/option-errors.ts";
+import { matchesText } from "../../injected/url-pattern.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 interface CheckRequests {

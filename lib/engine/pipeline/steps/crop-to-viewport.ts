@@ -1,6 +1,6 @@
 // Crops the area of the image to the viewport.
 import { ApiError } from "../../../errors/api-error.ts";
-import { intersect } from "../../outputs/screenshot/area.ts";
+import { intersect } from "../../geometry/area.ts";
 import { measureViewport } from "../../page/viewport.ts";
 import type { CaptureStep } from "../step-definition.ts";
 

@@ -1,6 +1,7 @@
 // Finishes CSS animations and transitions, and waits for canvases that draw charts.
+
+import { waitForCanvases } from "../../page/canvases.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { waitForCanvases } from "../../rendering/canvases.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 interface FinishAnimations {

@@ -5,7 +5,7 @@ import { createScrollScenario } from "../../outputs/video/scrolling.ts";
 import type { VideoRecording } from "../../outputs/video/video-recording.ts";
 import { fittedSize } from "../../outputs/video/video-size.ts";
 import { MAX_LAST_FRAME_MS } from "../../outputs/video/video-window.ts";
-import { stopIdleCallbacks } from "../../rendering/idle-callbacks.ts";
+import { stopIdleCallbacks } from "../../page/idle-callbacks.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 interface RecordVideo {

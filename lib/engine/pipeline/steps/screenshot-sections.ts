@@ -1,5 +1,5 @@
 // Takes a full-page screenshot section by section: scrolls the window down the page and captures what it shows.
-import { splitIntoTiles } from "../../outputs/screenshot/area.ts";
+import { splitIntoTiles } from "../../geometry/area.ts";
 import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import { prepareScreenshot } from "../../outputs/screenshot/prepare-screenshot.ts";
 import { captureArea, collectTiles, TILE_SETTINGS } from "../../outputs/screenshot/screenshot.ts";

@@ -1,6 +1,6 @@
 // Takes the screenshot: at once where memory allows it, else in tiles that are joined later.
 import type { ImageFormat } from "../../../options/formats.ts";
-import { type Area, MAX_TILE_PIXELS, splitIntoTiles, toDevicePixels } from "../../outputs/screenshot/area.ts";
+import { type Area, MAX_TILE_PIXELS, splitIntoTiles, toDevicePixels } from "../../geometry/area.ts";
 import { encodableFormat, type ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import { prepareScreenshot } from "../../outputs/screenshot/prepare-screenshot.ts";
 import {

@@ -1,6 +1,6 @@
 // Selects the caller's clip rectangle as the area of the image.
 import { clipOutsidePage } from "../../errors/option-errors.ts";
-import { type Area, intersect } from "../../outputs/screenshot/area.ts";
+import { type Area, intersect } from "../../geometry/area.ts";
 import { measureLayout } from "../../page/viewport.ts";
 import type { CaptureStep } from "../step-definition.ts";
 

@@ -1,12 +1,12 @@
 // Selects one element, or all elements that match, as the area of the image.
-import { pageOrigin } from "../../emulation/emulation.ts";
+
 import { elementOutsidePage } from "../../errors/option-errors.ts";
-import { type Area, intersect, wholePixels, withPadding } from "../../outputs/screenshot/area.ts";
+import { type Area, intersect, wholePixels, withPadding } from "../../geometry/area.ts";
 import type { ImageArea } from "../../outputs/screenshot/image-settings.ts";
 import { isSelectorNotFound, waitForElements, warnOfTransparentElements } from "../../page/elements.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { measureLayout, measureViewport } from "../../page/viewport.ts";
+import { measureLayout, measureViewport, pageOrigin } from "../../page/viewport.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import type { CapturingPage } from "../capture-state.ts";
 import type { CaptureStep } from "../step-definition.ts";

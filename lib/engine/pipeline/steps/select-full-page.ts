@@ -1,5 +1,5 @@
 // Selects the whole page as the area of the image, down to a maximum height.
-import { wholePixels } from "../../outputs/screenshot/area.ts";
+import { wholePixels } from "../../geometry/area.ts";
 import { measureLayout } from "../../page/viewport.ts";
 import type { CaptureStep } from "../step-definition.ts";
 

@@ -1,5 +1,5 @@
 // Cuts the image into slices.
-import { toDevicePixels } from "../../outputs/screenshot/area.ts";
+import { toDevicePixels } from "../../geometry/area.ts";
 import { canExpress } from "../../outputs/screenshot/encoding.ts";
 import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import { sliceImage } from "../../outputs/screenshot/slices.ts";

@@ -1,13 +1,13 @@
 // Unpacks Chromium at startup and launches a fresh browser for each capture, ahead of it where possible.
 
-import { allowedOrigins } from "../../platform/allowed-origins.ts";
-import { environment } from "../../platform/environment.ts";
-import { createFilterLists, type FilterLists } from "../adblock/filter-lists.ts";
-import { type BrowserExit, type BrowserSession, launchBrowser } from "./browser.ts";
-import type { BrowserUse, LaunchBrowser } from "./browser-use.ts";
-import { ReadyBrowser } from "./ready-browser.ts";
-import { isSandboxTainted, markSandboxTainted } from "./tainted-sandbox.ts";
-import { unpackedChromium } from "./unpacked-chromium.ts";
+import { allowedOrigins } from "../platform/allowed-origins.ts";
+import { environment } from "../platform/environment.ts";
+import { createFilterLists, type FilterLists } from "./adblock/filter-lists.ts";
+import { type BrowserExit, type BrowserSession, launchBrowser } from "./browser/browser.ts";
+import type { BrowserUse, LaunchBrowser } from "./browser/browser-use.ts";
+import { ReadyBrowser } from "./browser/ready-browser.ts";
+import { isSandboxTainted, markSandboxTainted } from "./browser/tainted-sandbox.ts";
+import { unpackedChromium } from "./browser/unpacked-chromium.ts";
 
 /**
  * A browser whose launch may start ahead of its use. Disposing closes it and all browsers launched beside it, used or

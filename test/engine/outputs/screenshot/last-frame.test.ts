@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Capture } from "../../../lib/engine/pipeline/capture-output.ts";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { GREEN } from "../../../lib/fixtures/site-pages.ts";
-import { captureWith, failureOf } from "../../support/chromium.ts";
+import type { Capture } from "../../../../lib/engine/pipeline/capture-output.ts";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
+import { captureWith, failureOf } from "../../../support/chromium.ts";
 
 const painted = `<!doctype html><body style="margin:0;background:green">Painted`;
 /** A page with an endless script that starts some time after the page has been painted, however slowly that comes. */

@@ -1,11 +1,11 @@
 // Fallback for a timed-out capture: the last frame that the compositor painted.
 import type { CDPSession } from "puppeteer-core";
-import type { ImageFormat } from "../../options/formats.ts";
-import type { ImageSettings } from "../outputs/screenshot/image-settings.ts";
-import { composeImage } from "../outputs/screenshot/raster.ts";
-import type { CapturedPage } from "../page/captured-page.ts";
-import { type Budget, remaining } from "../timing/budget.ts";
-import { withTimeout } from "../timing/with-timeout.ts";
+import type { ImageFormat } from "../../../options/formats.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
+import { type Budget, remaining } from "../../timing/budget.ts";
+import { withTimeout } from "../../timing/with-timeout.ts";
+import type { ImageSettings } from "./image-settings.ts";
+import { composeImage } from "./raster.ts";
 
 /** Share of the remaining time for receiving the frame; the rest is for encoding it. */
 const FRAME_SHARE = 2 / 3;

@@ -3,20 +3,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { buildChromiumLayer } from "../../../layers/chromium/build.ts";
-import { buildFontsLayer } from "../../../layers/fonts/build.ts";
-import { browserMemoryMegabytes } from "../../../lib/engine/browser/browser-launcher.ts";
-import { capture } from "../../../lib/engine/pipeline/capture.ts";
-import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
-import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
+import { buildChromiumLayer } from "../../layers/chromium/build.ts";
+import { buildFontsLayer } from "../../layers/fonts/build.ts";
+import { browserMemoryMegabytes } from "../../lib/engine/browser-launcher.ts";
+import { capture } from "../../lib/engine/pipeline/capture.ts";
+import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
+import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 
 let folder: string;
-let createBrowserLauncher: typeof import("../../../lib/engine/browser/browser-launcher.ts").createBrowserLauncher;
-let leaveCondemned: typeof import("../../../lib/engine/browser/tainted-sandbox.ts").exitTaintedSandbox;
+let createBrowserLauncher: typeof import("../../lib/engine/browser-launcher.ts").createBrowserLauncher;
+let leaveCondemned: typeof import("../../lib/engine/browser/tainted-sandbox.ts").exitTaintedSandbox;
 beforeEach(async () => {
   vi.resetModules(); // of each test the sandbox is a new one
-  ({ createBrowserLauncher } = await import("../../../lib/engine/browser/browser-launcher.ts"));
-  ({ exitTaintedSandbox: leaveCondemned } = await import("../../../lib/engine/browser/tainted-sandbox.ts"));
+  ({ createBrowserLauncher } = await import("../../lib/engine/browser-launcher.ts"));
+  ({ exitTaintedSandbox: leaveCondemned } = await import("../../lib/engine/browser/tainted-sandbox.ts"));
   folder = mkdtempSync(join(tmpdir(), "launcher-test-"));
   vi.stubEnv("TMPDIR", folder);
   vi.spyOn(console, "error").mockImplementation(() => undefined);

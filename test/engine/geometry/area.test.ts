@@ -7,7 +7,7 @@ import {
   toDevicePixels,
   wholePixels,
   withPadding,
-} from "../../../../lib/engine/outputs/screenshot/area.ts";
+} from "../../../lib/engine/geometry/area.ts";
 
 const area = (width: number, height: number) => ({ x: 0, y: 0, width, height });
 const areaOf = ([x = 0, y = 0, width = 0, height = 0]: readonly number[]): Area => ({ x, y, width, height });

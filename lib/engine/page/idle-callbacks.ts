@@ -1,8 +1,8 @@
 // Makes `requestIdleCallback` fire in begin-frame-control mode, where an unchanging page has no idle periods.
 
-import type { CapturedPage } from "../page/captured-page.ts";
-import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { hardAllowance } from "../timing/budget.ts";
+import type { CapturedPage } from "./captured-page.ts";
+import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 
 /** Starts once the document is parsed and lasts until `stopIdleCallbacks`. Runs in the background. */
 export function startIdleCallbacks(capturing: CapturedPage): void {

@@ -1,6 +1,6 @@
 // URL patterns of callers for requests to block.
 import { expect, test } from "vitest";
-import { matchesUrlPattern } from "../../../lib/engine/adblock/url-pattern.ts";
+import { matchesUrlPattern } from "../../../lib/engine/injected/url-pattern.ts";
 
 test.each([
   ["a host", "ads.example.com", "https://ads.example.com/a.js"],

@@ -1,8 +1,8 @@
 // Waits until canvases, such as those of charts, stop changing.
 
-import type { CapturedPage } from "../page/captured-page.ts";
-import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { softAllowance } from "../timing/budget.ts";
+import type { CapturedPage } from "./captured-page.ts";
+import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 
 /** Charts finish drawing within about a second. */
 const CANVASES_TIMEOUT_MS = 2_000;
