@@ -89,7 +89,7 @@ async function takeTurns(scenario: Scenario, forMs: number, bench: Workbench): P
   const ways: (() => Promise<unknown>)[] = [...floors].map(([line, results]) => async () => {
     results.push(await inARow(() => line.take({ url, job }, bench), untilBrowsersGone));
   });
-  const pause = isBackToBack ? () => Promise.resolve() : () => captures.untilIdle().then(untilBrowsersGone);
+  const pause = isBackToBack ? () => Promise.resolve() : () => untilIdle(captures);
   ways.push(async () => {
     ours.push(await inARow(takeOurs, pause));
     await captures.untilIdle();
@@ -104,6 +104,12 @@ async function takeTurns(scenario: Scenario, forMs: number, bench: Workbench): P
   const fewest = Math.min(FEWEST_TURNS, bench.runs);
   while (ours.length < bench.runs && (ours.length < fewest || performance.now() < expiry)) await takeTurn();
   return { ours, floors };
+}
+
+/** Resolves when the service has replaced the browser of its last capture. */
+async function untilIdle(captures: Captures): Promise<void> {
+  await captures.untilIdle();
+  await untilBrowsersGone();
 }
 
 async function inARow<T>(take: () => Promise<T>, pause: () => Promise<void>): Promise<T[]> {
@@ -131,9 +137,14 @@ interface Peaks {
 async function weigh({ path, options, job }: Scenario, bench: Workbench): Promise<Peaks> {
   const url = `${(await bench.site()).origin}${path}`;
   const [floor, captures] = [await bench.floor(), await bench.captures()];
-  const ofFloor = await peakDuring(floor.pid, () => repeatedly(() => floor.take({ url, job }), captures));
+  const ofFloor = await peakDuring(floor.pid, () => repeatedly(() => floor.take({ url, job }), untilBrowsersGone));
   const { pid, memoryBytes } = await captures.sandbox();
-  const ofOurs = await peakDuring(pid, () => repeatedly(() => captures.take(url, options), captures));
+  const ofOurs = await peakDuring(pid, () =>
+    repeatedly(
+      () => captures.take(url, options),
+      () => untilIdle(captures),
+    ),
+  );
   return { floor: ofFloor.peak, ours: ofOurs.peak, limit: memoryBytes, body: ofOurs.outcome.body };
 }
 
@@ -141,13 +152,12 @@ async function weigh({ path, options, job }: Scenario, bench: Workbench): Promis
 const LOOKED_AT_MS = 1_500;
 
 /** Does `work` again and again for a while, and once at least; the last outcome. */
-async function repeatedly<T>(work: () => Promise<T>, captures: Pick<Captures, "untilIdle">): Promise<T> {
+async function repeatedly<T>(work: () => Promise<T>, pause: () => Promise<void>): Promise<T> {
   const expiry = performance.now() + LOOKED_AT_MS;
   for (;;) {
     const outcome = await work();
     if (performance.now() >= expiry) return outcome;
-    await captures.untilIdle();
-    await untilBrowsersGone(); // one that is dying would count for the next
+    await pause(); // one that is dying would count for the next
   }
 }
 

@@ -44,7 +44,7 @@ export async function findProblems(
   return [...(await Promise.all(ofCallers)).flat(), ...problemsOfWebhookIds(chaos), ...findLeftovers(chaos)];
 }
 
-/** Browsers and profiles that are still there, beside those that are ready for the next capture. */
+/** Browsers and profiles that are left, except those that are ready for the next capture. */
 export function findLeftovers({ dataDir }: Pick<Chaos, "dataDir">): string[] {
   const ready = readyBrowsers(dataDir);
   const browsers = browserProcesses(dataDir).filter((pid) => !ready.pids.has(pid));

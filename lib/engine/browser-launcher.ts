@@ -10,7 +10,7 @@ import { isSandboxTainted, markSandboxTainted } from "./browser/tainted-sandbox.
 import { unpackedChromium } from "./browser/unpacked-chromium.ts";
 
 /**
- * A browser whose launch may start ahead of its use. Disposing closes it and all browsers launched beside it, used or
+ * A browser whose launch may start ahead of its use. Disposing closes it and all browsers that `launch` returned, used or
  * not, and launches the ready browser of the next capture; it resolves when that is done, which takes up to a second, and
  * never rejects.
  */

@@ -9,8 +9,8 @@ type Options = Readonly<Record<string, unknown>>;
 
 export interface SmallCaptures {
   /** Captures a path of the fixture site, or HTML, in a window of 400 × 300 pixels unless the options set another one. */
-  captureOf(page: string, options: Options): Promise<Capture>;
-  imageOf(page: string, options: Options): Promise<Pixels>;
+  captureOf(page: string, options?: Options): Promise<Capture>;
+  imageOf(page: string, options?: Options): Promise<Pixels>;
 }
 
 /** Starts the fixture site for the tests of a file. */
@@ -20,7 +20,7 @@ export function startSmallCaptures(): SmallCaptures {
     site = await startSite();
   });
   afterAll(() => site.close());
-  const captureOf = (page: string, options: Options) =>
+  const captureOf = (page: string, options?: Options) =>
     captureWith(
       {
         ...(page.startsWith("/") ? { url: site.origin + page } : { html: page }),

@@ -58,7 +58,7 @@ export class ReadyBrowser {
     this.#session = undefined;
   }
 
-  /** Nobody waits for it now: its processes are killed at once, and cleaned up before the next launch. */
+  /** Kills its processes at once; `prepare` waits until they are cleaned up. */
   #close(session: BrowserSession): void {
     this.#discarding = session.close();
   }

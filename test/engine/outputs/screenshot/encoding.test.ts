@@ -1,39 +1,12 @@
 // Image encoding: formats, quality, resizing, background and image metadata.
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { composeImage } from "../../../../lib/engine/outputs/screenshot/raster.ts";
-import { decode, type Pixels } from "../../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { decode } from "../../../../lib/fixtures/png.ts";
 import { BLACK, BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
-import { captureWith } from "../../../support/chromium.ts";
+import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-
-/** Captures a page of the fixture site, or HTML, in a small window unless told. */
-const captureOf = (page: string, options: Options = {}) =>
-  captureWith(
-    {
-      ...(page.startsWith("/") ? { url: site.origin + page } : { html: page }),
-      viewport_width: 400,
-      viewport_height: 300,
-      timeout: 20,
-      ...options,
-    },
-    { allow: [site.hostPort] },
-  );
-
-async function imageOf(page: string, options: Options = {}): Promise<Pixels> {
-  const { body } = await captureOf(page, options);
-  return decode(body);
-}
-
-const sizeOf = ({ width, height }: Pixels) => [width, height];
+const { captureOf, imageOf } = startSmallCaptures();
 
 /** Whether two colours look the same, also after an encoder has been at work. */
 const isLike = (colour: readonly number[], other: readonly number[]) =>
@@ -164,7 +137,7 @@ describe("image_fit", () => {
   });
 
   test("cover crops, contain pads, fill distorts", async () => {
-    const columns = async (image_fit: string, more: Options = {}) =>
+    const columns = async (image_fit: string, more: Readonly<Record<string, unknown>> = {}) =>
       (await imageOf("/bands", { ...box, image_fit, ...more })).columnColours(50, 50);
     const all = [0, 1, 2].map(bandColour);
     expect(await columns("cover")).toEqual(all);
