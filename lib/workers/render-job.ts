@@ -29,10 +29,27 @@ export async function renderJob(message: QueueMessage, rendering: Rendering): Pr
     return 0;
   }
   const ids = { account_id: parsed.account_id, id: parsed.job_id };
+  const lease = { holder: randomUUID(), until: Date.now() + (rendering.leaseMs ?? LEASE_MS) };
+  const claiming = claimWithRetries(rendering.env.ACTIVITY_TABLE, ids, lease);
+  const work = async () => {
+    const { state, job } = await claiming;
+    if (state === "missing") throw new Error(`There is no job ${ids.id} of account ${ids.account_id}.`);
+    return renderClaimed({ state, job, lease, message: parsed }, message, rendering);
+  };
+  const release = async () => {
+    const { state, job } = await claiming; // one that is acquired after the shutdown would hold the job until it expires
+    return state === "ours" ? releaseAtShutdown(job, lease, message.receives, rendering) : 0;
+  };
+  return untilShutdown(work, release);
+}
+
+async function renderClaimed(
+  { state, ...claimed }: ClaimedMessage & Pick<Claim, "state">,
+  message: QueueMessage,
+  rendering: Rendering,
+): Promise<number | undefined> {
+  const { job, lease } = claimed;
   const { leaseMs = LEASE_MS } = rendering;
-  const lease = { holder: randomUUID(), until: Date.now() + leaseMs };
-  const { state, job } = await claimWithRetries(rendering.env.ACTIVITY_TABLE, ids, lease);
-  if (state === "missing") throw new Error(`There is no job ${ids.id} of account ${ids.account_id}.`);
   if (state === "held") {
     // The worker that holds it may have died, and this message is not delivered again after its last time.
     if (job.lease && message.receives >= MAX_RENDER_RECEIVES) await scheduleAbandonedCheck(job, job.lease, rendering);
@@ -40,13 +57,12 @@ export async function renderJob(message: QueueMessage, rendering: Rendering): Pr
   }
   if (state === "ours") {
     await message.hide(secondsUntil(lease.until));
-    const work = () => attemptJob({ job, lease, message: parsed }, message.receives, rendering);
-    const release = () => releaseAtShutdown(job, lease, message.receives, rendering);
+    const attempt = () => attemptJob(claimed, message.receives, rendering);
     const beat = () => extendLease(job, { holder: lease.holder, until: Date.now() + leaseMs }, message, rendering);
-    const retryAfter = await withHeartbeat(() => untilShutdown(work, release), beat, leaseMs / BEATS_PER_LEASE);
+    const retryAfter = await withHeartbeat(attempt, beat, leaseMs / BEATS_PER_LEASE);
     if (retryAfter !== undefined) return retryAfter;
   }
-  await Promise.all([enqueueWebhook(job, rendering), deleteOptions(parsed, rendering)]);
+  await Promise.all([enqueueWebhook(job, rendering), deleteOptions(claimed.message, rendering)]);
   return undefined;
 }
 

@@ -128,7 +128,7 @@ test("crash: a function that is killed during an asynchronous capture is replace
 test("crash: an asynchronous capture continues at once after a restart of the service", async () => {
   const accepted = await ask("/api/v1/screenshot", { html: "<h1>Slow</h1>", delay: "5", async: "true" });
   const { request_id: id } = await accepted.json();
-  await browserOtherThan(undefined);
+  await vi.waitFor(async () => expect((await jobNow(id))?.status).toBe("processing"), { timeout: 15_000 });
   expect(await service.end("SIGTERM")).toBe(0);
   service = await npmStart({ DATA_DIR: dataDir });
   await browserOtherThan(undefined); // no lease and no message keeps it waiting

@@ -267,6 +267,16 @@ describe("job: a worker", () => {
     expect(await tracesOf(job)).toEqual(successful);
   });
 
+  test("releases its job at a shutdown while it claims it", async () => {
+    const job = await accepted();
+    const working = deliver(job);
+    process.emit("SIGTERM", "SIGTERM");
+    expect(await working).toBe(0);
+    expect(await tracesOf(job)).toEqual(waiting);
+    expect(await deliver(job, { receives: 2 })).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(successful);
+  });
+
   test("leaves its job to the check for abandoned jobs at shutdown during the last delivery", async () => {
     const job = await accepted();
     const begun = Promise.withResolvers<void>();
