@@ -1,0 +1,178 @@
+// The client of the Screen Capture API. It needs fetch and Web Crypto alone.
+import { ScreenCaptureError } from "./api-error.ts";
+import { type Capture, createCapture } from "./capture.ts";
+import { errorFromBody } from "./error-from.ts";
+import type {
+  Account,
+  Bulk,
+  BulkCaptures,
+  CaptureAccepted,
+  CaptureFilter,
+  CaptureLog,
+  CaptureOptions,
+  CaptureResult,
+  CaptureState,
+  Invoice,
+  Invoices,
+  StatisticsFilter,
+  UsageStatistics,
+  WebhookEvent,
+  WebhookRedelivery,
+} from "./generated/types.ts";
+import { KeyCollection } from "./keys.ts";
+import { pollDelayMs, sleep } from "./retry-delay.ts";
+import { type LinkSigner, signLink } from "./signed-link.ts";
+import { type CallOptions, parseJson, Transport, type TransportSettings } from "./transport.ts";
+import { type Day, listCaptures, listDays } from "./usage.ts";
+import { verifyWebhook, type WebhookHeaders } from "./webhook.ts";
+
+export interface ClientSettings extends TransportSettings, Partial<LinkSigner> {}
+
+/** Options whose value follows from the method that you call. */
+interface SetByMethod {
+  readonly async?: never;
+  readonly response_type?: never;
+}
+
+/** The options of a capture. */
+export type Options = CaptureOptions & SetByMethod;
+/** The options of a link, which is a synchronous capture. */
+export type LinkOptions = Options & { readonly webhook_url?: never };
+/** An asynchronous capture that has succeeded. */
+export type FinishedCapture = CaptureState & { readonly status: "success" };
+
+const CAPTURES = "/api/v1/screenshot";
+const MAX_LINK_LIFETIME_S = 366 * 24 * 60 * 60;
+const DEFAULT_LINK_LIFETIME_S = 30 * 24 * 60 * 60;
+/** The service answers a bulk request after at most 240 seconds. */
+const BULK_TIMEOUT_MS = 300_000;
+const DEFAULT_WAIT_MS = 600_000;
+
+export class ScreenCapture {
+  /** The API keys of the account. */
+  readonly keys: KeyCollection;
+  readonly #transport: Transport;
+  readonly #signer: Partial<LinkSigner>;
+
+  constructor({ keyId, signingSecret, ...settings }: ClientSettings) {
+    this.#transport = new Transport(settings);
+    this.#signer = { ...(keyId !== undefined && { keyId }), ...(signingSecret !== undefined && { signingSecret }) };
+    this.keys = new KeyCollection(this.#transport);
+  }
+
+  /** Captures a page and returns the bytes of the result. */
+  async capture(options: Options, call?: CallOptions): Promise<Capture> {
+    return createCapture(await this.#transport.send({ ...call, method: "POST", path: CAPTURES, body: options }));
+  }
+
+  /** Captures a page and stores the result, which has a link and the metadata that you request. */
+  store(options: Options, call?: CallOptions): Promise<CaptureResult> {
+    const body = { ...options, response_type: "json" };
+    return this.#transport.json({ ...call, method: "POST", path: CAPTURES, body });
+  }
+
+  /** Queues an asynchronous capture. `wait` returns its result. */
+  enqueue(options: Options, call?: CallOptions): Promise<CaptureAccepted> {
+    return this.#transport.json({ ...call, method: "POST", path: CAPTURES, body: { ...options, async: true } });
+  }
+
+  /** The status of an asynchronous capture. */
+  get(id: number, call?: CallOptions): Promise<CaptureState> {
+    return this.#transport.json({ ...call, method: "GET", path: `${CAPTURES}/${id}` });
+  }
+
+  /**
+   * Waits for an asynchronous capture, at most 10 minutes unless `timeoutMs` says otherwise. Throws the error of a capture that
+   * failed.
+   */
+  async wait(capture: number | { readonly request_id: number }, call: CallOptions = {}): Promise<FinishedCapture> {
+    const id = typeof capture === "number" ? capture : capture.request_id;
+    const { timeoutMs = DEFAULT_WAIT_MS, signal } = call;
+    const deadline = Date.now() + timeoutMs;
+    for (let attempt = 0; ; attempt++) {
+      const left = Math.max(1, deadline - Date.now());
+      const received = await this.#transport.send({
+        ...call,
+        timeoutMs: left,
+        method: "GET",
+        path: `${CAPTURES}/${id}`,
+      });
+      const state = parseJson<CaptureState>(received);
+      if (state.error) throw errorFromBody(state.error);
+      if (state.status === "success") return { ...state, status: "success" };
+      await sleep(Math.min(left, pollDelayMs(received.headers, attempt)), signal ?? new AbortController().signal);
+    }
+  }
+
+  /** Deletes the result of an asynchronous capture. */
+  async deleteResult(id: number, call?: CallOptions): Promise<void> {
+    await this.#transport.send({ ...call, method: "DELETE", path: `${CAPTURES}/${id}` });
+  }
+
+  /** Sends the webhook of an asynchronous capture again. */
+  redeliverWebhook(id: number, call?: CallOptions): Promise<WebhookRedelivery> {
+    return this.#transport.json({ ...call, method: "POST", path: `${CAPTURES}/${id}/webhook/redeliver` });
+  }
+
+  /** Makes up to 20 captures, and waits for them unless `execute` is false. */
+  async bulk(requests: Bulk, call?: CallOptions): Promise<BulkCaptures["data"]> {
+    const request = {
+      timeoutMs: BULK_TIMEOUT_MS,
+      ...call,
+      method: "POST",
+      path: "/api/v1/bulk",
+      body: requests,
+    } as const;
+    return (await this.#transport.json<BulkCaptures>(request)).data;
+  }
+
+  /**
+   * A link that shows a capture to everyone who opens it, such as the `src` of an `<img>`. It is made without a request, and
+   * needs `keyId` and `signingSecret`. `expiresInS` is its lifetime in seconds: 30 days, at most 366.
+   */
+  link(options: LinkOptions, { expiresInS = DEFAULT_LINK_LIFETIME_S } = {}): Promise<string> {
+    const { keyId, signingSecret } = this.#signer;
+    if (keyId === undefined || signingSecret === undefined) throw missing("'keyId' and 'signingSecret'");
+    if (!(expiresInS > 0 && expiresInS <= MAX_LINK_LIFETIME_S)) {
+      throw new ScreenCaptureError("'expiresInS' must be more than 0 and at most 366 days, in seconds.");
+    }
+    const expires = Date.now() + expiresInS * 1000;
+    return signLink(this.#transport.baseUrl, options, { keyId, signingSecret, expires });
+  }
+
+  /** The event of a webhook, verified with `signingSecret`. `body` is the raw text of the request. */
+  verifyWebhook(headers: WebhookHeaders, body: string): Promise<WebhookEvent> {
+    const { signingSecret } = this.#signer;
+    if (signingSecret === undefined) throw missing("'signingSecret'");
+    return verifyWebhook(headers, body, { signingSecret });
+  }
+
+  /** The captures of the account, newest first. */
+  captures(filter: CaptureFilter = {}, call?: CallOptions): AsyncGenerator<CaptureLog, void, undefined> {
+    return listCaptures(this.#transport, filter, call);
+  }
+
+  /** The days of the account with their captures, newest first; the last 7 unless the filter says otherwise. */
+  usage(filter: StatisticsFilter = {}, call?: CallOptions): AsyncGenerator<Day, void, undefined> {
+    return listDays(this.#transport, filter, call);
+  }
+
+  /** Statistics of up to 90 days, with totals. */
+  statistics(filter: StatisticsFilter = {}, call?: CallOptions): Promise<UsageStatistics> {
+    return this.#transport.json({ ...call, method: "GET", path: "/api/v1/usage/stats", query: filter });
+  }
+
+  /** Plan, billing period, quotas, and cost. */
+  account(call?: CallOptions): Promise<Account> {
+    return this.#transport.json({ ...call, method: "GET", path: "/api/v1/account" });
+  }
+
+  /** The invoices of all billing periods, newest first. */
+  async invoices(call?: CallOptions): Promise<readonly Invoice[]> {
+    return (await this.#transport.json<Invoices>({ ...call, method: "GET", path: "/api/v1/account/invoices" })).data;
+  }
+}
+
+function missing(settings: string): ScreenCaptureError {
+  return new ScreenCaptureError(`Pass ${settings} of an API key to the client.`);
+}
