@@ -1,8 +1,8 @@
 // The typed client against the running service: every method, with real captures.
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { inspect } from "node:util";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import {
   ConnectionError,
-  GoneError,
   QuotaExceededError,
   ScreenCapture,
   TargetNameNotResolvedError,
@@ -25,6 +25,12 @@ beforeAll(async () => {
   const { key, keyId, signingSecret } = account;
   client = new ScreenCapture({ key, keyId, signingSecret, baseUrl: `${baseUrl}/` });
 });
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
 
 describe("client: capture", () => {
   test("returns the bytes and what the headers say", async () => {
@@ -66,7 +72,7 @@ describe("client: asynchronous captures", () => {
   });
 
   test("send webhooks, which the client verifies", async () => {
-    const { request_id } = await client.enqueue({ ...page, webhook_url: `${receiver}/client` });
+    const { request_id } = await client.enqueue({ ...page, webhook_url: `${receiver}/to/client` });
     await expect.poll(() => receivedAt(receiver, "client")).toHaveLength(1);
     const [{ headers = {}, body = "" } = {}] = await receivedAt(receiver, "client");
     const event = await client.verifyWebhook(headers, body);
@@ -104,16 +110,16 @@ describe("client: signed links", () => {
 });
 
 test("client: captures lists every capture once, also across pages", async () => {
-  const all = await Array.fromAsync(client.captures());
-  const paged = await Array.fromAsync(client.captures({ per_page: 2 }));
+  const all = await collect(client.captures());
+  const paged = await collect(client.captures({ per_page: 2 }));
   expect(all.length).toBeGreaterThan(4);
   expect(paged.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
 });
 
 test("client: usage lists days, also more than one request covers", async () => {
-  expect(await Array.fromAsync(client.usage())).toEqual((await client.statistics()).series);
+  expect(await collect(client.usage())).toEqual((await client.statistics()).series);
   const from = new Date(Date.now() - 99 * 86_400_000).toISOString().slice(0, 10);
-  const days = (await Array.fromAsync(client.usage({ from }))).map(({ date }) => date);
+  const days = (await collect(client.usage({ from }))).map(({ date }) => date);
   expect([days.length, new Set(days).size, days.at(-1)]).toEqual([100, 100, from]);
 });
 
@@ -147,7 +153,17 @@ describe("client: errors", () => {
 
   test("don't contain the key", async () => {
     const error = await new ScreenCapture({ key: "cap_secret", baseUrl }).account().catch((thrown) => thrown);
-    expect(JSON.stringify([error, error.message, error.stack, error.cause])).not.toContain("cap_secret");
+    expect(inspect(error)).not.toContain("cap_secret");
+    expect(inspect(new ScreenCapture({ key: "cap_secret", baseUrl }))).not.toContain("cap_secret");
+    expect(() => new ScreenCapture({ key: "cap_se\ncret", baseUrl })).toThrow(
+      /^'key' isn't an API key: .*without spaces.$/,
+    );
+  });
+
+  test("say that the base URL isn't one", () => {
+    for (const wrong of ["", "api.example.com", "ftp://api.example.com", "https://", "http:///x"]) {
+      expect(() => new ScreenCapture({ baseUrl: wrong })).toThrow("'baseUrl' isn't a URL");
+    }
   });
 
   test("say when the key is missing, and when nothing answers", async () => {

@@ -1,7 +1,9 @@
 // The client of the Screen Capture API. It needs fetch and Web Crypto alone.
 import { ScreenCaptureError } from "./api-error.ts";
 import { type Capture, createCapture } from "./capture.ts";
+import { withDeadline } from "./deadline.ts";
 import { errorFromBody } from "./error-from.ts";
+import { RateLimitedError } from "./generated/error-classes.ts";
 import type {
   Account,
   Bulk,
@@ -20,7 +22,7 @@ import type {
   WebhookRedelivery,
 } from "./generated/types.ts";
 import { KeyCollection } from "./keys.ts";
-import { pollDelayMs, sleep } from "./retry-delay.ts";
+import { pollDelayMs, retryDelayMs, sleep } from "./retry-delay.ts";
 import { type LinkSigner, signLink } from "./signed-link.ts";
 import { type CallOptions, parseJson, Transport, type TransportSettings } from "./transport.ts";
 import { type Day, listCaptures, listDays } from "./usage.ts";
@@ -87,20 +89,25 @@ export class ScreenCapture {
    */
   async wait(capture: number | { readonly request_id: number }, call: CallOptions = {}): Promise<FinishedCapture> {
     const id = typeof capture === "number" ? capture : capture.request_id;
-    const { timeoutMs = DEFAULT_WAIT_MS, signal } = call;
-    const deadline = Date.now() + timeoutMs;
-    for (let attempt = 0; ; attempt++) {
-      const left = Math.max(1, deadline - Date.now());
-      const received = await this.#transport.send({
-        ...call,
-        timeoutMs: left,
-        method: "GET",
-        path: `${CAPTURES}/${id}`,
-      });
-      const state = parseJson<CaptureState>(received);
-      if (state.error) throw errorFromBody(state.error);
-      if (state.status === "success") return { ...state, status: "success" };
-      await sleep(Math.min(left, pollDelayMs(received.headers, attempt)), signal ?? new AbortController().signal);
+    const { timeoutMs = DEFAULT_WAIT_MS } = call;
+    return withDeadline({ task: `Capture ${id}`, timeoutMs, signal: call.signal }, async (signal) => {
+      for (let attempt = 0; ; attempt++) {
+        const [state, delayMs] = await this.#poll(id, attempt, { ...call, timeoutMs, signal });
+        if (state?.error) throw errorFromBody(state.error);
+        if (state?.status === "success") return { ...state, status: "success" };
+        await sleep(delayMs, signal);
+      }
+    });
+  }
+
+  /** The status, unless the rate limit refuses the request, and milliseconds to wait before the next one. */
+  async #poll(id: number, attempt: number, call: CallOptions): Promise<[CaptureState | undefined, number]> {
+    try {
+      const received = await this.#transport.send({ ...call, method: "GET", path: `${CAPTURES}/${id}` });
+      return [parseJson(received), pollDelayMs(received.headers, attempt)];
+    } catch (error) {
+      if (!(error instanceof RateLimitedError)) throw error;
+      return [undefined, retryDelayMs(error, attempt)];
     }
   }
 
@@ -140,8 +147,8 @@ export class ScreenCapture {
     return signLink(this.#transport.baseUrl, options, { keyId, signingSecret, expires });
   }
 
-  /** The event of a webhook, verified with `signingSecret`. `body` is the raw text of the request. */
-  verifyWebhook(headers: WebhookHeaders, body: string): Promise<WebhookEvent> {
+  /** The event of a webhook, verified with `signingSecret`. `body` is the raw body of the request. */
+  verifyWebhook(headers: WebhookHeaders, body: string | Uint8Array): Promise<WebhookEvent> {
     const { signingSecret } = this.#signer;
     if (signingSecret === undefined) throw missing("'signingSecret'");
     return verifyWebhook(headers, body, { signingSecret });

@@ -1,5 +1,6 @@
 // HTTP transport: sends requests with the API key, and retries those that can succeed later.
-import { ConnectionError, ScreenCaptureError, TimeoutError } from "./api-error.ts";
+import { ApiError, ConnectionError, ScreenCaptureError } from "./api-error.ts";
+import { withDeadline } from "./deadline.ts";
 import { errorFromResponse } from "./error-from.ts";
 import { retryDelayMs, sleep } from "./retry-delay.ts";
 
@@ -47,9 +48,10 @@ export class Transport {
   readonly #key: string | undefined;
   readonly #fetch: typeof fetch;
 
+  /** Throws a `ScreenCaptureError` for a base URL or a key that no request could use. */
   constructor({ key, baseUrl, fetch: send = fetch }: TransportSettings) {
-    this.baseUrl = baseUrl.replace(/\/+$/, "");
-    this.#key = key;
+    this.baseUrl = parseBaseUrl(baseUrl);
+    this.#key = key && parseKey(key);
     this.#fetch = (...request) => send(...request); // a browser's fetch must be called as a plain function
   }
 
@@ -65,22 +67,15 @@ export class Transport {
     retries = DEFAULT_RETRIES,
     ...call
   }: ApiCall): Promise<Received> {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
     const request = this.#request(call, retries);
-    try {
+    return withDeadline({ task: `${call.method} ${call.path}`, timeoutMs, signal }, async (either) => {
       for (let attempt = 0; ; attempt++) {
         const outcome = await this.#attempt(call, { ...request, signal: either });
         if (!(outcome instanceof ScreenCaptureError)) return outcome;
-        if (!outcome.retryable || attempt >= retries) throw outcome;
+        if (!canRetry(outcome) || attempt >= retries) throw outcome;
         await sleep(retryDelayMs(outcome, attempt), either);
       }
-    } catch (error) {
-      if (timeout.aborted && !signal?.aborted) {
-        throw new TimeoutError(`${call.method} ${call.path} took longer than ${timeoutMs} ms. Raise 'timeoutMs'.`);
-      }
-      throw error;
-    }
+    });
   }
 
   #request({ method, body, idempotencyKey }: ApiCall, retries: number): RequestInit {
@@ -109,6 +104,27 @@ export class Transport {
       return new ConnectionError(`Can't reach ${this.baseUrl}. Is the service running?`, { retryable: true, cause });
     }
   }
+}
+
+/** `Retry-After` also comes with a conflict that ends: a request with the same `Idempotency-Key` is in progress. */
+function canRetry(error: ScreenCaptureError): boolean {
+  return error.retryable || (error instanceof ApiError && error.retryAfterS !== undefined);
+}
+
+function parseBaseUrl(baseUrl: string): string {
+  if (!/^https?:\/\/[^/\s]/.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw new ScreenCaptureError("'baseUrl' isn't a URL of a service, such as https://api.example.com.");
+  }
+  return baseUrl.replace(/\/+$/, "");
+}
+
+/** A header can't contain other characters, and fetch would report the whole value in its error. */
+function parseKey(key: string): string {
+  const trimmed = key.trim();
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) {
+    throw new ScreenCaptureError("'key' isn't an API key: it looks like cap_…, without spaces.");
+  }
+  return trimmed;
 }
 
 export function parseJson<T>({ bytes }: Received): T {

@@ -58,9 +58,11 @@ function renameReferences(schema: JsonSchema): JsonSchema {
 
 function errorClassesFile(): string {
   const codes = Object.keys(errorKinds) as ErrorCode[];
-  const classes = codes.map(
-    (code) => `/** ${errorKinds[code].meaning} */\nexport class ${className(code)} extends ApiError {}\n`,
-  );
+  const classes = codes.map((code) => {
+    const name = className(code);
+    const fields = [`declare readonly code: "${code}";`, `override readonly name = "${name}";`];
+    return `/** ${errorKinds[code].meaning} */\nexport class ${name} extends ApiError {\n  ${fields.join("\n  ")}\n}\n`;
+  });
   const entries = codes.map((code) => `  ${code}: ${className(code)},`);
   return [
     HEADER,

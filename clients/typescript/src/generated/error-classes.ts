@@ -4,94 +4,184 @@ import { ApiError } from "../api-error.ts";
 import type { ErrorCode } from "./types.ts";
 
 /** The request can't be read: its body isn't valid JSON or isn't an object of options, its text isn't UTF-8 or isn't correctly percent-encoded, or it isn't valid HTTP. The status is 408, 417, or 431 if HTTP defines one for the problem. */
-export class BadRequestError extends ApiError {}
+export class BadRequestError extends ApiError {
+  declare readonly code: "BAD_REQUEST";
+  override readonly name = "BadRequestError";
+}
 
 /** An option is unknown, invalid, or conflicts with another one. `details` lists every problem. */
-export class ValidationError extends ApiError {}
+export class ValidationError extends ApiError {
+  declare readonly code: "VALIDATION_ERROR";
+  override readonly name = "ValidationError";
+}
 
 /** The API key is missing, unknown, revoked, or expired; or the signed link has expired or its signature doesn't match. The message says which. */
-export class UnauthorizedError extends ApiError {}
+export class UnauthorizedError extends ApiError {
+  declare readonly code: "UNAUTHORIZED";
+  override readonly name = "UnauthorizedError";
+}
 
 /** The trial is used up or over. `details` contains `quota`, `limit`, `used`, and `resets_at`. */
-export class QuotaExceededError extends ApiError {}
+export class QuotaExceededError extends ApiError {
+  declare readonly code: "QUOTA_EXCEEDED";
+  override readonly name = "QuotaExceededError";
+}
 
 /** The API key lacks the scope that this route requires, or a scope that it would give to another key. */
-export class ForbiddenError extends ApiError {}
+export class ForbiddenError extends ApiError {
+  declare readonly code: "FORBIDDEN";
+  override readonly name = "ForbiddenError";
+}
 
 /** The URL to capture, or to upload the capture to, isn't public or doesn't use http or https. */
-export class UrlNotAllowedError extends ApiError {}
+export class UrlNotAllowedError extends ApiError {
+  declare readonly code: "URL_NOT_ALLOWED";
+  override readonly name = "UrlNotAllowedError";
+}
 
 /** Nothing exists at this path, the account has nothing with this id, or the signed link was changed. */
-export class NotFoundError extends ApiError {}
+export class NotFoundError extends ApiError {
+  declare readonly code: "NOT_FOUND";
+  override readonly name = "NotFoundError";
+}
 
 /** The path doesn't support this method. The header `Allow` lists the methods it supports. */
-export class MethodNotAllowedError extends ApiError {}
+export class MethodNotAllowedError extends ApiError {
+  declare readonly code: "METHOD_NOT_ALLOWED";
+  override readonly name = "MethodNotAllowedError";
+}
 
 /** The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture hasn't ended; or the `Idempotency-Key` belongs to another request, or to one that is in progress. */
-export class ConflictError extends ApiError {}
+export class ConflictError extends ApiError {
+  declare readonly code: "CONFLICT";
+  override readonly name = "ConflictError";
+}
 
 /** The stored result has expired. */
-export class GoneError extends ApiError {}
+export class GoneError extends ApiError {
+  declare readonly code: "GONE";
+  override readonly name = "GoneError";
+}
 
 /** The request is larger than 6,291,456 bytes (6 MiB) as JSON text, in which a quotation mark or a line break takes two bytes. */
-export class BodyTooLargeError extends ApiError {}
+export class BodyTooLargeError extends ApiError {
+  declare readonly code: "BODY_TOO_LARGE";
+  override readonly name = "BodyTooLargeError";
+}
 
 /** The body is neither JSON nor a form, is compressed, or isn't encoded in UTF-8. */
-export class UnsupportedMediaTypeError extends ApiError {}
+export class UnsupportedMediaTypeError extends ApiError {
+  declare readonly code: "UNSUPPORTED_MEDIA_TYPE";
+  override readonly name = "UnsupportedMediaTypeError";
+}
 
 /** The stored result doesn't contain the range in `Range`. `Content-Range` contains its size. */
-export class RangeNotSatisfiableError extends ApiError {}
+export class RangeNotSatisfiableError extends ApiError {
+  declare readonly code: "RANGE_NOT_SATISFIABLE";
+  override readonly name = "RangeNotSatisfiableError";
+}
 
 /** The account has sent all requests that its plan allows in 60 seconds, or has the maximum number of simultaneous asynchronous captures. Wait for the seconds in `Retry-After`, then retry. */
-export class RateLimitedError extends ApiError {}
+export class RateLimitedError extends ApiError {
+  declare readonly code: "RATE_LIMITED";
+  override readonly name = "RateLimitedError";
+}
 
 /** The host name of the page can't be resolved. */
-export class TargetNameNotResolvedError extends ApiError {}
+export class TargetNameNotResolvedError extends ApiError {
+  declare readonly code: "TARGET_NAME_NOT_RESOLVED";
+  override readonly name = "TargetNameNotResolvedError";
+}
 
 /** The server of the page refused or closed the connection, or its response isn't a page. */
-export class TargetUnreachableError extends ApiError {}
+export class TargetUnreachableError extends ApiError {
+  declare readonly code: "TARGET_UNREACHABLE";
+  override readonly name = "TargetUnreachableError";
+}
 
 /** The TLS certificate or TLS configuration of the page is invalid. */
-export class TargetTlsError extends ApiError {}
+export class TargetTlsError extends ApiError {
+  declare readonly code: "TARGET_TLS_ERROR";
+  override readonly name = "TargetTlsError";
+}
 
 /** The `proxy` of the request can't be used. */
-export class ProxyFailedError extends ApiError {}
+export class ProxyFailedError extends ApiError {
+  declare readonly code: "PROXY_FAILED";
+  override readonly name = "ProxyFailedError";
+}
 
 /** The page has an error status. See `ignore_host_errors` and `fail_on_status`. */
-export class TargetHttpError extends ApiError {}
+export class TargetHttpError extends ApiError {
+  declare readonly code: "TARGET_HTTP_ERROR";
+  override readonly name = "TargetHttpError";
+}
 
 /** The page shows a bot challenge that didn't complete within a few seconds. `details.wall` names its vendor; the message says what can help. */
-export class TargetBlockedError extends ApiError {}
+export class TargetBlockedError extends ApiError {
+  declare readonly code: "TARGET_BLOCKED";
+  override readonly name = "TargetBlockedError";
+}
 
 /** No visible element matched a selector in time, or the `clip_*` rectangle is outside of the page. */
-export class SelectorNotFoundError extends ApiError {}
+export class SelectorNotFoundError extends ApiError {
+  declare readonly code: "SELECTOR_NOT_FOUND";
+  override readonly name = "SelectorNotFoundError";
+}
 
 /** One of the `scripts` threw an error, or navigated to another page. */
-export class ScriptFailedError extends ApiError {}
+export class ScriptFailedError extends ApiError {
+  declare readonly code: "SCRIPT_FAILED";
+  override readonly name = "ScriptFailedError";
+}
 
 /** A style sheet in `styles` couldn't be loaded. */
-export class StyleFailedError extends ApiError {}
+export class StyleFailedError extends ApiError {
+  declare readonly code: "STYLE_FAILED";
+  override readonly name = "StyleFailedError";
+}
 
 /** `wait_for_expression` threw an error, or didn't become true in time. */
-export class ExpressionFailedError extends ApiError {}
+export class ExpressionFailedError extends ApiError {
+  declare readonly code: "EXPRESSION_FAILED";
+  override readonly name = "ExpressionFailedError";
+}
 
 /** A `fail_if_*` rule matched. */
-export class ContentRuleFailedError extends ApiError {}
+export class ContentRuleFailedError extends ApiError {
+  declare readonly code: "CONTENT_RULE_FAILED";
+  override readonly name = "ContentRuleFailedError";
+}
 
 /** The capture couldn't be uploaded to your bucket. See `store`. */
-export class StorageFailedError extends ApiError {}
+export class StorageFailedError extends ApiError {
+  declare readonly code: "STORAGE_FAILED";
+  override readonly name = "StorageFailedError";
+}
 
 /** The page exceeded a limit. `details.limit` names the limit, and `details.allows` its value. */
-export class TargetTooLargeError extends ApiError {}
+export class TargetTooLargeError extends ApiError {
+  declare readonly code: "TARGET_TOO_LARGE";
+  override readonly name = "TargetTooLargeError";
+}
 
 /** The result would exceed a limit. */
-export class ResultTooLargeError extends ApiError {}
+export class ResultTooLargeError extends ApiError {
+  declare readonly code: "RESULT_TOO_LARGE";
+  override readonly name = "ResultTooLargeError";
+}
 
 /** The capture didn't finish within `timeout`. `details` contains the phase and what was pending. */
-export class CaptureTimeoutError extends ApiError {}
+export class CaptureTimeoutError extends ApiError {
+  declare readonly code: "CAPTURE_TIMEOUT";
+  override readonly name = "CaptureTimeoutError";
+}
 
 /** The service failed. Nothing was billed. */
-export class InternalError extends ApiError {}
+export class InternalError extends ApiError {
+  declare readonly code: "INTERNAL_ERROR";
+  override readonly name = "InternalError";
+}
 
 /** The class of each error code. */
 export const errorClasses: Readonly<Record<ErrorCode, typeof ApiError>> = {
