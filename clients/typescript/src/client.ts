@@ -51,6 +51,8 @@ const BULK_TIMEOUT_MS = 300_000;
 const DEFAULT_WAIT_MS = 600_000;
 
 export class ScreenCapture {
+  /** URL of the service, without a slash at the end. */
+  readonly baseUrl: string;
   /** The API keys of the account. */
   readonly keys: KeyCollection;
   readonly #transport: Transport;
@@ -58,6 +60,7 @@ export class ScreenCapture {
 
   constructor({ keyId, signingSecret, ...settings }: ClientSettings) {
     this.#transport = new Transport(settings);
+    this.baseUrl = this.#transport.baseUrl;
     this.#signer = { ...(keyId !== undefined && { keyId }), ...(signingSecret !== undefined && { signingSecret }) };
     this.keys = new KeyCollection(this.#transport);
   }
@@ -144,7 +147,7 @@ export class ScreenCapture {
       throw new ScreenCaptureError("'expiresInS' must be more than 0 and at most 366 days, in seconds.");
     }
     const expires = Date.now() + expiresInS * 1000;
-    return signLink(this.#transport.baseUrl, options, { keyId, signingSecret, expires });
+    return signLink(this.baseUrl, options, { keyId, signingSecret, expires });
   }
 
   /** The event of a webhook, verified with `signingSecret`. `body` is the raw body of the request. */

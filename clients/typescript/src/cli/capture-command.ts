@@ -7,10 +7,10 @@ import { curlCommand } from "./curl-command.ts";
 import { combinedExitCode, type ExitCode, exitCode, exitCodes } from "./exit-code.ts";
 import { captureOptions, type FlagValue, type FlagValues } from "./flags.ts";
 import { createInputs, type Input } from "./inputs.ts";
-import { createWriter, extensionOf, formatByExtension, type Writer } from "./output.ts";
+import { createWriter, formatByExtension, type Writer } from "./output.ts";
 import { type Progress, startProgress } from "./progress.ts";
 import { readSettings } from "./settings.ts";
-import { colored, printError, printJson, printLine, printWarning } from "./terminal.ts";
+import { printError, printJson, printLine, printWarning } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchFiles } from "./watch.ts";
 
@@ -55,7 +55,8 @@ export async function runCapture(
   };
   const settings = readSettings(text(values["api-url"]));
   if (values["curl"] === true) {
-    for (const input of inputs) printLine(curlOf(input, { ...options, ...(isJson && { response_type: "json" }) }, { ...settings, output }));
+    for (const input of inputs)
+      printLine(curlOf(input, { ...options, ...(isJson && { response_type: "json" }) }, { ...settings, output }));
     return exitCodes.success;
   }
 
@@ -75,7 +76,11 @@ export async function runCapture(
   if (files.length < inputs.length) throw new UsageError("--watch needs local files.");
   await captureAll(inputs, job(), concurrency);
   for await (const file of watchFiles(files, signal)) {
-    await captureAll(inputs.filter((input) => input.file === file), job(), concurrency);
+    await captureAll(
+      inputs.filter((input) => input.file === file),
+      job(),
+      concurrency,
+    );
   }
   return exitCodes.success;
 }
@@ -168,7 +173,8 @@ async function download(url: string, signal: AbortSignal): Promise<Uint8Array> {
 
 function reportFailure(input: Input, error: Error, { isJson }: Job): void {
   const { code, requestId } = error as { code?: unknown; requestId?: unknown };
-  if (isJson) printJson({ input: input.name, error: error.message, code: code ?? error.name, request_id: requestId ?? null });
-  const facts = requestId === undefined ? "" : colored("dim", ` (${code}, request ${requestId})`);
+  if (isJson)
+    printJson({ input: input.name, error: error.message, code: code ?? error.name, request_id: requestId ?? null });
+  const facts = requestId === undefined ? "" : ` (${code}, request ${requestId})`;
   printError(`${input.name}: ${error.message}${facts}`);
 }

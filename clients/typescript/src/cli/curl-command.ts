@@ -1,6 +1,6 @@
 // Prints a capture as a curl command. The key and other secrets are variables of the shell, so that no history has them.
 import { options } from "../generated/command-line.ts";
-import { flagName, type FlagValue } from "./flags.ts";
+import { type FlagValue, flagName } from "./flags.ts";
 
 const secrets = new Set(options.filter(({ secret }) => secret).map(({ name }) => name));
 
@@ -14,7 +14,9 @@ export interface CurlRequest {
 
 export function curlCommand({ baseUrl, options: given, file, output }: CurlRequest): string {
   const data = Object.entries(given).flatMap(([name, value]) =>
-    (typeof value === "object" ? value : [String(value)]).map((each) => `--data-urlencode ${dataArgument(name, each, file)}`),
+    (typeof value === "object" ? value : [String(value)]).map(
+      (each) => `--data-urlencode ${dataArgument(name, each, file)}`,
+    ),
   );
   const parts = [
     "curl --fail-with-body",

@@ -19,12 +19,34 @@ export type FlagValue = string | boolean | readonly string[];
 export type FlagValues = Readonly<Record<string, FlagValue | undefined>>;
 
 export const commandFlags: readonly Flag[] = [
-  { name: "output", short: "o", kind: "text", value: "FILE", description: "File or folder to write to; - for standard output." },
-  { name: "input-file", short: "i", kind: "list", value: "FILE", description: "File with a URL or path on each line; - for standard input." },
+  {
+    name: "output",
+    short: "o",
+    kind: "text",
+    value: "FILE",
+    description: "File or folder to write to; - for standard output.",
+  },
+  {
+    name: "input-file",
+    short: "i",
+    kind: "list",
+    value: "FILE",
+    description: "File with a URL or path on each line; - for standard input.",
+  },
   { name: "json", kind: "boolean", description: "Store the result, and print its link and metadata as JSON." },
-  { name: "concurrency", short: "c", kind: "text", value: "NUMBER", description: "Number of captures at the same time, from 1 to 50. Default: 4." },
+  {
+    name: "concurrency",
+    short: "c",
+    kind: "text",
+    value: "NUMBER",
+    description: "Number of captures at the same time, from 1 to 50. Default: 4.",
+  },
   { name: "watch", short: "w", kind: "boolean", description: "Capture a local file again whenever it changes." },
-  { name: "curl", kind: "boolean", description: "Print the requests as curl commands, without the key, and send nothing." },
+  {
+    name: "curl",
+    kind: "boolean",
+    description: "Print the requests as curl commands, without the key, and send nothing.",
+  },
   { name: "quiet", short: "q", kind: "boolean", description: "Print neither file names nor progress." },
 ];
 
@@ -94,7 +116,8 @@ function normalized(given: readonly string[], known: ReadonlyMap<string, Flag>):
     const [, typed, value] = /^--([\w-]+)(?:=(true|false)$)?/.exec(argument) ?? [];
     if (typed === undefined || (end !== -1 && index >= end)) return argument;
     const name = known.has(typed) ? typed : flagName(typed);
-    if (value === undefined || known.get(name)?.kind !== "boolean") return `--${name}${argument.slice(2 + typed.length)}`;
+    if (value === undefined || known.get(name)?.kind !== "boolean")
+      return `--${name}${argument.slice(2 + typed.length)}`;
     return value === "true" ? `--${name}` : `--no-${name}`;
   });
 }

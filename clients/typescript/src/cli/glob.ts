@@ -22,7 +22,9 @@ export function expandGlob(pattern: string): string[] {
 function filesIn(folder: string, recursive: boolean): string[] {
   try {
     const entries = readdirSync(folder, { recursive, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   } catch {
     return [];
   }

@@ -19,7 +19,9 @@ const TEXT = /^(text\/|application\/json)/;
 
 /** The format that the extension of the output stands for, such as `pdf` for `page.pdf`. */
 export function formatByExtension(output: string | undefined): string | undefined {
-  const extension = extname(output ?? "").slice(1).toLowerCase();
+  const extension = extname(output ?? "")
+    .slice(1)
+    .toLowerCase();
   const format = options.find(({ name }) => name === "format");
   return format?.values?.includes(extension) ? extension : undefined;
 }
@@ -27,16 +29,19 @@ export function formatByExtension(output: string | undefined): string | undefine
 /** The writer for `--output`. Without it, text of a single capture is printed, and all else becomes a file with its own name. */
 export function createWriter(output: string | undefined, inputs: number): Writer {
   const used = new Set<string>();
-  const inFolder = (folder: string): Writer => ({ bytes, mimeType }, stem) => {
-    const file = join(folder, unusedName(stem, extensionOf(mimeType), used));
-    return writeResult(file, bytes);
-  };
+  const inFolder =
+    (folder: string): Writer =>
+    ({ bytes, mimeType }, stem) => {
+      const file = join(folder, unusedName(stem, extensionOf(mimeType), used));
+      return writeResult(file, bytes);
+    };
   if (output === "-") {
     if (inputs > 1) throw new UsageError("Only one capture can go to standard output. Pass a folder to --output.");
     return printResult;
   }
   if (output === undefined) {
-    return (result, stem) => (inputs === 1 && TEXT.test(result.mimeType) ? printResult(result) : inFolder("")(result, stem));
+    return (result, stem) =>
+      inputs === 1 && TEXT.test(result.mimeType) ? printResult(result) : inFolder("")(result, stem);
   }
   if (output.endsWith("/") || isFolder(output)) return inFolder(output);
   if (inputs > 1) throw new UsageError(`${output} can't hold ${inputs} captures. End it with a slash for a folder.`);

@@ -6,7 +6,10 @@ import { basename, dirname } from "node:path";
 const QUIET_MS = 100;
 
 /** Yields paths of `files` until `signal` aborts. A file that changes several times meanwhile is yielded once. */
-export async function* watchFiles(files: readonly string[], signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+export async function* watchFiles(
+  files: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
   const changed = new Map<string, NodeJS.Timeout | undefined>();
   let wake = () => {};
   const settle = (file: string) => {
