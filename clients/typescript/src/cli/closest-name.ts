@@ -1,8 +1,8 @@
 // Suggests the known name closest to a misspelled one.
 
-/** The candidate within an edit distance of a third of `name`, if there is one. */
+/** The candidate within an edit distance of two, or of a third of `name`, if there is one. */
 export function closestName(name: string, candidates: readonly string[]): string | undefined {
-  const limit = Math.max(1, Math.floor(name.length / 3));
+  const limit = Math.max(2, Math.floor(name.length / 3));
   const [closest] = candidates
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
     .filter(({ distance }) => distance <= limit)
