@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { ScreenCaptureError } from "../api-error.ts";
 import { type Options, ScreenCapture } from "../client.ts";
-import type { CallOptions } from "../transport.ts";
+import { RateLimitedError } from "../generated/error-classes.ts";
 import { curlCommand } from "./curl-command.ts";
 import { combinedExitCode, type ExitCode, exitCode, exitCodes } from "./exit-code.ts";
 import { captureOptions, type FlagValue, type FlagValues } from "./flags.ts";
@@ -16,8 +16,8 @@ import { watchFiles } from "./watch.ts";
 
 const MAX_CONCURRENCY = 50;
 const DEFAULT_CONCURRENCY = 4;
-/** A list can need several windows of the rate limit, of which the client waits out one with each retry. */
-const CALL: CallOptions = { retries: 5, timeoutMs: 900_000 };
+/** A long list needs more windows of the rate limit than the retries of the client wait for. */
+const MAX_RATE_LIMITED = 10;
 
 interface Job {
   readonly client: ScreenCapture;
@@ -134,7 +134,7 @@ async function captureAll(inputs: readonly Input[], job: Job, concurrency: numbe
 /** Captures one input and reports its outcome. Throws only if the command was interrupted. */
 async function captureInput(input: Input, job: Job): Promise<ExitCode> {
   try {
-    const report = await captureAndWrite(input, job);
+    const report = await waitOutRateLimit(() => captureAndWrite(input, job));
     job.progress.interrupt(report);
     return exitCodes.success;
   } catch (error) {
@@ -144,10 +144,20 @@ async function captureInput(input: Input, job: Job): Promise<ExitCode> {
   }
 }
 
+async function waitOutRateLimit<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RateLimitedError) || attempt === MAX_RATE_LIMITED) throw error;
+    }
+  }
+}
+
 /** Returns a function that prints the outcome. */
 async function captureAndWrite(input: Input, job: Job): Promise<() => void> {
   const options = { ...job.options, ...input.read() } as unknown as Options & { async?: unknown };
-  const call = { ...CALL, signal: job.signal };
+  const call = { signal: job.signal };
   if (options.async === true) {
     const accepted = await job.client.enqueue(options, call);
     return () => (job.isJson ? printJson(accepted) : printLine(accepted.status_url));
