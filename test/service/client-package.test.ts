@@ -118,7 +118,7 @@ test("client package: works in a browser, across origins", async () => {
     await show(() => client.capture({ url: "${site}/box", viewport_width: 1 }));
     document.body.append("end");
   `);
-  const { bytes } = await captureWith(
+  const { body } = await captureWith(
     {
       html: `<body><script type="module">${script.replaceAll("</script", "<\\/script")}</script>`,
       base_url: "http://127.0.0.1:1/",
@@ -127,5 +127,5 @@ test("client package: works in a browser, across origins", async () => {
     },
     { allow: [new URL(baseUrl).host] },
   );
-  expect(Buffer.from(bytes).toString()).toMatch(/^image\/png; success; 200; Option 'viewport_width' must be .*; end$/);
+  expect(body.toString()).toMatch(/^image\/png; success; 200; Option 'viewport_width' must be .*; end$/);
 });
