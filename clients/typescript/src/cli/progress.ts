@@ -19,7 +19,7 @@ export function startProgress(total: number, { isQuiet = false } = {}): Progress
   const draw = () => {
     if (!isShown) return;
     const filled = Math.round((done / total) * WIDTH);
-    const text = ` ${done}/${total} ${printable(latest)}`.slice(0, Math.max(0, stderr.columns - WIDTH - 3));
+    const text = ` ${done}/${total} ${printable(latest)}`.slice(0, Math.max(0, (stderr.columns || 80) - WIDTH - 3));
     stderr.write(`${ERASE_LINE}[${"=".repeat(filled)}${" ".repeat(WIDTH - filled)}]${text}`);
   };
   const erase = () => isShown && stderr.write(ERASE_LINE);
