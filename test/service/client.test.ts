@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import {
   ConnectionError,
+  GoneError,
   QuotaExceededError,
   ScreenCapture,
   TargetNameNotResolvedError,
@@ -207,4 +208,24 @@ describe("client: cancels", () => {
     const aborted = client.capture(page, { signal: AbortSignal.abort(reason) });
     await expect(aborted).rejects.toBe(reason);
   });
+});
+
+test("client: its types refuse what the service would refuse", () => {
+  /** Never called: the type check of this file is the test. */
+  const wrong = () => [
+    // @ts-expect-error: nothing to capture
+    client.capture({ full_page: true }),
+    // @ts-expect-error: two inputs
+    client.capture({ url: "https://example.com", html: "<p>" }),
+    // @ts-expect-error: a misspelled option
+    client.capture({ url: "https://example.com", fullpage: true }),
+    // @ts-expect-error: an unknown format
+    client.store({ url: "https://example.com", format: "bmp" }),
+    // @ts-expect-error: the method decides this option
+    client.capture({ url: "https://example.com", async: true }),
+    // @ts-expect-error: links can't be asynchronous
+    client.link({ url: "https://example.com", webhook_url: "https://example.com" }),
+  ];
+  const typed = (error: unknown): "GONE" | undefined => (error instanceof GoneError ? error.code : undefined);
+  expect([typeof wrong, typed(new Error("Other."))]).toEqual(["function", undefined]);
 });

@@ -93,8 +93,8 @@ describe.each([...nodes])("command line under Node.js %i:", (_major, node) => {
   });
 
   test("explains a wrong option, and exits with 2", async () => {
-    const { code, stderr } = await capture([`${site}/box`, "--widht", "3"], { node });
-    expect([code, stderr]).toEqual([2, "error: Unknown flag --widht. Did you mean --width?\n"]);
+    const { code, stderr } = await capture([`${site}/box`, "--widt", "3"], { node });
+    expect([code, stderr]).toEqual([2, "error: Unknown flag --widt. Did you mean --width?\n"]);
   });
 });
 

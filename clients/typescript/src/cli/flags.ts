@@ -1,7 +1,7 @@
 // Flags of the command line: one for each capture option, and those of the command itself.
 import { parseArgs } from "node:util";
+import { closestName } from "../generated/closest-name.ts";
 import { type OptionDescription, options } from "../generated/command-line.ts";
-import { closestName } from "./closest-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface Flag {

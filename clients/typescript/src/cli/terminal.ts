@@ -19,7 +19,7 @@ export function printLine(text: string): void {
 }
 
 export function printJson(value: unknown): void {
-  stdout.write(`${JSON.stringify(value, undefined, stdout.isTTY ? 2 : undefined)}\n`);
+  printLine(JSON.stringify(value, undefined, stdout.isTTY ? 2 : undefined));
 }
 
 export function printWarning(text: string): void {
