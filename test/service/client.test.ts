@@ -162,7 +162,7 @@ describe("client: errors", () => {
   });
 
   test("say that the base URL isn't one", () => {
-    for (const wrong of ["", "api.example.com", "ftp://api.example.com", "https://", "http:///x"]) {
+    for (const wrong of [undefined, "", "api.example.com", "ftp://api.example.com", "https://", "http:///x"]) {
       expect(() => new ScreenCapture({ baseUrl: wrong })).toThrow("'baseUrl' isn't a URL");
     }
   });

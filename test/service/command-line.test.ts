@@ -4,9 +4,10 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { options } from "../../clients/typescript/src/generated/command-line.ts";
+import { codeSamples } from "../../lib/api/samples/code-samples.ts";
 import { readPdf } from "../../lib/fixtures/pdf.ts";
 import { decode } from "../../lib/fixtures/png.ts";
 import { type Client, openClient } from "../support/client.ts";
@@ -171,6 +172,34 @@ describe("command line: captures", () => {
     child.kill("SIGINT");
     expect((await ended)[0]).toBe(130);
     silent.close();
+  });
+});
+
+describe("code samples capture with", () => {
+  const tricky = {
+    markdown: '# It\'s "quoted" $HOME `x`',
+    viewport_height: 200,
+    full_page: false,
+    hide_selectors: ["a b", "#c"],
+  };
+  const samples = [
+    { url: `${site}/box`, format: "jpeg" },
+    { ...tricky, format: "markdown" },
+  ].flatMap((options) =>
+    codeSamples(options, baseUrl).map((sample) => [sample.label, options.format, sample] as const),
+  );
+
+  test.each(samples)("%s: a result in the format %s", async (_label, format, { lang, source }) => {
+    const code = join(installed.folder, `sample-${basename(folder)}.mts`);
+    if (lang === "TypeScript") writeFileSync(code, source);
+    const [command, ...args] = lang === "Shell" ? ["bash", "-c", source] : [process.execPath, code];
+    const bin = join(installed.folder, "node_modules/.bin");
+    const settings = { SCREEN_CAPTURE_URL: baseUrl, SCREEN_CAPTURE_KEY: account.key, HOME: folder };
+    const env = { ...settings, PATH: `${bin}:${process.env["PATH"]}` };
+    const child = spawn(command as string, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+    expect((await once(child, "close"))[0]).toBe(0);
+    if (format === "markdown") expect(file("page.md").toString()).toBe('# It\'s "quoted" $HOME `x`\n');
+    else expect(file("page.jpg").subarray(0, 2).toString("hex")).toBe("ffd8");
   });
 });
 

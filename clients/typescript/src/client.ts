@@ -23,12 +23,17 @@ import type {
 } from "./generated/types.ts";
 import { KeyCollection } from "./keys.ts";
 import { pollDelayMs, retryDelayMs, sleep } from "./retry-delay.ts";
-import { type LinkSigner, signLink } from "./signed-link.ts";
+import { signLink } from "./signed-link.ts";
 import { type CallOptions, parseJson, Transport, type TransportSettings } from "./transport.ts";
 import { type Day, listCaptures, listDays } from "./usage.ts";
 import { verifyWebhook, type WebhookHeaders } from "./webhook.ts";
 
-export interface ClientSettings extends TransportSettings, Partial<LinkSigner> {}
+export interface ClientSettings extends TransportSettings {
+  /** `id` of the API key that signs links. */
+  readonly keyId?: number | undefined;
+  /** Its signing secret, `whsec_…`, for links and webhooks. Keep it on your server. */
+  readonly signingSecret?: string | undefined;
+}
 
 /** Options whose value follows from the method that you call. */
 interface SetByMethod {
@@ -56,12 +61,12 @@ export class ScreenCapture {
   /** The API keys of the account. */
   readonly keys: KeyCollection;
   readonly #transport: Transport;
-  readonly #signer: Partial<LinkSigner>;
+  readonly #signer: Pick<ClientSettings, "keyId" | "signingSecret">;
 
   constructor({ keyId, signingSecret, ...settings }: ClientSettings) {
     this.#transport = new Transport(settings);
     this.baseUrl = this.#transport.baseUrl;
-    this.#signer = { ...(keyId !== undefined && { keyId }), ...(signingSecret !== undefined && { signingSecret }) };
+    this.#signer = { keyId, signingSecret };
     this.keys = new KeyCollection(this.#transport);
   }
 

@@ -1,6 +1,6 @@
 // Signed links: the URL of a capture that anyone can open, signed with HMAC-SHA256 and without a request to the service.
 
-export interface LinkSigner {
+interface LinkSigner {
   /** The `id` of the API key that signs. */
   readonly keyId: number;
   /** Its signing secret, `whsec_…`. */

@@ -21,9 +21,9 @@ export interface CallOptions {
 
 export interface TransportSettings {
   /** API key, `cap_…`. Links and webhooks don't need it. */
-  readonly key?: string;
-  /** Address of the service, such as `https://api.example.com`. */
-  readonly baseUrl: string;
+  readonly key?: string | undefined;
+  /** Address of the service, such as `https://api.example.com`. It's required; `undefined` throws. */
+  readonly baseUrl: string | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
@@ -111,8 +111,8 @@ function canRetry(error: ScreenCaptureError): boolean {
   return error.retryable || (error instanceof ApiError && error.retryAfterS !== undefined);
 }
 
-function parseBaseUrl(baseUrl: string): string {
-  if (!/^https?:\/\/[^/\s]/.test(baseUrl) || !URL.canParse(baseUrl)) {
+function parseBaseUrl(baseUrl: string | undefined): string {
+  if (baseUrl === undefined || !/^https?:\/\/[^/\s]/.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new ScreenCaptureError("'baseUrl' isn't a URL of a service, such as https://api.example.com.");
   }
   return baseUrl.replace(/\/+$/, "");
