@@ -74,13 +74,15 @@ export async function runCapture(
   if (values["watch"] !== true) return captureAll(inputs, job(), concurrency);
   const files = inputs.flatMap(({ file }) => file ?? []);
   if (files.length < inputs.length) throw new UsageError("--watch needs local files.");
-  await captureAll(inputs, job(), concurrency);
-  for await (const file of watchFiles(files, signal)) {
-    await captureAll(
-      inputs.filter((input) => input.file === file),
-      job(),
-      concurrency,
-    );
+  const { changes, close } = watchFiles(files, signal); // before the first capture, so that no change is missed
+  try {
+    await captureAll(inputs, job(), concurrency);
+    for await (const changed of changes) {
+      const again = inputs.filter(({ file }) => file === changed);
+      await captureAll(again, job(), concurrency);
+    }
+  } finally {
+    close();
   }
   return exitCodes.success;
 }

@@ -5,11 +5,15 @@ import { basename, dirname } from "node:path";
 /** Editors write a file in several steps; it is complete when nothing has happened for this long. */
 const QUIET_MS = 100;
 
-/** Yields paths of `files` until `signal` aborts. A file that changes several times meanwhile is yielded once. */
-export async function* watchFiles(
-  files: readonly string[],
-  signal: AbortSignal,
-): AsyncGenerator<string, void, undefined> {
+export interface FileWatcher {
+  /** The path of each file that changes, until the signal aborts. Several changes before it is asked for count as one. */
+  readonly changes: AsyncIterable<string>;
+  close(): void;
+}
+
+/** Watches `files` from the call on. */
+export function watchFiles(files: readonly string[], signal: AbortSignal): FileWatcher {
+  /** Files that have changed, with the timer that still waits for the end of the change. */
   const changed = new Map<string, NodeJS.Timeout | undefined>();
   let wake = () => {};
   const settle = (file: string) => {
@@ -27,7 +31,15 @@ export async function* watchFiles(
     }),
   );
   signal.addEventListener("abort", () => wake());
-  try {
+  return {
+    changes: yieldChanges(),
+    close() {
+      for (const watcher of watchers) watcher.close();
+      for (const timer of changed.values()) clearTimeout(timer);
+    },
+  };
+
+  async function* yieldChanges(): AsyncGenerator<string, void, undefined> {
     while (!signal.aborted) {
       const ready = [...changed].find(([, timer]) => timer === undefined)?.[0];
       if (ready === undefined) {
@@ -39,8 +51,5 @@ export async function* watchFiles(
         yield ready;
       }
     }
-  } finally {
-    for (const watcher of watchers) watcher.close();
-    for (const timer of changed.values()) clearTimeout(timer);
   }
 }
