@@ -56,7 +56,7 @@ export async function runCapture(
   const settings = readSettings(text(values["api-url"]));
   if (values["curl"] === true) {
     for (const input of inputs)
-      printLine(curlOf(input, { ...options, ...(isJson && { response_type: "json" }) }, { ...settings, output }));
+      printLine(formatCurl(input, { ...options, ...(isJson && { response_type: "json" }) }, { ...settings, output }));
     return exitCodes.success;
   }
 
@@ -110,7 +110,7 @@ function parseConcurrency(value: string | undefined): number {
   throw new UsageError(`--concurrency must be from 1 to ${MAX_CONCURRENCY}.`);
 }
 
-function curlOf(
+function formatCurl(
   input: Input,
   options: Readonly<Record<string, FlagValue>>,
   { baseUrl, output }: { baseUrl: string; output: string | undefined },
@@ -136,7 +136,7 @@ async function captureAll(inputs: readonly Input[], job: Job, concurrency: numbe
 /** Captures one input and reports its outcome. Throws only if the command was interrupted. */
 async function captureInput(input: Input, job: Job): Promise<ExitCode> {
   try {
-    const report = await waitOutRateLimit(() => captureAndWrite(input, job));
+    const report = await retryWhileRateLimited(() => captureAndWrite(input, job));
     job.progress.interrupt(report);
     return exitCodes.success;
   } catch (error) {
@@ -146,7 +146,7 @@ async function captureInput(input: Input, job: Job): Promise<ExitCode> {
   }
 }
 
-async function waitOutRateLimit<T>(work: () => Promise<T>): Promise<T> {
+async function retryWhileRateLimited<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

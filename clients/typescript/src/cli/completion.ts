@@ -17,9 +17,9 @@ export const commands: Readonly<Record<string, string>> = {
 };
 
 /** The words that can follow a command. */
-const argumentsOf: Readonly<Record<string, readonly string[]>> = { keys: keysActions, completion: shells };
+const argumentsByCommand: Readonly<Record<string, readonly string[]>> = { keys: keysActions, completion: shells };
 
-const flagsOf: Readonly<Record<string, readonly Flag[]>> = {
+const flagsByCommand: Readonly<Record<string, readonly Flag[]>> = {
   usage: [...usageFlags, ...commonFlags],
   keys: [...keysFlags, ...commonFlags],
   login: commonFlags,
@@ -48,7 +48,7 @@ function bashScript(): string {
   );
   const others = captureFlags.filter(({ kind, values }) => kind !== "boolean" && values === undefined);
   const commandCases = Object.keys(commands).map((command) => {
-    const words = [...(argumentsOf[command] ?? []), ...spellings(flagsOf[command] ?? [])];
+    const words = [...(argumentsByCommand[command] ?? []), ...spellings(flagsByCommand[command] ?? [])];
     return `    ${command}) COMPREPLY=($(compgen -W '${words.join(" ")}' -- "$current")); return ;;`;
   });
   return `# Completion of the capture command for bash. Add this line to ~/.bashrc:
@@ -90,8 +90,8 @@ function zshScript(): string {
   const specs = (flags: readonly Flag[]) => flags.map(spec).join(" \\\n");
   const subcommands = Object.entries(commands).map(([name, text]) => `    '${name}:${describe(text)}'`);
   const cases = Object.keys(commands).map((command) => {
-    const words = argumentsOf[command];
-    const flags = flagsOf[command];
+    const words = argumentsByCommand[command];
+    const flags = flagsByCommand[command];
     return [
       `    ${command}) _arguments \\`,
       ...(flags ? [`${specs(flags)} \\`] : []),
@@ -138,12 +138,12 @@ function fishScript(): string {
     ...Object.entries(commands).map(
       ([name, text]) => `complete -c capture -n __fish_use_subcommand -a ${name} -d ${quote(text)}`,
     ),
-    ...Object.entries(argumentsOf).map(
+    ...Object.entries(argumentsByCommand).map(
       ([command, words]) =>
         `complete -c capture -n ${quote(`__fish_seen_subcommand_from ${command}`)} -x -a ${quote(words.join(" "))}`,
     ),
     ...captureFlags.map((flag) => line(isCapture, flag)),
-    ...Object.entries(flagsOf).flatMap(([command, flags]) =>
+    ...Object.entries(flagsByCommand).flatMap(([command, flags]) =>
       flags.map((flag) => line(`__fish_seen_subcommand_from ${command}`, flag)),
     ),
     "",

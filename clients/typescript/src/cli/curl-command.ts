@@ -1,6 +1,6 @@
 // Prints a capture as a curl command. The key and other secrets are variables of the shell, so that no history has them.
 import { options } from "../generated/command-line.ts";
-import { type FlagValue, flagName } from "./flags.ts";
+import type { FlagValue } from "./flags.ts";
 
 const secrets = new Set(options.filter(({ secret }) => secret).map(({ name }) => name));
 
@@ -35,9 +35,6 @@ function dataArgument(name: string, value: string, file: string | undefined): st
 }
 
 /** Text as one word of a POSIX shell. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
-
-/** The flags whose values a printed command leaves out. */
-export const secretFlags: readonly string[] = [...secrets].map(flagName);

@@ -11,7 +11,7 @@ export interface Input {
   readonly stem: string;
   /** Path of a local file. */
   readonly file?: string;
-  /** The options that say what to capture. A local file is read anew each time. */
+  /** The options that say what to capture. A local file is read again each time. */
   read(): Readonly<Record<string, string>>;
 }
 
@@ -24,7 +24,7 @@ export function createInputs(
   positionals: readonly string[],
   { lists, source, readStdin }: { lists: readonly string[]; source: unknown; readStdin(): string },
 ): Input[] {
-  const listed = lists.flatMap((list) => linesOf(list === "-" ? readStdin() : readText(list)));
+  const listed = lists.flatMap((list) => parseLines(list === "-" ? readStdin() : readText(list)));
   return [...positionals, ...listed].flatMap((name) => {
     if (name === "-") return [stdinInput(readStdin(), source)];
     if (/^[a-z][a-z\d+.-]*:\/\//i.test(name)) return [urlInput(name, name)];
@@ -35,7 +35,7 @@ export function createInputs(
 }
 
 /** Lines of a list, without blank lines and comments. */
-function linesOf(text: string): string[] {
+function parseLines(text: string): string[] {
   return text
     .split("\n")
     .map((line) => line.trim())
@@ -48,7 +48,7 @@ function stdinInput(text: string, source: unknown): Input {
 }
 
 function urlInput(name: string, url: string): Input {
-  return { name, stem: stemOf(url.replace(/^[^:]*:\/\//, "").replace(/[?#].*$/, "")), read: () => ({ url }) };
+  return { name, stem: toFileStem(url.replace(/^[^:]*:\/\//, "").replace(/[?#].*$/, "")), read: () => ({ url }) };
 }
 
 function fileInput(file: string): Input {
@@ -56,7 +56,7 @@ function fileInput(file: string): Input {
   if (option === undefined || !statSync(file).isFile()) {
     throw new UsageError(`${file} isn't an HTML or Markdown file. For a list of URLs, use --input-file ${file}.`);
   }
-  const stem = stemOf(basename(file).replace(/\.[^.]*$/, ""));
+  const stem = toFileStem(basename(file).replace(/\.[^.]*$/, ""));
   return { name: file, stem, file, read: () => ({ [option]: readText(file) }) };
 }
 
@@ -86,7 +86,7 @@ function readText(file: string): string {
 }
 
 /** A file name of letters, digits, dots, and dashes that stays in its folder. */
-function stemOf(text: string): string {
+function toFileStem(text: string): string {
   const stem = text.replaceAll(/[^\p{L}\p{N}.]+/gu, "-").replaceAll(/^[-.]+|[-.]+$/g, "");
   return stem.slice(0, MAX_STEM_CHARACTERS) || "capture";
 }

@@ -2,7 +2,7 @@
 // service. Each line of the input is a JSON-RPC message, and each message from the service becomes a line of the output.
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { type Agreement, agreementOf, type Message, messagesOf, parseMessage, requestHeaders } from "./mcp-http.ts";
+import { type Agreement, type Message, parseMessage, readAgreement, readMessages, requestHeaders } from "./mcp-http.ts";
 
 export interface BridgeSettings {
   readonly key: string;
@@ -92,12 +92,12 @@ class Bridge {
       signal,
     });
     let [isAnswered, problem] = [false, `The service answered with status ${response.status} and no message.`];
-    for await (const received of messagesOf(response)) {
+    for await (const received of readMessages(response)) {
       if (received.jsonrpc === undefined) {
         if (typeof received.error === "string") problem = received.error; // an error of the API, such as for a wrong key
         continue;
       }
-      if (message.method === "initialize" && received.result) this.#agreed = agreementOf(received, response.headers);
+      if (message.method === "initialize" && received.result) this.#agreed = readAgreement(received, response.headers);
       const isTransportError = received.error !== undefined && received.id == null;
       this.#write(isTransportError && id !== undefined ? { ...received, id } : received);
       isAnswered ||= isTransportError || received.id === id;

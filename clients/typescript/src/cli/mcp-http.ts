@@ -46,7 +46,7 @@ function headerValue(text: string): string {
   return `=?base64?${Buffer.from(text).toString("base64")}?=`;
 }
 
-export function agreementOf({ result }: Message, headers: Headers): Agreement {
+export function readAgreement({ result }: Message, headers: Headers): Agreement {
   const session = headers.get("mcp-session-id");
   return {
     ...(typeof result?.protocolVersion === "string" && { version: result.protocolVersion }),
@@ -64,7 +64,7 @@ export function parseMessage(text: string): Message | undefined {
 }
 
 /** The messages of a response as they arrive: one in JSON, or several in an event stream. */
-export async function* messagesOf(response: Response): AsyncGenerator<Message, void, undefined> {
+export async function* readMessages(response: Response): AsyncGenerator<Message, void, undefined> {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   for await (const text of isStream ? eventData(response) : [await response.text()]) {
     const message = parseMessage(text);

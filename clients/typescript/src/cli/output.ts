@@ -7,7 +7,7 @@ import { printable } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A result to write. */
-export interface Result {
+interface Result {
   readonly bytes: Uint8Array;
   readonly mimeType: string;
 }
@@ -32,7 +32,7 @@ export function createWriter(output: string | undefined, inputs: number): Writer
   const inFolder =
     (folder: string): Writer =>
     ({ bytes, mimeType }, stem) => {
-      const file = join(folder, unusedName(stem, extensionOf(mimeType), used));
+      const file = join(folder, unusedName(stem, fileExtension(mimeType), used));
       return writeResult(file, bytes);
     };
   if (output === "-") {
@@ -48,7 +48,7 @@ export function createWriter(output: string | undefined, inputs: number): Writer
   return ({ bytes }) => writeResult(output, bytes);
 }
 
-export function extensionOf(mimeType: string): string {
+function fileExtension(mimeType: string): string {
   return extensions[mimeType.split(";")[0] ?? ""] ?? "bin";
 }
 

@@ -16,7 +16,7 @@ interface SavedSettings {
 }
 
 /** `$XDG_CONFIG_HOME/screen-capture/config.json`; without that variable, in `~/.config`. */
-export function configFile(): string {
+function configFile(): string {
   return join(env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "screen-capture", "config.json");
 }
 

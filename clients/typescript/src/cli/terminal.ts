@@ -4,7 +4,7 @@ import { stderr, stdout } from "node:process";
 const CODES = { red: 31, green: 32, yellow: 33, bold: 1, dim: 2 } as const;
 
 /** Colors text if standard error is a terminal and `NO_COLOR` isn't set (https://no-color.org). */
-export function colored(style: keyof typeof CODES, text: string): string {
+function colored(style: keyof typeof CODES, text: string): string {
   return stderr.isTTY && !process.env["NO_COLOR"] ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text;
 }
 
