@@ -1,9 +1,10 @@
-// `npm run docs`: writes the tables of docs/reference and docs/openapi.json from the contract, and docs/third-party.md from
-// the lockfile.
+// `npm run docs`: writes the tables of docs/reference, docs/openapi.json and the generated files of clients/typescript from the
+// contract, and docs/third-party.md from the lockfile.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiDocument } from "../lib/api/openapi/document.ts";
 import { referenceTables, replaceTable } from "../lib/api/openapi/reference-tables.ts";
+import { clientFiles } from "../lib/api/openapi/typescript-client.ts";
 import { deployedPackages } from "../lib/supply-chain/deployed-packages.ts";
 import { readLockfile } from "../lib/supply-chain/lockfile.ts";
 import { thirdPartyDocument } from "../lib/supply-chain/third-party.ts";
@@ -18,5 +19,9 @@ for (const [name, table] of Object.entries(referenceTables)) {
 // The document of a running service has that service's own address; this one has the address of `npm start`.
 const document = openapiDocument("http://127.0.0.1:3000");
 writeFileSync(join(project, "docs/openapi.json"), `${JSON.stringify(document, undefined, 2)}\n`);
+
+for (const [name, text] of Object.entries(clientFiles())) {
+  writeFileSync(join(project, "clients/typescript/src/generated", name), text);
+}
 
 writeFileSync(join(project, "docs/third-party.md"), thirdPartyDocument(deployedPackages(readLockfile(project))));

@@ -25,7 +25,7 @@ export const bulkEntries = {
       coerced<RawOptions>(captureOptions, (sent) =>
         isObject(sent) ? { value: sent } : { problem: "must be an object with options" },
       ),
-      { description: "Options for all captures. The options of a capture take precedence." },
+      { description: "Options for all captures. The options of a capture take precedence.", otherwise: "none" },
     ),
     {},
   ),

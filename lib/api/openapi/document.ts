@@ -44,7 +44,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
     ],
     paths: withHead(
       withRateLimit({
-        "/api/v1/screenshot": { get: captureByQuery(), post: capture() },
+        "/api/v1/screenshot": { get: captureByQuery(), post: capture(serverUrl) },
         "/api/v1/screenshot/{id}": { parameters: jobParameters, get: getJob(), delete: deleteJobResult() },
         "/api/v1/screenshot/{id}/webhook/redeliver": { parameters: jobParameters, post: redeliverWebhook() },
         "/api/v1/bulk": { post: captureBulk() },

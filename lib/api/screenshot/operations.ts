@@ -8,6 +8,7 @@ import { idempotencyKeyParameter } from "../openapi/idempotency-parameter.ts";
 import { captureParameters } from "../openapi/option-schemas.ts";
 import { responseRef } from "../openapi/response-schemas.ts";
 import { captureSecurity, signedLinkParameters } from "../openapi/signed-link-parameters.ts";
+import { codeSamples } from "../samples/code-samples.ts";
 import { CaptureAccepted } from "./responses.ts";
 
 const tags = ["Captures"];
@@ -87,7 +88,8 @@ export const captureByQuery = (): JsonSchema => ({
   responses: { ...responses(), ...errorResponses(...codes) },
 });
 
-export const capture = (): JsonSchema => ({
+/** `baseUrl` is that of the service, for the samples. */
+export const capture = (baseUrl: string): JsonSchema => ({
   operationId: "capture",
   tags,
   summary: "Capture a page, with options in a body",
@@ -103,4 +105,9 @@ export const capture = (): JsonSchema => ({
     },
   },
   responses: { ...responses("Idempotent-Replayed"), ...errorResponses("CONFLICT", ...bodyErrors, ...codes) },
+  // Read by Redoc, Scalar, and other renderers: https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples
+  "x-codeSamples": codeSamples(
+    { url: "https://example.com", full_page: true, viewport_device: "iphone_15_pro" },
+    baseUrl,
+  ),
 });

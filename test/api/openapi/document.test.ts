@@ -1,11 +1,12 @@
 // The OpenAPI document: complete, valid, and true to the routes, options, and responses.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { rateLimitError, rateLimitHeaders } from "../../../lib/accounts/rate-limit.ts";
 import { linkParameters } from "../../../lib/accounts/signed-link.ts";
 import { accountState } from "../../../lib/api/account/account-state.ts";
 import { openapiDocument } from "../../../lib/api/openapi/document.ts";
 import { referenceTables, replaceTable } from "../../../lib/api/openapi/reference-tables.ts";
+import { clientFiles } from "../../../lib/api/openapi/typescript-client.ts";
 import { allowedMethods, routes } from "../../../lib/api/routes.ts";
 import { captureHeaders, captureResult } from "../../../lib/api/screenshot/capture-result.ts";
 import { usagePage } from "../../../lib/api/usage/usage-page.ts";
@@ -51,6 +52,18 @@ describe("generated documentation is up to date (run `npm run docs`)", () => {
   test.each(Object.entries(referenceTables))("docs/reference/%s.md", (name, table) => {
     const page = read(`docs/reference/${name}.md`);
     expect(page).toBe(replaceTable(page, name, table()));
+  });
+});
+
+describe("the generated files of the typed client are up to date (run `npm run docs`)", () => {
+  const folder = new URL("../../../clients/typescript/src/generated/", import.meta.url);
+
+  test.each(Object.entries(clientFiles()))("%s", (name, text) => {
+    expect(readFileSync(new URL(name, folder), "utf8")).toBe(text);
+  });
+
+  test("and no others", () => {
+    expect(readdirSync(folder).toSorted()).toEqual(Object.keys(clientFiles()).toSorted());
   });
 });
 

@@ -1,0 +1,36 @@
+// A capture that was returned as bytes, with what its headers say.
+import type { Received } from "./transport.ts";
+
+export interface Capture {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Such as `image/png`. */
+  readonly mimeType: string;
+  readonly requestId: number;
+  /** Duration of the request in milliseconds. */
+  readonly responseTimeMs: number;
+  /** True if the result came from the cache. */
+  readonly fromCache: boolean;
+  /** URL of the page after redirects. Undefined for HTML and Markdown. */
+  readonly finalUrl: string | undefined;
+  /** How the result differs from what you requested. */
+  readonly warnings: string | undefined;
+  /** All headers of the response, such as `X-Image-Width` with `metadata_image_size`. */
+  readonly headers: Headers;
+  /** The result as text, for `format` html, markdown, text, and json. */
+  text(): string;
+}
+
+export function createCapture({ headers, bytes }: Received): Capture {
+  const warnings = headers.get("x-warnings");
+  return {
+    bytes,
+    mimeType: headers.get("content-type") ?? "",
+    requestId: Number(headers.get("x-request-id")),
+    responseTimeMs: Number(headers.get("x-response-time")),
+    fromCache: /^(HIT|STALE)$/.test(headers.get("x-cache") ?? ""),
+    finalUrl: headers.get("x-final-url") ?? undefined,
+    warnings: warnings === null ? undefined : decodeURIComponent(warnings),
+    headers,
+    text: () => new TextDecoder().decode(bytes),
+  };
+}

@@ -1,0 +1,192 @@
+// `capture URL…`: captures pages, files, and standard input.
+import { readFileSync } from "node:fs";
+import { ScreenCaptureError } from "../api-error.ts";
+import { type Options, ScreenCapture } from "../client.ts";
+import { RateLimitedError } from "../generated/error-classes.ts";
+import { curlCommand } from "./curl-command.ts";
+import { combinedExitCode, type ExitCode, exitCode, exitCodes } from "./exit-code.ts";
+import { captureOptions, type FlagValue, type FlagValues } from "./flags.ts";
+import { createInputs, type Input } from "./inputs.ts";
+import { createWriter, formatByExtension, type Writer } from "./output.ts";
+import { type Progress, startProgress } from "./progress.ts";
+import { readSettings } from "./settings.ts";
+import { printError, printJson, printLine, printWarning } from "./terminal.ts";
+import { UsageError } from "./usage-error.ts";
+import { watchFiles } from "./watch.ts";
+
+const MAX_CONCURRENCY = 50;
+const DEFAULT_CONCURRENCY = 4;
+/** A long list needs more windows of the rate limit than the retries of the client wait for. */
+const MAX_RATE_LIMITED = 10;
+
+interface Job {
+  readonly client: ScreenCapture;
+  readonly options: Readonly<Record<string, FlagValue>>;
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+  readonly write: Writer | undefined;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the command until `signal` aborts, and returns its exit code. */
+export async function runCapture(
+  positionals: readonly string[],
+  values: FlagValues,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const { url, html, markdown, response_type: responseType, ...given } = captureOptions(values);
+  const output = text(values["output"]);
+  const readStdin = () => readFileSync(0, "utf8");
+  const lists = (values["input-file"] ?? []) as readonly string[];
+  const urls = typeof url === "string" ? [...positionals, url] : positionals;
+  const inputs = [
+    ...createInputs(urls, { lists, source: given["source"], readStdin }),
+    ...inlineInputs({ html, markdown }),
+  ];
+  if (inputs.length === 0) throw new UsageError("Nothing to capture. Pass a URL or a file. See 'capture --help'.");
+
+  const isJson = values["json"] === true || responseType === "json";
+  const format = given["format"] ?? formatByExtension(output);
+  const options = {
+    ...given,
+    ...(format !== undefined && { format }),
+    ...(responseType !== undefined && !isJson && { response_type: responseType }),
+  };
+  const settings = readSettings(text(values["api-url"]));
+  if (values["curl"] === true) {
+    for (const input of inputs)
+      printLine(formatCurl(input, { ...options, ...(isJson && { response_type: "json" }) }, { ...settings, output }));
+    return exitCodes.success;
+  }
+
+  const concurrency = parseConcurrency(text(values["concurrency"]));
+  const isQuiet = values["quiet"] === true;
+  const job = (): Job => ({
+    client: new ScreenCapture(clientSettings(settings)),
+    options,
+    isJson,
+    isQuiet,
+    write: isJson && output === undefined ? undefined : createWriter(output, inputs.length),
+    progress: startProgress(inputs.length, { isQuiet }),
+    signal,
+  });
+  if (values["watch"] !== true) return captureAll(inputs, job(), concurrency);
+  const files = inputs.flatMap(({ file }) => file ?? []);
+  if (files.length < inputs.length) throw new UsageError("--watch needs local files.");
+  const { changes, close } = watchFiles(files, signal); // before the first capture, so that no change is missed
+  try {
+    await captureAll(inputs, job(), concurrency);
+    for await (const changed of changes) {
+      const again = inputs.filter(({ file }) => file === changed);
+      await captureAll(again, job(), concurrency);
+    }
+  } finally {
+    close();
+  }
+  return exitCodes.success;
+}
+
+export function clientSettings({ key, baseUrl }: { key: string | undefined; baseUrl: string }) {
+  if (key === undefined) {
+    throw new UsageError(`There is no API key for ${baseUrl}. Set SCREEN_CAPTURE_KEY, or run 'capture login'.`);
+  }
+  return { key, baseUrl };
+}
+
+export function text(value: FlagValue | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function inlineInputs(sources: Readonly<Record<string, FlagValue | undefined>>): Input[] {
+  return Object.entries(sources).flatMap(([option, value]) =>
+    typeof value === "string" ? [{ name: `--${option}`, stem: "capture", read: () => ({ [option]: value }) }] : [],
+  );
+}
+
+function parseConcurrency(value: string | undefined): number {
+  if (value === undefined) return DEFAULT_CONCURRENCY;
+  if (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_CONCURRENCY) return Number(value);
+  throw new UsageError(`--concurrency must be from 1 to ${MAX_CONCURRENCY}.`);
+}
+
+function formatCurl(
+  input: Input,
+  options: Readonly<Record<string, FlagValue>>,
+  { baseUrl, output }: { baseUrl: string; output: string | undefined },
+): string {
+  return curlCommand({ baseUrl, options: { ...input.read(), ...options }, file: input.file, output });
+}
+
+/** Captures inputs, at most `concurrency` at the same time. */
+async function captureAll(inputs: readonly Input[], job: Job, concurrency: number): Promise<ExitCode> {
+  const codes: ExitCode[] = [];
+  const queue = inputs.values();
+  const work = async () => {
+    for (const input of queue) {
+      codes.push(await captureInput(input, job));
+      job.progress.advance(input.name);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, inputs.length) }, work));
+  job.progress.end();
+  return combinedExitCode(codes);
+}
+
+/** Captures one input and reports its outcome. Throws only if the command was interrupted. */
+async function captureInput(input: Input, job: Job): Promise<ExitCode> {
+  try {
+    const report = await retryWhileRateLimited(() => captureAndWrite(input, job));
+    job.progress.interrupt(report);
+    return exitCodes.success;
+  } catch (error) {
+    job.signal.throwIfAborted();
+    job.progress.interrupt(() => reportFailure(input, error as Error, job));
+    return exitCode(error);
+  }
+}
+
+async function retryWhileRateLimited<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RateLimitedError) || attempt === MAX_RATE_LIMITED) throw error;
+    }
+  }
+}
+
+/** Returns a function that prints the outcome. */
+async function captureAndWrite(input: Input, job: Job): Promise<() => void> {
+  const options = { ...job.options, ...input.read() } as unknown as Options & { async?: unknown };
+  const call = { signal: job.signal };
+  if (options.async === true) {
+    const accepted = await job.client.enqueue(options, call);
+    return () => (job.isJson ? printJson(accepted) : printLine(accepted.status_url));
+  }
+  if (job.isJson) {
+    const stored = await job.client.store(options, call);
+    const file = job.write?.({ bytes: await download(stored.url, job.signal), mimeType: stored.mime_type }, input.stem);
+    return () => printJson({ input: input.name, ...(file !== undefined && { file }), ...stored });
+  }
+  const { bytes, mimeType, warnings } = await job.client.capture(options, call);
+  const file = job.write?.({ bytes, mimeType }, input.stem);
+  return () => {
+    if (warnings !== undefined) printWarning(`${input.name}: ${warnings}`);
+    if (file !== undefined && !job.isQuiet) printLine(file);
+  };
+}
+
+async function download(url: string, signal: AbortSignal): Promise<Uint8Array> {
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw new ScreenCaptureError(`The stored result can't be downloaded: status ${response.status}.`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+function reportFailure(input: Input, error: Error, { isJson }: Job): void {
+  const { code, requestId } = error as { code?: unknown; requestId?: unknown };
+  if (isJson)
+    printJson({ input: input.name, error: error.message, code: code ?? error.name, request_id: requestId ?? null });
+  const facts = requestId === undefined ? "" : ` (${code}, request ${requestId})`;
+  printError(`${input.name}: ${error.message}${facts}`);
+}

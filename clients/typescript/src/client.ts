@@ -1,0 +1,193 @@
+// The client of the Screen Capture API. It needs fetch and Web Crypto alone.
+import { ScreenCaptureError } from "./api-error.ts";
+import { type Capture, createCapture } from "./capture.ts";
+import { withDeadline } from "./deadline.ts";
+import { errorFromBody } from "./error-from.ts";
+import { RateLimitedError } from "./generated/error-classes.ts";
+import type {
+  Account,
+  Bulk,
+  BulkCaptures,
+  CaptureAccepted,
+  CaptureFilter,
+  CaptureLog,
+  CaptureOptions,
+  CaptureResult,
+  CaptureState,
+  Invoice,
+  Invoices,
+  StatisticsFilter,
+  UsageStatistics,
+  WebhookEvent,
+  WebhookRedelivery,
+} from "./generated/types.ts";
+import { KeyCollection } from "./keys.ts";
+import { pollDelayMs, retryDelayMs, sleep } from "./retry-delay.ts";
+import { signLink } from "./signed-link.ts";
+import { type CallOptions, parseJson, Transport, type TransportSettings } from "./transport.ts";
+import { type Day, listCaptures, listDays } from "./usage.ts";
+import { verifyWebhook, type WebhookHeaders } from "./webhook.ts";
+
+export interface ClientSettings extends TransportSettings {
+  /** `id` of the API key that signs links. */
+  readonly keyId?: number | undefined;
+  /** Its signing secret, `whsec_…`, for links and webhooks. Keep it on your server. */
+  readonly signingSecret?: string | undefined;
+}
+
+/** Options whose value follows from the method that you call. */
+interface SetByMethod {
+  readonly async?: never;
+  readonly response_type?: never;
+}
+
+/** The options of a capture. */
+export type Options = CaptureOptions & SetByMethod;
+/** The options of a link, which is a synchronous capture. */
+export type LinkOptions = Options & { readonly webhook_url?: never };
+/** An asynchronous capture that has succeeded. */
+export type FinishedCapture = CaptureState & { readonly status: "success" };
+
+const CAPTURES = "/api/v1/screenshot";
+const MAX_LINK_LIFETIME_S = 366 * 24 * 60 * 60;
+const DEFAULT_LINK_LIFETIME_S = 30 * 24 * 60 * 60;
+/** The service answers a bulk request after at most 240 seconds. */
+const BULK_TIMEOUT_MS = 300_000;
+const DEFAULT_WAIT_MS = 600_000;
+
+export class ScreenCapture {
+  /** URL of the service, without a slash at the end. */
+  readonly baseUrl: string;
+  /** The API keys of the account. */
+  readonly keys: KeyCollection;
+  readonly #transport: Transport;
+  readonly #signer: Pick<ClientSettings, "keyId" | "signingSecret">;
+
+  constructor({ keyId, signingSecret, ...settings }: ClientSettings) {
+    this.#transport = new Transport(settings);
+    this.baseUrl = this.#transport.baseUrl;
+    this.#signer = { keyId, signingSecret };
+    this.keys = new KeyCollection(this.#transport);
+  }
+
+  /** Captures a page and returns the bytes of the result. */
+  async capture(options: Options, call?: CallOptions): Promise<Capture> {
+    return createCapture(await this.#transport.send({ ...call, method: "POST", path: CAPTURES, body: options }));
+  }
+
+  /** Captures a page and stores the result, which has a link and the metadata that you request. */
+  store(options: Options, call?: CallOptions): Promise<CaptureResult> {
+    const body = { ...options, response_type: "json" };
+    return this.#transport.json({ ...call, method: "POST", path: CAPTURES, body });
+  }
+
+  /** Queues an asynchronous capture. `wait` returns its result. */
+  enqueue(options: Options, call?: CallOptions): Promise<CaptureAccepted> {
+    return this.#transport.json({ ...call, method: "POST", path: CAPTURES, body: { ...options, async: true } });
+  }
+
+  /** The status of an asynchronous capture. */
+  get(id: number, call?: CallOptions): Promise<CaptureState> {
+    return this.#transport.json({ ...call, method: "GET", path: `${CAPTURES}/${id}` });
+  }
+
+  /**
+   * Waits for an asynchronous capture, at most 10 minutes unless `timeoutMs` says otherwise. Throws the error of a capture that
+   * failed.
+   */
+  async wait(capture: number | { readonly request_id: number }, call: CallOptions = {}): Promise<FinishedCapture> {
+    const id = typeof capture === "number" ? capture : capture.request_id;
+    const { timeoutMs = DEFAULT_WAIT_MS } = call;
+    return withDeadline({ task: `Capture ${id}`, timeoutMs, signal: call.signal }, async (signal) => {
+      for (let attempt = 0; ; attempt++) {
+        const [state, delayMs] = await this.#poll(id, attempt, { ...call, timeoutMs, signal });
+        if (state?.error) throw errorFromBody(state.error);
+        if (state?.status === "success") return { ...state, status: "success" };
+        await sleep(delayMs, signal);
+      }
+    });
+  }
+
+  /** The status, unless the rate limit refuses the request, and milliseconds to wait before the next one. */
+  async #poll(id: number, attempt: number, call: CallOptions): Promise<[CaptureState | undefined, number]> {
+    try {
+      const received = await this.#transport.send({ ...call, method: "GET", path: `${CAPTURES}/${id}` });
+      return [parseJson(received), pollDelayMs(received.headers, attempt)];
+    } catch (error) {
+      if (!(error instanceof RateLimitedError)) throw error;
+      return [undefined, retryDelayMs(error, attempt)];
+    }
+  }
+
+  /** Deletes the result of an asynchronous capture. */
+  async deleteResult(id: number, call?: CallOptions): Promise<void> {
+    await this.#transport.send({ ...call, method: "DELETE", path: `${CAPTURES}/${id}` });
+  }
+
+  /** Sends the webhook of an asynchronous capture again. */
+  redeliverWebhook(id: number, call?: CallOptions): Promise<WebhookRedelivery> {
+    return this.#transport.json({ ...call, method: "POST", path: `${CAPTURES}/${id}/webhook/redeliver` });
+  }
+
+  /** Makes up to 20 captures, and waits for them unless `execute` is false. */
+  async bulk(requests: Bulk, call?: CallOptions): Promise<BulkCaptures["data"]> {
+    const request = {
+      timeoutMs: BULK_TIMEOUT_MS,
+      ...call,
+      method: "POST",
+      path: "/api/v1/bulk",
+      body: requests,
+    } as const;
+    return (await this.#transport.json<BulkCaptures>(request)).data;
+  }
+
+  /**
+   * A link that shows a capture to everyone who opens it, such as the `src` of an `<img>`. It is made without a request, and
+   * needs `keyId` and `signingSecret`. `expiresInS` is its lifetime in seconds: 30 days, at most 366.
+   */
+  link(options: LinkOptions, { expiresInS = DEFAULT_LINK_LIFETIME_S } = {}): Promise<string> {
+    const { keyId, signingSecret } = this.#signer;
+    if (keyId === undefined || signingSecret === undefined) throw missing("'keyId' and 'signingSecret'");
+    if (!(expiresInS > 0 && expiresInS <= MAX_LINK_LIFETIME_S)) {
+      throw new ScreenCaptureError("'expiresInS' must be more than 0 and at most 366 days, in seconds.");
+    }
+    const expires = Date.now() + expiresInS * 1000;
+    return signLink(this.baseUrl, options, { keyId, signingSecret, expires });
+  }
+
+  /** The event of a webhook, verified with `signingSecret`. `body` is the raw body of the request. */
+  verifyWebhook(headers: WebhookHeaders, body: string | Uint8Array): Promise<WebhookEvent> {
+    const { signingSecret } = this.#signer;
+    if (signingSecret === undefined) throw missing("'signingSecret'");
+    return verifyWebhook(headers, body, { signingSecret });
+  }
+
+  /** The captures of the account, newest first. */
+  captures(filter: CaptureFilter = {}, call?: CallOptions): AsyncGenerator<CaptureLog, void, undefined> {
+    return listCaptures(this.#transport, filter, call);
+  }
+
+  /** The days of the account with their captures, newest first; the last 7 unless the filter says otherwise. */
+  usage(filter: StatisticsFilter = {}, call?: CallOptions): AsyncGenerator<Day, void, undefined> {
+    return listDays(this.#transport, filter, call);
+  }
+
+  /** Statistics of up to 90 days, with totals. */
+  statistics(filter: StatisticsFilter = {}, call?: CallOptions): Promise<UsageStatistics> {
+    return this.#transport.json({ ...call, method: "GET", path: "/api/v1/usage/stats", query: filter });
+  }
+
+  /** Plan, billing period, quotas, and cost. */
+  account(call?: CallOptions): Promise<Account> {
+    return this.#transport.json({ ...call, method: "GET", path: "/api/v1/account" });
+  }
+
+  /** The invoices of all billing periods, newest first. */
+  async invoices(call?: CallOptions): Promise<readonly Invoice[]> {
+    return (await this.#transport.json<Invoices>({ ...call, method: "GET", path: "/api/v1/account/invoices" })).data;
+  }
+}
+
+function missing(settings: string): ScreenCaptureError {
+  return new ScreenCaptureError(`Pass ${settings} of an API key to the client.`);
+}
