@@ -1,0 +1,1 @@
+// The script of every page. Pages work without it.
