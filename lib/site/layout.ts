@@ -103,7 +103,7 @@ const footer = html`<footer class="site-footer">
 <nav aria-label="Footer">
 <a href="${BASE_PATH}/docs">Documentation</a>
 <a href="${BASE_PATH}/docs/reference/api">API reference</a>
-<a href="${BASE_PATH}/docs/reference/errors">Errors</a>
+<a href="${BASE_PATH}/docs/errors">Errors</a>
 <a href="${BASE_PATH}/docs/changelog">Changelog</a>
 <a href="${BASE_PATH}/openapi.json">OpenAPI</a>
 <a href="${BASE_PATH}/llms.txt">llms.txt</a>

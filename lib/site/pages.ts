@@ -1,5 +1,6 @@
 // All pages of the website, and its files for programs.
 import type { BrowserAssets } from "./browser-assets.ts";
+import { docFiles } from "./docs/doc-files.ts";
 import { html } from "./html.ts";
 import { layout, type PageContent } from "./layout.ts";
 import { BASE_PATH, NOT_FOUND_PATH } from "./site-files.ts";
@@ -19,7 +20,8 @@ export async function sitePages(assets: BrowserAssets): Promise<SiteFile[]> {
     type: HTML_TYPE,
     text: layout(assets, content),
   });
-  return [page(landingPage()), page(playgroundPage(assets)), page(notFoundPage)];
+  const pages = [landingPage(), playgroundPage(assets), notFoundPage];
+  return [...pages.map(page), ...docFiles(assets, new Map())];
 }
 
 function landingPage(): PageContent {
