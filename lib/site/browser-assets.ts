@@ -1,4 +1,6 @@
 // Bundles the scripts, styles, and fonts of the website with esbuild; their names contain a hash of their content.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { displayFont } from "./display-font.ts";
@@ -14,6 +16,10 @@ export interface BrowserAssets {
   /** Names of the files that the playground loads in their place: a first view takes at most five requests. */
   readonly playground: { readonly script: string; readonly stylesheet: string };
   readonly font: string;
+  /** Names of the pictures by their file in web/pictures. */
+  readonly pictures: ReadonlyMap<string, string>;
+  /** Names of the pictures of effects, by option. */
+  readonly optionPictures: ReadonlyMap<string, string>;
 }
 
 /** Throws what esbuild reports. */
@@ -24,7 +30,12 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
     bundle({ site: "web/styles/site.css", script: "web/site.ts" }, font),
     bundle({ playground: "web/playground/main.tsx" }, font),
   ]);
-  const files = new Map([...pages.files, ...playground.files]);
+  const pictures = readPictures();
+  const files = new Map([
+    ...pages.files,
+    ...playground.files,
+    ...pictures.map(({ name, content }) => [name, content] as const),
+  ]);
   return {
     files,
     stylesheet: pages.outputOf("web/styles/site.css").name,
@@ -34,7 +45,24 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
       stylesheet: playground.outputOf("web/playground/main.tsx").stylesheet ?? "",
     },
     font: [...files.keys()].find((name) => name.endsWith(".woff2")) ?? "",
+    pictures: new Map(pictures.map(({ file, name }) => [file, name])),
+    optionPictures: new Map(
+      pictures
+        .filter(({ file }) => file.startsWith("option-"))
+        .map(({ file, name }) => [file.slice("option-".length, -".webp".length), name]),
+    ),
   };
+}
+
+/** The pictures that `npm run pictures` made, under names with a hash of their content. */
+function readPictures(): { file: string; name: string; content: Uint8Array }[] {
+  const folder = join(projectRoot, "web/pictures");
+  const files = readdirSync(folder).filter((file) => file.endsWith(".webp"));
+  return files.toSorted().map((file) => {
+    const content = readFileSync(join(folder, file));
+    const hash = createHash("sha256").update(content).digest("hex").slice(0, 8).toUpperCase();
+    return { file, name: file.replace(".webp", `-${hash}.webp`), content };
+  });
 }
 
 async function bundle(entryPoints: Readonly<Record<string, string>>, font: Uint8Array) {

@@ -2,6 +2,7 @@
 import type { BrowserAssets } from "./browser-assets.ts";
 import { docFiles } from "./docs/doc-files.ts";
 import { html } from "./html.ts";
+import { landingPage } from "./landing-page.ts";
 import { layout, type PageContent } from "./layout.ts";
 import { BASE_PATH, NOT_FOUND_PATH } from "./site-files.ts";
 
@@ -20,18 +21,14 @@ export async function sitePages(assets: BrowserAssets): Promise<SiteFile[]> {
     type: HTML_TYPE,
     text: layout(assets, content),
   });
-  const pages = [landingPage(), playgroundPage(assets), notFoundPage];
-  return [...pages.map(page), ...docFiles(assets, new Map())];
+  const pages = [landingPage((file) => pictureName(assets, file)), playgroundPage(assets), notFoundPage];
+  return [...pages.map(page), ...docFiles(assets, assets.optionPictures)];
 }
 
-function landingPage(): PageContent {
-  return {
-    path: "/",
-    title: "Screenshots, PDFs, and videos of any page",
-    description: "Screenshots, PDFs, and videos of any web page, from an API that you own.",
-    kind: "landing",
-    main: html`<h1>Screenshots, PDFs, and videos of any page</h1>`,
-  };
+function pictureName({ pictures }: BrowserAssets, file: string): string {
+  const name = pictures.get(file);
+  if (name === undefined) throw new Error(`web/pictures lacks ${file}. Make it with npm run pictures.`);
+  return name;
 }
 
 function playgroundPage({ playground }: BrowserAssets): PageContent {
