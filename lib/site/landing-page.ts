@@ -113,7 +113,7 @@ const rows = [
 const comparison = html`<section class="compare">
 <div><h2>Measured, not promised</h2><p>The bare script drives the same Chromium with the same flags and does nothing else.
 Medians on two cores, 2026-11-23. You can <a href="${BASE_PATH}/docs/compare">reproduce every figure</a>.</p></div>
-<div class="table" tabindex="0" role="region" aria-label="Comparison"><table>
+<div class="table" tabindex="0" role="group" aria-label="Comparison"><table>
 <thead><tr><th scope="col">Capture</th><th scope="col" align="right">Bare Puppeteer script</th><th scope="col" align="right">This service</th></tr></thead>
 <tbody>${rows.map(
   ([name, script, service]) =>
@@ -125,7 +125,7 @@ const pricing = html`<section class="plans"><h2>Plans</h2>
 <p>The operator of this service sets them. To get an account or to change your plan, ask the operator.</p>
 <div class="plan-list">${Object.values(plans).map(
   (plan) => html`<div><h3>${plan.label}</h3>
-<p class="price">$${dollars(plan.price)} <span>${plan.trialDays === undefined ? "a month" : `for ${plan.trialDays} days`}</span></p>
+<p class="price">$${dollars(plan.price).replace(/\.00$/, "")} <span>${plan.trialDays === undefined ? "a month" : `for ${plan.trialDays} days`}</span></p>
 <ul>${planFacts(plan).map((fact) => html`<li>${fact}</li>`)}</ul></div>`,
 )}</div></section>`;
 

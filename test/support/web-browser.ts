@@ -63,6 +63,7 @@ async function openWebPage(browser: Browser, url: string, options: OpenOptions =
   });
   await page.setViewport(viewport);
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-  await page.goto(url, { waitUntil: "networkidle0" });
+  await page.goto(url, { waitUntil: "load" });
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
   return { page, problems, requests, [Symbol.asyncDispose]: () => context.close() };
 }

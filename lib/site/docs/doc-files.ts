@@ -85,7 +85,7 @@ function withSiteLinks(markdown: string, file: string): string {
     const [name = "", anchor] = target.split("#");
     const path = pathOfFile(normalize(join(dirname(file), name)));
     if (path === undefined) return "]";
-    const address = path === "/" || path.endsWith(".json") ? path : `${path}.md`;
+    const address = path === "/" || path.endsWith(".json") ? path : markdownPath({ path });
     return `](${BASE_URL}${address}${anchor === undefined ? "" : `#${anchor}`})`;
   });
 }

@@ -74,7 +74,8 @@ export const docSections: readonly DocSection[] = [
 export const docPages: readonly DocPage[] = docSections.flatMap(({ pages }) => pages);
 
 /** Where the Markdown of a page is. */
-export const markdownPath = ({ path }: DocPage): string => `${path}.md`;
+export const markdownPath = ({ path }: Pick<DocPage, "path">): string =>
+  path === "/docs" ? "/docs/index.md" : `${path}.md`; // no route has the path /docs.md
 
 /** The path of a file of the documentation on the website; undefined for a file that the website does not show. */
 export function pathOfFile(file: string): string | undefined {

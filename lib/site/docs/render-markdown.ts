@@ -116,7 +116,7 @@ function addSamples(parent: Root | Element): void {
       return [child];
     }
     const request = parseCurl(textOf(code).trim());
-    if (!request) return [child];
+    if (!request?.url.startsWith(BASE_URL)) return [child];
     const others = codeSamples(request).map(
       ({ language, code: text }): Element =>
         block(language, {
@@ -157,13 +157,14 @@ function decorate(parent: Root | Element): void {
   parent.children = (parent.children as ElementContent[]).map((child): ElementContent => {
     if (child.type !== "element") return child;
     decorate(child);
+    if (child.tagName === "th" && textOf(child) === "") child.tagName = "td"; // a header names something
     if (child.tagName === "pre") child.properties["tabIndex"] = 0;
     if (/^h[2-4]$/.test(child.tagName)) child.children.push(anchorLink(child));
     if (child.tagName !== "table") return child;
     return {
       type: "element",
       tagName: "div",
-      properties: { className: ["table"], tabIndex: 0, role: "region", ariaLabel: "Table" },
+      properties: { className: ["table"], tabIndex: 0, role: "group", ariaLabel: "Table" },
       children: [child],
     };
   }) as typeof parent.children;

@@ -43,7 +43,7 @@ export function parseCurl(command: string): SampleRequest | undefined {
     else if (word.startsWith("-") || url !== undefined) return undefined;
     else url = word;
   }
-  if (url === undefined || !url.startsWith("http") || data.some((each) => isFromFile(each))) return undefined;
+  if (url === undefined || data.some((each) => isFromFile(each))) return undefined;
   const body = toBody(data);
   return {
     method: method ?? (body ? "POST" : "GET"),
