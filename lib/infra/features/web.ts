@@ -4,8 +4,7 @@ import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 export class WebFunction extends ServiceFunction {
-  constructor(scope: Construct, id: string, { stage, baseUrl }: FeatureProps) {
+  constructor(scope: Construct, id: string, { stage }: FeatureProps) {
     super(scope, id, { stage, file: "web", bundle: { withSite: true } });
-    this.setEnvironment("BASE_URL", baseUrl);
   }
 }

@@ -80,7 +80,7 @@ Every operation is described in [openapi.json](../openapi.json) as OpenAPI 3.1, 
 
 /** Links between Markdown files become addresses of the Markdown of those pages. */
 function withSiteLinks(markdown: string, file: string): string {
-  return markdown.replaceAll(/\]\(([^)\s]+)\)/g, (link, target: string) => {
+  return markdown.replaceAll(/\]\(([^()[\]\s]+)\)/g, (link, target: string) => {
     if (/^(\w+:|#)/.test(target)) return link;
     const [name = "", anchor] = target.split("#");
     const path = pathOfFile(normalize(join(dirname(file), name)));
