@@ -56,7 +56,7 @@ ${operations
 <p class="route"><code><b>${operation.method}</b> ${operation.path}</code>${operation.security?.length === 0 && html` <span class="status">no key</span>`}</p>
 ${operation.description !== undefined && html`<p>${inline(operation.description)}</p>`}
 ${shown.length > 0 && html`<dl>${shown.map(({ name, description }) => html`<dt><code>${name}</code></dt><dd>${inline(description ?? "")}</dd>`)}</dl>`}
-${options.length > 0 && html`<p>Takes all <a href="${BASE_PATH}/docs/reference/options">${options.length} options</a>.</p>`}
+${options.length > 0 && html`<p>Takes all <a href="${BASE_PATH}/docs/reference/options">options</a>.</p>`}
 <p class="responses">${Object.entries(operation.responses).map(
       ([status, response]) => html`<span><b>${status}</b> ${statusText(status, response.description)}</span> `,
     )}</p>
