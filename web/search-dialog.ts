@@ -24,7 +24,8 @@ export function addSearch(document: Document): void {
 
 function createDialog(document: Document): HTMLDialogElement {
   const input = createElement("input", {
-    type: "search",
+    type: "text", // Escape would only clear a search field
+    role: "searchbox",
     placeholder: "Search the documentation",
     ariaLabel: "Search the documentation",
     autocomplete: "off",

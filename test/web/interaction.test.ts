@@ -46,7 +46,7 @@ test("samples: the chosen language holds for all samples and for the next page",
 test("samples: copying gives the shown code with the address of this service", async () => {
   await using opened = await browser.open(`${baseUrl}/docs`);
   const { page } = opened;
-  await page.browserContext().overridePermissions(baseUrl, ["clipboard-read", "clipboard-write"]);
+  await page.browserContext().overridePermissions(baseUrl, ["clipboard-read", "clipboard-sanitized-write"]);
   await page.click(".samples .copy");
   await page.waitForFunction(() => document.querySelector(".samples .copy")?.textContent === "Copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
