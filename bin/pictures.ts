@@ -50,7 +50,7 @@ async function makePictures(key: string): Promise<void> {
   const picture = await capture(sample);
   const milliseconds = Math.round(performance.now() - started);
   writeFileSync(join(pictures, "sample.webp"), picture);
-  writeFileSync(join(pictures, "sample.json"), `${JSON.stringify({ milliseconds, bytes: picture.length })}\n`);
+  writeFileSync(join(pictures, "sample.json"), `{ "milliseconds": ${milliseconds}, "bytes": ${picture.length} }\n`);
   writeFileSync(join(pictures, "sample-dark.webp"), await capture({ ...sample, dark_mode: true }));
   writeFileSync(
     join(pictures, "sample-phone.webp"),
