@@ -52,10 +52,6 @@ async function makePictures(key: string): Promise<void> {
   writeFileSync(join(pictures, "sample.webp"), picture);
   writeFileSync(join(pictures, "sample.json"), `{ "milliseconds": ${milliseconds}, "bytes": ${picture.length} }\n`);
   writeFileSync(join(pictures, "sample-dark.webp"), await capture({ ...sample, dark_mode: true }));
-  writeFileSync(
-    join(pictures, "sample-phone.webp"),
-    await capture({ viewport_device: "iphone_15_pro", format: "webp", device_scale_factor: 1 }),
-  );
 
   for (const [name, { both = {}, effect }] of Object.entries(effects)) {
     const pair = [await capture(both), await capture({ ...both, ...effect })];

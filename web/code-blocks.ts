@@ -1,14 +1,8 @@
 // Blocks of code: buttons that copy, and tabs that choose the language of all samples.
+import { sampleLanguages } from "../lib/site/samples/code-samples.ts";
 import { createElement } from "./create-element.ts";
 
-const languages: Readonly<Record<string, string>> = {
-  sh: "curl",
-  javascript: "JavaScript",
-  python: "Python",
-  php: "PHP",
-  go: "Go",
-  ruby: "Ruby",
-};
+const languages: Readonly<Record<string, string>> = sampleLanguages;
 
 const STORED_LANGUAGE = "sample-language";
 

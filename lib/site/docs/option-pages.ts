@@ -5,7 +5,6 @@ import type { JsonSchema } from "../../options/option.ts";
 import { describeScope, type OptionReference, optionReference } from "../../options/option-reference.ts";
 import { type Html, html, rawHtml } from "../html.ts";
 import { assetUrl } from "../layout.ts";
-import { BASE_URL } from "../site-files.ts";
 import { optionSamples } from "./option-samples.ts";
 import { type Heading, renderInline } from "./render-markdown.ts";
 
@@ -97,8 +96,4 @@ function values(schema: JsonSchema): Html {
 
 const number = (value: number) => value.toLocaleString("en-US").replace("-", "−");
 
-export const slug = (text: string): string => text.toLowerCase().replaceAll(" ", "-");
-
-/** The address of a capture with these options. */
-export const sampleUrl = (options: Readonly<Record<string, string>>): string =>
-  `${BASE_URL}/api/v1/screenshot?${new URLSearchParams(options)}`;
+const slug = (text: string): string => text.toLowerCase().replaceAll(" ", "-");

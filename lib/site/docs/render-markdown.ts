@@ -9,8 +9,7 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
-import { escapeHtml } from "../html.ts";
-import { codeSamples, sampleLanguages } from "../samples/code-samples.ts";
+import { codeSamples } from "../samples/code-samples.ts";
 import { parseCurl } from "../samples/http-request.ts";
 import { BASE_PATH, BASE_URL } from "../site-files.ts";
 import { pathOfFile } from "./doc-pages.ts";
@@ -32,7 +31,7 @@ export interface RenderedMarkdown {
 }
 
 /** The address that the documentation names in its commands, which is that of `npm start`. */
-export const DOCUMENTED_URL = "http://127.0.0.1:3000";
+const DOCUMENTED_URL = "http://127.0.0.1:3000";
 
 /** Renders Markdown of the file, relative to the project, whose links are relative to it. */
 export function renderMarkdown(file: string, markdown: string): RenderedMarkdown {
@@ -194,9 +193,4 @@ function textSections(tree: Root): RenderedMarkdown["sections"] {
     }
   }
   return sections.map(({ id, title, texts }) => ({ id, title, text: texts.join(" ").replaceAll(/\s+/g, " ").trim() }));
-}
-
-/** The label of a language of samples. */
-export function languageLabel(language: string): string {
-  return escapeHtml(sampleLanguages[language as keyof typeof sampleLanguages] ?? language);
 }
