@@ -27,7 +27,7 @@ export default defineConfig({
           ...shared,
           name: "units",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{service,start,chaos}/**"],
+          exclude: ["test/{service,start,chaos,web}/**"],
           globalSetup: [temporaryFolder],
         },
       },
@@ -37,6 +37,15 @@ export default defineConfig({
           ...shared,
           name: "service",
           include: ["test/service/**/*.test.ts"],
+          globalSetup: [temporaryFolder, "test/support/running-service.ts"],
+        },
+      },
+      {
+        // The website in a real browser, from a running service of its own.
+        test: {
+          ...shared,
+          name: "web",
+          include: ["test/web/**/*.test.{ts,tsx}"],
           globalSetup: [temporaryFolder, "test/support/running-service.ts"],
         },
       },

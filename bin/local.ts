@@ -97,6 +97,8 @@ function printWelcome({ baseUrl, unsupported }: Service, demo: DemoAccount, { da
   const { key, keyId, signingSecret } = demo;
   const example = `${baseUrl}/api/v1/screenshot?markdown=%23+Hello+from+your+own+capture+API&viewport_height=400`;
   console.log(`
+Open ${baseUrl}/ for the documentation and the playground.
+
 Base URL: ${baseUrl}
 API key: ${key}
 Key id: ${keyId}

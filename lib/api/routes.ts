@@ -1,4 +1,4 @@
-// The routes of the API, each with its Lambda function: read by the infrastructure, the local runner and the fallback.
+// The routes of the API and of the website, each with its Lambda function: read by the infrastructure and the fallback.
 
 export type Method = "GET" | "POST" | "HEAD" | "PATCH" | "DELETE";
 
@@ -38,13 +38,33 @@ export type RouteName = DeclaredRoute extends infer Each
     : never
   : never;
 
-export type FunctionName = DeclaredRoute["functionName"] | "unmatched";
+export type FunctionName = DeclaredRoute["functionName"] | "web" | "unmatched";
 
 /** Each path that takes GET also takes HEAD (RFC 9110, section 9.1); the same function answers both. */
-export const routes: readonly Route[] = declared.map((route) => ({
+export const apiRoutes: readonly Route[] = declared.map((route) => ({
   ...route,
   methods: route.methods.flatMap((method): Method[] => (method === "GET" ? ["GET", "HEAD"] : [method])),
 }));
+
+/** The paths of the website. They stream, because a buffered response would need `binaryMediaTypes` for compressed files. */
+const pagePaths = [
+  "/",
+  "/docs",
+  "/docs/{path+}",
+  "/playground",
+  "/assets/{path+}",
+  "/openapi.json",
+  "/llms.txt",
+  "/llms-full.txt",
+  "/robots.txt",
+  "/sitemap.xml",
+];
+
+const pageRoutes = pagePaths.map(
+  (path): Route => ({ path, methods: ["GET", "HEAD"], functionName: "web", streams: true }),
+);
+
+export const routes: readonly Route[] = [...apiRoutes, ...pageRoutes];
 
 /** Answers requests that match no route: 404 for an unknown path, 405 for an unknown method, 204 for a CORS preflight. */
 export const fallbackFunction: FunctionName = "unmatched";

@@ -44,6 +44,14 @@ export const ErrorResponse = v.object({
   ),
   retryable: v.pipe(v.boolean(), v.description("`true` if the same request can succeed later.")),
   target: v.exactOptional(Target),
+  docs: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.url(),
+      v.description("Where the documentation describes this code, with its cause and its fix."),
+      v.examples(["https://captures.example.com/docs/errors#TARGET_BLOCKED"]),
+    ),
+  ),
 });
 
 /** The JSON of an error. */

@@ -12,6 +12,7 @@ import { RenderFunction } from "./features/rendering.ts";
 import { StorageFunction } from "./features/results.ts";
 import { ScreenshotFunction } from "./features/screenshot.ts";
 import { UsageFunction, UsageStatsFunction } from "./features/usage.ts";
+import { WebFunction } from "./features/web.ts";
 import { RedeliveryFunction, WebhookFunction } from "./features/webhooks.ts";
 import { addBrowserLayers } from "./functions/browser-layers.ts";
 import type { StageConfig } from "./stages.ts";
@@ -46,6 +47,7 @@ export class ServiceStack extends Stack {
       "key-rotation": new KeyRotationFunction(this, "KeyRotation", feature),
       openapi: new OpenapiFunction(this, "Openapi", feature),
       health: new HealthFunction(this, "Health", feature),
+      web: new WebFunction(this, "Web", feature),
       unmatched: new UnmatchedFunction(this, "Unmatched", feature),
     });
     // These two are invoked by queues.

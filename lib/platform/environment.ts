@@ -42,6 +42,13 @@ const variables = {
 export type EnvironmentVariable = keyof typeof variables;
 export type Environment = { [K in EnvironmentVariable]: v.InferOutput<(typeof variables)[K]> };
 
+/** Reads a variable that a function also works without; undefined if it is missing or wrong. */
+export function optionalVariable<K extends EnvironmentVariable>(name: K): Environment[K] | undefined {
+  const schema: v.GenericSchema = variables[name];
+  const parsed = v.safeParse(schema, process.env[name]);
+  return parsed.success ? (parsed.output as Environment[K]) : undefined;
+}
+
 /** Reads the named variables. Throws one error that names every variable that is missing or wrong. */
 export function environment<K extends EnvironmentVariable>(...names: K[]): Pick<Environment, K> {
   const entries: v.ObjectEntries = Object.fromEntries(names.map((key) => [key, variables[key]]));

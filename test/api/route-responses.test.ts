@@ -7,14 +7,14 @@ import { routeHandler } from "../../lib/api/http/route-handler.ts";
 import { openapiDocument } from "../../lib/api/openapi/document.ts";
 import { responseRef } from "../../lib/api/openapi/response-schemas.ts";
 import { type RouteBody, routeResponses } from "../../lib/api/route-responses.ts";
-import { type RouteName, routes } from "../../lib/api/routes.ts";
+import { apiRoutes, type RouteName } from "../../lib/api/routes.ts";
 import { type OpenapiDocument, operationsOf } from "../support/openapi.ts";
 
 const operations = operationsOf(openapiDocument("https://api.example") as unknown as OpenapiDocument);
 const names = Object.keys(routeResponses) as RouteName[];
 
 test("route responses: every method of every route has response schemas, except HEAD, which has no body", () => {
-  const declared = routes.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
+  const declared = apiRoutes.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
   expect(names.toSorted()).toEqual(declared.filter((name) => !name.startsWith("HEAD")).toSorted());
 });
 
@@ -39,13 +39,13 @@ describe.each(names)("route responses: the operation of %s", (name) => {
 
 test("route responses: the handler of every route is typed by this route", () => {
   const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
-  const typed = routes.map(({ functionName }) => {
+  const typed = apiRoutes.map(({ functionName }) => {
     const entry = read(`functions/${functionName}.ts`);
     const [, imported] = /await import\("\.\.\/(lib\/api\/[^"]+)"\)/.exec(entry) ?? [];
     const [, types = ""] = /[rR]outeHandler<([^>]+)>\(/.exec(imported === undefined ? entry : read(imported)) ?? [];
     return [...types.matchAll(/"([^"]+)"/g)].map(([, route]) => route).toSorted();
   });
-  const expected = routes.map(({ path, methods }) =>
+  const expected = apiRoutes.map(({ path, methods }) =>
     methods
       .filter((method) => method !== "HEAD")
       .map((method) => `${method} ${path}`)

@@ -11,12 +11,14 @@ test.each([
   ["/api/v1/usage/stats", ["GET", "HEAD"]],
   ["/storage/1-day/a_B-c.png", ["GET", "HEAD"]],
   ["/storage/a", ["GET", "HEAD"]],
+  ["/", ["GET", "HEAD"]],
+  ["/docs", ["GET", "HEAD"]],
+  ["/docs/guide/pdf", ["GET", "HEAD"]],
 ])("routes: %s takes %j", (path, methods) => {
   expect(allowedMethods(path)).toEqual(methods);
 });
 
 test.each([
-  "/",
   "",
   "/api/v1",
   "/api/v2/screenshot",

@@ -36,8 +36,9 @@ test("CDK app: every function is an ES module", () => {
   expect(functions.length).toBeGreaterThan(0);
   for (const files of functions) {
     expect(files).toContain("index.mjs");
-    expect(files.filter((file) => file !== "node_modules" && !file.endsWith(".mjs"))).toEqual([]);
+    expect(files.filter((file) => !["node_modules", "site"].includes(file) && !file.endsWith(".mjs"))).toEqual([]);
   }
+  expect(functions.filter((files) => files.includes("site"))).toHaveLength(1);
 });
 
 test("CDK app: an unknown stage fails with the names of the known ones", () => {

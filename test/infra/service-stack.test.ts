@@ -118,6 +118,7 @@ const permissions = {
   "key-rotation": [...managesKeys, repeatsResponses, authenticates],
   openapi: [],
   health: [],
+  web: [],
   unmatched: [],
 };
 
@@ -173,17 +174,18 @@ const environments = {
   job: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
   redelivery: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
   bulk: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RENDER_QUEUE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
-  storage: ["ACCOUNTS_TABLE", "MAX_STREAMED_RESULT_BYTES", "RESULTS_BUCKET"],
+  storage: ["ACCOUNTS_TABLE", "BASE_URL", "MAX_STREAMED_RESULT_BYTES", "RESULTS_BUCKET"],
   usage: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_RETENTION_DAYS", "USAGE_TABLE"],
-  "usage-stats": ["ACCOUNTS_TABLE", "USAGE_RETENTION_DAYS", "USAGE_TABLE"],
-  account: ["ACCOUNTS_TABLE", "USAGE_TABLE"],
-  invoices: ["ACCOUNTS_TABLE", "USAGE_TABLE"],
-  keys: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "USAGE_TABLE"],
-  key: ["ACCOUNTS_TABLE", "USAGE_TABLE"],
-  "key-rotation": ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "USAGE_TABLE"],
+  "usage-stats": ["ACCOUNTS_TABLE", "BASE_URL", "USAGE_RETENTION_DAYS", "USAGE_TABLE"],
+  account: ["ACCOUNTS_TABLE", "BASE_URL", "USAGE_TABLE"],
+  invoices: ["ACCOUNTS_TABLE", "BASE_URL", "USAGE_TABLE"],
+  keys: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE"],
+  key: ["ACCOUNTS_TABLE", "BASE_URL", "USAGE_TABLE"],
+  "key-rotation": ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE"],
   openapi: ["BASE_URL"],
-  health: [],
-  unmatched: [],
+  health: ["BASE_URL"],
+  web: ["BASE_URL"],
+  unmatched: ["BASE_URL"],
 };
 
 test.each(Object.entries(environments))(

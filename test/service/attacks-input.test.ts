@@ -273,7 +273,8 @@ describe("hostile input: a URL in absolute form is accepted for the service's ow
     [`GET http://${host}/health HTTP/1.1`, 200],
     [`GET HTTP://${host.toUpperCase()}/health?a=1 HTTP/1.1`, 200],
     [`GET http://${host}/api/v1/usage HTTP/1.1`, 401],
-    [`GET http://${host} HTTP/1.1`, 404],
+    [`GET http://${host} HTTP/1.1`, 200],
+    [`GET http://${host}/nothing HTTP/1.1`, 404],
     ["GET http://evil.example/health HTTP/1.1", 404],
   ])("%s", async (first, expected) => {
     expect((await say(lines(first))).status).toBe(expected);

@@ -31,7 +31,7 @@ test("health: matches the OpenAPI document", async () => {
   expect(isAsTold({ status: "ok", lists: [{ purpose: "none" }] })).toBe(false);
 });
 
-test.each(["/", "/nothing", "/api/v1", "/api/v1/screenshot/1/extra", "/storage"])(
+test.each(["/nothing", "/api/v1", "/api/v1/screenshot/1/extra", "/storage"])(
   "routing: responds 404 at %s",
   async (path) => {
     const response = await fetch(`${baseUrl}${path}`);

@@ -167,6 +167,7 @@ const files: Readonly<Record<string, (file: Buffer) => Promise<void> | void>> = 
   "ready.png": isWindow,
   "in-time.png": isWindow,
   "signed-in.png": isWindow,
+  "clean.webp": isWholePage,
   "full.png": isWholePage,
   "tall.png": isWholePage,
   "sections.png": isWholePage,

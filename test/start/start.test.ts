@@ -39,6 +39,9 @@ test("npm start: prints a curl command that works, stops without leftovers, keep
   for (const name of foreign) writeFileSync(join(temporary, name), "of another program");
   // npm keeps a cache of its own code there, which is not ours.
   const first = await npmStart({ DATA_DIR: dataDir, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: "1" });
+  const [, site = ""] = /^Open (\S+) /m.exec(first.output()) ?? [];
+  expect(first.output().indexOf(site)).toBeLessThan(first.output().indexOf("Base URL"));
+  expect(await (await fetch(site)).text()).toContain(`data-base-url="${first.baseUrl}"`);
   const curl = /^curl .*$/m.exec(first.output())?.[0] ?? "";
   execFileSync("bash", ["-c", curl], { cwd: folder, stdio: "ignore" });
   expect(execFileSync("head", ["-c", "8", join(folder, "capture.png")]).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");

@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import { type ApiError, errorBody } from "../../errors/api-error.ts";
 import type { ErrorBody } from "../../errors/error-response.ts";
+import { optionalVariable } from "../../platform/environment.ts";
 import type { ApiRequest } from "./api-request.ts";
 
 /** A response in one piece. `Json` is the type of what `body` says. */
@@ -41,8 +42,14 @@ export function json<Json>(
   };
 }
 
-export function errorResponse(error: ApiError, requestId: number): ApiResponse<ErrorBody> {
-  return json(error.status, errorBody(error, requestId), error.headers);
+/** An error as JSON. `baseUrl` is the address of the service, whose documentation describes the error. */
+export function errorResponse(
+  error: ApiError,
+  requestId: number,
+  baseUrl = optionalVariable("BASE_URL"),
+): ApiResponse<ErrorBody> {
+  const docs = baseUrl === undefined ? {} : { docs: `${baseUrl}/docs/errors#${error.code}` };
+  return json(error.status, { ...errorBody(error, requestId), ...docs }, error.headers);
 }
 
 /** Response headers that scripts of other origins may read. */

@@ -78,6 +78,8 @@ export class CaptureApi extends Construct {
       for (const method of route.methods) resource.addMethod(method, integration);
     }
     this.addFallback(functions[fallbackFunction]);
+    // Errors link to their description.
+    for (const fn of Object.values(functions)) fn.setEnvironment("BASE_URL", this.baseUrl);
   }
 
   /** Also on each resource of a route: API Gateway responds 403 to a method that a resource lacks, and ignores `{proxy+}`. */

@@ -1,4 +1,5 @@
 // Bundles the code of a function with esbuild: its module and all imports, in one folder for Lambda's Node.js.
+import { execFileSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join, relative } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
@@ -14,6 +15,8 @@ export interface BundleOptions {
   readonly define?: Readonly<Record<string, string>>;
   /** Packages with native code. They are copied beside the bundle, with their dependencies. */
   readonly nativePackages?: readonly string[];
+  /** True to build the website into the folder `site` beside the bundle. */
+  readonly withSite?: boolean;
 }
 
 /** The bundle of a module that exports a `handler`. CDK makes it during synth. `entry` is the path of the module. */
@@ -37,7 +40,11 @@ export function bundledCode(entry: string, options: BundleOptions = {}): Code {
  * Writes `index.mjs` and its chunks to a folder. Code behind `await import()` stays in chunks of its own: loading the
  * engine early would be most of the cold start of a function that captures. Throws esbuild's error.
  */
-export function bundle(entry: string, folder: string, { define = {}, nativePackages = [] }: BundleOptions = {}): void {
+export function bundle(
+  entry: string,
+  folder: string,
+  { define = {}, nativePackages = [], withSite = false }: BundleOptions = {},
+): void {
   buildSync({
     entryPoints: { index: entry },
     outdir: folder,
@@ -64,6 +71,9 @@ export function bundle(entry: string, folder: string, { define = {}, nativePacka
     },
     logLevel: "warning",
   });
+  // In a process of its own: bundling is synchronous, and the renderer of the pages isn't.
+  if (withSite)
+    execFileSync(process.execPath, [join(projectRoot, "bin/site.ts"), join(folder, "site")], { stdio: "inherit" });
   for (const name of packageClosure(nativePackages)) {
     const [from, to] = [projectRoot, folder].map((each) => join(each, "node_modules", name)) as [string, string];
     cpSync(from, to, { recursive: true, dereference: true });

@@ -9,7 +9,7 @@ export class BulkFunction extends AuthenticatedFunction {
   constructor(
     scope: Construct,
     id: string,
-    { stage, data, baseUrl }: FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues">,
+    { stage, data }: FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues">,
   ) {
     super(scope, id, { stage, file: "bulk", data, timeout: Duration.seconds(BULK_TIMEOUT_S) });
     this.allowOrigins(stage);
@@ -21,7 +21,6 @@ export class BulkFunction extends AuthenticatedFunction {
     data.queues.grantSendRenders(this);
 
     // The response: links to results, and what is known of them; repeated for the same `Idempotency-Key`.
-    this.setEnvironment("BASE_URL", baseUrl);
     data.accounts.grantReadLinkSecret(this);
     data.results.grantReadFacts(this);
     data.activity.grantRepeatResponses(this);

@@ -7,10 +7,9 @@ export class JobFunction extends AuthenticatedFunction {
   constructor(
     scope: Construct,
     id: string,
-    { stage, data, baseUrl }: FeatureProps<"accounts" | "usage" | "activity" | "results">,
+    { stage, data }: FeatureProps<"accounts" | "usage" | "activity" | "results">,
   ) {
     super(scope, id, { stage, file: "job", data });
-    this.setEnvironment("BASE_URL", baseUrl);
     data.accounts.grantReadLinkSecret(this);
     data.activity.grantUpdateJobs(this);
     data.activity.grantReleaseResults(this);

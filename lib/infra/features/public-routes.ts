@@ -16,9 +16,8 @@ export class HealthFunction extends ServiceFunction {
 }
 
 export class OpenapiFunction extends ServiceFunction {
-  constructor(scope: Construct, id: string, { stage, baseUrl }: FeatureProps) {
+  constructor(scope: Construct, id: string, { stage }: FeatureProps) {
     super(scope, id, { stage, file: "openapi" });
-    this.setEnvironment("BASE_URL", baseUrl);
   }
 }
 

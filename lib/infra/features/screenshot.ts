@@ -10,7 +10,7 @@ export interface ScreenshotProps extends FeatureProps<"accounts" | "usage" | "ac
 }
 
 export class ScreenshotFunction extends BrowserFunction {
-  constructor(scope: Construct, id: string, { stage, data, baseUrl, layers }: ScreenshotProps) {
+  constructor(scope: Construct, id: string, { stage, data, layers }: ScreenshotProps) {
     super(scope, id, {
       stage,
       file: "screenshot",
@@ -29,7 +29,6 @@ export class ScreenshotFunction extends BrowserFunction {
     data.queues.grantSendRenders(this);
 
     // Links to results.
-    this.setEnvironment("BASE_URL", baseUrl);
     data.accounts.grantReadLinkSecret(this);
 
     // Responses to requests with an `Idempotency-Key` can be pictures, too large for a table.

@@ -4,9 +4,8 @@ import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 export class UsageFunction extends AuthenticatedFunction {
-  constructor(scope: Construct, id: string, { stage, data, baseUrl }: FeatureProps<"accounts" | "usage" | "activity">) {
+  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"accounts" | "usage" | "activity">) {
     super(scope, id, { stage, file: "usage", data });
-    this.setEnvironment("BASE_URL", baseUrl);
     data.usage.grantRead(this);
     data.activity.grantRead(this);
   }

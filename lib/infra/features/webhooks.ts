@@ -33,10 +33,9 @@ export class RedeliveryFunction extends AuthenticatedFunction {
   constructor(
     scope: Construct,
     id: string,
-    { stage, data, baseUrl }: FeatureProps<"accounts" | "usage" | "activity" | "queues">,
+    { stage, data }: FeatureProps<"accounts" | "usage" | "activity" | "queues">,
   ) {
     super(scope, id, { stage, file: "redelivery", data });
-    this.setEnvironment("BASE_URL", baseUrl);
     data.activity.grantUpdateJobs(this);
     data.activity.grantRepeatResponses(this);
     data.queues.grantSendWebhooks(this);

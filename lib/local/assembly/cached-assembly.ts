@@ -6,7 +6,10 @@ import { dirname, join, relative } from "node:path";
 import { type SynthesizeOptions, synthesize } from "./synthesize.ts";
 
 /** The inputs of an assembly, apart from the packages in the lockfile. */
-const SOURCES = ["bin", "functions", "layers", "lib", "cdk.json", "package-lock.json"];
+const SOURCES = [
+  ...["bin", "functions", "layers", "lib", "cdk.json", "package-lock.json"],
+  ...["web", "docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"], // pages of the website
+];
 
 /** Two, for switching between two branches. Each takes 200 MB. */
 const MAX_CACHED_ASSEMBLIES = 2;

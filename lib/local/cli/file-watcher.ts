@@ -17,7 +17,7 @@ export interface FileWatcher {
   close(): Promise<void>;
 }
 
-const WATCHED_FOLDERS = ["bin", "lib", "functions", "layers"];
+const WATCHED_FOLDERS = ["bin", "lib", "functions", "layers", "web", "docs"];
 
 export function watchSourceFiles({ project, onChange, debounceMs = 150 }: FileWatcherOptions): FileWatcher {
   const changed = new Set<string>();

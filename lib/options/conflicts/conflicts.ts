@@ -105,7 +105,7 @@ function isFormat(format: unknown): format is Format {
 }
 
 /** Options that have no effect without another one, or without one of several. */
-const dependencies: readonly (readonly [name: Name, needs: readonly Name[]])[] = [
+export const dependencies: readonly (readonly [name: Name, needs: readonly Name[]])[] = [
   ["markdown_theme", ["markdown"]],
   ["markdown_css", ["markdown"]],
   ["image_fit", ["image_width", "image_height"]],
@@ -169,7 +169,7 @@ function* missingDependencies(sentNames: SentNames): Generator<Conflict> {
 }
 
 /** Pairs of options of which a request can send only one. */
-const mutuallyExclusive: readonly (readonly [name: Name, other: Name, why: string])[] = [
+export const mutuallyExclusive: readonly (readonly [name: Name, other: Name, why: string])[] = [
   ["selector", "full_page", "captures one element and conflicts with 'full_page': send only one of them"],
   ["selector_all", "full_page", "captures some elements and conflicts with 'full_page': send only one of them"],
   ["selector_all", "selector", "conflicts with 'selector': send only one of them"],

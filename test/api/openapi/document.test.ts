@@ -7,7 +7,7 @@ import { accountState } from "../../../lib/api/account/account-state.ts";
 import { openapiDocument } from "../../../lib/api/openapi/document.ts";
 import { referenceTables, replaceTable } from "../../../lib/api/openapi/reference-tables.ts";
 import { clientFiles } from "../../../lib/api/openapi/typescript-client.ts";
-import { allowedMethods, routes } from "../../../lib/api/routes.ts";
+import { allowedMethods, apiRoutes } from "../../../lib/api/routes.ts";
 import { captureHeaders, captureResult } from "../../../lib/api/screenshot/capture-result.ts";
 import { usagePage } from "../../../lib/api/usage/usage-page.ts";
 import { type BillingPeriod, periodAt } from "../../../lib/billing/billing-period.ts";
@@ -78,7 +78,7 @@ describe("OpenAPI document", () => {
   test("has exactly the paths and methods of the routes", () => {
     const told = operations.map(({ path, method }) => [method, path.replaceAll(/\{\w+\}/g, "x")] as const);
     expect(told.filter(([method, path]) => !allowedMethods(path)?.some((known) => known === method))).toEqual([]);
-    expect(told).toHaveLength(routes.reduce((sum, { methods }) => sum + methods.length, 0));
+    expect(told).toHaveLength(apiRoutes.reduce((sum, { methods }) => sum + methods.length, 0));
   });
 
   test("contains only JSON values", () => {
@@ -261,7 +261,7 @@ test("OpenAPI timestamps have milliseconds, except in capture logs, which have m
 test("OpenAPI POST operations document Idempotency-Key, Idempotent-Replayed, and status 409", () => {
   const posts = operationsOf(document).filter(({ method }) => method === "POST");
   expect(posts.map(({ path }) => path).sort()).toEqual(
-    routes.flatMap(({ path, methods }) => (methods.includes("POST") ? [path] : [])).sort(),
+    apiRoutes.flatMap(({ path, methods }) => (methods.includes("POST") ? [path] : [])).sort(),
   );
   for (const { operationId, parameters = [], responses } of posts) {
     const names = parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name);

@@ -858,6 +858,8 @@ export interface QuotaExceeded {
   /** `true` if the same request can succeed later. */
   readonly retryable: boolean;
   readonly target?: Target;
+  /** Where the documentation describes this code, with its cause and its fix. */
+  readonly docs?: string;
 }
 
 /**
@@ -915,6 +917,8 @@ export interface ErrorBody {
   /** `true` if the same request can succeed later. */
   readonly retryable: boolean;
   readonly target?: Target;
+  /** Where the documentation describes this code, with its cause and its fix. */
+  readonly docs?: string;
 }
 
 /** Query parameters of `GET /api/v1/usage`. */

@@ -1,0 +1,87 @@
+// `npm run pictures`: makes the pictures of the website with this service, from web/pictures/sample-page.html.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import sharp from "sharp";
+import { synthesizeWithCache } from "../lib/local/assembly/cached-assembly.ts";
+import { demoAccount } from "../lib/local/cli/demo-account.ts";
+import { useLocalDynamoDb } from "../lib/local/cli/find-service.ts";
+import { startService } from "../lib/local/service.ts";
+import { effects } from "../lib/site/effect-pictures.ts";
+
+const project = resolve(import.meta.dirname, "..");
+const pictures = join(project, "web/pictures");
+const samplePage = readFileSync(join(pictures, "sample-page.html"), "utf8");
+
+/** Size of a pair of pictures, in pixels. */
+const WIDTH = 640;
+const HEIGHT = 200;
+
+const dataDir = mkdtempSync(join(tmpdir(), "pictures-"));
+const service = await startService({
+  assembly: (output) => synthesizeWithCache({ project, output, context: { stage: "local" } }),
+  dataDir,
+  environment: ({ baseUrl }) => ({ BASE_URL: baseUrl }),
+});
+try {
+  useLocalDynamoDb(service.endpoints.dynamodb);
+  const { key } = await demoAccount(dataDir, service.outputs["AccountsTable"] ?? "");
+  await makePictures(key);
+} finally {
+  await service.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function makePictures(key: string): Promise<void> {
+  const capture = async (options: Readonly<Record<string, unknown>>) => {
+    const input = "html" in options || "markdown" in options ? {} : { html: samplePage };
+    const response = await fetch(`${service.baseUrl}/api/v1/screenshot`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ viewport_height: 800, ...input, ...options }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return Buffer.from(await response.arrayBuffer());
+  };
+  await capture({}); // the browser is ready for the next one
+
+  const sample = { format: "webp", image_width: 1280 };
+  const started = performance.now();
+  const picture = await capture(sample);
+  const milliseconds = Math.round(performance.now() - started);
+  writeFileSync(join(pictures, "sample.webp"), picture);
+  writeFileSync(join(pictures, "sample.json"), `{ "milliseconds": ${milliseconds}, "bytes": ${picture.length} }\n`);
+  writeFileSync(join(pictures, "sample-dark.webp"), await capture({ ...sample, dark_mode: true }));
+
+  for (const [name, { both = {}, effect }] of Object.entries(effects)) {
+    const pair = [await capture(both), await capture({ ...both, ...effect })];
+    writeFileSync(join(pictures, `option-${name}.webp`), await sideBySide(pair));
+    console.log(name);
+  }
+}
+
+/** Both results at the same height, next to each other on a chequered ground that shows transparency. */
+async function sideBySide(images: readonly Buffer[]): Promise<Buffer> {
+  const half = { width: WIDTH / 2 - 24, height: HEIGHT - 24 };
+  const parts = await Promise.all(
+    images.map((image) =>
+      sharp(image)
+        .resize({ ...half, fit: "inside" })
+        .png()
+        .toBuffer({ resolveWithObject: true }),
+    ),
+  );
+  const tiles = Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><defs><pattern id="p" width="16" height="16" patternUnits="userSpaceOnUse"><rect width="16" height="16" fill="#e9e5da"/><path d="M0 0h8v8H0zM8 8h8v8H8z" fill="#dfdacc"/></pattern></defs><rect width="100%" height="100%" fill="url(#p)"/></svg>`,
+  );
+  return sharp(tiles)
+    .composite(
+      parts.map(({ data, info }, index) => ({
+        input: data,
+        left: Math.round((WIDTH / 2) * index + (WIDTH / 2 - info.width) / 2),
+        top: Math.round((HEIGHT - info.height) / 2),
+      })),
+    )
+    .webp({ quality: 60 })
+    .toBuffer();
+}

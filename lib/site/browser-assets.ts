@@ -1,0 +1,108 @@
+// Bundles the scripts, styles, and fonts of the website with esbuild; their names contain a hash of their content.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { build, type Plugin } from "esbuild";
+import { displayFont } from "./display-font.ts";
+
+const projectRoot = join(import.meta.dirname, "../..");
+
+export interface BrowserAssets {
+  /** The content of each file by its name. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Names of the files that every page but the playground loads. */
+  readonly stylesheet: string;
+  readonly script: string;
+  /** Names of the files that the playground loads in their place: a first view takes at most five requests. */
+  readonly playground: { readonly script: string; readonly stylesheet: string };
+  readonly font: string;
+  /** Names of the pictures by their file in web/pictures. */
+  readonly pictures: ReadonlyMap<string, string>;
+  /** Names of the pictures of effects, by option. */
+  readonly optionPictures: ReadonlyMap<string, string>;
+}
+
+/** Throws what esbuild reports. */
+export async function buildBrowserAssets(): Promise<BrowserAssets> {
+  const font = await displayFont();
+  // Two builds: in one, what both scripts import would be a third file.
+  const [pages, playground] = await Promise.all([
+    bundle({ site: "web/styles/site.css", script: "web/site.ts" }, font),
+    bundle({ playground: "web/playground/main.tsx" }, font),
+  ]);
+  const pictures = readPictures();
+  const files = new Map([
+    ...pages.files,
+    ...playground.files,
+    ...pictures.map(({ name, content }) => [name, content] as const),
+  ]);
+  return {
+    files,
+    stylesheet: pages.outputOf("web/styles/site.css").name,
+    script: pages.outputOf("web/site.ts").name,
+    playground: {
+      script: playground.outputOf("web/playground/main.tsx").name,
+      stylesheet: playground.outputOf("web/playground/main.tsx").stylesheet ?? "",
+    },
+    font: [...files.keys()].find((name) => name.endsWith(".woff2")) ?? "",
+    pictures: new Map(pictures.map(({ file, name }) => [file, name])),
+    optionPictures: new Map(
+      pictures
+        .filter(({ file }) => file.startsWith("option-"))
+        .map(({ file, name }) => [file.slice("option-".length, -".webp".length), name]),
+    ),
+  };
+}
+
+/** The pictures that `npm run pictures` made, under names with a hash of their content. */
+function readPictures(): { file: string; name: string; content: Uint8Array }[] {
+  const folder = join(projectRoot, "web/pictures");
+  const files = readdirSync(folder).filter((file) => file.endsWith(".webp"));
+  return files.toSorted().map((file) => {
+    const content = readFileSync(join(folder, file));
+    const hash = createHash("sha256").update(content).digest("hex").slice(0, 8).toUpperCase();
+    return { file, name: file.replace(".webp", `-${hash}.webp`), content };
+  });
+}
+
+async function bundle(entryPoints: Readonly<Record<string, string>>, font: Uint8Array) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: Object.entries(entryPoints).map(([out, file]) => ({ in: join(projectRoot, file), out })),
+    absWorkingDir: projectRoot, // part of the names of generated files
+    outdir: "web/dist/assets", // names the results; nothing is written
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "browser",
+    target: ["chrome123", "firefox128", "safari17.5"], // the first with light-dark() and popover
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    legalComments: "eof",
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+    loader: { ".svg": "file", ".png": "file", ".webp": "file" },
+    plugins: [fontPlugin(font)],
+  });
+  return {
+    files: new Map(outputFiles.map(({ path, contents }) => [basename(path), contents])),
+    outputOf(file: string) {
+      const [path, output] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === file) ?? [];
+      if (path === undefined) throw new Error(`esbuild built nothing from ${file}.`);
+      return { name: basename(path), stylesheet: output?.cssBundle && basename(output.cssBundle) };
+    },
+  };
+}
+
+/** Lets style sheets name the generated font. */
+const fontPlugin = (font: Uint8Array): Plugin => ({
+  name: "display-font",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^display-font\.woff2$/ }, ({ path }) => ({ path, namespace: "font" }));
+    onLoad({ filter: /.*/, namespace: "font" }, () => ({ contents: font, loader: "file" }));
+  },
+});

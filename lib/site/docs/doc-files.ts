@@ -1,0 +1,157 @@
+// The files of the documentation: its pages, their Markdown, the index of the search, and the files for agents.
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { openapiDocument } from "../../api/openapi/document.ts";
+import { optionReference } from "../../options/option-reference.ts";
+import type { BrowserAssets } from "../browser-assets.ts";
+import { rawHtml } from "../html.ts";
+import { layout } from "../layout.ts";
+import type { SiteFile } from "../pages.ts";
+import { postmanCollection } from "../postman.ts";
+import { BASE_URL } from "../site-files.ts";
+import { apiArticle } from "./api-page.ts";
+import { type Article, docLayout } from "./doc-layout.ts";
+import { type DocPage, docPages, docSections, markdownPath, pathOfFile } from "./doc-pages.ts";
+import { errorsArticle } from "./error-page.ts";
+import { type OptionPictures, optionsArticle } from "./option-pages.ts";
+import { type RenderedMarkdown, renderMarkdown, withBaseUrl } from "./render-markdown.ts";
+
+const projectRoot = join(import.meta.dirname, "../../..");
+
+interface Document {
+  readonly page: DocPage;
+  readonly markdown: string;
+  readonly rendered: RenderedMarkdown;
+  readonly article: Article;
+}
+
+export function docFiles(assets: BrowserAssets, pictures: OptionPictures): SiteFile[] {
+  const documents = docPages.map((page) => readDocument(page, pictures));
+  return [
+    ...documents.map(({ page, article }) => ({
+      path: page.path,
+      type: "text/html; charset=utf-8",
+      text: layout(assets, docLayout(page, article)),
+    })),
+    ...documents.map(({ page, markdown }) => ({
+      path: markdownPath(page),
+      type: "text/markdown; charset=utf-8",
+      text: markdown,
+    })),
+    { path: "/docs/search.json", type: "application/json", text: JSON.stringify(searchIndex(documents)) },
+    { path: "/docs/postman.json", type: "application/json", text: JSON.stringify(postmanCollection(), undefined, 2) },
+    { path: "/openapi.json", type: "application/json", text: JSON.stringify(openapiDocument(BASE_URL), undefined, 2) },
+    { path: "/llms.txt", type: "text/plain; charset=utf-8", text: llmsText(documents) },
+    { path: "/llms-full.txt", type: "text/plain; charset=utf-8", text: llmsFullText(documents) },
+    { path: "/sitemap.xml", type: "application/xml", text: sitemap() },
+    { path: "/robots.txt", type: "text/plain; charset=utf-8", text: robots },
+  ];
+}
+
+function readDocument(page: DocPage, pictures: OptionPictures): Document {
+  const source = page.file === undefined ? apiMarkdown : readFileSync(join(projectRoot, page.file), "utf8");
+  const file = page.file ?? "docs/reference/api.md";
+  const rendered = renderMarkdown(file, source);
+  const generated = generatedArticle(page, pictures);
+  return {
+    page,
+    markdown: `${withBaseUrl(withSiteLinks(source, file))}`,
+    rendered,
+    article: {
+      title: rendered.title,
+      lead: rendered.lead,
+      body: generated?.body ?? rawHtml(rendered.html),
+      headings: generated?.headings ?? rendered.headings,
+    },
+  };
+}
+
+/** Pages whose HTML says more than their Markdown. */
+function generatedArticle({ path }: DocPage, pictures: OptionPictures): Pick<Article, "body" | "headings"> | undefined {
+  if (path === "/docs/reference/options") return optionsArticle(pictures);
+  if (path === "/docs/errors") return errorsArticle();
+  return path === "/docs/reference/api" ? apiArticle() : undefined;
+}
+
+const apiMarkdown = `# API
+
+Every operation is described in [openapi.json](../openapi.json) as OpenAPI 3.1, and in short under [routes](routes.md).
+`;
+
+/** Links between Markdown files become addresses of the Markdown of those pages. */
+function withSiteLinks(markdown: string, file: string): string {
+  return markdown.replaceAll(/\]\(([^()[\]\s]+)\)/g, (link, target: string) => {
+    if (/^(\w+:|#)/.test(target)) return link;
+    const [name = "", anchor] = target.split("#");
+    const path = pathOfFile(normalize(join(dirname(file), name)));
+    if (path === undefined) return "]";
+    const address = path === "/" || path.endsWith(".json") ? path : markdownPath({ path });
+    return `](${BASE_URL}${address}${anchor === undefined ? "" : `#${anchor}`})`;
+  });
+}
+
+/** Each entry is a section: path with anchor, page title, section title, and text. */
+function searchIndex(documents: readonly Document[]): [path: string, page: string, title: string, text: string][] {
+  const options = optionReference().flatMap(({ options }) =>
+    options.map(({ name, description }): [string, string, string, string] => [
+      `/docs/reference/options#${name}`,
+      "Options",
+      name,
+      description.slice(0, 300),
+    ]),
+  );
+  const sections = documents
+    .filter(({ page }) => page.path !== "/docs/reference/options" && page.path !== "/docs/reference/third-party")
+    .flatMap(({ page, rendered }) =>
+      rendered.sections.map(({ id, title, text }): [string, string, string, string] => [
+        id === "" || page.path === "/docs/errors" ? page.path : `${page.path}#${id}`,
+        rendered.title,
+        title,
+        text.slice(0, 600),
+      ]),
+    );
+  return [...options, ...sections];
+}
+
+function llmsText(documents: readonly Document[]): string {
+  const sections = docSections.map(({ title, pages }) => {
+    const links = pages.map((page) => {
+      const lead = documents.find((each) => each.page === page)?.rendered.lead ?? "";
+      return `- [${page.label}](${BASE_URL}${markdownPath(page)}): ${lead.split(/(?<=[.:])\s/)[0]}`;
+    });
+    return `## ${title}\n\n${links.join("\n")}`;
+  });
+  return `# Screen Capture API
+
+> Renders a URL, HTML, or Markdown in headless Chromium and returns an image, PDF, video, or text.
+
+Base URL: ${BASE_URL}. Authenticate with the header \`Authorization: Bearer <API key>\`. The main route is
+\`GET|POST /api/v1/screenshot\`. Machine-readable: [OpenAPI 3.1](${BASE_URL}/openapi.json). All pages in one file:
+[llms-full.txt](${BASE_URL}/llms-full.txt).
+
+${sections.join("\n\n")}
+`;
+}
+
+/** Pages for developers of the service, which its callers don't need. */
+const internalPages = ["/docs/third-party", "/docs/contributing", "/docs/changelog", "/docs/architecture"];
+
+function llmsFullText(documents: readonly Document[]): string {
+  return documents
+    .filter(({ page }) => !internalPages.includes(page.path))
+    .map(({ page, markdown }) => `<!-- ${BASE_URL}${page.path} -->\n\n${markdown.trim()}\n`)
+    .join("\n---\n\n");
+}
+
+function sitemap(): string {
+  const paths = ["/", "/playground", ...docPages.map(({ path }) => path)];
+  const urls = paths.map((path) => `<url><loc>${BASE_URL}${path}</loc></url>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
+}
+
+const robots = `User-agent: *
+Disallow: /api/
+Disallow: /storage/
+
+Sitemap: ${BASE_URL}/sitemap.xml
+`;

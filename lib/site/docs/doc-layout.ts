@@ -1,0 +1,63 @@
+// The layout of a page of the documentation: navigation, article, table of contents, and links to the neighbours.
+import { type Html, html, rawHtml } from "../html.ts";
+import type { PageContent } from "../layout.ts";
+import { BASE_PATH } from "../site-files.ts";
+import { type DocPage, docPages, docSections, markdownPath } from "./doc-pages.ts";
+import type { Heading } from "./render-markdown.ts";
+
+export interface Article {
+  readonly title: string;
+  readonly lead: string;
+  readonly body: Html;
+  readonly headings: readonly Heading[];
+}
+
+export function docLayout(page: DocPage, { title, lead, body, headings }: Article): PageContent {
+  return {
+    path: page.path,
+    title,
+    description: lead.length > 180 ? `${lead.slice(0, 177)}…` : lead,
+    kind: "docs",
+    markdown: markdownPath(page),
+    main: html`<div class="docs-grid">
+<details class="docs-menu"><summary>All pages</summary>${navigation(page, "All pages, on small screens")}</details>
+<div class="docs-side">${navigation(page, "Documentation")}</div>
+<article>
+<p class="eyebrow">${sectionTitle(page)}</p>
+<h1>${title}</h1>
+${body}
+<p class="page-tools"><a href="${BASE_PATH}${markdownPath(page)}">This page as Markdown</a></p>
+${neighbours(page)}
+</article>
+<div class="docs-toc">${tableOfContents(headings)}</div>
+</div>`,
+  };
+}
+
+function sectionTitle(page: DocPage): string {
+  return docSections.find(({ pages }) => pages.includes(page))?.title ?? "";
+}
+
+function navigation(current: DocPage, label: string): Html {
+  return html`<nav aria-label="${label}">${docSections.map(
+    ({ title, pages }) =>
+      html`<p>${title}</p><ul>${pages.map(
+        (page) =>
+          html`<li><a href="${BASE_PATH}${page.path}"${page === current && rawHtml(' aria-current="page"')}>${page.label}</a></li>`,
+      )}</ul>`,
+  )}</nav>`;
+}
+
+function tableOfContents(headings: readonly Heading[]): Html | undefined {
+  if (headings.length < 2) return undefined;
+  return html`<nav aria-label="On this page"><p>On this page</p><ul>${headings
+    .filter(({ depth }) => depth === 2)
+    .map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`;
+}
+
+function neighbours(page: DocPage): Html {
+  const index = docPages.indexOf(page);
+  const link = (other: DocPage | undefined, rel: string, label: string) =>
+    other && html`<a rel="${rel}" href="${BASE_PATH}${other.path}"><span>${label}</span>${other.label}</a>`;
+  return html`<nav class="neighbours" aria-label="Neighbouring pages">${link(docPages[index - 1], "prev", "Previous")}${link(docPages[index + 1], "next", "Next")}</nav>`;
+}

@@ -1,0 +1,57 @@
+// All pages of the website, and its files for programs.
+import type { BrowserAssets } from "./browser-assets.ts";
+import { docFiles } from "./docs/doc-files.ts";
+import { html } from "./html.ts";
+import { landingPage } from "./landing-page.ts";
+import { layout, type PageContent } from "./layout.ts";
+import { BASE_PATH, NOT_FOUND_PATH } from "./site-files.ts";
+
+/** A text that is served below the base URL. */
+export interface SiteFile {
+  readonly path: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+const HTML_TYPE = "text/html; charset=utf-8";
+
+export async function sitePages(assets: BrowserAssets): Promise<SiteFile[]> {
+  const page = (content: PageContent): SiteFile => ({
+    path: content.path,
+    type: HTML_TYPE,
+    text: layout(assets, content),
+  });
+  const pages = [landingPage((file) => pictureName(assets, file)), playgroundPage(assets), notFoundPage];
+  return [...pages.map(page), ...docFiles(assets, assets.optionPictures)];
+}
+
+function pictureName({ pictures }: BrowserAssets, file: string): string {
+  const name = pictures.get(file);
+  if (name === undefined) throw new Error(`web/pictures lacks ${file}. Make it with npm run pictures.`);
+  return name;
+}
+
+function playgroundPage({ playground }: BrowserAssets): PageContent {
+  return {
+    path: "/playground",
+    title: "Playground",
+    description: "Try every option of the API, look at the result, and copy the code.",
+    kind: "playground",
+    script: playground.script,
+    stylesheet: playground.stylesheet,
+    main: html`<h1 class="visually-hidden">Playground</h1>
+<div id="playground"></div>
+<noscript><p>The playground needs JavaScript. The <a href="${BASE_PATH}/docs">documentation</a> doesn’t.</p></noscript>`,
+  };
+}
+
+const notFoundPage: PageContent = {
+  path: NOT_FOUND_PATH,
+  title: "Page not found",
+  description: "Nothing exists at this address.",
+  kind: "message",
+  main: html`<p class="eyebrow">404</p>
+<h1>Nothing in the frame</h1>
+<p>No page exists at this address. Start at the <a href="${BASE_PATH}/docs">documentation</a>, or try the
+<a href="${BASE_PATH}/playground">playground</a>.</p>`,
+};

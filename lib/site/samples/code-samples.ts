@@ -1,0 +1,201 @@
+// Code samples of one HTTP request in several languages: the key from the environment, the status checked.
+import type { SampleRequest } from "./http-request.ts";
+
+export interface CodeSample {
+  readonly language: SampleLanguage;
+  readonly code: string;
+}
+
+/** Names for readers, by the name of the highlighter's grammar. */
+export const sampleLanguages = {
+  sh: "curl",
+  javascript: "JavaScript",
+  python: "Python",
+  php: "PHP",
+  go: "Go",
+  ruby: "Ruby",
+} as const;
+export type SampleLanguage = keyof typeof sampleLanguages;
+
+/** The samples besides curl. Variables of the shell, such as `$ID`, become variables of the environment. */
+export function codeSamples(request: SampleRequest): CodeSample[] {
+  const writers = { javascript, python, php, go, ruby } as const;
+  return Object.entries(writers).map(([language, write]) => ({
+    language: language as SampleLanguage,
+    code: write(request),
+  }));
+}
+
+/** A text as pieces: literals, and names of environment variables. */
+type Piece = { readonly text: string } | { readonly variable: string };
+
+function pieces(text: string): Piece[] {
+  return text
+    .split(/(\$[A-Z_]+)/)
+    .filter((part) => part !== "")
+    .map((part) => (/^\$[A-Z_]+$/.test(part) ? { variable: part.slice(1) } : { text: part }));
+}
+
+/** An expression that joins literals and environment variables. */
+function expression(
+  text: string,
+  quote: (text: string) => string,
+  variable: (name: string) => string,
+  join: string,
+): string {
+  const parts = pieces(text).map((piece) => ("text" in piece ? quote(piece.text) : variable(piece.variable)));
+  return parts.length === 0 ? quote("") : parts.join(join);
+}
+
+/** JSON is a literal in JavaScript, and its strings are in Go and Ruby, where `#` also needs an escape. */
+const double = (text: string) => JSON.stringify(text);
+const single = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+
+const indent = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
+
+function javascript({ method, url, headers, body, output }: SampleRequest): string {
+  const value = (text: string) =>
+    pieces(text).some((piece) => "variable" in piece)
+      ? `\`${pieces(text)
+          .map((piece) =>
+            "text" in piece ? piece.text.replaceAll(/[\\`$]/g, "\\$&") : `\${process.env.${piece.variable}}`,
+          )
+          .join("")}\``
+      : double(text);
+  const lines = [
+    ...(method === "GET" ? [] : [`method: "${method}",`]),
+    `headers: { ${headers.map(([name, text]) => `${/^\w+$/.test(name) ? name : double(name)}: ${value(text)}`).join(", ")} },`,
+  ];
+  if (body?.kind === "json") lines.push(`body: JSON.stringify(${indent(prettyJson(body.text), "  ")}),`);
+  if (body?.kind === "form") {
+    const fields = body.fields.map(([name, text]) => `    ${name}: ${value(text)},`).join("\n");
+    lines.push(`body: new URLSearchParams({\n${fields}\n  }),`);
+  }
+  return [
+    ...(output === undefined ? [] : ['import { writeFile } from "node:fs/promises";', ""]),
+    `const response = await fetch(${value(url)}, {`,
+    ...lines.map((line) => `  ${line}`),
+    "});",
+    "if (!response.ok) throw new Error(await response.text());",
+    output === undefined
+      ? "console.log(await response.text());"
+      : `await writeFile(${double(output)}, await response.bytes());`,
+  ].join("\n");
+}
+
+function python({ method, url, headers, body, output }: SampleRequest): string {
+  const value = (text: string) => expression(text, double, (name) => `os.environ["${name}"]`, " + ");
+  const lines = [
+    `${value(url)},`,
+    `headers={${headers.map(([name, text]) => `${double(name)}: ${value(text)}`).join(", ")}},`,
+  ];
+  if (body?.kind === "json") lines.push(`json=${indent(pythonLiteral(JSON.parse(body.text)), "    ")},`);
+  if (body?.kind === "form") {
+    lines.push(
+      `data={${body.fields.map(([name, text]) => `\n        ${double(name)}: ${value(text)},`).join("")}\n    },`,
+    );
+  }
+  return [
+    "import os, requests",
+    "",
+    `response = requests.${method.toLowerCase()}(`,
+    ...withoutContentType(lines, body).map((line) => `    ${line}`),
+    ")",
+    "response.raise_for_status()",
+    output === undefined ? "print(response.text)" : `open(${double(output)}, "wb").write(response.content)`,
+  ].join("\n");
+}
+
+/** Requests sets the content type of JSON itself. */
+function withoutContentType(lines: readonly string[], body: SampleRequest["body"]): readonly string[] {
+  return body?.kind === "json" ? lines.map((line) => line.replace(', "Content-Type": "application/json"', "")) : lines;
+}
+
+function php({ method, url, headers, body, output }: SampleRequest): string {
+  const value = (text: string) => expression(text, single, (name) => `getenv('${name}')`, " . ");
+  const options = [
+    ...(method === "GET" || (method === "POST" && body) ? [] : [`CURLOPT_CUSTOMREQUEST => '${method}',`]),
+    `CURLOPT_HTTPHEADER => [${headers.map(([name, text]) => value(`${name}: ${text}`)).join(", ")}],`,
+    ...(body?.kind === "json" ? [`CURLOPT_POSTFIELDS => ${single(body.text)},`] : []),
+    ...(body?.kind === "form"
+      ? [
+          `CURLOPT_POSTFIELDS => http_build_query([\n${body.fields
+            .map(([name, text]) => `        '${name}' => ${value(text)},`)
+            .join("\n")}\n    ]),`,
+        ]
+      : []),
+    "CURLOPT_RETURNTRANSFER => true,",
+    "CURLOPT_FAILONERROR => true,",
+  ];
+  return [
+    `$curl = curl_init(${value(url)});`,
+    "curl_setopt_array($curl, [",
+    ...options.map((option) => `    ${option}`),
+    "]);",
+    "$content = curl_exec($curl);",
+    "if ($content === false) throw new RuntimeException(curl_error($curl));",
+    output === undefined ? "echo $content;" : `file_put_contents(${single(output)}, $content);`,
+  ].join("\n");
+}
+
+function go({ method, url, headers, body, output }: SampleRequest): string {
+  const value = (text: string) => expression(text, double, (name) => `os.Getenv("${name}")`, " + ");
+  const setUp =
+    body?.kind === "json"
+      ? [`body := strings.NewReader(${goRaw(body.text)})`]
+      : body?.kind === "form"
+        ? [
+            `form := url.Values{${body.fields.map(([name, text]) => `\n\t${double(name)}: {${value(text)}},`).join("")}\n}`,
+            "body := strings.NewReader(form.Encode())",
+          ]
+        : [];
+  const formType = body?.kind === "form" ? [["Content-Type", "application/x-www-form-urlencoded"] as const] : [];
+  return [
+    ...setUp,
+    `request, _ := http.NewRequest("${method}", ${value(url)}, ${body ? "body" : "nil"})`,
+    ...[...headers, ...formType].map(([name, text]) => `request.Header.Set(${double(name)}, ${value(text)})`),
+    "response, err := http.DefaultClient.Do(request)",
+    "if err != nil {\n\tlog.Fatal(err)\n}",
+    "defer response.Body.Close()",
+    "content, _ := io.ReadAll(response.Body)",
+    "if response.StatusCode >= 400 {\n\tlog.Fatal(string(content))\n}",
+    output === undefined ? "fmt.Println(string(content))" : `os.WriteFile(${double(output)}, content, 0o644)`,
+  ].join("\n");
+}
+
+function goRaw(text: string): string {
+  return text.includes("`") ? double(text) : `\`${text}\``;
+}
+
+function ruby({ method, url, headers, body, output }: SampleRequest): string {
+  const value = (text: string) => expression(text, single, (name) => `ENV.fetch('${name}')`, " + ");
+  const sendsForm = body?.kind === "form";
+  return [
+    "require 'net/http'",
+    "",
+    `uri = URI(${value(url)})`,
+    `request = Net::HTTP::${method[0]}${method.slice(1).toLowerCase()}.new(uri)`,
+    ...headers.map(([name, text]) => `request[${single(name)}] = ${value(text)}`),
+    ...(body?.kind === "json" ? [`request.body = ${single(body.text)}`] : []),
+    ...(sendsForm
+      ? [`request.set_form_data(${body.fields.map(([name, text]) => `\n  '${name}' => ${value(text)}`).join(",")}\n)`]
+      : []),
+    "response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == 'https') { |http| http.request(request) }",
+    "raise response.body unless response.is_a?(Net::HTTPSuccess)",
+    output === undefined ? "puts response.body" : `File.binwrite(${single(output)}, response.body)`,
+  ].join("\n");
+}
+
+function prettyJson(text: string): string {
+  return JSON.stringify(JSON.parse(text), undefined, 2);
+}
+
+function pythonLiteral(value: unknown): string {
+  return JSON.stringify(value, undefined, 4).replaceAll(
+    /^( *"[^"]*": )?(true|false|null)(,?)$/gm,
+    (_, name, word, comma) => {
+      const words: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
+      return `${name ?? ""}${words[word]}${comma}`;
+    },
+  );
+}

@@ -1,0 +1,170 @@
+// Serves the built website: content coding, ETags, caching, and the headers that keep its pages safe.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { notModified } from "../api/http/conditional-response.ts";
+import {
+  BASE_PATH,
+  BASE_URL,
+  type Encoding,
+  encodingSuffixes,
+  encodings,
+  MANIFEST_FILE,
+  NOT_FOUND_PATH,
+  type Page,
+  type SiteManifest,
+} from "./site-files.ts";
+
+export interface SiteRequest {
+  /** Below the base URL, such as `/docs/guide/pdf`. */
+  readonly path: string;
+  readonly acceptEncoding: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+}
+
+export interface SiteResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export type Site = (request: SiteRequest) => SiteResponse;
+
+export interface SiteOptions {
+  /** Folder that `buildSite` wrote. */
+  readonly folder: string;
+  /** Public address of the service without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** Opens a built website. Reads a file when it is first requested, and keeps it in memory. */
+export function openSite({ folder, baseUrl }: SiteOptions): Site {
+  const manifest: SiteManifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), "utf8"));
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
+  const contents = new Map<string, Buffer>();
+  const remember = (key: string, read: () => Buffer) => {
+    const content = contents.get(key) ?? read();
+    contents.set(key, content);
+    return content;
+  };
+
+  const pageText = ({ file, type }: Page) =>
+    remember(file, () => {
+      const escaped = type.startsWith("text/html") ? escapeAttribute : (text: string) => text;
+      const text = readFileSync(join(folder, "pages", file), "utf8");
+      return Buffer.from(text.replaceAll(BASE_PATH, escaped(basePath)).replaceAll(BASE_URL, escaped(baseUrl)));
+    });
+
+  const page = (status: number, found: Page, { acceptEncoding, ifNoneMatch }: SiteRequest): SiteResponse => {
+    const text = pageText(found);
+    const encoding = preferredEncoding(acceptEncoding, encodings);
+    const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}-${encoding ?? "identity"}"`;
+    const headers = {
+      ...pageHeaders,
+      "Content-Type": found.type,
+      "Cache-Control": status === 200 ? "no-cache" : "no-store",
+      ...(status === 200 && { ETag: etag }),
+      Vary: "Accept-Encoding",
+    };
+    if (status === 200 && notModified(etag, ifNoneMatch)) return notModifiedResponse(headers);
+    const body = encoding ? remember(`${found.file}:${encoding}`, () => compress[encoding](text)) : text;
+    return { status, headers: { ...headers, ...contentEncoding(encoding) }, body };
+  };
+
+  return (request) => {
+    const asset = own(manifest.assets, request.path);
+    if (asset) {
+      const encoding = preferredEncoding(request.acceptEncoding, asset.encodings);
+      const headers = {
+        "Content-Type": asset.type,
+        "Cache-Control": "public, max-age=31536000, immutable", // the name has a hash of the content
+        "X-Content-Type-Options": "nosniff",
+        "Content-Security-Policy": "sandbox; default-src 'none'",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        Vary: "Accept-Encoding",
+      };
+      const file = join(folder, `${request.path}${encoding ? encodingSuffixes[encoding] : ""}`);
+      const body = remember(file, () => readFileSync(file));
+      return { status: 200, headers: { ...headers, ...contentEncoding(encoding) }, body };
+    }
+    const found = own(manifest.pages, request.path);
+    if (found && request.path !== NOT_FOUND_PATH) return page(200, found, request);
+    const withoutSlash = request.path.endsWith("/") ? request.path.slice(0, -1) : request.path;
+    if (own(manifest.pages, withoutSlash)) return redirect(`${basePath}${withoutSlash}`);
+    return page(404, own(manifest.pages, NOT_FOUND_PATH) as Page, request);
+  };
+}
+
+/** `undefined` also for a path that is the name of something every object has. */
+function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/**
+ * No inline script or style runs, nothing frames the page, and only this origin is loaded and called. `blob:` shows captures
+ * in the playground.
+ */
+const pageHeaders = {
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+};
+
+const compress: Readonly<Record<Encoding, (text: Buffer) => Buffer>> = {
+  // 5 of 11: a page takes 2 ms instead of 60, and is 8 % larger.
+  br: (text) =>
+    brotliCompressSync(text, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
+    }),
+  gzip: (text) => gzipSync(text),
+};
+
+/** The first of the available codings that the client accepts. A coding with `q=0` is refused (RFC 9110, section 12.5.3). */
+export function preferredEncoding(
+  acceptEncoding: string | undefined,
+  available: readonly Encoding[],
+): Encoding | undefined {
+  const accepted = new Map(
+    (acceptEncoding ?? "").split(",").map((each) => {
+      const [coding = "", ...parameters] = each.split(";").map((part) => part.trim().toLowerCase());
+      const quality = parameters.find((part) => part.startsWith("q="));
+      return [coding, quality === undefined || Number(quality.slice(2)) > 0];
+    }),
+  );
+  return available.find((encoding) => accepted.get(encoding) ?? accepted.get("*"));
+}
+
+function contentEncoding(encoding: Encoding | undefined): Record<string, string> {
+  return encoding ? { "Content-Encoding": encoding } : {};
+}
+
+function notModifiedResponse(headers: Readonly<Record<string, string>>): SiteResponse {
+  const { "Content-Type": _, ...kept } = headers;
+  return { status: 304, headers: kept, body: Buffer.alloc(0) };
+}
+
+function redirect(location: string): SiteResponse {
+  return {
+    status: 308,
+    headers: { ...pageHeaders, Location: location, "Cache-Control": "no-cache" },
+    body: Buffer.alloc(0),
+  };
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}

@@ -1,0 +1,38 @@
+// The files of the built website: a manifest that names them by their path, and what they contain.
+
+/** A file that is sent as it is, compressed at build. */
+export interface Asset {
+  readonly type: string;
+  /** Content codings of which a variant exists beside the file, such as `page.css.br`. */
+  readonly encodings: readonly Encoding[];
+}
+
+/** A text with placeholders for the address of the service. It is completed and compressed when it is first requested. */
+export interface Page {
+  readonly type: string;
+  /** Name of the file in `pages/`. */
+  readonly file: string;
+}
+
+/** Keys are paths below the base URL, such as `/docs` or `/assets/site-ABC.css`. */
+export interface SiteManifest {
+  readonly pages: Readonly<Record<string, Page>>;
+  readonly assets: Readonly<Record<string, Asset>>;
+}
+
+/** Content codings in order of preference (RFC 9110, section 8.4.1). */
+export const encodings = ["br", "gzip"] as const;
+export type Encoding = (typeof encodings)[number];
+
+export const encodingSuffixes: Readonly<Record<Encoding, string>> = { br: ".br", gzip: ".gz" };
+
+export const MANIFEST_FILE = "manifest.json";
+
+/** Stands for the path of the base URL: empty, or such as `/live`. */
+export const BASE_PATH = "%BASE_PATH%";
+
+/** Stands for the base URL without a trailing slash. */
+export const BASE_URL = "%BASE_URL%";
+
+/** The path of the page that is sent with status 404. */
+export const NOT_FOUND_PATH = "/404";

@@ -1,0 +1,50 @@
+// The Lambda handler of the website: a streamed response, because that is sent as bytes without `binaryMediaTypes`.
+import { once } from "node:events";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { logError, logInfo } from "../platform/log.ts";
+import type { Site, SiteResponse } from "./serve-site.ts";
+
+/** Not the handler of the API: pages have other headers, and need neither its middleware nor its cold start. */
+export function siteHandler(site: Site): unknown {
+  return awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, raw) => {
+    const startedAt = performance.now();
+    const path = requestedPath(event);
+    const { status, headers, body } = respond(site, path, event);
+    const isHead = event.httpMethod === "HEAD";
+    const stream = awslambda.HttpResponseStream.from(raw, {
+      statusCode: status,
+      headers: status === 304 ? headers : { ...headers, "Content-Length": String(body.length) },
+    });
+    stream.write(""); // sends status and headers; an end without a write does not
+    stream.end(isHead ? "" : body);
+    await once(stream, "finish");
+    logInfo("request", {
+      method: event.httpMethod,
+      path,
+      status,
+      milliseconds: Math.round(performance.now() - startedAt),
+    });
+  });
+}
+
+function respond(site: Site, path: string, { headers }: APIGatewayProxyEvent): SiteResponse {
+  try {
+    const byName = new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+    return site({ path, acceptEncoding: byName.get("accept-encoding"), ifNoneMatch: byName.get("if-none-match") });
+  } catch (error) {
+    logError("request failed", error as Error, { path });
+    return {
+      status: 500,
+      headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+      body: Buffer.from("The service failed to read this page. Try again.\n"),
+    };
+  }
+}
+
+/**
+ * The path below the base URL. Not `event.path`, which contains the base path of a custom domain.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-mappings.html
+ */
+function requestedPath({ resource, pathParameters }: APIGatewayProxyEvent): string {
+  return resource.replace("{path+}", () => pathParameters?.["path"] ?? "");
+}

@@ -1,0 +1,78 @@
+// Every page of the website in a real browser: no error, no violation of its policy, accessible, small.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import { describe, expect, inject, test } from "vitest";
+import { docPages } from "../../lib/site/docs/doc-pages.ts";
+import { webBrowser } from "../support/web-browser.ts";
+
+const { baseUrl } = inject("service");
+const browser = webBrowser();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const paths = ["/", "/playground", ...docPages.map(({ path }) => path), "/docs/nothing"];
+
+describe.concurrent("pages", () => {
+  test.each(paths)(
+    "%s: has a heading, no error in the console, no violation of its policy, no problem for axe-core, and fits into 360 px",
+    async (path) => {
+      const isMissing = path === "/docs/nothing";
+      await using opened = await browser.open(`${baseUrl}${path}`);
+      const { page, problems } = opened;
+      expect(await page.$$eval("h1", (headings) => headings.length)).toBe(1);
+      expect(problems.filter((problem) => !(isMissing && problem.includes("404")))).toEqual([]);
+      await page.evaluate(axe);
+      const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      await page.setViewport({ width: 360, height: 740 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    },
+  );
+});
+
+test.each(["/", "/docs", "/docs/reference/options"])(
+  "%s: axe-core finds nothing in dark colours at 360 px",
+  async (path) => {
+    await using opened = await browser.open(`${baseUrl}${path}`, {
+      viewport: { width: 360, height: 740 },
+      scheme: "dark",
+    });
+    await opened.page.evaluate(axe);
+    const { violations } = (await opened.page.evaluate("axe.run()")) as AxeResults;
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  },
+);
+
+test.each(["/", "/docs", "/docs/guide/pdf", "/docs/reference/options", "/playground"])(
+  "%s: the first view takes at most 5 requests and 60 KB",
+  async (path) => {
+    await using opened = await browser.open(`${baseUrl}${path}`);
+    const requests = opened.requests.filter((url) => !url.endsWith(".webp"));
+    const sizes = await Promise.all(
+      requests.map(async (url) => {
+        const response = await fetch(url, { headers: { "Accept-Encoding": "br" } });
+        await response.arrayBuffer();
+        return Number(response.headers.get("content-length"));
+      }),
+    );
+    expect(requests.length).toBeLessThanOrEqual(5);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60_000);
+    const scripts = sizes.filter((_, index) => requests[index]?.endsWith(".js"));
+    expect(Math.max(...scripts)).toBeLessThanOrEqual(30_000);
+  },
+);
+
+test("the header stands still while a page loads", async () => {
+  await using opened = await browser.open("about:blank");
+  const { page } = opened;
+  await page.evaluateOnNewDocument(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node: Node }[] })[])
+        if (entry.sources.some(({ node }) => node.parentElement?.closest("header"))) shifts.push(entry.value);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(`${baseUrl}/docs/guide/pdf`, { waitUntil: "networkidle0" });
+  expect(await page.evaluate("shifts.filter((value) => value > 0.005)")).toEqual([]);
+});

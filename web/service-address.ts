@@ -1,0 +1,9 @@
+// Where the service is, as the page says it.
+
+const { basePath = "", baseUrl = "" } = document.documentElement.dataset;
+
+/** The public address of the service without a trailing slash, for samples of code. */
+export const publicBaseUrl = baseUrl;
+
+/** The address for requests of this page. It has the page's own origin, which can differ from the public one. */
+export const apiBaseUrl = `${location.origin}${basePath}`;
