@@ -12,6 +12,7 @@ const env = environment(
   "RESULTS_BUCKET",
   "RENDER_QUEUE_URL",
   "BASE_URL",
+  "MAX_WAITING_BULKS",
 );
 const allowed = allowedOrigins();
 

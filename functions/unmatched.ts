@@ -19,7 +19,8 @@ export const handler = routeHandler(({ method, path }) => {
 function preflight(methods: readonly string[]): Record<string, string> {
   return {
     "Access-Control-Allow-Methods": methods.join(", "),
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range",
+    "Access-Control-Allow-Headers":
+      "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
     "Access-Control-Max-Age": "86400",
   };
 }

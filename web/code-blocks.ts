@@ -1,5 +1,5 @@
 // Blocks of code: buttons that copy, and tabs that choose the language of all samples.
-import { sampleLanguages } from "../lib/site/samples/code-samples.ts";
+import { sampleLanguages } from "../lib/site/samples/sample-languages.ts";
 import { createElement } from "./create-element.ts";
 
 const languages: Readonly<Record<string, string>> = sampleLanguages;

@@ -15,7 +15,7 @@ import { UsagePage, UsageStatistics } from "./usage/responses.ts";
 type JsonBodies = readonly v.GenericSchema[];
 
 /** A capture answers with JSON, with the bytes of its result, or without a body. */
-const capture = { 200: [CaptureResult, CaptureMetadata], 202: [CaptureAccepted], 204: [], 304: [] } as const;
+const capture = { 200: [CaptureResult, CaptureMetadata], 202: [CaptureAccepted], 204: [], 303: [], 304: [] } as const;
 
 /** Successes and redirects by route. All failures are `ErrorResponse`. A route that is missing here does not compile. */
 export const routeResponses = {

@@ -38,7 +38,7 @@ export type RouteName = DeclaredRoute extends infer Each
     : never
   : never;
 
-export type FunctionName = DeclaredRoute["functionName"] | "web" | "unmatched";
+export type FunctionName = DeclaredRoute["functionName"] | "mcp" | "web" | "unmatched";
 
 /** Each path that takes GET also takes HEAD (RFC 9110, section 9.1); the same function answers both. */
 export const apiRoutes: readonly Route[] = declared.map((route) => ({
@@ -64,7 +64,10 @@ const pageRoutes = pagePaths.map(
   (path): Route => ({ path, methods: ["GET", "HEAD"], functionName: "web", streams: true }),
 );
 
-export const routes: readonly Route[] = [...apiRoutes, ...pageRoutes];
+/** The MCP server, which has its own protocol and so no part in the OpenAPI document. It waits for captures, so it streams. */
+const mcpRoute: Route = { path: "/mcp", methods: ["POST"], functionName: "mcp", streams: true };
+
+export const routes: readonly Route[] = [...apiRoutes, ...pageRoutes, mcpRoute];
 
 /** Answers requests that match no route: 404 for an unknown path, 405 for an unknown method, 204 for a CORS preflight. */
 export const fallbackFunction: FunctionName = "unmatched";

@@ -27,6 +27,10 @@ export const periodKey = (accountId: number, start: string) => ({ pk: periodsPar
 /** Queued and running jobs of an account. */
 export const slotsPartition = (accountId: number | "*") => `SLOTS#${accountId}`;
 export const jobSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "JOBS" });
+/** Running synchronous captures of an account. */
+export const runningCapturesKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "CAPTURES" });
+/** Bulk requests of all accounts that wait for their captures. */
+export const waitingBulksKey = { pk: "SLOTS#all", sk: "BULKS" };
 /** Running webhook deliveries of an account. */
 export const webhookSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "WEBHOOKS" });
 /** Running deliveries to a receiver that did not respond, by the hash of its origin. */

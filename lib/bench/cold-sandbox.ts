@@ -112,6 +112,7 @@ async function startedSandbox(
   const sandbox = startSandbox({
     ...settings,
     folder,
+    throttlesStreams: false,
     onLog: () => {},
     onIdle: () => resolve(),
     onEnd: (_, reason) => reject(reason),

@@ -27,6 +27,8 @@ export interface Plan {
   readonly requestsPerMinute: number;
   /** Maximum number of asynchronous captures that are queued or processing. */
   readonly concurrentJobs: number;
+  /** Part of the deployment's concurrent synchronous captures that one account can use, above 0 and up to 1. */
+  readonly captureShare: number;
   /** Price of each successful capture beyond the quota. Without it the quota is a hard cap. */
   readonly overagePrice?: Money;
   /** Length in days of a trial, which is one period; captures are rejected after it. Only trial plans have it. */
@@ -40,6 +42,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
     quotas: { screenshots: 300, videos: 50 },
     requestsPerMinute: 10,
     concurrentJobs: 5,
+    captureShare: 0.2,
     trialDays: 7,
   },
   starter: {
@@ -49,6 +52,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
     quotas: { screenshots: 5_000, videos: 150 },
     requestsPerMinute: 40,
     concurrentJobs: 50,
+    captureShare: 0.4,
     overagePrice: usd("0.005"),
   },
   pro: {
@@ -57,6 +61,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
     quotas: { captures: 20_000 },
     requestsPerMinute: 80,
     concurrentJobs: 200,
+    captureShare: 0.6,
     overagePrice: usd("0.0035"),
   },
   max: {
@@ -65,6 +70,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
     quotas: { captures: 60_000 },
     requestsPerMinute: 150,
     concurrentJobs: 500,
+    captureShare: 0.8,
     overagePrice: usd("0.0025"),
   },
 };

@@ -7,6 +7,7 @@ import { readBody } from "../results/stored-capture-store.ts";
 import type { CachePolicy } from "./cache-key.ts";
 import { findInCache } from "./cache-store.ts";
 import { type CaptureRequest, type CaptureResources, isAnsweredWithBody, resultReferrer } from "./capture-request.ts";
+import { isRedirected } from "./response-size.ts";
 
 /** A cached result. */
 export interface CachedCapture {
@@ -23,7 +24,12 @@ type LookupResources = Pick<CaptureResources, "ACTIVITY_TABLE" | "RESULTS_BUCKET
 
 /** The cached result of a capture; undefined when there is none, or when the cache is not to be read. */
 export async function findCached(
-  { cache, ...delivery }: Pick<CaptureRequest, "options" | "job"> & { readonly cache: CachePolicy | undefined },
+  {
+    cache,
+    ...delivery
+  }: Pick<CaptureRequest, "options" | "job" | "startedAt" | "maxBodyBytes"> & {
+    readonly cache: CachePolicy | undefined;
+  },
   { ACTIVITY_TABLE, RESULTS_BUCKET }: LookupResources,
 ): Promise<CachedCapture | undefined> {
   if (!cache || cache.isRefreshed) return undefined;
@@ -33,7 +39,7 @@ export async function findCached(
   const { staleSince, isReferenceCounted } = entry;
   const found = { stored, staleSince, isReferenceCounted };
   // The account may have deleted the object.
-  if (!isAnsweredWithBody(delivery)) {
+  if (!isAnsweredWithBody(delivery) || isRedirected(delivery, stored.size_bytes)) {
     return (await hasResult(RESULTS_BUCKET, stored.key)) ? { ...found, body: undefined } : undefined;
   }
   const body = await readBody(RESULTS_BUCKET, stored);
@@ -46,7 +52,8 @@ export async function acquireCached(
   request: CaptureRequest,
   { ACTIVITY_TABLE }: Pick<LookupResources, "ACTIVITY_TABLE">,
 ): Promise<CachedCapture | undefined> {
-  const referrer = resultReferrer(request);
+  const isLinked = cached?.body === undefined && isAnsweredWithBody(request);
+  const referrer = isLinked ? "link" : resultReferrer(request);
   if (!cached?.isReferenceCounted || referrer === undefined) return cached;
   const result = { accountId: request.caller.account.id, key: cached.stored.key };
   return (await addReference(ACTIVITY_TABLE, result, referrer)) ? cached : undefined;

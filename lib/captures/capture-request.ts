@@ -29,6 +29,8 @@ export interface CaptureRequest extends RequestedCapture {
   readonly startedAt: number;
   readonly deadline: number;
   readonly clock: PhaseClock;
+  /** Largest result in bytes that its response carries: to a larger one, the response redirects. */
+  readonly maxBodyBytes: number;
   /** The job that ends with it; undefined when a client waits for it. */
   readonly job: ClaimedJob | undefined;
 }

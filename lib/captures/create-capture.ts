@@ -1,11 +1,13 @@
 // Creates a capture for an account: from the cache, from the same capture in flight, or by rendering it.
 
+import { ApiError } from "../errors/api-error.ts";
 import { acquireCached, type CachedCapture } from "./cache-lookup.ts";
 import type { CaptureBrowser } from "./capture-browser.ts";
 import { type CaptureRequest, type CaptureResources, elapsedMs } from "./capture-request.ts";
 import { heartbeat, releaseLease } from "./lease-store.ts";
-import { recordCacheHit } from "./record.ts";
+import { recordCacheHit, recordFailure } from "./record.ts";
 import { type RenderedCapture, renderCapture } from "./render.ts";
+import { requireSendable } from "./response-size.ts";
 import { joinFlight } from "./single-flight.ts";
 
 export interface CaptureParts {
@@ -39,12 +41,27 @@ export async function createCapture(
   }
 }
 
+/** Records and throws `RESULT_TOO_LARGE` for a cached result whose base64 text cannot be sent. */
+async function requireSendableHit(
+  request: CaptureRequest,
+  { size_bytes }: CachedCapture["stored"],
+  env: CaptureResources,
+): Promise<void> {
+  try {
+    requireSendable(request, size_bytes);
+  } catch (error) {
+    if (error instanceof ApiError) await recordFailure(request, { error }, env);
+    throw error;
+  }
+}
+
 /** Records a cache hit, which is free. */
 async function respondFromCache(
   request: CaptureRequest,
   { stored, staleSince, body }: CachedCapture,
   env: CaptureResources,
 ): Promise<RenderedCapture> {
+  await requireSendableHit(request, stored, env);
   const requestId = await recordCacheHit(request, stored, env);
   return {
     format: stored.format,

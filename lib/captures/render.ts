@@ -20,7 +20,7 @@ export interface RenderedCapture
   /** Since when a cached result is stale, in milliseconds since 1970; undefined while it is fresh. */
   readonly staleSince: number | undefined;
   readonly sizeBytes: number;
-  /** Undefined for a cached result whose bytes are not part of the response. */
+  /** Undefined for a stored result whose bytes are not part of the response: a link stands for them. */
   readonly body: Buffer | undefined;
   /** The stored result, if it is stored. */
   readonly stored: StoredCapture | undefined;

@@ -24,6 +24,9 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   UNSUPPORTED_MEDIA_TYPE:
     "Set `Content-Type` to `application/json` or `application/x-www-form-urlencoded`, and send the body uncompressed.",
   RANGE_NOT_SATISFIABLE: "Request a range within the size that `Content-Range` names, or the whole result.",
+  CAPACITY:
+    "Wait for the seconds in `Retry-After`. Send captures with `async=true`: they wait in a queue. Or use a plan with a larger " +
+    "share.",
   RATE_LIMITED: "Wait for the seconds in `Retry-After`. Spread requests over time, or use a plan with a higher limit.",
   TARGET_NAME_NOT_RESOLVED: "Check the spelling of the host name, and that it is public.",
   TARGET_UNREACHABLE:

@@ -174,6 +174,14 @@ export const errorKinds = {
     retryable: true,
     meaning: "The capture didn't finish within `timeout`. `details` contains the phase and what was pending.",
   },
+  CAPACITY: {
+    status: 503,
+    blame: "us",
+    retryable: true,
+    meaning:
+      "The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds " +
+      "in `Retry-After`, then retry.",
+  },
   INTERNAL_ERROR: {
     status: 500,
     blame: "us",

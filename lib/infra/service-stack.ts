@@ -7,6 +7,7 @@ import { AccountFunction, InvoicesFunction } from "./features/account.ts";
 import { BulkFunction } from "./features/bulk.ts";
 import { JobFunction } from "./features/jobs.ts";
 import { KeyFunction, KeyRotationFunction, KeysFunction } from "./features/keys.ts";
+import { McpFunction } from "./features/mcp.ts";
 import { HealthFunction, OpenapiFunction, UnmatchedFunction } from "./features/public-routes.ts";
 import { RenderFunction } from "./features/rendering.ts";
 import { StorageFunction } from "./features/results.ts";
@@ -48,6 +49,7 @@ export class ServiceStack extends Stack {
       openapi: new OpenapiFunction(this, "Openapi", feature),
       health: new HealthFunction(this, "Health", feature),
       web: new WebFunction(this, "Web", feature),
+      mcp: new McpFunction(this, "Mcp", feature),
       unmatched: new UnmatchedFunction(this, "Unmatched", feature),
     });
     // These two are invoked by queues.
@@ -55,5 +57,16 @@ export class ServiceStack extends Stack {
     new WebhookFunction(this, "Webhook", feature);
 
     new CfnOutput(this, "BaseUrl", { value: api.baseUrl });
+    new CfnOutput(this, "ConcurrentExecutions", {
+      value: String(concurrentExecutions(stage)),
+      description:
+        "Concurrent executions of Lambda that this stage uses under full load. Compare with the account's quota.",
+    });
   }
+}
+
+/** Executions that hold a function for long. Requests that only read or write a table take milliseconds each. */
+function concurrentExecutions({ browserConcurrency, maxConcurrentCaptures, ...stage }: StageConfig): number {
+  const captures = browserConcurrency ?? maxConcurrentCaptures;
+  return captures + stage.jobConcurrency + stage.webhookConcurrency + stage.maxWaitingBulks;
 }

@@ -49,6 +49,18 @@ export interface StageConfig {
    */
   readonly browserConcurrency?: number;
 
+  /**
+   * How many synchronous captures can run at once where `browserConcurrency` does not say it: the concurrent executions that
+   * the AWS account has for them. An account of the service can use a share of them, by its plan.
+   */
+  readonly maxConcurrentCaptures: number;
+
+  /**
+   * How many bulk requests can wait for their captures at once. Each holds an execution for up to three and a half minutes;
+   * further ones are answered at once with 202.
+   */
+  readonly maxWaitingBulks: number;
+
   /** Maximum of concurrent asynchronous captures. Lambda accepts 2 to 1,000. */
   readonly jobConcurrency: number;
 
@@ -71,7 +83,8 @@ export interface StageConfig {
   readonly captureLimits: Partial<CaptureLimits>;
 
   /**
-   * Stored images, videos and PDFs of more bytes are answered with a redirect to the bucket, others with their content.
+   * Captures of more bytes are stored and answered with a redirect to their signed link, and stored images, videos and PDFs of
+   * more bytes with a redirect to the bucket; others are answered with their content.
    * Lambda streams the first 6 MB at full speed and free of charge, the rest at 2 MB/s for 0.008 USD per GB, and at most
    * 200 MB.
    * https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
@@ -106,12 +119,14 @@ const disposable = {
   usageRetentionDays: 400,
   browserMemoryMb: 2048,
   renderMemoryMb: 3008, // the maximum of a new AWS account
+  maxConcurrentCaptures: 10, // all concurrent executions of a new AWS account
+  maxWaitingBulks: 2,
   jobConcurrency: 2,
   webhookConcurrency: 8, // with jobConcurrency, the 10 concurrent executions of a new AWS account
   throttling: { requestsPerSecond: 20, burst: 40 },
   allowOrigins: [],
   captureLimits: {},
-  maxStreamedResultBytes: 6_000_000,
+  maxStreamedResultBytes: 10_000_000,
   ownsApiLogRole: true,
 } satisfies Omit<StageConfig, "name">;
 
@@ -123,6 +138,8 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     removalPolicy: RemovalPolicy.RETAIN,
     protectsData: true,
     logRetention: RetentionDays.THREE_MONTHS,
+    maxConcurrentCaptures: 100,
+    maxWaitingBulks: 20,
     jobConcurrency: 20,
     webhookConcurrency: 50,
     throttling: { requestsPerSecond: 200, burst: 400 },
@@ -133,5 +150,8 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     ...disposable,
     // The object store listens on loopback, where clients on other machines could not follow a redirect.
     maxStreamedResultBytes: 200_000_000,
+    // No executions to share: further requests wait for a sandbox.
+    maxConcurrentCaptures: 200,
+    maxWaitingBulks: 20,
   },
 };

@@ -39,6 +39,11 @@ export interface ServiceOptions {
   readonly onInvocation?: (invocation: FunctionInvocation) => void;
   /** Maximum of sandboxes per function. @default four per core */
   readonly maxSandboxes?: number;
+  /**
+   * Whether streamed responses have Lambda's bandwidth: 2 MB per second after the first 6 MB.
+   * @default false
+   */
+  readonly throttlesStreams?: boolean;
 }
 
 export interface Service {
@@ -91,6 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     runtime: await installRuntimeClient(join(folder.run, "runtime")),
     run: folder.run,
     maxSandboxes,
+    throttlesStreams: options.throttlesStreams ?? false,
     environment: { ...endpointVariables(endpoints), ...options.environment?.({ baseUrl, endpoints }) },
     onLog,
     onInvocation: options.onInvocation,

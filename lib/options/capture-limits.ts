@@ -19,6 +19,10 @@ export const captureLimits = v.strictObject({
     max: 20_000_000,
     fallback: 2_000_000,
   }),
+  workers: limit("Web workers, shared workers, and service workers that the page runs at the same time.", {
+    max: 1_000,
+    fallback: 100, // each takes 14 MB of address space
+  }),
   memory_megabytes: limit(
     "Megabytes of memory of the browser, up to the memory of the function. Includes the page's databases, caches, and " +
       "files.",
@@ -49,6 +53,7 @@ export const pageLimits = [
   "requests",
   "redirects",
   "dom_nodes",
+  "workers",
   "memory_megabytes",
   "report_megabytes",
 ] as const satisfies readonly (keyof CaptureLimits)[];

@@ -26,17 +26,23 @@ const variables = {
     v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(36_500)),
     "400",
   ),
-  /** Stored images, videos and PDFs of more bytes are answered by a redirect to the bucket. */
+  /** Captures, and stored images, videos and PDFs, of more bytes are answered by a redirect. */
   MAX_STREAMED_RESULT_BYTES: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1)),
   /** Addresses of the queues of captures to take and of webhooks to send. */
   RENDER_QUEUE_URL: name,
   WEBHOOK_QUEUE_URL: name,
+  /** How many synchronous captures can run at the same time, of which each account has a share. */
+  MAX_CONCURRENT_CAPTURES: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1)),
+  /** How many bulk requests can wait for their captures at the same time; further ones are answered at once. */
+  MAX_WAITING_BULKS: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(0)),
   /** As JSON, the limits of captures that the stage sets otherwise. */
   CAPTURE_LIMITS: v.optional(v.pipe(v.string(), v.parseJson(), captureLimits), "{}"),
   /** `false` where no browser is kept ready for the next capture; it holds 180 MB. */
   LAUNCH_AHEAD: v.optional(v.picklist(["true", "false"]), "true"),
   /** Memory of the function in MB, set by Lambda. */
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128)), "2048"),
+  /** Why Lambda starts the sandbox, set by Lambda: `on-demand`, `provisioned-concurrency`, and others. */
+  AWS_LAMBDA_INITIALIZATION_TYPE: v.optional(v.string(), "on-demand"),
 };
 
 export type EnvironmentVariable = keyof typeof variables;

@@ -1,29 +1,45 @@
-// Structured log lines, one JSON object each, on standard output.
+// Structured logging: one object per event, which Lambda's runtime writes as one line of JSON with time, level, and its
+// request id. CloudWatch Logs Insights finds the fields as `message.event`, `message.status`, and so on.
+// https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html#nodejs-logging-advanced
 
-export type Fields = Readonly<Record<string, unknown>>;
+declare global {
+  interface JSON {
+    /** A value that `JSON.stringify` writes as `text`; TypeScript lacks it. https://tc39.es/proposal-json-parse-with-source/ */
+    rawJSON(text: string): unknown;
+  }
+}
+
+export type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** Logs an event. Fields must not contain secrets: redact values where they enter. */
-export function logInfo(message: string, fields: Fields = {}): void {
-  console.log(toLine({ level: "INFO", message, ...fields }));
+export function logInfo(event: string, fields: Fields = {}): void {
+  console.log(toEntry(event, fields));
 }
 
 /** Logs an error that an operator should look at, with its causes. */
-export function logError(message: string, error: unknown, fields: Fields = {}): void {
-  console.error(toLine({ level: "ERROR", message, ...fields, error: describeError(error) }));
+export function logError(event: string, error: unknown, fields: Fields = {}): void {
+  console.error({ ...toEntry(event, fields), error: describeError(error) });
+}
+
+function toEntry(event: string, fields: Fields): Record<string, unknown> {
+  const entries = Object.entries({ event, ...fields });
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === "string" ? toLoggableText(value) : value]),
+  );
 }
 
 /** CloudWatch cuts a log event at 256 KB, which breaks its JSON. */
 const MAX_TEXT = 8_000;
 
 /**
- * One line of JSON. Escapes characters of callers and pages that JSON allows but that end a line for some readers, control a
- * terminal or change the direction of text (CWE-117, CVE-2021-42574).
+ * A text that the runtime's `JSON.stringify` writes with escapes for the characters of callers and pages that JSON allows but
+ * that end a line for some readers, control a terminal, or change the direction of text (CWE-117, CVE-2021-42574).
  */
-function toLine(fields: Fields): string {
-  const json = JSON.stringify(fields, (_, value) =>
-    typeof value === "string" && value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value,
-  );
-  return json.replace(/[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu, escapeCharacter);
+function toLoggableText(text: string): unknown {
+  const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  const json = JSON.stringify(short);
+  const escaped = json.replace(/[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu, escapeCharacter);
+  return escaped === json ? short : JSON.rawJSON(escaped);
 }
 
 function escapeCharacter(character: string): string {
@@ -34,8 +50,13 @@ function escapeCharacter(character: string): string {
 const MAX_CAUSES = 8;
 
 function describeError(error: unknown, causes = 0): unknown {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return toLoggableText(String(error));
   const { name, message, stack, cause } = error;
   const hasLoggedCause = cause !== undefined && causes < MAX_CAUSES;
-  return { name, message, stack, ...(hasLoggedCause && { cause: describeError(cause, causes + 1) }) };
+  return {
+    name: toLoggableText(name),
+    message: toLoggableText(message),
+    stack: stack && toLoggableText(stack),
+    ...(hasLoggedCause && { cause: describeError(cause, causes + 1) }),
+  };
 }

@@ -52,7 +52,7 @@ export function layout(assets: BrowserAssets, page: PageContent): string {
 <link rel="canonical" href="${BASE_URL}${path === "/" ? "/" : path}">
 ${markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${BASE_PATH}${markdown}">`}
 <link rel="service-desc" type="application/json" href="${BASE_PATH}/openapi.json">
-<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(assets.font)}">
+${kind !== "playground" && html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(assets.font)}">`}
 <link rel="stylesheet" href="${assetUrl(stylesheet)}">
 <script type="module" src="${assetUrl(script)}"></script>
 </head>

@@ -40,7 +40,7 @@ function playgroundPage({ playground }: BrowserAssets): PageContent {
     script: playground.script,
     stylesheet: playground.stylesheet,
     main: html`<h1 class="visually-hidden">Playground</h1>
-<div id="playground"></div>
+<div id="playground"><p class="idle">Loading the options of the API …</p></div>
 <noscript><p>The playground needs JavaScript. The <a href="${BASE_PATH}/docs">documentation</a> doesn’t.</p></noscript>`,
   };
 }

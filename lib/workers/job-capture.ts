@@ -46,7 +46,7 @@ export async function createJobCapture(
   const { caller, allowance, source_ip: sourceIp } = job.request;
   const reservation = new QuotaReservation(allowance, env);
   const deadline = startedAt + options.timeout * 1000;
-  const facts = { caller, sourceIp, requestId: job.id, startedAt, deadline, clock: new PhaseClock() };
+  const facts = { caller, sourceIp, requestId: job.id, startedAt, deadline, clock: new PhaseClock(), maxBodyBytes: 0 };
   const cache = cachePolicy(options, job.account_id);
   const request: CaptureRequest = { ...facts, options, rawOptions, reservation, cache, job: { job, lease } };
   const cached = await findCached(request, env);

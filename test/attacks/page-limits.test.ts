@@ -123,9 +123,38 @@ describe.concurrent("page limits: a page", () => {
     });
   });
 
+  test("with a thousand workers fails with that reason, and is not retried", async () => {
+    const script = `const url = URL.createObjectURL(new Blob(["setInterval(() => 1, 1000)"]));
+      for (let index = 0; index < 1000; index++) new Worker(url);`;
+    const launches: number[] = [];
+    const options = { html: `<script>${script}</script>`, timeout: 25, delay: 5 };
+    const launched = (_: unknown, attempt: number) => void launches.push(attempt);
+    const { workers } = defaultLimits;
+
+    const failure = await failureOf(captureWith(options, { launched }));
+
+    expect(failure).toMatchObject({
+      code: "TARGET_TOO_LARGE",
+      message: expect.stringContaining(`more than ${workers} workers`),
+      details: { limit: ["workers"] },
+      figures: { allows: workers },
+    });
+    expect(launches).toEqual([1]);
+  });
+
+  test("with as many workers as allowed is captured, also when they start each other", async () => {
+    const leaf = `URL.createObjectURL(new Blob(["postMessage(1)"]))`;
+    const nested = `\`for (let i = 0; i < 4; i++) new Worker("\${${leaf}}")\``;
+    const script = `const url = URL.createObjectURL(new Blob([${nested}])); for (let i = 0; i < 4; i++) new Worker(url);`;
+    expect(
+      await captureWith({ html: `<script>${script}</script>`, delay: 1 }, { limits: { workers: 20 } }),
+    ).toMatchObject({
+      mimeType: "image/png",
+    });
+  });
+
   // Neither fills what it takes, so that the browser ends by what the kernel refuses it.
   test.each([
-    ["threads", "for (;;) new Worker(URL.createObjectURL(new Blob(['setInterval(() => 1, 1000)'])))"],
     ["address space", "const kept = []; for (;;) kept.push(new WebAssembly.Memory({ initial: 160, maximum: 65536 }))"],
     [
       "images",

@@ -171,7 +171,7 @@ describe("fuzzing: a request", () => {
   const lines: string[] = [];
   beforeEach(() => {
     lines.length = 0;
-    const keep = (line: string) => void lines.push(line);
+    const keep = (entry: unknown) => void lines.push(JSON.stringify(entry));
     vi.spyOn(console, "log").mockImplementation(keep);
     vi.spyOn(console, "error").mockImplementation(keep);
   });

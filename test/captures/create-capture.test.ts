@@ -17,6 +17,7 @@ import { ApiError } from "../../lib/errors/api-error.ts";
 import { claimJob, putJob } from "../../lib/jobs/job-store.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { removeReference } from "../../lib/results/reference-store.ts";
+import { openResult } from "../../lib/results/result-reader.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { NotRecordedError } from "../../lib/usage/usage-store.ts";
 import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
@@ -39,6 +40,7 @@ interface Sending extends Partial<Pick<CaptureParts, "cached">> {
   /** Whether the job is claimed by another worker meanwhile. */
   readonly isTakenOver?: boolean;
   readonly exceeded?: ApiError;
+  readonly maxBodyBytes?: number;
 }
 
 /** Requests of one account, all of them for the same capture. */
@@ -48,7 +50,8 @@ function requests(sent: object = {}) {
   const cache = cachePolicy(options, accountId);
   const lease: Lease = { table: env.ACTIVITY_TABLE, key: leaseKey(accountId, cache?.key ?? ""), holder: "test" };
 
-  const aRequest = async ({ timeout = options.timeout, isJob = false, isTakenOver = false, exceeded }: Sending) => {
+  const aRequest = async ({ maxBodyBytes = 10_000_000, ...sending }: Sending) => {
+    const { timeout = options.timeout, isJob = false, isTakenOver = false, exceeded } = sending;
     const job = aQueuedJob({ account_id: accountId });
     const { caller, allowance } = job.request;
     const claim = { holder: randomUUID(), until: Date.now() + 60_000 };
@@ -69,6 +72,7 @@ function requests(sent: object = {}) {
       startedAt,
       deadline: startedAt + timeout * 1000,
       clock: new PhaseClock(),
+      maxBodyBytes,
       job: isJob ? { job, lease: claim } : undefined,
     };
     return request;
@@ -199,4 +203,33 @@ test("no browser starts for a cached result", async () => {
   const { create } = requests();
   await create(startBrowser);
   expect((await create(noBrowser)).fromCache).toBe(true);
+});
+
+describe("a result that is larger than its response may be", () => {
+  const maxBodyBytes = 10;
+
+  test("is stored and linked to", async () => {
+    const { create, logs } = requests({ cache_ttl: 0, attachment_name: "page.png" });
+    const { body, stored, sizeBytes } = await create(startBrowser, { maxBodyBytes });
+    expect({ body, sizeBytes, logs: await logs() }).toEqual({
+      body: undefined,
+      sizeBytes: stored?.size_bytes,
+      logs: ["success"],
+    });
+    const object = await openResult(env.RESULTS_BUCKET, stored?.key ?? "");
+    object?.body.destroy();
+    expect(object).toMatchObject({ sizeBytes, disposition: 'attachment; filename="page.png"' });
+    expect(stored?.expires_at).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+  });
+
+  test("is linked to from the cache, and then survives the deletion of the job that made it", async () => {
+    const { accountId, aRequest, create, logs } = requests();
+    const { stored, requestId } = await create(startBrowser, { isJob: true });
+    const found = await findCached(await aRequest({ maxBodyBytes }), env);
+    expect(found).toMatchObject({ body: undefined, stored: { key: stored?.key } });
+    const hit = await create(noBrowser, { cached: found, maxBodyBytes });
+    expect([hit.body, hit.stored?.key, await logs()]).toEqual([undefined, stored?.key, ["success", "success, cached"]]);
+    const result = { accountId, key: stored?.key ?? "" };
+    expect(await removeReference(env.ACTIVITY_TABLE, result, requestId)).toBeUndefined();
+  });
 });

@@ -20,7 +20,7 @@ test("fair queues: two hundred captures of one account do not delay that of anot
     onLog: () => {},
   });
   const [busy, other] = [await openCaller(chaos, { plan: "max" }), await openCaller(chaos, { plan: "max" })];
-  const capture = (name: string) => ({ url: `${chaos.site.origin}/box?of=${name}`, delay: 0.5 });
+  const capture = (name: string) => ({ url: `${chaos.site.origin}/box?of=${name}`, delay: 0.5, javascript: false });
   const begun = () => chaos.site.requests.map(({ path }) => path).filter((path) => path.startsWith("/box?"));
 
   for (let bulks = 0; bulks < 10; bulks++) {

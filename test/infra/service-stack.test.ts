@@ -119,6 +119,7 @@ const permissions = {
   openapi: [],
   health: [],
   web: [],
+  mcp: [],
   unmatched: [],
 };
 
@@ -145,6 +146,8 @@ const environments = {
     "CAPTURE_LIMITS",
     "CHROMIUM_FILES",
     "FONT_FILES",
+    "MAX_CONCURRENT_CAPTURES",
+    "MAX_STREAMED_RESULT_BYTES",
     "RENDER_QUEUE_URL",
     "RESULTS_BUCKET",
     "USAGE_RETENTION_DAYS",
@@ -173,7 +176,15 @@ const environments = {
   ],
   job: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
   redelivery: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
-  bulk: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RENDER_QUEUE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
+  bulk: [
+    "ACCOUNTS_TABLE",
+    "ACTIVITY_TABLE",
+    "BASE_URL",
+    "MAX_WAITING_BULKS",
+    "RENDER_QUEUE_URL",
+    "RESULTS_BUCKET",
+    "USAGE_TABLE",
+  ],
   storage: ["ACCOUNTS_TABLE", "BASE_URL", "MAX_STREAMED_RESULT_BYTES", "RESULTS_BUCKET"],
   usage: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_RETENTION_DAYS", "USAGE_TABLE"],
   "usage-stats": ["ACCOUNTS_TABLE", "BASE_URL", "USAGE_RETENTION_DAYS", "USAGE_TABLE"],
@@ -185,6 +196,7 @@ const environments = {
   openapi: ["BASE_URL"],
   health: ["BASE_URL"],
   web: ["BASE_URL"],
+  mcp: ["BASE_URL"],
   unmatched: ["BASE_URL"],
 };
 

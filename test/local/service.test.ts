@@ -233,6 +233,30 @@ test.each([
   ).rejects.toThrow();
 });
 
+test("local service: streams with the bandwidth of Lambda if it is told to", async () => {
+  const megabytes = (count: number) => `for (let i = 0; i < ${count * 16}; i++) await write(chunk);`;
+  const durationOf = async (options: { throttlesStreams?: boolean }) => {
+    const service = await serve({ functions: { Streams: streams(megabytes(8)) } }, options);
+    const startedAt = performance.now();
+    expect((await (await fetch(service.baseUrl)).bytes()).length).toBe(8 * 2 ** 20);
+    return performance.now() - startedAt;
+  };
+
+  // 2.4 of 8.4 MB come after the first 6 MB, at 2 MB per second.
+  expect(await durationOf({ throttlesStreams: true })).toBeGreaterThan(1_100);
+  expect(await durationOf({})).toBeLessThan(1_100);
+});
+
+test("local service: cuts a streamed response when the function times out", async () => {
+  const forever = { ...streams("for (;;) await write(chunk);"), properties: { Timeout: 1 } };
+  const service = await serve({ functions: { Streams: forever } }, { throttlesStreams: true });
+
+  const response = await fetch(service.baseUrl);
+
+  expect(response.status).toBe(200);
+  await expect(response.bytes()).rejects.toThrow();
+});
+
 test("local service: responds 502 when a stream fails before its body begins", async () => {
   const service = await serve({ functions: { Fails: streams(`throw new Error("at once");`) } });
 

@@ -1,4 +1,4 @@
-// Log lines: one JSON object each.
+// Log entries: one object each, which the runtime writes as JSON.
 import { afterEach, expect, test, vi } from "vitest";
 import { logError, logInfo } from "../../lib/platform/log.ts";
 
@@ -6,19 +6,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The lines that an action logs, parsed. */
+/** The entries that an action logs, as they are once the runtime has written them and a program has read them. */
 function linesOf(action: () => void): unknown[] {
   const lines: unknown[] = [];
-  const keep = (line: string) => void lines.push(JSON.parse(line));
+  const keep = (entry: unknown) => void lines.push(JSON.parse(JSON.stringify(entry)));
   vi.spyOn(console, "log").mockImplementation(keep);
   vi.spyOn(console, "error").mockImplementation(keep);
   action();
   return lines;
 }
 
-test("log: a line has level, message and fields", () => {
+test("log: an entry has the event and its fields", () => {
   expect(linesOf(() => logInfo("request", { status: 200, path: "/a\nb" }))).toEqual([
-    { level: "INFO", message: "request", status: 200, path: "/a\nb" },
+    { event: "request", status: 200, path: "/a\nb" },
   ]);
 });
 
@@ -26,8 +26,7 @@ test("log: an error is logged with all its causes", () => {
   const error = new TypeError("outer", { cause: new Error("inner", { cause: "a socket" }) });
   expect(linesOf(() => logError("request failed", error, { request_id: 5 }))).toEqual([
     {
-      level: "ERROR",
-      message: "request failed",
+      event: "request failed",
       request_id: 5,
       error: {
         name: "TypeError",
@@ -44,5 +43,5 @@ test.each([
   [null, "null"],
   ["text", "text"],
 ])("log: %j thrown as an error is logged", (thrown, shown) => {
-  expect(linesOf(() => logError("failed", thrown))).toEqual([{ level: "ERROR", message: "failed", error: shown }]);
+  expect(linesOf(() => logError("failed", thrown))).toEqual([{ event: "failed", error: shown }]);
 });

@@ -197,7 +197,8 @@ test("tenant isolation: a link signed with another account's key is rejected lik
     const answer = await told(await fetch(`${baseUrl}/api/v1/screenshot?${query}`));
     return { ...answer, body: answer.body.replace(`key_id=${keyId}&`, "") }; // the text to be signed repeats what was sent
   };
-  expect(await refused(owner.keyId)).toEqual(await refused(7));
+  const unknown = Number(String(owner.keyId).replace(/.$/, (digit) => String((Number(digit) + 1) % 10))); // as long, for equal lengths
+  expect(await refused(owner.keyId)).toEqual(await refused(unknown));
 });
 
 test("tenant isolation: a response has no headers of the function's previous response", async () => {

@@ -32,13 +32,18 @@ test.each([
   ["another scheme", { Authorization: "Basic dXNlcjpwYXNz" }],
   ["an unknown key", bearer(UNKNOWN)],
   ["half a key", bearer("cap_123")],
-])("authentication: rejects %s with JSON and a Bearer challenge", async (_, headers) => {
-  const response = await fetch(address, { headers });
-  expect(response.status).toBe(401);
-  expect(response.headers.get("www-authenticate")).toBe("Bearer");
-  expect(response.headers.get("cache-control")).toBe("no-store");
-  expect(await response.json()).toMatchObject({ code: "UNAUTHORIZED", retryable: false });
-});
+])(
+  "authentication: rejects %s with JSON and a Bearer challenge, under the name that API Gateway gives it",
+  async (_, headers) => {
+    const response = await fetch(address, { headers });
+    expect(response.status).toBe(401);
+    expect(response.headers.get("x-amzn-remapped-www-authenticate")).toBe("Bearer");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const body = await response.clone().text();
+    expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(body)));
+    expect(await response.json()).toMatchObject({ code: "UNAUTHORIZED", retryable: false });
+  },
+);
 
 test("authentication: explains where to send a key that is only in the body", async () => {
   const response = await fetch(`${baseUrl}/api/v1/screenshot`, {

@@ -9,8 +9,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { codeSamples, type SampleLanguage } from "../../lib/site/samples/code-samples.ts";
+import { codeSamples } from "../../lib/site/samples/code-samples.ts";
 import { parseCurl } from "../../lib/site/samples/http-request.ts";
+import type { SampleLanguage } from "../../lib/site/samples/sample-languages.ts";
 import { codeBlocks, documentationPages } from "../support/documentation.ts";
 
 describe("parseCurl", () => {

@@ -45,9 +45,12 @@ function browsers(): Process[] {
     .map(([pid = 0, parent = 0]) => ({ pid, parent }));
 }
 
+/** Takes `delay` seconds of real time, since the page has no clock of its own. */
+const slowPage = { html: "<h1>Slow</h1>", javascript: "false" };
+
 /** Begins a capture that would take half a minute, and waits for its browser. */
 async function beginLongCapture() {
-  const response = ask("/api/v1/screenshot", { html: "<h1>Slow</h1>", delay: "28" });
+  const response = ask("/api/v1/screenshot", { ...slowPage, delay: "28" });
   return { response, browser: await browserOtherThan(undefined) };
 }
 
@@ -110,7 +113,7 @@ test("crash: a ready browser that is killed is not missed by the next capture", 
 test("crash: a function that is killed during an asynchronous capture is replaced within a minute, with a single outcome", async () => {
   const before = await loggedCaptures();
   const ready = await vi.waitFor(readyBrowser, { timeout: 15_000 }); // of the function for synchronous captures
-  const accepted = await ask("/api/v1/screenshot", { html: "<h1>Slow</h1>", delay: "5", async: "true" });
+  const accepted = await ask("/api/v1/screenshot", { ...slowPage, delay: "5", async: "true" });
   const { request_id: id } = await accepted.json();
   const browser = await browserOtherThan(ready.pid);
   process.kill(browser.parent, "SIGKILL");
@@ -126,7 +129,7 @@ test("crash: a function that is killed during an asynchronous capture is replace
 });
 
 test("crash: an asynchronous capture continues at once after a restart of the service", async () => {
-  const accepted = await ask("/api/v1/screenshot", { html: "<h1>Slow</h1>", delay: "5", async: "true" });
+  const accepted = await ask("/api/v1/screenshot", { ...slowPage, delay: "5", async: "true" });
   const { request_id: id } = await accepted.json();
   await vi.waitFor(async () => expect((await jobNow(id))?.status).toBe("processing"), { timeout: 15_000 });
   expect(await service.end("SIGTERM")).toBe(0);

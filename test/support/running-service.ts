@@ -41,8 +41,10 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
   const service = await startService({
     assembly: localAssembly,
     dataDir,
+    throttlesStreams: true,
     environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,
+      MAX_STREAMED_RESULT_BYTES: "10000000", // as on AWS
       CAPTURE_ALLOW_ORIGINS: `${site.hostPort},${receiver.hostPort},${storage.hostPort}`,
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
     }),

@@ -19,6 +19,9 @@ export interface TestResources {
     | "RENDER_QUEUE_URL"
     | "WEBHOOK_QUEUE_URL"
     | "BASE_URL"
+    | "MAX_STREAMED_RESULT_BYTES"
+    | "MAX_CONCURRENT_CAPTURES"
+    | "MAX_WAITING_BULKS"
   >;
   close(): Promise<void>;
 }
@@ -44,6 +47,9 @@ export async function startTestResources(): Promise<TestResources> {
       RENDER_QUEUE_URL: renders,
       WEBHOOK_QUEUE_URL: webhooks,
       BASE_URL: "http://api.test",
+      MAX_STREAMED_RESULT_BYTES: 10_000_000,
+      MAX_CONCURRENT_CAPTURES: 200,
+      MAX_WAITING_BULKS: 10,
     },
     async close() {
       await Promise.all([running.close(), engine.stop()]);

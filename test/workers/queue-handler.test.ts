@@ -52,7 +52,7 @@ test("queue: a message whose handler throws is logged and keeps the visibility t
     throw new Error("It broke.");
   });
   expect(answer.batchItemFailures).toHaveLength(1);
-  expect(log.mock.calls.map(String).join()).toMatch(/It broke\./);
+  expect(JSON.stringify(log.mock.calls)).toMatch(/It broke\./);
   log.mockRestore();
   expect(await receiveMessages(queue)).toEqual([]);
 });

@@ -5,4 +5,13 @@ import "../site.ts";
 import "./playground.css";
 
 const root = document.getElementById("playground");
-if (root) render(<Playground />, root);
+if (root) {
+  try {
+    const { contract } = await import("./contract.ts");
+    root.replaceChildren();
+    render(<Playground contract={contract} />, root);
+  } catch (error) {
+    render(<p class="idle">The playground couldn’t be loaded. Reload the page.</p>, root);
+    throw error;
+  }
+}

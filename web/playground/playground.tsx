@@ -1,5 +1,214 @@
-// The root component of the playground.
+// The root component of the playground: form, source, code, and result of one request.
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { publicBaseUrl } from "../service-address.ts";
+import { storedKey, storeKey } from "./api-key.ts";
+import { CodeView, CopyButton } from "./code-view.tsx";
+import type { Contract } from "./contract.ts";
+import { addToHistory, clearHistory, readHistory } from "./history.ts";
+import { HistoryMenu } from "./history-menu.tsx";
+import { KeyBar } from "./key-bar.tsx";
+import { OptionForm, type Problems } from "./option-form.tsx";
+import type { Preset } from "./presets.ts";
+import {
+  type Draft,
+  draftFromOptions,
+  initialDraft,
+  type RequestOptions,
+  requestOptions,
+  withOption,
+} from "./request-options.ts";
+import { type Outcome, ResultView } from "./result-view.tsx";
+import { type CaptureResponse, type RateLimit, sendCapture } from "./send-capture.ts";
+import { readShareFragment, shareFragment } from "./share-link.ts";
+import { SourceEditor } from "./source-editor.tsx";
 
-export function Playground() {
-  return <p>The playground needs a moment.</p>;
+export function Playground({ contract }: { contract: Contract }) {
+  const [draft, setDraft] = useState<Draft>(initialDraft);
+  const [key, setKey] = useState(storedKey);
+  const [isKept, setKept] = useState(() => storedKey() !== "");
+  const [isKeyMissing, setKeyMissing] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>({ state: "idle" });
+  const [rateLimit, setRateLimit] = useState<RateLimit>();
+  const [history, setHistory] = useState(() => readHistory(localStorage));
+  const running = useRef<AbortController | undefined>(undefined);
+
+  useSharedDraft(setDraft);
+  const options = useMemo(() => requestOptions(draft), [draft]);
+  const ownProblems = useMemo(() => contract.validate(options), [contract, options]);
+  const problems = { ...responseProblems(outcome, options), ...ownProblems };
+  const output = `capture.${contract.extension(options)}`;
+
+  const change = (next: Draft) => setDraft(next);
+  const showField = useCallback((name: string) => {
+    const field = document.getElementById(`option-${name}`);
+    field?.closest("details")?.setAttribute("open", "");
+    field?.scrollIntoView({ block: "center" });
+    field?.focus();
+  }, []);
+
+  const capture = async (sent: RequestOptions) => {
+    setKeyMissing(key === "");
+    if (key === "") return document.getElementById("api-key")?.focus();
+    const [invalid] = Object.keys(contract.validate(sent));
+    if (invalid !== undefined) return showField(invalid);
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setOutcome({ state: "running", startedAt: performance.now() });
+    const record = (status: number) =>
+      setHistory((entries) =>
+        addToHistory(
+          entries,
+          { options: sent, status, sentAt: Date.now() },
+          { storage: localStorage, isSecret: contract.isSecret },
+        ),
+      );
+    try {
+      const response = await sendCapture(sent, key, controller.signal);
+      setRateLimit(response.rateLimit);
+      setOutcome({ state: "done", response, sent, fileName: `capture.${contract.extension(sent)}` });
+      record(response.status);
+    } catch (error) {
+      if (controller !== running.current) return; // a later request took its place
+      if (controller.signal.aborted) return setOutcome({ state: "idle" });
+      setOutcome({
+        state: "failed",
+        error: {
+          error: `The service didn’t respond: ${(error as Error).message}. Check that it runs, then try again.`,
+        },
+      });
+      record(0);
+    }
+  };
+
+  const applyPreset = ({ options: presetOptions, source, input }: Preset) => {
+    const chosen = source ?? draft.source;
+    const inputs = input === undefined ? draft.inputs : { ...draft.inputs, [chosen]: input };
+    change({ source: chosen, inputs, options: presetOptions });
+  };
+
+  const isRunning = outcome.state === "running";
+  const onSubmit = (event: Event) => {
+    event.preventDefault();
+    if (!isRunning) void capture(options);
+  };
+  return (
+    <form
+      class="playground-grid"
+      noValidate
+      onSubmit={onSubmit}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onSubmit(event);
+      }}
+    >
+      <div class="middle">
+        <section class="pane request-pane" aria-labelledby="request-title">
+          <div class="pane-head">
+            <h2 id="request-title">Request</h2>
+            <div class="pane-tools">
+              <HistoryMenu
+                entries={history}
+                onChoose={(entry) => change(draftFromOptions(entry.options, draft))}
+                onClear={() => {
+                  clearHistory(localStorage);
+                  setHistory([]);
+                }}
+              />
+              <CopyButton label="Share" text={() => shareAddress(options, contract)} />
+            </div>
+          </div>
+          <SourceEditor draft={draft} problems={problems} onChange={change} onPreset={applyPreset} />
+          <KeyBar
+            apiKey={key}
+            isKept={isKept}
+            isMissing={isKeyMissing && key === ""}
+            rateLimit={rateLimit}
+            onChange={(next, keep) => {
+              setKey(next);
+              setKept(keep);
+              storeKey(next, keep);
+            }}
+          />
+          <button type="submit" class="button-primary capture-button" aria-disabled={isRunning}>
+            {isRunning ? "Capturing …" : "Capture"}
+          </button>
+          <ProblemSummary problems={ownProblems} onShowField={showField} />
+        </section>
+        <CodeView
+          samples={contract.postSamples(options, { baseUrl: publicBaseUrl, output })}
+          getSamples={contract.getSamples(options, { baseUrl: publicBaseUrl, output })}
+        />
+      </div>
+      <ResultView
+        outcome={outcome}
+        onCancel={() => running.current?.abort()}
+        onPreviewPdf={() => void capture(firstPageOptions(outcome.state === "done" ? outcome.sent : options))}
+        onShowField={showField}
+      />
+      <OptionForm
+        contract={contract}
+        options={draft.options}
+        problems={problems}
+        onChange={(name, value) => setDraft((current) => withOption(current, name, value))}
+        onReset={() => change({ ...draft, options: {} })}
+      />
+    </form>
+  );
+}
+
+/** Shows what a share link holds, when the page opens and when its fragment changes. Never captures. */
+function useSharedDraft(setDraft: (draft: Draft) => void): void {
+  useEffect(() => {
+    const read = async () => {
+      const shared = await readShareFragment(location.hash);
+      if (shared) setDraft(draftFromOptions(shared));
+    };
+    void read();
+    const onChange = () => void read();
+    addEventListener("hashchange", onChange);
+    return () => removeEventListener("hashchange", onChange);
+  }, [setDraft]);
+}
+
+/** Puts the link into the address bar, too, so that it can be copied there. */
+async function shareAddress(options: RequestOptions, { isSecret }: Contract): Promise<string> {
+  const address = new URL(location.href);
+  address.hash = await shareFragment(options, isSecret);
+  window.history.replaceState(null, "", address);
+  return address.href;
+}
+
+function ProblemSummary({ problems, onShowField }: { problems: Problems; onShowField: (name: string) => void }) {
+  const names = Object.keys(problems);
+  if (names.length === 0) return null;
+  return (
+    <p class="problem-summary">
+      Fix{" "}
+      {names.slice(0, 4).map((name) => (
+        <button key={name} type="button" class="link" onClick={() => onShowField(name)}>
+          {name}
+        </button>
+      ))}
+      {names.length > 4 && ` and ${names.length - 4} more`} before you capture.
+    </p>
+  );
+}
+
+/** The messages of the last response, as long as its request is the one that is edited. */
+function responseProblems(outcome: Outcome, options: RequestOptions): Problems {
+  if (outcome.state !== "done" || !outcome.response.error) return {};
+  if (JSON.stringify(outcome.sent) !== JSON.stringify(options)) return {};
+  return errorFields(outcome.response);
+}
+
+function errorFields({ error }: CaptureResponse): Problems {
+  const messages = Object.entries(error?.details ?? {}).filter(([, each]) => Array.isArray(each));
+  return Object.fromEntries(messages) as Problems;
+}
+
+/** The print layout of the first page as a picture: A4 at 96 pixels per inch. */
+function firstPageOptions({ url, html, markdown, base_url }: RequestOptions): RequestOptions {
+  const source = { url, html, markdown, base_url };
+  const given = Object.entries(source).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), media_type: "print", viewport_width: 794, viewport_height: 1123 };
 }

@@ -129,7 +129,10 @@ export class ScreenCapture {
     return this.#transport.json({ ...call, method: "POST", path: `${CAPTURES}/${id}/webhook/redeliver` });
   }
 
-  /** Makes up to 20 captures, and waits for them unless `execute` is false. */
+  /**
+   * Makes up to 20 captures, and waits for them unless `execute` is false. While too many other bulk requests wait, the captures
+   * are returned as they are: `wait` for those whose `status` is `queued` or `processing`.
+   */
   async bulk(requests: Bulk, call?: CallOptions): Promise<BulkCaptures["data"]> {
     const request = {
       timeoutMs: BULK_TIMEOUT_MS,

@@ -42,8 +42,9 @@ export const bulkEntries = {
   execute: v.optional(
     option(flag(), {
       description:
-        "Wait until all captures have ended, at most about three and a half minutes. `false` responds immediately: get the " +
-        "outcome from the status of each capture.",
+        "Wait until all captures have ended, at most about three and a half minutes. The response is 200 then. It is 202, " +
+        "immediately, with `false` and while too many other bulk requests wait: get the outcome from the status of each " +
+        "capture.",
     }),
     true,
   ),

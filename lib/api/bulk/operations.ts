@@ -26,7 +26,9 @@ export const captureBulk = (): JsonSchema => ({
       "POST /api/v1/bulk",
       {
         200: "The captures, after all have ended or after about three and a half minutes.",
-        202: "The captures that were started. Returned with `execute=false`.",
+        202:
+          "The captures that were started, each with its `status_url`. Returned with `execute=false`, and when too many " +
+          "other bulk requests wait for their captures.",
       },
       ["Idempotent-Replayed"],
     ),

@@ -23,15 +23,16 @@ import { describeJob } from "../jobs/describe-job.ts";
 import type { DeepReadonly, ResponseBody } from "../response-fields.ts";
 import { BULK_TIMEOUT_S, type BulkRequest, parseBulk } from "./bulk-options.ts";
 import type { BulkCaptures } from "./responses.ts";
+import { startWaiting } from "./waiting-bulks.ts";
 
 export interface BulkResources {
-  readonly env: EnqueueResources & Pick<Environment, "ACCOUNTS_TABLE" | "BASE_URL">;
+  readonly env: EnqueueResources & Pick<Environment, "ACCOUNTS_TABLE" | "BASE_URL" | "MAX_WAITING_BULKS">;
   /** Private origins to which webhooks may be sent. */
   readonly allowed: AllowedOrigins;
 }
 
 /**
- * Enqueues all captures of a bulk, and waits for them with `execute`. Each one counts as a request; one that is refused has
+ * Enqueues all captures of a bulk, and waits for them with `execute`, unless as many bulk requests wait as may. Each one counts as a request; one that is refused has
  * its error in its place. Throws `VALIDATION_ERROR`, before any is enqueued, when one has invalid options.
  *
  * With an `Idempotency-Key` the captures are enqueued once, unless all of them were refused. A repeated request waits for
@@ -54,9 +55,26 @@ export async function serveBulk(
   const idempotent = { request, accountId: caller.account.id, rawOptions: options, run, hasEffect: () => hasEnqueued };
   const { body, headers } = await runIdempotent(idempotent, env);
   const entries = v.parse(EntriesSchema, JSON.parse(String(body)));
-  if (execute) await waitUntilEnded(entries, request.receivedAt + MAX_WAIT_MS, env);
+  const hasWaited = execute && (await waitIfPossible(entries, request, env));
   const data = await Promise.all(entries.map((entry) => describeEntry(entry, env)));
-  return json(execute ? 200 : 202, { data }, replayHeader(headers));
+  return json(hasWaited ? 200 : 202, { data }, replayHeader(headers));
+}
+
+/** Waits until all jobs have ended or the time is up. Resolves to false, without a wait, when too many requests wait. */
+async function waitIfPossible(
+  entries: readonly Entry[],
+  { receivedAt, afterwards }: ApiRequest,
+  env: BulkResources["env"],
+): Promise<boolean> {
+  if (!entries.some((entry) => "job" in entry)) return true;
+  const waiting = await startWaiting(Date.now(), env);
+  if (!waiting) return false;
+  try {
+    await waitUntilEnded(entries, receivedAt + MAX_WAIT_MS, env);
+    return true;
+  } finally {
+    afterwards.push(waiting.release().catch((error) => logError("waiting bulk not released", error)));
+  }
 }
 
 async function enqueueAll(

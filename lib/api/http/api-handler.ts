@@ -93,7 +93,9 @@ const respondToErrors = {
     const { request } = invocation.internal;
     if (!request) return;
     const error = asApiError(invocation.error);
-    if (error.blame === "us") logError("request failed", error, { request_id: request.requestId });
+    // A refusal for lack of capacity is no fault to look into; the line of its request counts it.
+    if (error.blame === "us" && error.code !== "CAPACITY")
+      logError("request failed", error, { request_id: request.requestId });
     invocation.response = errorResponse(error, request.requestId);
     finish(invocation, error);
   },
@@ -103,6 +105,9 @@ function asApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : (jsonBodyError(error) ?? internalError(error));
 }
 
+/** Longer than those of browsers. */
+const MAX_USER_AGENT_LENGTH = 300;
+
 function finish(invocation: Invocation, error?: ApiError): void {
   const { request } = invocation.internal;
   if (!request || !invocation.response) return;
@@ -111,6 +116,7 @@ function finish(invocation: Invocation, error?: ApiError): void {
     request_id: request.requestId,
     method: request.method,
     path: redactKeys(request.path),
+    user_agent: request.headers["user-agent"]?.slice(0, MAX_USER_AGENT_LENGTH),
     status: invocation.response.status,
     milliseconds: Math.round(performance.now() - request.startedAt),
     ...(error && { code: error.code }),

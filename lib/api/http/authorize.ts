@@ -2,7 +2,7 @@
 import type { Caller, Scope } from "../../accounts/account.ts";
 import { findCaller } from "../../accounts/account-store.ts";
 import { authenticate, parsePresentedKey, requireScope } from "../../accounts/authenticate.ts";
-import { rateLimitError, rateLimitHeaders } from "../../accounts/rate-limit.ts";
+import { type RateLimitState, rateLimitError, rateLimitHeaders } from "../../accounts/rate-limit.ts";
 import { countRequest } from "../../accounts/rate-limit-store.ts";
 import { plans } from "../../billing/plans.ts";
 import type { Environment } from "../../platform/environment.ts";
@@ -29,12 +29,12 @@ export function requestKey(request: ApiRequest): string {
   return parsePresentedKey(readCredentials(request)).key;
 }
 
-/** Counts a request, and adds the `X-RateLimit-*` headers to its response. Throws `RATE_LIMITED`. */
+/** Counts a request, and adds the `X-RateLimit-*` headers to its response. Resolves to its state. Throws `RATE_LIMITED`. */
 export async function enforceRateLimit(
   request: ApiRequest,
   { account, key }: Caller,
   { USAGE_TABLE }: AccessResources,
-): Promise<void> {
+): Promise<RateLimitState> {
   const now = Date.now();
   const limit = plans[account.plan].requestsPerMinute;
   const { isAdmitted, ...state } = await countRequest(USAGE_TABLE, {
@@ -45,4 +45,5 @@ export async function enforceRateLimit(
   });
   for (const [name, value] of Object.entries(rateLimitHeaders(state))) request.responseHeaders.set(name, value);
   if (!isAdmitted) throw rateLimitError(state, now);
+  return state;
 }

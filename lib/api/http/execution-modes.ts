@@ -37,17 +37,21 @@ export function executionModeStreamed(core: Core<StreamedResponse<unknown>>, ...
   const run = runner(core, stack);
   return awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, raw, context: Context) => {
     const { status, headers, body, afterwards } = await run(event, context);
-    const stream = awslambda.HttpResponseStream.from(raw, { statusCode: status, headers });
+    const content = typeof body === "string" ? Buffer.from(body) : body;
+    const sized = content instanceof Readable ? headers : { ...contentLength(content), ...headers };
+    const stream = awslambda.HttpResponseStream.from(raw, { statusCode: status, headers: sized });
     try {
-      await write(
-        stream,
-        body instanceof Readable ? body : splitIntoChunks(Buffer.isBuffer(body) ? body : Buffer.from(body)),
-      );
+      await write(stream, content instanceof Readable ? content : splitIntoChunks(content));
     } finally {
       await afterwards;
       exitTaintedSandbox();
     }
   });
+}
+
+/** Without a length, the response would be chunked, and a client could not show its progress. */
+function contentLength({ length }: Buffer): Record<string, string> {
+  return length > 0 ? { "Content-Length": String(length) } : {};
 }
 
 async function write(stream: Writable, chunks: Iterable<Buffer> | Readable): Promise<void> {

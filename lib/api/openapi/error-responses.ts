@@ -45,7 +45,7 @@ function errorResponse(status: string, description: string): JsonSchema {
     description,
     headers: {
       ...headerRefs(...standardHeaders),
-      ...(status === "401" && headerRefs("WWW-Authenticate")),
+      ...(status === "401" && headerRefs("x-amzn-Remapped-WWW-Authenticate")),
       ...(status === "416" && headerRefs("Content-Range")),
       ...(status === "429" && headerRefs("Retry-After")),
     },

@@ -15,7 +15,8 @@ export const headers = {
   ),
   "X-Final-Url": header("URL of the captured page after redirects. Absent for HTML and Markdown."),
   "Server-Timing": header(
-    'Milliseconds of each phase: auth, browser, navigate, settle, capture, encode, store. `browser;desc="ready"` means ' +
+    'Milliseconds of each phase: auth, browser, navigate, settle, capture, encode, store. `settle;desc="virtual time"` means that ' +
+      'waits of the page took less than their time. `browser;desc="ready"` means ' +
       "that the browser had been launched before the request.",
   ),
   "X-Page-Title": header("Title of the page, percent-encoded. Set with `metadata_page_title`."),
@@ -48,7 +49,7 @@ export const headers = {
       const: "true",
     },
   ),
-  "WWW-Authenticate": header("`Bearer`."),
+  "x-amzn-Remapped-WWW-Authenticate": header("`Bearer`: API Gateway sends `WWW-Authenticate` under this name."),
   "X-RateLimit-Limit": header("Number of requests the account can send in any 60 seconds, with all its API keys.", {
     type: "integer",
   }),
@@ -62,7 +63,9 @@ export const headers = {
       type: "integer",
     },
   ),
-  Location: header("URL of a large stored result, valid for one minute; or of the status of an asynchronous capture."),
+  Location: header(
+    "URL of a large result: its signed link, or its place in the bucket, valid for one minute. Or of the status of an asynchronous capture.",
+  ),
 } as const;
 
 export type HeaderName = keyof typeof headers;

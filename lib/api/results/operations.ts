@@ -48,7 +48,7 @@ export const getResult = (): JsonSchema => ({
   tags,
   summary: "Download a stored result by its signed link",
   description:
-    "Use the link exactly as you received it. For images, videos, and PDFs over 6 MB, the response is a redirect to the " +
+    "Use the link exactly as you received it. For images, videos, and PDFs over 10 MB, the response is a redirect to the " +
     "bucket. Follow it; with curl, use `-L`. A service can be deployed with another limit.",
   security,
   parameters: [

@@ -6,6 +6,7 @@ import { describeResult, openResult, RangeNotSatisfiable, type StoredObject } fr
 import { PRESIGNED_S, presignResult } from "../../results/result-store.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { notModified } from "../http/conditional-response.ts";
+import { redirectResponse } from "../http/redirect-response.ts";
 import type { StreamedResponse } from "../http/response.ts";
 
 export interface ResultResources {
@@ -97,18 +98,14 @@ function canBeSniffed({ mimeType }: StoredObject): boolean {
   return !/^(image|video)\/|^application\/pdf$/.test(mimeType);
 }
 
-/** The body is for programs that do not follow redirects, such as `curl` without `-L`: they would save an empty file. */
 function redirect(location: string, { sizeBytes }: StoredObject): StreamedResponse {
-  const lines = [
-    `This is not the result. It has ${sizeBytes} bytes and is at the address below, for ${PRESIGNED_S} seconds.`,
-    "Follow the redirect (with curl, add -L), or request the result in ranges of bytes.",
-    location,
-  ];
-  return {
+  return redirectResponse({
     status: 302,
-    headers: { Location: location, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
-    body: `${lines.join("\n")}\n`,
-  };
+    location,
+    sizeBytes,
+    validity: `for ${PRESIGNED_S} seconds`,
+    advice: "Follow the redirect (with curl, add -L), or request the result in ranges of bytes.",
+  });
 }
 
 /** Caches must ask each time, because a result can expire or be deleted. */

@@ -3,8 +3,10 @@ import type { Caller } from "../../accounts/account.ts";
 import { findLinkCaller } from "../../accounts/account-store.ts";
 import { requireScope } from "../../accounts/authenticate.ts";
 import { authenticateLink } from "../../accounts/signed-link.ts";
+import type { RunningOperation } from "../../aws/running-count.ts";
 import { cachePolicy } from "../../captures/cache-key.ts";
 import { type CachedCapture, findCached } from "../../captures/cache-lookup.ts";
+import { type ConcurrencyResources, startSynchronousCapture } from "../../captures/capture-concurrency.ts";
 import type { CaptureRequest } from "../../captures/capture-request.ts";
 import { reserveQuota } from "../../captures/quota-reservation.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
@@ -13,7 +15,11 @@ import type { ApiRequest } from "../http/api-request.ts";
 import { authenticateRequest, enforceRateLimit } from "../http/authorize.ts";
 import type { ParsedRequest } from "./signed-request.ts";
 
-type AdmissionResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET">;
+type AdmissionResources = Pick<
+  Environment,
+  "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "MAX_STREAMED_RESULT_BYTES"
+> &
+  ConcurrencyResources;
 
 export interface Admission {
   /** Rejects when the options are invalid, which only an authenticated caller is told. */
@@ -27,11 +33,13 @@ export interface AdmittedCapture {
   readonly capture: CaptureRequest;
   /** The cached result that may answer it. */
   readonly cached: CachedCapture | undefined;
+  /** What counts it as running; undefined when it is not counted. */
+  readonly running: RunningOperation | undefined;
 }
 
 /**
- * Admits a request for a capture in two round trips. Throws the first of `UNAUTHORIZED`, `RATE_LIMITED`, `FORBIDDEN` and
- * the errors of its options; a capture without quota is admitted, since a cached result is free. Every request of an
+ * Admits a request for a capture in two round trips. Throws the first of `UNAUTHORIZED`, `RATE_LIMITED`, `FORBIDDEN`,
+ * the errors of its options, and `CAPACITY`; a capture without quota is admitted, since a cached result is free. Every request of an
  * authenticated caller counts against the rate limit.
  */
 export async function admitCapture(
@@ -46,16 +54,22 @@ export async function admitCapture(
   const counting = enforceRateLimit(request, caller, env);
   const permitting = readPermitted(caller, parsing);
   const reserving = permitting.then(({ options }) => reserveQuota({ caller, options, receivedAt }, env));
-  const looking = permitting.then((permitted) => findCached({ ...permitted, job: undefined }, env));
+  const delivery = { startedAt, maxBodyBytes: env.MAX_STREAMED_RESULT_BYTES, job: undefined };
+  const looking = permitting.then((permitted) => findCached({ ...permitted, ...delivery }, env));
   await Promise.allSettled([counting, reserving, looking]);
 
   try {
-    await counting;
+    const requests = await counting;
     const permitted = await permitting;
     const [reservation, cached] = [await reserving, await looking];
+    const isImmediate = permitted.options.async || cached !== undefined;
+    const { account } = caller;
+    const running = isImmediate
+      ? undefined
+      : await startSynchronousCapture({ account, requests, now: Date.now() }, env);
     const deadline = startedAt + permitted.options.timeout * 1000;
-    const facts = { caller, requestId, sourceIp, startedAt, deadline, clock, job: undefined };
-    return { capture: { ...facts, ...permitted, reservation }, cached };
+    const facts = { caller, requestId, sourceIp, ...delivery, deadline, clock };
+    return { capture: { ...facts, ...permitted, reservation }, cached, running };
   } catch (error) {
     const reservation = await reserving.catch(() => undefined);
     await reservation?.release();

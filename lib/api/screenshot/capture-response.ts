@@ -4,6 +4,7 @@ import { type CaptureRequest, isAnsweredWithBody } from "../../captures/capture-
 import type { RenderedCapture } from "../../captures/render.ts";
 import { contentDisposition } from "../../results/content-disposition.ts";
 import { createLinks } from "../../results/stored-capture.ts";
+import { redirectResponse } from "../http/redirect-response.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import { captureHeaders, captureResult } from "./capture-result.ts";
@@ -15,7 +16,7 @@ export interface LinkSigning {
   readonly secret: () => Promise<string>;
 }
 
-/** The response that `response_type` asks for. For `json` the capture has been stored. */
+/** The response that `response_type` asks for. For `json`, and for a result without bytes, the capture has been stored. */
 export async function createCaptureResponse(
   result: RenderedCapture,
   { options, cache, clock, job }: Pick<CaptureRequest, "options" | "cache" | "clock" | "job">,
@@ -30,7 +31,7 @@ export async function createCaptureResponse(
   }
   if (!isAnsweredWithBody({ options, job }))
     return { status: 204, headers: { "Cache-Control": "no-store", ...headers } };
-  if (!body) throw new Error("The response has no bytes.");
+  if (!body) return redirectToResult(result, headers, { baseUrl, secret });
   const isBase64 = options.response_type === "base64";
   const payload = isBase64 ? Buffer.from(body.toString("base64")) : body;
   return {
@@ -44,4 +45,22 @@ export async function createCaptureResponse(
     },
     body: payload,
   };
+}
+
+/** 303: clients repeat the request as GET, also when it was a POST. The link needs no API key. */
+async function redirectToResult(
+  { stored, sizeBytes }: Pick<RenderedCapture, "stored" | "sizeBytes">,
+  headers: Readonly<Record<string, string>>,
+  { baseUrl, secret }: LinkSigning,
+): Promise<ApiResponse<never>> {
+  if (!stored) throw new Error("A response without bytes needs a stored result.");
+  const { link } = createLinks(stored, { baseUrl, secret: await secret() });
+  return redirectResponse({
+    status: 303,
+    location: link.url,
+    sizeBytes,
+    validity: `until ${new Date(link.expiresAt).toISOString()}`,
+    advice: "Follow the redirect (with curl, add -L), or send response_type=json to get the address as JSON.",
+    headers,
+  });
 }

@@ -19,6 +19,7 @@ const codes: readonly ErrorCode[] = [
   "UNAUTHORIZED",
   "QUOTA_EXCEEDED",
   "FORBIDDEN",
+  "CAPACITY",
   "URL_NOT_ALLOWED",
   "TARGET_NAME_NOT_RESOLVED",
   "TARGET_UNREACHABLE",
@@ -53,6 +54,13 @@ const responses = (...headerNames: readonly HeaderName[]): Readonly<Record<strin
   "204": {
     description: "The capture succeeded. With `response_type=empty`, the response has only headers.",
     headers: headerRefs(...captureHeaders, ...headerNames),
+  },
+  "303": {
+    description:
+      "The result is too large to be sent with the response, which is usually the case over 10 MB. Download it from the signed " +
+      "link in `Location`, which needs no API key. Most clients follow it by themselves; with curl, use `-L`.",
+    headers: headerRefs(...captureHeaders, "Location", ...headerNames),
+    content: { "text/plain": { schema: { type: "string" } } },
   },
   "304": {
     description:

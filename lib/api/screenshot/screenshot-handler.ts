@@ -13,6 +13,8 @@ const env = environment(
   "RESULTS_BUCKET",
   "RENDER_QUEUE_URL",
   "BASE_URL",
+  "MAX_STREAMED_RESULT_BYTES",
+  "MAX_CONCURRENT_CAPTURES",
 );
 const startBrowser = createBrowserLauncher();
 const allowed = allowedOrigins();

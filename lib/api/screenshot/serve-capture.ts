@@ -1,6 +1,7 @@
 // GET|HEAD|POST /api/v1/screenshot: from an HTTP request to the capture, and back to its response.
 import { readsCache } from "../../captures/cache-key.ts";
 import { CaptureBrowser } from "../../captures/capture-browser.ts";
+import type { ConcurrencyResources } from "../../captures/capture-concurrency.ts";
 import type { CaptureResources } from "../../captures/capture-request.ts";
 import { createCapture } from "../../captures/create-capture.ts";
 import { type EnqueueResources, enqueueCapture } from "../../captures/enqueue.ts";
@@ -9,6 +10,7 @@ import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import type { StartBrowser } from "../../engine/browser-launcher.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { Environment } from "../../platform/environment.ts";
+import { logError } from "../../platform/log.ts";
 import { linkSecret } from "../../results/link-secret.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { notModifiedIfMatches } from "../http/conditional-response.ts";
@@ -25,7 +27,10 @@ type CaptureBody = RouteBody<"GET /api/v1/screenshot" | "POST /api/v1/screenshot
 
 export interface CaptureServiceResources {
   readonly startBrowser: StartBrowser;
-  readonly env: CaptureResources & EnqueueResources & Pick<Environment, "ACCOUNTS_TABLE" | "BASE_URL">;
+  readonly env: CaptureResources &
+    EnqueueResources &
+    ConcurrencyResources &
+    Pick<Environment, "ACCOUNTS_TABLE" | "BASE_URL" | "MAX_STREAMED_RESULT_BYTES">;
   /** Private origins to which webhooks may be sent. */
   readonly allowed: AllowedOrigins;
 }
@@ -48,12 +53,19 @@ export async function serveCapture(
     const admitted = await clock.measure("auth", () => admitCapture(request, { parsing, isSigned, clock }, env));
     const { caller, rawOptions, deadline, reservation } = admitted.capture;
     await using _ = reservation;
+    using _running = releaseAfterwards(admitted.running, request.afterwards);
     const run = () => respond(admitted, { browser, env }, request.afterwards);
     const response = await runIdempotent({ request, accountId: caller.account.id, rawOptions, deadline, run }, env);
     return notModifiedIfMatches(response, request.headers["if-none-match"]);
   } finally {
     request.afterwards.push(browser[Symbol.asyncDispose]()); // the client does not wait for Chromium to exit
   }
+}
+
+/** Releases a running capture when it is disposed of; the client does not wait for that. */
+function releaseAfterwards(running: AdmittedCapture["running"], afterwards: ApiRequest["afterwards"]): Disposable {
+  const release = () => running?.release().catch((error) => logError("running capture not released", error)); // it expires by itself
+  return { [Symbol.dispose]: () => void afterwards.push(Promise.resolve(release())) };
 }
 
 /** Enqueues an asynchronous capture; creates any other one, and revalidates the stale result that answered it. */

@@ -53,6 +53,7 @@ export async function waitForChallenge(
 ): Promise<boolean> {
   const { activity, budget, now, warnings } = capturing;
   const first = await detectChallenge(capturing);
+  if (first) activity.followRealTime();
   const expiry = now() + softAllowance(budget, now(), PASSING_MS);
   let challenge = first;
   while (challenge?.canOpen && now() < expiry) {

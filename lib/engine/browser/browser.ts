@@ -102,7 +102,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     browser = await Promise.race([launching, deadline.aborted]);
     browser.on("disconnected", () => {
       disconnected.resolve();
-      if (!closing) exit.resolve(monitor?.isNearMemoryLimit() ? "memory_megabytes" : "crashed");
+      if (!closing) exit.resolve(monitor?.crashReason() ?? "crashed");
     });
     if (!browser.connected) {
       // It ended before the listener was added.

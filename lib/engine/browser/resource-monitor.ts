@@ -1,5 +1,5 @@
-// Resource monitor: polls memory, disk, traffic and DOM nodes of a page during its capture, independently of the page.
-import { readFileSync } from "node:fs";
+// Resource monitor: polls memory, disk, traffic, workers and DOM nodes of a page during its capture, independently of the page.
+import { readdirSync, readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import type { CDPSession } from "puppeteer-core";
@@ -35,15 +35,16 @@ export interface ResourceUsage {
 }
 
 export interface ResourceMonitor {
-  /** True when the browser's memory was last seen near its limit: a crash is then due to memory. */
-  isNearMemoryLimit(): boolean;
+  /** Why the browser crashed: by the limit that it was last seen near, if any. */
+  crashReason(): PageLimit | "crashed";
   stop(): void;
 }
 
 /** Starts polling, first after one interval: a fast capture does not pay for it. */
 export function monitorResources({ pid, proxy, limits, cdp, exceedLimit }: ResourceUsage): ResourceMonitor {
   const timers: NodeJS.Timeout[] = [];
-  let isNearLimit = false;
+  let isNearMemoryLimit = false;
+  let isNearWorkerLimit = false;
   const stop = () => timers.forEach(clearInterval);
   /** Polls at an interval, without overlap; a failed poll means that the browser is gone. */
   const every = (intervalMs: number, poll: () => Promise<PageLimit | false>) => {
@@ -61,11 +62,14 @@ export function monitorResources({ pid, proxy, limits, cdp, exceedLimit }: Resou
   };
 
   every(MEMORY_POLL_MS, async () => {
+    const workers = countWorkers(pid);
+    if (workers > 0) isNearWorkerLimit = workers > limits.workers * NEAR_LIMIT_SHARE;
+    if (workers > limits.workers) return "workers"; // before memory, of which they take much
     const { resident, data } = readMemory(pid);
     const { memory_megabytes: maxMegabytes } = limits;
     const [residentShare, allocatedShare] = [resident / maxMegabytes, data / allocationLimit(maxMegabytes)];
     // A process that has just died has no memory, which says nothing about why.
-    if (resident > 0) isNearLimit = Math.max(residentShare, allocatedShare) > NEAR_LIMIT_SHARE;
+    if (resident > 0) isNearMemoryLimit = Math.max(residentShare, allocatedShare) > NEAR_LIMIT_SHARE;
     return (residentShare > 1 || allocatedShare > MAX_ALLOCATED_SHARE) && "memory_megabytes";
   });
   every(POLL_MS, async () => {
@@ -80,10 +84,13 @@ export function monitorResources({ pid, proxy, limits, cdp, exceedLimit }: Resou
     return nodes > limits.dom_nodes && "dom_nodes";
   });
 
-  return { isNearMemoryLimit: () => isNearLimit, stop };
+  return {
+    crashReason: () => (isNearWorkerLimit ? "workers" : isNearMemoryLimit ? "memory_megabytes" : "crashed"),
+    stop,
+  };
 }
 
-/** A crash above this share of the memory limit counts as out of memory: other causes are rare. */
+/** A crash above this share of a limit counts as its excess: other causes are rare. */
 const NEAR_LIMIT_SHARE = 0.6;
 
 /** Above this share, allocations start to fail in the browser itself, so that it could take no screenshot. */
@@ -96,6 +103,29 @@ function readMemory(pid: number): { resident: number; data: number } {
   const [, resident, , , , data] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
   const megabytes = (pages: string | undefined) => (Number(pages) * PAGE_BYTES) / MEGABYTE;
   return { resident: megabytes(resident), data: megabytes(data) };
+}
+
+/**
+ * Number of workers, each of which is a thread of the browser that is named after its kind. Reading the names takes a system
+ * call each, and a browser without workers has about this many threads: 0 up to then.
+ */
+function countWorkers(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  if (threads.length < MIN_COUNTED_THREADS) return 0;
+  return threads.filter((thread) => WORKER_THREAD.test(readThreadName(pid, thread))).length;
+}
+
+const MIN_COUNTED_THREADS = 48;
+
+/** `DedicatedWorker thread`, `SharedWorker thread` and `ServiceWorker thread`, which the kernel cuts to 15 characters. */
+const WORKER_THREAD = /^(Dedicated|Shared|Service)Worker/;
+
+function readThreadName(pid: number, thread: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/task/${thread}/comm`, "utf8");
+  } catch {
+    return ""; // it has ended meanwhile
+  }
 }
 
 async function freeBytes(): Promise<number> {

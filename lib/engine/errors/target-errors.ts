@@ -98,6 +98,10 @@ const limitTexts: Record<Exclude<PageLimit, "redirects">, { exceeded: (allows: s
     exceeded: (allows) => `has more than ${allows} DOM nodes, the limit of a capture`,
     help: "Capture a smaller page, or set javascript=false.",
   },
+  workers: {
+    exceeded: (allows) => `runs more than ${allows} workers at the same time, the limit of a capture`,
+    help: "Block the script that starts them with block_requests, or set javascript=false.",
+  },
   memory_megabytes: {
     exceeded: (allows) => `uses more than ${allows} MB of memory, the limit of a capture`,
     help: "Capture a smaller page or a part of it, lower device_scale_factor, or set javascript=false.",

@@ -1,4 +1,4 @@
-// Waits until canvases, such as those of charts, stop changing.
+// Waits until scripts have drawn what they animate: in virtual time until the page stands still, in real time until canvases do.
 
 import { softAllowance } from "../timing/budget.ts";
 import type { CapturedPage } from "./captured-page.ts";
@@ -7,8 +7,21 @@ import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 /** Charts finish drawing within about a second. */
 const CANVASES_TIMEOUT_MS = 2_000;
 
-/** Resolves when the page's canvases no longer change, or after 2 s. */
-export async function waitForCanvases(capturing: CapturedPage): Promise<void> {
+/** Virtual milliseconds: how long a page stands still before it counts as finished, and the longest wait for that. */
+const STILL_MS = 300;
+const MAX_CHANGING_MS = 3_000;
+
+/**
+ * Resolves when the page shows no change any more, or after 3 s of virtual time. In real time it waits for canvases alone, at
+ * most 2 s, because each page would pay for the wait.
+ */
+export async function waitForAnimations(capturing: CapturedPage): Promise<void> {
+  const virtual = capturing.frameScheduler?.virtualTime;
+  if (virtual) await virtual.passUntilStill(MAX_CHANGING_MS, STILL_MS);
+  else await waitForCanvases(capturing);
+}
+
+async function waitForCanvases(capturing: CapturedPage): Promise<void> {
   await evaluateInIsolatedWorld(
     capturing,
     "awaitCanvases",
@@ -16,7 +29,8 @@ export async function waitForCanvases(capturing: CapturedPage): Promise<void> {
   );
 }
 
-/** Starts waiting early, in parallel with other waits, so that `waitForCanvases` has little left to wait for. */
+/** Starts waiting early, in parallel with other waits, so that `waitForAnimations` has little left to wait for. */
 export function watchCanvases(capturing: CapturedPage): void {
-  waitForCanvases(capturing).catch(() => undefined); // `waitForCanvases` reports it
+  if (capturing.frameScheduler?.virtualTime) return;
+  waitForCanvases(capturing).catch(() => undefined); // `waitForAnimations` reports it
 }

@@ -16,6 +16,8 @@ export interface CapturedPage {
   readonly warnings: string[];
   /** Paints the page where frames are controlled by `HeadlessExperimental.beginFrame`; undefined in continuous mode. */
   readonly frameScheduler?: FrameScheduler;
+  /** True when the page's clock is taken over once it has loaded, so that what it waits for comes as fast as the machine can. */
+  readonly settlesInVirtualTime?: boolean;
   /** True when the page's own JavaScript is disabled. */
   readonly isJavaScriptDisabled?: boolean;
 }

@@ -2,6 +2,8 @@
 import { ApiError } from "../../errors/api-error.ts";
 import { invalidSelector, selectorNotFound } from "../errors/option-errors.ts";
 import type { Area } from "../geometry/area.ts";
+import type { FoundElements } from "../injected/elements.ts";
+import { retryAtRealPace } from "../rendering/page-time.ts";
 import { hardAllowance, softAllowance } from "../timing/budget.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
@@ -33,13 +35,16 @@ export async function waitForElements(
   { option, selectors, enough = "all", every = false, patient = false }: ElementSearch,
 ): Promise<Area[]> {
   const { budget, now } = page;
-  const timeoutMs = patient ? hardAllowance(budget, now()) : softAllowance(budget, now(), MAX_APPEARANCE_MS);
-  const found = await evaluateInIsolatedWorld(page, "findElements", [...selectors], enough, every, timeoutMs);
+  const allowance = () => (patient ? hardAllowance(budget, now()) : softAllowance(budget, now(), MAX_APPEARANCE_MS));
+  const timeoutMs = allowance();
+  const find = () => evaluateInIsolatedWorld(page, "findElements", [...selectors], enough, every, allowance());
+  const hasEnough = ({ areas }: FoundElements) =>
+    every || enough === "any" ? areas.some((area) => area !== null) : !areas.includes(null);
+  const found = await retryAtRealPace(page, find, (found) => found.invalid !== null || hasEnough(found));
   if (found.invalid !== null) throw invalidSelector(option, found.invalid);
   const missing = selectors.filter((_, index) => found.areas[index] === null);
   const areas = found.areas.filter((area) => area !== null);
-  const isEnough = every || enough === "any" ? areas.length > 0 : missing.length === 0;
-  if (!isEnough) throw selectorNotFound(option, missing, timeoutMs, found.hidden);
+  if (!hasEnough(found)) throw selectorNotFound(option, missing, timeoutMs, found.hidden);
   return areas;
 }
 

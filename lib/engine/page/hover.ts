@@ -25,13 +25,13 @@ const OUTSIDE = { x: -1, y: -1 };
  * over nothing else.
  */
 export async function keepHover(capturing: HoveredPage, { mayScroll }: { readonly mayScroll: boolean }): Promise<void> {
-  const { pointer, areAnimationsFinished, session } = capturing;
+  const { pointer, areAnimationsFinished } = capturing;
   const { hovered } = pointer;
   if (hovered === undefined) return;
   const inView = await evaluateInIsolatedWorld(capturing, "pointOver", hovered);
   const point =
     inView ?? (mayScroll ? (await evaluateInIsolatedWorld(capturing, "scrollToPoint", hovered)).point : null);
-  await moveMouse(session.cdp, point ?? OUTSIDE);
+  await moveMouse(capturing, point ?? OUTSIDE);
   await evaluateInIsolatedWorld(capturing, "nextFrame");
   if (areAnimationsFinished) await evaluateInIsolatedWorld(capturing, "finishAnimations", false);
 }

@@ -9,7 +9,7 @@ export function startIdleCallbacks(capturing: CapturedPage): void {
   const { activity, budget, now, frameScheduler, isJavaScriptDisabled } = capturing;
   if (!frameScheduler || isJavaScriptDisabled) return;
   const start = async () => {
-    const isRead = await activity.until(() => activity.document.parsed, hardAllowance(budget, now()));
+    const isRead = await activity.happens(() => activity.document.parsed, hardAllowance(budget, now()));
     if (isRead) await evaluateInIsolatedWorld(capturing, "keepMoving");
   };
   start().catch(() => undefined); // the page is gone

@@ -1,6 +1,7 @@
 // Calls page scripts in the isolated world of a document: they share its DOM, but no script of the page can interfere.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { rootElementRemoved } from "../errors/target-errors.ts";
+import type { FrameScheduler } from "../rendering/frame-scheduler.ts";
 import { hardAllowance } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
 import type { CapturedPage } from "./captured-page.ts";
@@ -74,15 +75,31 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   restoreScroll: "overlays",
 };
 
-/** Functions that wait for frames, which the scheduler paints as fast as it can meanwhile. */
-const frameBound: ReadonlySet<IsolatedFunctionName> = new Set<IsolatedFunctionName>([
-  "nextFrame",
-  "presentElements",
-  "scrollByStep",
-  "scrollToOffset",
-  "scrollToTop",
-  "visitElements",
-]);
+/**
+ * What a function waits for: frames, which are issued as fast as possible meanwhile; time, which passes meanwhile where it is
+ * virtual; or resources, which take real time.
+ */
+const awaited: { readonly [F in IsolatedFunctionName]?: "frames" | "time" | "resources" } = {
+  addSheet: "resources",
+  addStyle: "resources",
+  awaitCanvases: "time",
+  awaitHidden: "time",
+  clickCovered: "time",
+  findElements: "time",
+  finishAnimations: "time",
+  framePainted: "time",
+  nextFrame: "frames",
+  nextTask: "time",
+  presentElements: "frames",
+  readiness: "resources",
+  releaseFixedBackgrounds: "resources",
+  scrollByStep: "frames",
+  scrollIntoView: "time",
+  scrollToOffset: "frames",
+  scrollToPoint: "time",
+  scrollToTop: "frames",
+  visitElements: "frames",
+};
 
 /** The name of the isolated world. Chromium creates one per document and name. */
 const WORLD_NAME = "capture";
@@ -102,7 +119,7 @@ export async function evaluateInIsolatedWorld<F extends IsolatedFunctionName>(
   const call = () => callIsolated(session.cdp, name, ...args);
   for (;;) {
     try {
-      return await (frameScheduler && frameBound.has(name) ? frameScheduler.unthrottled(call) : call());
+      return await waitFor(awaited[name], call, frameScheduler);
     } catch (error) {
       if (!isContextLost(error))
         throw (await isWithoutRoot(session.cdp)) ? rootElementRemoved(activity.document.url) : error;
@@ -110,6 +127,17 @@ export async function evaluateInIsolatedWorld<F extends IsolatedFunctionName>(
       if (!arrived) throw new TimeoutError();
     }
   }
+}
+
+function waitFor<T>(
+  what: "frames" | "time" | "resources" | undefined,
+  work: () => Promise<T>,
+  frameScheduler: FrameScheduler | undefined,
+): Promise<T> {
+  const virtual = frameScheduler?.virtualTime;
+  if (virtual && what === "resources") return virtual.duringRealTime(work());
+  if (virtual && what) return virtual.during(work());
+  return what === "frames" && frameScheduler ? frameScheduler.unthrottled(work) : work();
 }
 
 /** Whether the document has no root element any more, on which page scripts rely. */

@@ -2,6 +2,7 @@
 
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import { describePending } from "../errors/timeout-errors.ts";
+import { retryAtRealPace, startVirtualTime } from "../rendering/page-time.ts";
 import { hardAllowance, softAllowance } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
 import { watchCanvases } from "./canvases.ts";
@@ -44,36 +45,45 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: CapturedPage)
     const loaded = await untilDocument(capturing, ({ loaded }) => loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
     if (!loaded)
       warnings.push(`The page had not finished loading; still pending: ${describePending(activity.pending())}.`);
+    await startVirtualTime(capturing);
     watchCanvases(capturing);
-    const networkIdle = activity.untilQuiet(
-      { open: 0, quiet: AUTO_QUIET_MS },
-      softAllowance(budget, now(), AUTO_IDLE_MS),
-    );
+    const untilIdle = () =>
+      activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_IDLE_MS));
+    const networkIdle = capturing.frameScheduler?.virtualTime ? undefined : untilIdle();
     const readyTimeoutMs = softAllowance(budget, now(), AUTO_READY_MS);
     const { canChange } = await evaluateInIsolatedWorld(capturing, "readiness", readyTimeoutMs);
     // Without scripts nothing more can start.
     if (!canChange) return;
-    await networkIdle;
+    await (networkIdle ?? untilIdle());
     await untilPainted(capturing);
   },
-  load: (capturing) =>
-    requireCondition(capturing, (_, timeoutMs) => untilDocument(capturing, ({ loaded }) => loaded, timeoutMs)),
+  load: async (capturing) => {
+    await requireCondition(capturing, (_, timeoutMs) => untilDocument(capturing, ({ loaded }) => loaded, timeoutMs));
+    await startVirtualTime(capturing);
+  },
   domcontentloaded: (capturing) =>
     requireCondition(capturing, (_, timeoutMs) => untilDocument(capturing, ({ parsed }) => parsed, timeoutMs)),
-  networkidle: async ({ activity, budget, now, warnings }) => {
+  networkidle: async (capturing) => {
+    const { activity, budget, now, warnings } = capturing;
     const timeoutMs = softAllowance(budget, now(), SOFT_IDLE_MS);
-    if (await activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, timeoutMs)) return;
+    if (await untilNetworkIdle(capturing, 2, timeoutMs)) return;
     warnings.push(`The network did not become idle; still pending: ${describePending(activity.pending())}.`);
   },
-  networkidle0: (capturing) =>
-    requireCondition(capturing, (activity, timeoutMs) =>
-      activity.untilQuiet({ open: 0, quiet: NETWORK_QUIET_MS }, timeoutMs),
-    ),
-  networkidle2: (capturing) =>
-    requireCondition(capturing, (activity, timeoutMs) =>
-      activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, timeoutMs),
-    ),
+  networkidle0: (capturing) => requireCondition(capturing, (_, timeoutMs) => untilNetworkIdle(capturing, 0, timeoutMs)),
+  networkidle2: (capturing) => requireCondition(capturing, (_, timeoutMs) => untilNetworkIdle(capturing, 2, timeoutMs)),
 };
+
+/** Resolves to whether at most `open` requests were open for half a second, within `timeoutMs`. */
+async function untilNetworkIdle(capturing: CapturedPage, open: number, timeoutMs: number): Promise<boolean> {
+  const { activity, settlesInVirtualTime } = capturing;
+  const condition = { open, quiet: NETWORK_QUIET_MS };
+  const expiry = performance.now() + timeoutMs;
+  // The network may become idle before the page has loaded, which waits for the requests that are open.
+  const isLoaded = () => activity.document.loaded;
+  if (settlesInVirtualTime && (await activity.untilQuiet(condition, timeoutMs, isLoaded))) return true;
+  await startVirtualTime(capturing);
+  return activity.untilQuiet(condition, expiry - performance.now());
+}
 
 /**
  * Waits for a state of the document. Throws as soon as its connection fails, because the state is then never reached.
@@ -96,8 +106,11 @@ async function untilPainted(capturing: CapturedPage): Promise<void> {
   const hasContent = () => activity.document.contentPainted;
   if (hasContent() || !(await evaluateInIsolatedWorld(capturing, "canShowMore"))) return;
   const wait = (maxMs: number) => softAllowance(budget, now(), maxMs);
-  await activity.until(() => hasContent() || activity.document.painted, wait(AUTO_BLANK_MS));
-  await activity.until(hasContent, wait(AUTO_PLAIN_MS));
+  const untilContent = async () => {
+    await activity.until(() => hasContent() || activity.document.painted, wait(AUTO_BLANK_MS));
+    return activity.until(hasContent, wait(AUTO_PLAIN_MS));
+  };
+  await retryAtRealPace(capturing, untilContent, (isFound) => isFound);
   await activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, wait(AUTO_IDLE_MS));
 }
 

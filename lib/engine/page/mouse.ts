@@ -1,5 +1,7 @@
 // Mouse input. Events are sent without awaiting each other; the browser handles them in order.
-import type { CDPSession, Protocol } from "puppeteer-core";
+import type { Protocol } from "puppeteer-core";
+import { whileTimePasses } from "../rendering/page-time.ts";
+import type { CapturedPage } from "./captured-page.ts";
 
 interface Point {
   readonly x: number;
@@ -7,19 +9,22 @@ interface Point {
 }
 
 /** Moves the mouse to a point of the viewport; resolves when the page has handled the event. */
-export async function moveMouse(cdp: CDPSession, point: Point): Promise<void> {
-  await cdp.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...point });
+export async function moveMouse(page: CapturedPage, point: Point): Promise<void> {
+  // The page handles a move with its next frame.
+  await whileTimePasses(page, page.session.cdp.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...point }));
 }
 
 /** Clicks at a point of the viewport; resolves when the page has handled the events. */
-export async function clickMouse(cdp: CDPSession, point: Point): Promise<void> {
+export async function clickMouse(page: CapturedPage, point: Point): Promise<void> {
+  const { cdp } = page.session;
   const button = (event: Pick<Protocol.Input.DispatchMouseEventRequest, "type" | "buttons">) =>
     cdp.send("Input.dispatchMouseEvent", { ...event, ...point, button: "left", clickCount: 1 });
-  await Promise.all([
-    moveMouse(cdp, point),
+  const events = [
+    moveMouse(page, point),
     button({ type: "mousePressed", buttons: LEFT }),
     button({ type: "mouseReleased", buttons: 0 }),
-  ]);
+  ];
+  await whileTimePasses(page, Promise.all(events));
 }
 
 /** In the bit mask of pressed buttons, see https://www.w3.org/TR/uievents/#dom-mouseevent-buttons */

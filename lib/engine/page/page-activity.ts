@@ -34,6 +34,15 @@ const blankDocument = (url: string): MainDocument => ({
   isBlank: false,
 });
 
+/** The clock of a page whose time passes only while something waits for it. */
+export interface PageClock {
+  /** Milliseconds. */
+  readonly now: number;
+
+  /** Lets `ms` milliseconds pass, or fewer once `condition` holds. Resolves to whether it does. */
+  pass(ms: number, condition: () => boolean): Promise<boolean>;
+}
+
 /** A page and its limits. */
 export type TrackedPage = Pick<BrowserSession, "cdp" | "limits" | "exceedLimit">;
 
@@ -56,6 +65,8 @@ export class PageActivity {
   #departures = 0;
   readonly #watchers = new Set<() => void>();
   #mainFrameId: string | undefined;
+  #clock: PageClock | undefined;
+  #isTimed = false;
   /** Loader ids of the newest requested and the newest committed document. */
   #newest = "";
   #newestSince = 0;
@@ -109,6 +120,21 @@ export class PageActivity {
   /** Failed requests, oldest first. */
   get failures(): readonly FailedRequest[] {
     return this.#requests.failures;
+  }
+
+  /** True for a page that has opened a stream of messages, loads media, has started a worker or checks for bots. */
+  get followsRealTime(): boolean {
+    return this.#isTimed || this.#requests.followsRealTime;
+  }
+
+  /** True while the page waits for something that happens in real time. */
+  get needsRealTime(): boolean {
+    return this.followsRealTime || this.#requests.open > 0 || !this.document.parsed;
+  }
+
+  /** Call it for a page that measures how much time passes: from now on none of it is skipped. */
+  followRealTime(): void {
+    this.#isTimed = true;
   }
 
   /** Number of awaited requests started so far; pass it to `untilAnswered`. */
@@ -177,8 +203,22 @@ export class PageActivity {
     return this.#requests.pending();
   }
 
+  /** From now on waits let the page's time pass: their timeouts are in that time, and in real time as well. */
+  followClock(clock: PageClock): void {
+    this.#clock = clock;
+  }
+
   /** Resolves to true when `condition` holds, to false after `timeoutMs`. */
-  until(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+  async until(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+    if (condition()) return true;
+    if (!this.#clock) return this.happens(condition, timeoutMs);
+    const expiry = performance.now() + timeoutMs;
+    await this.#clock.pass(timeoutMs, () => condition() || performance.now() >= expiry);
+    return condition();
+  }
+
+  /** Like `until`, for work in the background: no time of the page passes for it, and the timeout is in real time. */
+  happens(condition: () => boolean, timeoutMs: number): Promise<boolean> {
     if (condition()) return Promise.resolve(true);
     return new Promise((resolve) => {
       const finish = (isMet: boolean) => {
@@ -196,15 +236,22 @@ export class PageActivity {
 
   /**
    * Resolves to true once at most `open` requests have been open for `quiet` milliseconds in a row, to false after
-   * `timeoutMs`.
+   * `timeoutMs`, or as soon as `isOver`.
    */
-  async untilQuiet({ open, quiet }: { open: number; quiet: number }, timeoutMs: number): Promise<boolean> {
-    const deadline = performance.now() + timeoutMs;
+  async untilQuiet(
+    { open, quiet }: { open: number; quiet: number },
+    timeoutMs: number,
+    isOver: () => boolean = () => false,
+  ): Promise<boolean> {
+    const now = () => this.#clock?.now ?? performance.now();
+    const deadline = now() + timeoutMs;
     for (;;) {
-      const isQuiet = await this.until(() => this.#requests.open <= open, deadline - performance.now());
-      if (!isQuiet) return false;
-      const leftMs = deadline - performance.now();
-      const wasDisturbed = await this.until(() => this.#requests.open > open, Math.min(quiet, leftMs));
+      const isQuiet = await this.until(() => this.#requests.open <= open || isOver(), deadline - now());
+      if (!isQuiet || isOver()) return false;
+      const leftMs = deadline - now();
+      const isDisturbed = () => this.#requests.open > open || isOver();
+      const wait = Math.min(quiet, leftMs);
+      const wasDisturbed = await (this.#clock?.pass(wait, isDisturbed) ?? this.happens(isDisturbed, wait));
       if (!wasDisturbed) return leftMs >= quiet;
     }
   }

@@ -69,6 +69,7 @@ export class PageRequests {
   #newest: { id: string; response?: DocumentResponse; extraInfo?: Protocol.Network.ResponseReceivedExtraInfoEvent } = {
     id: "",
   };
+  #followsRealTime = false;
   #total = 0;
   #started = 0;
 
@@ -81,6 +82,11 @@ export class PageRequests {
   /** Number of open, awaited requests. */
   get open(): number {
     return this.#open.size;
+  }
+
+  /** True once the page has opened a stream of messages, loaded media or started a worker. */
+  get followsRealTime(): boolean {
+    return this.#followsRealTime;
   }
 
   /** Number of awaited requests started so far. */
@@ -115,7 +121,11 @@ export class PageRequests {
       this.#fail(request.url, errorText);
       this.#end(requestId);
     });
+    cdp.on("Network.webSocketCreated", () => {
+      this.#followsRealTime = true;
+    });
     cdp.on("sessionattached", (worker) => {
+      this.#followsRealTime = true;
       this.#track(worker);
       enableNetworkEvents(worker).catch(() => undefined); // it may have ended
     });
@@ -124,6 +134,7 @@ export class PageRequests {
   #request(event: Protocol.Network.RequestWillBeSentEvent): void {
     const { limits, exceedLimit } = this.#bounds;
     const { requestId, loaderId, frameId, type = "Other", request, redirectResponse } = event;
+    if (type === "EventSource" || type === "Media") this.#followsRealTime = true;
     if (++this.#total > limits.requests) exceedLimit("requests");
     const url = request.url + (request.urlFragment ?? "");
     const isDocument = requestId === loaderId && type === "Document" && this.#listener.isMainFrame(frameId);

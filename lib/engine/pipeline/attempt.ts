@@ -15,6 +15,7 @@ import { PageLeftError } from "../overlays/page-left.ts";
 import type { PageWindow } from "../page/captured-page.ts";
 import { type PageActivity, trackPage } from "../page/page-activity.ts";
 import { BeginFrameUnavailable } from "../rendering/begin-frame.ts";
+import { VirtualTimeUnavailable } from "../rendering/virtual-time.ts";
 import type { Budget } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
@@ -52,8 +53,8 @@ export class BrowserLostError extends Error {
 }
 
 /**
- * Captures a page in one browser. Throws the ApiError of the capture; `BrowserLostError`, `BeginFrameUnavailable` and
- * `PageLeftError` where another attempt may succeed.
+ * Captures a page in one browser. Throws the ApiError of the capture; `BrowserLostError`, `BeginFrameUnavailable`,
+ * `VirtualTimeUnavailable` and `PageLeftError` where another attempt may succeed.
  */
 export async function runAttempt(attempt: Attempt): Promise<Capture> {
   const { options, plan, variant, clock, budget } = attempt;
@@ -71,6 +72,7 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
     const givesUpWaits = options.on_timeout === "capture";
     const running = runPlan({ plan, clock, givesUpWaits, progress }, page);
     const captured = await deadline.race(Promise.race([running, browserGone(session)]));
+    if (captured.frameScheduler?.virtualTime) clock.describe("settle", "virtual time");
     return createCapture(options, captured, variant);
   } catch (error) {
     if (error instanceof TimeoutError) return await captureAfterTimeout(attempt, { page, progress, error });
@@ -79,7 +81,9 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
     // A page that exceeds a limit would exceed it again.
     if (exit !== undefined && exit !== "crashed") throw await pageLimitError(exit, attempt, page);
     await browsers.close(); // the next attempt needs their memory
-    const mayRetryOtherwise = error instanceof BeginFrameUnavailable || error instanceof PageLeftError;
+    const mayRetryOtherwise = [BeginFrameUnavailable, VirtualTimeUnavailable, PageLeftError].some(
+      (kind) => error instanceof kind,
+    );
     throw exit && !mayRetryOtherwise ? new BrowserLostError(error, page !== undefined) : error;
   } finally {
     deadline.clear();

@@ -20,7 +20,8 @@ export interface LaunchedPage extends OverlayPage, Pick<HoveredPage, "pointer"> 
 }
 
 /** What the prepare steps add. */
-export interface Preparation extends Pick<CapturedPage, "frameScheduler" | "isJavaScriptDisabled"> {
+export interface Preparation
+  extends Pick<CapturedPage, "frameScheduler" | "settlesInVirtualTime" | "isJavaScriptDisabled"> {
   /** The console messages and requests of the page. */
   readonly record?: PageRecord;
   /** A second browser, which encodes the video. */

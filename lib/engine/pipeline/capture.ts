@@ -7,6 +7,7 @@ import type { BrowserSession } from "../browser/browser.ts";
 import { browserUseFor, type LaunchBrowser } from "../browser/browser-use.ts";
 import { PageLeftError } from "../overlays/page-left.ts";
 import { BeginFrameUnavailable } from "../rendering/begin-frame.ts";
+import { VirtualTimeUnavailable } from "../rendering/virtual-time.ts";
 import { createBudget } from "../timing/budget.ts";
 import { type Attempt, BrowserLostError, runAttempt } from "./attempt.ts";
 import type { AttemptVariant, Capture } from "./capture-output.ts";
@@ -26,9 +27,10 @@ export interface CaptureContext {
 }
 
 /**
- * Captures a page. The capture is attempted again, once for each reason: when the browser crashes, when its frames cannot
- * be controlled, and when a click on a banner or dialog navigated to another page. All browsers are killed when this
- * settles, but may take a while to exit; the code that launched the first one waits for that. Throws an ApiError.
+ * Captures a page. The capture is attempted again, once for each reason: when the browser crashes, when its frames or the
+ * page's clock cannot be controlled, and when a click on a banner or dialog navigated to another page. All browsers are
+ * killed when this settles, but may take a while to exit; the code that launched the first one waits for that. Throws an
+ * ApiError.
  */
 export async function capture(options: CaptureOptions, context: CaptureContext): Promise<Capture> {
   const { browser, startedAt, clock } = context;
@@ -55,6 +57,7 @@ export async function capture(options: CaptureOptions, context: CaptureContext):
 
 /** How the next attempt differs after an error; undefined where it would fail in the same way. */
 function variantAfter(error: unknown, last: AttemptVariant): AttemptVariant | undefined {
+  if (error instanceof VirtualTimeUnavailable && !last.settlesInRealTime) return { ...last, settlesInRealTime: true };
   if (error instanceof BeginFrameUnavailable && !last.isRealTime)
     return { ...last, isRealTime: true, beginFrameUnavailable: error.message };
   if (error instanceof PageLeftError && !last.onlyHides) return { ...last, onlyHides: true };

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { withTimeout } from "../timing/with-timeout.ts";
 import { BeginFrameUnavailable, captureFrame } from "./begin-frame.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+import { rethrowAsUnavailable, VirtualTime } from "./virtual-time.ts";
 
 /** Longest wait for the first frame, which shows an empty page. */
 const FIRST_FRAME_TIMEOUT_MS = 2_000;
@@ -14,6 +16,11 @@ const FRAMES_BEFORE_SCREENSHOT = 2;
 /** Frames run unthrottled for at most this long; work that takes longer does not wait for frames alone. */
 const MAX_UNTHROTTLED_MS = 100;
 
+/** After that, time passes although a request is pending, but no faster than real time; see `VirtualTime`. */
+const TIME_LIMITS = { loadingMs: 300, totalLoadingMs: 1_000, busyMs: 5_000 };
+
+type Frame = Protocol.HeadlessExperimental.BeginFrameResponse;
+
 export class FrameScheduler {
   readonly #cdp: CDPSession;
   readonly #intervalMs: number;
@@ -23,6 +30,7 @@ export class FrameScheduler {
   #unthrottledUntil = 0;
   /** Aborts the pause between two frames. */
   #pause = new AbortController();
+  #virtual: VirtualTime | undefined;
 
   /** Starts issuing frames, at most `framesPerSecond` of them. */
   constructor(cdp: CDPSession, framesPerSecond: number) {
@@ -33,11 +41,29 @@ export class FrameScheduler {
     this.#run(first);
   }
 
+  /** The page's time, once this scheduler controls it. */
+  get virtualTime(): VirtualTime | undefined {
+    return this.#virtual;
+  }
+
+  /**
+   * Takes over the page's clock, for good: from now on time passes, and frames are issued, only while something waits for
+   * them. Throws `VirtualTimeUnavailable` when the clock does not stop.
+   */
+  async startVirtualTime(needsRealTime: () => boolean): Promise<VirtualTime> {
+    await this.stop();
+    const clock = await VirtualClock.stop(this.#cdp, TIME_LIMITS).catch(rethrowAsUnavailable);
+    const issueFrame = async () => (await this.#frame())?.hasDamage ?? false;
+    this.#virtual = new VirtualTime({ clock, needsRealTime, issueFrame });
+    return this.#virtual;
+  }
+
   /**
    * Runs `work` while no frame is issued, after the frame in progress has ended. Required for resizing the window: a
    * frame in progress would never end. Throws `BeginFrameUnavailable` as `stop` does.
    */
   async pauseWhile<T>(work: () => Promise<T>, timeoutMs?: number): Promise<T> {
+    if (this.#virtual) return this.#virtual.hold(work);
     await this.stop(timeoutMs);
     try {
       return await work();
@@ -51,6 +77,7 @@ export class FrameScheduler {
    * Throws `BeginFrameUnavailable` when the browser paints no frame or the page does not finish its frame in time.
    */
   async stop(timeoutMs?: number): Promise<void> {
+    if (this.#virtual) return this.#virtual.hold(() => Promise.resolve());
     if (!(await this.#painted)) throw new BeginFrameUnavailable("the browser paints no frame");
     this.#isStopping = true;
     this.#pause.abort();
@@ -66,6 +93,7 @@ export class FrameScheduler {
 
   /** Issues frames without a pause between them while `work`, which waits for frames, runs. */
   async unthrottled<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#virtual) return this.#virtual.during(work());
     this.#unthrottledUntil = performance.now() + MAX_UNTHROTTLED_MS;
     this.#pause.abort();
     try {
@@ -88,17 +116,18 @@ export class FrameScheduler {
    * Takes a screenshot of the window through BeginFrame itself. Throws `BeginFrameUnavailable` when no frame has an
    * image.
    */
-  screenshot(screenshot: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
+  async screenshot(screenshot: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
+    await this.#virtual?.passFrames(FRAMES_BEFORE_SCREENSHOT); // observers are notified only while time passes
     return this.pauseWhile(async () => {
-      for (let frame = 0; frame < FRAMES_BEFORE_SCREENSHOT; frame++) await this.#frame();
-      const parameters = { interval: this.#intervalMs, screenshot };
+      for (let frame = 0; frame < FRAMES_BEFORE_SCREENSHOT && !this.#virtual; frame++) await this.#frame();
+      const parameters = { ...this.#frameTime(), screenshot };
       const image = await captureFrame(() => this.#cdp.send("HeadlessExperimental.beginFrame", parameters));
       if (image !== undefined) return Buffer.from(image, "base64");
       throw new BeginFrameUnavailable("the page paints no image");
     });
   }
 
-  #run(first?: Promise<boolean>): void {
+  #run(first?: Promise<Frame | undefined>): void {
     this.#isStopping = false;
     this.#running = this.#issueFrames(first);
   }
@@ -113,6 +142,11 @@ export class FrameScheduler {
     }
   }
 
+  #frameTime(): Protocol.HeadlessExperimental.BeginFrameRequest {
+    const interval = this.#intervalMs;
+    return this.#virtual ? { interval, frameTimeTicks: this.#virtual.nextTicks() } : { interval };
+  }
+
   async #throttle(until: number): Promise<void> {
     const now = performance.now();
     if (now >= until || now < this.#unthrottledUntil) return;
@@ -120,11 +154,8 @@ export class FrameScheduler {
     await sleep(until - now, undefined, { signal: this.#pause.signal }).catch(() => undefined);
   }
 
-  async #frame(): Promise<boolean> {
-    const frame = this.#cdp.send("HeadlessExperimental.beginFrame", { interval: this.#intervalMs });
-    return frame.then(
-      () => true,
-      () => false,
-    );
+  /** Resolves to undefined when the browser is gone. */
+  async #frame(): Promise<Frame | undefined> {
+    return this.#cdp.send("HeadlessExperimental.beginFrame", this.#frameTime()).catch(() => undefined);
   }
 }

@@ -4,12 +4,15 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 import { withTimeout } from "../timing/with-timeout.ts";
 import { BeginFrameUnavailable } from "./begin-frame.ts";
 
-/** Longest real time to wait for pending requests: at one point of virtual time, and in total. */
-const MAX_LOADING_MS = 1_500;
-const MAX_TOTAL_LOADING_MS = 3_000;
-
-/** Longest real time for one advance of the clock: a page that busy-waits for its clock never gets there. */
-const MAX_BUSY_MS = 5_000;
+/** Longest waits in milliseconds of real time. */
+export interface TimeLimits {
+  /** For pending requests at one point of virtual time. */
+  readonly loadingMs: number;
+  /** For pending requests at all points together. */
+  readonly totalLoadingMs: number;
+  /** For the page to finish what it does: one that waits for its clock in a loop never does. */
+  readonly busyMs: number;
+}
 
 /** Tasks the page may run without virtual time moving before it moves anyway (starvation limit). */
 const MAX_TASKS_WITHOUT_PROGRESS = 100_000;
@@ -21,19 +24,21 @@ export class VirtualClock {
   readonly base: number;
   readonly #cdp: CDPSession;
   #now = 0;
+  readonly #limits: TimeLimits;
   #loadingMs = 0;
 
-  private constructor(cdp: CDPSession, base: number) {
+  private constructor(cdp: CDPSession, base: number, limits: TimeLimits) {
     this.#cdp = cdp;
     this.base = base;
+    this.#limits = limits;
   }
 
   /** Switches to virtual time, for good: no page of this browser returns to real time. */
-  static async stop(cdp: CDPSession): Promise<VirtualClock> {
+  static async stop(cdp: CDPSession, limits: TimeLimits): Promise<VirtualClock> {
     const stopping = cdp.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
-    const stopped = await withTimeout(stopping, MAX_BUSY_MS);
+    const stopped = await withTimeout(stopping, limits.busyMs);
     if (!stopped) throw new BeginFrameUnavailable("the page's clock does not stop");
-    return new VirtualClock(cdp, stopped.virtualTimeTicksBase);
+    return new VirtualClock(cdp, stopped.virtualTimeTicksBase, limits);
   }
 
   /** Virtual microseconds since the clock was stopped. */
@@ -50,16 +55,17 @@ export class VirtualClock {
     this.#now = us;
     const expired = Promise.withResolvers<true>();
     this.#cdp.once("Emulation.virtualTimeBudgetExpired", () => expired.resolve(true));
-    const waitsForRequests = this.#loadingMs < MAX_TOTAL_LOADING_MS;
+    const { loadingMs, totalLoadingMs, busyMs } = this.#limits;
+    const waitsForRequests = this.#loadingMs < totalLoadingMs;
     await this.#setPolicy({ policy: waitsForRequests ? "pauseIfNetworkFetchesPending" : "advance", budget });
     if (waitsForRequests) {
       const startedAt = performance.now();
-      if (await withTimeout(expired.promise, MAX_LOADING_MS)) return;
+      if (await withTimeout(expired.promise, loadingMs)) return;
       this.#loadingMs += performance.now() - startedAt;
       // The old budget stays in force. A new one would not end it, and both would report their expiry.
       await this.#setPolicy({ policy: "advance" });
     }
-    if (!(await withTimeout(expired.promise, MAX_BUSY_MS)))
+    if (!(await withTimeout(expired.promise, busyMs)))
       throw new BeginFrameUnavailable("the page's clock does not advance");
   }
 
@@ -68,7 +74,7 @@ export class VirtualClock {
       ...policy,
       maxVirtualTimeTaskStarvationCount: MAX_TASKS_WITHOUT_PROGRESS,
     });
-    if (!(await withTimeout(setting, MAX_BUSY_MS)))
+    if (!(await withTimeout(setting, this.#limits.busyMs)))
       throw new BeginFrameUnavailable("the page does not finish what it does");
   }
 }

@@ -120,20 +120,22 @@ function requireModernTls(api: RestApi): void {
   cfnApi.endpointAccessMode = "STRICT";
 }
 
-/** Logs the route, never the path or the query string, which can hold an API key. */
+/**
+ * Logs the route, never the path or the query string, which can hold an API key. API Gateway replaces the variables as text,
+ * so that a quotation mark or the length of a caller's header could break the JSON: the functions log the user agent.
+ */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     time: AccessLogField.contextRequestTime(),
     requestId: AccessLogField.contextRequestId(),
     ip: AccessLogField.contextIdentitySourceIp(),
-    userAgent: AccessLogField.contextIdentityUserAgent(),
     method: AccessLogField.contextHttpMethod(),
     route: AccessLogField.contextResourcePath(),
     status: AccessLogField.contextStatus(),
     errorType: AccessLogField.contextErrorResponseType(),
-    integrationError: AccessLogField.contextIntegrationErrorMessage(),
     responseBytes: AccessLogField.contextResponseLength(),
     responseMs: AccessLogField.contextResponseLatency(),
+    integrationError: AccessLogField.contextIntegrationErrorMessage(),
   }),
 );
 

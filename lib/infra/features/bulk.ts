@@ -15,6 +15,7 @@ export class BulkFunction extends AuthenticatedFunction {
     this.allowOrigins(stage);
     data.usage.grantReserve(this);
     data.usage.grantHoldSlots(this);
+    this.setEnvironment("MAX_WAITING_BULKS", String(stage.maxWaitingBulks));
     data.activity.grantCreateJobs(this);
     data.activity.grantReadJobs(this);
     data.results.grantWriteOptions(this);

@@ -22,13 +22,15 @@ export class ScreenshotFunction extends BrowserFunction {
     grantAuthentication(this, data);
     data.accounts.grantReadSignedLinks(this);
     data.usage.grantReserve(this);
+    this.setEnvironment("MAX_CONCURRENT_CAPTURES", String(stage.browserConcurrency ?? stage.maxConcurrentCaptures));
 
     // Asynchronous captures.
     data.activity.grantCreateJobs(this);
     data.results.grantWriteOptions(this);
     data.queues.grantSendRenders(this);
 
-    // Links to results.
+    // Links to results, for JSON and for results that are too large for the response.
+    this.setEnvironment("MAX_STREAMED_RESULT_BYTES", String(stage.maxStreamedResultBytes));
     data.accounts.grantReadLinkSecret(this);
 
     // Responses to requests with an `Idempotency-Key` can be pictures, too large for a table.

@@ -27,8 +27,11 @@ export function createGatewayResponse(
   };
 }
 
-/** Maximum size of the request target and all headers together: the default of Node.js. API Gateway's limit is 10,240. */
-export const MAX_HEADER_BYTES = 16 * 1024;
+/**
+ * Maximum size of the request line and all headers together.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+ */
+export const MAX_HEADER_BYTES = 10_240;
 
 /** Errors without a gateway response type of their own are sent as DEFAULT_4XX or DEFAULT_5XX. */
 const defaults = {

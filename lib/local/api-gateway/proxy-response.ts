@@ -83,9 +83,20 @@ function statusAndHeaders({ statusCode = 200, headers, multiValueHeaders, cookie
     validateHeaderName(name);
     validateHeaderValue(name, value);
   }
-  const hasType = lines.some(([name]) => name.toLowerCase() === "content-type");
-  return { statusCode: status, headers: hasType ? lines : [...lines, ["Content-Type", "application/json"] as const] };
+  const sent = lines.map(([name, value]) => [remapped.get(name.toLowerCase()) ?? name, value] as const);
+  const hasType = sent.some(([name]) => name.toLowerCase() === "content-type");
+  return { statusCode: status, headers: hasType ? sent : [...sent, ["Content-Type", "application/json"] as const] };
 }
+
+/**
+ * Response headers of an integration that API Gateway sends under other names.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+ */
+const remapped: ReadonlyMap<string, string> = new Map([
+  ["date", "x-amzn-Remapped-Date"],
+  ["server", "x-amzn-Remapped-Server"],
+  ["www-authenticate", "x-amzn-Remapped-WWW-Authenticate"],
+]);
 
 const DELIMITER = Buffer.alloc(8);
 const MAX_PRELUDE_BYTES = 64 * 1024; // API Gateway allows 10 KB of headers

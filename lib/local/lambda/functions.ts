@@ -17,6 +17,8 @@ export interface FunctionsOptions {
   readonly maxSandboxes: number;
   /** Overrides the environment variables of the template. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether streamed responses have Lambda's bandwidth. */
+  readonly throttlesStreams: boolean;
   onLog(functionName: string, line: string): void;
   readonly onInvocation: ((invocation: FunctionInvocation) => void) | undefined;
 }

@@ -36,8 +36,17 @@ export interface RuntimeApiEvents {
   onInitError(error: FunctionError): void;
 }
 
+export interface RuntimeApiOptions extends RuntimeApiEvents {
+  /** Whether streamed responses have Lambda's bandwidth. */
+  readonly throttlesStreams: boolean;
+}
+
 /** Opens the Runtime API of a new sandbox on a loopback port, until `close`. */
-export async function openRuntimeApi({ onNext, onInitError }: RuntimeApiEvents): Promise<RuntimeApi> {
+export async function openRuntimeApi({
+  onNext,
+  onInitError,
+  throttlesStreams,
+}: RuntimeApiOptions): Promise<RuntimeApi> {
   let waiting: ServerResponse | undefined;
   let current: { requestId: string; result: PromiseWithResolvers<FunctionResponse>; body?: Readable } | undefined;
 
@@ -62,7 +71,7 @@ export async function openRuntimeApi({ onNext, onInitError }: RuntimeApiEvents):
         .then(result.reject)
         .finally(() => accept(response));
     } else if (request.headers["lambda-runtime-function-response-mode"] === "streaming") {
-      const payload = readStreamed(request, () => accept(response));
+      const payload = readStreamed(request, { isThrottled: throttlesStreams, onEnd: () => accept(response) });
       current.body = payload;
       current.result.resolve({ isStreamed: true, payload });
     } else {

@@ -1,4 +1,4 @@
-// The environment variables of a sandbox: Lambda's own, those of the template, and those of the local service.
+// The flags of Node.js and the environment variables of a sandbox: Lambda's own, those of the template, and those of the local service.
 
 import { fakeCredentials, REGION } from "../engines/client-options.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
@@ -44,4 +44,18 @@ export function sandboxEnvironment({
     LAMBDA_TASK_ROOT: definition.code,
     _HANDLER: definition.handler,
   };
+}
+
+/**
+ * The flags of Lambda's managed runtime, as its `/var/runtime/bootstrap` computes them: a tenth of the memory is the young
+ * generation, the rest the old one.
+ */
+export function runtimeFlags({ memoryMegabytes }: Pick<FunctionDefinition, "memoryMegabytes">): string[] {
+  const youngMegabytes = Math.floor(memoryMegabytes / 10);
+  return [
+    "--expose-gc",
+    "--max-http-header-size=81920",
+    `--max-semi-space-size=${Math.floor(youngMegabytes / 2)}`,
+    `--max-old-space-size=${memoryMegabytes - youngMegabytes}`,
+  ];
 }

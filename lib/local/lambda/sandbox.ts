@@ -7,7 +7,7 @@ import { killProcessTree } from "../child-process.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import { FunctionError } from "./function-error.ts";
 import { type FunctionResponse, openRuntimeApi, type RuntimeApi } from "./runtime-api.ts";
-import { sandboxEnvironment } from "./sandbox-environment.ts";
+import { runtimeFlags, sandboxEnvironment } from "./sandbox-environment.ts";
 
 export interface SandboxOptions {
   readonly definition: FunctionDefinition;
@@ -17,6 +17,8 @@ export interface SandboxOptions {
   readonly folder: string;
   /** Overrides the environment variables of the template. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether streamed responses have Lambda's bandwidth. */
+  readonly throttlesStreams: boolean;
   onLog(line: string): void;
   /** Called when the sandbox can take an event: after its start, and after each event. */
   onIdle(sandbox: Sandbox): void;
@@ -42,7 +44,7 @@ export interface Sandbox {
 }
 
 export function startSandbox(options: SandboxOptions): Sandbox {
-  const { definition, runtime, folder, environment, onLog, onIdle, onEnd } = options;
+  const { definition, runtime, folder, environment, throttlesStreams, onLog, onIdle, onEnd } = options;
   const startedAt = performance.now();
   const ended = Promise.withResolvers<void>();
   let initMs: number | undefined;
@@ -88,9 +90,9 @@ export function startSandbox(options: SandboxOptions): Sandbox {
   async function start(): Promise<void> {
     startTimeout(MAX_INIT_SECONDS, "Init");
     await mkdir(folder, { recursive: true });
-    api = await openRuntimeApi({ onNext, onInitError: end });
+    api = await openRuntimeApi({ onNext, onInitError: end, throttlesStreams });
     if (endReason) return;
-    child = spawn(process.execPath, [runtime], {
+    child = spawn(process.execPath, [...runtimeFlags(definition), runtime], {
       cwd: definition.code,
       env: sandboxEnvironment({ definition, folder, runtimeApi: api.address, environment }),
       detached: true, // its own process group, which can be killed as a whole and does not get Ctrl-C

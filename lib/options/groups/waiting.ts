@@ -80,7 +80,8 @@ export const waitingOptions = {
   ),
   delay: v.optional(
     option(decimal(0, 30, " seconds"), {
-      description: "Seconds to wait after the page has loaded, before the capture.",
+      description:
+        "Seconds of the page's time to wait after it has loaded, before the capture. They usually pass faster than real time.",
     }),
     0,
   ),

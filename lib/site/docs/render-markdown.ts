@@ -1,4 +1,4 @@
-// Renders a page of the documentation: Markdown to HTML with anchors, highlighted code, samples in six languages, and links of the website.
+// Renders a page of the documentation: Markdown to HTML with anchors, highlighted code, samples in several languages, and links of the website.
 import { dirname, join, normalize } from "node:path";
 import type { Element, ElementContent, Root } from "hast";
 import rehypeHighlight from "rehype-highlight";
@@ -116,22 +116,24 @@ function addSamples(parent: Root | Element): void {
     }
     const request = parseCurl(textOf(code).trim());
     if (!request?.url.startsWith(BASE_URL)) return [child];
-    const others = codeSamples(request).map(
-      ({ language, code: text }): Element =>
-        block(language, {
-          type: "element",
-          tagName: "pre",
-          properties: {},
-          children: [
-            {
-              type: "element",
-              tagName: "code",
-              properties: { className: [`language-${language}`] },
-              children: [{ type: "text", value: `${text}\n` }],
-            },
-          ],
-        }),
-    );
+    const others = codeSamples(request)
+      .filter(({ language }) => language !== "sh")
+      .map(
+        ({ language, code: text }): Element =>
+          block(language, {
+            type: "element",
+            tagName: "pre",
+            properties: {},
+            children: [
+              {
+                type: "element",
+                tagName: "code",
+                properties: { className: [`language-${language}`] },
+                children: [{ type: "text", value: `${text}\n` }],
+              },
+            ],
+          }),
+      );
     const group: Element = {
       type: "element",
       tagName: "div",

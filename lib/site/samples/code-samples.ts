@@ -1,29 +1,58 @@
 // Code samples of one HTTP request in several languages: the key from the environment, the status checked.
 import type { SampleRequest } from "./http-request.ts";
+import type { SampleLanguage } from "./sample-languages.ts";
 
 export interface CodeSample {
   readonly language: SampleLanguage;
   readonly code: string;
 }
 
-/** Names for readers, by the name of the highlighter's grammar. */
-export const sampleLanguages = {
-  sh: "curl",
-  javascript: "JavaScript",
-  python: "Python",
-  php: "PHP",
-  go: "Go",
-  ruby: "Ruby",
-} as const;
-export type SampleLanguage = keyof typeof sampleLanguages;
+const writers: Readonly<Record<SampleLanguage, (request: SampleRequest) => string>> = {
+  sh: curl,
+  javascript,
+  typescript,
+  python,
+  php,
+  go,
+  ruby,
+  csharp,
+};
 
-/** The samples besides curl. Variables of the shell, such as `$ID`, become variables of the environment. */
+/** The sample of each language. Variables of the shell, such as `$ID`, become variables of the environment. */
 export function codeSamples(request: SampleRequest): CodeSample[] {
-  const writers = { javascript, python, php, go, ruby } as const;
   return Object.entries(writers).map(([language, write]) => ({
     language: language as SampleLanguage,
     code: write(request),
   }));
+}
+
+/** Text as one word of a POSIX shell; its variables are inserted. */
+function shellWord(text: string): string {
+  if (pieces(text).some((piece) => "variable" in piece)) {
+    return `"${pieces(text)
+      .map((piece) => ("text" in piece ? piece.text.replaceAll(/[\\"`$]/g, "\\$&") : `$${piece.variable}`))
+      .join("")}"`;
+  }
+  return literalWord(text);
+}
+
+function literalWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function curl({ method, url, headers, body, output }: SampleRequest): string {
+  const isImplied = method === (body ? "POST" : "GET");
+  const data =
+    body?.kind === "json"
+      ? [`-d ${literalWord(body.text)}`]
+      : (body?.fields ?? []).map(([name, value]) => `--data-urlencode ${shellWord(`${name}=${value}`)}`);
+  const parts = [
+    `curl --fail-with-body ${isImplied ? "" : `-X ${method} `}${shellWord(url)}`,
+    ...headers.map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
+    ...data,
+    ...(output === undefined ? [] : [`-o ${literalWord(output)}`]),
+  ];
+  return parts.join(" \\\n  ");
 }
 
 /** A text as pieces: literals, and names of environment variables. */
@@ -48,10 +77,42 @@ function expression(
 }
 
 /** JSON is a literal in JavaScript, and its strings are in Go and Ruby, where `#` also needs an escape. */
-const double = (text: string) => JSON.stringify(text);
+const double = (text: string) =>
+  // Line separators of Unicode end a line in C# and in older JavaScript.
+  JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
 const single = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 
 const indent = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
+
+/** The typed client where it has the request as a method, and fetch with types for other routes. */
+function typescript(request: SampleRequest): string {
+  const options = capturedOptions(request);
+  if (!options) return javascript(request).replace("const response = await", "const response: Response = await");
+  const [, variable = ""] =
+    /\$([A-Z_]+)$/.exec(request.headers.find(([name]) => name === "Authorization")?.[1] ?? "") ?? [];
+  const [baseUrl] = request.url.split("/api/v1/");
+  const lines = Object.entries(options).map(
+    ([name, value]) => `  ${name}: ${indent(prettyJson(JSON.stringify(value)), "  ")},`,
+  );
+  return [
+    'import { writeFile } from "node:fs/promises";',
+    'import { ScreenCapture } from "screen-capture-client";',
+    "",
+    `const client = new ScreenCapture({ key: process.env.${variable}, baseUrl: ${double(baseUrl ?? "")} });`,
+    `const { bytes } = await client.capture({\n${lines.join("\n")}\n});`,
+    `await writeFile(${double(request.output ?? "")}, bytes);`,
+  ].join("\n");
+}
+
+/** The options of a request whose response is the bytes of a capture. */
+function capturedOptions({ method, url, body, output }: SampleRequest): Record<string, unknown> | undefined {
+  if (method !== "POST" || !url.endsWith("/api/v1/screenshot") || body?.kind !== "json" || output === undefined)
+    return undefined;
+  const options: Record<string, unknown> = JSON.parse(body.text);
+  return options["async"] === true || (options["response_type"] ?? "by_format") !== "by_format" ? undefined : options;
+}
 
 function javascript({ method, url, headers, body, output }: SampleRequest): string {
   const value = (text: string) =>
@@ -89,7 +150,7 @@ function python({ method, url, headers, body, output }: SampleRequest): string {
     `${value(url)},`,
     `headers={${headers.map(([name, text]) => `${double(name)}: ${value(text)}`).join(", ")}},`,
   ];
-  if (body?.kind === "json") lines.push(`json=${indent(pythonLiteral(JSON.parse(body.text)), "    ")},`);
+  if (body?.kind === "json") lines.push(`json=${pythonLiteral(JSON.parse(body.text), "    ")},`);
   if (body?.kind === "form") {
     lines.push(
       `data={${body.fields.map(([name, text]) => `\n        ${double(name)}: ${value(text)},`).join("")}\n    },`,
@@ -164,7 +225,7 @@ function go({ method, url, headers, body, output }: SampleRequest): string {
 }
 
 function goRaw(text: string): string {
-  return text.includes("`") ? double(text) : `\`${text}\``;
+  return /[`\r\ufeff]/.test(text) ? double(text) : `\`${text}\``;
 }
 
 function ruby({ method, url, headers, body, output }: SampleRequest): string {
@@ -186,16 +247,50 @@ function ruby({ method, url, headers, body, output }: SampleRequest): string {
   ].join("\n");
 }
 
+function csharp({ method, url, headers, body, output }: SampleRequest): string {
+  const value = (text: string) =>
+    expression(text, double, (name) => `Environment.GetEnvironmentVariable("${name}")`, " + ");
+  const content =
+    body?.kind === "json"
+      ? [`request.Content = new StringContent(${double(body.text)}, Encoding.UTF8, "application/json");`]
+      : body?.kind === "form"
+        ? [
+            `request.Content = new FormUrlEncodedContent(new Dictionary<string, string?>\n{${body.fields
+              .map(([name, text]) => `\n    [${double(name)}] = ${value(text)},`)
+              .join("")}\n});`,
+          ]
+        : [];
+  return [
+    ...(body?.kind === "json" ? ["using System.Text;", ""] : []),
+    "using var client = new HttpClient();",
+    `using var request = new HttpRequestMessage(HttpMethod.${method[0]}${method.slice(1).toLowerCase()}, ${value(url)});`,
+    ...headers
+      .filter(([name]) => name !== "Content-Type")
+      .map(([name, text]) => `request.Headers.Add(${double(name)}, ${value(text)});`),
+    ...content,
+    "using var response = await client.SendAsync(request);",
+    "if (!response.IsSuccessStatusCode) throw new Exception(await response.Content.ReadAsStringAsync());",
+    output === undefined
+      ? "Console.WriteLine(await response.Content.ReadAsStringAsync());"
+      : `await File.WriteAllBytesAsync(${double(output)}, await response.Content.ReadAsByteArrayAsync());`,
+  ].join("\n");
+}
+
 function prettyJson(text: string): string {
   return JSON.stringify(JSON.parse(text), undefined, 2);
 }
 
-function pythonLiteral(value: unknown): string {
-  return JSON.stringify(value, undefined, 4).replaceAll(
-    /^( *"[^"]*": )?(true|false|null)(,?)$/gm,
-    (_, name, word, comma) => {
-      const words: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
-      return `${name ?? ""}${words[word]}${comma}`;
-    },
-  );
+/** A value of JSON as Python writes it, on several lines. */
+function pythonLiteral(value: unknown, margin = ""): string {
+  const inner = `${margin}    `;
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value === "string") return double(value);
+  if (typeof value !== "object") return JSON.stringify(value);
+  const [open, close, items] = Array.isArray(value)
+    ? ["[", "]", value.map((each) => pythonLiteral(each, inner))]
+    : ["{", "}", Object.entries(value).map(([name, each]) => `${double(name)}: ${pythonLiteral(each, inner)}`)];
+  return items.length === 0
+    ? `${open}${close}`
+    : `${open}${items.map((item) => `\n${inner}${item},`).join("")}\n${margin}${close}`;
 }

@@ -45,6 +45,23 @@ test("bulk: captures that do not end in time have their state and a status URL",
   expect(messages.map(({ job_id }) => job_id).sort()).toEqual(ids.sort());
 });
 
+test("bulk: while as many bulk requests wait as may, the next is answered at once with 202 and status URLs", async () => {
+  const { status, data } = await serve({ requests: [{ html: "a" }] }, { MAX_WAITING_BULKS: 0 });
+  expect(status).toBe(202);
+  expect(data).toMatchObject([
+    { status: "queued", status_url: expect.stringMatching(/^http:\/\/api\.test\/api\/v1\/screenshot\/\d+$/) },
+  ]);
+  await receiveMessages(places.RENDER_QUEUE_URL);
+});
+
+test("bulk: a request that has waited lets the next one wait", async () => {
+  for (const _ of [1, 2]) {
+    const late = { waitedMs: TEN_MINUTES_MS, MAX_WAITING_BULKS: 1 };
+    expect(await serve({ requests: [{ html: "a" }] }, late)).toMatchObject({ status: 200 });
+  }
+  await receiveMessages(places.RENDER_QUEUE_URL);
+});
+
 test("bulk: shared options reach each capture", async () => {
   await serve({ options: { format: "pdf" }, requests: [{ html: "a" }], execute: false });
   expect(await receiveMessages(places.RENDER_QUEUE_URL)).toMatchObject([

@@ -9,8 +9,8 @@ const logged: string[] = [];
 
 beforeEach(() => {
   logged.length = 0;
-  vi.spyOn(console, "log").mockImplementation((line) => void logged.push(line));
-  vi.spyOn(console, "error").mockImplementation((line) => void logged.push(line));
+  vi.spyOn(console, "log").mockImplementation((entry) => void logged.push(JSON.stringify(entry)));
+  vi.spyOn(console, "error").mockImplementation((entry) => void logged.push(JSON.stringify(entry)));
 });
 
 afterEach(() => {
@@ -61,7 +61,7 @@ describe("an error of the closed list", () => {
   test("is logged in one line with its code", async () => {
     await answerOf(refuse);
     expect(logged.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ level: "INFO", message: "request", status: 405, code: "METHOD_NOT_ALLOWED" }),
+      expect.objectContaining({ event: "request", status: 405, code: "METHOD_NOT_ALLOWED" }),
     ]);
   });
 
@@ -94,12 +94,11 @@ describe("an unforeseen error", () => {
     const { headers } = await answerOf(() => Promise.reject(new Error("table is gone")));
     const [error, request] = logged.map((line) => JSON.parse(line));
     expect(error).toMatchObject({
-      level: "ERROR",
-      message: "request failed",
+      event: "request failed",
       request_id: Number(headers["X-Request-Id"]),
       error: { name: "ApiError", cause: { name: "Error", message: "table is gone" } },
     });
-    expect(request).toMatchObject({ level: "INFO", status: 500, code: "INTERNAL_ERROR" });
+    expect(request).toMatchObject({ event: "request", status: 500, code: "INTERNAL_ERROR" });
   });
 });
 

@@ -10,7 +10,7 @@ const lines: Record<string, unknown>[] = [];
 
 beforeEach(() => {
   lines.length = 0;
-  vi.spyOn(console, "log").mockImplementation((line) => void lines.push(JSON.parse(line)));
+  vi.spyOn(console, "log").mockImplementation((entry) => void lines.push(JSON.parse(JSON.stringify(entry))));
 });
 
 afterEach(() => {
@@ -140,8 +140,7 @@ describe("an answer", () => {
     const { headers } = await ok(event, aContext());
     expect(lines).toEqual([
       {
-        level: "INFO",
-        message: "request",
+        event: "request",
         request_id: Number(headers?.["X-Request-Id"]),
         method: "GET",
         path: "/api/v1/usage",
@@ -150,6 +149,11 @@ describe("an answer", () => {
       },
     ]);
   });
+});
+
+test("a request is logged with the start of its user agent", async () => {
+  await requestOf({ headers: { "User-Agent": `"curl"${"x".repeat(5_000)}` } });
+  expect(lines).toEqual([expect.objectContaining({ user_agent: `"curl"${"x".repeat(294)}` })]);
 });
 
 test("two requests of one handler know nothing of each other", async () => {

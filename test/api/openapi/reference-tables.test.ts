@@ -10,6 +10,7 @@ const aPlan: Plan = {
   quotas: { captures: 20_000 },
   requestsPerMinute: 40,
   concurrentJobs: 50,
+  captureShare: 1,
   overagePrice: usd("0.0035"),
 };
 const rowOf = (plan: Plan) => planTable({ some: plan }).split("\n")[2];

@@ -81,6 +81,24 @@ test("base64: the response is the result as text", async () => {
   expect(String(answer.body)).toBe("iVBORwD/");
 });
 
+test("by_format: the response to a result that it does not carry redirects to the stored one, with the same headers", async () => {
+  const answer = await answerTo({}, { ...taken, sizeBytes: 12_000_000, body: undefined, stored });
+  const link = expect.stringMatching(/^https:\/\/api\.example\/storage\/1-day\/a\.png\?e=1769817600&s=[\w-]{43}$/);
+  expect(answer).toEqual({
+    status: 303,
+    headers: {
+      Location: link,
+      "Content-Type": "text/plain; charset=utf-8",
+      "Cache-Control": "no-store",
+      ...facts,
+    },
+    body: expect.stringMatching(
+      /^This is not the result\. It has 12000000 bytes .* until 2026-01-31T00:00:00\.000Z\.\n.*with curl, add -L.*\nhttps:/,
+    ),
+  });
+  expect(String(answer.body).trim().split("\n").at(-1)).toBe(answer.headers?.["Location"]);
+});
+
 test("empty: the response has headers only", async () => {
   expect(await answerTo({ response_type: "empty", attachment_name: "a.png" })).toEqual({
     status: 204,

@@ -115,7 +115,7 @@ test("ready browser: a launch that fails is logged, and the next one is tried", 
     attempts++ === 0 ? Promise.reject(new Error("no memory")) : launch(signal),
   );
   await ready.prepare();
-  expect(String(log.mock.calls)).toContain("no memory");
+  expect(JSON.stringify(log.mock.calls)).toContain("no memory");
   expect(await ready.take()).toBeUndefined();
   await ready.prepare();
   expect(pidOf(await ready.take())).toBe(pidOf(launched[0]));

@@ -240,7 +240,7 @@ describe("full_page_scroll", () => {
         let timer;
         new IntersectionObserver(([{ isIntersecting }]) => {
           clearTimeout(timer);
-          if (isIntersecting) timer = setTimeout(() => { band.className = "" }, 250);
+          if (isIntersecting) timer = setTimeout(() => { band.className = "" }, 450);
         }).observe(band);
       }
     </script>`,

@@ -142,7 +142,7 @@ describe.concurrent("a timeout", () => {
       ["/image?n=0", "/image?n=1", "/image?n=2"],
     ],
     ["one condition of two", image, { wait_until: ["domcontentloaded", "load"] }, "settle", 200, ["/image?n=0"]],
-    ["a delay that outlasts what is left", "/box", { delay: 4.999, timeout: 5 }, "settle", 200, []],
+    ["a delay that outlasts what is left", "/box", { delay: 4.999, timeout: 5, javascript: false }, "settle", 200, []],
   ])("names the phase, the target and the pending requests: %s", async (_, path, options, phase, status, pending) => {
     expect(await failed(path, { timeout: 2, ...options }, { isTimedFromLaunch: true })).toMatchObject({
       code: "CAPTURE_TIMEOUT",

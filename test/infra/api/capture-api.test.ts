@@ -32,7 +32,7 @@ test("API: there is no method that the route table does not have", () => {
   expect(methods.filter(({ method }) => method !== "ANY")).toHaveLength(named);
 });
 
-test("API: only captures, stored results, and the website are streamed", () => {
+test("API: only captures, stored results, MCP, and the website are streamed", () => {
   const streamed = methods.filter(({ integration }) => integration["ResponseTransferMode"] === "STREAM");
   const ofApi = streamed.filter(({ file }) => file !== "web");
   expect(methods.filter(({ file }) => file === "web").every((each) => streamed.includes(each))).toBe(true);
@@ -43,6 +43,7 @@ test("API: only captures, stored results, and the website are streamed", () => {
     "POST /api/v1/bulk",
     "GET /storage/{key+}",
     "HEAD /storage/{key+}",
+    "POST /mcp",
   ]);
 });
 
@@ -51,6 +52,7 @@ test("API: the integration timeout of a streamed route is longer than that of it
     "/api/v1/screenshot": 125_000,
     "/api/v1/bulk": (BULK_TIMEOUT_S + 5) * 1000,
     "/storage/{key+}": 125_000,
+    "/mcp": 155_000,
   };
   for (const { integration, path, file } of methods) {
     const wait = file === "web" ? 20_000 : waits[path];
@@ -75,20 +77,24 @@ describe("API: API stage", () => {
     ]);
   });
 
+  test("logs no text of a caller, whose quotation marks or length could break the JSON of a line", () => {
+    const fromCaller = /identity\.userAgent|requestOverride|\.header\.|authorizer|\$context\.path|domain/;
+    expect(stage.AccessLogSetting.Format).not.toMatch(fromCaller);
+  });
+
   test("logs nothing that can contain an API key: no path, no query string, no bodies, no traces", () => {
     const logged = Object.values(JSON.parse(stage.AccessLogSetting.Format));
     expect(logged).toEqual([
       "$context.requestTime",
       "$context.requestId",
       "$context.identity.sourceIp",
-      "$context.identity.userAgent",
       "$context.httpMethod",
       "$context.resourcePath",
       "$context.status",
       "$context.error.responseType",
-      "$context.integrationErrorMessage",
       "$context.responseLength",
       "$context.responseLatency",
+      "$context.integrationErrorMessage",
     ]);
     expect(stage).toMatchObject({
       TracingEnabled: false,

@@ -36,6 +36,7 @@ const exceptions: Partial<Record<ErrorCode, ExitCode>> = {
   FORBIDDEN: exitCodes.access,
   QUOTA_EXCEEDED: exitCodes.limit,
   RATE_LIMITED: exitCodes.limit,
+  CAPACITY: exitCodes.limit,
   CAPTURE_TIMEOUT: exitCodes.timeout,
 };
 

@@ -72,7 +72,7 @@ export const options: readonly OptionDescription[] = [
   {"name":"wait_for_selector_algorithm","kind":"text","values":["at_least_one","at_least_by_count"],"description":"`at_least_one` waits for an element that matches any of the selectors. `at_least_by_count` waits for one element for each selector. Default: at_least_one."},
   {"name":"wait_for_selector_hidden","kind":"text","description":"CSS selector of an element, such as a spinner, to wait for until it disappears."},
   {"name":"wait_for_expression","kind":"text","description":"JavaScript expression to wait for until it is true, such as `window.status === 'ready'`."},
-  {"name":"delay","kind":"text","description":"Seconds to wait after the page has loaded, before the capture. Default: 0."},
+  {"name":"delay","kind":"text","description":"Seconds of the page's time to wait after it has loaded, before the capture. They usually pass faster than real time. Default: 0."},
   {"name":"timeout","kind":"text","description":"Maximum duration of the capture in seconds. After it, the capture fails with 504; see `on_timeout`. Default: 60; 90 for a video."},
   {"name":"navigation_timeout","kind":"text","description":"Maximum seconds to wait for the first byte of the page's response. Default: 30."},
   {"name":"on_timeout","kind":"text","values":["fail","capture"],"description":"`capture` stops waiting in time and returns the page as it looks then, with a warning, instead of failing with 504. For images only. Default: fail."},
@@ -222,5 +222,6 @@ export const blames: Readonly<Record<ErrorCode, "caller" | "target" | "us">> = {
   TARGET_TOO_LARGE: "target",
   RESULT_TOO_LARGE: "target",
   CAPTURE_TIMEOUT: "target",
+  CAPACITY: "us",
   INTERNAL_ERROR: "us",
 };

@@ -177,6 +177,12 @@ export class CaptureTimeoutError extends ApiError {
   override readonly name = "CaptureTimeoutError";
 }
 
+/** The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds in `Retry-After`, then retry. */
+export class CapacityError extends ApiError {
+  declare readonly code: "CAPACITY";
+  override readonly name = "CapacityError";
+}
+
 /** The service failed. Nothing was billed. */
 export class InternalError extends ApiError {
   declare readonly code: "INTERNAL_ERROR";
@@ -214,5 +220,6 @@ export const errorClasses: Readonly<Record<ErrorCode, typeof ApiError>> = {
   TARGET_TOO_LARGE: TargetTooLargeError,
   RESULT_TOO_LARGE: ResultTooLargeError,
   CAPTURE_TIMEOUT: CaptureTimeoutError,
+  CAPACITY: CapacityError,
   INTERNAL_ERROR: InternalError,
 };

@@ -116,7 +116,7 @@ export interface CaptureOptionsFields {
   readonly wait_for_selector_hidden?: string;
   /** JavaScript expression to wait for until it is true, such as `window.status === 'ready'`. */
   readonly wait_for_expression?: string;
-  /** Seconds to wait after the page has loaded, before the capture. Default: 0. */
+  /** Seconds of the page's time to wait after it has loaded, before the capture. They usually pass faster than real time. Default: 0. */
   readonly delay?: number;
   /** Maximum duration of the capture in seconds. After it, the capture fails with 504; see `on_timeout`. Default: 60; 90 for a video. */
   readonly timeout?: number;
@@ -386,7 +386,7 @@ export interface Bulk {
   readonly options?: CaptureOptionsFields;
   /** The options of each capture, 1 to 20 captures. */
   readonly requests: readonly (CaptureOptionsFields)[];
-  /** Wait until all captures have ended, at most about three and a half minutes. `false` responds immediately: get the outcome from the status of each capture. Default: true. */
+  /** Wait until all captures have ended, at most about three and a half minutes. The response is 200 then. It is 202, immediately, with `false` and while too many other bulk requests wait: get the outcome from the status of each capture. Default: true. */
   readonly execute?: boolean;
 }
 
@@ -892,9 +892,10 @@ export interface QuotaExceeded {
  * - `TARGET_TOO_LARGE`: The page exceeded a limit. `details.limit` names the limit, and `details.allows` its value.
  * - `RESULT_TOO_LARGE`: The result would exceed a limit.
  * - `CAPTURE_TIMEOUT`: The capture didn't finish within `timeout`. `details` contains the phase and what was pending.
+ * - `CAPACITY`: The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds in `Retry-After`, then retry.
  * - `INTERNAL_ERROR`: The service failed. Nothing was billed.
  */
-export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "INTERNAL_ERROR";
+export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
 
 /** How the page responded, for a capture that failed after a request to the page. */
 export interface Target {

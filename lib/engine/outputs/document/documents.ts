@@ -4,6 +4,7 @@ import { ApiError } from "../../../errors/api-error.ts";
 import type { Extract } from "../../injected/documents.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { whileTimePasses } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { assertBytes } from "../result-limits.ts";
 import { HtmlTooComplexError, htmlToMarkdown } from "./html-to-markdown.ts";
@@ -36,14 +37,15 @@ export async function documentMarkdown(capturing: CapturedPage, options: Documen
  * The page with its resources as MHTML. CDP returns it in one piece, so its size is estimated first. Throws
  * `RESULT_TOO_LARGE`.
  */
-export async function documentMhtml({ session }: CapturedPage): Promise<Buffer> {
-  const { cdp, limits } = session;
+export async function documentMhtml(capturing: CapturedPage): Promise<Buffer> {
+  const { cdp, limits } = capturing.session;
   const assertLength = (bytes: number) => {
     assertBytes(bytes, "document", limits);
     if (bytes > MAX_ARCHIVE_BYTES) throw tooLarge(`${MAX_ARCHIVE_BYTES} bytes`);
   };
   assertLength(contentBytes((await cdp.send("Page.getResourceTree")).frameTree));
-  const { data } = await cdp.send("Page.captureSnapshot", { format: "mhtml" });
+  const archiving = cdp.send("Page.captureSnapshot", { format: "mhtml" });
+  const { data } = await whileTimePasses(capturing, archiving); // the page archives itself in tasks
   assertLength(data.length);
   return Buffer.from(data);
 }

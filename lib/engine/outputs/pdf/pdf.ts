@@ -1,10 +1,10 @@
 // Prints the page as PDF: paper, margins, header and footer, page ranges, on several pages or on one.
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
 import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { passTime } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { assertPages } from "../result-limits.ts";
 import { marginBoxes } from "./pdf-margin-boxes.ts";
@@ -112,7 +112,7 @@ async function waitForPrintAssets(capturing: HoveredPage): Promise<void> {
   await evaluateInIsolatedWorld(capturing, "countPendingAssets");
   await activity.untilQuiet({ open: 0, quiet: ASSETS_QUIET_MS }, deadline - now());
   while (now() < deadline && (await evaluateInIsolatedWorld(capturing, "countPendingAssets")) > 0)
-    await sleep(ASSETS_POLL_MS);
+    await passTime(capturing, ASSETS_POLL_MS);
 }
 
 /** The caller's margins override the page's `@page` rules, which override Chromium's parameters. */

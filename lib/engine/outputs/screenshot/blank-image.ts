@@ -1,8 +1,8 @@
 // Detects blank screenshots, of a single color, and waits for the page to show content so that they can be retaken.
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Area, toDevicePixels } from "../../geometry/area.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
+import { passTime, retryAtRealPace, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
 import type { Size } from "./encoding.ts";
@@ -49,7 +49,8 @@ export async function isBlankTooEarly(
   const isExpected = hasContent || activity.document.contentPainted || activity.pending().length > 0;
   const contentComesInView = async () => {
     const { area, scale } = await inView();
-    return waitForContent({ ...capturing, scale }, area);
+    const wait = () => waitForContent({ ...capturing, scale }, area);
+    return retryAtRealPace(capturing, wait, (isFound) => isFound);
   };
   if (isExpected && !isLast && (await contentComesInView())) return true;
   // No warning for a page without content and without scripts that could add any.
@@ -61,9 +62,9 @@ export async function isBlankTooEarly(
 /** Waits until the viewport shows more than one color, then until the page has loaded. */
 async function waitForContent(capturing: ScaledPage, inView: Area): Promise<boolean> {
   const { budget, now } = capturing;
-  const deadline = now() + softAllowance(budget, now(), CONTENT_WAIT_MS);
-  while (now() < deadline) {
-    await sleep(Math.min(RETRY_INTERVAL_MS, deadline - now()));
+  const leftMs = startTimeout(capturing, softAllowance(budget, now(), CONTENT_WAIT_MS));
+  while (leftMs() > 0) {
+    await passTime(capturing, Math.min(RETRY_INTERVAL_MS, leftMs()));
     const image = await captureArea(capturing, inView, TILE_SETTINGS);
     if (await isOneColor(image, toDevicePixels(inView, capturing.scale), TILE_SETTINGS)) continue;
     await waitForLoad(capturing);

@@ -24,6 +24,9 @@ export function frameTime(index: number, fps: number): number {
   return Math.round((index * 1e6) / fps);
 }
 
+/** A request takes no time of the video, unless it takes long or never ends. */
+const TIME_LIMITS = { loadingMs: 1_500, totalLoadingMs: 3_000, busyMs: 5_000 };
+
 /** After this many unchanged frames, a frame is first painted without a screenshot, to check for changes. */
 const STILL_FRAMES = 2;
 
@@ -33,7 +36,7 @@ const STILL_FRAMES = 2;
  */
 export async function* recordFrames(cdp: CDPSession, recording: RecordingSettings): AsyncGenerator<FrameImage> {
   const { fps, inputFormat, prepare } = recording;
-  const clock = await VirtualClock.stop(cdp);
+  const clock = await VirtualClock.stop(cdp, TIME_LIMITS);
   const capturer = new FrameCapturer(cdp, inputFormat, 1000 / fps);
   // Animations start at the first frame after the clock stops, and the page reacts to it.
   await capturer.paint(clock.base);

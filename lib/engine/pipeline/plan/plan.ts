@@ -26,6 +26,8 @@ export interface Plan {
 export interface PlanVariant {
   /** True when frames cannot be controlled: the page paints continuously and a video is recorded in real time. @default false */
   readonly isRealTime?: boolean;
+  /** True when the page's clock cannot be taken over, as while a script waits for it in a loop. @default false */
+  readonly settlesInRealTime?: boolean;
   /** True when banners and dialogs are hidden, not clicked, because a click has navigated the page. @default false */
   readonly onlyHides?: boolean;
 }
@@ -35,13 +37,13 @@ export interface PlanVariant {
  * `step-registry.ts`.
  */
 export function planCapture(options: CaptureOptions, variant: PlanVariant = {}): Plan {
-  const { isRealTime = false, onlyHides = false } = variant;
+  const { isRealTime = false, settlesInRealTime = false, onlyHides = false } = variant;
   return {
     prepare: [
       ...startBrowser(options),
       ...emulateVisitor(options),
       ...blockContent(options, { onlyHides }),
-      ...sendWithRequests(options, { isRealTime }),
+      ...sendWithRequests(options, { isRealTime, settlesInRealTime }),
     ],
     navigate: navigateToInput(options),
     ready: [

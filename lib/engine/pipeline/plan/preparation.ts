@@ -9,6 +9,7 @@ import { frameModeFor } from "../../browser/browser-use.ts";
 import { resolveEnvironment } from "../../emulation/environment.ts";
 import type { TargetHeaders } from "../../emulation/request-headers.ts";
 import type { PhaseStep } from "../step-registry.ts";
+import type { PlanVariant } from "./plan.ts";
 
 type Steps = Generator<PhaseStep<"prepare">>;
 
@@ -31,14 +32,28 @@ export function* emulateVisitor(options: CaptureOptions): Steps {
 }
 
 /** What goes along with the requests of the page, and the frames that paint it. */
-export function* sendWithRequests(options: CaptureOptions, { isRealTime }: { readonly isRealTime: boolean }): Steps {
+export function* sendWithRequests(
+  options: CaptureOptions,
+  { isRealTime, settlesInRealTime }: Required<Pick<PlanVariant, "isRealTime" | "settlesInRealTime">>,
+): Steps {
   const { bypass_csp, cookies, format } = options;
   if (bypass_csp) yield { name: "bypass-csp" };
   const headers = targetHeaders(options);
   if (headers) yield { name: "set-headers", headers };
   if (cookies) yield { name: "set-cookies", cookies, url: pageUrl(options) ?? `https://${cookies[0]?.domain}/` };
   if (isRealTime || frameModeFor(options) !== "begin-frame-control") return;
-  yield { name: "start-frames", framesPerSecond: isVideoFormat(format) ? VIDEO_FRAMES_PER_SECOND : FRAMES_PER_SECOND };
+  const framesPerSecond = isVideoFormat(format) ? VIDEO_FRAMES_PER_SECOND : FRAMES_PER_SECOND;
+  yield {
+    name: "start-frames",
+    framesPerSecond,
+    settlesInVirtualTime: !settlesInRealTime && settlesInVirtualTime(options),
+  };
+}
+
+/** A video has a clock of its own, and overlays are closed in real time. */
+function settlesInVirtualTime(options: CaptureOptions): boolean {
+  const { format, block_cookie_banners, block_banners_by_heuristics, javascript } = options;
+  return !isVideoFormat(format) && !block_cookie_banners && !block_banners_by_heuristics && javascript;
 }
 
 function pageUrl({ url, base_url }: CaptureOptions): string | undefined {

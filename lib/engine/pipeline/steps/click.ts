@@ -34,6 +34,6 @@ export const click: ReadyStep<"click", ElementTarget> = {
 /** Clicks with the mouse; an element behind another one is clicked by script, as assistive technology does. */
 async function press(page: CapturedPage, selector: string): Promise<void> {
   const { point } = await evaluateInIsolatedWorld(page, "scrollToPoint", selector);
-  if (point) await clickMouse(page.session.cdp, point);
+  if (point) await clickMouse(page, point);
   else await evaluateInIsolatedWorld(page, "clickCovered", selector);
 }

@@ -1,5 +1,5 @@
 // Waits for the time that the caller asked for.
-import { setTimeout as sleep } from "node:timers/promises";
+import { passTime, startVirtualTime } from "../../rendering/page-time.ts";
 import type { ReadyStep } from "../step-definition.ts";
 
 interface Delay {
@@ -10,7 +10,8 @@ export const delay: ReadyStep<"delay", Delay> = {
   name: "delay",
   phase: "settle",
   awaits: () => "the delay to pass",
-  run: async (_page, { seconds }) => {
-    await sleep(seconds * 1000);
+  run: async (page, { seconds }) => {
+    await startVirtualTime(page);
+    await passTime(page, seconds * 1000);
   },
 };

@@ -1,6 +1,6 @@
-// Finishes CSS animations and transitions, and waits for canvases that draw charts.
+// Finishes CSS animations and transitions, and waits for what scripts animate, such as charts.
 
-import { waitForCanvases } from "../../page/canvases.ts";
+import { waitForAnimations } from "../../page/canvases.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
@@ -13,8 +13,10 @@ export const finishAnimations: CaptureStep<"finish-animations", FinishAnimations
   name: "finish-animations",
   phase: "capture",
   run: async (page, { areScrollDrivenHeld }) => {
-    await evaluateInIsolatedWorld(page, "finishAnimations", areScrollDrivenHeld ?? false);
-    await waitForCanvases(page);
+    const finish = () => evaluateInIsolatedWorld(page, "finishAnimations", areScrollDrivenHeld ?? false);
+    await finish();
+    await waitForAnimations(page);
+    if (page.frameScheduler?.virtualTime) await finish(); // those that scripts have started meanwhile
     return { areAnimationsFinished: true };
   },
 };

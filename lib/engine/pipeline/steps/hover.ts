@@ -19,7 +19,7 @@ export const hover: ReadyStep<"hover", ElementTarget> = {
       page.warnings.push(`Another element covers '${selector}' of 'hover', so it was not hovered over.`);
       return;
     }
-    await moveMouse(page.session.cdp, point);
+    await moveMouse(page, point);
     page.pointer.hovered = selector;
     await waitForLoad(page);
   },

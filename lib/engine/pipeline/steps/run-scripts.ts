@@ -4,6 +4,7 @@ import { scriptFailed } from "../../errors/option-errors.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { isContextLost } from "../../page/context-lost.ts";
 import { departure, hasDeparted } from "../../page/departure.ts";
+import { whileTimePasses } from "../../rendering/page-time.ts";
 import { hardAllowance } from "../../timing/budget.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
@@ -33,14 +34,15 @@ export const runScripts: ReadyStep<"run-scripts", RunScripts> = {
   },
 };
 
-async function runScript({ session, activity, budget, now }: CapturedPage, code: string, index: number): Promise<void> {
+async function runScript(page: CapturedPage, code: string, index: number): Promise<void> {
+  const { session, activity, budget, now } = page;
   const before = departure(activity);
   const running = session.cdp.send("Runtime.evaluate", {
     expression: `(async () => {\n${code}\n})()\n//# sourceURL=${SCRIPT_NAME}`,
     awaitPromise: true,
     userGesture: true,
   });
-  const ended = await withTimeout(running, hardAllowance(budget, now())).catch((error) => {
+  const ended = await withTimeout(whileTimePasses(page, running), hardAllowance(budget, now())).catch((error) => {
     if (isContextLost(error)) throw scriptFailed(index, NAVIGATED);
     throw error;
   });

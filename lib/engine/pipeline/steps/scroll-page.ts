@@ -1,7 +1,7 @@
 // Scrolls through the whole page and back to the top, so that content that loads lazily has loaded.
-import { setTimeout as sleep } from "node:timers/promises";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { passTime } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import type { ReadyStep } from "../step-definition.ts";
 
@@ -11,6 +11,13 @@ const MAX_STEP_MS = 400;
 
 /** How long a page at its end takes to start loading more (infinite scroll). */
 const MAX_LOAD_MORE_MS = 100;
+
+/**
+ * Virtual time after each step, for handlers that throttle or debounce scrolling and for transitions; and at the end of the
+ * page, for scripts that add to it. Requests take no virtual time.
+ */
+const REACTION_MS = 300;
+const VIRTUAL_LOAD_MORE_MS = 1_000;
 
 /** Longest wait for the images of the page. */
 const MAX_IMAGES_MS = 3_000;
@@ -52,6 +59,7 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
 async function scrollDown(page: CapturedPage, { by, delayMs, maxHeight }: ScrollPage): Promise<void> {
   const { activity, budget, now, warnings } = page;
   const expiry = now() + softAllowance(budget, now(), MAX_SCROLL_MS);
+  const isVirtual = page.frameScheduler?.virtualTime !== undefined;
   let height = 0;
   for (;;) {
     const { requestsStarted } = activity;
@@ -59,7 +67,8 @@ async function scrollDown(page: CapturedPage, { by, delayMs, maxHeight }: Scroll
     const step = await evaluateInIsolatedWorld(page, "scrollByStep", by ?? null);
     if (!step.moved && step.height <= height) return;
     height = step.height;
-    if (delayMs !== undefined) await sleep(delayMs);
+    if (delayMs !== undefined) await passTime(page, delayMs);
+    else if (isVirtual) await passTime(page, REACTION_MS);
     else await activity.untilAnswered(requestsStarted, MAX_STEP_MS);
     const isAtEnd = step.position >= step.height - 1;
     if (isAtEnd && step.canGrow && delayMs === undefined) await loadMore(page, requestsStarted);
@@ -72,7 +81,9 @@ async function scrollDown(page: CapturedPage, { by, delayMs, maxHeight }: Scroll
 }
 
 /** Waits for the requests that the page makes when its end comes into view; `requestsStarted` is the count of earlier ones. */
-async function loadMore({ activity }: CapturedPage, requestsStarted: number): Promise<void> {
+async function loadMore(page: CapturedPage, requestsStarted: number): Promise<void> {
+  const { activity, frameScheduler } = page;
+  if (frameScheduler?.virtualTime) return passTime(page, VIRTUAL_LOAD_MORE_MS);
   await activity.until(() => activity.requestsStarted > requestsStarted, MAX_LOAD_MORE_MS);
   await activity.untilAnswered(requestsStarted, MAX_STEP_MS);
 }

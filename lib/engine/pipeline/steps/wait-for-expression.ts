@@ -1,10 +1,15 @@
 // Polls a JavaScript expression in the page until it is truthy.
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Protocol } from "puppeteer-core";
 import { expressionTimeout, invalidExpression } from "../../errors/option-errors.ts";
 import { isContextLost } from "../../page/context-lost.ts";
+import {
+  passTime,
+  retryAtRealPace,
+  startTimeout,
+  startVirtualTime,
+  withPageTimeout,
+} from "../../rendering/page-time.ts";
 import { hardAllowance } from "../../timing/budget.ts";
-import { withTimeout } from "../../timing/with-timeout.ts";
 import type { ReadyStep } from "../step-definition.ts";
 
 const POLL_MS = 50;
@@ -19,27 +24,32 @@ export const waitForExpression: ReadyStep<"wait-for-expression", WaitForExpressi
   name: "wait-for-expression",
   phase: "settle",
   awaits: () => "'wait_for_expression' to become true",
-  run: async ({ session, activity, budget, now }, { expression }) => {
+  run: async (page, { expression }) => {
+    const { session, activity, budget, now } = page;
+    await startVirtualTime(page);
     const timeoutMs = hardAllowance(budget, now());
-    const expiry = now() + timeoutMs;
     let thrown: string | undefined;
-    while (now() < expiry) {
-      const evaluation = session.cdp.send("Runtime.evaluate", { expression, awaitPromise: true });
-      const answer = await withTimeout(evaluation, expiry - now()).catch((error) => {
-        if (!isContextLost(error)) throw error;
-        return "navigated" as const;
-      });
-      if (answer === undefined) break;
-      if (answer === "navigated") {
-        await activity.until(() => activity.document.parsed, expiry - now());
-        continue;
+    const untilTrue = async () => {
+      const leftMs = startTimeout(page, hardAllowance(budget, now()));
+      while (leftMs() > 0) {
+        const evaluation = session.cdp.send("Runtime.evaluate", { expression, awaitPromise: true });
+        const answer = await withPageTimeout(page, evaluation, leftMs()).catch((error) => {
+          if (!isContextLost(error)) throw error;
+          return "navigated" as const;
+        });
+        if (answer === undefined) return false;
+        if (answer === "navigated") {
+          await activity.until(() => activity.document.parsed, leftMs());
+          continue;
+        }
+        const { result, exceptionDetails } = answer;
+        if (!exceptionDetails && isTruthy(result)) return true;
+        thrown = exceptionDetails && describeException(exceptionDetails);
+        await passTime(page, POLL_MS);
       }
-      const { result, exceptionDetails } = answer;
-      if (!exceptionDetails && isTruthy(result)) return;
-      thrown = exceptionDetails && describeException(exceptionDetails);
-      await sleep(POLL_MS);
-    }
-    throw expressionTimeout(timeoutMs, thrown);
+      return false;
+    };
+    if (!(await retryAtRealPace(page, untilTrue, (isTrue) => isTrue))) throw expressionTimeout(timeoutMs, thrown);
   },
 };
 

@@ -2,6 +2,7 @@
 import { invalidSelector } from "../../errors/option-errors.ts";
 import { quote } from "../../errors/target-report.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { retryAtRealPace } from "../../rendering/page-time.ts";
 import { hardAllowance } from "../../timing/budget.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
 import type { ReadyStep } from "../step-definition.ts";
@@ -15,8 +16,9 @@ export const waitForHidden: ReadyStep<"wait-for-hidden", WaitForHidden> = {
   phase: "settle",
   awaits: ({ selector }) => `${quote(selector)} to disappear`,
   run: async (page, { selector }) => {
-    const timeoutMs = hardAllowance(page.budget, page.now());
-    const isHidden = await evaluateInIsolatedWorld(page, "awaitHidden", selector, timeoutMs);
+    const untilHidden = () =>
+      evaluateInIsolatedWorld(page, "awaitHidden", selector, hardAllowance(page.budget, page.now()));
+    const isHidden = await retryAtRealPace(page, untilHidden, (isHidden) => isHidden !== false);
     if (isHidden === null) throw invalidSelector("wait_for_selector_hidden", selector);
     if (!isHidden) throw new TimeoutError(`'${selector}' to disappear`);
   },

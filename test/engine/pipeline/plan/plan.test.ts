@@ -338,7 +338,7 @@ describe("with default options", () => {
           timeZone: "UTC",
         },
       },
-      { name: "start-frames", framesPerSecond: 60 },
+      { name: "start-frames", framesPerSecond: 60, settlesInVirtualTime: true },
       { name: "navigate", url, timeoutMs: 30_000, refused: servers, challenge },
       { name: "wait-for-load", conditions: ["auto"] },
       { name: "wait-for-challenge", challenge, conditions: ["auto"] },

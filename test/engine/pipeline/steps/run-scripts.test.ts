@@ -94,7 +94,7 @@ describe("scripts_wait_until", () => {
     ["networkidle0", GREEN],
     [undefined, WHITE],
   ])("%s", async (scripts_wait_until, colour) => {
-    const scripts = `setTimeout(async () => { await fetch("${site.origin}/solid-image?after=600"); ${turnGreen} })`;
+    const scripts = `setTimeout(async () => { await fetch("${site.origin}/solid-image?after=3000"); ${turnGreen} })`;
     const options = { scripts, ...(scripts_wait_until && { scripts_wait_until }) };
     expect(await groundOf(plain, options)).toEqual(colour);
   });

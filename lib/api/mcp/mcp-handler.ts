@@ -1,0 +1,72 @@
+// The MCP endpoint (https://modelcontextprotocol.io/specification/2026-07-28/basic/transports): stateless, one server per
+// request. It also answers clients of the revision 2025-11-25, which start with `initialize`.
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { ApiError } from "../../errors/api-error.ts";
+import { logError } from "../../platform/log.ts";
+import { streamingApiHandler } from "../http/api-handler.ts";
+import type { ApiRequest } from "../http/api-request.ts";
+import { createApiClient } from "./api-client.ts";
+import { requireAllowedOrigin } from "./origin.ts";
+import { registerPrompts } from "./prompts.ts";
+import { registerResources } from "./resources.ts";
+import { registerTools } from "./tools.ts";
+import { UNTRUSTED_NOTE } from "./untrusted.ts";
+
+const INSTRUCTIONS =
+  "Captures web pages as images, PDFs, videos, and text. Use describe_options to find options for cookie banners, waiting, " +
+  `devices, and more; pass them in 'options'. ${UNTRUSTED_NOTE}`;
+
+/** The Lambda handler of `POST /mcp` for the API at `baseUrl`. Throws `UNAUTHORIZED` without a Bearer key. */
+export function mcpHandler(baseUrl: string): unknown {
+  return streamingApiHandler(async (request) => {
+    requireAllowedOrigin(request.headers["origin"], baseUrl);
+    const key = bearerKey(request);
+    const handler = createMcpHandler(() => createServer(baseUrl, key), {
+      onerror: (error) => logError("MCP request failed", error, { request_id: request.requestId }),
+    });
+    const response = await handler.fetch(toWebRequest(request, baseUrl));
+    return {
+      status: response.status,
+      headers: { "Cache-Control": "no-store", ...contentType(response) },
+      body: await response.text(),
+    };
+  });
+}
+
+function createServer(baseUrl: string, key: string): McpServer {
+  const server = new McpServer({ name: "screen-capture", version: "1.0.0" }, { instructions: INSTRUCTIONS });
+  const api = createApiClient(baseUrl, key);
+  registerTools(server, api);
+  registerPrompts(server);
+  registerResources(server, api);
+  return server;
+}
+
+/** The key of `Authorization: Bearer`. The API checks it when a tool calls the API. */
+function bearerKey({ headers, query }: ApiRequest): string {
+  if (query.some(([name]) => name === "access_key")) {
+    throw new ApiError(
+      "BAD_REQUEST",
+      "MCP doesn't accept 'access_key' in the URL. Send the header 'Authorization: Bearer <key>'.",
+    );
+  }
+  const [, key] = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(headers["authorization"] ?? "") ?? [];
+  if (key !== undefined) return key;
+  const message = "MCP needs an API key. Add the header 'Authorization: Bearer <key>' to the settings of the client.";
+  throw new ApiError("UNAUTHORIZED", message, { headers: { "WWW-Authenticate": "Bearer" } });
+}
+
+/** Only headers of MCP are handed on: the rest, such as the key, is no business of the protocol. */
+function toWebRequest({ headers, body }: ApiRequest, baseUrl: string): Request {
+  const names = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
+  const kept = names.flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, headers[name]] as [string, string]],
+  );
+  const text = typeof body === "string" ? body : JSON.stringify(body ?? "");
+  return new Request(`${baseUrl}/mcp`, { method: "POST", headers: kept, body: text });
+}
+
+function contentType({ headers }: Response): Record<string, string> {
+  const type = headers.get("content-type");
+  return type === null ? {} : { "Content-Type": type };
+}

@@ -1,0 +1,65 @@
+// Pictures that a model can read: WebP of at most 1,568 pixels on the long side and 1.15 megapixels.
+// https://docs.claude.com/en/docs/build-with-claude/vision#evaluate-image-size
+import sharp, { type Sharp } from "sharp";
+
+export const MAX_SIDE_PX = 1_568;
+export const MAX_PIXELS = 1_150_000;
+
+/** Slices of one answer; more would fill the context of a model. */
+export const MAX_SLICES = 6;
+
+/** Width of slices, with which text stays readable and a slice is about as high as wide. */
+const MAX_SLICE_WIDTH_PX = 1_072;
+
+export interface ModelPictures {
+  readonly width: number;
+  readonly height: number;
+  readonly pictures: readonly Buffer[];
+  /** How many slices the whole image has; 1 without slices. */
+  readonly total: number;
+}
+
+/** The whole image as one picture. */
+export async function wholePicture(image: Buffer): Promise<ModelPictures> {
+  const { width, height } = await readSize(image);
+  const scale = Math.min(1, MAX_SIDE_PX / Math.max(width, height), Math.sqrt(MAX_PIXELS / (width * height)));
+  const size = { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
+  const picture = await encode(open(image).resize({ ...size, fit: "fill" }));
+  return { width, height, pictures: [picture], total: 1 };
+}
+
+/** At most `MAX_SLICES` parts of the image from top to bottom; `first` counts from 1. */
+export async function slicePictures(image: Buffer, first: number): Promise<ModelPictures> {
+  const { width, height } = await readSize(image);
+  const scale = Math.min(1, MAX_SLICE_WIDTH_PX / width);
+  const sliceWidth = Math.max(1, Math.floor(width * scale));
+  const sliceHeight = Math.floor(Math.min(MAX_SIDE_PX, MAX_PIXELS / sliceWidth) / scale); // in pixels of the image
+  const total = Math.ceil(height / sliceHeight);
+  const pictures: Buffer[] = [];
+  for (let index = first - 1; index < Math.min(total, first - 1 + MAX_SLICES); index++) {
+    const top = index * sliceHeight;
+    const part = { left: 0, top, width, height: Math.min(sliceHeight, height - top) };
+    const size = { width: sliceWidth, height: Math.max(1, Math.floor(part.height * scale)) };
+    pictures.push(
+      await encode(
+        open(image)
+          .extract(part)
+          .resize({ ...size, fit: "fill" }),
+      ),
+    );
+  }
+  return { width, height, pictures, total };
+}
+
+function open(image: Buffer): Sharp {
+  return sharp(image, { limitInputPixels: 600_000_000 });
+}
+
+async function readSize(image: Buffer): Promise<{ width: number; height: number }> {
+  const { width = 1, height = 1 } = await open(image).metadata();
+  return { width, height };
+}
+
+function encode(picture: Sharp): Promise<Buffer> {
+  return picture.webp({ quality: 80 }).toBuffer();
+}

@@ -1,0 +1,78 @@
+// Concurrency counters in items of the Usage table: how many operations of a kind run now, without an attribute for each.
+//
+// The item has one number for each minute: the operations that began in it and still run. One that was killed is not
+// counted any more once its minute is longer ago than any operation lasts. Each change is one write of a small item without
+// a condition on the limit, so that changes do not conflict.
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { dynamodb } from "./clients/dynamodb.ts";
+import { cancellationReason } from "./transaction.ts";
+
+const BUCKET_MS = 60_000;
+const BUCKET = /^b_([0-9a-z]+)$/;
+
+export interface RunningCount {
+  readonly table: string;
+  readonly key: Readonly<Record<string, string>>;
+  /** How many may run at the same time. */
+  readonly limit: number;
+  /** Longer than any operation lasts, in milliseconds. */
+  readonly maxDurationMs: number;
+}
+
+/** An operation that is counted until it is released. */
+export interface RunningOperation {
+  release(): Promise<void>;
+}
+
+/**
+ * Counts an operation that begins at `now` (milliseconds since 1970). Resolves to undefined when as many run as may. When
+ * DynamoDB's answer to a write is lost, the SDK repeats it, and the operation is counted twice until it expires.
+ */
+export async function startOperation(count: RunningCount, now: number): Promise<RunningOperation | undefined> {
+  const item = { TableName: count.table, Key: { ...count.key } };
+  const bucket = bucketName(now);
+  const { Attributes = {} } = await dynamodb().send(
+    new UpdateCommand({
+      ...item,
+      UpdateExpression: `ADD ${bucket} :one`,
+      ExpressionAttributeValues: { ":one": 1 },
+      ReturnValues: "ALL_NEW",
+    }),
+  );
+  const operation = {
+    /** Does nothing when the minute has expired. */
+    async release() {
+      const command = new UpdateCommand({
+        ...item,
+        UpdateExpression: `ADD ${bucket} :minus_one`,
+        ConditionExpression: `attribute_exists(${bucket})`,
+        ExpressionAttributeValues: { ":minus_one": -1 },
+      });
+      await cancellationReason(() => dynamodb().send(command));
+    },
+  };
+  const { running, expired } = readBuckets(Attributes, now - count.maxDurationMs);
+  if (expired.length > 0) {
+    await dynamodb().send(new UpdateCommand({ ...item, UpdateExpression: `REMOVE ${expired.join(", ")}` }));
+  }
+  if (running <= count.limit) return operation;
+  await operation.release();
+  return undefined;
+}
+
+/** The operations that began at or after the minute of `since`, and the names of the earlier minutes. */
+function readBuckets(item: Readonly<Record<string, unknown>>, since: number) {
+  const first = Math.floor(since / BUCKET_MS);
+  const buckets = Object.entries(item).flatMap(([name, value]) => {
+    const minute = Number.parseInt(BUCKET.exec(name)?.[1] ?? "", 36);
+    return Number.isNaN(minute) ? [] : [{ name, minute, count: Number(value) }];
+  });
+  return {
+    running: buckets.reduce((sum, { minute, count }) => (minute < first ? sum : sum + count), 0),
+    expired: buckets.filter(({ minute }) => minute < first).map(({ name }) => name),
+  };
+}
+
+function bucketName(time: number): string {
+  return `b_${Math.floor(time / BUCKET_MS).toString(36)}`;
+}

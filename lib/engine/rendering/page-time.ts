@@ -1,0 +1,62 @@
+// The time of the page, in which waits are measured: virtual where the capture controls the clock of the page, else real.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CapturedPage } from "../page/captured-page.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
+
+type TimedPage = Pick<CapturedPage, "frameScheduler">;
+
+/**
+ * Takes over the clock of a page that has loaded, if it settles in virtual time and follows nothing that happens in real
+ * time.
+ */
+export async function startVirtualTime(page: CapturedPage): Promise<void> {
+  const { frameScheduler, activity, settlesInVirtualTime } = page;
+  if (!settlesInVirtualTime || !frameScheduler || frameScheduler.virtualTime) return;
+  if (!activity.document.loaded || activity.followsRealTime) return;
+  activity.followClock(await frameScheduler.startVirtualTime(() => activity.needsRealTime));
+}
+
+/**
+ * Starts a timeout of `ms` milliseconds. Returns how many are left: on the clock of the page or in real time, whichever ends
+ * first.
+ */
+export function startTimeout({ frameScheduler }: TimedPage, ms: number): () => number {
+  const pageNow = () => frameScheduler?.virtualTime?.now ?? performance.now();
+  const [inPage, inRealTime] = [pageNow() + ms, performance.now() + ms];
+  return () => Math.min(inPage - pageNow(), inRealTime - performance.now());
+}
+
+/**
+ * Runs a wait that may fail, and once more at the pace of real time where it fails in virtual time: what takes real time, such
+ * as a database or the compilation of WebAssembly, does not go faster when the page's clock does.
+ */
+export async function retryAtRealPace<T>(
+  { frameScheduler }: TimedPage,
+  wait: () => Promise<T>,
+  isMet: (result: T) => boolean,
+): Promise<T> {
+  const result = await wait();
+  const virtual = frameScheduler?.virtualTime;
+  return virtual && !isMet(result) ? virtual.atRealPace(wait) : result;
+}
+
+/** Resolves when `ms` milliseconds have passed for the page. */
+export async function passTime({ frameScheduler }: TimedPage, ms: number): Promise<void> {
+  const virtual = frameScheduler?.virtualTime;
+  if (virtual) await virtual.pass(ms);
+  else await sleep(ms);
+}
+
+/** Lets time pass for the page until `work` settles. */
+export function whileTimePasses<T>({ frameScheduler }: TimedPage, work: Promise<T>): Promise<T> {
+  return frameScheduler?.virtualTime?.during(work) ?? work;
+}
+
+/** Waits for `work` for at most `ms` milliseconds of the page's time. Resolves to undefined when it has not settled by then. */
+export function withPageTimeout<T>(
+  { frameScheduler }: TimedPage,
+  work: Promise<T>,
+  ms: number,
+): Promise<T | undefined> {
+  return withTimeout(frameScheduler?.virtualTime?.passWhile(ms, work) ?? work, ms);
+}

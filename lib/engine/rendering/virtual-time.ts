@@ -1,0 +1,173 @@
+// Virtual time for waits: the page's clock stands still, and passes as fast as the machine allows while something waits for it.
+import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../timing/with-timeout.ts";
+import { BeginFrameUnavailable } from "./begin-frame.ts";
+import type { VirtualClock } from "./virtual-clock.ts";
+
+/** Virtual milliseconds between two frames: while the page changes or work waits for frames, and while it stands still. */
+const FRAME_MS = 1000 / 60;
+const STILL_STEP_MS = 50;
+
+/**
+ * Virtual milliseconds between two pauses of the page at the pace of real time. The page runs no task during a pause, so that
+ * a longer interval would slow down what takes many tasks one after the other, such as the transactions of a database.
+ */
+const REAL_PACE_STEP_MS = 2;
+
+/** At the pace of real time, the page's clock makes up for a delay of at most so many milliseconds, such as by a frame. */
+const MAX_LAG_MS = 100;
+
+/** Chromium never finishes a frame of the same time as the one before. */
+const MIN_INTERVAL_MS = 0.02;
+
+const US_PER_MS = 1_000;
+
+/** The page's clock does not advance, as while a script waits for it in a loop. In real time the page can be captured. */
+export class VirtualTimeUnavailable extends Error {
+  override name = "VirtualTimeUnavailable";
+}
+
+/** Throws the error of a clock that does not stop or advance as `VirtualTimeUnavailable`. */
+export function rethrowAsUnavailable(error: unknown): never {
+  throw error instanceof BeginFrameUnavailable ? new VirtualTimeUnavailable(error.message) : error;
+}
+
+export interface VirtualTimeOptions {
+  readonly clock: VirtualClock;
+  /** Issues a frame. Resolves to whether it differs from the one before. */
+  readonly issueFrame: () => Promise<boolean>;
+  /** True while the page depends on something that happens in real time: its time then passes no faster than that. */
+  readonly needsRealTime: () => boolean;
+}
+
+export class VirtualTime {
+  readonly #options: VirtualTimeOptions;
+  /** Resolves when nothing holds the clock and the frames. */
+  #free: Promise<unknown> = Promise.resolve();
+  #ticks = 0;
+  #isStill = true;
+  #isAtRealPace = false;
+  /** When, by `performance.now()`, real time reaches the page's time. */
+  #dueAt = 0;
+
+  constructor(options: VirtualTimeOptions) {
+    this.#options = options;
+  }
+
+  /** Milliseconds since the page's clock was taken over. */
+  get now(): number {
+    return this.#options.clock.now / US_PER_MS;
+  }
+
+  /** Runs `work` while no time passes and no frame is issued. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    const held = this.#free.then(work);
+    this.#free = held.catch(() => undefined);
+    return held;
+  }
+
+  /** Time of the next frame in milliseconds, on the scale of Chromium's frame times. */
+  nextTicks(): number {
+    this.#ticks = Math.max(this.#options.clock.base + this.now, this.#ticks + MIN_INTERVAL_MS);
+    return this.#ticks;
+  }
+
+  /** Lets time pass until `work` settles. Rejects with `VirtualTimeUnavailable` when the page's clock does not advance. */
+  during<T>(work: Promise<T>): Promise<T> {
+    return repeatUntil(work, () => this.#step(FRAME_MS));
+  }
+
+  /** Like `during`, for work that takes real time, such as the decoding of an image: time passes no faster than that. */
+  duringRealTime<T>(work: Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const startedIn = this.now;
+    return repeatUntil(work, async () => {
+      await this.#step(FRAME_MS);
+      const aheadMs = this.now - startedIn - (performance.now() - startedAt);
+      if (aheadMs > 0) await withTimeout(work, aheadMs);
+    });
+  }
+
+  /** Runs `work`, during which time passes no faster than real time. */
+  async atRealPace<T>(work: () => Promise<T>): Promise<T> {
+    this.#isAtRealPace = true;
+    try {
+      return await work();
+    } finally {
+      this.#isAtRealPace = false;
+    }
+  }
+
+  /** Lets `ms` milliseconds pass, or fewer once `condition` holds. Resolves to whether it does. */
+  async pass(ms: number, condition: () => boolean = () => false): Promise<boolean> {
+    const until = this.now + ms;
+    while (!condition() && this.now < until) await this.#step(Math.min(this.#stepMs, until - this.now));
+    return condition();
+  }
+
+  /** Lets `ms` milliseconds pass, or fewer until `work` settles. Resolves to undefined when it has not settled by then. */
+  async passWhile<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+    const realEnd = performance.now() + ms;
+    let isOver = false;
+    const over = work.finally(() => {
+      isOver = true;
+    });
+    over.catch(() => undefined);
+    const isSettled = await this.pass(ms, () => isOver || performance.now() >= realEnd).then(() => isOver);
+    return isSettled ? over : undefined;
+  }
+
+  /** Lets time pass until frames have shown no change for `stillMs` milliseconds, or for `ms` if they go on changing. */
+  async passUntilStill(ms: number, stillMs: number): Promise<void> {
+    const until = this.now + ms;
+    let stillSince = this.now;
+    while (this.now < until && this.now - stillSince < stillMs) {
+      await this.#step(this.#stepMs);
+      if (!this.#isStill) stillSince = this.now;
+    }
+  }
+
+  /** Lets time pass for `count` frames. */
+  async passFrames(count: number): Promise<void> {
+    for (let frame = 0; frame < count; frame++) await this.#step(FRAME_MS);
+  }
+
+  get #stepMs(): number {
+    return this.#isStill ? STILL_STEP_MS : FRAME_MS;
+  }
+
+  #step(ms: number): Promise<void> {
+    return this.hold(async () => {
+      const until = this.now + ms;
+      while (this.now < until) await this.#advance(until - this.now);
+      this.#isStill = !(await this.#options.issueFrame());
+    });
+  }
+
+  /** Advances the clock by at most `ms` milliseconds: by fewer at the pace of real time, for which it waits then. */
+  async #advance(ms: number): Promise<void> {
+    const { clock, needsRealTime } = this.#options;
+    const isAtRealPace = this.#isAtRealPace || needsRealTime();
+    const lagMs = performance.now() - this.#dueAt;
+    const stepMs = isAtRealPace ? Math.min(ms, Math.max(REAL_PACE_STEP_MS, lagMs)) : ms;
+    await clock.advanceTo(clock.now + Math.max(1, Math.round(stepMs * US_PER_MS))).catch(rethrowAsUnavailable);
+    const now = performance.now();
+    this.#dueAt = isAtRealPace ? Math.max(this.#dueAt + stepMs, now - MAX_LAG_MS) : now;
+    if (this.#dueAt > now) await sleep(this.#dueAt - now);
+  }
+}
+
+/** Repeats `step` until `work` settles. Resolves or rejects as `work`, or rejects as a step that fails before. */
+async function repeatUntil<T>(work: Promise<T>, step: () => Promise<unknown>): Promise<T> {
+  let isOver = false;
+  const over = work.finally(() => {
+    isOver = true;
+  });
+  over.catch(() => undefined);
+  const repeating = (async () => {
+    while (!isOver) await step();
+  })();
+  repeating.catch(() => undefined); // it may fail when the page is gone, after the work is over
+  await Promise.race([over, repeating]);
+  return over;
+}

@@ -1,0 +1,14 @@
+// The languages of code samples.
+
+/** Names for readers, by the name of the highlighter's grammar. */
+export const sampleLanguages = {
+  sh: "curl",
+  javascript: "JavaScript",
+  typescript: "TypeScript",
+  python: "Python",
+  php: "PHP",
+  go: "Go",
+  ruby: "Ruby",
+  csharp: "C#",
+} as const;
+export type SampleLanguage = keyof typeof sampleLanguages;

@@ -1,0 +1,107 @@
+// Virtual time: what a page does with its clock has happened in the image, and pages that need real time get it.
+import { createHash } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../../lib/fixtures/png.ts";
+import { GREEN } from "../../../lib/fixtures/site-pages.ts";
+import { captureWith } from "../../support/chromium.ts";
+
+type Options = Readonly<Record<string, unknown>>;
+const window = { viewport_width: 400, viewport_height: 300 };
+
+/** How long the server takes for what its pages wait for, in milliseconds. */
+const SERVER_MS = 800;
+
+let server: Server;
+let hostPort: string;
+
+beforeAll(async () => {
+  server = createServer(async ({ url = "" }, response) => {
+    if (url === "/events") {
+      response.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
+      await sleep(SERVER_MS);
+      response.write("data: green\n\n");
+    } else if (url === "/poll") {
+      await sleep(SERVER_MS);
+      response.end("green");
+    } else response.writeHead(200, { "Content-Type": "text/html" }).end(pages[url]);
+  });
+  server.on("upgrade", async ({ headers }, socket) => {
+    const accept = createHash("sha1").update(`${headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`);
+    socket.on("error", () => undefined);
+    socket.write(
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
+        `Sec-WebSocket-Accept: ${accept.digest("base64")}\r\n\r\n`,
+    );
+    await sleep(SERVER_MS);
+    socket.write(Buffer.from([0x81, 5, ...Buffer.from("green")])); // a text frame
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A page whose script ends with `done()`, which makes it green. */
+const page = (script: string) => `<!doctype html><p>Waiting</p><script>
+  const done = () => { document.body.id = "done"; document.body.style.background = "green" };
+  ${script}</script>`;
+
+const pages: Readonly<Record<string, string>> = {
+  "/socket": page(`new WebSocket("/chat").onmessage = done`),
+  "/stream": page('new EventSource("/events").onmessage = done'),
+  "/polls": page('fetch("/poll").then(done)'),
+  "/polls-later": page('setTimeout(() => fetch("/poll").then(done), 300)'),
+  "/computes": page(`
+    const code = "const start = performance.now(); while (performance.now() - start < 500); postMessage(1)";
+    new Worker(URL.createObjectURL(new Blob([code]))).onmessage = done`),
+  "/spins": page(`setTimeout(() => { const end = Date.now() + 300; while (Date.now() < end); done() }, 200)`),
+};
+
+const groundOf = async (options: Options) => {
+  const { body } = await captureWith({ ...window, timeout: 20, ...options }, { allow: [hostPort] });
+  return (await decode(body)).colourAt(390, 290);
+};
+
+describe("virtual time", () => {
+  test("lets a delay pass that would take most of the timeout", async () => {
+    const html = page("setTimeout(done, 19_000)");
+    expect(await groundOf({ html, delay: 19.9, timeout: 20 })).toEqual(GREEN);
+  });
+
+  test.each([
+    ["a canvas", "frame"],
+    ["the style of an element", "style"],
+  ])("shows %s as it is at the end of an animation by script", async (_, target) => {
+    const html = `<!doctype html><body style="margin:0"><canvas width=400 height=300 style="width:400px;height:300px"></canvas><script>
+      const canvas = document.querySelector("canvas"), context = canvas.getContext("2d"), start = performance.now();
+      const draw = () => {
+        const progress = Math.min(1, (performance.now() - start) / 1000);
+        if ("${target}" === "frame") { context.fillStyle = "green"; context.fillRect(0, 0, 400 * progress, 300 * progress) }
+        else canvas.style.background = progress < 1 ? "rgb(" + 250 * progress + ",0,0)" : "green";
+        if (progress < 1) requestAnimationFrame(draw);
+      };
+      requestAnimationFrame(draw)</script>`;
+    expect(await groundOf({ html })).toEqual(GREEN);
+  });
+});
+
+describe("real time is kept for a page", () => {
+  test.each([
+    ["that gets a message over a WebSocket", "/socket"],
+    ["that gets a server-sent event", "/stream"],
+    ["that waits for a long poll", "/polls"],
+    ["that starts a long poll after it has loaded", "/polls-later"],
+    ["whose worker computes", "/computes"],
+  ])("%s", async (_, path) => {
+    expect(await groundOf({ url: `http://${hostPort}${path}`, wait_for_selector: "#done" })).toEqual(GREEN);
+  });
+
+  test("that waits for its clock in a loop", async () => {
+    expect(await groundOf({ url: `http://${hostPort}/spins`, delay: 1 })).toEqual(GREEN);
+  });
+});

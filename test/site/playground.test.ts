@@ -1,0 +1,125 @@
+// The logic of the playground without a browser: share links, history, Server-Timing, presets, and values of options.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isSecret, parseCaptureOptions } from "../../lib/options/capture-options.ts";
+import { optionReference } from "../../lib/options/option-reference.ts";
+import { addToHistory, MAX_HISTORY_ENTRIES, readHistory } from "../../web/playground/history.ts";
+import { readValue, showValue } from "../../web/playground/option-value.ts";
+import { presets } from "../../web/playground/presets.ts";
+import { draftFromOptions, initialDraft, requestOptions, withOption } from "../../web/playground/request-options.ts";
+import { parseServerTiming } from "../../web/playground/server-timing.ts";
+import { readShareFragment, shareFragment } from "../../web/playground/share-link.ts";
+
+const noSecret = () => false;
+
+test("share link: any options come back as they were", async () => {
+  const options = fc.dictionary(
+    fc.string(),
+    fc.oneof(fc.string({ unit: "grapheme" }), fc.boolean(), fc.integer(), fc.array(fc.string())),
+    { noNullPrototype: true },
+  );
+  await fc.assert(
+    fc.asyncProperty(options, async (sent) => {
+      const fragment = await shareFragment(sent, noSecret);
+      expect(fragment).toMatch(/^#o=[\w-]*$/);
+      expect(await readShareFragment(fragment)).toEqual(sent);
+    }),
+  );
+});
+
+test("share link: leaves out every secret option", async () => {
+  const secrets = optionReference().flatMap(({ options }) => options.filter(({ secret }) => secret));
+  expect(secrets.length).toBeGreaterThan(5);
+  const sent = Object.fromEntries([...secrets.map(({ name }) => [name, "hidden"]), ["url", "https://example.com"]]);
+  expect(await readShareFragment(await shareFragment(sent, isSecret))).toEqual({ url: "https://example.com" });
+});
+
+test.each(["", "#", "#o=", "#o=!!!!", "#o=AAAA", "#other", "#o=q1YqVqpOLS4BAA"])(
+  "share link: the damaged fragment '%s' holds nothing",
+  async (fragment) => {
+    expect(await readShareFragment(fragment)).toBeUndefined();
+  },
+);
+
+test("share link: refuses a fragment that inflates beyond what a request may hold", async () => {
+  const fragment = await shareFragment({ html: "a".repeat(17_000_000) }, noSecret);
+  expect(fragment.length).toBeLessThan(50_000);
+  expect(await readShareFragment(fragment)).toBeUndefined();
+});
+
+function fakeStorage(): Storage {
+  const items = new Map<string, string>();
+  return {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, text: string) => void items.set(name, text),
+  } as Storage;
+}
+
+test("history: keeps the last twenty different requests, the newest first, without secret options", () => {
+  const storage = fakeStorage();
+  let entries = readHistory(storage);
+  for (let index = 0; index < 30; index++) {
+    const options = { url: `https://example.com/${index % 25}`, authorization: "hidden" };
+    entries = addToHistory(entries, { options, status: 200, sentAt: index }, { storage, isSecret });
+  }
+  expect(readHistory(storage)).toEqual(entries);
+  expect(entries).toHaveLength(MAX_HISTORY_ENTRIES);
+  expect(entries[0]?.options).toEqual({ url: "https://example.com/4" });
+  expect(new Set(entries.map(({ options }) => options["url"])).size).toBe(MAX_HISTORY_ENTRIES);
+});
+
+test("history: a damaged storage is an empty history", () => {
+  const storage = fakeStorage();
+  storage.setItem("playground-history", '[{"options":1},5,null,{"options":{},"status":200,"sentAt":1}]');
+  expect(readHistory(storage)).toHaveLength(1);
+  storage.setItem("playground-history", "{");
+  expect(readHistory(storage)).toEqual([]);
+});
+
+test("Server-Timing: phases with duration and description, without what isn't one", () => {
+  expect(parseServerTiming('auth;dur=1.5, browser;dur=20;desc="ready", cache, bad;dur=x')).toEqual([
+    { name: "auth", milliseconds: 1.5 },
+    { name: "browser", milliseconds: 20, description: "ready" },
+  ]);
+  expect(parseServerTiming("")).toEqual([]);
+});
+
+test.each(presets)("preset $name: the API accepts its options", ({ options, source, input }) => {
+  const draft = { ...initialDraft, source: source ?? initialDraft.source, options };
+  const inputs = input === undefined ? draft.inputs : { ...draft.inputs, [draft.source]: input };
+  expect(() => parseCaptureOptions(requestOptions({ ...draft, inputs }))).not.toThrow();
+});
+
+test("request: sends the chosen source and what was changed, and is restored from what was sent", () => {
+  const draft = withOption(withOption(initialDraft, "full_page", true), "format", undefined);
+  expect(requestOptions(draft)).toEqual({ url: "https://example.com", full_page: true });
+  expect(requestOptions(draftFromOptions({ markdown: "# Hi", pdf_margin: "1cm" }))).toEqual({
+    markdown: "# Hi",
+    pdf_margin: "1cm",
+  });
+});
+
+test("values: the text of each kind of option is read back as the API takes it", () => {
+  const reference = new Map(optionReference().flatMap(({ options }) => options.map((each) => [each.name, each])));
+  const roundTrip = (name: string, value: unknown) => {
+    const option = reference.get(name);
+    if (!option) throw new Error(`There is no option ${name}.`);
+    return readValue(option, showValue(option, value));
+  };
+  for (const [name, value] of [
+    ["image_quality", 70],
+    ["delay", 1.5],
+    ["full_page", true],
+    ["cache", false],
+    ["format", "webp"],
+    ["hide_selectors", [".a", "#b"]],
+    ["styles", ["h1 { color: red }\nh2 { color: blue }"]],
+    ["headers", ["X-A: 1", "X-B: 2"]],
+  ] as const) {
+    expect([name, roundTrip(name, value)]).toEqual([name, value]);
+  }
+  expect(roundTrip("headers", { "X-A": "1" })).toEqual(["X-A: 1"]);
+  const quality = reference.get("image_quality");
+  expect(quality && readValue(quality, "high")).toBe("high"); // the validation names it
+  expect(quality && readValue(quality, " ")).toBeUndefined();
+});

@@ -1,0 +1,53 @@
+// The history: the last requests of this browser, without their secret options, in local storage.
+import type { RequestOptions } from "./request-options.ts";
+
+export const MAX_HISTORY_ENTRIES = 20;
+/** Longer sources would use up the storage of the browser, which is some 5 million characters. */
+const MAX_ENTRY_CHARACTERS = 100_000;
+const STORED_HISTORY = "playground-history";
+
+export interface HistoryEntry {
+  readonly options: RequestOptions;
+  /** HTTP status; 0 if there was no response. */
+  readonly status: number;
+  /** When it was sent, in milliseconds since 1970. */
+  readonly sentAt: number;
+}
+
+/** What was sent last comes first. */
+export function readHistory(storage: Storage): readonly HistoryEntry[] {
+  try {
+    const entries: unknown = JSON.parse(storage.getItem(STORED_HISTORY) ?? "[]");
+    return Array.isArray(entries) ? entries.filter(isEntry).slice(0, MAX_HISTORY_ENTRIES) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Adds a request in front and stores the history. Returns it also when the storage is full or forbidden. */
+export function addToHistory(
+  entries: readonly HistoryEntry[],
+  { options, ...entry }: HistoryEntry,
+  { storage, isSecret }: { storage: Storage; isSecret: (name: string) => boolean },
+): readonly HistoryEntry[] {
+  const stored = Object.fromEntries(Object.entries(options).filter(([name]) => !isSecret(name)));
+  const text = JSON.stringify(stored);
+  if (text.length > MAX_ENTRY_CHARACTERS) return entries;
+  const others = entries.filter((each) => JSON.stringify(each.options) !== text);
+  const history = [{ ...entry, options: stored }, ...others].slice(0, MAX_HISTORY_ENTRIES);
+  try {
+    storage.setItem(STORED_HISTORY, JSON.stringify(history));
+  } catch {}
+  return history;
+}
+
+export function clearHistory(storage: Storage): void {
+  try {
+    storage.removeItem(STORED_HISTORY);
+  } catch {}
+}
+
+function isEntry(value: unknown): value is HistoryEntry {
+  const { options, status, sentAt } = (value ?? {}) as Partial<HistoryEntry>;
+  return typeof options === "object" && options !== null && typeof status === "number" && typeof sentAt === "number";
+}

@@ -1,0 +1,67 @@
+// The options of a capture as the playground edits them: what differs from the defaults, as the API takes it.
+
+export type RequestOptions = Readonly<Record<string, unknown>>;
+
+export const sources = ["url", "html", "markdown"] as const;
+export type Source = (typeof sources)[number];
+
+/** What the playground edits. The inputs that aren't chosen are kept, but not sent. */
+export interface Draft {
+  readonly source: Source;
+  readonly inputs: Readonly<Record<Source, string>>;
+  /** Only what was changed; without the input. */
+  readonly options: RequestOptions;
+}
+
+const SAMPLE_HTML = `<main>
+  <h1>Hello from your own capture API</h1>
+  <p>Edit this page, then capture it.</p>
+</main>
+<style>
+  body { display: grid; place-items: center; min-height: 100vh; margin: 0; font: 1.25rem system-ui; background: #fbeee8 }
+  h1 { font-size: 3rem; letter-spacing: -0.02em; margin: 0 }
+</style>
+`;
+
+const SAMPLE_MARKDOWN = `# Release notes
+
+A small **Markdown** document, rendered as GitHub does.
+
+- [x] Tables, task lists, and code
+- [ ] Your own text
+
+| Format | Use |
+| --- | --- |
+| PNG | interfaces |
+| PDF | documents |
+`;
+
+export const initialDraft: Draft = {
+  source: "url",
+  inputs: { url: "https://example.com", html: SAMPLE_HTML, markdown: SAMPLE_MARKDOWN },
+  options: {},
+};
+
+/** The body of the request. */
+export function requestOptions({ source, inputs, options }: Draft): RequestOptions {
+  return { [source]: source === "url" ? inputs.url.trim() : inputs[source], ...options };
+}
+
+/** The draft that sends these options. Inputs that they lack stay as they are in `previous`. */
+export function draftFromOptions(sent: RequestOptions, previous: Draft = initialDraft): Draft {
+  const { url, html, markdown, ...options } = sent;
+  const inputs = { url, html, markdown };
+  const source = sources.find((each) => typeof inputs[each] === "string") ?? previous.source;
+  const text = inputs[source];
+  return {
+    source,
+    inputs: typeof text === "string" ? { ...previous.inputs, [source]: text } : previous.inputs,
+    options,
+  };
+}
+
+/** The draft with another value of an option; undefined removes it. */
+export function withOption(draft: Draft, name: string, value: unknown): Draft {
+  const { [name]: _, ...others } = draft.options;
+  return { ...draft, options: value === undefined ? others : { ...others, [name]: value } };
+}

@@ -1,0 +1,86 @@
+// Sends a capture and reads its response: status, headers, and the body as a blob.
+import { apiBaseUrl } from "../service-address.ts";
+import type { RequestOptions } from "./request-options.ts";
+import { type Phase, parseServerTiming } from "./server-timing.ts";
+
+export interface CaptureError {
+  readonly error: string;
+  readonly code?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly docs?: string;
+  readonly retryable?: boolean;
+}
+
+export interface CaptureResponse {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Blob;
+  /** Text of a body that is a text; undefined for others. */
+  readonly text: string | undefined;
+  readonly error: CaptureError | undefined;
+  /** From sending to the last byte, in milliseconds. */
+  readonly durationMs: number;
+  readonly phases: readonly Phase[];
+  readonly warnings: string | undefined;
+  readonly blocked: string | undefined;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly rateLimit: RateLimit | undefined;
+}
+
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+}
+
+/** Rejects with an `AbortError` when the signal aborts, and with a `TypeError` when there is no response. */
+export async function sendCapture(options: RequestOptions, key: string, signal: AbortSignal): Promise<CaptureResponse> {
+  const startedAt = performance.now();
+  const response = await fetch(`${apiBaseUrl}/api/v1/screenshot`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify(options),
+    credentials: "omit",
+    signal,
+  });
+  const { headers, status } = response;
+  const type = headers.get("content-type") ?? "";
+  const body = await response.blob();
+  const isText = /^(text\/|application\/(json|problem)|multipart\/related|message\/)/.test(type);
+  const text = isText ? await body.text() : undefined;
+  return {
+    status,
+    type: type.split(";")[0] ?? "",
+    body,
+    text,
+    error: response.ok ? undefined : readError(text, status),
+    durationMs: performance.now() - startedAt,
+    phases: parseServerTiming(headers.get("server-timing") ?? ""),
+    warnings: decoded(headers.get("x-warnings")),
+    blocked: headers.get("x-blocked") ?? undefined,
+    headers: [...headers].filter(([name]) => !name.startsWith("access-control-")),
+    rateLimit: rateLimit(headers),
+  };
+}
+
+function readError(text: string | undefined, status: number): CaptureError {
+  try {
+    const error: unknown = JSON.parse(text ?? "");
+    if (typeof error === "object" && error !== null && "error" in error) return error as CaptureError;
+  } catch {}
+  return { error: `The service answered with status ${status}.` };
+}
+
+function decoded(text: string | null): string | undefined {
+  if (text === null) return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // the header was truncated within a character
+  }
+}
+
+function rateLimit(headers: Headers): RateLimit | undefined {
+  const limit = headers.get("x-ratelimit-limit");
+  const remaining = headers.get("x-ratelimit-remaining");
+  return limit === null || remaining === null ? undefined : { limit: Number(limit), remaining: Number(remaining) };
+}

@@ -1,0 +1,58 @@
+// The source of a capture: the address of a page, or an editor of HTML or Markdown.
+import type { Problems } from "./option-form.tsx";
+import { type Preset, presets } from "./presets.ts";
+import { type Draft, type Source, sources } from "./request-options.ts";
+
+interface SourceEditorProps {
+  readonly draft: Draft;
+  readonly problems: Problems;
+  readonly onChange: (draft: Draft) => void;
+  readonly onPreset: (preset: Preset) => void;
+}
+
+const labels: Readonly<Record<Source, string>> = { url: "URL", html: "HTML", markdown: "Markdown" };
+
+export function SourceEditor({ draft, problems, onChange, onPreset }: SourceEditorProps) {
+  const { source, inputs } = draft;
+  const messages = problems[source];
+  const setInput = (text: string) => onChange({ ...draft, inputs: { ...inputs, [source]: text } });
+  const shared = {
+    id: `option-${source}`,
+    "aria-label": labels[source],
+    "aria-invalid": messages !== undefined,
+    "aria-describedby": "source-problem",
+    spellcheck: false,
+    value: inputs[source],
+  };
+  return (
+    <div class={`source${messages ? " is-bad" : ""}`}>
+      <fieldset class="segments" aria-label="Source">
+        {sources.map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={each === source}
+            onClick={() => onChange({ ...draft, source: each })}
+          >
+            {labels[each]}
+          </button>
+        ))}
+      </fieldset>
+      {source === "url" ? (
+        <input {...shared} type="url" inputmode="url" onInput={(event) => setInput(event.currentTarget.value)} />
+      ) : (
+        <textarea {...shared} class="editor" rows={12} onInput={(event) => setInput(event.currentTarget.value)} />
+      )}
+      <p class="problem" id="source-problem">
+        {messages?.join("; ")}
+      </p>
+      <fieldset class="presets" aria-label="Presets">
+        {presets.map((preset) => (
+          <button key={preset.name} type="button" title={preset.about} onClick={() => onPreset(preset)}>
+            {preset.name}
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  );
+}
