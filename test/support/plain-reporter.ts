@@ -1,4 +1,4 @@
-// Vitest reporter that ends a run with one machine-readable line.
+// Vitest reporter that ends a run with one machine-readable line, behind the tests that only a second attempt passed.
 import type { Reporter, TestModule } from "vitest/node";
 
 export default class PlainReporter implements Reporter {
@@ -9,7 +9,10 @@ export default class PlainReporter implements Reporter {
     const broken = modules.filter((module) => module.state() === "failed" && module.errors().length > 0).length;
     const skipped = count("skipped");
     const failed = count("failed") + broken + errors.length;
+    const flaky = tests.filter((test) => test.diagnostic()?.flaky);
     process.on("exit", () => {
+      for (const test of flaky)
+        console.log(`passed at the second attempt: ${test.module.relativeModuleId} > ${test.fullName}`);
       console.log(`${count("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
     });
   }
