@@ -148,7 +148,7 @@ describe("single-flight: of several requests for one capture", () => {
   });
 
   test("one with a long timeout does not fail with one whose timeout was too short", async () => {
-    const { lease, create, logs } = requests({ wait_for_expression: "performance.now() > 1500" });
+    const { lease, create, logs } = requests({ wait_for_expression: "performance.now() > 3000" });
     const hasty = codeOf(create(startBrowser, { timeout: 1 }));
     await isHeld(lease);
     const patient = create(startBrowser, { timeout: 20 });

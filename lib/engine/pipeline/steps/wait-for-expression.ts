@@ -10,6 +10,7 @@ import {
   withPageTimeout,
 } from "../../rendering/page-time.ts";
 import { hardAllowance } from "../../timing/budget.ts";
+import { withTimeout } from "../../timing/with-timeout.ts";
 import type { ReadyStep } from "../step-definition.ts";
 
 const POLL_MS = 50;
@@ -45,7 +46,7 @@ export const waitForExpression: ReadyStep<"wait-for-expression", WaitForExpressi
         const { result, exceptionDetails } = answer;
         if (!exceptionDetails && isTruthy(result)) return true;
         thrown = exceptionDetails && describeException(exceptionDetails);
-        await passTime(page, POLL_MS);
+        await withTimeout(passTime(page, POLL_MS), leftMs());
       }
       return false;
     };
