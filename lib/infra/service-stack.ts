@@ -9,7 +9,7 @@ import { JobFunction } from "./features/jobs.ts";
 import { KeyFunction, KeyRotationFunction, KeysFunction } from "./features/keys.ts";
 import { McpFunction } from "./features/mcp.ts";
 import { HealthFunction, OpenapiFunction, UnmatchedFunction } from "./features/public-routes.ts";
-import { RenderFunction } from "./features/rendering.ts";
+import { DeadLettersFunction, RenderFunction } from "./features/rendering.ts";
 import { StorageFunction } from "./features/results.ts";
 import { ScreenshotFunction } from "./features/screenshot.ts";
 import { UsageFunction, UsageStatsFunction } from "./features/usage.ts";
@@ -52,8 +52,9 @@ export class ServiceStack extends Stack {
       mcp: new McpFunction(this, "Mcp", feature),
       unmatched: new UnmatchedFunction(this, "Unmatched", feature),
     });
-    // These two are invoked by queues.
+    // These are invoked by queues.
     new RenderFunction(this, "Render", { ...feature, layers });
+    new DeadLettersFunction(this, "DeadLetters", feature);
     new WebhookFunction(this, "Webhook", feature);
 
     new CfnOutput(this, "BaseUrl", { value: api.baseUrl });

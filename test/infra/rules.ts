@@ -56,6 +56,21 @@ export const rules: readonly Rule[] = [
     },
   },
   {
+    rule: "one statement of a role has all partitions of an action on a table, which IAM may get at once",
+    offenders: (all) => {
+      const grants = about(all, "dynamodb").flatMap(({ id, actions, affected }) =>
+        actions.flatMap((action) => affected.map((table) => `${id} ${action} ${table}`)),
+      );
+      return grants.filter((grant, index) => grants.indexOf(grant) !== index);
+    },
+    violations: {
+      "a partition in a statement of its own": (all) => {
+        allow(all, { ...items("PutItem", "CACHE#*") });
+        allow(all, { ...items("PutItem", "LOG#*") });
+      },
+    },
+  },
+  {
     rule: "roles allow no access to indexes",
     offenders: (all) =>
       about(all, "dynamodb")

@@ -28,7 +28,7 @@ const allocatorSettings = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "7680
 const functionsFolder = join(import.meta.dirname, "../../../functions");
 
 /** Functions that are invoked by a queue and answer no route. */
-export type QueueFunctionName = "render" | "webhook";
+export type QueueFunctionName = "render" | "dead-letters" | "webhook";
 
 export interface ServiceFunctionProps
   extends Partial<Omit<FunctionProps, "functionName" | "code" | "handler" | "role" | "logGroup">> {
