@@ -218,19 +218,23 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    rule: "only the API of the same stage can invoke functions",
+    rule: "only the API and the schedules of the same stage can invoke functions",
     offenders: (all) => {
       const [[api] = []] = ofType(all, "AWS::ApiGateway::RestApi");
+      const schedules = ofType(all, "AWS::Events::Rule").map(([id]) => `<${id}.Arn>`);
+      const isOfApi = ({ Principal, SourceArn }: Resource["Properties"]) =>
+        Principal === "apigateway.amazonaws.com" &&
+        readableOrNone(SourceArn).includes(`execute-api:<AWS::Region>:<AWS::AccountId>:<${api}>/`);
+      const isOfSchedule = ({ Principal, SourceArn }: Resource["Properties"]) =>
+        Principal === "events.amazonaws.com" && schedules.includes(readableOrNone(SourceArn));
       return ofType(all, "AWS::Lambda::Permission")
-        .filter(
-          ([, { Properties }]) =>
-            Properties.Principal !== "apigateway.amazonaws.com" ||
-            !readableOrNone(Properties.SourceArn).includes(`execute-api:<AWS::Region>:<AWS::AccountId>:<${api}>/`),
-        )
+        .filter(([, { Properties }]) => !isOfApi(Properties) && !isOfSchedule(Properties))
         .map(([id]) => id);
     },
     violations: {
       "any API": (all) => delete firstOf(all, "AWS::Lambda::Permission").SourceArn,
+      "any schedule": (all) =>
+        Object.assign(firstOf(all, "AWS::Lambda::Permission"), { Principal: "events.amazonaws.com", SourceArn: "*" }),
       anybody: (all) => Object.assign(firstOf(all, "AWS::Lambda::Permission"), { Principal: "*" }),
     },
   },

@@ -123,7 +123,8 @@ const permissions = {
   key: [...managesKeys, authenticates],
   "key-rotation": [...managesKeys, repeatsResponses, authenticates],
   openapi: [],
-  health: [],
+  health: ["GetItem <Activity> CANARY#last"],
+  canary: ["PutItem <Activity> CANARY#last"],
   web: [],
   mcp: [],
   unmatched: [],
@@ -220,7 +221,8 @@ const environments = {
   key: ["ACCOUNTS_TABLE", "BASE_URL", "USAGE_TABLE"],
   "key-rotation": ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE"],
   openapi: ["BASE_URL"],
-  health: ["BASE_URL"],
+  health: ["ACTIVITY_TABLE", "BASE_URL"],
+  canary: ["ACTIVITY_TABLE", "BLOCKING_FILES", "CHROMIUM_FILES", "FONT_FILES", "LAUNCH_AHEAD"],
   web: ["BASE_URL"],
   mcp: ["BASE_URL"],
   unmatched: ["BASE_URL"],
@@ -229,16 +231,16 @@ const environments = {
 test.each(Object.entries(environments))(
   "the environment of %s names the resources that it uses, and no others",
   (file, expected) => {
-    const names = Object.keys(environment(file)).filter((name) => !(name in allocation));
+    const names = Object.keys(environment(file)).filter((name) => !(name in ofAll));
     expect(names.toSorted()).toEqual(expected);
   },
 );
 
-/** Of glibc: one arena, and freed blocks of 7.5 KB and more return to the kernel. */
-const allocation = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "7680", MALLOC_TOP_PAD_: "4096" };
+/** Of glibc: one arena, and freed blocks of 7.5 KB and more return to the kernel. Metrics have the name of the stage. */
+const ofAll = { STAGE_NAME: "dev", MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "7680", MALLOC_TOP_PAD_: "4096" };
 
-test.each(Object.keys(environments))("%s returns freed memory to the kernel", (file) => {
-  expect(environment(file)).toMatchObject(allocation);
+test.each(Object.keys(environments))("%s returns freed memory to the kernel, and knows its stage", (file) => {
+  expect(environment(file)).toMatchObject(ofAll);
 });
 
 describe.each([

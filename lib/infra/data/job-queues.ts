@@ -25,6 +25,7 @@ export class JobQueues extends Construct {
   readonly render: Queue;
   /** Keeps the messages of failed captures for the operator's commands. */
   readonly failedRenders: Queue;
+  readonly webhookDeadLetters: Queue;
   private readonly renderDeadLetters: Queue;
   private readonly webhook: Queue;
   private readonly stage: StageConfig;
@@ -42,12 +43,10 @@ export class JobQueues extends Construct {
       visibilityTimeout: RENDER_VISIBILITY,
       deadLetterQueue: { queue: this.renderDeadLetters, maxReceiveCount: MAX_RENDER_RECEIVES },
     });
+    this.webhookDeadLetters = this.queue("WebhookDeadLetters", { retentionPeriod: Duration.days(14) });
     this.webhook = this.queue("Webhook", {
       visibilityTimeout: WEBHOOK_VISIBILITY,
-      deadLetterQueue: {
-        queue: this.queue("WebhookDeadLetters", { retentionPeriod: Duration.days(14) }),
-        maxReceiveCount: MAX_WEBHOOK_RECEIVES,
-      },
+      deadLetterQueue: { queue: this.webhookDeadLetters, maxReceiveCount: MAX_WEBHOOK_RECEIVES },
     });
   }
 
