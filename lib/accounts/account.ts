@@ -46,7 +46,12 @@ export type ApiKey = v.InferOutput<typeof ApiKeySchema>;
 /** The facts authentication needs, stored together so that one read by the key's hash returns them. */
 export const CallerSchema = v.object({
   account: v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from"]),
-  key: v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "require_signature", "expires_at", "revoked_at"]),
+  key: v.object({
+    ...v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "require_signature", "expires_at", "revoked_at"])
+      .entries,
+    /** The key that signs webhooks, where the caller is a session: that has no secret of its own. */
+    signing_key_id: v.exactOptional(id),
+  }),
 });
 export type Caller = v.InferOutput<typeof CallerSchema>;
 
@@ -90,6 +95,14 @@ export function toCaller(account: Account, key: ApiKey): Caller {
 /** Returns the caller of links that this key signs. */
 export function toLinkCaller(account: Account, key: ApiKey): LinkCaller {
   return v.parse(LinkCallerSchema, { caller: toCaller(account, key), secrets: key });
+}
+
+/** True for a key that is neither revoked nor expired at `now` (milliseconds since 1970). */
+export function isActiveKey(
+  { revoked_at, expires_at }: Pick<ApiKey, "revoked_at" | "expires_at">,
+  now: number,
+): boolean {
+  return revoked_at === null && (expires_at === null || Date.parse(expires_at) > now);
 }
 
 /** Returns why a key is rejected at `now` (milliseconds since 1970), or undefined when it is valid. */

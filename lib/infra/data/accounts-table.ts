@@ -1,6 +1,14 @@
 // The table of accounts, API keys and signing secrets, with one grant for each kind of access.
 import { Construct } from "constructs";
-import { accountPartition, callerKey, linkKey, linkSecretKey } from "../../aws/table-keys.ts";
+import {
+  accountPartition,
+  callerKey,
+  linkKey,
+  linkSecretKey,
+  sessionsPartition,
+  signInLinkKey,
+} from "../../aws/table-keys.ts";
+import { SessionAccountSchema } from "../../sessions/session.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { ServiceTable } from "./table.ts";
@@ -10,6 +18,8 @@ const ACCOUNTS = accountPartition("*");
 const CALLERS = callerKey("*").pk;
 const LINKS = linkKey("*").pk;
 const LINK_SECRET = linkSecretKey.pk;
+const SESSIONS = sessionsPartition("*");
+const SIGN_IN_LINKS = signInLinkKey("*").pk;
 
 export interface AccountsTableProps {
   readonly stage: StageConfig;
@@ -20,12 +30,21 @@ export class AccountsTable extends Construct {
 
   constructor(scope: Construct, id: string, { stage }: AccountsTableProps) {
     super(scope, id);
-    this.table = new ServiceTable(this, "Table", { stage });
+    this.table = new ServiceTable(this, "Table", { stage, timeToLiveAttribute: "ttl" }); // of sessions and links to sign in
   }
 
-  /** Lets the function authenticate callers by the hash of their API key. */
+  /** Lets the function authenticate callers by the hash of their API key, or by their session. */
   grantAuthenticate(fn: ServiceFunction): void {
-    this.grant(fn, ["GetItem"], CALLERS);
+    this.grant(fn, ["GetItem"], CALLERS, SESSIONS);
+    // An account shares its partition with its API keys, whose secrets stay out of reach.
+    const attributes = ["pk", "sk", ...Object.keys(SessionAccountSchema.entries)];
+    this.table.grantItems(fn, { actions: ["GetItem"], leadingKeys: [ACCOUNTS], attributes });
+  }
+
+  /** Lets the function start, extend, list and end sessions, and redeem links to sign in. */
+  grantManageSessions(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "UpdateItem", "DeleteItem", "Query"], SESSIONS);
+    this.grant(fn, ["DeleteItem"], SIGN_IN_LINKS);
   }
 
   /** Lets the function authenticate signed links by the id of the API key that signed them. */
@@ -42,6 +61,12 @@ export class AccountsTable extends Construct {
   /** Lets the function read an API key of an account, with the secret that signs its webhooks. */
   grantReadKeys(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], ACCOUNTS);
+  }
+
+  /** Lets the function list which API keys of an account are active, without their secrets. */
+  grantListActiveKeys(fn: ServiceFunction): void {
+    const attributes = ["pk", "sk", "id", "revoked_at", "expires_at"];
+    this.table.grantItems(fn, { actions: ["Query"], leadingKeys: [ACCOUNTS], attributes });
   }
 
   /** Lets the function sign links to results and check their signatures. */
