@@ -55,6 +55,14 @@ export const CallerSchema = v.object({
 });
 export type Caller = v.InferOutput<typeof CallerSchema>;
 
+/** The facts from which the caller of an account's sessions is made. */
+export const SessionCallerSchema = v.object({
+  account: CallerSchema.entries.account,
+  /** The oldest key that is not revoked, which signs the webhooks of sessions; null without one. */
+  signing_key_id: v.nullable(id),
+});
+export type SessionCaller = v.InferOutput<typeof SessionCallerSchema>;
+
 /** The caller of a signed link, with the secrets that verify its signature. */
 export const LinkCallerSchema = v.object({
   caller: CallerSchema,
@@ -92,17 +100,15 @@ export function toCaller(account: Account, key: ApiKey): Caller {
   return v.parse(CallerSchema, { account, key });
 }
 
+/** Returns the facts of the caller of an account's sessions. */
+export function toSessionCaller({ account, keys }: KeyRing): SessionCaller {
+  const signing_key_id = keys.find(({ revoked_at }) => revoked_at === null)?.id ?? null;
+  return v.parse(SessionCallerSchema, { account, signing_key_id });
+}
+
 /** Returns the caller of links that this key signs. */
 export function toLinkCaller(account: Account, key: ApiKey): LinkCaller {
   return v.parse(LinkCallerSchema, { caller: toCaller(account, key), secrets: key });
-}
-
-/** True for a key that is neither revoked nor expired at `now` (milliseconds since 1970). */
-export function isActiveKey(
-  { revoked_at, expires_at }: Pick<ApiKey, "revoked_at" | "expires_at">,
-  now: number,
-): boolean {
-  return revoked_at === null && (expires_at === null || Date.parse(expires_at) > now);
 }
 
 /** Returns why a key is rejected at `now` (milliseconds since 1970), or undefined when it is valid. */

@@ -3,13 +3,14 @@
 /** Accounts: callers. An account shares a partition with its API keys, so that one query reads them all. */
 export const accountPartition = (accountId: number | "*") => `ACCOUNT#${accountId}`;
 export const accountKey = (accountId: number) => ({ pk: accountPartition(accountId), sk: "ACCOUNT" });
-export const apiKeyPrefix = "KEY#";
 export const apiKeyKey = (accountId: number, keyId: number) => ({
   pk: accountPartition(accountId),
-  sk: `${apiKeyPrefix}${padded(keyId)}`,
+  sk: `KEY#${padded(keyId)}`,
 });
 /** Caller of an API key, by the hash of the key. */
 export const callerKey = (hash: string) => ({ pk: `CALLER#${hash}`, sk: "CALLER" });
+/** Caller of the sessions of an account. */
+export const sessionCallerKey = (accountId: number) => callerKey(`ACCOUNT#${accountId}`);
 /** Caller of a signed link, by the id of the API key that signed it. */
 export const linkKey = (keyId: number | "*") => ({ pk: `LINK#${keyId}`, sk: "LINK" });
 export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET" });
@@ -20,7 +21,7 @@ export const linkSecretKey = secretKey("result-links");
 export const sessionsPartition = (accountId: number | "*") => `SESSIONS#${accountId}`;
 export const sessionKey = (accountId: number, hash: string) => ({ pk: sessionsPartition(accountId), sk: hash });
 /** One-time link to sign in, by the hash of its secret. */
-export const signInLinkKey = (hash: string) => ({ pk: `SIGN_IN_LINK#${hash}`, sk: "SIGN_IN_LINK" });
+export const signInLinkKey = (hash: string) => ({ pk: `SIGNIN#${hash}`, sk: "SIGNIN" });
 
 /** Usage: the counters of an account. Requests of the last minute, one item for each limit there has been. */
 export const requestsPartition = (accountId: number | "*") => `REQUESTS#${accountId}`;

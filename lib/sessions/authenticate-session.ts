@@ -1,15 +1,14 @@
 // Authenticates a request by its session, and protects it from other sites (CSRF).
 import { type Caller, invalidKeyReason } from "../accounts/account.ts";
-import { findCaller } from "../accounts/account-store.ts";
+import { findCaller, findSessionCaller } from "../accounts/account-store.ts";
 import { UnauthorizedError, type UnauthorizedReason } from "../accounts/authenticate.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { parseSessionToken } from "./secret-token.ts";
-import { type Session, type SessionAccount, sessionCaller } from "./session.ts";
-import { findSession, findSessionAccount } from "./session-store.ts";
+import { type Session, sessionCaller } from "./session.ts";
+import { findSession } from "./session-store.ts";
 
 export interface SignedIn {
   readonly session: Session;
-  readonly account: SessionAccount;
   readonly caller: Caller;
 }
 
@@ -17,16 +16,16 @@ export interface SignedIn {
 export async function authenticateSession(table: string, token: string, now: number): Promise<SignedIn> {
   const accountId = parseSessionToken(token)?.accountId;
   if (accountId === undefined) throw sessionEnded("malformed");
-  const [session, account] = await Promise.all([
+  const [session, stored] = await Promise.all([
     findSession(table, { accountId, token }, now),
-    findSessionAccount(table, accountId),
+    findSessionCaller(table, accountId),
   ]);
-  if (!session || !account) throw sessionEnded("unknown");
-  if (session.api_key_hash === null) return { session, account, caller: sessionCaller(account) };
+  if (!session || !stored) throw sessionEnded("unknown");
+  if (session.api_key_hash === null) return { session, caller: sessionCaller(stored) };
   const keyCaller = await findCaller(table, session.api_key_hash);
   const reason = keyCaller ? invalidKeyReason(keyCaller, now) : "unknown";
   if (reason) throw sessionEnded(reason);
-  return { session, account, caller: sessionCaller(account, keyCaller) };
+  return { session, caller: sessionCaller(stored, keyCaller) };
 }
 
 /** One message for every reason. */

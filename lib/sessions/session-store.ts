@@ -83,7 +83,7 @@ export async function endSession(table: string, accountId: number, id: string): 
   return found !== undefined;
 }
 
-/** Reads the facts of an account that its sessions may read; undefined when the account does not exist. */
+/** Reads the facts of an account that its owner sees; undefined when the account does not exist. */
 export async function findSessionAccount(table: string, accountId: number): Promise<SessionAccount | undefined> {
   const names = Object.keys(SessionAccountSchema.entries);
   const command = new GetCommand({

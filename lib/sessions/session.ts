@@ -1,6 +1,6 @@
 // Schema of a session, and the caller that a request with a session is.
 import * as v from "valibot";
-import { AccountSchema, type Caller, scopes } from "../accounts/account.ts";
+import { AccountSchema, type Caller, type SessionCaller, scopes } from "../accounts/account.ts";
 
 /** How a session can begin. */
 export const signInMethods = ["link", "api_key", "email"] as const;
@@ -23,8 +23,8 @@ export const SessionSchema = v.object({
 });
 export type Session = v.InferOutput<typeof SessionSchema>;
 
-/** The facts of an account that its sessions may read. The keys' items in the same partition have secrets. */
-export const SessionAccountSchema = v.pick(AccountSchema, ["id", "plan", "label", "created_at", "billed_from"]);
+/** The facts of an account that its owner sees. */
+export const SessionAccountSchema = v.pick(AccountSchema, ["id", "plan", "label", "created_at"]);
 export type SessionAccount = v.InferOutput<typeof SessionAccountSchema>;
 
 /** Id of the key that stands for a session where an API key's id is expected. No key has it. */
@@ -34,9 +34,9 @@ const SESSION_KEY_ID = 0;
  * Returns the caller that a session is. A session that began with an API key has that key's scopes, so that it can do no
  * more than the key; others have all scopes.
  */
-export function sessionCaller({ id, plan, created_at, billed_from }: SessionAccount, keyCaller?: Caller): Caller {
+export function sessionCaller({ account, signing_key_id }: SessionCaller, keyCaller?: Caller): Caller {
   return {
-    account: { id, plan, created_at, billed_from },
+    account,
     key: {
       id: SESSION_KEY_ID,
       label: "Dashboard",
@@ -45,6 +45,7 @@ export function sessionCaller({ id, plan, created_at, billed_from }: SessionAcco
       require_signature: false,
       expires_at: null,
       revoked_at: null,
+      ...(signing_key_id !== null && { signing_key_id }),
     },
   };
 }

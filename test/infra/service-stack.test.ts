@@ -6,21 +6,11 @@ import { functionsOf, type Resource, readable, resources, templatesOf } from "./
 const { service } = templatesOf("dev");
 const functions = functionsOf(service);
 
-/** Allows only reads of these attributes, with the keys of the item. */
-const onlyAttributes = (...names: string[]) =>
-  `if ForAllValues:StringEquals dynamodb:Attributes=pk,sk,${names.join(",")} if StringEqualsIfExists dynamodb:Select=SPECIFIC_ATTRIBUTES`;
-
 /** Authenticates callers by their API key, or by their session. */
-const authenticates = [
-  "GetItem <Accounts> CALLER#* SESSIONS#*",
-  `GetItem <Accounts> ACCOUNT#* ${onlyAttributes("id", "plan", "label", "created_at", "billed_from")}`,
-];
-
-/** Finds an API key that signs the webhooks of a session. */
-const listsActiveKeys = `Query <Accounts> ACCOUNT#* ${onlyAttributes("id", "revoked_at", "expires_at")}`;
+const authenticates = "GetItem <Accounts> CALLER#* SESSIONS#*";
 
 /** Authenticates callers and counts their requests for the rate limit. */
-const servesCallers = [...authenticates, "UpdateItem <Usage> REQUESTS#*"];
+const servesCallers = [authenticates, "UpdateItem <Usage> REQUESTS#*"];
 
 /** Changes an account's API keys, and reads when they were last used. */
 const managesKeys = [
@@ -66,7 +56,6 @@ const permissions = {
   screenshot: [
     "DeleteItem+PutItem <Activity> JOBS#*",
     "SendMessage <QueuesRender>",
-    listsActiveKeys,
     "GetItem <Accounts> LINK#*",
     "DeleteObject+PutObject <Results>/options/*",
     "GetItem+UpdateItem <Usage> PERIODS#*",
@@ -115,7 +104,6 @@ const permissions = {
     "DeleteObject+PutObject <Results>/options/*",
     `GetObject ${facts}`,
     "SendMessage <QueuesRender>",
-    listsActiveKeys,
     "GetItem <Accounts> SECRET#result-links",
     repeatsResponses,
     ...servesCallers,
@@ -125,12 +113,14 @@ const permissions = {
   "usage-stats": ["Query <Usage> MONTHS#* HOURS#*", ...servesCallers],
   account: ["GetItem <Usage> PERIODS#*", ...servesCallers],
   invoices: ["Query+UpdateItem <Usage> PERIODS#*", ...servesCallers],
-  keys: [...managesKeys, repeatsResponses, ...authenticates],
-  key: [...managesKeys, ...authenticates],
-  "key-rotation": [...managesKeys, repeatsResponses, ...authenticates],
+  keys: [...managesKeys, repeatsResponses, authenticates],
+  key: [...managesKeys, authenticates],
+  "key-rotation": [...managesKeys, repeatsResponses, authenticates],
   session: [
     "DeleteItem+PutItem+Query+UpdateItem <Accounts> SESSIONS#*",
-    "DeleteItem <Accounts> SIGN_IN_LINK#*",
+    "DeleteItem <Accounts> SIGNIN#*",
+    "GetItem+Query <Accounts> ACCOUNT#*",
+    "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
     "UpdateItem <Usage> ATTEMPTS#*",
     ...servesCallers,
   ],

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { Caller } from "../../accounts/account.ts";
 import { type EnqueueResources, enqueueCapture } from "../../captures/enqueue.ts";
 import { reserveQuota } from "../../captures/quota-reservation.ts";
-import { withSigningKey } from "../../captures/signing-key.ts";
+import { requireSigningKey } from "../../captures/signing-key.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { ApiError, errorBody, internalError } from "../../errors/api-error.ts";
 import { ErrorResponse } from "../../errors/error-response.ts";
@@ -125,9 +125,9 @@ async function enqueueOne(
   const requestId = createId(Date.now(), Math.random());
   try {
     if (!isFirst || isSessionCaller(caller)) await enforceRateLimit(request, caller, env);
-    const signing = await withSigningKey(caller, options, env);
+    requireSigningKey(caller, options);
     const reservation = await reserveQuota({ caller, options, receivedAt }, env);
-    const capture = { caller: signing, options, rawOptions, requestId, sourceIp, reservation };
+    const capture = { caller, options, rawOptions, requestId, sourceIp, reservation };
     const { account_id, id } = await enqueueCapture(capture, env);
     return { job: { account_id, id } };
   } catch (thrown) {

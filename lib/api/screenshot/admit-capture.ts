@@ -9,7 +9,7 @@ import { type CachedCapture, findCached } from "../../captures/cache-lookup.ts";
 import { type ConcurrencyResources, startSynchronousCapture } from "../../captures/capture-concurrency.ts";
 import type { CaptureRequest } from "../../captures/capture-request.ts";
 import { reserveQuota } from "../../captures/quota-reservation.ts";
-import { withSigningKey } from "../../captures/signing-key.ts";
+import { requireSigningKey } from "../../captures/signing-key.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { Environment } from "../../platform/environment.ts";
 import type { ApiRequest } from "../http/api-request.ts";
@@ -70,7 +70,7 @@ export async function admitCapture(
       : await startSynchronousCapture({ account, requests, now: Date.now() }, env);
     const deadline = startedAt + permitted.options.timeout * 1000;
     const facts = {
-      caller: await withSigningKey(caller, permitted.options, env),
+      caller,
       requestId,
       sourceIp,
       ...delivery,
@@ -99,6 +99,7 @@ async function readPermitted(
 ): Promise<ParsedRequest & Pick<CaptureRequest, "cache">> {
   requireScope(caller, "capture");
   const parsed = await parsing;
+  requireSigningKey(caller, parsed.options);
   const cache = parsed.options.async ? undefined : cachePolicy(parsed.options, caller.account.id); // its job has it
   return { ...parsed, cache };
 }

@@ -4,7 +4,7 @@ import { parseNothing } from "../../options/parse-options.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { type SignedIn, sessionEnded } from "../../sessions/authenticate-session.ts";
 import { expiredSessionCookie, sessionCookie } from "../../sessions/session-cookie.ts";
-import { endSession, extendSession, listSessions } from "../../sessions/session-store.ts";
+import { endSession, extendSession, findSessionAccount, listSessions } from "../../sessions/session-store.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { enforceSessionLimit, requireOwnPage, signedIn } from "../http/authorize.ts";
 import { type ApiResponse, json } from "../http/response.ts";
@@ -57,7 +57,9 @@ const EXTENSION_INTERVAL_MS = 5 * 60 * 1000;
 
 /** GET /session: the session and its account. Extends the session. */
 async function current(request: ApiRequest, env: SessionResources): Promise<ApiResponse<SessionBody>> {
-  const { session, account, token } = await requireSession(request, env);
+  const { session, token } = await requireSession(request, env);
+  const account = await findSessionAccount(env.ACCOUNTS_TABLE, session.account_id);
+  if (!account) throw sessionEnded("unknown");
   const now = request.receivedAt;
   if (now - session.last_used_at < EXTENSION_INTERVAL_MS) return json(200, sessionState({ session, account }));
   const extended = await extendSession(env.ACCOUNTS_TABLE, { session, token }, now);
@@ -79,25 +81,25 @@ function ignoreEnded(error: unknown): undefined {
 
 /** GET /sessions: the sessions of the account, the most recently used first. */
 async function list(request: ApiRequest, env: SessionResources): Promise<ApiResponse<SessionBody>> {
-  const { session, account } = await requireSession(request, env);
-  const sessions = await listSessions(env.ACCOUNTS_TABLE, account.id, request.receivedAt);
+  const { session } = await requireSession(request, env);
+  const sessions = await listSessions(env.ACCOUNTS_TABLE, session.account_id, request.receivedAt);
   return json(200, { data: sessions.map((each) => listedSession(each, session.id)) });
 }
 
 /** DELETE /sessions/{id}: ends a session of the account. */
 async function end(request: ApiRequest, env: SessionResources): Promise<ApiResponse<never>> {
-  const { account } = await requireSession(request, env);
-  const hasEnded = await endSession(env.ACCOUNTS_TABLE, account.id, request.pathParameters["id"] ?? "");
+  const { session } = await requireSession(request, env);
+  const hasEnded = await endSession(env.ACCOUNTS_TABLE, session.account_id, request.pathParameters["id"] ?? "");
   if (!hasEnded) throw new ApiError("NOT_FOUND", "The account has no session of this id. It may have ended already.");
   return { status: 204 };
 }
 
 /** DELETE /sessions: ends all sessions of the account but the current one. */
 async function endOthers(request: ApiRequest, env: SessionResources): Promise<ApiResponse<never>> {
-  const { session, account } = await requireSession(request, env);
-  const others = (await listSessions(env.ACCOUNTS_TABLE, account.id, request.receivedAt)).filter(
+  const { session } = await requireSession(request, env);
+  const others = (await listSessions(env.ACCOUNTS_TABLE, session.account_id, request.receivedAt)).filter(
     ({ id }) => id !== session.id,
   );
-  for (const { id } of others) await endSession(env.ACCOUNTS_TABLE, account.id, id);
+  for (const { id } of others) await endSession(env.ACCOUNTS_TABLE, session.account_id, id);
   return { status: 204 };
 }

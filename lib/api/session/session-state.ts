@@ -1,7 +1,6 @@
 // A session as the routes answer it.
 import { optionalVariable } from "../../platform/environment.ts";
-import type { SignedIn } from "../../sessions/authenticate-session.ts";
-import type { Session } from "../../sessions/session.ts";
+import type { Session, SessionAccount } from "../../sessions/session.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import type { ListedSession, SessionState, SignInDoors } from "./responses.ts";
 
@@ -9,7 +8,10 @@ import type { ListedSession, SessionState, SignInDoors } from "./responses.ts";
 export function sessionState({
   session,
   account,
-}: Pick<SignedIn, "session" | "account">): ResponseBody<typeof SessionState> {
+}: {
+  readonly session: Session;
+  readonly account: SessionAccount;
+}): ResponseBody<typeof SessionState> {
   const { id, label, plan, created_at } = account;
   return { account: { id, label, plan, created_at }, session: sessionFacts(session), sign_in: signInDoors() };
 }

@@ -1,4 +1,5 @@
 // Starts a session for a browser, in place of the one that it had.
+import { findSessionCaller, updateKeyRing } from "../../accounts/account-store.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { shortenAddress } from "../../sessions/network-address.ts";
 import { parseSessionToken } from "../../sessions/secret-token.ts";
@@ -24,11 +25,17 @@ export async function startSession(
   { ACCOUNTS_TABLE, BASE_URL }: Pick<Environment, "ACCOUNTS_TABLE" | "BASE_URL">,
 ): Promise<ApiResponse<ResponseBody<typeof SessionState>>> {
   const { receivedAt: now, sourceIp, headers } = request;
+  await ensureSessionCaller(ACCOUNTS_TABLE, account.id);
   const user_agent = headers["user-agent"]?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
   const facts = { account_id: account.id, ...how, user_agent, network: shortenAddress(sourceIp) };
   const { session, token } = await createSession(ACCOUNTS_TABLE, facts, now);
   await endPrevious(request, ACCOUNTS_TABLE);
   return json(201, sessionState({ session, account }), { "Set-Cookie": sessionCookie(token, BASE_URL) });
+}
+
+/** An account that was opened before there were sessions has no caller for them; any change of it stores one. */
+async function ensureSessionCaller(table: string, accountId: number): Promise<void> {
+  if (!(await findSessionCaller(table, accountId))) await updateKeyRing(table, accountId, (ring) => ({ ...ring }));
 }
 
 /** Ends the session that the browser had. Its cookie is replaced, so nobody could end it later but from the list. */

@@ -8,7 +8,6 @@ import {
   sessionsPartition,
   signInLinkKey,
 } from "../../aws/table-keys.ts";
-import { SessionAccountSchema } from "../../sessions/session.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { ServiceTable } from "./table.ts";
@@ -36,9 +35,6 @@ export class AccountsTable extends Construct {
   /** Lets the function authenticate callers by the hash of their API key, or by their session. */
   grantAuthenticate(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], CALLERS, SESSIONS);
-    // An account shares its partition with its API keys, whose secrets stay out of reach.
-    const attributes = ["pk", "sk", ...Object.keys(SessionAccountSchema.entries)];
-    this.table.grantItems(fn, { actions: ["GetItem"], leadingKeys: [ACCOUNTS], attributes });
   }
 
   /** Lets the function start, extend, list and end sessions, and redeem links to sign in. */
@@ -61,12 +57,6 @@ export class AccountsTable extends Construct {
   /** Lets the function read an API key of an account, with the secret that signs its webhooks. */
   grantReadKeys(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], ACCOUNTS);
-  }
-
-  /** Lets the function list which API keys of an account are active, without their secrets. */
-  grantListActiveKeys(fn: ServiceFunction): void {
-    const attributes = ["pk", "sk", "id", "revoked_at", "expires_at"];
-    this.table.grantItems(fn, { actions: ["Query"], leadingKeys: [ACCOUNTS], attributes });
   }
 
   /** Lets the function sign links to results and check their signatures. */

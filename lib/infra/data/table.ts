@@ -15,12 +15,6 @@ export interface ItemGrant {
 
   /** Patterns of partition keys. The partition key of every item that the function touches must match one of them. */
   readonly leadingKeys: readonly string[];
-
-  /**
-   * Attributes that the function may read, with the keys.
-   * @default all
-   */
-  readonly attributes?: readonly string[];
 }
 
 /** A table with the keys `pk` and `sk`. It is a TableV2, to which replicas can be added later. */
@@ -43,18 +37,12 @@ export class ServiceTable extends TableV2 {
    * names say, and no condition on keys.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
-  grantItems(fn: ServiceFunction, { actions, leadingKeys, attributes }: ItemGrant): void {
+  grantItems(fn: ServiceFunction, { actions, leadingKeys }: ItemGrant): void {
     fn.addToRolePolicy(
       new PolicyStatement({
         actions: actions.map((action) => `dynamodb:${action}`),
         resources: [this.tableArn],
-        conditions: {
-          "ForAllValues:StringLike": { "dynamodb:LeadingKeys": leadingKeys },
-          ...(attributes && {
-            "ForAllValues:StringEquals": { "dynamodb:Attributes": attributes },
-            StringEqualsIfExists: { "dynamodb:Select": "SPECIFIC_ATTRIBUTES" },
-          }),
-        },
+        conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": leadingKeys } },
       }),
     );
   }

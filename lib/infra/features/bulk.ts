@@ -17,7 +17,6 @@ export class BulkFunction extends AuthenticatedFunction {
     data.usage.grantHoldSlots(this);
     this.setEnvironment("MAX_WAITING_BULKS", String(stage.maxWaitingBulks));
     data.activity.grantCreateJobs(this);
-    data.accounts.grantListActiveKeys(this); // one of them signs the webhooks of a session
     data.activity.grantReadJobs(this);
     data.results.grantWriteOptions(this);
     data.queues.grantSendRenders(this);

@@ -26,7 +26,6 @@ export class ScreenshotFunction extends BrowserFunction {
 
     // Asynchronous captures.
     data.activity.grantCreateJobs(this);
-    data.accounts.grantListActiveKeys(this); // one of them signs the webhooks of a session
     data.results.grantWriteOptions(this);
     data.queues.grantSendRenders(this);
 
