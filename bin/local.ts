@@ -10,6 +10,7 @@ import { useLocalDynamoDb } from "../lib/local/cli/find-service.ts";
 import { parsePublicBaseUrl } from "../lib/local/cli/public-base-url.ts";
 import { LocalServiceError } from "../lib/local/local-service-error.ts";
 import { type Service, startService } from "../lib/local/service.ts";
+import { createSignInLink } from "../lib/sessions/sign-in-link.ts";
 
 const project = resolve(import.meta.dirname, "..");
 const { values: flags } = parseArgs({ options: { watch: { type: "boolean", default: false } } });
@@ -38,9 +39,12 @@ try {
     onLog: showProblems,
   });
   useLocalDynamoDb(service.endpoints.dynamodb);
-  const demo = await demoAccount(settings.dataDir, service.outputs["AccountsTable"] ?? "");
+  const { baseUrl, outputs } = service;
+  const accounts = outputs["AccountsTable"] ?? "";
+  const demo = await demoAccount(settings.dataDir, accounts);
+  const signInLink = await createSignInLink(accounts, { accountId: demo.accountId, baseUrl, now: Date.now() });
   service.warm();
-  printWelcome(service, demo, settings);
+  printWelcome(service, { ...demo, signInLink }, settings);
   if (flags.watch) watchSourceFiles({ project, onChange: reload });
   if (isEnding) await end();
 } catch (error) {
@@ -93,8 +97,12 @@ async function reload(files: readonly string[]): Promise<void> {
   }
 }
 
-function printWelcome({ baseUrl, unsupported }: Service, demo: DemoAccount, { dataDir }: Settings): void {
-  const { key, keyId, signingSecret } = demo;
+function printWelcome(
+  { baseUrl, unsupported }: Service,
+  demo: DemoAccount & { readonly signInLink: string },
+  { dataDir }: Settings,
+): void {
+  const { accountId, key, keyId, signingSecret, signInLink } = demo;
   const example = `${baseUrl}/api/v1/screenshot?markdown=%23+Hello+from+your+own+capture+API&viewport_height=400`;
   console.log(`
 Open ${baseUrl}/ for the documentation and the playground.
@@ -103,6 +111,9 @@ Base URL: ${baseUrl}
 API key: ${key}
 Key id: ${keyId}
 Signing secret: ${signingSecret}
+
+Sign in to the dashboard within 15 minutes: ${signInLink}
+For another link: npm run accounts -- sign-in --account ${accountId}
 
 Try it:
 curl -H "Authorization: Bearer ${key}" "${example}" -o capture.png

@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { GetCommand, paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { accountKey, accountPartition, apiKeyKey, callerKey, linkKey } from "../aws/table-keys.ts";
+import { accountKey, accountPartition, apiKeyKey, callerKey, linkKey, sessionCallerKey } from "../aws/table-keys.ts";
 import { failedCondition, transact } from "../aws/transaction.ts";
 import {
   type Account,
@@ -20,6 +20,8 @@ import {
   type KeyRing,
   type LinkCaller,
   LinkCallerSchema,
+  type SessionCaller,
+  SessionCallerSchema,
 } from "./account.ts";
 import { keyRingWrites, type StoredKeyRing, sumVersions } from "./account-writes.ts";
 import { newKeys, withFreeIds } from "./key-ring.ts";
@@ -40,6 +42,13 @@ export async function findLinkCaller(table: string, keyId: number): Promise<Link
   const command = new GetCommand({ TableName: table, Key: linkKey(keyId), ConsistentRead: true });
   const { Item } = await dynamodb().send(command);
   return Item && v.parse(LinkCallerSchema, Item);
+}
+
+/** Finds the facts of the caller of an account's sessions; undefined when the account does not exist. */
+export async function findSessionCaller(table: string, accountId: number): Promise<SessionCaller | undefined> {
+  const command = new GetCommand({ TableName: table, Key: sessionCallerKey(accountId), ConsistentRead: true });
+  const { Item } = await dynamodb().send(command);
+  return Item && v.parse(SessionCallerSchema, Item);
 }
 
 /** Reads an account with all its keys. Throws when the account does not exist. */

@@ -1,7 +1,7 @@
 // Builds the transaction items for a change of an account: its item, its keys, and the denormalised callers.
-import { accountKey, apiKeyKey, callerKey, linkKey } from "../aws/table-keys.ts";
+import { accountKey, apiKeyKey, callerKey, linkKey, sessionCallerKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
-import { type Account, type ApiKey, type KeyRing, toCaller, toLinkCaller } from "./account.ts";
+import { type Account, type ApiKey, type KeyRing, toCaller, toLinkCaller, toSessionCaller } from "./account.ts";
 
 /** A stored key ring with the account version at which each key was last written. */
 export interface StoredKeyRing {
@@ -42,6 +42,7 @@ export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, 
         ...versionCondition(before?.account),
       },
     },
+    put({ ...sessionCallerKey(account.id), ...toSessionCaller(after) }),
     ...changed.map((key) => put({ ...apiKeyKey(account.id, key.id), ...key, version: keyVersion(key) })),
     ...[...new Set([...changed, ...activeKeys, ...replaced])].map(caller),
     ...[...new Set([...changed, ...activeKeys])].map(linkCaller),

@@ -46,9 +46,22 @@ export type ApiKey = v.InferOutput<typeof ApiKeySchema>;
 /** The facts authentication needs, stored together so that one read by the key's hash returns them. */
 export const CallerSchema = v.object({
   account: v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from"]),
-  key: v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "require_signature", "expires_at", "revoked_at"]),
+  key: v.object({
+    ...v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "require_signature", "expires_at", "revoked_at"])
+      .entries,
+    /** The key that signs webhooks, where the caller is a session: that has no secret of its own. */
+    signing_key_id: v.exactOptional(id),
+  }),
 });
 export type Caller = v.InferOutput<typeof CallerSchema>;
+
+/** The facts from which the caller of an account's sessions is made. */
+export const SessionCallerSchema = v.object({
+  account: CallerSchema.entries.account,
+  /** The oldest key that is not revoked, which signs the webhooks of sessions; null without one. */
+  signing_key_id: v.nullable(id),
+});
+export type SessionCaller = v.InferOutput<typeof SessionCallerSchema>;
 
 /** The caller of a signed link, with the secrets that verify its signature. */
 export const LinkCallerSchema = v.object({
@@ -85,6 +98,12 @@ export function validSecrets(
 /** Returns the caller of an account's key, without its secrets. */
 export function toCaller(account: Account, key: ApiKey): Caller {
   return v.parse(CallerSchema, { account, key });
+}
+
+/** Returns the facts of the caller of an account's sessions. */
+export function toSessionCaller({ account, keys }: KeyRing): SessionCaller {
+  const signing_key_id = keys.find(({ revoked_at }) => revoked_at === null)?.id ?? null;
+  return v.parse(SessionCallerSchema, { account, signing_key_id });
 }
 
 /** Returns the caller of links that this key signs. */

@@ -35,9 +35,15 @@ export function displayPrefix(key: string): string {
   return key.slice(0, DISPLAY_CHARACTERS);
 }
 
-/** Redacts API keys and signing secrets in a text for the log: callers sometimes put them in the wrong place. */
+/**
+ * Redacts API keys, signing secrets, session tokens and sign-in links in a text for the log: callers sometimes put them in
+ * the wrong place.
+ */
 export function redactKeys(text: string): string {
-  return text.replaceAll(/(cap_[0-9A-Za-z]{8})[0-9A-Za-z]+|(whsec_)[0-9A-Za-z+/=%]+/g, "$1$2…");
+  return text.replaceAll(
+    /(cap_[0-9A-Za-z]{8})[0-9A-Za-z]+|(whsec_)[0-9A-Za-z+/=%]+|(ses_|sgn_)[0-9A-Za-z_-]+/g,
+    "$1$2$3…",
+  );
 }
 
 function withChecksum(body: string): string {

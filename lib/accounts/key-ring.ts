@@ -6,8 +6,8 @@ import { type ApiKey, type KeyRing, validSecrets } from "./account.ts";
 import type { KeySecrets } from "./issue-key.ts";
 
 /**
- * Maximum number of active keys per account: a plan change rewrites two copies per key and the account itself in one
- * transaction, which DynamoDB limits to 100 items.
+ * Maximum number of active keys per account: a plan change rewrites two copies per key, the account itself and the caller of
+ * its sessions in one transaction, which DynamoDB limits to 100 items.
  */
 export const MAX_KEYS = 49;
 

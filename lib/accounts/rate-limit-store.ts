@@ -1,7 +1,7 @@
 // Applies the rate limit with one conditional write per request to an item of the Usage table.
 import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { requestsKey, requestsPartition } from "../aws/table-keys.ts";
+import { requestsKey, requestsPartition, sessionRequestsKey } from "../aws/table-keys.ts";
 import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
 import { admissionUpdate, expiredMarks, parseLastUses, type RateLimitState, rateLimitState } from "./rate-limit.ts";
 
@@ -11,9 +11,17 @@ import { admissionUpdate, expiredMarks, parseLastUses, type RateLimitState, rate
  */
 export async function countRequest(
   table: string,
-  request: { readonly accountId: number; readonly keyId: number; readonly limit: number; readonly now: number },
+  request: {
+    readonly accountId: number;
+    readonly keyId: number;
+    readonly limit: number;
+    readonly now: number;
+    /** True to count it for the account's sessions, not for its plan. @default false */
+    readonly isSession?: boolean;
+  },
 ): Promise<RateLimitState & { readonly isAdmitted: boolean }> {
-  const item = { TableName: table, Key: requestsKey(request.accountId, request.limit) };
+  const { accountId, limit, isSession = false } = request;
+  const item = { TableName: table, Key: isSession ? sessionRequestsKey(accountId) : requestsKey(accountId, limit) };
   try {
     const command = new UpdateCommand({
       ...item,

@@ -67,10 +67,23 @@ export function rateLimitHeaders({ limit, remaining, reset }: RateLimitState): R
   };
 }
 
+/** Requests that the sessions of an account may send in 60 seconds, captures excepted. */
+export const SESSION_REQUESTS_PER_MINUTE = 120;
+
+/** What is limited, as the subject of the error's sentence. */
+const limited = {
+  plan: (limit: number) => `The account has sent the ${limit} requests its plan allows in 60 seconds.`,
+  session: (limit: number) => `The account's sessions have sent the ${limit} requests that are allowed in 60 seconds.`,
+};
+
 /** Returns the 429 error at `now` (milliseconds since 1970), with Retry-After. */
-export function rateLimitError({ limit, reset }: RateLimitState, now: number): ApiError {
+export function rateLimitError(
+  { limit, reset }: RateLimitState,
+  now: number,
+  by: keyof typeof limited = "plan",
+): ApiError {
   const seconds = Math.max(1, Math.ceil(reset - now / 1000));
-  const message = `The account has sent the ${limit} requests its plan allows in 60 seconds. Try again in ${seconds} s.`;
+  const message = `${limited[by](limit)} Try again in ${seconds} s.`;
   return new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(seconds) } });
 }
 

@@ -38,7 +38,7 @@ export type RouteName = DeclaredRoute extends infer Each
     : never
   : never;
 
-export type FunctionName = DeclaredRoute["functionName"] | "mcp" | "web" | "unmatched";
+export type FunctionName = DeclaredRoute["functionName"] | "session" | "mcp" | "web" | "unmatched";
 
 /** Each path that takes GET also takes HEAD (RFC 9110, section 9.1); the same function answers both. */
 export const apiRoutes: readonly Route[] = declared.map((route) => ({
@@ -67,7 +67,18 @@ const pageRoutes = pagePaths.map(
 /** The MCP server, which has its own protocol and so no part in the OpenAPI document. It waits for captures, so it streams. */
 const mcpRoute: Route = { path: "/mcp", methods: ["POST"], functionName: "mcp", streams: true };
 
-export const routes: readonly Route[] = [...apiRoutes, ...pageRoutes, mcpRoute];
+/**
+ * Sign-in and sessions, for the service's own pages alone: they need cookies, which programs and other origins do not have. So
+ * they have no part in the OpenAPI document.
+ */
+const sessionRoutes: readonly Route[] = [
+  { path: "/session", methods: ["GET", "HEAD", "POST", "DELETE"], functionName: "session" },
+  { path: "/sessions", methods: ["GET", "HEAD", "DELETE"], functionName: "session" },
+  { path: "/sessions/{id}", methods: ["DELETE"], functionName: "session" },
+  { path: "/sign-in", methods: ["GET", "HEAD"], functionName: "session" },
+];
+
+export const routes: readonly Route[] = [...apiRoutes, ...sessionRoutes, ...pageRoutes, mcpRoute];
 
 /** Answers requests that match no route: 404 for an unknown path, 405 for an unknown method, 204 for a CORS preflight. */
 export const fallbackFunction: FunctionName = "unmatched";

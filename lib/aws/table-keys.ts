@@ -9,17 +9,33 @@ export const apiKeyKey = (accountId: number, keyId: number) => ({
 });
 /** Caller of an API key, by the hash of the key. */
 export const callerKey = (hash: string) => ({ pk: `CALLER#${hash}`, sk: "CALLER" });
+/** Caller of the sessions of an account. */
+export const sessionCallerKey = (accountId: number) => callerKey(`ACCOUNT#${accountId}`);
 /** Caller of a signed link, by the id of the API key that signed it. */
 export const linkKey = (keyId: number | "*") => ({ pk: `LINK#${keyId}`, sk: "LINK" });
 export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET" });
 /** Secret that signs links to results. */
 export const linkSecretKey = secretKey("result-links");
 
+/** Sessions of an account, by the hash of their token. */
+export const sessionsPartition = (accountId: number | "*") => `SESSIONS#${accountId}`;
+export const sessionKey = (accountId: number, hash: string) => ({ pk: sessionsPartition(accountId), sk: hash });
+/** One-time link to sign in, by the hash of its secret. */
+export const signInLinkKey = (hash: string) => ({ pk: `SIGNIN#${hash}`, sk: "SIGNIN" });
+
 /** Usage: the counters of an account. Requests of the last minute, one item for each limit there has been. */
 export const requestsPartition = (accountId: number | "*") => `REQUESTS#${accountId}`;
 export const requestsKey = (accountId: number, limit: number) => ({
   pk: requestsPartition(accountId),
   sk: String(limit),
+});
+/** Requests of the last minute with sessions of the account. */
+export const sessionRequestsKey = (accountId: number) => ({ pk: requestsPartition(accountId), sk: "SESSIONS" });
+/** Attempts to sign in of one kind, by the hash of what is limited and the number of the time window. */
+export const attemptsPartition = (kind: string) => `ATTEMPTS#${kind}`;
+export const attemptsKey = (kind: string, hash: string, window: number) => ({
+  pk: attemptsPartition(`${kind}#${hash}`),
+  sk: String(window),
 });
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;

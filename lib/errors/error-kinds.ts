@@ -30,8 +30,8 @@ export const errorKinds = {
     status: 401,
     blame: "caller",
     meaning:
-      "The API key is missing, unknown, revoked, or expired; or the signed link has expired or its signature doesn't " +
-      "match. The message says which.",
+      "The API key is missing, unknown, revoked, or expired; the signed link has expired or its signature doesn't match; or " +
+      "the session has ended. The message says which.",
   },
   QUOTA_EXCEEDED: {
     status: 402,
@@ -41,7 +41,9 @@ export const errorKinds = {
   FORBIDDEN: {
     status: 403,
     blame: "caller",
-    meaning: "The API key lacks the scope that this route requires, or a scope that it would give to another key.",
+    meaning:
+      "The API key lacks the scope that this route requires, or a scope that it would give to another key; or another " +
+      "website started a request with a session.",
   },
   URL_NOT_ALLOWED: {
     status: 403,

@@ -75,7 +75,7 @@ export function newJob({ webhook, now, ...job }: NewJob): Job {
   return {
     ...job,
     account_id: account.id,
-    api_key_id: key.id,
+    api_key_id: key.signing_key_id ?? key.id,
     status: "queued",
     created_at: new Date(now).toISOString(),
     finished_at: null,

@@ -12,6 +12,7 @@ import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
 import { planNames } from "../billing/plans.ts";
 import type { Tables } from "../local/cli/find-service.ts";
+import { createSignInLink, LINK_LIFETIME_MS } from "../sessions/sign-in-link.ts";
 import { parseIdArgument, parseNameArgument, toKeyOptions, UsageError, withUsageErrors } from "./arguments.ts";
 import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
@@ -20,6 +21,8 @@ import type { Command, CommandSet } from "./command-line.ts";
 export interface CommandContext {
   /** Called when the options are valid. Rejects when the service is not found. */
   readonly tables: () => Promise<Tables>;
+  /** Public address of the service without a trailing slash. */
+  readonly baseUrl: () => Promise<string>;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -49,6 +52,17 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const period = periodAt(account, now);
       const counts = await readCounts(usage, accountId, period);
       return { label: account.label, ...accountState(account, { period, counts, now }) };
+    },
+  },
+  "sign-in": {
+    usage: "--account <id>",
+    run: async (args, { tables, baseUrl, now }) => {
+      const accountId = parseIdArgument(args, "account");
+      const { accounts } = await tables();
+      const { account } = await readKeyRing(accounts, accountId);
+      const link = await createSignInLink(accounts, { accountId, baseUrl: await baseUrl(), now });
+      const expires_at = new Date(now + LINK_LIFETIME_MS).toISOString();
+      return { account_id: accountId, label: account.label, link, expires_at };
     },
   },
   plan: {

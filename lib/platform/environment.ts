@@ -11,6 +11,10 @@ const variables = {
   RESULTS_BUCKET: name,
   /** Public address of the API without a trailing slash; links are built from it, never from a request. */
   BASE_URL: v.pipe(v.string(), v.regex(/^https?:\/\/.*[^/]$/, "must be an http(s) address without a trailing slash")),
+  /** Address from which codes and notices are sent by e-mail. Without it, none are. */
+  MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
+  /** Whether a new e-mail address gets an account. */
+  SIGN_UP: v.optional(v.picklist(["open", "closed"]), "closed"),
   /** Folder of the packed Chromium files: the layer's `/opt/chromium`. */
   CHROMIUM_FILES: name,
   /** Folder of the fonts and what fontconfig is to know of them: the layer's `/opt/fonts`. */

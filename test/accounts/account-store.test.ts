@@ -1,5 +1,5 @@
 // Account store on a real table: transactions, optimistic locking, and the denormalised callers.
-import { PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand, QueryCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type ApiKey,
@@ -55,6 +55,14 @@ const aNewKey = (account_id: number, parts: Partial<Pick<ApiKey, "label" | "expi
 /** The previous signing secrets of a key after a rotation. */
 const previousOf = ({ signing_secret: secret }: ApiKey) => ({ secret, until: at(NOW + 24 * 60 * 60 * 1000) });
 const add = (id: number, key: ApiKey) => updateKeyRing(table, id, (ring) => withKey(ring, key));
+
+test("accounts: no item of an account or its keys has a time to live", async () => {
+  const { ring } = await open();
+  await add(ring.account.id, aNewKey(ring.account.id).apiKey);
+  const { Items = [] } = await dynamodb().send(new ScanCommand({ TableName: table }));
+  expect(Items.length).toBeGreaterThan(4);
+  expect(Items.filter((item) => "ttl" in item)).toEqual([]);
+});
 
 /** Every valid key has a caller that equals account and key; no other issued key has one. */
 async function expectExactCopies({ account, keys }: KeyRing, everGiven: Iterable<string>): Promise<void> {

@@ -162,13 +162,15 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    rule: "functions with Chromium can read the caller of a presented key, but no accounts",
+    rule: "functions with Chromium can read the caller of a presented key or session, but no accounts",
     offenders: (all) =>
       about(all, "dynamodb", IN_BROWSERS)
         .filter(({ affected }) => affected.includes("<Accounts>"))
         .filter(({ condition }) => {
           const keys = [condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"]].flat();
-          return !keys.every((key) => ["CALLER#*", "LINK#*", "SECRET#result-links"].includes(String(key)));
+          return !keys.every((key) =>
+            ["CALLER#*", "SESSIONS#*", "LINK#*", "SECRET#result-links"].includes(String(key)),
+          );
         })
         .map(describeStatement),
     violations: { "an account": (all) => allow(all, { ...items("GetItem", "ACCOUNT#*"), Resource: ACCOUNTS }) },

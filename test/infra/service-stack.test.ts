@@ -6,8 +6,8 @@ import { functionsOf, type Resource, readable, resources, templatesOf } from "./
 const { service } = templatesOf("dev");
 const functions = functionsOf(service);
 
-/** Authenticates callers by their API key. */
-const authenticates = "GetItem <Accounts> CALLER#*";
+/** Authenticates callers by their API key, or by their session. */
+const authenticates = "GetItem <Accounts> CALLER#* SESSIONS#*";
 
 /** Authenticates callers and counts their requests for the rate limit. */
 const servesCallers = [authenticates, "UpdateItem <Usage> REQUESTS#*"];
@@ -122,6 +122,14 @@ const permissions = {
   keys: [...managesKeys, repeatsResponses, authenticates],
   key: [...managesKeys, authenticates],
   "key-rotation": [...managesKeys, repeatsResponses, authenticates],
+  session: [
+    "DeleteItem+PutItem+Query+UpdateItem <Accounts> SESSIONS#*",
+    "DeleteItem <Accounts> SIGNIN#*",
+    "GetItem+Query <Accounts> ACCOUNT#*",
+    "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
+    "UpdateItem <Usage> ATTEMPTS#*",
+    ...servesCallers,
+  ],
   openapi: [],
   health: ["GetItem <Activity> CANARY#last"],
   canary: ["PutItem <Activity> CANARY#last"],

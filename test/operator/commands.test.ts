@@ -20,7 +20,11 @@ afterAll(() => running.close());
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is JSON of any shape.
 async function run(line: string): Promise<any> {
   const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" "));
-  const printed = await carryOut(args, { tables: async () => running.tables, now: NOW });
+  const printed = await carryOut(args, {
+    tables: async () => running.tables,
+    baseUrl: async () => "https://api.example",
+    now: NOW,
+  });
   return JSON.parse(JSON.stringify(printed));
 }
 
@@ -164,8 +168,8 @@ test.each([
 ])("npm run accounts: the command line '%s' is rejected before the service is looked up", async (line, message) => {
   const attempt = async () => {
     const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" ").filter(Boolean));
-    const tables = () => Promise.reject(new Error("The tables were looked for."));
-    return carryOut(args, { tables, now: NOW });
+    const tables = () => Promise.reject<never>(new Error("The service was looked for."));
+    return carryOut(args, { tables, baseUrl: tables, now: NOW });
   };
   const error = await attempt().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UsageError);

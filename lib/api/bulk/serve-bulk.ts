@@ -4,6 +4,7 @@ import * as v from "valibot";
 import type { Caller } from "../../accounts/account.ts";
 import { type EnqueueResources, enqueueCapture } from "../../captures/enqueue.ts";
 import { reserveQuota } from "../../captures/quota-reservation.ts";
+import { requireSigningKey } from "../../captures/signing-key.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { ApiError, errorBody, internalError } from "../../errors/api-error.ts";
 import { ErrorResponse } from "../../errors/error-response.ts";
@@ -13,6 +14,7 @@ import type { CaptureOptions } from "../../options/capture-options.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { createId } from "../../platform/ids.ts";
 import { logError } from "../../platform/log.ts";
+import { isSessionCaller } from "../../sessions/session.ts";
 import { requireWebhookAddress } from "../../webhooks/webhook-address.ts";
 import { type ApiRequest, rawOptions } from "../http/api-request.ts";
 import { authorize, enforceRateLimit } from "../http/authorize.ts";
@@ -110,7 +112,7 @@ type Entry = DeepReadonly<v.InferOutput<typeof EntriesSchema>>[number];
 
 interface BulkCapture extends BulkRequest {
   readonly caller: Caller;
-  /** The bulk request itself was counted for the first capture. */
+  /** The bulk request itself was counted for the first capture, unless it has a session: that has a limit of its own. */
   readonly isFirst: boolean;
 }
 
@@ -122,7 +124,8 @@ async function enqueueOne(
   const { receivedAt, sourceIp } = request;
   const requestId = createId(Date.now(), Math.random());
   try {
-    if (!isFirst) await enforceRateLimit(request, caller, env);
+    if (!isFirst || isSessionCaller(caller)) await enforceRateLimit(request, caller, env);
+    requireSigningKey(caller, options);
     const reservation = await reserveQuota({ caller, options, receivedAt }, env);
     const capture = { caller, options, rawOptions, requestId, sourceIp, reservation };
     const { account_id, id } = await enqueueCapture(capture, env);

@@ -2,12 +2,16 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import type { Credentials } from "../../accounts/authenticate.ts";
 import { ApiError } from "../../errors/api-error.ts";
+import { optionalVariable } from "../../platform/environment.ts";
 import { createId } from "../../platform/ids.ts";
+import { readSessionCookie } from "../../sessions/session-cookie.ts";
 import { isFormType, isJsonType, mediaType, parseForm } from "./request-body.ts";
 
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
+  /** Path template of the route, such as `/api/v1/keys/{id}`. */
+  readonly resource: string;
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -16,6 +20,10 @@ export interface ApiRequest {
   /** The body: parsed where it was JSON, as text otherwise. */
   readonly body: unknown;
   readonly sourceIp: string;
+  /** Token of the session cookie, if the request presents no API key and no signature, which take precedence. */
+  readonly sessionToken: string | undefined;
+  /** True when the response depends on cookies: no other origin may read it, and no cache may store it. */
+  readonly isPrivate: boolean;
   readonly requestId: number;
   /** When the function received it: milliseconds since 1970, and on the monotonic clock. */
   readonly receivedAt: number;
@@ -30,14 +38,18 @@ export interface ApiRequest {
 export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
   const receivedAt = Date.now();
   const query = Object.entries(event.multiValueQueryStringParameters ?? {});
+  const sessionToken = presentedSession(event);
   return {
     method: event.httpMethod,
     path: event.path,
+    resource: event.resource,
     pathParameters: event.pathParameters ?? {},
     headers: event.headers,
     query: query.flatMap(([name, values = []]) => values.map((value) => [name, value] as const)),
     body: null,
     sourceIp: event.requestContext.identity.sourceIp,
+    sessionToken,
+    isPrivate: COOKIE_ROUTES.test(event.resource) || (sessionToken !== undefined && event.resource.startsWith("/api/")),
     requestId: createId(receivedAt, Math.random()),
     receivedAt,
     startedAt: performance.now(),
@@ -47,6 +59,21 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
 }
 
 const ACCESS_KEY = "access_key";
+
+/** The routes that read or set cookies, whatever the request presents. */
+const COOKIE_ROUTES = /^\/(sessions?|sign-in)(\/|$)/;
+
+/** The value of the session cookie, unless an API key or a signature takes precedence. */
+function presentedSession(event: APIGatewayProxyEvent): string | undefined {
+  const baseUrl = optionalVariable("BASE_URL");
+  const query = event.multiValueQueryStringParameters ?? {};
+  if (baseUrl === undefined || event.headers["authorization"] !== undefined) return undefined;
+  if (Object.hasOwn(query, ACCESS_KEY) || Object.hasOwn(query, "signature")) return undefined;
+  // `headers` has only the last of several Cookie headers.
+  const cookies = Object.entries(event.multiValueHeaders ?? {}).filter(([name]) => name.toLowerCase() === "cookie");
+  const headers = cookies.flatMap(([, values = []]) => values);
+  return readSessionCookie(headers, baseUrl);
+}
 
 /** The API key of a request, wherever it is. */
 export function readCredentials({ headers, query, body }: ApiRequest): Credentials {

@@ -1,32 +1,85 @@
-// Authorizes a request: authenticates its API key, counts it against the rate limit and checks the scope.
+// Authorizes a request: authenticates its API key or session, counts it against the rate limit and checks the scope.
 import type { Caller, Scope } from "../../accounts/account.ts";
 import { findCaller } from "../../accounts/account-store.ts";
 import { authenticate, parsePresentedKey, requireScope } from "../../accounts/authenticate.ts";
-import { type RateLimitState, rateLimitError, rateLimitHeaders } from "../../accounts/rate-limit.ts";
+import {
+  type RateLimitState,
+  rateLimitError,
+  rateLimitHeaders,
+  SESSION_REQUESTS_PER_MINUTE,
+} from "../../accounts/rate-limit.ts";
 import { countRequest } from "../../accounts/rate-limit-store.ts";
 import { plans } from "../../billing/plans.ts";
-import type { Environment } from "../../platform/environment.ts";
-import { type ApiRequest, readCredentials } from "./api-request.ts";
+import { type Environment, optionalVariable } from "../../platform/environment.ts";
+import {
+  authenticateSession,
+  requireJsonBody,
+  requireOwnRead,
+  requireSameOrigin,
+  type SignedIn,
+} from "../../sessions/authenticate-session.ts";
+import { isSessionCaller } from "../../sessions/session.ts";
+import { type ApiRequest, allowsBody, readCredentials } from "./api-request.ts";
 
 type AccessResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE">;
 
-/** The caller of a request, whose key has the scope. Throws `UNAUTHORIZED`, `RATE_LIMITED` or `FORBIDDEN`. */
+/** The caller of a request, who has the scope. Throws `UNAUTHORIZED`, `RATE_LIMITED` or `FORBIDDEN`. */
 export async function authorize(request: ApiRequest, scope: Scope, env: AccessResources): Promise<Caller> {
   const caller = await authenticateRequest(request, env);
-  await enforceRateLimit(request, caller, env);
+  await (isSessionCaller(caller) ? enforceSessionLimit : enforceRateLimit)(request, caller, env);
   requireScope(caller, scope);
   return caller;
 }
 
-/** The caller whose API key a request presents. Throws `UNAUTHORIZED`. */
-export async function authenticateRequest(request: ApiRequest, { ACCOUNTS_TABLE }: AccessResources): Promise<Caller> {
+/**
+ * The caller whose API key or session a request presents. `changesState` is true for a request that another site must not
+ * start with the cookies of a visitor. Throws `UNAUTHORIZED`, and `FORBIDDEN` or `UNSUPPORTED_MEDIA_TYPE` for a forged one.
+ */
+export async function authenticateRequest(
+  request: ApiRequest,
+  { ACCOUNTS_TABLE }: Pick<AccessResources, "ACCOUNTS_TABLE">,
+  { changesState = allowsBody(request) } = {},
+): Promise<Caller> {
+  const { sessionToken } = request;
+  if (sessionToken !== undefined) {
+    return (await signedIn({ ...request, sessionToken }, { ACCOUNTS_TABLE }, { changesState })).caller;
+  }
   const find = (hash: string) => findCaller(ACCOUNTS_TABLE, hash);
   return authenticate(parsePresentedKey(readCredentials(request)), { find, now: request.receivedAt });
 }
 
-/** The text of the API key that a request presents. Throws `UNAUTHORIZED`. */
+/** Checks that no other site started a request, and authenticates its session. Throws as `authenticateRequest` does. */
+export async function signedIn(
+  request: ApiRequest & { readonly sessionToken: string },
+  { ACCOUNTS_TABLE }: Pick<AccessResources, "ACCOUNTS_TABLE">,
+  { changesState = allowsBody(request) } = {},
+): Promise<SignedIn> {
+  requireOwnPage(request, { changesState });
+  return authenticateSession(ACCOUNTS_TABLE, request.sessionToken, request.receivedAt);
+}
+
+/** Throws `FORBIDDEN` or `UNSUPPORTED_MEDIA_TYPE` for a request that another site may have started. */
+export function requireOwnPage(request: ApiRequest, { changesState = allowsBody(request) } = {}): void {
+  const baseUrl = optionalVariable("BASE_URL");
+  if (changesState) requireSameOrigin(request, baseUrl);
+  else requireOwnRead(request, baseUrl);
+  if (allowsBody(request)) requireJsonBody(request);
+}
+
+/** The text of the API key or session token that a request presents. Throws `UNAUTHORIZED`. */
 export function requestKey(request: ApiRequest): string {
-  return parsePresentedKey(readCredentials(request)).key;
+  return request.sessionToken ?? parsePresentedKey(readCredentials(request)).key;
+}
+
+/** Counts a request with a session for the account's sessions, so that reading uses nothing of the plan. Throws `RATE_LIMITED`. */
+export async function enforceSessionLimit(
+  request: ApiRequest,
+  { account, key }: Caller,
+  { USAGE_TABLE }: Pick<AccessResources, "USAGE_TABLE">,
+): Promise<RateLimitState> {
+  const now = Date.now();
+  const counted = { accountId: account.id, keyId: key.id, limit: SESSION_REQUESTS_PER_MINUTE, now, isSession: true };
+  return admit(request, await countRequest(USAGE_TABLE, counted), "session");
 }
 
 /** Counts a request, and adds the `X-RateLimit-*` headers to its response. Resolves to its state. Throws `RATE_LIMITED`. */
@@ -37,13 +90,15 @@ export async function enforceRateLimit(
 ): Promise<RateLimitState> {
   const now = Date.now();
   const limit = plans[account.plan].requestsPerMinute;
-  const { isAdmitted, ...state } = await countRequest(USAGE_TABLE, {
-    accountId: account.id,
-    keyId: key.id,
-    limit,
-    now,
-  });
+  return admit(request, await countRequest(USAGE_TABLE, { accountId: account.id, keyId: key.id, limit, now }), "plan");
+}
+
+function admit(
+  request: ApiRequest,
+  { isAdmitted, ...state }: RateLimitState & { readonly isAdmitted: boolean },
+  by: "plan" | "session",
+): RateLimitState {
   for (const [name, value] of Object.entries(rateLimitHeaders(state))) request.responseHeaders.set(name, value);
-  if (!isAdmitted) throw rateLimitError(state, now);
+  if (!isAdmitted) throw rateLimitError(state, Date.now(), by);
   return state;
 }

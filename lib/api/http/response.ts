@@ -79,12 +79,12 @@ const exposedHeaders = [
 ];
 
 /**
- * Adds the headers of every response, and removes the body of a response to HEAD. CORS is open to every origin: the key is in
- * the request, and there are no cookies to abuse.
+ * Adds the headers of every response, and removes the body of a response to HEAD. CORS is open to every origin where the key
+ * is in the request. Where a cookie counts, no other origin may read the response, frame it or cache it.
  */
 export function complete(
   response: StreamedResponse<unknown>,
-  { method, requestId, startedAt, responseHeaders, afterwards }: ApiRequest,
+  { method, requestId, startedAt, responseHeaders, afterwards, isPrivate }: ApiRequest,
   now: number,
 ): CompleteResponse<StreamedResponse<unknown>> {
   const { body = "" } = response;
@@ -94,13 +94,16 @@ export function complete(
     "X-Response-Time": String(Math.round(now - startedAt)),
     "X-Content-Type-Options": "nosniff",
     ...(isSandboxed(response) && { "Content-Security-Policy": SANDBOX_CSP }),
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": exposedHeaders.join(", "),
+    ...(!isPrivate && {
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Expose-Headers": exposedHeaders.join(", "),
+    }),
     ...Object.fromEntries(responseHeaders),
     ...(isHead &&
       !(body instanceof Readable) &&
       body.length > 0 && { "Content-Length": String(Buffer.byteLength(body)) }),
     ...response.headers,
+    ...(isPrivate && privateHeaders),
   };
   return {
     status: response.status,
@@ -109,6 +112,13 @@ export function complete(
     afterwards: Promise.all(afterwards),
   };
 }
+
+/** Headers of a response that depends on cookies. */
+const privateHeaders = {
+  "Cache-Control": "no-store",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "X-Frame-Options": "DENY",
+};
 
 /**
  * A response that a browser shows runs no scripts, loads nothing and has an opaque origin, so it is no part of this service.

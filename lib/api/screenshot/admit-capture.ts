@@ -9,6 +9,7 @@ import { type CachedCapture, findCached } from "../../captures/cache-lookup.ts";
 import { type ConcurrencyResources, startSynchronousCapture } from "../../captures/capture-concurrency.ts";
 import type { CaptureRequest } from "../../captures/capture-request.ts";
 import { reserveQuota } from "../../captures/quota-reservation.ts";
+import { requireSigningKey } from "../../captures/signing-key.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { Environment } from "../../platform/environment.ts";
 import type { ApiRequest } from "../http/api-request.ts";
@@ -68,7 +69,14 @@ export async function admitCapture(
       ? undefined
       : await startSynchronousCapture({ account, requests, now: Date.now() }, env);
     const deadline = startedAt + permitted.options.timeout * 1000;
-    const facts = { caller, requestId, sourceIp, ...delivery, deadline, clock };
+    const facts = {
+      caller,
+      requestId,
+      sourceIp,
+      ...delivery,
+      deadline,
+      clock,
+    };
     return { capture: { ...facts, ...permitted, reservation }, cached, running };
   } catch (error) {
     const reservation = await reserving.catch(() => undefined);
@@ -79,7 +87,7 @@ export async function admitCapture(
 
 /** The caller of a capture, by an API key or by a signed link. Throws `UNAUTHORIZED`. */
 function authenticate(request: ApiRequest, isSigned: boolean, env: AdmissionResources): Promise<Caller> {
-  if (!isSigned) return authenticateRequest(request, env);
+  if (!isSigned) return authenticateRequest(request, env, { changesState: true }); // GET captures, too
   const find = (keyId: number) => findLinkCaller(env.ACCOUNTS_TABLE, keyId);
   return authenticateLink(request.query, { find, now: request.receivedAt });
 }
@@ -91,6 +99,7 @@ async function readPermitted(
 ): Promise<ParsedRequest & Pick<CaptureRequest, "cache">> {
   requireScope(caller, "capture");
   const parsed = await parsing;
+  requireSigningKey(caller, parsed.options);
   const cache = parsed.options.async ? undefined : cachePolicy(parsed.options, caller.account.id); // its job has it
   return { ...parsed, cache };
 }

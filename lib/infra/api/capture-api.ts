@@ -180,7 +180,9 @@ function acknowledgeFindings(api: RestApi): void {
     },
     {
       id: "AwsSolutions-COG4",
-      reason: "Callers are programs with API keys, which are checked in code; there are no users to sign in.",
+      reason:
+        "API keys and sessions are checked in code. A Cognito user pool would be a second store of accounts beside the " +
+        "service's own, and cannot sign in by an API key or an operator's link.",
     },
     {
       id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",

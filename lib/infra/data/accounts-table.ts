@@ -1,6 +1,13 @@
 // The table of accounts, API keys and signing secrets, with one grant for each kind of access.
 import { Construct } from "constructs";
-import { accountPartition, callerKey, linkKey, linkSecretKey } from "../../aws/table-keys.ts";
+import {
+  accountPartition,
+  callerKey,
+  linkKey,
+  linkSecretKey,
+  sessionsPartition,
+  signInLinkKey,
+} from "../../aws/table-keys.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { ServiceTable } from "./table.ts";
@@ -10,6 +17,8 @@ const ACCOUNTS = accountPartition("*");
 const CALLERS = callerKey("*").pk;
 const LINKS = linkKey("*").pk;
 const LINK_SECRET = linkSecretKey.pk;
+const SESSIONS = sessionsPartition("*");
+const SIGN_IN_LINKS = signInLinkKey("*").pk;
 
 export interface AccountsTableProps {
   readonly stage: StageConfig;
@@ -20,12 +29,18 @@ export class AccountsTable extends Construct {
 
   constructor(scope: Construct, id: string, { stage }: AccountsTableProps) {
     super(scope, id);
-    this.table = new ServiceTable(this, "Table", { stage });
+    this.table = new ServiceTable(this, "Table", { stage, timeToLiveAttribute: "ttl" }); // of sessions and links to sign in
   }
 
-  /** Lets the function authenticate callers by the hash of their API key. */
+  /** Lets the function authenticate callers by the hash of their API key, or by their session. */
   grantAuthenticate(fn: ServiceFunction): void {
-    this.grant(fn, ["GetItem"], CALLERS);
+    this.grant(fn, ["GetItem"], CALLERS, SESSIONS);
+  }
+
+  /** Lets the function start, extend, list and end sessions, and redeem links to sign in. */
+  grantManageSessions(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "UpdateItem", "DeleteItem", "Query"], SESSIONS);
+    this.grant(fn, ["DeleteItem"], SIGN_IN_LINKS);
   }
 
   /** Lets the function authenticate signed links by the id of the API key that signed them. */

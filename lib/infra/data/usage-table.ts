@@ -1,6 +1,7 @@
 // The table of counters (rate limit, billing periods, concurrency slots, totals), with one grant for each kind of access.
 import { Construct } from "constructs";
 import {
+  attemptsPartition,
   hoursPartition,
   monthsPartition,
   periodsPartition,
@@ -17,6 +18,7 @@ const PERIODS = periodsPartition("*");
 const SLOTS = slotsPartition("*");
 const MONTHS = monthsPartition("*");
 const HOURS = hoursPartition("*");
+const ATTEMPTS = attemptsPartition("*");
 
 export interface UsageTableProps {
   readonly stage: StageConfig;
@@ -35,6 +37,11 @@ export class UsageTable extends Construct {
   /** Lets the function enforce the rate limit. */
   grantCountRequests(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], REQUESTS);
+  }
+
+  /** Lets the function limit attempts to sign in. */
+  grantCountAttempts(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], ATTEMPTS);
   }
 
   /** Lets the function read when each API key was last used. */

@@ -10,6 +10,7 @@ import { openAccount } from "../../accounts/open-account.ts";
 const Demo = v.object({ account_id: v.number(), key: v.string() });
 
 export interface DemoAccount {
+  readonly accountId: number;
   readonly key: string;
   readonly keyId: number;
   /** Signs the webhooks and links of the key. */
@@ -29,9 +30,9 @@ export async function demoAccount(dataDir: string, accountsTable: string): Promi
     const caller = await findCaller(accountsTable, hashApiKey(key));
     const apiKey = caller && (await readKey(accountsTable, { account_id: caller.account.id, id: caller.key.id }));
     if (apiKey && !invalidKeyReason(caller, now))
-      return { key, keyId: apiKey.id, signingSecret: apiKey.signing_secret };
+      return { accountId: caller.account.id, key, keyId: apiKey.id, signingSecret: apiKey.signing_secret };
   }
   const { ring, apiKey, key } = await openAccount(accountsTable, { plan: "max", label: "Demo", now });
   writeFileSync(file, `${JSON.stringify({ account_id: ring.account.id, key })}\n`, { mode: 0o600 });
-  return { key, keyId: apiKey.id, signingSecret: apiKey.signing_secret };
+  return { accountId: ring.account.id, key, keyId: apiKey.id, signingSecret: apiKey.signing_secret };
 }

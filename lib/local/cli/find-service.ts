@@ -9,6 +9,7 @@ import { LocalServiceError } from "../local-service-error.ts";
 const TableOutputs = v.object({ AccountsTable: v.string(), UsageTable: v.string() });
 const JobOutputs = v.object({ ActivityTable: v.string(), RenderQueue: v.string(), FailedRenders: v.string() });
 const RunningService = v.object({
+  baseUrl: v.string(),
   endpoints: v.object({ dynamodb: v.string(), sqs: v.string() }),
   outputs: v.record(v.string(), v.string()),
 });
@@ -48,6 +49,12 @@ export async function findJobResources(location: ServiceLocation): Promise<JobRe
   return { activity: ActivityTable, renders: RenderQueue, failedRenders: FailedRenders };
 }
 
+/** The public address of the service without a trailing slash; otherwise like `findTables`. */
+export async function findBaseUrl({ stage, dataDir }: ServiceLocation): Promise<string> {
+  if (stage === undefined) return readRunning(dataDir).baseUrl;
+  return (await findDeployed(`screen-capture-${stage}-service`, v.object({ BaseUrl: v.string() }))).BaseUrl;
+}
+
 /** Points this process's AWS clients at the local DynamoDB. */
 export function useLocalDynamoDb(endpoint: string): void {
   process.env["AWS_ENDPOINT_URL_DYNAMODB"] = endpoint;
@@ -60,27 +67,34 @@ async function findOutputs<S extends v.GenericSchema>(
   { stage, dataDir }: ServiceLocation,
   wanted: S,
 ): Promise<v.InferOutput<S>> {
-  return stage === undefined ? v.parse(wanted, findRunning(dataDir)) : findDeployed(stage, wanted);
+  return stage === undefined
+    ? v.parse(wanted, findRunning(dataDir))
+    : findDeployed(`screen-capture-${stage}-data`, wanted);
 }
 
-function findRunning(dataDir: string): Readonly<Record<string, string>> {
+function readRunning(dataDir: string): v.InferOutput<typeof RunningService> {
   const file = join(dataDir, "service.json");
   if (!existsSync(file)) {
     throw new LocalServiceError(
       `No service is running with the data folder '${dataDir}'. Start it with npm start, or name a stage with --stage.`,
     );
   }
-  const { endpoints, outputs } = v.parse(RunningService, JSON.parse(readFileSync(file, "utf8")));
+  return v.parse(RunningService, JSON.parse(readFileSync(file, "utf8")));
+}
+
+function findRunning(dataDir: string): Readonly<Record<string, string>> {
+  const { endpoints, outputs } = readRunning(dataDir);
   useLocalDynamoDb(endpoints.dynamodb);
   process.env["AWS_ENDPOINT_URL_SQS"] = endpoints.sqs;
   return outputs;
 }
 
-async function findDeployed<S extends v.GenericSchema>(stage: string, wanted: S): Promise<v.InferOutput<S>> {
-  const StackName = `screen-capture-${stage}-data`;
+async function findDeployed<S extends v.GenericSchema>(StackName: string, wanted: S): Promise<v.InferOutput<S>> {
   const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName }));
   const outputs = Stacks?.[0]?.Outputs?.map(({ OutputKey = "", OutputValue }) => [OutputKey, OutputValue]) ?? [];
   const known = v.safeParse(wanted, Object.fromEntries(outputs));
   if (known.success) return known.output;
-  throw new LocalServiceError(`The stack ${StackName} lacks tables or queues. Deploy the stage first: npm run deploy.`);
+  throw new LocalServiceError(
+    `The stack ${StackName} lacks an output that this command needs. Deploy the stage first: npm run deploy.`,
+  );
 }

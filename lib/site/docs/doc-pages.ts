@@ -41,6 +41,7 @@ export const docSections: readonly DocSection[] = [
       page("guide/signed-links", "Signed links"),
       page("guide/storage", "Your own storage"),
       page("guide/keys-and-usage", "Keys and usage"),
+      page("guide/dashboard", "Dashboard"),
       page("guide/errors", "Errors"),
       page("guide/clients", "Generated clients"),
     ],

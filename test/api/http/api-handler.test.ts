@@ -35,6 +35,7 @@ describe("a request", () => {
     const request = await requestOf({
       httpMethod: "POST",
       path: "/storage/a/b",
+      resource: "/storage/{key+}",
       pathParameters: { key: "a/b" },
       headers: { "Content-Type": "application/json", AUTHORIZATION: "Bearer k" },
       multiValueQueryStringParameters: { a: ["1", "2"], b: [""] },
@@ -44,6 +45,9 @@ describe("a request", () => {
     expect(request).toEqual({
       method: "POST",
       path: "/storage/a/b",
+      resource: "/storage/{key+}",
+      sessionToken: undefined,
+      isPrivate: false,
       pathParameters: { key: "a/b" },
       headers: { "content-type": "application/json", authorization: "Bearer k" },
       query: [

@@ -40,7 +40,12 @@ test("demo account: has the same key at every start, with all scopes", async () 
 test("demo account: has the id and the signing secret of its key at every start, to sign links and verify webhooks", async () => {
   const first = await demo();
   const [apiKey] = (await readKeyRing(running.tables.accounts, (await callerOf(first.key)).account.id)).keys;
-  expect(first).toEqual({ key: first.key, keyId: apiKey?.id, signingSecret: apiKey?.signing_secret });
+  expect(first).toEqual({
+    accountId: first.accountId,
+    key: first.key,
+    keyId: apiKey?.id,
+    signingSecret: apiKey?.signing_secret,
+  });
   expect(first.signingSecret).toMatch(/^whsec_/);
   expect(await demo()).toEqual(first);
 });

@@ -15,7 +15,7 @@ export class ValidationError extends ApiError {
   override readonly name = "ValidationError";
 }
 
-/** The API key is missing, unknown, revoked, or expired; or the signed link has expired or its signature doesn't match. The message says which. */
+/** The API key is missing, unknown, revoked, or expired; the signed link has expired or its signature doesn't match; or the session has ended. The message says which. */
 export class UnauthorizedError extends ApiError {
   declare readonly code: "UNAUTHORIZED";
   override readonly name = "UnauthorizedError";
@@ -27,7 +27,7 @@ export class QuotaExceededError extends ApiError {
   override readonly name = "QuotaExceededError";
 }
 
-/** The API key lacks the scope that this route requires, or a scope that it would give to another key. */
+/** The API key lacks the scope that this route requires, or a scope that it would give to another key; or another website started a request with a session. */
 export class ForbiddenError extends ApiError {
   declare readonly code: "FORBIDDEN";
   override readonly name = "ForbiddenError";

@@ -1,0 +1,39 @@
+// What the routes of sign-in and sessions answer.
+import * as v from "valibot";
+import { AccountSchema } from "../../accounts/account.ts";
+import { signInMethods } from "../../sessions/session.ts";
+import { integer, timestamp } from "../response-fields.ts";
+
+const { plan, label } = AccountSchema.entries;
+
+const sessionEntries = {
+  id: v.string(),
+  created_at: timestamp,
+  expires_at: timestamp,
+  signed_in_with: v.picklist(signInMethods),
+};
+
+/** Which ways to sign in are open to everyone; links and API keys always are. */
+export const SignInDoors = v.object({
+  /** True when codes are sent by e-mail. */
+  email: v.boolean(),
+  /** True when a new address gets an account. */
+  sign_up: v.boolean(),
+});
+
+export const SessionState = v.object({
+  account: v.object({ id: integer, label, plan, created_at: timestamp }),
+  session: v.object(sessionEntries),
+  sign_in: SignInDoors,
+});
+
+export const ListedSession = v.object({
+  ...sessionEntries,
+  last_used_at: timestamp,
+  user_agent: v.nullable(v.string()),
+  /** Network of the browser when it signed in, such as `203.0.113.x`. */
+  network: v.string(),
+  is_current: v.boolean(),
+});
+
+export const Sessions = v.object({ data: v.array(ListedSession) });

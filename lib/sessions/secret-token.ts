@@ -1,0 +1,29 @@
+// Secrets of sign-in: session tokens and one-time links. Only their SHA-256 hashes are stored.
+import { createHash, randomBytes } from "node:crypto";
+
+/** 256 random bits as text. */
+function randomSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** Returns the SHA-256 that is stored instead of a secret. */
+export function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** Creates the token of a session. It names its account, so that the session is one item of the account's partition. */
+export function createSessionToken(accountId: number): string {
+  return `ses_${accountId}_${randomSecret()}`;
+}
+
+/** Returns the account that a session token names; undefined for a text that is no session token. */
+export function parseSessionToken(token: string): { readonly accountId: number } | undefined {
+  const [, id] = /^ses_(\d{1,16})_[\w-]{43}$/.exec(token) ?? [];
+  const accountId = Number(id);
+  return Number.isSafeInteger(accountId) ? { accountId } : undefined;
+}
+
+/** Creates the secret of a one-time sign-in link. */
+export function createLinkToken(): string {
+  return `sgn_${randomSecret()}`;
+}

@@ -1,0 +1,116 @@
+// Stores sessions in the Accounts table: one item for each, in the partition of the account's sessions.
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { accountKey, sessionKey, sessionsPartition } from "../aws/table-keys.ts";
+import { cancellationReason } from "../aws/transaction.ts";
+import { createSessionToken, hashSecret } from "./secret-token.ts";
+import { type Session, type SessionAccount, SessionAccountSchema, SessionSchema } from "./session.ts";
+import { SESSION_LIFETIME_MS } from "./session-cookie.ts";
+
+/** An account keeps this many sessions; a further sign-in ends the one that was used least recently. */
+const MAX_SESSIONS = 50;
+
+/** Hexadecimal characters of a session's id. */
+const ID_CHARACTERS = 24;
+
+export type NewSession = Pick<Session, "account_id" | "signed_in_with" | "api_key_hash" | "user_agent" | "network">;
+
+/** Starts a session at `now` (milliseconds since 1970). Resolves to it and to its token, which is stored nowhere. */
+export async function createSession(
+  table: string,
+  facts: NewSession,
+  now: number,
+): Promise<{ readonly session: Session; readonly token: string }> {
+  const token = createSessionToken(facts.account_id);
+  const hash = hashSecret(token);
+  const session: Session = {
+    id: hash.slice(0, ID_CHARACTERS),
+    ...facts,
+    created_at: now,
+    last_used_at: now,
+    expires_at: now + SESSION_LIFETIME_MS,
+  };
+  const Item = { ...sessionKey(facts.account_id, hash), ...session, ttl: ttl(session.expires_at) };
+  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  const tooMany = (await listSessions(table, facts.account_id, now)).slice(MAX_SESSIONS);
+  for (const { id } of tooMany) await endSession(table, facts.account_id, id);
+  return { session, token };
+}
+
+/** Finds the session of a token at `now`; undefined when it has ended. */
+export async function findSession(
+  table: string,
+  { accountId, token }: { readonly accountId: number; readonly token: string },
+  now: number,
+): Promise<Session | undefined> {
+  // A strongly consistent read: after signing out, the token is rejected immediately.
+  const Key = sessionKey(accountId, hashSecret(token));
+  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+  const session = Item && v.parse(SessionSchema, Item);
+  return session && session.expires_at > now ? session : undefined;
+}
+
+/** Extends a session from `now` on. Resolves to it as stored, or to undefined when it ended meanwhile. */
+export async function extendSession(
+  table: string,
+  { session, token }: { readonly session: Session; readonly token: string },
+  now: number,
+): Promise<Session | undefined> {
+  const expires_at = now + SESSION_LIFETIME_MS;
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: sessionKey(session.account_id, hashSecret(token)),
+    UpdateExpression: "SET last_used_at = :now, expires_at = :expiry, #ttl = :ttl",
+    ConditionExpression: "attribute_exists(pk)",
+    ExpressionAttributeNames: { "#ttl": "ttl" },
+    ExpressionAttributeValues: { ":now": now, ":expiry": expires_at, ":ttl": ttl(expires_at) },
+  });
+  const hasEnded = await cancellationReason(() => dynamodb().send(command));
+  return hasEnded ? undefined : { ...session, last_used_at: now, expires_at };
+}
+
+/** Lists the sessions of an account at `now`, the most recently used first. */
+export async function listSessions(table: string, accountId: number, now: number): Promise<Session[]> {
+  const items = await querySessions(table, accountId);
+  return items.filter(({ expires_at }) => expires_at > now).sort((a, b) => b.last_used_at - a.last_used_at);
+}
+
+/** Ends a session. Resolves to false when the account has no session of this id. */
+export async function endSession(table: string, accountId: number, id: string): Promise<boolean> {
+  const found = (await querySessions(table, accountId)).find((session) => session.id === id);
+  if (found) await dynamodb().send(new DeleteCommand({ TableName: table, Key: sessionKey(accountId, found.sk) }));
+  return found !== undefined;
+}
+
+/** Reads the facts of an account that its owner sees; undefined when the account does not exist. */
+export async function findSessionAccount(table: string, accountId: number): Promise<SessionAccount | undefined> {
+  const names = Object.keys(SessionAccountSchema.entries);
+  const command = new GetCommand({
+    TableName: table,
+    Key: accountKey(accountId),
+    ConsistentRead: true,
+    // The role of the function may read no other attributes.
+    ProjectionExpression: names.map((name) => `#${name}`).join(", "),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+  });
+  const { Item } = await dynamodb().send(command);
+  return Item && v.parse(SessionAccountSchema, Item);
+}
+
+const StoredSessionSchema = v.object({ sk: v.string(), ...SessionSchema.entries });
+
+async function querySessions(table: string, accountId: number) {
+  const command = new QueryCommand({
+    TableName: table,
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": sessionsPartition(accountId) },
+    ConsistentRead: true, // a page holds more sessions than an account has
+  });
+  const { Items = [] } = await dynamodb().send(command);
+  return Items.map((item) => v.parse(StoredSessionSchema, item));
+}
+
+function ttl(expiresAt: number): number {
+  return Math.ceil(expiresAt / 1000);
+}

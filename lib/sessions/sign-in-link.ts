@@ -1,0 +1,37 @@
+// One-time links by which an operator lets the owner of an account sign in.
+import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { signInLinkKey } from "../aws/table-keys.ts";
+import { createLinkToken, hashSecret } from "./secret-token.ts";
+
+/** How long a link can be used, in milliseconds. */
+export const LINK_LIFETIME_MS = 15 * 60 * 1000;
+
+const LinkSchema = v.object({ account_id: v.number(), expires_at: v.number() });
+
+/** Creates a link to sign in to an account from `now` (milliseconds since 1970) on. Its secret is stored nowhere. */
+export async function createSignInLink(
+  table: string,
+  { accountId, baseUrl, now }: { readonly accountId: number; readonly baseUrl: string; readonly now: number },
+): Promise<string> {
+  const token = createLinkToken();
+  const expires_at = now + LINK_LIFETIME_MS;
+  const Item = {
+    ...signInLinkKey(hashSecret(token)),
+    account_id: accountId,
+    expires_at,
+    ttl: Math.ceil(expires_at / 1000),
+  };
+  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  return `${baseUrl}/app/sign-in#token=${token}`; // no server and no log sees what follows the #
+}
+
+/** Redeems a link at `now`. Resolves to the id of its account; to undefined when it was used, has expired or is unknown. */
+export async function redeemSignInLink(table: string, token: string, now: number): Promise<number | undefined> {
+  const Key = signInLinkKey(hashSecret(token));
+  // Deleting returns the item to exactly one of several requests.
+  const { Attributes } = await dynamodb().send(new DeleteCommand({ TableName: table, Key, ReturnValues: "ALL_OLD" }));
+  const link = Attributes && v.parse(LinkSchema, Attributes);
+  return link && link.expires_at > now ? link.account_id : undefined;
+}
