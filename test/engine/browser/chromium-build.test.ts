@@ -7,7 +7,7 @@ import { readLockfile } from "../../../lib/supply-chain/lockfile.ts";
 import { chromiumFiles } from "../../support/chromium.ts";
 
 test("shipped Chromium: the recorded version is that of the package", () => {
-  const lockfile = readLockfile(join(import.meta.dirname, "../.."));
+  const lockfile = readLockfile(join(import.meta.dirname, "../../.."));
   expect(lockfile[`node_modules/${chromium.package}`]?.version).toBe(chromium.version);
 });
 
