@@ -52,6 +52,8 @@ const pagePaths = [
   "/docs",
   "/docs/{path+}",
   "/playground",
+  "/app",
+  "/app/{path+}",
   "/assets/{path+}",
   "/openapi.json",
   "/llms.txt",

@@ -7,6 +7,9 @@ import { displayFont } from "./display-font.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 
+const PLAYGROUND = "web/playground/main.tsx";
+const DASHBOARD = "web/app/main.tsx";
+
 export interface BrowserAssets {
   /** The content of each file by its name. */
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -14,7 +17,9 @@ export interface BrowserAssets {
   readonly stylesheet: string;
   readonly script: string;
   /** Names of the files that the playground loads in their place: a first view takes at most five requests. */
-  readonly playground: { readonly script: string; readonly stylesheet: string };
+  readonly playground: PageAssets;
+  /** Those of the dashboard. */
+  readonly dashboard: PageAssets;
   readonly font: string;
   /** Names of the pictures by their file in web/pictures. */
   readonly pictures: ReadonlyMap<string, string>;
@@ -22,28 +27,34 @@ export interface BrowserAssets {
   readonly optionPictures: ReadonlyMap<string, string>;
 }
 
+/** Names of the files that a page loads in place of those of the others. */
+export interface PageAssets {
+  readonly script: string;
+  readonly stylesheet: string;
+}
+
 /** Throws what esbuild reports. */
 export async function buildBrowserAssets(): Promise<BrowserAssets> {
   const font = await displayFont();
-  // Two builds: in one, what both scripts import would be a third file.
-  const [pages, playground] = await Promise.all([
+  // Builds of their own: in one, what several scripts import would be a further file.
+  const [pages, playground, dashboard] = await Promise.all([
     bundle({ site: "web/styles/site.css", script: "web/site.ts" }, font),
-    bundle({ playground: "web/playground/main.tsx" }, font),
+    bundle({ playground: PLAYGROUND }, font),
+    bundle({ dashboard: DASHBOARD }, font),
   ]);
   const pictures = readPictures();
   const files = new Map([
     ...pages.files,
     ...playground.files,
+    ...dashboard.files,
     ...pictures.map(({ name, content }) => [name, content] as const),
   ]);
   return {
     files,
     stylesheet: pages.outputOf("web/styles/site.css").name,
     script: pages.outputOf("web/site.ts").name,
-    playground: {
-      script: playground.outputOf("web/playground/main.tsx").name,
-      stylesheet: playground.outputOf("web/playground/main.tsx").stylesheet ?? "",
-    },
+    playground: pageAssets(playground.outputOf(PLAYGROUND)),
+    dashboard: pageAssets(dashboard.outputOf(DASHBOARD)),
     font: [...files.keys()].find((name) => name.endsWith(".woff2")) ?? "",
     pictures: new Map(pictures.map(({ file, name }) => [file, name])),
     optionPictures: new Map(
@@ -52,6 +63,10 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
         .map(({ file, name }) => [file.slice("option-".length, -".webp".length), name]),
     ),
   };
+}
+
+function pageAssets({ name, stylesheet = "" }: { name: string; stylesheet: string | undefined }): PageAssets {
+  return { script: name, stylesheet };
 }
 
 /** The pictures that `npm run pictures` made, under names with a hash of their content. */

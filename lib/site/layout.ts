@@ -17,7 +17,7 @@ export interface PageContent {
   /** Path of a Markdown version. */
   readonly markdown?: string;
   /** Classes of the element `body`. */
-  readonly kind: "landing" | "docs" | "playground" | "message";
+  readonly kind: "landing" | "docs" | "playground" | "app" | "message";
 }
 
 const SITE_NAME = "Screen Capture API";
@@ -28,6 +28,7 @@ const navigation = [
   ["Options", "/docs/reference/options"],
   ["Playground", "/playground"],
   ["Compare", "/docs/compare"],
+  ["Dashboard", "/app"],
 ] as const;
 
 /** The address of an asset in a page. */
@@ -52,7 +53,7 @@ export function layout(assets: BrowserAssets, page: PageContent): string {
 <link rel="canonical" href="${BASE_URL}${path === "/" ? "/" : path}">
 ${markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${BASE_PATH}${markdown}">`}
 <link rel="service-desc" type="application/json" href="${BASE_PATH}/openapi.json">
-${kind !== "playground" && html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(assets.font)}">`}
+${!isApp(kind) && html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(assets.font)}">`}
 <link rel="stylesheet" href="${assetUrl(stylesheet)}">
 <script type="module" src="${assetUrl(script)}"></script>
 </head>
@@ -62,10 +63,15 @@ ${header(path)}
 <main id="content" tabindex="-1">
 ${main}
 </main>
-${kind !== "playground" && footer}
+${!isApp(kind) && footer}
 </body>
 </html>
 `.text;
+}
+
+/** Pages that fill the window, with styles of their own. */
+function isApp(kind: PageContent["kind"]): boolean {
+  return kind === "playground" || kind === "app";
 }
 
 /** A viewfinder: four corners around a dot. */

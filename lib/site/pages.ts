@@ -4,7 +4,7 @@ import { docFiles } from "./docs/doc-files.ts";
 import { html } from "./html.ts";
 import { landingPage } from "./landing-page.ts";
 import { layout, type PageContent } from "./layout.ts";
-import { BASE_PATH, NOT_FOUND_PATH } from "./site-files.ts";
+import { BASE_PATH, DASHBOARD_PATH, NOT_FOUND_PATH } from "./site-files.ts";
 
 /** A text that is served below the base URL. */
 export interface SiteFile {
@@ -21,7 +21,12 @@ export async function sitePages(assets: BrowserAssets): Promise<SiteFile[]> {
     type: HTML_TYPE,
     text: layout(assets, content),
   });
-  const pages = [landingPage((file) => pictureName(assets, file)), playgroundPage(assets), notFoundPage];
+  const pages = [
+    landingPage((file) => pictureName(assets, file)),
+    playgroundPage(assets),
+    dashboardPage(assets),
+    notFoundPage,
+  ];
   return [...pages.map(page), ...docFiles(assets, assets.optionPictures)];
 }
 
@@ -42,6 +47,20 @@ function playgroundPage({ playground }: BrowserAssets): PageContent {
     main: html`<h1 class="visually-hidden">Playground</h1>
 <div id="playground"><p class="idle">Loading the options of the API …</p></div>
 <noscript><p>The playground needs JavaScript. The <a href="${BASE_PATH}/docs">documentation</a> doesn’t.</p></noscript>`,
+  };
+}
+
+/** One document for all addresses of the dashboard; its script shows the screen of the address. */
+function dashboardPage({ dashboard }: BrowserAssets): PageContent {
+  return {
+    path: DASHBOARD_PATH,
+    title: "Dashboard",
+    description: "API keys, captures, usage, and invoices of an account.",
+    kind: "app",
+    script: dashboard.script,
+    stylesheet: dashboard.stylesheet,
+    main: html`<div id="app"><h1 class="visually-hidden">Dashboard</h1></div>
+<noscript><p>The dashboard needs JavaScript. The <a href="${BASE_PATH}/docs">documentation</a> doesn’t.</p></noscript>`,
   };
 }
 

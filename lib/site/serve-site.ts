@@ -7,6 +7,7 @@ import { notModified } from "../api/http/conditional-response.ts";
 import {
   BASE_PATH,
   BASE_URL,
+  DASHBOARD_PATH,
   type Encoding,
   encodingSuffixes,
   encodings,
@@ -88,7 +89,8 @@ export function openSite({ folder, baseUrl }: SiteOptions): Site {
       const body = remember(file, () => readFileSync(file));
       return { status: 200, headers: { ...headers, ...contentEncoding(encoding) }, body };
     }
-    const found = own(manifest.pages, request.path);
+    const isScreen = request.path.startsWith(`${DASHBOARD_PATH}/`);
+    const found = own(manifest.pages, isScreen ? DASHBOARD_PATH : request.path);
     if (found && request.path !== NOT_FOUND_PATH) return page(200, found, request);
     const withoutSlash = request.path.endsWith("/") ? request.path.slice(0, -1) : request.path;
     if (own(manifest.pages, withoutSlash)) return redirect(`${basePath}${withoutSlash}`);

@@ -34,5 +34,8 @@ export const BASE_PATH = "%BASE_PATH%";
 /** Stands for the base URL without a trailing slash. */
 export const BASE_URL = "%BASE_URL%";
 
+/** The path of the dashboard, and the start of the paths of its screens. */
+export const DASHBOARD_PATH = "/app";
+
 /** The path of the page that is sent with status 404. */
 export const NOT_FOUND_PATH = "/404";

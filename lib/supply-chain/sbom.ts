@@ -1,6 +1,5 @@
 // The software bill of materials (SBOM) in CycloneDX 1.5: npm's own, reduced to deployed packages, plus the browser and the
 // native libraries, which npm does not know. https://cyclonedx.org/docs/1.5/json/
-import type { chromium } from "../engine/browser/chromium-build.ts";
 import type { DeployedPackage } from "./deployed-packages.ts";
 
 export interface Component {
@@ -32,7 +31,8 @@ export interface Bom {
 
 export interface ShippedSoftware {
   readonly deployed: readonly DeployedPackage[];
-  readonly browser: typeof chromium;
+  /** The shipped Chromium: its npm package, and the version of the browser. */
+  readonly browser: { readonly package: string; readonly version: string; readonly browser: string };
   /** Versions of the libraries that are linked into libvips, by name. */
   readonly libraries: Readonly<Record<string, string>>;
 }

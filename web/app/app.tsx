@@ -1,0 +1,68 @@
+// The root of the dashboard: the sign-in page, or the navigation and the screen of the address.
+import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
+import { send } from "./api.ts";
+import { Navigation } from "./navigation.tsx";
+import { Notice } from "./notice.tsx";
+import { navigate, useAddress } from "./router.ts";
+import { AccountScreen } from "./screens/account.tsx";
+import { BillingScreen } from "./screens/billing.tsx";
+import { CapturesScreen } from "./screens/captures.tsx";
+import { KeysScreen } from "./screens/keys.tsx";
+import { OverviewScreen } from "./screens/overview.tsx";
+import { SignInScreen } from "./screens/sign-in.tsx";
+import { UsageScreen } from "./screens/usage.tsx";
+import type { SessionState } from "./session.ts";
+import { useResource } from "./use-resource.ts";
+
+export interface ScreenProps {
+  readonly session: SessionState;
+}
+
+export interface Screen {
+  readonly path: string;
+  readonly title: string;
+  readonly component: ComponentType<ScreenProps>;
+}
+
+const screens: readonly Screen[] = [
+  { path: "", title: "Overview", component: OverviewScreen },
+  { path: "keys", title: "API keys", component: KeysScreen },
+  { path: "captures", title: "Captures", component: CapturesScreen },
+  { path: "usage", title: "Usage", component: UsageScreen },
+  { path: "billing", title: "Plan and invoices", component: BillingScreen },
+  { path: "account", title: "Account", component: AccountScreen },
+];
+
+export function App() {
+  const { path } = useAddress();
+  const isSigningIn = path === "sign-in";
+  const session = useResource<SessionState>("/session", !isSigningIn);
+  const isSignedOut = session.error?.status === 401;
+  useEffect(() => {
+    if (isSignedOut) navigate("sign-in", { replace: true });
+  }, [isSignedOut]);
+
+  if (isSigningIn) return <SignInScreen />;
+  if (session.error && !isSignedOut) return <Notice problem={session.error} retry={session.reload} />;
+  if (!session.data) return null;
+  const screen = screens.find((each) => each.path === path);
+  return (
+    <div class="app-grid">
+      <Navigation screens={screens} current={path} account={session.data.account} signOut={signOut} />
+      <div class="screen">
+        <h1>{screen?.title ?? "No such page"}</h1>
+        {screen ? (
+          <screen.component session={session.data} />
+        ) : (
+          <p>The dashboard has no page at this address. Choose one on the left.</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+async function signOut(): Promise<void> {
+  await send("DELETE", "/session");
+  navigate("sign-in");
+}

@@ -1,0 +1,42 @@
+// Numbers, sizes, money, and times as the visitor's language writes them.
+
+const integers = new Intl.NumberFormat();
+const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const utcDates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+
+export const formatCount = (count: number): string => integers.format(count);
+
+export const formatMilliseconds = (ms: number): string =>
+  ms < 1000
+    ? `${integers.format(ms)} ms`
+    : `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(ms / 1000)} s`;
+
+const UNITS = ["byte", "kilobyte", "megabyte"] as const;
+
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2;
+  const format = {
+    style: "unit",
+    unit: UNITS[power] ?? "byte",
+    unitDisplay: "short",
+    maximumFractionDigits: 1,
+  } as const;
+  return new Intl.NumberFormat(undefined, format).format(bytes / 1000 ** power);
+}
+
+/** Dollars as the API writes them, such as `12.60`. */
+export const formatMoney = (amount: string): string =>
+  new Intl.NumberFormat(undefined, { style: "currency", currency: "USD", maximumFractionDigits: 4 }).format(
+    Number(amount),
+  );
+
+export const formatTime = (timestamp: string): string => times.format(new Date(timestamp));
+export const formatDate = (timestamp: string): string => dates.format(new Date(timestamp));
+
+/** A day of the API, which is one of UTC. */
+export const formatDay = (day: string): string => utcDates.format(new Date(`${day}T00:00:00Z`));
+
+/** The day of UTC that was `days` days ago. */
+export const dayBefore = (days: number, now = Date.now()): string =>
+  new Date(now - days * 86_400_000).toISOString().slice(0, 10);

@@ -1,0 +1,59 @@
+// The address of the dashboard: a path below /app and a query, which the back button returns to.
+import { useEffect, useState } from "preact/hooks";
+
+const { basePath = "" } = document.documentElement.dataset;
+const ROOT = `${basePath}/app`;
+const CHANGED = "dashboard-address";
+
+export interface Address {
+  /** Below /app, without slashes around it. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** The address of a path of the dashboard, such as `keys` or `captures?status=failed`. */
+export function addressOf(path: string): string {
+  return path === "" ? ROOT : `${ROOT}/${path}`;
+}
+
+export function readAddress(): Address {
+  const path = location.pathname.slice(ROOT.length).replaceAll(/^\/+|\/+$/g, "");
+  return { path, query: new URLSearchParams(location.search) };
+}
+
+export function navigate(path: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+  const address = addressOf(path);
+  if (replace) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+  dispatchEvent(new Event(CHANGED));
+}
+
+/** The current address. A click on a link of the dashboard changes it without loading the page again. */
+export function useAddress(): Address {
+  const [address, setAddress] = useState(readAddress);
+  useEffect(() => {
+    const update = () => setAddress(readAddress());
+    const follow = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      if (!link || !isPlainClick(event) || link.target !== "" || link.hasAttribute("download")) return;
+      const isOwn = link.origin === location.origin && (link.pathname === ROOT || link.pathname.startsWith(`${ROOT}/`));
+      if (!isOwn || link.hash !== "") return;
+      event.preventDefault();
+      navigate(`${link.pathname.slice(ROOT.length + 1)}${link.search}`);
+      scrollTo(0, 0);
+    };
+    addEventListener("popstate", update);
+    addEventListener(CHANGED, update);
+    document.addEventListener("click", follow);
+    return () => {
+      removeEventListener("popstate", update);
+      removeEventListener(CHANGED, update);
+      document.removeEventListener("click", follow);
+    };
+  }, []);
+  return address;
+}
+
+function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented }: MouseEvent): boolean {
+  return button === 0 && !(metaKey || ctrlKey || shiftKey || altKey || defaultPrevented);
+}

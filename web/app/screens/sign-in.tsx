@@ -1,0 +1,69 @@
+// Signs in by an API key, or by the one-time link of the operator.
+import { useState } from "preact/hooks";
+import { send } from "../api.ts";
+import { Notice } from "../notice.tsx";
+import { navigate } from "../router.ts";
+import { useAction } from "../use-action.ts";
+
+/** The secret of a link is behind the #, which no server sees. It is removed from the address at once. */
+function takeLinkToken(): string | undefined {
+  const [, token] = /^#token=([\w-]+)$/.exec(location.hash) ?? [];
+  if (token !== undefined) history.replaceState(null, "", location.pathname);
+  return token;
+}
+
+export function SignInScreen() {
+  const [token] = useState(takeLinkToken);
+  const [key, setKey] = useState("");
+  const action = useAction();
+  const signIn = async (proof: Readonly<Record<string, string>>) => {
+    const isSignedIn = await action.run(() => send("POST", "/session", proof));
+    if (isSignedIn) navigate("", { replace: true });
+  };
+  return (
+    <div class="sign-in">
+      <h1>Sign in</h1>
+      {token !== undefined && (
+        <section>
+          <h2>With your link</h2>
+          <p>The link works once.</p>
+          <button
+            type="button"
+            class="button-primary"
+            disabled={action.isRunning}
+            onClick={() => void signIn({ token })}
+          >
+            Continue
+          </button>
+        </section>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void signIn({ api_key: key });
+        }}
+      >
+        <h2>With an API key</h2>
+        <label for="sign-in-key">An API key of the account, with the scope “keys”</label>
+        <input
+          id="sign-in-key"
+          type="password"
+          placeholder="cap_…"
+          autocomplete="off"
+          spellcheck={false}
+          required
+          value={key}
+          onInput={(event) => setKey(event.currentTarget.value.trim())}
+        />
+        <p class="note">
+          The browser doesn’t keep it, and the session ends when the key is revoked. On your own machine, npm start
+          prints a key and a sign-in link.
+        </p>
+        <button type="submit" class={token === undefined ? "button-primary" : ""} disabled={action.isRunning}>
+          Sign in
+        </button>
+      </form>
+      {action.problem && <Notice problem={action.problem} />}
+    </div>
+  );
+}
