@@ -2,8 +2,8 @@
 // 1 when action is needed, and with 2 when the registry does not answer.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { ageInDays, chromium, MAX_AGE_DAYS } from "../lib/engine/browser/chromium-build.ts";
 import { type AuditReport, isUrgent, readFindings } from "../lib/supply-chain/audit.ts";
-import { ageInDays, chromium, MAX_AGE_DAYS } from "../lib/supply-chain/chromium.ts";
 import { deployedPackages } from "../lib/supply-chain/deployed-packages.ts";
 import { readLockfile } from "../lib/supply-chain/lockfile.ts";
 

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "../lib/supply-chain/chromium.ts";
+import { chromium } from "../lib/engine/browser/chromium-build.ts";
 import { deployedPackages } from "../lib/supply-chain/deployed-packages.ts";
 import { readLockfile } from "../lib/supply-chain/lockfile.ts";
 import { createBom } from "../lib/supply-chain/sbom.ts";

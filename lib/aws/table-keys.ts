@@ -102,6 +102,9 @@ export const revalidationKey = (accountId: number, hash: string, staleSince: num
 export const responsesPartition = (accountId: number | "*") => `ANSWERS#${accountId}`;
 export const responseKey = (accountId: number, hash: string) => ({ pk: responsesPartition(accountId), sk: hash });
 
+/** The last outcome of the canary. */
+export const canaryKey = { pk: "CANARY#last", sk: "CANARY" };
+
 /** Sorts after every key with the same prefix. */
 export const AFTER_ALL = "~";
 

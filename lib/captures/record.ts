@@ -13,6 +13,7 @@ import type { CaptureEvent } from "../usage/capture-log.ts";
 import { recordCapture, type TransactionItem } from "../usage/usage-store.ts";
 import { cacheExpiry } from "./cache-key.ts";
 import { cacheWrite } from "./cache-store.ts";
+import { emitCaptureMetrics } from "./capture-metrics.ts";
 import { type CaptureRequest, type CaptureResources, elapsedMs, resultReferrer } from "./capture-request.ts";
 import { completionUpdate, type Lease, releaseUpdate } from "./lease-store.ts";
 import { createLoggedRequest, type LoggedRequest } from "./logged-request.ts";
@@ -81,10 +82,11 @@ async function record(
       ...(await jobItems(request, { outcome, responseTimeMs }, env)),
       ...("error" in outcome ? sharedFailureItems(outcome) : await cacheItems(request, outcome, env)),
     ];
-    const { allowance } = request.reservation;
-    const ended = { ...createLoggedRequest(request), allowance, requestId: request.requestId, responseTimeMs };
+    const { requestId, clock, reservation } = request;
+    const { allowance } = reservation;
+    const ended = { ...createLoggedRequest(request), allowance, requestId, responseTimeMs, phases: clock.durations() };
     const id = await writeLog(ended, outcome, items, env);
-    request.reservation.settle();
+    reservation.settle();
     return id;
   });
 }
@@ -161,7 +163,7 @@ export async function recordJobFailure(
 ): Promise<void> {
   const { id, request } = job;
   const items = jobEndItems(job, update(failedJobOutcome(id, error, responseTimeMs)), env);
-  await writeLog({ ...request, requestId: id, responseTimeMs }, { error }, items, env);
+  await writeLog({ ...request, requestId: id, responseTimeMs, phases: {} }, { error }, items, env);
 }
 
 function failedJobOutcome(id: number, error: ApiError, responseTimeMs: number): JobOutcome {
@@ -186,6 +188,8 @@ interface EndedRequest extends LoggedRequest {
   readonly allowance: Allowance;
   readonly requestId: number;
   readonly responseTimeMs: number;
+  /** Milliseconds by phase. */
+  readonly phases: Readonly<Record<string, number>>;
 }
 
 /** Writes the log with everything that belongs to it. Resolves to its id. */
@@ -198,11 +202,15 @@ async function writeLog(
   const { allowance, requestId } = request;
   const isBilled = !("error" in outcome) && !outcome.fromCache;
   const settlement = (isBilled ? settleSuccess : settleFailure)(env.USAGE_TABLE, allowance);
-  return recordCapture(
+  const id = await recordCapture(
     { activity: env.ACTIVITY_TABLE, usage: env.USAGE_TABLE, retentionDays: env.USAGE_RETENTION_DAYS },
     { preferredId: requestId, attempt: allowance.attempt, event: createEvent(request, outcome) },
     [...(settlement ? [settlement] : []), ...items],
   );
+  const [error, fromCache] = "error" in outcome ? [outcome.error, false] : [undefined, outcome.fromCache];
+  const { format, responseTimeMs, phases } = request;
+  emitCaptureMetrics({ requestId, format, responseTimeMs, fromCache, error, phases });
+  return id;
 }
 
 function createEvent(

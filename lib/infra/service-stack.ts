@@ -1,15 +1,16 @@
 // The stateless stack of a stage: the features with their functions, and the API that routes requests to them.
-import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, Stack, type StackProps, Tags } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { CaptureApi } from "./api/capture-api.ts";
 import type { ServiceData } from "./data/data-stack.ts";
 import { AccountFunction, InvoicesFunction } from "./features/account.ts";
 import { BulkFunction } from "./features/bulk.ts";
+import { CanaryFunction } from "./features/canary.ts";
 import { JobFunction } from "./features/jobs.ts";
 import { KeyFunction, KeyRotationFunction, KeysFunction } from "./features/keys.ts";
 import { McpFunction } from "./features/mcp.ts";
 import { HealthFunction, OpenapiFunction, UnmatchedFunction } from "./features/public-routes.ts";
-import { RenderFunction } from "./features/rendering.ts";
+import { DeadLettersFunction, RenderFunction } from "./features/rendering.ts";
 import { StorageFunction } from "./features/results.ts";
 import { ScreenshotFunction } from "./features/screenshot.ts";
 import { SessionFunction, SignInFunction } from "./features/sessions.ts";
@@ -17,6 +18,7 @@ import { UsageFunction, UsageStatsFunction } from "./features/usage.ts";
 import { WebFunction } from "./features/web.ts";
 import { RedeliveryFunction, WebhookFunction } from "./features/webhooks.ts";
 import { addBrowserLayers } from "./functions/browser-layers.ts";
+import { Monitoring } from "./monitoring/monitoring.ts";
 import type { StageConfig } from "./stages.ts";
 
 export interface ServiceStackProps extends StackProps {
@@ -34,7 +36,7 @@ export class ServiceStack extends Stack {
     const layers = addBrowserLayers(this);
     const feature = { stage, data, baseUrl: api.baseUrl };
 
-    api.connect({
+    const routed = {
       screenshot: new ScreenshotFunction(this, "Screenshot", { ...feature, layers }),
       job: new JobFunction(this, "Job", feature),
       bulk: new BulkFunction(this, "Bulk", feature),
@@ -54,10 +56,21 @@ export class ServiceStack extends Stack {
       web: new WebFunction(this, "Web", feature),
       mcp: new McpFunction(this, "Mcp", feature),
       unmatched: new UnmatchedFunction(this, "Unmatched", feature),
-    });
-    // These two are invoked by queues.
-    new RenderFunction(this, "Render", { ...feature, layers });
-    new WebhookFunction(this, "Webhook", feature);
+    };
+    api.connect(routed);
+    // These are invoked by queues, and the canary by its schedule.
+    const render = new RenderFunction(this, "Render", { ...feature, layers });
+    const deadLetters = new DeadLettersFunction(this, "DeadLetters", feature);
+    const webhook = new WebhookFunction(this, "Webhook", feature);
+    const canary = new CanaryFunction(this, "Canary", { ...feature, layers });
+
+    // CloudWatch has no part in the local service.
+    if (stage.name !== "local") {
+      const capturing = [routed.screenshot, render];
+      const functions = [...capturing, routed.bulk, routed.storage, webhook, deadLetters, canary];
+      new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing });
+    }
+    Tags.of(this).add("stage", stage.name);
 
     new CfnOutput(this, "BaseUrl", { value: api.baseUrl });
     new CfnOutput(this, "ConcurrentExecutions", {

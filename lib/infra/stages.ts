@@ -70,6 +70,19 @@ export interface StageConfig {
    */
   readonly webhookConcurrency: number;
 
+  /**
+   * Where alarms are sent: to an e-mail address, whose owner confirms the subscription, or to an https address.
+   * @default - alarms show in CloudWatch only
+   */
+  readonly alarms: { readonly email?: string; readonly webhook?: string };
+
+  /**
+   * Dollars that the AWS account may cost in a month. At 80 % of it, and when its forecast exceeds it, the alarms' receivers
+   * are told.
+   * @default - no budget
+   */
+  readonly monthlyBudget?: number;
+
   /** Throttling of the whole API, all callers together. Functions enforce the limits of an account. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
 
@@ -132,6 +145,7 @@ const disposable = {
   maxWaitingBulks: 2,
   jobConcurrency: 2,
   webhookConcurrency: 8, // with jobConcurrency, the 10 concurrent executions of a new AWS account
+  alarms: {},
   throttling: { requestsPerSecond: 20, burst: 40 },
   allowOrigins: [],
   captureLimits: {},

@@ -1,9 +1,14 @@
 // The render queue: the schema of its messages (a job's id and its raw options), and the producer.
+import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
 import { sendForAccount } from "../aws/account-queue.ts";
+import { sqs } from "../aws/clients/sqs.ts";
 
-/** `maxReceiveCount` of the queue: a message received this often without success goes to the dead-letter queue. */
-export const MAX_RENDER_RECEIVES = 3;
+/**
+ * `maxReceiveCount` of the queue: a message received this often goes to the dead-letter queue. Most of these receives reach no
+ * code: Lambda was throttled, or the job is held. Attempts are counted in the job (`MAX_ATTEMPTS`).
+ */
+export const MAX_RENDER_RECEIVES = 50;
 
 /**
  * Options longer than this, in bytes of JSON, go to the bucket: an SQS message is at most 256 KB, and each 64 KB are
@@ -36,6 +41,11 @@ export function parseJobMessage(body: string): JobMessage | undefined {
 /** Parses options that were stored in the bucket. Throws for anything else. */
 export function parseRawOptions(json: string): RawOptions {
   return v.parse(OptionsSchema, JSON.parse(json));
+}
+
+/** Keeps the message of a failed job for the operator, who can list it and queue the job again. */
+export async function keepFailedMessage(queueUrl: string, body: string): Promise<void> {
+  await sqs().send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
 }
 
 /** Queues a job for rendering. */

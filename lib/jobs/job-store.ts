@@ -88,8 +88,12 @@ export async function renewJobLease(table: string, ids: JobIds, lease: Lease): P
 }
 
 /** Releases the lease and returns the job to `queued`. Does nothing when `holder` does not hold it. */
-export async function releaseJob(table: string, ids: JobIds, holder: string): Promise<void> {
-  await changeJob(releaseJobWrite(table, ids, holder));
+export async function releaseJob(
+  table: string,
+  ids: JobIds,
+  release: { readonly holder: string; readonly isInterrupted: boolean },
+): Promise<void> {
+  await changeJob(releaseJobWrite(table, ids, release));
 }
 
 /**

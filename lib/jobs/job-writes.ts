@@ -21,10 +21,8 @@ export function claimWrite(table: string, ids: JobIds, { lease, now }: { lease: 
     to: "processing",
     from: ["queued", "processing"],
     set: { lease },
-    condition: {
-      expression: "(#status = :queued OR #lease.#until <= :now)",
-      values: { ":queued": "queued", ":now": now },
-    },
+    add: { attempts: 1 },
+    condition: isFree(now),
   });
 }
 
@@ -38,9 +36,19 @@ export function renewLeaseWrite(table: string, ids: JobIds, lease: Lease): Updat
   });
 }
 
-/** The holder releases the job without an outcome. */
-export function releaseJobWrite(table: string, ids: JobIds, holder: string): Update {
-  return change(table, ids, { to: "queued", from: ["processing"], set: { lease: null }, condition: heldBy(holder) });
+/** The holder releases the job without an outcome. An attempt that was interrupted does not count. */
+export function releaseJobWrite(
+  table: string,
+  ids: JobIds,
+  { holder, isInterrupted }: { readonly holder: string; readonly isInterrupted: boolean },
+): Update {
+  return change(table, ids, {
+    to: "queued",
+    from: ["processing"],
+    set: { lease: null },
+    ...(isInterrupted && { add: { attempts: -1 } }),
+    condition: heldBy(holder),
+  });
 }
 
 /** The holder ends the job at `now` (milliseconds since 1970). A webhook that excludes this outcome is skipped. */
@@ -71,6 +79,20 @@ export function abandonWrite(
   });
 }
 
+/** Ends a job at `now` (milliseconds since 1970) that no worker holds, and whose message is dead. */
+export function failDeadJobWrite(
+  table: string,
+  job: Pick<Job, "account_id" | "id" | "webhook">,
+  { now, outcome }: { now: number; outcome: JobOutcome },
+): Update {
+  return change(table, job, {
+    to: outcome.status,
+    from: ["queued", "processing"],
+    set: endFields(job, now, outcome),
+    condition: isFree(now),
+  });
+}
+
 /**
  * Requeues a failed job as a new attempt of its capture, and restarts its webhook. Optimistic locking on the webhook's
  * version.
@@ -82,6 +104,7 @@ export function requeueWrite(table: string, { request, webhook, ...ids }: Job, a
     set: {
       finished_at: null,
       error: null,
+      attempts: 0,
       response_time_ms: null,
       request: { ...request, allowance: { ...request.allowance, attempt } },
       ...(webhook && { webhook: restartedWebhook(webhook) }),
@@ -121,6 +144,14 @@ interface Condition {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** It is queued, or its lease has expired at `now` (milliseconds since 1970). */
+function isFree(now: number): Condition {
+  return {
+    expression: "(#status = :queued OR #lease.#until <= :now)",
+    values: { ":queued": "queued", ":now": now },
+  };
+}
+
 function heldBy(holder: string): Condition {
   return { expression: "#lease.#holder = :holder", values: { ":holder": holder } };
 }
@@ -129,17 +160,22 @@ interface Change {
   readonly to: JobStatus;
   readonly from: readonly JobStatus[];
   readonly set: Partial<Job>;
+  readonly add?: Partial<Pick<Job, "attempts">>;
   /** Additional condition. */
   readonly condition?: Condition;
 }
 
 /** Builds the update of a transition. Throws a RangeError for an illegal one. */
-function change(table: string, { account_id, id }: JobIds, { to, from, set, condition }: Change): Update {
+function change(table: string, { account_id, id }: JobIds, { to, from, set, add = {}, condition }: Change): Update {
   const illegal = from.find((status) => !transitions[status].includes(to));
   if (illegal) throw new RangeError(`A job cannot change from ${illegal} to ${to}.`);
   const fields: [string, unknown][] = Object.entries({ status: to, ...set });
   const conditions = [`#status IN (${from.map((status) => `:from_${status}`).join(", ")})`, condition?.expression];
-  const updateExpression = `SET ${fields.map(([name]) => `#${name} = :to_${name}`).join(", ")}`;
+  const additions = Object.entries(add);
+  const updateExpression = [
+    `SET ${fields.map(([name]) => `#${name} = :to_${name}`).join(", ")}`,
+    ...additions.map(([name]) => `ADD #${name} :add_${name}`),
+  ].join(" ");
   const conditionExpression = conditions.filter((each) => each !== undefined).join(" AND ");
   return {
     TableName: table,
@@ -149,6 +185,7 @@ function change(table: string, { account_id, id }: JobIds, { to, from, set, cond
     ExpressionAttributeNames: placeholders(updateExpression, conditionExpression),
     ExpressionAttributeValues: {
       ...Object.fromEntries(fields.map(([name, value]) => [`:to_${name}`, value])),
+      ...Object.fromEntries(additions.map(([name, value]) => [`:add_${name}`, value])),
       ...Object.fromEntries(from.map((status) => [`:from_${status}`, status])),
       ...condition?.values,
     },

@@ -54,8 +54,13 @@ export const JobSchema = v.object({
   from_cache: v.nullable(v.boolean()),
   /** JSON body of the error of a failed job. */
   error: v.nullable(v.record(v.string(), v.unknown())),
+  /** How many workers have begun its capture; one that was interrupted by a shutdown does not count. */
+  attempts: v.optional(v.number(), 0),
 });
 export type Job = v.InferOutput<typeof JobSchema>;
+
+/** A capture that failed so often by our fault, or whose worker died, is not tried again. */
+export const MAX_ATTEMPTS = 3;
 
 /** Facts of a new job. */
 export interface NewJob extends Pick<Job, "id" | "request" | "external_identifier"> {
@@ -80,6 +85,7 @@ export function newJob({ webhook, now, ...job }: NewJob): Job {
     response_time_ms: null,
     from_cache: null,
     error: null,
+    attempts: 0,
   };
 }
 

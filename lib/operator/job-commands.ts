@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const site = await jobs();
       return forEachDeadLetter(site, async (letter) => {
         const facts = await describeDeadLetter(letter, site, now);
-        await releaseDeadLetter(site.deadLetters, letter);
+        await releaseDeadLetter(site.failedRenders, letter);
         return facts;
       });
     },
@@ -41,10 +41,10 @@ export const jobCommands: CommandSet<CommandContext> = { script: "jobs", command
 
 /** Handles the dead letters sequentially, oldest first. */
 async function forEachDeadLetter<T>(
-  { deadLetters }: JobResources,
+  { failedRenders }: JobResources,
   handle: (letter: DeadLetter) => Promise<T>,
 ): Promise<T[]> {
-  const letters = await receiveDeadLetters(deadLetters);
+  const letters = await receiveDeadLetters(failedRenders);
   const done: T[] = [];
   for (const letter of letters.toSorted((a, b) => a.sentAt - b.sentAt)) done.push(await handle(letter));
   return done;
@@ -68,12 +68,12 @@ async function redrive(letter: DeadLetter, site: JobResources, now: number) {
   const { message } = letter;
   const job = message && (await findJob(site.activity, jobIds(message), now));
   if (!message || !job) {
-    await releaseDeadLetter(site.deadLetters, letter);
+    await releaseDeadLetter(site.failedRenders, letter);
     return { ...(message ? requestIds(message) : { account_id: null, request_id: null }), outcome: "no such job" };
   }
   const isQueued = await requeue(job, site);
   if (isQueued) await sendJob(site.renders, message);
-  await deleteDeadLetter(site.deadLetters, letter);
+  await deleteDeadLetter(site.failedRenders, letter);
   return { ...requestIds(message), outcome: isQueued ? "queued" : `is ${job.status}` };
 }
 

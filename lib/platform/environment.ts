@@ -35,6 +35,12 @@ const variables = {
   /** Addresses of the queues of captures to take and of webhooks to send. */
   RENDER_QUEUE_URL: name,
   WEBHOOK_QUEUE_URL: name,
+  /** Address of the queue of messages whose captures were never rendered. */
+  RENDER_DEAD_LETTER_QUEUE_URL: name,
+  /** Address of the queue that keeps the messages of failed captures for the operator. */
+  FAILED_RENDER_QUEUE_URL: name,
+  /** Name of the stage, which is the dimension of its metrics. */
+  STAGE_NAME: v.pipe(v.string(), v.minLength(1)),
   /** How many synchronous captures can run at the same time, of which each account has a share. */
   MAX_CONCURRENT_CAPTURES: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1)),
   /** How many bulk requests can wait for their captures at the same time; further ones are answered at once. */

@@ -14,6 +14,7 @@ interface Terms {
 /** By SPDX identifier. Undefined for a licence whose only condition is a notice. */
 export const licences: Readonly<Record<string, Terms | undefined>> = {
   MIT: undefined,
+  "MIT-0": undefined,
   ISC: undefined,
   "0BSD": undefined,
   "BSD-2-Clause": undefined,

@@ -1,6 +1,6 @@
 // The software bill of materials (SBOM) in CycloneDX 1.5: npm's own, reduced to deployed packages, plus the browser and the
 // native libraries, which npm does not know. https://cyclonedx.org/docs/1.5/json/
-import type { chromium } from "./chromium.ts";
+import type { chromium } from "../engine/browser/chromium-build.ts";
 import type { DeployedPackage } from "./deployed-packages.ts";
 
 export interface Component {

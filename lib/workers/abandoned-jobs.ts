@@ -7,6 +7,12 @@ import { findJob } from "../jobs/job-store.ts";
 import { abandonWrite } from "../jobs/job-writes.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 
+/** The error of a job whose workers died. */
+export function interruptedError(): ApiError {
+  const message = "The capture could not be rendered: the service was interrupted again and again. Nothing was billed.";
+  return new ApiError("INTERNAL_ERROR", message);
+}
+
 /**
  * Fails a job whose lease has expired, records that, and releases its quota. Does nothing to any other job. Resolves to the
  * job as it is then, or to undefined when there is none.
@@ -18,9 +24,8 @@ export async function failIfAbandoned(
   const now = Date.now();
   const job = await findJob(env.ACTIVITY_TABLE, ids, now);
   if (!job?.lease || hasEnded(job) || job.lease.until > now) return job;
-  const message = "The capture could not be rendered: the service was interrupted again and again. Nothing was billed.";
   const failure = {
-    error: new ApiError("INTERNAL_ERROR", message),
+    error: interruptedError(),
     responseTimeMs: Math.max(0, now - Date.parse(job.created_at)),
     update: (outcome: Parameters<typeof abandonWrite>[2]["outcome"]) =>
       abandonWrite(env.ACTIVITY_TABLE, job, { now, outcome }),

@@ -8,6 +8,7 @@ import { hasEnded, type Job, type JobIds } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
+import { emitMetrics } from "../platform/metrics.ts";
 import { acquireDeliverySlot } from "../webhooks/delivery-slots.ts";
 import {
   ATTEMPT_TIMEOUT_MS,
@@ -93,6 +94,7 @@ async function deliverOnce(job: DeliverableJob, { env, allowed, timeoutMs }: Del
   const delivery = await sendWebhook(job.webhook.url, webhookRequest(job, { state, secrets, now }), way);
   const { http_status_code, duration_ms } = delivery;
   logInfo("webhook", { account_id: job.account_id, job_id: job.id, http_status_code, duration_ms });
+  emitMetrics({ WebhookDeliveries: 1, WebhookFailures: delivery.error === null ? 0 : 1 }, { job_id: job.id });
   return delivery;
 }
 

@@ -17,7 +17,7 @@ import { getResult } from "../results/result-store.ts";
 
 export interface Rendering {
   readonly startBrowser: StartBrowser;
-  readonly env: CaptureResources & Pick<Environment, "WEBHOOK_QUEUE_URL">;
+  readonly env: CaptureResources & Pick<Environment, "WEBHOOK_QUEUE_URL" | "FAILED_RENDER_QUEUE_URL">;
   /** How long a job is held without a heartbeat, in milliseconds. @default 40,000 */
   readonly leaseMs?: number;
 }

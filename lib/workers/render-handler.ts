@@ -12,6 +12,7 @@ const env = environment(
   "RESULTS_BUCKET",
   "RENDER_QUEUE_URL",
   "WEBHOOK_QUEUE_URL",
+  "FAILED_RENDER_QUEUE_URL",
 );
 const startBrowser = createBrowserLauncher();
 

@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { recordJobFailure } from "../captures/record.ts";
 import { ApiError, internalError } from "../errors/api-error.ts";
-import { hasPendingWebhook, type Job, type JobIds } from "../jobs/job.ts";
-import { type JobMessage, MAX_RENDER_RECEIVES, parseJobMessage } from "../jobs/job-queue.ts";
+import { hasPendingWebhook, type Job, type JobIds, MAX_ATTEMPTS } from "../jobs/job.ts";
+import { type JobMessage, keepFailedMessage, parseJobMessage } from "../jobs/job-queue.ts";
 import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "../jobs/job-store.ts";
 import { finishWrite, type JobOutcome, type Lease } from "../jobs/job-writes.ts";
 import { withHeartbeat } from "../platform/heartbeat.ts";
@@ -14,19 +14,21 @@ import { untilShutdown } from "../platform/shutdown.ts";
 import { deleteResult } from "../results/result-store.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
+import { interruptedError } from "./abandoned-jobs.ts";
 import { type ClaimedMessage, createJobCapture, type Rendering } from "./job-capture.ts";
 import type { QueueMessage } from "./queue-handler.ts";
 
 /**
  * Renders the job of a message, unless it has ended or another worker holds it. Resolves to the seconds after which the
- * message is to be delivered again, or to undefined when it is finished. A body that is no job message is delivered again
- * until it is a dead letter; so is one without a job, for which this throws.
+ * message is to be delivered again, or to undefined when it is finished. A body that is no job message is kept for the
+ * operator. One without a job is delivered again until it is a dead letter: this throws.
  */
 export async function renderJob(message: QueueMessage, rendering: Rendering): Promise<number | undefined> {
   const parsed = parseJobMessage(message.body);
   if (!parsed) {
     logError("message is no job", new Error("The body is not a job message."));
-    return 0;
+    await keepFailedMessage(rendering.env.FAILED_RENDER_QUEUE_URL, message.body);
+    return undefined;
   }
   const ids = { account_id: parsed.account_id, id: parsed.job_id };
   const lease = { holder: randomUUID(), until: Date.now() + (rendering.leaseMs ?? LEASE_MS) };
@@ -38,7 +40,9 @@ export async function renderJob(message: QueueMessage, rendering: Rendering): Pr
   };
   const release = async () => {
     const { state, job } = await claiming; // one that is acquired after the shutdown would hold the job until it expires
-    return state === "ours" ? releaseAtShutdown(job, lease, message.receives, rendering) : 0;
+    if (state === "ours")
+      await releaseJob(rendering.env.ACTIVITY_TABLE, job, { holder: lease.holder, isInterrupted: true });
+    return 0;
   };
   return untilShutdown(work, release);
 }
@@ -50,17 +54,14 @@ async function renderClaimed(
 ): Promise<number | undefined> {
   const { job, lease } = claimed;
   const { leaseMs = LEASE_MS } = rendering;
-  if (state === "held") {
-    // The worker that holds it may have died, and this message is not delivered again after its last time.
-    if (job.lease && message.receives >= MAX_RENDER_RECEIVES) await scheduleAbandonedCheck(job, job.lease, rendering);
-    return secondsUntil(job.lease?.until ?? 0);
-  }
+  if (state === "held") return secondsUntil(job.lease?.until ?? 0);
   if (state === "ours") {
     await message.hide(secondsUntil(lease.until));
-    const attempt = () => attemptJob(claimed, message.receives, rendering);
+    const attempt = () => attemptJob(claimed, rendering);
     const beat = () => extendLease(job, { holder: lease.holder, until: Date.now() + leaseMs }, message, rendering);
-    const retryAfter = await withHeartbeat(attempt, beat, leaseMs / BEATS_PER_LEASE);
-    if (retryAfter !== undefined) return retryAfter;
+    const attempted = await withHeartbeat(attempt, beat, leaseMs / BEATS_PER_LEASE);
+    if (attempted === "failed") return keepForOperator(job, message, rendering);
+    if (attempted !== "over") return attempted.retryAfterSeconds;
   }
   await Promise.all([enqueueWebhook(job, rendering), deleteOptions(claimed.message, rendering)]);
   return undefined;
@@ -84,16 +85,6 @@ async function extendLease(job: Job, lease: Lease, { hide }: QueueMessage, { env
   }
 }
 
-/**
- * Releases a job at shutdown. Resolves to the seconds after which its message is to be delivered again: at once, or after
- * the lease when this was its last delivery, because then the check for abandoned jobs ends the job.
- */
-async function releaseAtShutdown(job: Job, lease: Lease, receives: number, { env }: Rendering): Promise<number> {
-  if (receives >= MAX_RENDER_RECEIVES) return secondsUntil(lease.until);
-  await releaseJob(env.ACTIVITY_TABLE, job, lease.holder);
-  return 0;
-}
-
 function secondsUntil(time: number): number {
   return Math.max(1, Math.ceil((time - Date.now()) / 1000));
 }
@@ -113,31 +104,28 @@ async function claimWithRetries(table: string, ids: JobIds, lease: Lease): Promi
 /** Seconds from an attempt that failed by our fault to the next one. */
 const RETRY_DELAYS_S = [5, 30];
 
-/** Resolves to undefined when the job has ended, otherwise to the seconds after which its message is delivered again. */
-async function attemptJob(
-  claimed: ClaimedMessage,
-  receives: number,
-  rendering: Rendering,
-): Promise<number | undefined> {
+/** The job is over, has failed by our fault for the last time, or its message is to be delivered again. */
+type Attempted = "over" | "failed" | { readonly retryAfterSeconds: number };
+
+async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promise<Attempted> {
   const { job, lease } = claimed;
-  const { ACTIVITY_TABLE } = rendering.env;
-  const isLast = receives >= MAX_RENDER_RECEIVES;
+  const { attempts } = job;
   const startedAt = performance.now();
+  // The worker of the last attempt died, and its message came before the check for abandoned jobs.
+  if (attempts > MAX_ATTEMPTS) return failJob(claimed, { error: interruptedError(), responseTimeMs: 0 }, rendering);
+  const isLast = attempts === MAX_ATTEMPTS;
   if (isLast) await scheduleAbandonedCheck(job, lease, rendering);
   try {
     await createJobCapture(claimed, rendering);
-    return undefined;
+    return "over";
   } catch (error) {
-    if (error instanceof NotRecordedError) return undefined; // another worker has ended it
-    logError("job failed", error, { account_id: job.account_id, job_id: job.id, receives });
-    if (!isLast) {
-      await releaseJob(ACTIVITY_TABLE, job, lease.holder);
-      return RETRY_DELAYS_S[receives - 1] ?? 0;
-    }
+    if (error instanceof NotRecordedError) return "over"; // another worker has ended it
+    logError("job failed", error, { account_id: job.account_id, job_id: job.id, attempts });
     // If not even its failure can be recorded, the check for abandoned jobs does that.
-    await failJob(claimed, { error, responseTimeMs: Math.round(performance.now() - startedAt) }, rendering);
-    await enqueueWebhook(job, rendering);
-    return 0; // becomes a dead letter
+    if (isLast)
+      return failJob(claimed, { error, responseTimeMs: Math.round(performance.now() - startedAt) }, rendering);
+    await releaseJob(rendering.env.ACTIVITY_TABLE, job, { holder: lease.holder, isInterrupted: false });
+    return { retryAfterSeconds: RETRY_DELAYS_S[attempts - 1] ?? 0 };
   }
 }
 
@@ -145,13 +133,20 @@ async function failJob(
   { job, lease }: ClaimedMessage,
   { error, responseTimeMs }: { readonly error: unknown; readonly responseTimeMs: number },
   { env }: Rendering,
-): Promise<void> {
+): Promise<"failed"> {
   const update = (outcome: JobOutcome) =>
     finishWrite(env.ACTIVITY_TABLE, job, { holder: lease.holder, now: Date.now(), outcome });
   const apiError = error instanceof ApiError ? error : internalError(error);
   await recordJobFailure(job, { error: apiError, responseTimeMs, update }, env).catch((failure) => {
     if (!(failure instanceof NotRecordedError)) throw failure;
   });
+  return "failed";
+}
+
+/** Queues the webhook of a failed job, and keeps its message and its options: the operator can have it rendered again. */
+async function keepForOperator(job: Job, { body }: QueueMessage, rendering: Rendering): Promise<undefined> {
+  await enqueueWebhook(job, rendering);
+  await keepFailedMessage(rendering.env.FAILED_RENDER_QUEUE_URL, body);
 }
 
 /** Schedules a check whether the job is abandoned for the end of its lease. It is repeated while the lease is extended. */

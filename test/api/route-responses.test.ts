@@ -56,13 +56,20 @@ test("route responses: the handler of every route is typed by this route", () =>
 
 test("route responses: a handler with another body than that of its route does not compile", () => {
   expectTypeOf<RouteBody<"GET /health">["status"]>().toEqualTypeOf<"ok">();
-  routeHandler<"GET /health">(() => json(200, { status: "ok", lists: [] }));
+  const health = {
+    status: "ok",
+    captures: { status: "ok", checked_at: null },
+    chromium: { version: "153.0.8010.0", age_days: 1 },
+    lists: [],
+  } as const;
+  const { lists: _, ...incomplete } = health;
+  routeHandler<"GET /health">(() => json(200, health));
   // @ts-expect-error: a field has another value
-  routeHandler<"GET /health">(() => json(200, { status: "fine", lists: [] }));
+  routeHandler<"GET /health">(() => json(200, { ...health, status: "fine" }));
   // @ts-expect-error: a field is missing
-  routeHandler<"GET /health">(() => json(200, { status: "ok" }));
+  routeHandler<"GET /health">(() => json(200, incomplete));
   // @ts-expect-error: the body is that of another route
-  routeHandler<"GET /api/v1/account">(() => json(200, { status: "ok", lists: [] }));
+  routeHandler<"GET /api/v1/account">(() => json(200, health));
   // @ts-expect-error: a handler that names no route answers no JSON
-  routeHandler(() => json(200, { status: "ok", lists: [] }));
+  routeHandler(() => json(200, health));
 });

@@ -56,6 +56,21 @@ export const rules: readonly Rule[] = [
     },
   },
   {
+    rule: "one statement of a role has all partitions of an action on a table, which IAM may get at once",
+    offenders: (all) => {
+      const grants = about(all, "dynamodb").flatMap(({ id, actions, affected }) =>
+        actions.flatMap((action) => affected.map((table) => `${id} ${action} ${table}`)),
+      );
+      return grants.filter((grant, index) => grants.indexOf(grant) !== index);
+    },
+    violations: {
+      "a partition in a statement of its own": (all) => {
+        allow(all, { ...items("PutItem", "CACHE#*") });
+        allow(all, { ...items("PutItem", "LOG#*") });
+      },
+    },
+  },
+  {
     rule: "roles allow no access to indexes",
     offenders: (all) =>
       about(all, "dynamodb")
@@ -205,19 +220,23 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    rule: "only the API of the same stage can invoke functions",
+    rule: "only the API and the schedules of the same stage can invoke functions",
     offenders: (all) => {
       const [[api] = []] = ofType(all, "AWS::ApiGateway::RestApi");
+      const schedules = ofType(all, "AWS::Events::Rule").map(([id]) => `<${id}.Arn>`);
+      const isOfApi = ({ Principal, SourceArn }: Resource["Properties"]) =>
+        Principal === "apigateway.amazonaws.com" &&
+        readableOrNone(SourceArn).includes(`execute-api:<AWS::Region>:<AWS::AccountId>:<${api}>/`);
+      const isOfSchedule = ({ Principal, SourceArn }: Resource["Properties"]) =>
+        Principal === "events.amazonaws.com" && schedules.includes(readableOrNone(SourceArn));
       return ofType(all, "AWS::Lambda::Permission")
-        .filter(
-          ([, { Properties }]) =>
-            Properties.Principal !== "apigateway.amazonaws.com" ||
-            !readableOrNone(Properties.SourceArn).includes(`execute-api:<AWS::Region>:<AWS::AccountId>:<${api}>/`),
-        )
+        .filter(([, { Properties }]) => !isOfApi(Properties) && !isOfSchedule(Properties))
         .map(([id]) => id);
     },
     violations: {
       "any API": (all) => delete firstOf(all, "AWS::Lambda::Permission").SourceArn,
+      "any schedule": (all) =>
+        Object.assign(firstOf(all, "AWS::Lambda::Permission"), { Principal: "events.amazonaws.com", SourceArn: "*" }),
       anybody: (all) => Object.assign(firstOf(all, "AWS::Lambda::Permission"), { Principal: "*" }),
     },
   },

@@ -102,9 +102,9 @@ describe("job lease: of concurrent workers", () => {
   test("the next one acquires it when its holder released it", async () => {
     const job = await put();
     await claim(job, { holder: "first" });
-    await releaseJob(table, job, "somebody else");
+    await releaseJob(table, job, { holder: "somebody else", isInterrupted: false });
     expect(await find(job)).toMatchObject({ status: "processing" });
-    await releaseJob(table, job, "first");
+    await releaseJob(table, job, { holder: "first", isInterrupted: false });
     expect(await find(job)).toMatchObject({ status: "queued", lease: null });
     expect(await claim(job)).toMatchObject({ state: "ours" });
   });

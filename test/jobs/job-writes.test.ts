@@ -57,7 +57,7 @@ function asked(job: Job, model: Model, { now, random }: { now: number; random: (
       expected: when(status === "queued" || isExpired, { status: "processing", lease: { holder, until } }),
     }),
     () => ({
-      update: releaseJobWrite(table, job, holder),
+      update: releaseJobWrite(table, job, { holder: holder, isInterrupted: false }),
       expected: when(isHeld, { status: "queued", lease: null }),
     }),
     () => ({

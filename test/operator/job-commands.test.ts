@@ -11,14 +11,14 @@ import { aQueuedJob } from "../support/queued-job.ts";
 import { countMessages, receiveMessages, startTestResources, type TestResources } from "../support/test-resources.ts";
 
 let running: TestResources;
-let site: { readonly activity: string; readonly renders: string; readonly deadLetters: string };
+let site: { readonly activity: string; readonly renders: string; readonly failedRenders: string };
 beforeAll(async () => {
   running = await startTestResources();
-  const { ACTIVITY_TABLE, RENDER_QUEUE_URL, WEBHOOK_QUEUE_URL } = running.env;
-  site = { activity: ACTIVITY_TABLE, renders: RENDER_QUEUE_URL, deadLetters: WEBHOOK_QUEUE_URL }; // any queue will do
+  const { ACTIVITY_TABLE, RENDER_QUEUE_URL, FAILED_RENDER_QUEUE_URL } = running.env;
+  site = { activity: ACTIVITY_TABLE, renders: RENDER_QUEUE_URL, failedRenders: FAILED_RENDER_QUEUE_URL };
 });
 afterAll(() => running.close());
-beforeEach(() => Promise.all([empty(site.deadLetters), empty(site.renders)]));
+beforeEach(() => Promise.all([empty(site.failedRenders), empty(site.renders)]));
 
 async function empty(QueueUrl: string): Promise<void> {
   const { Messages = [] } = await sqs().send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
@@ -41,7 +41,7 @@ async function aDeadJob(parts: Partial<Job> = { status: "failed", error }): Prom
   return job;
 }
 
-const bury = (MessageBody: string) => sqs().send(new SendMessageCommand({ QueueUrl: site.deadLetters, MessageBody }));
+const bury = (MessageBody: string) => sqs().send(new SendMessageCommand({ QueueUrl: site.failedRenders, MessageBody }));
 const jobNow = (job: Job) => findJob(site.activity, job, Date.now());
 
 test("npm run jobs: list shows dead letters and keeps them", async () => {
@@ -90,7 +90,7 @@ test("npm run jobs: redrive queues each failed job once, as a new attempt", asyn
   for (const [index, job] of jobs.entries()) {
     expect(now[index]?.request.allowance.attempt).not.toBe(job.request.allowance.attempt);
   }
-  expect(await countMessages(site.deadLetters)).toBe(0);
+  expect(await countMessages(site.failedRenders)).toBe(0);
 });
 
 test("npm run jobs: redrive queues a job whose message an interrupted redrive lost", async () => {
@@ -107,7 +107,7 @@ test.each(["success", "processing"] as const)(
     expect(await run("redrive")).toMatchObject([{ outcome: `is ${status}` }]);
     expect(await receiveMessages(site.renders)).toEqual([]);
     expect(await jobNow(job)).toEqual(job);
-    expect(await countMessages(site.deadLetters)).toBe(0);
+    expect(await countMessages(site.failedRenders)).toBe(0);
   },
 );
 

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { chromium } from "../../lib/supply-chain/chromium.ts";
+import { chromium } from "../../lib/engine/browser/chromium-build.ts";
 import { deployedPackages } from "../../lib/supply-chain/deployed-packages.ts";
 import { readLockfile } from "../../lib/supply-chain/lockfile.ts";
 import type { Bom } from "../../lib/supply-chain/sbom.ts";

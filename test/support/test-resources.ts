@@ -18,6 +18,7 @@ export interface TestResources {
     | "RESULTS_BUCKET"
     | "RENDER_QUEUE_URL"
     | "WEBHOOK_QUEUE_URL"
+    | "FAILED_RENDER_QUEUE_URL"
     | "BASE_URL"
     | "MAX_STREAMED_RESULT_BYTES"
     | "MAX_CONCURRENT_CAPTURES"
@@ -32,8 +33,8 @@ export async function startTestResources(): Promise<TestResources> {
   const address = `http://127.0.0.1:${engine.port}`;
   Object.assign(process.env, { AWS_ENDPOINT_URL_S3: address, AWS_ENDPOINT_URL_SQS: address });
   await s3().send(new CreateBucketCommand({ Bucket: "results" }));
-  const [renders = "", webhooks = ""] = await Promise.all(
-    ["renders", "webhooks"].map((name) => makeQueue(address, name)),
+  const [renders = "", webhooks = "", failedRenders = ""] = await Promise.all(
+    ["renders", "webhooks", "failed-renders"].map((name) => makeQueue(address, name)),
   );
   const { tables } = running;
   return {
@@ -46,6 +47,7 @@ export async function startTestResources(): Promise<TestResources> {
       RESULTS_BUCKET: "results",
       RENDER_QUEUE_URL: renders,
       WEBHOOK_QUEUE_URL: webhooks,
+      FAILED_RENDER_QUEUE_URL: failedRenders,
       BASE_URL: "http://api.test",
       MAX_STREAMED_RESULT_BYTES: 10_000_000,
       MAX_CONCURRENT_CAPTURES: 200,

@@ -72,16 +72,15 @@ const messageOf = (job: Job, sent: JobMessage["options"] = { inline: options }) 
   JSON.stringify({ account_id: job.account_id, job_id: job.id, options: sent });
 
 interface Delivered extends Partial<Rendering> {
-  readonly receives?: number;
   readonly body?: string;
   /** Happens each time the message is hidden: once the function holds the job, and with each heartbeat. */
   readonly onHeld?: (seconds: number) => Promise<void>;
 }
 
 /** Hands the message of a job to a function. */
-const deliver = (job: Job, { receives = 1, body = messageOf(job), onHeld, ...rendering }: Delivered = {}) =>
+const deliver = (job: Job, { body = messageOf(job), onHeld, ...rendering }: Delivered = {}) =>
   renderJob(
-    { body, receives, hide: async (seconds) => onHeld?.(seconds) },
+    { body, receives: 1, hide: async (seconds) => onHeld?.(seconds) },
     { startBrowser: begin, env: places, ...rendering },
   );
 
@@ -201,17 +200,18 @@ describe("job: a capture that fails", () => {
 
   test("by our fault is retried after 5 and 30 seconds, without a log or webhook", async () => {
     const job = await accepted();
-    expect(await deliver(job, { receives: 1, startBrowser: beginNone })).toBe(5);
+    expect(await deliver(job, { startBrowser: beginNone })).toBe(5);
     expect(await tracesOf(job)).toEqual(waiting);
-    expect(await deliver(job, { receives: 2, startBrowser: beginNone })).toBe(30);
+    expect(await deliver(job, { startBrowser: beginNone })).toBe(30);
     expect(await tracesOf(job)).toEqual(waiting);
-    expect(await deliver(job, { receives: 3 })).toBeUndefined();
+    expect(await deliver(job)).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
   });
 
-  test("by our fault for the third time ends its job, and its message becomes a dead letter", async () => {
-    const job = await accepted({ webhook: aWebhook });
-    expect(await deliver(job, { receives: 3, startBrowser: beginNone })).toBe(0);
+  test("by our fault for the third time ends its job, and its message is kept for the operator", async () => {
+    const job = await accepted({ webhook: aWebhook, attempts: 2 });
+    expect(await deliver(job, { startBrowser: beginNone })).toBeUndefined();
+    expect(await receiveMessages(places.FAILED_RENDER_QUEUE_URL)).toEqual([JSON.parse(messageOf(job))]);
     expect(await tracesOf(job)).toEqual(failed);
     expect(await jobNow(job)).toMatchObject({ error: { code: "INTERNAL_ERROR", retryable: true } });
     expect(await receiveMessages(places.WEBHOOK_QUEUE_URL)).toEqual([
@@ -220,10 +220,10 @@ describe("job: a capture that fails", () => {
   });
 
   test("by missing options fails by our fault", async () => {
-    const job = await accepted();
+    const job = await accepted({ attempts: 1 });
     const body = messageOf(job, { object: "options/none" });
-    expect(await deliver(job, { body })).toBe(5);
-    expect(await deliver(job, { body, receives: 3 })).toBe(0);
+    expect(await deliver(job, { body })).toBe(30);
+    expect(await deliver(job, { body })).toBeUndefined();
     expect(await tracesOf(job)).toEqual(failed);
   });
 });
@@ -245,7 +245,7 @@ describe("job: a worker", () => {
     };
     const working = deliver(job, { leaseMs, onHeld, startBrowser: patient });
     await enough.promise;
-    expect(await deliver(job, { receives: 2 })).toBeGreaterThan(0); // it is held
+    expect(await deliver(job)).toBeGreaterThan(0); // it is held
     expect(await working).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
     for (const { visibleAt, leaseEnd } of beats) expect(visibleAt).toBeGreaterThanOrEqual(leaseEnd);
@@ -263,7 +263,7 @@ describe("job: a worker", () => {
     process.emit("SIGTERM", "SIGTERM");
     expect(await working).toBe(0);
     expect(await tracesOf(job)).toEqual(waiting);
-    expect(await deliver(job, { receives: 2 })).toBeUndefined();
+    expect(await deliver(job)).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
   });
 
@@ -273,22 +273,24 @@ describe("job: a worker", () => {
     process.emit("SIGTERM", "SIGTERM");
     expect(await working).toBe(0);
     expect(await tracesOf(job)).toEqual(waiting);
-    expect(await deliver(job, { receives: 2 })).toBeUndefined();
+    expect(await deliver(job)).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
   });
 
-  test("leaves its job to the check for abandoned jobs at shutdown during the last delivery", async () => {
-    const job = await accepted();
+  test("releases its job at shutdown during the last attempt, too, which another one makes", async () => {
+    const job = await accepted({ attempts: 2 });
     const begun = Promise.withResolvers<void>();
     const never = () => {
       begun.resolve();
       return { ...beginNone(), first: new Promise<never>(() => {}) };
     };
-    const working = deliver(job, { startBrowser: never, receives: 3 });
+    const working = deliver(job, { startBrowser: never });
     await begun.promise;
     process.emit("SIGTERM", "SIGTERM");
-    expect(await working).toBeGreaterThan(0);
-    expect(await jobNow(job)).toMatchObject({ status: "processing", lease: { until: expect.any(Number) } });
+    expect(await working).toBe(0);
+    expect(await jobNow(job)).toMatchObject({ status: "queued", attempts: 2 });
+    expect(await deliver(job)).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(successful);
   });
 });
 
@@ -303,26 +305,24 @@ describe("job: a worker that dies", () => {
 
   test("loses its job when the message is delivered again", async () => {
     const job = await abandoned();
-    expect(await deliver(job, { receives: 2 })).toBeUndefined();
+    expect(await deliver(job)).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
   });
 
-  test("during the last delivery has scheduled a check of its job", async () => {
+  test("during the last attempt has scheduled a check of its job", async () => {
     const before = await countDelayedMessages(places.WEBHOOK_QUEUE_URL);
-    const job = await accepted();
-    await deliver(job, { receives: 3 });
+    await deliver(await accepted({ attempts: 1 }));
+    expect(await countDelayedMessages(places.WEBHOOK_QUEUE_URL)).toBe(before);
+    await deliver(await accepted({ attempts: 2 }));
     expect(await countDelayedMessages(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
   });
 
-  test("is checked as well when the last delivery comes before its lease expires", async () => {
-    const before = await countDelayedMessages(places.WEBHOOK_QUEUE_URL);
-    const job = await accepted();
-    const lease = { holder: "killed", until: Date.now() + FUNCTION_MS };
-    await claimJob(places.ACTIVITY_TABLE, job, { lease, now: Date.now() });
-    expect(await deliver(job, { receives: 2 })).toBeGreaterThan(0);
-    expect(await countDelayedMessages(places.WEBHOOK_QUEUE_URL)).toBe(before);
-    expect(await deliver(job, { receives: 3 })).toBeGreaterThan(0);
-    expect(await countDelayedMessages(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
+  test("during the last attempt leaves a job that fails when its message comes before the check", async () => {
+    const job = await abandoned({ attempts: 2 });
+    expect(await deliver(job)).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(failed);
+    expect(await jobNow(job)).toMatchObject({ error: { error: expect.stringMatching(/interrupted/) } });
+    expect(await receiveMessages(places.FAILED_RENDER_QUEUE_URL)).toContainEqual(JSON.parse(messageOf(job)));
   });
 
   test("leaves an abandoned job, which fails once, with one log and nothing billed", async () => {
@@ -365,10 +365,11 @@ test("a worker that lost its job to another one cannot end it", async () => {
 });
 
 describe("job: a message", () => {
-  test.each(["", "null", "{}", '{"account_id":1}', "<xml>"])(
-    "that is none of a job comes again at once: %s",
+  test.each(["null", "{}", '{"account_id":1}', '"<xml>"'])(
+    "that is none of a job is kept for the operator: %s",
     async (body) => {
-      expect(await deliver(aQueuedJob(), { body })).toBe(0);
+      expect(await deliver(aQueuedJob(), { body })).toBeUndefined();
+      expect(await receiveMessages(places.FAILED_RENDER_QUEUE_URL)).toContainEqual(JSON.parse(body));
     },
   );
 

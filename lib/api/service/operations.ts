@@ -12,7 +12,9 @@ export const health = (): JsonSchema => ({
   operationId: "getHealth",
   tags,
   summary: "Check that the service is running",
-  description: "Also lists the filter lists that detect ads, trackers, and the like.",
+  description:
+    "Also says whether captures work, and lists the versions of Chromium and of the filter lists that detect ads, trackers, " +
+    "and the like.",
   security,
   responses: {
     ...jsonResponses("GET /health", { 200: "The service is running." }),

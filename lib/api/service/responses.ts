@@ -9,7 +9,29 @@ const FilterList = v.object({
   date: v.pipe(v.string(), v.isoDate(), v.description("When the list was last changed.")),
 });
 
-export const Health = v.object({ status: v.literal("ok"), lists: v.array(FilterList) });
+const Captures = v.object({
+  status: v.pipe(
+    v.picklist(["ok", "failing", "unknown"]),
+    v.description(
+      "Whether the last capture of the service's own test page was right. It is made every five minutes. `unknown` if there " +
+        "is none of the last 16 minutes, as on a service that runs locally.",
+    ),
+  ),
+  checked_at: v.pipe(
+    v.nullable(v.string()),
+    v.description("When that capture ended, in UTC. `null` if there is none."),
+  ),
+});
+
+export const Health = v.object({
+  status: v.literal("ok"),
+  captures: Captures,
+  chromium: v.object({
+    version: v.pipe(v.string(), v.examples(["153.0.8010.0"])),
+    age_days: v.pipe(v.number(), v.description("Days since this build was published.")),
+  }),
+  lists: v.array(FilterList),
+});
 
 export const OpenapiDocument = v.pipe(
   v.record(v.string(), v.unknown()),

@@ -1,6 +1,7 @@
 // Tainted sandbox: one that may hold remains of a page, or cannot start a browser, ends its process and takes no
 // further capture.
 import { logError } from "../../platform/log.ts";
+import { emitMetrics } from "../../platform/metrics.ts";
 
 let isTainted = false;
 
@@ -8,6 +9,7 @@ let isTainted = false;
 export function markSandboxTainted(reason: string, error: unknown): void {
   isTainted = true;
   logError(reason, error);
+  emitMetrics({ TaintedSandboxes: 1 }, { reason });
 }
 
 /** True once this process takes no further capture. */

@@ -35,6 +35,11 @@ export class PhaseClock {
     this.#descriptions.set(phase, description);
   }
 
+  /** Milliseconds by phase, of the phases that have ended. */
+  durations(): Partial<Record<Phase, number>> {
+    return Object.fromEntries(this.#durations);
+  }
+
   /** Value of the Server-Timing header, durations in milliseconds. See https://www.w3.org/TR/server-timing/ */
   header(): string {
     return phases

@@ -13,6 +13,7 @@ import {
   ResponseTransferMode,
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
+import { MathExpression, type Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { type FunctionName, fallbackFunction, type Route, routes } from "../../api/routes.ts";
@@ -22,6 +23,8 @@ import { addGatewayResponses } from "./gateway-responses.ts";
 
 /** API Gateway requires a stage name as the first part of the path at its own address. The version is in the routes. */
 const STAGE_NAME = "live";
+
+const SUM_OF_5_MINUTES = { period: Duration.minutes(5), statistic: Stats.SUM };
 
 export interface CaptureApiProps {
   readonly stage: StageConfig;
@@ -80,6 +83,21 @@ export class CaptureApi extends Construct {
     this.addFallback(functions[fallbackFunction]);
     // Errors link to their description.
     for (const fn of Object.values(functions)) fn.setEnvironment("BASE_URL", this.baseUrl);
+  }
+
+  /** Requests, and those answered with a status from 400 and from 500, in five minutes. */
+  requests = (): Metric => this.api.metricCount({ period: Duration.minutes(5), label: "Requests" });
+  clientErrors = (): Metric => this.api.metricClientError({ ...SUM_OF_5_MINUTES, label: "4xx" });
+  serverErrors = (): Metric => this.api.metricServerError({ ...SUM_OF_5_MINUTES, label: "5xx" });
+
+  /** Percentage of requests that are answered with a status from 500; 0 for fewer than `minimum` in five minutes. */
+  serverErrorPercentage(minimum: number): MathExpression {
+    return new MathExpression({
+      expression: `IF(requests >= ${minimum}, 100 * errors / requests, 0)`,
+      usingMetrics: { requests: this.requests(), errors: this.serverErrors() },
+      label: "5xx in %",
+      period: Duration.minutes(5),
+    });
   }
 
   /** Also on each resource of a route: API Gateway responds 403 to a method that a resource lacks, and ignores `{proxy+}`. */

@@ -2,6 +2,7 @@
 import { Construct } from "constructs";
 import {
   cachePartition,
+  canaryKey,
   jobsPartition,
   leasesPartition,
   logPartition,
@@ -19,6 +20,7 @@ const CACHE = cachePartition("*");
 const REFERENCES = resultReferencesPartition("*");
 const LEASES = leasesPartition("*");
 const RESPONSES = responsesPartition("*");
+const CANARY = canaryKey.pk;
 
 /** What a lease takes: acquire, renew, read and release. */
 const LEASE_ACTIONS = ["GetItem", "PutItem", "UpdateItem", "DeleteItem"];
@@ -81,6 +83,16 @@ export class ActivityTable extends Construct {
   /** Lets the function store its responses, and repeat them for the same `Idempotency-Key`. */
   grantRepeatResponses(fn: ServiceFunction): void {
     this.grant(fn, LEASE_ACTIONS, RESPONSES);
+  }
+
+  /** Lets the function store the outcome of the canary. */
+  grantStoreCanary(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem"], CANARY);
+  }
+
+  /** Lets the function read the outcome of the canary. */
+  grantReadCanary(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], CANARY);
   }
 
   private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {

@@ -43,6 +43,6 @@ export class DataStack extends Stack implements ServiceData {
     new CfnOutput(this, "ActivityTable", { value: this.activity.table.tableName });
     new CfnOutput(this, "ResultsBucket", { value: this.results.bucket.bucketName });
     new CfnOutput(this, "RenderQueue", { value: this.queues.render.queueUrl });
-    new CfnOutput(this, "RenderDeadLetters", { value: this.queues.renderDeadLetters.queueUrl });
+    new CfnOutput(this, "FailedRenders", { value: this.queues.failedRenders.queueUrl });
   }
 }

@@ -14,6 +14,7 @@ const MAX_WEBHOOK_RECEIVES = 100;
 
 /** AWS recommends six times the function's timeout. The functions shorten it for the retry of a message. */
 const RENDER_VISIBILITY = Duration.seconds(6 * 120);
+const DEAD_LETTER_VISIBILITY = Duration.seconds(6 * 15);
 const WEBHOOK_VISIBILITY = Duration.millis(6 * ATTEMPT_TIMEOUT_MS);
 
 export interface JobQueuesProps {
@@ -22,24 +23,30 @@ export interface JobQueuesProps {
 
 export class JobQueues extends Construct {
   readonly render: Queue;
-  readonly renderDeadLetters: Queue;
+  /** Keeps the messages of failed captures for the operator's commands. */
+  readonly failedRenders: Queue;
+  readonly webhookDeadLetters: Queue;
+  private readonly renderDeadLetters: Queue;
   private readonly webhook: Queue;
   private readonly stage: StageConfig;
 
   constructor(scope: Construct, id: string, { stage }: JobQueuesProps) {
     super(scope, id);
     this.stage = stage;
-    this.renderDeadLetters = this.queue("RenderDeadLetters", { retentionPeriod: Duration.days(14) });
+    this.failedRenders = this.queue("FailedRenders", { retentionPeriod: Duration.days(14) });
+    this.renderDeadLetters = this.queue("RenderDeadLetters", {
+      retentionPeriod: Duration.days(14),
+      visibilityTimeout: DEAD_LETTER_VISIBILITY,
+      deadLetterQueue: { queue: this.failedRenders, maxReceiveCount: MAX_RENDER_RECEIVES },
+    });
     this.render = this.queue("Render", {
       visibilityTimeout: RENDER_VISIBILITY,
       deadLetterQueue: { queue: this.renderDeadLetters, maxReceiveCount: MAX_RENDER_RECEIVES },
     });
+    this.webhookDeadLetters = this.queue("WebhookDeadLetters", { retentionPeriod: Duration.days(14) });
     this.webhook = this.queue("Webhook", {
       visibilityTimeout: WEBHOOK_VISIBILITY,
-      deadLetterQueue: {
-        queue: this.queue("WebhookDeadLetters", { retentionPeriod: Duration.days(14) }),
-        maxReceiveCount: MAX_WEBHOOK_RECEIVES,
-      },
+      deadLetterQueue: { queue: this.webhookDeadLetters, maxReceiveCount: MAX_WEBHOOK_RECEIVES },
     });
   }
 
@@ -56,6 +63,16 @@ export class JobQueues extends Construct {
   /** Invokes the function with one capture at a time, and lets it postpone the retry. */
   feedRenders(fn: ServiceFunction): void {
     this.feed(fn, this.render, "RENDER_QUEUE_URL", this.stage.jobConcurrency);
+  }
+
+  /** Invokes the function with one dead message at a time, two at once. */
+  feedDeadLetters(fn: ServiceFunction): void {
+    this.feed(fn, this.renderDeadLetters, "RENDER_DEAD_LETTER_QUEUE_URL", 2);
+  }
+
+  /** Lets the function keep the messages of failed captures for the operator. */
+  grantKeepFailedRenders(fn: ServiceFunction): void {
+    this.grantSend(fn, this.failedRenders, "FAILED_RENDER_QUEUE_URL");
   }
 
   /** Invokes the function with one webhook at a time, and lets it postpone the retry. */

@@ -1,4 +1,5 @@
 // What the tables of the service have in common: string keys, on-demand billing, the stage's protection, narrow grants.
+import { Lazy } from "aws-cdk-lib";
 import { AttributeType, Billing, type TablePropsV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
@@ -19,6 +20,8 @@ export interface ItemGrant {
 
 /** A table with the keys `pk` and `sk`. It is a TableV2, to which replicas can be added later. */
 export class ServiceTable extends TableV2 {
+  readonly #granted = new Map<ServiceFunction, Map<string, Set<string>>>();
+
   constructor(scope: Construct, id: string, { stage, ...props }: ServiceTableProps) {
     super(scope, id, {
       partitionKey: { name: "pk", type: AttributeType.STRING },
@@ -35,16 +38,35 @@ export class ServiceTable extends TableV2 {
   /**
    * Lets a function touch items of this table, but not of its indexes. CDK's own grants allow more actions than their
    * names say, and no condition on keys.
+   *
+   * All grants of an action to a function make one statement: DynamoDB hands IAM the partition keys of a whole batch at
+   * once, and would be denied where each statement allows only some of them. AWS does not say what it does in transactions.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
   grantItems(fn: ServiceFunction, { actions, leadingKeys }: ItemGrant): void {
+    for (const action of actions) {
+      const keys = this.#grantedKeys(fn, action);
+      for (const key of leadingKeys) keys.add(key);
+    }
+  }
+
+  /** The patterns of partition keys that the statement for this action of the function allows; adds the statement. */
+  #grantedKeys(fn: ServiceFunction, action: string): Set<string> {
+    const statements = this.#granted.get(fn) ?? new Map<string, Set<string>>();
+    this.#granted.set(fn, statements);
+    const known = statements.get(action);
+    if (known) return known;
+    const keys = new Set<string>();
+    statements.set(action, keys);
+    const leadingKeys = Lazy.list({ produce: () => [...keys].toSorted() });
     fn.addToRolePolicy(
       new PolicyStatement({
-        actions: actions.map((action) => `dynamodb:${action}`),
+        actions: [`dynamodb:${action}`],
         resources: [this.tableArn],
         conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": leadingKeys } },
       }),
     );
+    return keys;
   }
 }
 

@@ -1,17 +1,18 @@
-// Routes without an API key or data: `GET /health`, `GET /api/v1/openapi.json`, and the fallback for unknown routes.
+// Routes without an API key: `GET /health`, `GET /api/v1/openapi.json`, and the fallback for unknown routes.
 import type { Construct } from "constructs";
 import { builtLists } from "../../../layers/blocking/build.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 export class HealthFunction extends ServiceFunction {
-  constructor(scope: Construct, id: string, { stage }: FeatureProps) {
+  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"activity">) {
     super(scope, id, {
       stage,
       file: "health",
       // Compiled in: the function has no layer, and a function's environment is limited to 4 KB.
       bundle: { define: { FILTER_LISTS: JSON.stringify(builtLists()) } },
     });
+    data.activity.grantReadCanary(this);
   }
 }
 

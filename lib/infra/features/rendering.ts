@@ -1,7 +1,8 @@
-// Asynchronous rendering: takes jobs from the render queue, and queues their webhooks.
+// Asynchronous rendering: takes jobs from the render queue, and queues their webhooks; fails those whose messages are dead.
 import type { Construct } from "constructs";
-import { BrowserFunction } from "../functions/browser-function.ts";
+import { BrowserFunction, grantRecordCaptures } from "../functions/browser-function.ts";
 import type { BrowserLayers } from "../functions/browser-layers.ts";
+import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 export interface RenderingProps extends FeatureProps<"usage" | "activity" | "results" | "queues"> {
@@ -17,5 +18,18 @@ export class RenderFunction extends BrowserFunction {
     data.activity.grantUpdateJobs(this);
     data.activity.grantCountReferences(this);
     data.queues.grantSendWebhooks(this);
+    data.queues.grantKeepFailedRenders(this);
+  }
+}
+
+/** Fails captures whose messages were received too often, so that none stays queued forever. */
+export class DeadLettersFunction extends ServiceFunction {
+  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"usage" | "activity" | "queues">) {
+    super(scope, id, { stage, file: "dead-letters" });
+    data.queues.feedDeadLetters(this);
+    data.activity.grantUpdateJobs(this);
+    grantRecordCaptures(this, data);
+    data.queues.grantSendWebhooks(this);
+    data.queues.grantKeepFailedRenders(this);
   }
 }

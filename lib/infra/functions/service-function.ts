@@ -27,15 +27,15 @@ const allocatorSettings = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "7680
 
 const functionsFolder = join(import.meta.dirname, "../../../functions");
 
-/** Functions that are invoked by a queue and answer no route. */
-export type QueueFunctionName = "render" | "webhook";
+/** Functions that answer no route: they are invoked by a queue, or by a schedule. */
+export type BackgroundFunctionName = "render" | "dead-letters" | "webhook" | "canary";
 
 export interface ServiceFunctionProps
   extends Partial<Omit<FunctionProps, "functionName" | "code" | "handler" | "role" | "logGroup">> {
   readonly stage: StageConfig;
 
   /** Name of the file in `functions/`, without its extension. */
-  readonly file: FunctionName | QueueFunctionName;
+  readonly file: FunctionName | BackgroundFunctionName;
 
   readonly bundle?: BundleOptions;
 }
@@ -63,7 +63,7 @@ export class ServiceFunction extends LambdaFunction {
       timeout: Duration.seconds(15),
       loggingFormat: LoggingFormat.JSON,
       ...props,
-      environment: { ...allocatorSettings, ...props.environment },
+      environment: { ...allocatorSettings, STAGE_NAME: stage.name, ...props.environment },
       role,
       logGroup,
     });

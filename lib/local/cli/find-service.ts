@@ -7,7 +7,7 @@ import { fakeCredentials, REGION } from "../engines/client-options.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 
 const TableOutputs = v.object({ AccountsTable: v.string(), UsageTable: v.string() });
-const JobOutputs = v.object({ ActivityTable: v.string(), RenderQueue: v.string(), RenderDeadLetters: v.string() });
+const JobOutputs = v.object({ ActivityTable: v.string(), RenderQueue: v.string(), FailedRenders: v.string() });
 const RunningService = v.object({
   baseUrl: v.string(),
   endpoints: v.object({ dynamodb: v.string(), sqs: v.string() }),
@@ -24,7 +24,8 @@ export interface Tables {
 export interface JobResources {
   readonly activity: string;
   readonly renders: string;
-  readonly deadLetters: string;
+  /** Keeps the messages of failed captures. */
+  readonly failedRenders: string;
 }
 
 /** A deployed stage or, without one, the local service of a data folder. */
@@ -44,8 +45,8 @@ export async function findTables(location: ServiceLocation): Promise<Tables> {
 
 /** The resources of asynchronous captures; otherwise like `findTables`. */
 export async function findJobResources(location: ServiceLocation): Promise<JobResources> {
-  const { ActivityTable, RenderQueue, RenderDeadLetters } = await findOutputs(location, JobOutputs);
-  return { activity: ActivityTable, renders: RenderQueue, deadLetters: RenderDeadLetters };
+  const { ActivityTable, RenderQueue, FailedRenders } = await findOutputs(location, JobOutputs);
+  return { activity: ActivityTable, renders: RenderQueue, failedRenders: FailedRenders };
 }
 
 /** The public address of the service without a trailing slash; otherwise like `findTables`. */

@@ -10,6 +10,7 @@ const { data: prod } = templatesOf("prod");
 const STATEFUL = ["AccountsTableF2DFB3F6", "ActivityTable9455E29F", "ResultsBucket46167C27", "UsageTableADB4B05A"];
 
 const QUEUES = [
+  "QueuesFailedRendersFFE6C209",
   "QueuesRenderA1DD4690",
   "QueuesRenderDeadLetters1537E8C2",
   "QueuesWebhook39A029B7",
@@ -65,7 +66,7 @@ test("data stack: its outputs name all that the operator's commands need", () =>
   expect(outputs.toSorted()).toEqual([
     "AccountsTable",
     "ActivityTable",
-    "RenderDeadLetters",
+    "FailedRenders",
     "RenderQueue",
     "ResultsBucket",
     "UsageTable",

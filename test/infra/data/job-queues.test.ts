@@ -10,12 +10,12 @@ const properties = (name: string): Resource["Properties"] => queues.get(name)?.P
 const DAY_S = 24 * 60 * 60;
 
 describe.each([
-  ["Render", "render", 3, "jobConcurrency"],
+  ["Render", "render", 50, "jobConcurrency"],
   ["Webhook", "webhook", 100, "webhookConcurrency"],
 ] as const)("the queue %s", (name, file, receives, concurrency) => {
   const queue = properties(`Queues${name}`);
   const [, mapping] = resources(service, "AWS::Lambda::EventSourceMapping").find(([, { Properties }]) =>
-    readable(Properties.EventSourceArn).includes(name),
+    readable(Properties.EventSourceArn).includes(`<Queues${name}>`),
   ) ?? ["", { Properties: {} }];
 
   test("has a visibility timeout of six times its function's timeout", () => {
@@ -37,6 +37,17 @@ describe.each([
     });
     expect(fileOf(mapping.Properties.FunctionName.Ref)).toBe(file);
   });
+});
+
+test("queues: the message of a capture that was never rendered fails it, and is kept for the operator for two weeks", () => {
+  const queue = properties("QueuesRenderDeadLetters");
+  const [, mapping] = resources(service, "AWS::Lambda::EventSourceMapping").find(([, { Properties }]) =>
+    readable(Properties.EventSourceArn).includes("QueuesRenderDeadLetters"),
+  ) ?? ["", { Properties: {} }];
+  expect(fileOf(mapping.Properties.FunctionName.Ref)).toBe("dead-letters");
+  expect(queue.VisibilityTimeout).toBe(6 * functionsOf(service).get("dead-letters")?.Properties.Timeout);
+  expect(readable(queue.RedrivePolicy.deadLetterTargetArn)).toMatch("<QueuesFailedRenders");
+  expect(properties("QueuesFailedRenders").MessageRetentionPeriod).toBe(14 * DAY_S);
 });
 
 test.each(stageNames)("queues: the concurrency of the stage %s is in the range that Lambda accepts", (stage) => {

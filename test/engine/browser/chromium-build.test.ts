@@ -2,12 +2,12 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ageInDays, chromium, MAX_AGE_DAYS } from "../../lib/supply-chain/chromium.ts";
-import { readLockfile } from "../../lib/supply-chain/lockfile.ts";
-import { chromiumFiles } from "../support/chromium.ts";
+import { ageInDays, chromium, MAX_AGE_DAYS } from "../../../lib/engine/browser/chromium-build.ts";
+import { readLockfile } from "../../../lib/supply-chain/lockfile.ts";
+import { chromiumFiles } from "../../support/chromium.ts";
 
 test("shipped Chromium: the recorded version is that of the package", () => {
-  const lockfile = readLockfile(join(import.meta.dirname, "../.."));
+  const lockfile = readLockfile(join(import.meta.dirname, "../../.."));
   expect(lockfile[`node_modules/${chromium.package}`]?.version).toBe(chromium.version);
 });
 

@@ -1,0 +1,46 @@
+// The metrics of a capture that has ended.
+import type { ApiError } from "../errors/api-error.ts";
+import { optionalVariable } from "../platform/environment.ts";
+import { emitMetrics } from "../platform/metrics.ts";
+
+export interface MeasuredCapture {
+  readonly requestId: number;
+  readonly format: string;
+  /** Milliseconds from the request to the outcome. */
+  readonly responseTimeMs: number;
+  readonly fromCache: boolean;
+  /** Undefined for a success. */
+  readonly error: ApiError | undefined;
+  /** Milliseconds by phase. */
+  readonly phases: Readonly<Record<string, number>>;
+}
+
+/** Dollars for a gigabyte of a function's memory during a second, for x86. https://aws.amazon.com/lambda/pricing/ */
+const GIGABYTE_SECOND_PRICE = 0.0000166667;
+
+let isColdStart = true;
+
+/** Emits the metrics of a capture, as one line of the log. */
+export function emitCaptureMetrics(capture: MeasuredCapture): void {
+  const { requestId, format, responseTimeMs, fromCache, error, phases } = capture;
+  const gigabytes = (optionalVariable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE") ?? 0) / 1024;
+  const isOurs = error?.blame === "us";
+  emitMetrics(
+    {
+      Captures: 1,
+      CaptureFaults: isOurs ? 1 : 0,
+      CaptureRejections: error && !isOurs ? 1 : 0,
+      CacheHits: fromCache ? 1 : 0,
+      ColdStarts: isColdStart ? 1 : 0,
+      ComputeCost: gigabytes * (responseTimeMs / 1000) * GIGABYTE_SECOND_PRICE,
+      ...(!error && !fromCache && { CaptureTime: responseTimeMs }),
+    },
+    {
+      request_id: requestId,
+      format,
+      code: error?.code,
+      ...Object.fromEntries(Object.entries(phases).map(([phase, ms]) => [`${phase}_ms`, Math.round(ms)])),
+    },
+  );
+  isColdStart = false;
+}

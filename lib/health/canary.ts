@@ -1,0 +1,45 @@
+// The canary: captures a page of its own with the real browser, so that a failure shows before a customer sees it.
+
+import { browserUseFor } from "../engine/browser/browser-use.ts";
+import type { StartBrowser } from "../engine/browser-launcher.ts";
+import { capture } from "../engine/pipeline/capture.ts";
+import { PhaseClock } from "../engine/pipeline/phase-clock.ts";
+import { parseCaptureOptions } from "../options/capture-options.ts";
+import { logError } from "../platform/log.ts";
+import { emitMetrics } from "../platform/metrics.ts";
+import { type CanaryOutcome, storeCanaryOutcome } from "./canary-store.ts";
+
+const SIZE = 64;
+
+const options = parseCaptureOptions({
+  html: "<body style='background: #0a7'><script>document.body.append('painted')</script>",
+  viewport_width: SIZE,
+  viewport_height: SIZE,
+  timeout: 20,
+});
+
+/** Captures the canary's page, emits whether that worked and stores it for `GET /health`. Never rejects for a bad capture. */
+export async function runCanary(startBrowser: StartBrowser, table: string): Promise<CanaryOutcome> {
+  const startedAt = performance.now();
+  const isRight = await captureCanary(startBrowser).catch((error) => {
+    logError("canary failed", error);
+    return false;
+  });
+  const outcome = { is_right: isRight, checked_at: new Date().toISOString() };
+  emitMetrics({ CanarySuccess: isRight ? 1 : 0 }, { milliseconds: Math.round(performance.now() - startedAt) });
+  await storeCanaryOutcome(table, outcome);
+  return outcome;
+}
+
+async function captureCanary(startBrowser: StartBrowser): Promise<boolean> {
+  await using browser = startBrowser(Promise.resolve(browserUseFor(options)));
+  const { body } = await capture(options, { browser, startedAt: performance.now(), clock: new PhaseClock() });
+  return isPng(body, SIZE);
+}
+
+const PNG_SIGNATURE = "\x89PNG\r\n\x1a\n";
+
+/** A PNG states its width at byte 16. https://www.w3.org/TR/png-3/#11IHDR */
+function isPng(bytes: Buffer, width: number): boolean {
+  return bytes.length > 24 && bytes.toString("latin1", 0, 8) === PNG_SIGNATURE && bytes.readUInt32BE(16) === width;
+}

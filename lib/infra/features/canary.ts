@@ -1,0 +1,37 @@
+// The canary: a capture of a page of its own every five minutes.
+import { Duration, Size } from "aws-cdk-lib";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import type { Construct } from "constructs";
+import type { BrowserLayers } from "../functions/browser-layers.ts";
+import { ServiceFunction } from "../functions/service-function.ts";
+import type { FeatureProps } from "./feature-props.ts";
+
+export const CANARY_INTERVAL = Duration.minutes(5);
+
+export interface CanaryProps extends FeatureProps<"activity"> {
+  readonly layers: BrowserLayers;
+}
+
+export class CanaryFunction extends ServiceFunction {
+  constructor(scope: Construct, id: string, { stage, data, layers }: CanaryProps) {
+    super(scope, id, {
+      stage,
+      file: "canary",
+      memorySize: stage.browserMemoryMb,
+      timeout: Duration.seconds(60),
+      ephemeralStorageSize: Size.mebibytes(1024),
+      bundle: { nativePackages: ["sharp"] },
+      layers: [layers.chromium, layers.fonts, layers.blocking],
+    });
+    this.setEnvironment("CHROMIUM_FILES", "/opt/chromium");
+    this.setEnvironment("FONT_FILES", "/opt/fonts");
+    this.setEnvironment("BLOCKING_FILES", "/opt/blocking");
+    this.setEnvironment("LAUNCH_AHEAD", "false");
+    data.activity.grantStoreCanary(this);
+    new Rule(scope, `${id}Schedule`, {
+      schedule: Schedule.rate(CANARY_INTERVAL),
+      targets: [new LambdaFunction(this, { retryAttempts: 0 })],
+    });
+  }
+}

@@ -1,0 +1,139 @@
+// The alarms of a stage: each has a metric, a threshold, and a section of the same name in the runbook.
+import { Duration } from "aws-cdk-lib";
+import { type IMetric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import type { CaptureApi } from "../api/capture-api.ts";
+import type { ServiceData } from "../data/data-stack.ts";
+import { CANARY_INTERVAL } from "../features/canary.ts";
+import type { ServiceFunction } from "../functions/service-function.ts";
+import type { StageConfig } from "../stages.ts";
+import { faultPercentage, serviceMetric, sumOf, throttledEvents } from "./metrics.ts";
+
+/** `page`: customers notice, look at once. `ticket`: look within a day. */
+export type Severity = "page" | "ticket";
+
+export interface AlarmDefinition {
+  /** Its section in docs/operations.md is `Alarm: <name>`. */
+  readonly name: string;
+  readonly severity: Severity;
+  /** What it means, as a sentence. */
+  readonly meaning: string;
+  readonly metric: IMetric;
+  /** It fires when the metric is at least this, for `periods` periods in a row. */
+  readonly threshold: number;
+  readonly periods: number;
+  /** For a metric that is to be at least the threshold, and that fires when it is missing, too. */
+  readonly firesBelow?: boolean;
+}
+
+export interface Watched {
+  readonly stage: StageConfig;
+  readonly data: ServiceData;
+  readonly api: CaptureApi;
+  /** Functions by their construct ids; those of the background included. */
+  readonly functions: readonly ServiceFunction[];
+  readonly capturing: readonly ServiceFunction[];
+}
+
+/** In five minutes; below it, one failure would be a high percentage. */
+const MINIMUM_CAPTURES = 10;
+
+const MINUTES_5 = { period: Duration.minutes(5) };
+
+export function alarmDefinitions({ stage, data, api, functions, capturing }: Watched): readonly AlarmDefinition[] {
+  const { queues } = data;
+  const tables = [data.accounts.table, data.usage.table, data.activity.table];
+  return [
+    {
+      name: "capture-faults",
+      severity: "page",
+      meaning: "More than 5 % of the captures fail because of the service.",
+      metric: faultPercentage(stage, MINIMUM_CAPTURES),
+      threshold: 5,
+      periods: 2,
+    },
+    {
+      name: "canary",
+      severity: "page",
+      meaning: "The capture of the service's own page has failed, or not been made, for 15 minutes.",
+      metric: serviceMetric(stage, "CanarySuccess", { statistic: Stats.MINIMUM, period: CANARY_INTERVAL }),
+      threshold: 1,
+      periods: 3,
+      firesBelow: true,
+    },
+    {
+      name: "server-errors",
+      severity: "page",
+      meaning: "API Gateway answers more than 5 % of all requests with a status from 500.",
+      metric: api.serverErrorPercentage(MINIMUM_CAPTURES),
+      threshold: 5,
+      periods: 2,
+    },
+    {
+      name: "capture-time",
+      severity: "ticket",
+      meaning: "One capture in twenty takes longer than 30 seconds.",
+      metric: serviceMetric(stage, "CaptureTime", { statistic: Stats.p(95) }),
+      threshold: 30_000,
+      periods: 3,
+    },
+    {
+      name: "throttled-captures",
+      severity: "page",
+      meaning: "Lambda refuses to run functions that capture: the concurrency of the AWS account is used up.",
+      metric: sumOf(capturing, (fn) => fn.metricThrottles(MINUTES_5), "Throttles"),
+      threshold: 10,
+      periods: 2,
+    },
+    {
+      name: "function-errors",
+      severity: "ticket",
+      meaning: "Functions end with an error or a timeout.",
+      metric: sumOf(functions, (fn) => fn.metricErrors(MINUTES_5), "Errors"),
+      threshold: 5,
+      periods: 2,
+    },
+    {
+      name: "tainted-sandboxes",
+      severity: "ticket",
+      meaning: "Browsers do not start, or leave files or processes behind.",
+      metric: serviceMetric(stage, "TaintedSandboxes"),
+      threshold: 3,
+      periods: 2,
+    },
+    {
+      name: "render-queue-age",
+      severity: "page",
+      meaning: "An asynchronous capture has waited for 15 minutes.",
+      metric: queues.render.metricApproximateAgeOfOldestMessage({ ...MINUTES_5, statistic: Stats.MAXIMUM }),
+      threshold: 900,
+      periods: 2,
+    },
+    {
+      name: "failed-captures",
+      severity: "ticket",
+      meaning: "Asynchronous captures have failed for good because of the service.",
+      metric: queues.failedRenders.metricApproximateNumberOfMessagesVisible({ ...MINUTES_5, statistic: Stats.MAXIMUM }),
+      threshold: 1,
+      periods: 1,
+    },
+    {
+      name: "webhook-dead-letters",
+      severity: "ticket",
+      meaning: "No function could handle a webhook message.",
+      metric: queues.webhookDeadLetters.metricApproximateNumberOfMessagesVisible({
+        ...MINUTES_5,
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: 1,
+      periods: 1,
+    },
+    {
+      name: "throttled-tables",
+      severity: "page",
+      meaning: "DynamoDB refuses reads or writes for lack of throughput.",
+      metric: throttledEvents(tables),
+      threshold: 10,
+      periods: 2,
+    },
+  ];
+}

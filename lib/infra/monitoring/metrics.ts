@@ -1,0 +1,73 @@
+// The metrics that alarms and the dashboard watch.
+import { Duration } from "aws-cdk-lib";
+import { MathExpression, Metric, type MetricOptions, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import { METRIC_NAMESPACE, type MetricName, STAGE_DIMENSION } from "../../platform/metrics.ts";
+import type { ServiceTable } from "../data/table.ts";
+import type { StageConfig } from "../stages.ts";
+
+const PERIOD = Duration.minutes(5);
+
+/** A metric that the functions of the stage emit. */
+export function serviceMetric({ name }: StageConfig, metricName: MetricName, options: MetricOptions = {}): Metric {
+  const dimensionsMap = { [STAGE_DIMENSION]: name };
+  return new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName,
+    dimensionsMap,
+    statistic: Stats.SUM,
+    period: PERIOD,
+    ...options,
+  });
+}
+
+/** Percentage of captures that failed because of the service; 0 for fewer than `minimum` captures in five minutes. */
+export function faultPercentage(stage: StageConfig, minimum: number): MathExpression {
+  return new MathExpression({
+    expression: `IF(captures >= ${minimum}, 100 * faults / captures, 0)`,
+    usingMetrics: { captures: serviceMetric(stage, "Captures"), faults: serviceMetric(stage, "CaptureFaults") },
+    label: "Faults of the service in %",
+    period: PERIOD,
+  });
+}
+
+/** Sum of a metric of several functions. */
+export function sumOf(
+  functions: readonly IFunction[],
+  metricOf: (fn: IFunction) => Metric,
+  label: string,
+): MathExpression {
+  // An id may stand for one metric only in a graph.
+  const metrics = functions.map(
+    (fn, index) => [`${label.replaceAll(" ", "").toLowerCase()}${index}`, metricOf(fn)] as const,
+  );
+  return new MathExpression({
+    expression: metrics.map(([id]) => id).join(" + "),
+    usingMetrics: Object.fromEntries(metrics),
+    label,
+    period: PERIOD,
+  });
+}
+
+/** Reads and writes that DynamoDB refused for lack of throughput, of all tables. */
+export function throttledEvents(tables: readonly ServiceTable[]): MathExpression {
+  const metrics = tables.flatMap((table, index) =>
+    ["ReadThrottleEvents", "WriteThrottleEvents"].map((metricName, kind) => {
+      const metric = new Metric({
+        namespace: "AWS/DynamoDB",
+        metricName,
+        dimensionsMap: { TableName: table.tableName },
+        statistic: Stats.SUM,
+        period: PERIOD,
+      });
+      return [`t${index}${kind}`, metric] as const;
+    }),
+  );
+  return new MathExpression({
+    // DynamoDB reports them only while there are some.
+    expression: metrics.map(([id]) => `FILL(${id}, 0)`).join(" + "),
+    usingMetrics: Object.fromEntries(metrics),
+    label: "Throttled reads and writes",
+    period: PERIOD,
+  });
+}

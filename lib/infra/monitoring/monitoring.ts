@@ -1,0 +1,73 @@
+// Alarms with their runbook, the topic that receives them, the dashboard, and the budget of a stage.
+import { Stack } from "aws-cdk-lib";
+import { CfnBudget } from "aws-cdk-lib/aws-budgets";
+import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import { EmailSubscription, UrlSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import { Construct } from "constructs";
+import type { StageConfig } from "../stages.ts";
+import { type AlarmDefinition, alarmDefinitions, type Watched } from "./alarm-definitions.ts";
+import { ServiceDashboard } from "./dashboard.ts";
+
+export class Monitoring extends Construct {
+  readonly alarms: readonly Alarm[];
+
+  constructor(scope: Construct, id: string, watched: Watched) {
+    super(scope, id);
+    const { stage, api } = watched;
+    const topic = this.topic(stage);
+    const runbook = `${api.baseUrl}/docs/operations`;
+    this.alarms = alarmDefinitions(watched).map((definition) => this.alarm(definition, { stage, topic, runbook }));
+    new ServiceDashboard(this, "Dashboard", { ...watched, alarms: this.alarms });
+    if (stage.monthlyBudget !== undefined) this.budget(stage.monthlyBudget, topic);
+  }
+
+  private alarm(
+    { name, severity, meaning, metric, threshold, periods, firesBelow = false }: AlarmDefinition,
+    { stage, topic, runbook }: { readonly stage: StageConfig; readonly topic: Topic; readonly runbook: string },
+  ): Alarm {
+    const alarm = new Alarm(this, name, {
+      alarmName: `screen-capture-${stage.name}-${name}`,
+      alarmDescription: `${severity}: ${meaning} Runbook: ${runbook}#alarm-${name}`,
+      metric,
+      threshold,
+      evaluationPeriods: periods,
+      comparisonOperator: firesBelow
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: firesBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    });
+    alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addOkAction(new SnsAction(topic));
+    return alarm;
+  }
+
+  private topic({ alarms: { email, webhook } }: StageConfig): Topic {
+    const topic = new Topic(this, "Topic", { displayName: "Screen capture alarms", enforceSSL: true });
+    if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
+    if (webhook !== undefined) topic.addSubscription(new UrlSubscription(webhook));
+    topic.grantPublish(new ServicePrincipal("cloudwatch.amazonaws.com"));
+    return topic;
+  }
+
+  /** Of the whole AWS account: costs are known by tag only where the account's owner activates the tag for billing. */
+  private budget(dollars: number, topic: Topic): void {
+    topic.grantPublish(new ServicePrincipal("budgets.amazonaws.com"));
+    const subscribers = [{ subscriptionType: "SNS", address: topic.topicArn }];
+    const comparisonOperator = "GREATER_THAN";
+    new CfnBudget(this, "Budget", {
+      budget: {
+        budgetName: `${Stack.of(this).stackName}-monthly`,
+        budgetType: "COST",
+        timeUnit: "MONTHLY",
+        budgetLimit: { amount: dollars, unit: "USD" },
+      },
+      notificationsWithSubscribers: [
+        { notification: { notificationType: "ACTUAL", comparisonOperator, threshold: 80 }, subscribers },
+        { notification: { notificationType: "FORECASTED", comparisonOperator, threshold: 100 }, subscribers },
+      ],
+    });
+  }
+}

@@ -1,0 +1,54 @@
+// Metrics in CloudWatch's embedded metric format: a line of the log from which CloudWatch makes metrics, at no request of ours.
+// Their only dimension is the stage: each further one multiplies the metrics, which are billed by number. What differs from
+// capture to capture is in the line's other fields, by which Logs Insights filters and groups.
+// https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
+import { optionalVariable } from "./environment.ts";
+import type { Fields } from "./log.ts";
+
+export const METRIC_NAMESPACE = "ScreenCapture";
+
+/** The dimension of every metric; its value is the name of the stage. */
+export const STAGE_DIMENSION = "service";
+
+const units = {
+  /** Captures that ended, from the cache and failed ones included. */
+  Captures: MetricUnit.Count,
+  /** Captures that failed because of the service. */
+  CaptureFaults: MetricUnit.Count,
+  /** Captures that failed because of the page or the caller. */
+  CaptureRejections: MetricUnit.Count,
+  CacheHits: MetricUnit.Count,
+  /** From the request to the result of a capture that was rendered. */
+  CaptureTime: MetricUnit.Milliseconds,
+  /** Estimated price in dollars of the computing time of a capture. */
+  ComputeCost: MetricUnit.NoUnit,
+  /** Captures that were the first of their sandbox. */
+  ColdStarts: MetricUnit.Count,
+  /** Sandboxes that ended because a browser left something behind or did not start. */
+  TaintedSandboxes: MetricUnit.Count,
+  WebhookDeliveries: MetricUnit.Count,
+  /** Deliveries that the receiver did not confirm. */
+  WebhookFailures: MetricUnit.Count,
+  /** 1 for a capture of the canary that is right, 0 for any other outcome. */
+  CanarySuccess: MetricUnit.Count,
+} as const;
+
+export type MetricName = keyof typeof units;
+
+let metrics: Metrics | undefined;
+
+/**
+ * Emits metrics with fields that describe the event. Fields must not contain secrets. Does nothing outside of a deployed or
+ * local stage.
+ */
+export function emitMetrics(values: Partial<Readonly<Record<MetricName, number>>>, fields: Fields = {}): void {
+  const stage = optionalVariable("STAGE_NAME");
+  if (stage === undefined) return;
+  metrics ??= new Metrics({ namespace: METRIC_NAMESPACE, serviceName: stage });
+  for (const [name, value] of Object.entries(values)) metrics.addMetric(name, units[name as MetricName], value);
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== null) metrics.addMetadata(name, String(value));
+  }
+  metrics.publishStoredMetrics();
+}

@@ -1,0 +1,53 @@
+// The canary and what `GET /health` says after it.
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { launchBrowser } from "../../lib/engine/browser/browser.ts";
+import type { BrowserUse } from "../../lib/engine/browser/browser-use.ts";
+import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
+import { runCanary } from "../../lib/health/canary.ts";
+import { captureHealth, readCaptureHealth } from "../../lib/health/health-state.ts";
+import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
+import { startTestResources, type TestResources } from "../support/test-resources.ts";
+
+let running: TestResources;
+let table: string;
+beforeAll(async () => {
+  running = await startTestResources();
+  table = running.env.ACTIVITY_TABLE;
+  await chromiumFiles();
+});
+afterAll(() => running.close());
+
+function startBrowser(go: Promise<BrowserUse>): LazyBrowser {
+  const launch = async ({ frameMode }: BrowserUse) =>
+    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
+  const first = go.then(launch);
+  return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => (await first).close() };
+}
+
+function startBroken(): LazyBrowser {
+  const launch = () => Promise.reject(new Error("no browser starts"));
+  const first = launch();
+  first.catch(() => undefined);
+  return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => undefined };
+}
+
+test("health: captures are unknown before the canary has run, ok after a capture, and failing without a browser", async () => {
+  const now = Date.now();
+  expect(await readCaptureHealth(table, now)).toEqual({ status: "unknown", checked_at: null });
+
+  const right = await runCanary(startBrowser, table);
+  expect(right.is_right).toBe(true);
+  expect(await readCaptureHealth(table, now + 60_000)).toEqual({ status: "ok", checked_at: right.checked_at });
+
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const wrong = await runCanary(startBroken, table);
+  expect(wrong.is_right).toBe(false);
+  expect(await readCaptureHealth(table, now + 120_000)).toEqual({ status: "failing", checked_at: wrong.checked_at });
+});
+
+test("health: a check of 16 minutes ago says nothing", () => {
+  const checked_at = "2026-01-31T12:00:00.000Z";
+  const after = (minutes: number) =>
+    captureHealth({ is_right: true, checked_at }, Date.parse(checked_at) + minutes * 60_000).status;
+  expect([after(15), after(17)]).toEqual(["ok", "unknown"]);
+});
