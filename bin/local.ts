@@ -35,6 +35,7 @@ try {
       BASE_URL: baseUrl,
       CAPTURE_ALLOW_ORIGINS: settings.allowOrigins,
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true", // on this machine the user decides
+      SIGN_UP: settings.signUp,
     }),
     onLog: showProblems,
   });
@@ -61,15 +62,19 @@ interface Settings {
   readonly publicBaseUrl: string | undefined;
   readonly dataDir: string;
   readonly allowOrigins: string;
+  readonly signUp: "open" | "closed";
 }
 
 /** Throws `LocalServiceError` for an invalid setting. */
 function readSettings(): Settings {
   const { PORT = "3000", HOST = "127.0.0.1", DATA_DIR = ".local" } = process.env;
-  const { CAPTURE_ALLOW_ORIGINS = "", PUBLIC_BASE_URL = "" } = process.env;
+  const { CAPTURE_ALLOW_ORIGINS = "", PUBLIC_BASE_URL = "", SIGN_UP = "closed" } = process.env;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535) {
     throw new LocalServiceError(`PORT must be a number from 0 to 65535, not '${PORT}'.`);
+  }
+  if (SIGN_UP !== "open" && SIGN_UP !== "closed") {
+    throw new LocalServiceError(`SIGN_UP must be open or closed, not '${SIGN_UP}'.`);
   }
   try {
     parseAllowedOrigins(CAPTURE_ALLOW_ORIGINS);
@@ -77,7 +82,14 @@ function readSettings(): Settings {
     throw new LocalServiceError((error as Error).message);
   }
   const publicBaseUrl = parsePublicBaseUrl(PUBLIC_BASE_URL);
-  return { port, host: HOST, publicBaseUrl, dataDir: resolve(DATA_DIR), allowOrigins: CAPTURE_ALLOW_ORIGINS };
+  return {
+    port,
+    host: HOST,
+    publicBaseUrl,
+    dataDir: resolve(DATA_DIR),
+    allowOrigins: CAPTURE_ALLOW_ORIGINS,
+    signUp: SIGN_UP,
+  };
 }
 
 /** The first start also repacks Chromium, which takes some seconds. */
@@ -98,7 +110,7 @@ async function reload(files: readonly string[]): Promise<void> {
 }
 
 function printWelcome(
-  { baseUrl, unsupported }: Service,
+  { baseUrl, endpoints, unsupported }: Service,
   demo: DemoAccount & { readonly signInLink: string },
   { dataDir }: Settings,
 ): void {
@@ -114,6 +126,7 @@ Signing secret: ${signingSecret}
 
 Sign in to the dashboard within 15 minutes: ${signInLink}
 For another link: npm run accounts -- sign-in --account ${accountId}
+E-mail is caught at ${endpoints.mail}/
 
 Try it:
 curl -H "Authorization: Bearer ${key}" "${example}" -o capture.png

@@ -9,7 +9,7 @@ import { GetCommand, paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { accountKey, accountPartition, apiKeyKey, callerKey, linkKey, sessionCallerKey } from "../aws/table-keys.ts";
-import { failedCondition, transact } from "../aws/transaction.ts";
+import { failedCondition, transact, type Write } from "../aws/transaction.ts";
 import {
   type Account,
   AccountSchema,
@@ -66,13 +66,22 @@ export async function readKey(
   return Item && v.parse(ApiKeySchema, Item);
 }
 
-/** Stores a new account with its keys. Resolves to false when the account's id or a key's id is already in use. */
-export async function createKeyRing(table: string, ring: KeyRing): Promise<boolean> {
+/** Thrown when the condition of a further write of the transaction fails; nothing was stored. */
+export class FurtherWriteFailed extends Error {}
+
+/**
+ * Stores a new account with its keys, and `further` items in the same transaction. Resolves to false when the account's id or
+ * a key's id is already in use. Throws `FurtherWriteFailed`.
+ */
+export async function createKeyRing(table: string, ring: KeyRing, further: readonly Write[] = []): Promise<boolean> {
+  const own = keyRingWrites(table, undefined, ring);
   try {
-    await transact(keyRingWrites(table, undefined, ring));
+    await transact([...own, ...further]);
     return true;
   } catch (error) {
-    if (!failedCondition(error)) throw error;
+    const failed = failedCondition(error);
+    if (!failed) throw error;
+    if (failed.index >= own.length) throw new FurtherWriteFailed();
     return false;
   }
 }
@@ -80,12 +89,14 @@ export async function createKeyRing(table: string, ring: KeyRing): Promise<boole
 /**
  * Applies `change` to an account and its keys in one transaction with optimistic locking, and again after a concurrent
  * update. Stores nothing when `change` throws. Resolves to the stored key ring. Throws when the account does not exist.
- * A new key whose id another account uses gets another id.
+ * A new key whose id another account uses gets another id. `further` items are stored in the same transaction. Throws
+ * `FurtherWriteFailed`.
  */
 export async function updateKeyRing(
   table: string,
   accountId: number,
   change: (ring: KeyRing) => KeyRing,
+  further: (before: KeyRing) => readonly Write[] = () => [],
 ): Promise<KeyRing> {
   const usedIds = new Set<number>();
   for (let attempt = 1; ; attempt++) {
@@ -94,12 +105,14 @@ export async function updateKeyRing(
     const changed = withFreeIds(change(before), before, usedIds);
     if (changed === before) return before;
     const after = { ...changed, account: { ...changed.account, version: before.account.version + 1 } };
+    const own = keyRingWrites(table, stored, after);
     try {
-      await transact(keyRingWrites(table, stored, after));
+      await transact([...own, ...further(before)]);
       return after;
     } catch (error) {
       const failed = failedCondition(error);
       if (!failed) throw error;
+      if (failed.index >= own.length) throw new FurtherWriteFailed();
       if (failed.index > 0)
         for (const { id } of newKeys(after, before)) usedIds.add(id); // another account uses the id
       else await pause(Math.random() * attempt * BACKOFF_STEP_MS); // a concurrent update won; full jitter before the next attempt

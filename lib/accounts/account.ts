@@ -16,6 +16,10 @@ export const AccountSchema = v.object({
   created_at: timestamp,
   /** Start of the billing months: when the account took its first paid plan. Null during the trial. */
   billed_from: v.nullable(timestamp),
+  /** Address by which its owner signs in. */
+  email: v.optional(v.nullable(v.string()), null),
+  /** Plan that its owner asks the operator for. */
+  requested_plan: v.optional(v.nullable(v.picklist(planNames)), null),
   /** Optimistic lock: incremented by every change of the account or its keys. */
   version: v.number(),
 });

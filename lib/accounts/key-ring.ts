@@ -105,12 +105,13 @@ export function withRevokedKey(ring: KeyRing, id: number, now: string): KeyRing 
 
 /**
  * Changes the plan at `now` (timestamp). The first paid plan ends the trial and starts the billing months; later
- * changes keep them. Throws a RangeError for a change back to the trial.
+ * changes keep them. Fulfils or refuses what the owner asked for. Throws a RangeError for a change back to the trial.
  */
 export function withPlan({ account, keys }: KeyRing, plan: PlanName, now: string): KeyRing {
   const isTrial = plans[plan].trialDays !== undefined;
   if (isTrial && account.billed_from !== null) {
     throw new RangeError(`Account ${account.id} has had a paid plan; its trial cannot begin again.`);
   }
-  return { account: { ...account, plan, billed_from: isTrial ? null : (account.billed_from ?? now) }, keys };
+  const billed_from = isTrial ? null : (account.billed_from ?? now);
+  return { account: { ...account, plan, billed_from, requested_plan: null }, keys };
 }

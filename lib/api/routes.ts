@@ -38,7 +38,7 @@ export type RouteName = DeclaredRoute extends infer Each
     : never
   : never;
 
-export type FunctionName = DeclaredRoute["functionName"] | "session" | "mcp" | "web" | "unmatched";
+export type FunctionName = DeclaredRoute["functionName"] | "session" | "sign-in" | "mcp" | "web" | "unmatched";
 
 /** Each path that takes GET also takes HEAD (RFC 9110, section 9.1); the same function answers both. */
 export const apiRoutes: readonly Route[] = declared.map((route) => ({
@@ -78,6 +78,11 @@ const sessionRoutes: readonly Route[] = [
   { path: "/sessions", methods: ["GET", "HEAD", "DELETE"], functionName: "session" },
   { path: "/sessions/{id}", methods: ["DELETE"], functionName: "session" },
   { path: "/sign-in", methods: ["GET", "HEAD"], functionName: "session" },
+  // They stream, so that the answer is sent before the look-up of the address, whose duration would tell its outcome.
+  { path: "/sign-in/code", methods: ["POST"], functionName: "sign-in", streams: true },
+  { path: "/sign-in/code/verify", methods: ["POST"], functionName: "sign-in", streams: true },
+  { path: "/session/account/email", methods: ["POST"], functionName: "sign-in", streams: true },
+  { path: "/session/account/email/verify", methods: ["POST"], functionName: "sign-in", streams: true },
 ];
 
 export const routes: readonly Route[] = [...apiRoutes, ...sessionRoutes, ...pageRoutes, mcpRoute];

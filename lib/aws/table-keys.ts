@@ -22,6 +22,12 @@ export const sessionsPartition = (accountId: number | "*") => `SESSIONS#${accoun
 export const sessionKey = (accountId: number, hash: string) => ({ pk: sessionsPartition(accountId), sk: hash });
 /** One-time link to sign in, by the hash of its secret. */
 export const signInLinkKey = (hash: string) => ({ pk: `SIGNIN#${hash}`, sk: "SIGNIN" });
+/** Code that proves an e-mail address, by the hash of the secret of the browser that asked. */
+export const signInCodeKey = (hash: string) => ({ pk: `CODE#${hash}`, sk: "CODE" });
+/** Account of an e-mail address, by the hash of the address. */
+export const emailKey = (hash: string) => ({ pk: `EMAIL#${hash}`, sk: "EMAIL" });
+/** Mailbox that has had a trial, by its hash. */
+export const trialKey = (hash: string) => ({ pk: `TRIAL#${hash}`, sk: "TRIAL" });
 
 /** Usage: the counters of an account. Requests of the last minute, one item for each limit there has been. */
 export const requestsPartition = (accountId: number | "*") => `REQUESTS#${accountId}`;

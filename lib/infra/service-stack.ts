@@ -13,7 +13,7 @@ import { HealthFunction, OpenapiFunction, UnmatchedFunction } from "./features/p
 import { DeadLettersFunction, RenderFunction } from "./features/rendering.ts";
 import { StorageFunction } from "./features/results.ts";
 import { ScreenshotFunction } from "./features/screenshot.ts";
-import { SessionFunction } from "./features/sessions.ts";
+import { SessionFunction, SignInFunction } from "./features/sessions.ts";
 import { UsageFunction, UsageStatsFunction } from "./features/usage.ts";
 import { WebFunction } from "./features/web.ts";
 import { RedeliveryFunction, WebhookFunction } from "./features/webhooks.ts";
@@ -50,6 +50,7 @@ export class ServiceStack extends Stack {
       key: new KeyFunction(this, "Key", feature),
       "key-rotation": new KeyRotationFunction(this, "KeyRotation", feature),
       session: new SessionFunction(this, "Session", feature),
+      "sign-in": new SignInFunction(this, "SignIn", feature),
       openapi: new OpenapiFunction(this, "Openapi", feature),
       health: new HealthFunction(this, "Health", feature),
       web: new WebFunction(this, "Web", feature),

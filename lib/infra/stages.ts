@@ -111,6 +111,15 @@ export interface StageConfig {
   readonly baseUrl?: string;
 
   /**
+   * Sender of e-mail, which codes to sign in need. Verify its domain as an identity of Amazon SES in the region of the stage.
+   * @default - no e-mail is sent
+   */
+  readonly mail?: { readonly from: string };
+
+  /** Whether a new e-mail address gets an account with a free trial. It needs `mail`. */
+  readonly signUp: "open" | "closed";
+
+  /**
    * Whether the stack sets the role with which API Gateway writes logs. It is one setting per account and region, and
    * access logs need it. Turn it off where another stack owns that setting.
    * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
@@ -141,6 +150,7 @@ const disposable = {
   allowOrigins: [],
   captureLimits: {},
   maxStreamedResultBytes: 10_000_000,
+  signUp: "closed",
   ownsApiLogRole: true,
 } satisfies Omit<StageConfig, "name">;
 
@@ -164,6 +174,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     ...disposable,
     // The object store listens on loopback, where clients on other machines could not follow a redirect.
     maxStreamedResultBytes: 200_000_000,
+    mail: { from: "screen-capture@localhost.invalid" }, // to the mail catcher
     // No executions to share: further requests wait for a sandbox.
     maxConcurrentCaptures: 200,
     maxWaitingBulks: 20,

@@ -151,6 +151,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-function endpointVariables({ dynamodb, s3, sqs }: Endpoints): Record<string, string> {
-  return { AWS_ENDPOINT_URL_DYNAMODB: dynamodb, AWS_ENDPOINT_URL_S3: s3, AWS_ENDPOINT_URL_SQS: sqs };
+function endpointVariables({ dynamodb, s3, sqs, mail }: Endpoints): Record<string, string> {
+  return {
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_S3: s3,
+    AWS_ENDPOINT_URL_SQS: sqs,
+    AWS_ENDPOINT_URL_SESV2: mail,
+  };
 }

@@ -133,8 +133,8 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
 /** The commands of `npm run accounts`. */
 export const accountCommands: CommandSet<CommandContext> = { script: "accounts", commands };
 
-function accountSummary({ id, plan, label, created_at, billed_from }: Account) {
-  return { id, plan, label, created_at, billed_from };
+function accountSummary({ id, plan, label, email, created_at, billed_from, requested_plan }: Account) {
+  return { id, plan, label, email, created_at, billed_from, requested_plan };
 }
 
 function issuedKey({ apiKey, key }: IssuedKey) {

@@ -1,4 +1,4 @@
-// Secrets of sign-in: session tokens and one-time links. Only their SHA-256 hashes are stored.
+// Secrets of sign-in: session tokens, one-time links, and browsers that asked for a code. Only their SHA-256 hashes are stored.
 import { createHash, randomBytes } from "node:crypto";
 
 /** 256 random bits as text. */
@@ -25,5 +25,10 @@ export function parseSessionToken(token: string): { readonly accountId: number }
 
 /** Creates the secret of a one-time sign-in link. */
 export function createLinkToken(): string {
+  return `sgn_${randomSecret()}`;
+}
+
+/** Creates the secret of a browser that asks for a code by e-mail. */
+export function createBrowserToken(): string {
   return `sgn_${randomSecret()}`;
 }

@@ -8,16 +8,19 @@ export const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
  * Returns the name of the cookie. The prefix `__Host-` makes browsers refuse a cookie from another host, but it requires
  * `Secure`, which not all browsers accept on an http address.
  */
-export function sessionCookieName(baseUrl: string): string {
-  return isSecure(baseUrl) ? "__Host-session" : "session";
+function cookieName(name: CookieName, baseUrl: string): string {
+  return isSecure(baseUrl) ? `__Host-${name}` : name;
 }
 
+/** `session` has the token of the session, `sign-in` the secret of a browser that asked for a code. */
+export type CookieName = "session" | "sign-in";
+
 /**
- * Returns the value of the session cookie in `Cookie` headers. Undefined when there is none, or when there are several, of
- * which another host may have set one.
+ * Returns the value of a cookie in `Cookie` headers. Undefined when there is none, or when there are several, of which
+ * another host may have set one.
  */
-export function readSessionCookie(cookieHeaders: readonly string[], baseUrl: string): string | undefined {
-  const prefix = `${sessionCookieName(baseUrl)}=`;
+export function readCookie(cookieHeaders: readonly string[], name: CookieName, baseUrl: string): string | undefined {
+  const prefix = `${cookieName(name, baseUrl)}=`;
   const pairs = cookieHeaders.flatMap((header) => header.split(";")).map((pair) => pair.trim());
   const [value, ...others] = pairs.filter((pair) => pair.startsWith(prefix)).map((pair) => pair.slice(prefix.length));
   return others.length === 0 ? value : undefined;
@@ -25,18 +28,22 @@ export function readSessionCookie(cookieHeaders: readonly string[], baseUrl: str
 
 /** Returns the `Set-Cookie` header that stores a session token. */
 export function sessionCookie(token: string, baseUrl: string): string {
-  return cookie(sessionCookieName(baseUrl), token, SESSION_LIFETIME_MS / 1000, baseUrl);
+  return cookie("session", { value: token, maxAgeMs: SESSION_LIFETIME_MS, baseUrl });
 }
 
 /** Returns the `Set-Cookie` header that removes the session cookie. */
 export function expiredSessionCookie(baseUrl: string): string {
-  return cookie(sessionCookieName(baseUrl), "", 0, baseUrl);
+  return cookie("session", { value: "", maxAgeMs: 0, baseUrl });
 }
 
-/** Returns a `Set-Cookie` header. `Path=/`, because `__Host-` requires it. `maxAge` is in seconds. */
-export function cookie(name: string, value: string, maxAge: number, baseUrl: string): string {
+/** Returns a `Set-Cookie` header. `Path=/`, because `__Host-` requires it. */
+export function cookie(
+  name: CookieName,
+  { value, maxAgeMs, baseUrl }: { readonly value: string; readonly maxAgeMs: number; readonly baseUrl: string },
+): string {
   const secure = isSecure(baseUrl) ? "; Secure" : "";
-  return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+  const pair = `${cookieName(name, baseUrl)}=${value}`;
+  return `${pair}; Path=/; Max-Age=${maxAgeMs / 1000}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 function isSecure(baseUrl: string): boolean {

@@ -24,7 +24,14 @@ export const SessionSchema = v.object({
 export type Session = v.InferOutput<typeof SessionSchema>;
 
 /** The facts of an account that its owner sees. */
-export const SessionAccountSchema = v.pick(AccountSchema, ["id", "plan", "label", "created_at"]);
+export const SessionAccountSchema = v.pick(AccountSchema, [
+  "id",
+  "plan",
+  "label",
+  "email",
+  "requested_plan",
+  "created_at",
+]);
 export type SessionAccount = v.InferOutput<typeof SessionAccountSchema>;
 
 /** Id of the key that stands for a session where an API key's id is expected. No key has it. */

@@ -13,7 +13,7 @@ export interface AttemptLimit {
 }
 
 /** Attempts to sign in from one network that fail; those that succeed are not counted. */
-export const failedSignIns: AttemptLimit = { kind: "sign-in", limit: 20, windowSeconds: 60 };
+export const failedSignIns: AttemptLimit = { kind: "sign-in", limit: 60, windowSeconds: 60 };
 
 /** An attempt that was counted. */
 export interface CountedAttempt {

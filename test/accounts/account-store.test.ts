@@ -90,6 +90,8 @@ describe("account store: a new account", () => {
         label: "A customer",
         created_at: at(NOW),
         billed_from: at(NOW),
+        email: null,
+        requested_plan: null,
         version: 1,
       },
       keys: [apiKey],

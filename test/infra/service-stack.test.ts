@@ -19,6 +19,15 @@ const managesKeys = [
   "Query+UpdateItem <Usage> REQUESTS#*",
 ];
 
+/** Starts, lists and ends sessions, and changes the account. */
+const startsSessions = [
+  "DeleteItem+PutItem+Query+UpdateItem <Accounts> SESSIONS#*",
+  "GetItem+Query <Accounts> ACCOUNT#*",
+  "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
+  "UpdateItem <Usage> ATTEMPTS#*",
+  ...servesCallers,
+];
+
 /** Records the end of a capture, and releases the quota and the slot that were reserved for it. */
 const recordsCaptures = [
   "UpdateItem <Usage> PERIODS#* MONTHS#* HOURS#*",
@@ -122,13 +131,13 @@ const permissions = {
   keys: [...managesKeys, repeatsResponses, authenticates],
   key: [...managesKeys, authenticates],
   "key-rotation": [...managesKeys, repeatsResponses, authenticates],
-  session: [
-    "DeleteItem+PutItem+Query+UpdateItem <Accounts> SESSIONS#*",
-    "DeleteItem <Accounts> SIGNIN#*",
-    "GetItem+Query <Accounts> ACCOUNT#*",
-    "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
-    "UpdateItem <Usage> ATTEMPTS#*",
-    ...servesCallers,
+  session: [...startsSessions, "DeleteItem <Accounts> SIGNIN#*"],
+  "sign-in": [
+    ...startsSessions,
+    "DeleteItem+PutItem+UpdateItem <Accounts> CODE#*",
+    "GetItem+PutItem <Accounts> EMAIL#* TRIAL#*",
+    "DeleteItem <Accounts> EMAIL#*",
+    "GetItem+PutItem <Accounts> SECRET#result-links",
   ],
   openapi: [],
   health: ["GetItem <Activity> CANARY#last"],

@@ -50,6 +50,8 @@ describe("npm run accounts: an account", () => {
       label: "Customer",
       created_at: "2026-01-31T12:00:00.000Z",
       billed_from: null,
+      email: null,
+      requested_plan: null,
     });
   });
 

@@ -19,6 +19,7 @@ export function anApiRequest(parts: Partial<ApiRequest> = {}): ApiRequest {
     query: [],
     body: null,
     sourceIp: "192.0.2.1",
+    cookies: [],
     sessionToken: undefined,
     isPrivate: false,
     requestId: 1,
@@ -61,6 +62,8 @@ export function anAccount(parts: Partial<Account> = {}): Account {
     label: "A customer",
     created_at: "2026-01-01T00:00:00.000Z",
     billed_from: "2026-01-01T00:00:00.000Z",
+    email: null,
+    requested_plan: null,
     version: 1,
     ...parts,
   };

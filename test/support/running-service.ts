@@ -25,6 +25,8 @@ export interface RunningService {
   /** The same of a storage that a caller may have captures put into, in the bucket `my-bucket`. */
   readonly ownStorage: string;
   readonly sqs: string;
+  /** The mail catcher. */
+  readonly mail: string;
   /** Address of the queue of webhooks. */
   readonly webhookQueue: string;
 }
@@ -47,6 +49,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
       MAX_STREAMED_RESULT_BYTES: "10000000", // as on AWS
       CAPTURE_ALLOW_ORIGINS: `${site.hostPort},${receiver.hostPort},${storage.hostPort}`,
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
+      SIGN_UP: "open",
     }),
   });
   useLocalDynamoDb(service.endpoints.dynamodb);
@@ -62,6 +65,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     receiver: receiver.origin,
     ownStorage: storage.origin,
     sqs: service.endpoints.sqs,
+    mail: service.endpoints.mail,
     webhookQueue: service.resolve("screen-capture-local-data/Queues/Webhook"),
   });
   return async () => {

@@ -4,7 +4,7 @@ import type { Credentials } from "../../accounts/authenticate.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { optionalVariable } from "../../platform/environment.ts";
 import { createId } from "../../platform/ids.ts";
-import { readSessionCookie } from "../../sessions/session-cookie.ts";
+import { readCookie } from "../../sessions/session-cookie.ts";
 import { isFormType, isJsonType, mediaType, parseForm } from "./request-body.ts";
 
 export interface ApiRequest {
@@ -20,6 +20,8 @@ export interface ApiRequest {
   /** The body: parsed where it was JSON, as text otherwise. */
   readonly body: unknown;
   readonly sourceIp: string;
+  /** Values of its `Cookie` headers. */
+  readonly cookies: readonly string[];
   /** Token of the session cookie, if the request presents no API key and no signature, which take precedence. */
   readonly sessionToken: string | undefined;
   /** True when the response depends on cookies: no other origin may read it, and no cache may store it. */
@@ -48,6 +50,7 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     query: query.flatMap(([name, values = []]) => values.map((value) => [name, value] as const)),
     body: null,
     sourceIp: event.requestContext.identity.sourceIp,
+    cookies: cookieHeaders(event),
     sessionToken,
     isPrivate: COOKIE_ROUTES.test(event.resource) || (sessionToken !== undefined && event.resource.startsWith("/api/")),
     requestId: createId(receivedAt, Math.random()),
@@ -63,16 +66,19 @@ const ACCESS_KEY = "access_key";
 /** The routes that read or set cookies, whatever the request presents. */
 const COOKIE_ROUTES = /^\/(sessions?|sign-in)(\/|$)/;
 
+/** `headers` of the event has only the last of several Cookie headers. */
+function cookieHeaders({ multiValueHeaders }: APIGatewayProxyEvent): string[] {
+  const cookies = Object.entries(multiValueHeaders ?? {}).filter(([name]) => name.toLowerCase() === "cookie");
+  return cookies.flatMap(([, values = []]) => values);
+}
+
 /** The value of the session cookie, unless an API key or a signature takes precedence. */
 function presentedSession(event: APIGatewayProxyEvent): string | undefined {
   const baseUrl = optionalVariable("BASE_URL");
   const query = event.multiValueQueryStringParameters ?? {};
   if (baseUrl === undefined || event.headers["authorization"] !== undefined) return undefined;
   if (Object.hasOwn(query, ACCESS_KEY) || Object.hasOwn(query, "signature")) return undefined;
-  // `headers` has only the last of several Cookie headers.
-  const cookies = Object.entries(event.multiValueHeaders ?? {}).filter(([name]) => name.toLowerCase() === "cookie");
-  const headers = cookies.flatMap(([, values = []]) => values);
-  return readSessionCookie(headers, baseUrl);
+  return readCookie(cookieHeaders(event), "session", baseUrl);
 }
 
 /** The API key of a request, wherever it is. */

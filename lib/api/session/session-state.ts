@@ -12,8 +12,12 @@ export function sessionState({
   readonly session: Session;
   readonly account: SessionAccount;
 }): ResponseBody<typeof SessionState> {
-  const { id, label, plan, created_at } = account;
-  return { account: { id, label, plan, created_at }, session: sessionFacts(session), sign_in: signInDoors() };
+  const { id, label, email, plan, requested_plan, created_at } = account;
+  return {
+    account: { id, label, email, plan, requested_plan, created_at },
+    session: sessionFacts(session),
+    sign_in: signInDoors(),
+  };
 }
 
 /** A session in the list of an account. */

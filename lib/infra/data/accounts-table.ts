@@ -3,10 +3,13 @@ import { Construct } from "constructs";
 import {
   accountPartition,
   callerKey,
+  emailKey,
   linkKey,
   linkSecretKey,
   sessionsPartition,
+  signInCodeKey,
   signInLinkKey,
+  trialKey,
 } from "../../aws/table-keys.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
@@ -19,6 +22,9 @@ const LINKS = linkKey("*").pk;
 const LINK_SECRET = linkSecretKey.pk;
 const SESSIONS = sessionsPartition("*");
 const SIGN_IN_LINKS = signInLinkKey("*").pk;
+const CODES = signInCodeKey("*").pk;
+const EMAILS = emailKey("*").pk;
+const TRIALS = trialKey("*").pk;
 
 export interface AccountsTableProps {
   readonly stage: StageConfig;
@@ -37,10 +43,26 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["GetItem"], CALLERS, SESSIONS);
   }
 
-  /** Lets the function start, extend, list and end sessions, and redeem links to sign in. */
+  /** Lets the function start, extend, list and end sessions. */
   grantManageSessions(fn: ServiceFunction): void {
     this.grant(fn, ["PutItem", "UpdateItem", "DeleteItem", "Query"], SESSIONS);
+  }
+
+  /** Lets the function redeem links to sign in. */
+  grantRedeemLinks(fn: ServiceFunction): void {
     this.grant(fn, ["DeleteItem"], SIGN_IN_LINKS);
+  }
+
+  /** Lets the function create and redeem codes by e-mail. */
+  grantRedeemCodes(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "UpdateItem", "DeleteItem"], CODES);
+  }
+
+  /** Lets the function find the accounts of e-mail addresses, change them, and open trials. */
+  grantManageEmails(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "PutItem"], EMAILS, TRIALS);
+    this.grant(fn, ["DeleteItem"], EMAILS);
+    this.grant(fn, ["GetItem", "PutItem"], LINK_SECRET); // the first account creates the secret
   }
 
   /** Lets the function authenticate signed links by the id of the API key that signed them. */

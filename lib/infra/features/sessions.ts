@@ -1,14 +1,60 @@
-// `/session`, `/sessions` and `/sign-in`: signing in and out, and the sessions of an account.
+// `/session`, `/sessions` and `/sign-in`: signing in and out, the sessions of an account, and codes by e-mail.
+import { Aws } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
+import type { ServiceFunction } from "../functions/service-function.ts";
+import type { StageConfig } from "../stages.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
-export class SessionFunction extends AuthenticatedFunction {
-  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"accounts" | "usage">) {
-    super(scope, id, { stage, file: "session", data });
+type SessionProps = FeatureProps<"accounts" | "usage">;
+
+/** A function that starts sessions. */
+class SignInOutFunction extends AuthenticatedFunction {
+  constructor(scope: Construct, id: string, { stage, data, file }: SessionProps & { file: "session" | "sign-in" }) {
+    super(scope, id, { stage, file, data });
     data.accounts.grantManageSessions(this);
     data.accounts.grantReadKeys(this); // the account is in the partition of its keys
-    data.accounts.grantManageKeys(this); // stores the caller of the sessions of an account that has none yet
+    data.accounts.grantManageKeys(this); // changes the account, which is stored together with its keys
     data.usage.grantCountAttempts(this);
+    setDoors(this, stage);
   }
+}
+
+/** `/session`, `/sessions` and `GET /sign-in` */
+export class SessionFunction extends SignInOutFunction {
+  constructor(scope: Construct, id: string, props: SessionProps) {
+    super(scope, id, { ...props, file: "session" });
+    props.data.accounts.grantRedeemLinks(this);
+  }
+}
+
+/** `/sign-in/code` and `/session/account/email`: the only function that sends e-mail for callers. */
+export class SignInFunction extends SignInOutFunction {
+  constructor(scope: Construct, id: string, props: SessionProps) {
+    super(scope, id, { ...props, file: "sign-in" });
+    props.data.accounts.grantRedeemCodes(this);
+    props.data.accounts.grantManageEmails(this);
+    grantSendMail(this, props.stage);
+  }
+}
+
+function setDoors(fn: ServiceFunction, { mail, signUp }: StageConfig): void {
+  if (!mail) return;
+  fn.setEnvironment("MAIL_FROM", mail.from);
+  fn.setEnvironment("SIGN_UP", signUp);
+}
+
+/** Lets a function send e-mail from the stage's address. SES checks the identity of the address or that of its domain. */
+function grantSendMail(fn: ServiceFunction, { mail }: StageConfig): void {
+  if (!mail) return;
+  const domain = mail.from.slice(mail.from.lastIndexOf("@") + 1);
+  const identity = (name: string) => `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${name}`;
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ["ses:SendEmail"],
+      resources: [identity(mail.from), identity(domain)],
+      conditions: { StringEquals: { "ses:FromAddress": mail.from } },
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-// The local engines: one process for DynamoDB, one for S3 and SQS, both persistent and listening on loopback.
+// The local engines: one process for DynamoDB, one for S3 and SQS, both persistent, and a mail catcher, all on loopback.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -7,12 +7,15 @@ import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { LocalServiceError } from "../local-service-error.ts";
 import { listen, stopListening } from "../loopback.ts";
+import { startMailCatcher } from "./mail-catcher.ts";
 
 export interface Endpoints {
   /** Addresses without a trailing slash. S3 and SQS are the same server. */
   readonly dynamodb: string;
   readonly s3: string;
   readonly sqs: string;
+  /** The mail catcher, which shows what it has caught at this address. */
+  readonly mail: string;
 }
 
 export interface EngineOptions {
@@ -31,15 +34,17 @@ export interface Engines {
 
 /** Throws `LocalServiceError` when there is no engine for this machine or one does not start. */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
-  const engines: EngineProcess[] = [];
+  const engines: Pick<EngineProcess, "stop">[] = [];
   const stop = async () => void (await Promise.all(engines.map((engine) => engine.stop())));
   try {
     const database = await spawnDynamoDb(options);
     engines.push(database);
     const s3AndSqs = spawnS3AndSqs(options);
     engines.push(s3AndSqs);
+    const mailCatcher = await startMailCatcher();
+    engines.push(mailCatcher);
     const [dynamodb, other] = await Promise.all([database.endpoint, s3AndSqs.endpoint]);
-    return { endpoints: { dynamodb, s3: other, sqs: other }, stop };
+    return { endpoints: { dynamodb, s3: other, sqs: other, mail: mailCatcher.endpoint }, stop };
   } catch (error) {
     await stop();
     throw error;

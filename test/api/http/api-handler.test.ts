@@ -46,6 +46,7 @@ describe("a request", () => {
       method: "POST",
       path: "/storage/a/b",
       resource: "/storage/{key+}",
+      cookies: [],
       sessionToken: undefined,
       isPrivate: false,
       pathParameters: { key: "a/b" },

@@ -32,7 +32,7 @@ test("API: there is no method that the route table does not have", () => {
   expect(methods.filter(({ method }) => method !== "ANY")).toHaveLength(named);
 });
 
-test("API: only captures, stored results, MCP, and the website are streamed", () => {
+test("API: only captures, stored results, MCP, codes by e-mail, and the website are streamed", () => {
   const streamed = methods.filter(({ integration }) => integration["ResponseTransferMode"] === "STREAM");
   const ofApi = streamed.filter(({ file }) => file !== "web");
   expect(methods.filter(({ file }) => file === "web").every((each) => streamed.includes(each))).toBe(true);
@@ -43,6 +43,10 @@ test("API: only captures, stored results, MCP, and the website are streamed", ()
     "POST /api/v1/bulk",
     "GET /storage/{key+}",
     "HEAD /storage/{key+}",
+    "POST /sign-in/code",
+    "POST /sign-in/code/verify",
+    "POST /session/account/email",
+    "POST /session/account/email/verify",
     "POST /mcp",
   ]);
 });
@@ -55,7 +59,7 @@ test("API: the integration timeout of a streamed route is longer than that of it
     "/mcp": 155_000,
   };
   for (const { integration, path, file } of methods) {
-    const wait = file === "web" ? 20_000 : waits[path];
+    const wait = ["web", "sign-in"].includes(file) ? 20_000 : waits[path];
     expect(integration["TimeoutInMillis"]).toBe(integration["ResponseTransferMode"] ? wait : undefined);
   }
 });

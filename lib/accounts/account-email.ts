@@ -1,0 +1,52 @@
+// Finds accounts by e-mail address, and opens trials for new addresses.
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { emailKey, trialKey } from "../aws/table-keys.ts";
+import type { Write } from "../aws/transaction.ts";
+import { mailboxOf } from "../mail/addresses.ts";
+import { hashSecret } from "../sessions/secret-token.ts";
+
+const EmailSchema = v.object({ account_id: v.number() });
+
+/** Finds the account of an address, exactly as it was given; undefined when none has it. */
+export async function findAccountByEmail(table: string, email: string): Promise<number | undefined> {
+  const Key = emailKey(hashSecret(email));
+  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+  return Item && v.parse(EmailSchema, Item).account_id;
+}
+
+/** True when the mailbox of an address has had a trial. */
+export async function hasHadTrial(table: string, email: string): Promise<boolean> {
+  const Key = trialKey(hashSecret(mailboxOf(email)));
+  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+  return Item !== undefined;
+}
+
+/** The write that gives an address to an account. Its condition fails when another account has the address. */
+export function emailWrite(table: string, { email, accountId }: { email: string; accountId: number }): Write {
+  return {
+    Put: {
+      TableName: table,
+      Item: { ...emailKey(hashSecret(email)), account_id: accountId },
+      ConditionExpression: "attribute_not_exists(pk) OR account_id = :account",
+      ExpressionAttributeValues: { ":account": accountId },
+    },
+  };
+}
+
+/** The write that takes an address from an account. */
+export function releaseEmailWrite(table: string, email: string): Write {
+  return { Delete: { TableName: table, Key: emailKey(hashSecret(email)) } };
+}
+
+/** The write that counts the trial of a mailbox. Its condition fails when the mailbox has had one. */
+export function trialWrite(table: string, email: string): Write {
+  return {
+    Put: {
+      TableName: table,
+      Item: trialKey(hashSecret(mailboxOf(email))),
+      ConditionExpression: "attribute_not_exists(pk)",
+    },
+  };
+}

@@ -1,0 +1,4 @@
+import { SESv2Client } from "@aws-sdk/client-sesv2";
+import { once } from "./once.ts";
+
+export const ses = once(() => new SESv2Client({}));

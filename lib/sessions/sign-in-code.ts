@@ -1,0 +1,71 @@
+// Codes that prove an e-mail address: six digits, for ten minutes, bound to the browser that asked, with five tries.
+import { randomInt } from "node:crypto";
+import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { signInCodeKey } from "../aws/table-keys.ts";
+import { cancellationReason } from "../aws/transaction.ts";
+import { createBrowserToken, hashSecret } from "./secret-token.ts";
+
+/** How long a code can be used, in milliseconds. */
+export const CODE_LIFETIME_MS = 10 * 60 * 1000;
+
+const MAX_TRIES = 5;
+const DIGITS = 6;
+
+/** What a code proves. `subject` also names what it is for, so that a code is of no use for anything else. */
+export interface CodeClaim {
+  /** `sign-in`, or `account:ID` for the new address of an account. */
+  readonly purpose: string;
+  readonly email: string;
+}
+
+export interface IssuedCode {
+  readonly code: string;
+  /** Secret of the browser that asked: without it the code is worth nothing. */
+  readonly browserToken: string;
+}
+
+/** Creates a code at `now` (milliseconds since 1970). Hashes of it alone are stored. */
+export async function createCode(table: string, claim: CodeClaim, now: number): Promise<IssuedCode> {
+  const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
+  const browserToken = createBrowserToken();
+  const expires_at = now + CODE_LIFETIME_MS;
+  const Item = {
+    ...signInCodeKey(hashSecret(browserToken)),
+    proof: proofOf(claim, { code, browserToken }),
+    tries: 0,
+    expires_at,
+    ttl: Math.ceil(expires_at / 1000),
+  };
+  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  return { code, browserToken };
+}
+
+const CodeSchema = v.object({ proof: v.string() });
+
+/** Redeems a code at `now`. Resolves to false when it is wrong, was used, has expired, or was tried five times. */
+export async function redeemCode(table: string, claim: CodeClaim, sent: IssuedCode, now: number): Promise<boolean> {
+  const item = { TableName: table, Key: signInCodeKey(hashSecret(sent.browserToken)) };
+  let stored: unknown;
+  // Counted before the code is compared, so that simultaneous tries are no more than one after the other.
+  const update = new UpdateCommand({
+    ...item,
+    UpdateExpression: "ADD tries :one",
+    ConditionExpression: "tries < :max AND expires_at > :now",
+    ExpressionAttributeValues: { ":one": 1, ":max": MAX_TRIES, ":now": now },
+    ReturnValues: "ALL_NEW",
+  });
+  const failed = await cancellationReason(async () => {
+    stored = (await dynamodb().send(update)).Attributes;
+  });
+  if (failed || v.parse(CodeSchema, stored).proof !== proofOf(claim, sent)) return false;
+  // Deleting returns the item to exactly one of several requests.
+  const { Attributes } = await dynamodb().send(new DeleteCommand({ ...item, ReturnValues: "ALL_OLD" }));
+  return Attributes !== undefined;
+}
+
+/** The browser's secret has 256 random bits, so that the six digits cannot be searched for by who reads the table. */
+function proofOf({ purpose, email }: CodeClaim, { code, browserToken }: IssuedCode): string {
+  return hashSecret(JSON.stringify([purpose, email, code, browserToken]));
+}

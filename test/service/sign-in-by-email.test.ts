@@ -1,0 +1,156 @@
+// Signing in and up by codes that are sent by e-mail, with the real SES call to the mail catcher.
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { openClient } from "../support/client.ts";
+import { codeTo, mailsTo } from "../support/mailbox.ts";
+import { cookieOf, fromOwnPage, type SignedInBrowser, signIn, withCookie } from "../support/signed-in.ts";
+
+const anAddress = () => `ann-${randomUUID().slice(0, 8)}@customer.example`;
+const ask = (email: string) => fromOwnPage("POST", "/sign-in/code", { body: { email } });
+const verify = (email: string, code: string, cookie: string) =>
+  fromOwnPage("POST", "/sign-in/code/verify", { body: { email, code }, cookie });
+
+/** Signs in, or up. Resolves to the response. */
+async function enter(email: string, count = 1): Promise<Response> {
+  const cookie = cookieOf(await ask(email));
+  return verify(email, await codeTo(email, count), cookie);
+}
+
+/** Gives an account an address. */
+async function giveAddress(browser: SignedInBrowser, email: string): Promise<Response> {
+  const asked = await browser.request("POST", "/session/account/email", { email });
+  const cookie = `${browser.cookie}; ${cookieOf(asked)}`;
+  return withCookie(cookie).request("POST", "/session/account/email/verify", { email, code: await codeTo(email) });
+}
+
+describe("sign-up", () => {
+  test("opens a trial for a new address, which creates a key and captures", async () => {
+    const email = anAddress();
+    const response = await enter(email);
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({
+      account: { email, label: email, plan: "free" },
+      session: { signed_in_with: "email" },
+      sign_in: { email: true, sign_up: true },
+    });
+    const { request } = withCookie(cookieOf(response));
+    const { key } = await (await request("POST", "/api/v1/keys", { label: "First" })).json();
+    expect(key).toMatch(/^cap_/);
+    expect((await request("POST", "/api/v1/screenshot", { html: "Hello" })).status).toBe(200);
+  });
+
+  test("the same address signs in to the same account the next time", async () => {
+    const email = anAddress();
+    const first = await (await enter(email)).json();
+    const second = await (await enter(email, 2)).json();
+    expect(second.account.id).toBe(first.account.id);
+  });
+
+  test("another spelling of a mailbox gets no second trial", async () => {
+    const name = `ann${randomUUID().slice(0, 8)}`;
+    expect((await enter(`${name}@gmail.com`)).status).toBe(201);
+    const response = await enter(`${name.slice(0, 4)}.${name.slice(4)}+again@googlemail.com`);
+    expect(response.status).toBe(403);
+    expect((await response.json()).error).toContain("has had a trial");
+  });
+
+  test("a disposable mailbox gets no trial", async () => {
+    const response = await enter(`${randomUUID().slice(0, 8)}@mailinator.com`);
+    expect(response.status).toBe(403);
+    expect((await response.json()).error).toContain("disposable");
+  });
+});
+
+describe("an account's address", () => {
+  test("is changed by a code to the new address, and signs in from then on", async () => {
+    const { accountId } = await openClient();
+    const browser = await signIn(accountId);
+    const email = anAddress();
+    const changed = await giveAddress(browser, email);
+    expect(changed.status).toBe(200);
+    expect((await changed.json()).account.email).toBe(email);
+    expect((await (await enter(email, 2)).json()).account.id).toBe(accountId);
+  });
+
+  test("cannot be that of another account", async () => {
+    const email = anAddress();
+    await enter(email);
+    const browser = await signIn((await openClient()).accountId);
+    const asked = await browser.request("POST", "/session/account/email", { email });
+    const code = await codeTo(email, 2);
+    const both = withCookie(`${browser.cookie}; ${cookieOf(asked)}`);
+    expect((await both.request("POST", "/session/account/email/verify", { email, code })).status).toBe(409);
+  });
+
+  test("is not proven by a code to sign in", async () => {
+    const email = anAddress();
+    const cookie = cookieOf(await ask(email));
+    const code = await codeTo(email);
+    const browser = await signIn((await openClient()).accountId);
+    const both = withCookie(`${browser.cookie}; ${cookie}`);
+    expect((await both.request("POST", "/session/account/email/verify", { email, code })).status).toBe(401);
+  });
+});
+
+describe("a code", () => {
+  test("works once", async () => {
+    const email = anAddress();
+    const cookie = cookieOf(await ask(email));
+    const code = await codeTo(email);
+    expect((await verify(email, code, cookie)).status).toBe(201);
+    expect((await verify(email, code, cookie)).status).toBe(401);
+  });
+
+  test("works only in the browser that asked for it, and only for its address", async () => {
+    const email = anAddress();
+    const cookie = cookieOf(await ask(email));
+    const code = await codeTo(email);
+    const otherBrowser = cookieOf(await ask(anAddress()));
+    expect((await verify(email, code, "")).status).toBe(401);
+    expect((await verify(email, code, otherBrowser)).status).toBe(401);
+    expect((await verify(anAddress(), code, cookie)).status).toBe(401);
+    expect((await verify(email, code, cookie)).status).toBe(201);
+  });
+
+  test("is void after five wrong tries, also simultaneous ones", async () => {
+    const email = anAddress();
+    const cookie = cookieOf(await ask(email));
+    const code = await codeTo(email);
+    const wrong = code === "123456" ? "654321" : "123456";
+    const tries = await Promise.all([1, 2, 3, 4, 5].map(() => verify(email, wrong, cookie)));
+    expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect((await verify(email, code, cookie)).status).toBe(401);
+  });
+
+  test("is asked for five times an hour for one address", async () => {
+    const email = anAddress();
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count++) statuses.push((await ask(email)).status);
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
+  });
+
+  test("is in a mail that names no account and carries no link that acts", async () => {
+    const email = anAddress();
+    await ask(email);
+    const code = await codeTo(email);
+    const [mail] = await mailsTo(email);
+    expect(mail?.text).toContain(code);
+    expect(mail?.text).not.toMatch(/token|sgn_/);
+  });
+
+  test("is answered for alike, whether the address has an account", async () => {
+    const known = anAddress();
+    await enter(known);
+    const [first, second] = [await ask(known), await ask(anAddress())];
+    expect([first.status, await first.text()]).toEqual([second.status, await second.text()]);
+    const names = (response: Response) => [...response.headers.keys()].filter((name) => name !== "date");
+    expect(names(first)).toEqual(names(second));
+  });
+
+  test.each(["", "a", "a@b", "a@b.example\r\nBcc: c@d.example", `${"a".repeat(250)}@b.example`])(
+    "is refused for the address %j",
+    async (email) => {
+      expect((await ask(email)).status).toBe(422);
+    },
+  );
+});
