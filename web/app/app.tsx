@@ -1,6 +1,5 @@
 // The root of the dashboard: the sign-in page, or the navigation and the screen of the address.
 import type { ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
 import { send } from "./api.ts";
 import { Navigation } from "./navigation.tsx";
 import { Notice } from "./notice.tsx";
@@ -38,13 +37,9 @@ export function App() {
   const { path } = useAddress();
   const isSigningIn = path === "sign-in";
   const session = useResource<SessionState>("/session", !isSigningIn);
-  const isSignedOut = session.error?.status === 401;
-  useEffect(() => {
-    if (isSignedOut) navigate("sign-in", { replace: true });
-  }, [isSignedOut]);
 
   if (isSigningIn) return <SignInScreen />;
-  if (session.error && !isSignedOut) return <Notice problem={session.error} retry={session.reload} />;
+  if (session.error) return <Notice problem={session.error} retry={session.reload} />;
   if (!session.data) return null;
   const screen = screens.find((each) => each.path === path);
   return (

@@ -1,6 +1,7 @@
 // Reads a resource of the API for a screen.
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { RequestError, send } from "./api.ts";
+import { navigate } from "./router.ts";
 
 /** Nothing moves for answers that come sooner. */
 const LOADING_DELAY_MS = 200;
@@ -19,9 +20,11 @@ export function useResource<Data>(path: string, isWanted = true): Loaded<Data> {
   const [answer, setAnswer] = useState<{ readonly data?: Data; readonly error?: RequestError }>({});
   const [isSlow, setSlow] = useState(false);
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks for another reading
   useEffect(() => {
-    if (!isWanted) return undefined;
+    if (!isWanted) {
+      setAnswer({});
+      return undefined;
+    }
     const controller = new AbortController();
     const timer = setTimeout(() => setSlow(true), LOADING_DELAY_MS);
     const finish = () => {
@@ -35,7 +38,10 @@ export function useResource<Data>(path: string, isWanted = true): Loaded<Data> {
       },
       (error: unknown) => {
         finish();
-        if (!controller.signal.aborted && error instanceof RequestError) setAnswer((last) => ({ ...last, error }));
+        if (controller.signal.aborted || !(error instanceof RequestError)) return;
+        if (error.status === 401)
+          navigate("sign-in", { replace: true }); // the session has ended
+        else setAnswer((last) => ({ ...last, error }));
       },
     );
     return () => {

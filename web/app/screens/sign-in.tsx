@@ -1,9 +1,17 @@
-// Signs in by an API key, or by the one-time link of the operator.
+// Signs in by a code sent by e-mail, by an API key, or by the one-time link of the operator.
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
 import { Notice } from "../notice.tsx";
 import { navigate } from "../router.ts";
 import { useAction } from "../use-action.ts";
+import { useResource } from "../use-resource.ts";
+import { EmailForm } from "./email-form.tsx";
+
+/** Which ways to sign in are open to everyone. */
+interface SignInDoors {
+  readonly email: boolean;
+  readonly sign_up: boolean;
+}
 
 /** The secret of a link is behind the #, which no server sees. It is removed from the address at once. */
 function takeLinkToken(): string | undefined {
@@ -15,6 +23,7 @@ function takeLinkToken(): string | undefined {
 export function SignInScreen() {
   const [token] = useState(takeLinkToken);
   const [key, setKey] = useState("");
+  const doors = useResource<SignInDoors>("/sign-in");
   const action = useAction();
   const signIn = async (proof: Readonly<Record<string, string>>) => {
     const isSignedIn = await action.run(() => send("POST", "/session", proof));
@@ -36,6 +45,9 @@ export function SignInScreen() {
             Continue
           </button>
         </section>
+      )}
+      {doors.data?.email && (
+        <EmailForm signsUp={doors.data.sign_up} onSignedIn={() => navigate("", { replace: true })} />
       )}
       <form
         onSubmit={(event) => {

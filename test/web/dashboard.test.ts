@@ -1,0 +1,237 @@
+// The dashboard in a real browser against the running service, as its owner uses it.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Page } from "puppeteer-core";
+import { describe, expect, inject, test } from "vitest";
+import { openClient } from "../support/client.ts";
+import { linkToken } from "../support/signed-in.ts";
+import { webBrowser } from "../support/web-browser.ts";
+
+const { baseUrl } = inject("service");
+const browser = webBrowser();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+type Client = Awaited<ReturnType<typeof openClient>>;
+
+/** Problems other than requests of a screen that was left before they were answered. */
+const withoutAborted = (problems: readonly string[]) =>
+  problems.filter((problem) => !problem.endsWith("net::ERR_ABORTED"));
+
+/** Opens the dashboard, and signs in by a one-time link. */
+async function openSignedIn(client: Client) {
+  const opened = await browser.open(`${baseUrl}/app/sign-in#token=${await linkToken(client.accountId)}`);
+  await press(opened.page, "Continue");
+  await opened.page.waitForSelector(".app-navigation");
+  return opened;
+}
+
+const press = async (page: Page, label: string) => {
+  const find = (text: string) =>
+    [...document.querySelectorAll("button")].find((each) => each.textContent?.trim() === text);
+  await page.waitForFunction(find, {}, label);
+  await page.evaluate(`(${find})(${JSON.stringify(label)}).click()`);
+};
+
+const show = async (page: Page, title: string) => {
+  await page.evaluate((text) => {
+    [...document.querySelectorAll<HTMLElement>(".app-navigation a")].find((each) => each.textContent === text)?.click();
+  }, title);
+  await page.waitForFunction((text) => document.querySelector("h1")?.textContent === text, {}, title);
+};
+
+const fill = async (page: Page, selector: string, text: string) => {
+  await page.waitForSelector(selector);
+  await page.$eval(
+    selector,
+    (field, value) => {
+      (field as HTMLInputElement).value = value;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    text,
+  );
+};
+
+const textOf = (page: Page, selector: string) => page.$eval(selector, (element) => (element as HTMLElement).innerText);
+
+const accessibilityProblems = async (page: Page) => {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+};
+
+describe.concurrent("dashboard", () => {
+  test("asks a visitor to sign in, also at the address of a screen", async () => {
+    await using opened = await browser.open(`${baseUrl}/app/keys`);
+    await opened.page.waitForSelector("#sign-in-key");
+    expect(new URL(opened.page.url()).pathname).toMatch(/\/app\/sign-in$/);
+    expect(await accessibilityProblems(opened.page)).toEqual([]);
+  });
+
+  test("signs in by an API key, which the browser does not keep, and out again", async () => {
+    const { key } = await openClient();
+    await using opened = await browser.open(`${baseUrl}/app/sign-in`);
+    const { page } = opened;
+    await fill(page, "#sign-in-key", "cap_wrong");
+    await press(page, "Sign in");
+    await page.waitForSelector(".notice");
+    await fill(page, "#sign-in-key", key);
+    await press(page, "Sign in");
+    await page.waitForSelector(".app-navigation");
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    expect(stored).not.toContain(key);
+    expect(stored).not.toContain("ses_");
+    await press(page, "Sign out");
+    await page.waitForSelector("#sign-in-key");
+    await page.goto(`${baseUrl}/app`);
+    await page.waitForSelector("#sign-in-key");
+  });
+
+  test("creates a key whose secrets are shown once, renames it, rotates it, and revokes it", async () => {
+    await using opened = await openSignedIn(await openClient());
+    const { page, problems } = opened;
+    await show(page, "API keys");
+    await fill(page, "#key-label", "Website <b>");
+    await press(page, "Create key");
+    await page.waitForSelector(".issued");
+    const issued = await textOf(page, ".issued");
+    const key = /cap_[0-9A-Za-z]{46}/.exec(issued)?.[0] ?? "";
+    expect(issued).toContain(`SCREEN_CAPTURE_KEY=${key}`);
+    const answer = (sent: string) =>
+      fetch(`${baseUrl}/api/v1/account`, { headers: { Authorization: `Bearer ${sent}` } });
+    expect((await answer(key)).status).toBe(200);
+    expect(await textOf(page, ".key-card h3")).toBe("Website <b>");
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await press(page, "Rename");
+    await page.waitForSelector(".key-question input");
+    await fill(page, ".key-question input", "Shop");
+    await press(page, "Save");
+    await page.waitForFunction(() => document.querySelector(".key-card h3")?.textContent === "Shop");
+
+    await press(page, "Rotate");
+    await press(page, "Rotate now");
+    await page.waitForFunction((old) => !document.querySelector(".issued")?.textContent?.includes(old), {}, key);
+    const rotated = /cap_[0-9A-Za-z]{46}/.exec(await textOf(page, ".issued"))?.[0] ?? "";
+    expect([(await answer(key)).status, (await answer(rotated)).status]).toEqual([401, 200]);
+
+    await press(page, "Revoke");
+    await press(page, "Revoke “Shop”");
+    await page.waitForFunction(() => document.querySelector(".key-card h3")?.textContent !== "Shop");
+    expect((await answer(rotated)).status).toBe(401);
+    expect(withoutAborted(problems)).toEqual([]);
+  });
+
+  test("shows captures with their errors as text, filters them by the address, and goes back", async () => {
+    const client = await openClient();
+    await client.capture({ html: "<h1>Hello", viewport_width: "200" });
+    await client.capture({
+      html: "<p>",
+      wait_for_selector: "#<img src=x onerror=alert(1)>",
+      timeout: "1",
+    });
+    await client.capture({ html: "<p>", selector: "#missing", timeout: "2" });
+    await using opened = await openSignedIn(client);
+    const { page, problems } = opened;
+    await show(page, "Captures");
+    await page.waitForFunction(() => document.querySelectorAll(".captures > li").length >= 2);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.select("#filter-status", "failed");
+    await page.waitForFunction(() => !document.querySelector(".badge-success"));
+    expect(new URL(page.url()).search).toBe("?status=failed");
+    await page.click(".captures summary");
+    expect(await textOf(page, ".capture-error")).toMatch(/^[A-Z_]+ .*How to fix it$/s);
+    await page.goBack();
+    await page.waitForSelector(".badge-success");
+    expect(withoutAborted(problems)).toEqual([]);
+  });
+
+  test("opens a capture in the playground", async () => {
+    const client = await openClient();
+    await client.capture({ html: "<h1>From the log", viewport_width: "234" });
+    await using opened = await openSignedIn(client);
+    const { page } = opened;
+    await show(page, "Captures");
+    await page.waitForSelector(".captures summary");
+    await page.click(".captures summary");
+    await Promise.all([page.waitForNavigation(), press(page, "Open in the playground")]);
+    await page.waitForSelector(".playground-grid");
+    await page.waitForFunction(
+      () => document.querySelector<HTMLTextAreaElement>("#option-html")?.value === "<h1>From the log",
+    );
+  });
+
+  test("shows today's captures, the quota, the days, and the invoice of this period", async () => {
+    const client = await openClient();
+    await client.capture({ html: "<h1>Hello", viewport_width: "200" });
+    await using opened = await openSignedIn(client);
+    const { page, problems } = opened;
+    await page.waitForSelector(".figure-card strong");
+    expect(await textOf(page, ".figures")).toMatch(/Captures today\s+1\s/);
+    expect(await page.$(".first-steps")).toBeNull();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await show(page, "Usage");
+    await page.waitForSelector(".bar-chart .bar-success");
+    expect(await textOf(page, "tbody tr")).toMatch(/\s1\s+0\s/);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await show(page, "Plan and invoices");
+    await page.waitForSelector(".invoices table");
+    expect(await textOf(page, ".invoices .total")).toMatch(/Total/);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await show(page, "Account");
+    await page.waitForSelector(".sessions li");
+    expect(await textOf(page, ".sessions")).toContain("This browser");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(withoutAborted(problems)).toEqual([]);
+  });
+
+  test("shows a new account its first steps, and ticks them", async () => {
+    await using opened = await openSignedIn(await openClient());
+    await opened.page.waitForSelector(".first-steps .is-done");
+  });
+
+  test("ends the sessions of other browsers", async () => {
+    const client = await openClient();
+    await using first = await openSignedIn(client);
+    await using second = await openSignedIn(client);
+    await show(second.page, "Account");
+    await press(second.page, "End all others");
+    await second.page.waitForFunction(() => document.querySelectorAll(".sessions li").length === 1);
+    await show(first.page, "Captures").catch(() => undefined);
+    await first.page.goto(`${baseUrl}/app`);
+    await first.page.waitForSelector("#sign-in-key");
+  });
+
+  test.each(["", "/keys", "/captures", "/usage", "/billing", "/account"])(
+    "fits into 360 px, and axe-core finds nothing in dark colours: /app%s",
+    async (path) => {
+      const client = await openClient();
+      await client.capture({ html: "<h1>Hello", viewport_width: "200" });
+      await using opened = await openSignedIn(client);
+      const { page } = opened;
+      await page.setViewport({ width: 360, height: 740 });
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+      await page.goto(`${baseUrl}/app${path}`, { waitUntil: "networkidle0" });
+      await page.waitForSelector(".screen h1");
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      expect(await accessibilityProblems(page)).toEqual([]);
+    },
+  );
+});
+
+test("dashboard: a screen takes at most 60 KB", async () => {
+  await using opened = await browser.open(`${baseUrl}/app`);
+  await opened.page.waitForNetworkIdle();
+  const files = opened.requests.filter((url) => url.includes("/assets/") || url.endsWith("/app"));
+  const sizes = await Promise.all(
+    files.map(async (url) => {
+      const response = await fetch(url, { headers: { "Accept-Encoding": "br" } });
+      await response.arrayBuffer();
+      return Number(response.headers.get("content-length"));
+    }),
+  );
+  expect(sizes.length).toBeGreaterThan(2);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60_000);
+});
