@@ -58,14 +58,14 @@ export class ServiceStack extends Stack {
       unmatched: new UnmatchedFunction(this, "Unmatched", feature),
     };
     api.connect(routed);
-    // These are invoked by queues, and the canary by its schedule.
+    // These are invoked by queues.
     const render = new RenderFunction(this, "Render", { ...feature, layers });
     const deadLetters = new DeadLettersFunction(this, "DeadLetters", feature);
     const webhook = new WebhookFunction(this, "Webhook", feature);
-    const canary = new CanaryFunction(this, "Canary", { ...feature, layers });
 
-    // CloudWatch has no part in the local service.
+    // The local service has neither CloudWatch nor schedules.
     if (stage.name !== "local") {
+      const canary = new CanaryFunction(this, "Canary", { ...feature, layers });
       const capturing = [routed.screenshot, render];
       const functions = [...capturing, routed.bulk, routed.storage, webhook, deadLetters, canary];
       new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing });

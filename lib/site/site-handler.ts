@@ -1,6 +1,7 @@
 // The Lambda handler of the website: a streamed response, because that is sent as bytes without `binaryMediaTypes`.
 import { once } from "node:events";
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import { redactKeys } from "../accounts/api-key.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import type { Site, SiteResponse } from "./serve-site.ts";
 
@@ -20,7 +21,7 @@ export function siteHandler(site: Site): unknown {
     await once(stream, "finish");
     logInfo("request", {
       method: event.httpMethod,
-      path,
+      path: redactKeys(path),
       status,
       milliseconds: Math.round(performance.now() - startedAt),
     });
@@ -32,7 +33,7 @@ function respond(site: Site, path: string, { headers }: APIGatewayProxyEvent): S
     const byName = new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
     return site({ path, acceptEncoding: byName.get("accept-encoding"), ifNoneMatch: byName.get("if-none-match") });
   } catch (error) {
-    logError("request failed", error as Error, { path });
+    logError("request failed", error as Error, { path: redactKeys(path) });
     return {
       status: 500,
       headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },

@@ -1,10 +1,11 @@
 // `npm start`: from nothing to a picture, its end, its next start, and what it says when it cannot.
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { failingStart, npmStart, project } from "../support/npm-start.ts";
 
@@ -43,7 +44,8 @@ test("npm start: prints a curl command that works, stops without leftovers, keep
   expect(first.output().indexOf(site)).toBeLessThan(first.output().indexOf("Base URL"));
   expect(await (await fetch(site)).text()).toContain(`data-base-url="${first.baseUrl}"`);
   const curl = /^curl .*$/m.exec(first.output())?.[0] ?? "";
-  execFileSync("bash", ["-c", curl], { cwd: folder, stdio: "ignore" });
+  // Not synchronously: meanwhile the service may close connections that are kept for further requests.
+  await promisify(execFile)("bash", ["-c", curl], { cwd: folder });
   expect(execFileSync("head", ["-c", "8", join(folder, "capture.png")]).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
   const [keyId = "", secret = ""] = ["Key id", "Signing secret"].map(
     (name) => new RegExp(`^${name}: (\\S+)$`, "m").exec(first.output())?.[1],

@@ -1,0 +1,97 @@
+// The smoke test: green against a service that works, red for each fault that an owner could have.
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { npmStart, type Started } from "../support/npm-start.ts";
+
+let dataDir: string;
+let service: Started;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "smoke-test-"));
+  service = await npmStart({ DATA_DIR: dataDir });
+});
+afterAll(async () => {
+  await service.end("SIGTERM");
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly lines: readonly string[];
+}
+
+/** Runs `npm run smoke` with these arguments. */
+async function smoke(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const env = { ...process.env, DATA_DIR: dataDir, ...variables };
+  const running = promisify(execFile)("npm", ["run", "--silent", "smoke", "--", ...args], { env, encoding: "utf8" });
+  return running.then(
+    ({ stdout }) => ({ code: 0, lines: stdout.trim().split("\n") }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      lines: `${error.stdout}${error.stderr}`.trim().split("\n"),
+    }),
+  );
+}
+
+/** Passes requests on to the service, but answers those that `spoil` picks itself. */
+async function spoiled(spoil: (path: string, body: string) => { status: number; body: string } | undefined) {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const answer = spoil(request.url ?? "", body.toString());
+    if (answer) return void response.writeHead(answer.status).end(answer.body);
+    const { authorization, "content-type": type } = request.headers;
+    const passed = await fetch(`${service.baseUrl}${request.url}`, {
+      method: request.method ?? "GET",
+      headers: { ...(authorization && { authorization }), ...(type && { "content-type": type }) },
+      ...(body.length > 0 && { body }),
+    });
+    const headers = Object.fromEntries([...passed.headers].filter(([name]) => name !== "content-length"));
+    response.writeHead(passed.status, headers).end(Buffer.from(await passed.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test("smoke: every check passes against a service that works, and the key of the test is revoked", async () => {
+  const { code, lines } = await smoke([]);
+  expect(lines.filter((line) => line.startsWith("FAILED"))).toEqual([]);
+  expect(lines.at(-1)).toMatch(/^(\d+) of \1 checks passed\.$/);
+  expect(code).toBe(0);
+});
+
+test("smoke: each fault fails its check", async () => {
+  const crash = JSON.stringify({ error: "The service failed.", code: "INTERNAL_ERROR" });
+  await using faulty = await spoiled((path, body) => {
+    if (path.startsWith("/storage/")) return { status: 410, body: "gone" };
+    if (/^\/api\/v1\/screenshot\/\d/.test(path)) return { status: 200, body: JSON.stringify({ status: "failed" }) };
+    if (body.includes('"pdf"')) return { status: 500, body: crash };
+    return undefined;
+  });
+  const { code, lines } = await smoke(["--base-url", faulty.address], { SCREEN_CAPTURE_KEY: service.key });
+  const failed = lines
+    .filter((line) => line.startsWith("FAILED"))
+    .map((line) => line.replace(/^FAILED +[\d.]+ s /, ""));
+  expect(failed).toEqual([
+    expect.stringMatching(/^PDF: Expected status 200, not 500: .*INTERNAL_ERROR/),
+    expect.stringMatching(/^asynchronous capture: It ended as \{"status":"failed"\}\.$/),
+  ]);
+  expect(code).toBe(1);
+});
+
+test("smoke: says what is missing where there is no service", async () => {
+  const { code, lines } = await smoke([], { DATA_DIR: join(dataDir, "none") });
+  expect([code, lines[0]]).toEqual([1, expect.stringMatching(/^No service is running with the data folder/)]);
+});
