@@ -12,6 +12,9 @@ export const formatMilliseconds = (ms: number): string =>
     ? `${integers.format(ms)} ms`
     : `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(ms / 1000)} s`;
 
+/** The name of a plan, such as `Starter`. */
+export const planName = (plan: string): string => `${plan.slice(0, 1).toUpperCase()}${plan.slice(1)}`;
+
 const UNITS = ["byte", "kilobyte", "megabyte"] as const;
 
 export function formatBytes(bytes: number): string {

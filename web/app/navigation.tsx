@@ -1,5 +1,7 @@
 // The navigation of the dashboard, with the account and the way out.
+import { useEffect, useRef } from "preact/hooks";
 import type { Screen } from "./app.tsx";
+import { planName } from "./format.ts";
 import { addressOf } from "./router.ts";
 import type { SessionAccount } from "./session.ts";
 
@@ -11,13 +13,19 @@ interface NavigationProps {
 }
 
 export function Navigation({ screens, current, account, signOut }: NavigationProps) {
+  const links = useRef<HTMLElement>(null);
+  // On a narrow screen the links scroll sideways.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen has another current link
+  useEffect(() => {
+    links.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [current]);
   return (
     <aside class="app-navigation">
       <p class="app-account">
         <strong>{account.label}</strong>
-        <span>{account.plan} plan</span>
+        <span>{planName(account.plan)} plan</span>
       </p>
-      <nav aria-label="Dashboard">
+      <nav aria-label="Dashboard" ref={links}>
         {screens.map(({ path, title }) => (
           <a key={path} href={addressOf(path)} {...(path === current && { "aria-current": "page" as const })}>
             {title}

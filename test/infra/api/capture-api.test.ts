@@ -36,18 +36,18 @@ test("API: only captures, stored results, MCP, codes by e-mail, and the website 
   const streamed = methods.filter(({ integration }) => integration["ResponseTransferMode"] === "STREAM");
   const ofApi = streamed.filter(({ file }) => file !== "web");
   expect(methods.filter(({ file }) => file === "web").every((each) => streamed.includes(each))).toBe(true);
-  expect(ofApi.map(({ method, path }) => `${method} ${path}`)).toEqual([
+  expect(ofApi.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
     "GET /api/v1/screenshot",
-    "HEAD /api/v1/screenshot",
-    "POST /api/v1/screenshot",
-    "POST /api/v1/bulk",
     "GET /storage/{key+}",
+    "HEAD /api/v1/screenshot",
     "HEAD /storage/{key+}",
-    "POST /sign-in/code",
-    "POST /sign-in/code/verify",
+    "POST /api/v1/bulk",
+    "POST /api/v1/screenshot",
+    "POST /mcp",
     "POST /session/account/email",
     "POST /session/account/email/verify",
-    "POST /mcp",
+    "POST /sign-in/code",
+    "POST /sign-in/code/verify",
   ]);
 });
 

@@ -1,6 +1,7 @@
 // The account, and the browsers that are signed in to it.
 import { send } from "../api.ts";
 import type { ScreenProps } from "../app.tsx";
+import { planName } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigate } from "../router.ts";
 import { Time } from "../time.tsx";
@@ -39,7 +40,7 @@ export function AccountScreen({ session: { account } }: ScreenProps) {
           <dt>Account id</dt>
           <dd>{account.id}</dd>
           <dt>Plan</dt>
-          <dd>{account.plan}</dd>
+          <dd>{planName(account.plan)}</dd>
           <dt>Opened</dt>
           <dd>
             <Time at={account.created_at} />

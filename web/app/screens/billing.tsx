@@ -2,7 +2,7 @@
 import type { Account, Invoice, Invoices } from "../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
 import type { ScreenProps } from "../app.tsx";
-import { formatCount, formatDate, formatMoney } from "../format.ts";
+import { formatCount, formatDate, formatMoney, planName } from "../format.ts";
 import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
 import { useResource } from "../use-resource.ts";
@@ -20,7 +20,7 @@ export function BillingScreen({ session }: ScreenProps) {
     <>
       <section class="no-print">
         <h2>
-          The {plan} plan, {formatMoney(price)} a month
+          {planName(plan)} plan, {formatMoney(price)} a month
         </h2>
         {quotasOf(quotas).map(([name, { used, limit }]) => (
           <Meter key={name} label={name} used={used} limit={limit} />
@@ -56,7 +56,7 @@ function InvoiceCard({ invoice, label }: { readonly invoice: Invoice; readonly l
         </summary>
         <table>
           <caption>
-            {label}, {plan} plan
+            {label}, {planName(plan)} plan
           </caption>
           <tbody>
             <tr>
