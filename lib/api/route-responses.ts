@@ -2,7 +2,7 @@
 import type * as v from "valibot";
 import { Account, Invoices } from "./account/responses.ts";
 import { BulkCaptures } from "./bulk/responses.ts";
-import { CaptureState, WebhookRedelivery } from "./jobs/responses.ts";
+import { CaptureState, CaptureStates, WebhookRedelivery } from "./jobs/responses.ts";
 import { IssuedKey, Key, Keys } from "./keys/responses.ts";
 import type { ResponseBody } from "./response-fields.ts";
 import type { RouteName } from "./routes.ts";
@@ -26,6 +26,7 @@ export const routeResponses = {
   "GET /api/v1/screenshot/{id}": { 200: [CaptureState] },
   "DELETE /api/v1/screenshot/{id}": { 204: [] },
   "POST /api/v1/screenshot/{id}/webhook/redeliver": { 202: [WebhookRedelivery] },
+  "GET /api/v1/jobs": { 200: [CaptureStates] },
   "POST /api/v1/bulk": { 200: [BulkCaptures], 202: [BulkCaptures] },
   "GET /api/v1/usage": { 200: [UsagePage] },
   "GET /api/v1/usage/stats": { 200: [UsageStatistics] },

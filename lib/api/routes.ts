@@ -18,6 +18,7 @@ const declared = [
   { path: "/api/v1/screenshot", methods: ["GET", "POST"], functionName: "screenshot", streams: true },
   { path: "/api/v1/screenshot/{id}", methods: ["GET", "DELETE"], functionName: "job" },
   { path: "/api/v1/screenshot/{id}/webhook/redeliver", methods: ["POST"], functionName: "redelivery" },
+  { path: "/api/v1/jobs", methods: ["GET"], functionName: "jobs" },
   { path: "/api/v1/bulk", methods: ["POST"], functionName: "bulk", streams: true },
   { path: "/api/v1/usage", methods: ["GET"], functionName: "usage" },
   { path: "/api/v1/usage/stats", methods: ["GET"], functionName: "usage-stats" },

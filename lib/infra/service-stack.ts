@@ -6,7 +6,7 @@ import type { ServiceData } from "./data/data-stack.ts";
 import { AccountFunction, InvoicesFunction } from "./features/account.ts";
 import { BulkFunction } from "./features/bulk.ts";
 import { CanaryFunction } from "./features/canary.ts";
-import { JobFunction } from "./features/jobs.ts";
+import { JobFunction, JobsFunction } from "./features/jobs.ts";
 import { KeyFunction, KeyRotationFunction, KeysFunction } from "./features/keys.ts";
 import { McpFunction } from "./features/mcp.ts";
 import { HealthFunction, OpenapiFunction, UnmatchedFunction } from "./features/public-routes.ts";
@@ -39,6 +39,7 @@ export class ServiceStack extends Stack {
     const routed = {
       screenshot: new ScreenshotFunction(this, "Screenshot", { ...feature, layers }),
       job: new JobFunction(this, "Job", feature),
+      jobs: new JobsFunction(this, "Jobs", feature),
       bulk: new BulkFunction(this, "Bulk", feature),
       redelivery: new RedeliveryFunction(this, "Redelivery", feature),
       storage: new StorageFunction(this, "Storage", feature),

@@ -106,6 +106,7 @@ const permissions = {
     "GetItem <Accounts> SECRET#result-links",
     ...servesCallers,
   ],
+  jobs: [`GetObject ${facts}`, "Query <Activity> JOBS#*", "GetItem <Accounts> SECRET#result-links", ...servesCallers],
   redelivery: [
     "GetItem+UpdateItem <Activity> JOBS#*",
     "SendMessage <QueuesWebhook>",
@@ -219,6 +220,7 @@ const environments = {
     "WEBHOOK_QUEUE_URL",
   ],
   job: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
+  jobs: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
   redelivery: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
   bulk: [
     "ACCOUNTS_TABLE",

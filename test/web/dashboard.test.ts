@@ -142,6 +142,7 @@ describe.concurrent("dashboard", () => {
     await page.waitForFunction(() => !document.querySelector(".badge-success"));
     expect(new URL(page.url()).search).toBe("?status=failed");
     await page.click(".captures summary");
+    expect(await accessibilityProblems(page)).toEqual([]);
     expect(await textOf(page, ".capture-error")).toMatch(/^[A-Z_]+ .*How to fix it$/s);
     await page.goBack();
     await page.waitForSelector(".badge-success");
@@ -204,7 +205,39 @@ describe.concurrent("dashboard", () => {
     await first.page.waitForSelector("#sign-in-key");
   });
 
-  test.each(["", "/keys", "/captures", "/usage", "/billing", "/account"])(
+  test("shows asynchronous captures with the deliveries of their webhooks, and sends one again", async () => {
+    const client = await openClient();
+    const { site } = inject("service");
+    const accepted = await client.capture({
+      html: "<p>",
+      async: "true",
+      webhook_url: `${site}/nothing-here`,
+      external_identifier: "order-7",
+    });
+    expect(accepted.status).toBe(202);
+    await using opened = await openSignedIn(client);
+    const { page } = opened;
+    await show(page, "Asynchronous captures");
+    await page.waitForSelector(".captures summary");
+    await expect
+      .poll(async () => {
+        await press(page, "Refresh");
+        return textOf(page, ".captures summary");
+      })
+      .toMatch(/ok\s+order-7/);
+    await page.click(".captures summary");
+    await expect
+      .poll(async () => {
+        await press(page, "Refresh");
+        return textOf(page, ".capture-details");
+      })
+      .toMatch(/: 404 in/);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await press(page, "Send again");
+    await page.waitForFunction(() => document.querySelector(".capture-details button")?.textContent === "Sent again");
+  });
+
+  test.each(["", "/keys", "/captures", "/jobs", "/usage", "/billing", "/account"])(
     "fits into 360 px, and axe-core finds nothing in dark colours: /app%s",
     async (path) => {
       const client = await openClient();

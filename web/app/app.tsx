@@ -7,6 +7,7 @@ import { navigate, useAddress } from "./router.ts";
 import { AccountScreen } from "./screens/account.tsx";
 import { BillingScreen } from "./screens/billing.tsx";
 import { CapturesScreen } from "./screens/captures.tsx";
+import { JobsScreen } from "./screens/jobs.tsx";
 import { KeysScreen } from "./screens/keys.tsx";
 import { OverviewScreen } from "./screens/overview.tsx";
 import { SignInScreen } from "./screens/sign-in.tsx";
@@ -28,6 +29,7 @@ const screens: readonly Screen[] = [
   { path: "", title: "Overview", component: OverviewScreen },
   { path: "keys", title: "API keys", component: KeysScreen },
   { path: "captures", title: "Captures", component: CapturesScreen },
+  { path: "jobs", title: "Asynchronous captures", component: JobsScreen },
   { path: "usage", title: "Usage", component: UsageScreen },
   { path: "billing", title: "Plan and invoices", component: BillingScreen },
   { path: "account", title: "Account", component: AccountScreen },

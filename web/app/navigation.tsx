@@ -15,9 +15,9 @@ interface NavigationProps {
 export function Navigation({ screens, current, account, signOut }: NavigationProps) {
   const links = useRef<HTMLElement>(null);
   // On a narrow screen the links scroll sideways.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen has another current link
   useEffect(() => {
-    links.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const link = links.current?.querySelector(`[href="${CSS.escape(addressOf(current))}"]`);
+    link?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [current]);
   return (
     <aside class="app-navigation">

@@ -3,7 +3,9 @@ import type { ErrorCode } from "../../errors/error-kinds.ts";
 import type { JsonSchema } from "../../options/option.ts";
 import { bodyErrors, errorResponses } from "../openapi/error-responses.ts";
 import { idempotencyKeyParameter } from "../openapi/idempotency-parameter.ts";
+import { queryParameters } from "../openapi/option-schemas.ts";
 import { jsonResponses } from "../openapi/success-responses.ts";
+import { jobListEntries } from "./list-options.ts";
 
 const tags = ["Captures"];
 
@@ -20,6 +22,20 @@ export const jobParameters: readonly JsonSchema[] = [
     schema: { type: "integer" },
   },
 ];
+
+export const listJobs = (): JsonSchema => ({
+  operationId: "listAsyncCaptures",
+  tags,
+  summary: "List your asynchronous captures, newest first",
+  description:
+    "Those of the last 30 days, with the attempts to deliver their webhooks. If you filter by `status`, a list can have fewer " +
+    "captures than `limit`, and more follow if `next_before` isn't `null`. Requires an API key with the scope `capture`.",
+  parameters: queryParameters(jobListEntries),
+  responses: {
+    ...jsonResponses("GET /api/v1/jobs", { 200: "A part of the list." }),
+    ...errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN"),
+  },
+});
 
 export const getJob = (): JsonSchema => ({
   operationId: "getCapture",

@@ -98,6 +98,14 @@ export const CaptureState = v.pipe(
   ]),
 );
 
+export const CaptureStates = v.object({
+  data: v.pipe(v.array(CaptureState), v.description("The captures, newest first.")),
+  next_before: v.pipe(
+    v.nullable(requestId),
+    v.description("Send it as `before` for the next, older captures. `null` at the end of the list."),
+  ),
+});
+
 export const WebhookRedelivery = v.object({
   message: v.string(),
   request_id: v.pipe(requestId, v.description("The id of the capture.")),

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../options/option.ts";
 import { getAccount, listInvoices } from "../account/operations.ts";
 import { captureBulk } from "../bulk/operations.ts";
 import { bulkRequestSchemas } from "../bulk/request-schemas.ts";
-import { deleteJobResult, getJob, jobParameters, redeliverWebhook } from "../jobs/operations.ts";
+import { deleteJobResult, getJob, jobParameters, listJobs, redeliverWebhook } from "../jobs/operations.ts";
 import { webhooks } from "../jobs/webhook-operations.ts";
 import { changeKey, createKey, getKey, keyParameters, listKeys, revokeKey, rotateKey } from "../keys/operations.ts";
 import { keyRequestSchemas } from "../keys/request-schemas.ts";
@@ -47,6 +47,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
         "/api/v1/screenshot": { get: captureByQuery(), post: capture(serverUrl) },
         "/api/v1/screenshot/{id}": { parameters: jobParameters, get: getJob(), delete: deleteJobResult() },
         "/api/v1/screenshot/{id}/webhook/redeliver": { parameters: jobParameters, post: redeliverWebhook() },
+        "/api/v1/jobs": { get: listJobs() },
         "/api/v1/bulk": { post: captureBulk() },
         "/api/v1/usage": { get: listCaptures() },
         "/api/v1/usage/stats": { get: usageStatistics() },

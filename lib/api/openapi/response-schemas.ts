@@ -6,7 +6,7 @@ import type { JsonSchema } from "../../options/option.ts";
 import { QuotaExceeded } from "../account/quota-exceeded.ts";
 import { Account, Invoice, Invoices, Overage, Period, Quota, Quotas } from "../account/responses.ts";
 import { BulkCapture, BulkCaptures, RefusedCapture } from "../bulk/responses.ts";
-import { CaptureState, WebhookEvent, WebhookRedelivery, WebhookState } from "../jobs/responses.ts";
+import { CaptureState, CaptureStates, WebhookEvent, WebhookRedelivery, WebhookState } from "../jobs/responses.ts";
 import { IssuedKey, Key, Keys } from "../keys/responses.ts";
 import { CaptureMetadata } from "../screenshot/metadata-responses.ts";
 import { CaptureAccepted, CaptureResult, Slice } from "../screenshot/responses.ts";
@@ -20,6 +20,7 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   CaptureMetadata,
   CaptureAccepted,
   CaptureState,
+  CaptureStates,
   WebhookState,
   WebhookRedelivery,
   BulkCaptures,

@@ -57,6 +57,11 @@ export class ActivityTable extends Construct {
     this.grant(fn, ["GetItem"], JOBS);
   }
 
+  /** Lets the function list jobs. */
+  grantListJobs(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], JOBS);
+  }
+
   /** Lets the function read and update jobs. */
   grantUpdateJobs(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem", "UpdateItem"], JOBS);

@@ -1,8 +1,23 @@
-// `GET|DELETE /api/v1/screenshot/{id}`: the state of a job, and the deletion of its result.
+// Asynchronous captures: their list, the state of one, and the deletion of its result.
 import type { Construct } from "constructs";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
+/** `GET /api/v1/jobs` */
+export class JobsFunction extends AuthenticatedFunction {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, data }: FeatureProps<"accounts" | "usage" | "activity" | "results">,
+  ) {
+    super(scope, id, { stage, file: "jobs", data });
+    data.accounts.grantReadLinkSecret(this);
+    data.activity.grantListJobs(this);
+    data.results.grantReadFacts(this);
+  }
+}
+
+/** `GET|DELETE /api/v1/screenshot/{id}` */
 export class JobFunction extends AuthenticatedFunction {
   constructor(
     scope: Construct,

@@ -134,7 +134,7 @@ function CaptureRow({ log }: { readonly log: CaptureLog }) {
             <dt>Requested from</dt>
             <dd>{log.ip_address}</dd>
           </dl>
-          <h3>Options</h3>
+          <h2>Options</h2>
           <pre>{JSON.stringify(options, null, 2)}</pre>
           <button type="button" onClick={() => void openInPlayground(options)}>
             Open in the playground

@@ -559,6 +559,13 @@ export interface CaptureState {
   readonly webhook?: WebhookState;
 }
 
+export interface CaptureStates {
+  /** The captures, newest first. */
+  readonly data: readonly (CaptureState)[];
+  /** Send it as `before` for the next, older captures. `null` at the end of the list. */
+  readonly next_before: number | null;
+}
+
 export interface WebhookState {
   /**
    * - `pending`: the webhook is due, or a retry is scheduled.

@@ -1,0 +1,70 @@
+// Lists the jobs of an account, newest first, from the place where the last list ended.
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { jobKey } from "../aws/table-keys.ts";
+import { isExpired, type Job, JobSchema, type JobStatus } from "./job.ts";
+
+export interface JobFilter {
+  readonly status: JobStatus | undefined;
+  /** Only jobs with a lower id, which are older. */
+  readonly before: number | undefined;
+  /** Maximum of jobs. */
+  readonly limit: number;
+}
+
+export interface JobList {
+  readonly jobs: readonly Job[];
+  /** The id before which the list goes on; undefined at its end. */
+  readonly next: number | undefined;
+}
+
+/** Jobs that one list looks at: a filter for a rare status must not read the whole partition at once. */
+const MAX_READ = 1_000;
+const READ_AT_ONCE = 100;
+
+/** Returns jobs of an account at `now` (milliseconds since 1970). With a status, a list can be shorter and still go on. */
+export async function listJobs(
+  table: string,
+  accountId: number,
+  { status, before, limit }: JobFilter,
+  now: number,
+): Promise<JobList> {
+  const found: Job[] = [];
+  let position = before ?? Number.MAX_SAFE_INTEGER;
+  for (let read = 0; read < MAX_READ; ) {
+    const jobs = await queryBefore(table, accountId, position);
+    for (const job of jobs) {
+      read++;
+      position = job.id;
+      if (isExpired(job, now) || (status !== undefined && job.status !== status)) continue;
+      found.push(job);
+      if (found.length === limit) return { jobs: found, next: position };
+    }
+    if (jobs.length < READ_AT_ONCE) return { jobs: found, next: undefined };
+  }
+  return { jobs: found, next: position };
+}
+
+/** Fewer than `READ_AT_ONCE` at the end of the list only. */
+async function queryBefore(table: string, accountId: number, id: number): Promise<Job[]> {
+  const { pk, sk } = jobKey(accountId, id);
+  const jobs: Job[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: "pk = :pk AND sk < :sk",
+        ExpressionAttributeValues: { ":pk": pk, ":sk": sk },
+        ScanIndexForward: false,
+        Limit: READ_AT_ONCE - jobs.length,
+        ConsistentRead: true,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    jobs.push(...Items.map((item) => v.parse(JobSchema, item)));
+    start = LastEvaluatedKey;
+  } while (start && jobs.length < READ_AT_ONCE);
+  return jobs;
+}

@@ -1,0 +1,153 @@
+// Asynchronous captures: their states, results, and the deliveries of their webhooks.
+import { useState } from "preact/hooks";
+import type { CaptureState, CaptureStates } from "../../../clients/typescript/src/generated/types.ts";
+import { apiBaseUrl } from "../../service-address.ts";
+import { send } from "../api.ts";
+import type { ScreenProps } from "../app.tsx";
+import { formatMilliseconds } from "../format.ts";
+import { Notice } from "../notice.tsx";
+import { navigate, useAddress } from "../router.ts";
+import { Time } from "../time.tsx";
+import { useAction } from "../use-action.ts";
+import { useResource } from "../use-resource.ts";
+
+const STATUSES = ["queued", "processing", "success", "failed"] as const;
+
+export function JobsScreen(_: ScreenProps) {
+  const { query } = useAddress();
+  const filters = new URLSearchParams(
+    ["status", "before"].flatMap((name) => {
+      const value = query.get(name);
+      return value ? [[name, value] as [string, string]] : [];
+    }),
+  );
+  const list = useResource<CaptureStates>(`/api/v1/jobs?${filters}`);
+  const show = (changes: Readonly<Record<string, string>>) =>
+    navigate(Object.keys(changes).length === 0 ? "jobs" : `jobs?${new URLSearchParams(changes)}`);
+  const status = query.get("status") ?? "";
+  return (
+    <>
+      <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+        <div class="field">
+          <label for="job-status">Status</label>
+          <select
+            id="job-status"
+            value={status}
+            onChange={({ currentTarget: { value } }) => show(value === "" ? {} : { status: value })}
+          >
+            <option value="">All</option>
+            {STATUSES.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button type="button" onClick={list.reload}>
+          Refresh
+        </button>
+      </form>
+      {list.error && <Notice problem={list.error} retry={list.reload} />}
+      {list.data?.data.length === 0 && (
+        <p>
+          {filters.size > 0
+            ? "No asynchronous capture matches."
+            : "There are no asynchronous captures of the last 30 days."}{" "}
+          <a href={`${apiBaseUrl}/docs/guide/async`}>How they work</a>
+        </p>
+      )}
+      <ul class="captures">
+        {list.data?.data.map((job) => (
+          <JobRow key={job.request_id} job={job} onChanged={list.reload} />
+        ))}
+      </ul>
+      {list.data?.next_before != null && (
+        <button
+          type="button"
+          onClick={() => show({ ...(status !== "" && { status }), before: String(list.data?.next_before) })}
+        >
+          Older
+        </button>
+      )}
+    </>
+  );
+}
+
+interface JobRowProps {
+  readonly job: CaptureState;
+  readonly onChanged: () => void;
+}
+
+function JobRow({ job, onChanged }: JobRowProps) {
+  const { request_id, status, created_at, external_identifier, webhook, error, url, response_time_ms } = job;
+  return (
+    <li>
+      <details>
+        <summary>
+          <span class={`badge badge-${status}`}>{status === "success" ? "ok" : status}</span>
+          <span class="capture-source">{external_identifier ?? request_id}</span>
+          <span class="capture-format">{webhook && `webhook ${webhook.status}`}</span>
+          <span class="capture-time">{response_time_ms !== undefined && formatMilliseconds(response_time_ms)}</span>
+          <Time at={created_at} />
+        </summary>
+        <div class="capture-details">
+          {error && (
+            <p class="capture-error">
+              <strong>{error.code}</strong> {error.error}{" "}
+              <a href={`${apiBaseUrl}/docs/errors#${encodeURIComponent(error.code)}`}>How to fix it</a>
+            </p>
+          )}
+          <p>
+            Request number {request_id}.{" "}
+            {url != null && (
+              <a href={url} target="_blank" rel="noreferrer">
+                Open the result
+              </a>
+            )}
+          </p>
+          {webhook && <Deliveries id={request_id} webhook={webhook} onChanged={onChanged} />}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+interface DeliveriesProps {
+  readonly id: number;
+  readonly webhook: NonNullable<CaptureState["webhook"]>;
+  readonly onChanged: () => void;
+}
+
+function Deliveries({ id, webhook, onChanged }: DeliveriesProps) {
+  const { deliveries, next_attempt_at } = webhook;
+  const [isSent, setSent] = useState(false);
+  const action = useAction();
+  const redeliver = async () => {
+    const isDone = await action.run(() => send("POST", `/api/v1/screenshot/${id}/webhook/redeliver`));
+    setSent(isDone);
+    if (isDone) onChanged();
+  };
+  return (
+    <>
+      <h2>Webhook</h2>
+      {deliveries.length === 0 && <p>It was not sent yet.</p>}
+      <ul class="plain-list">
+        {deliveries.map(({ at, http_status_code, error, duration_ms }) => (
+          <li key={at}>
+            <Time at={at} />: {http_status_code ?? "no response"} in {formatMilliseconds(duration_ms)}
+            {error !== null && `. ${error}`}
+          </li>
+        ))}
+      </ul>
+      {next_attempt_at !== null && (
+        <p>
+          Next attempt: <Time at={next_attempt_at} />
+        </p>
+      )}
+      <button type="button" disabled={action.isRunning} onClick={() => void redeliver()}>
+        {isSent ? "Sent again" : "Send again"}
+      </button>
+      {action.problem && <Notice problem={action.problem} />}
+    </>
+  );
+}
