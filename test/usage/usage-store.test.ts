@@ -8,6 +8,7 @@ import { hourItems, logItems, monthItems } from "../../lib/fixtures/usage-items.
 import { createId } from "../../lib/platform/ids.ts";
 import type { CaptureEvent } from "../../lib/usage/capture-log.ts";
 import { createCaptureLog } from "../../lib/usage/capture-log.ts";
+import { fromLogItem } from "../../lib/usage/capture-log-item.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
 import { aCaptureLog } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
@@ -43,7 +44,7 @@ async function itemsOf(table: string, { user_id }: Pick<CaptureEvent, "user_id">
 
 const countersOf = (event: Pick<CaptureEvent, "user_id">) => itemsOf(running.tables.usage, event);
 const idsOf = async (event: CaptureEvent) =>
-  (await itemsOf(running.tables.activity, event)).map(({ id }) => Number(id)).toSorted((a, b) => a - b);
+  (await itemsOf(running.tables.activity, event)).map((item) => fromLogItem(item).id).toSorted((a, b) => a - b);
 const sorted = (items: readonly Record<string, unknown>[]) =>
   items.toSorted((a, b) => (`${a["pk"]} ${a["sk"]}` < `${b["pk"]} ${b["sk"]}` ? -1 : 1));
 
@@ -52,7 +53,7 @@ test("recording: a capture is logged and counted by day and by minute", async ()
   const id = await record(event);
   expect(id).toBe(createId(noon, 0));
   const log = createCaptureLog(id, event);
-  expect(await itemsOf(running.tables.activity, event)).toMatchObject([log]);
+  expect((await itemsOf(running.tables.activity, event)).map(fromLogItem)).toEqual([log]);
   expect(await countersOf(event)).toMatchObject([
     { pk: `HOURS#${event.user_id}`, sk: "2026-01-31#7#12", api_key_id: 7, s07: 1 },
     { pk: `MONTHS#${event.user_id}`, sk: "2026-01#7", api_key_id: 7, s31: 1, st31: 1_200 },
