@@ -102,6 +102,26 @@ export const revalidationKey = (accountId: number, hash: string, staleSince: num
 export const responsesPartition = (accountId: number | "*") => `ANSWERS#${accountId}`;
 export const responseKey = (accountId: number, hash: string) => ({ pk: responsesPartition(accountId), sk: hash });
 
+/**
+ * The partitions of an account other than those of its logs, jobs, sessions and keys, by table: what is deleted with it as it
+ * is. A new partition of an account is added here.
+ */
+export const accountPartitions = (accountId: number) => ({
+  activity: [
+    cachePartition(accountId),
+    resultReferencesPartition(accountId),
+    leasesPartition(accountId),
+    responsesPartition(accountId),
+  ],
+  usage: [
+    requestsPartition(accountId),
+    periodsPartition(accountId),
+    slotsPartition(accountId),
+    monthsPartition(accountId),
+    hoursPartition(accountId),
+  ],
+});
+
 /** The last outcome of the canary. */
 export const canaryKey = { pk: "CANARY#last", sk: "CANARY" };
 
