@@ -1,9 +1,10 @@
 // The operator's commands about captures in the background that the service failed to take.
-import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { CreateQueueCommand, PurgeQueueCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sqs } from "../../lib/aws/clients/sqs.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { findJob, putJob } from "../../lib/jobs/job-store.ts";
+import type { JobResources } from "../../lib/local/cli/find-service.ts";
 import { readCommandLine } from "../../lib/operator/command-line.ts";
 import { jobCommands } from "../../lib/operator/job-commands.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
@@ -11,18 +12,30 @@ import { aQueuedJob } from "../support/queued-job.ts";
 import { countMessages, receiveMessages, startTestResources, type TestResources } from "../support/test-resources.ts";
 
 let running: TestResources;
-let site: { readonly activity: string; readonly renders: string; readonly failedRenders: string };
+let site: JobResources;
 beforeAll(async () => {
   running = await startTestResources();
-  const { ACTIVITY_TABLE, RENDER_QUEUE_URL, FAILED_RENDER_QUEUE_URL } = running.env;
-  site = { activity: ACTIVITY_TABLE, renders: RENDER_QUEUE_URL, failedRenders: FAILED_RENDER_QUEUE_URL };
+  const { ACTIVITY_TABLE, RENDER_QUEUE_URL, FAILED_RENDER_QUEUE_URL, WEBHOOK_QUEUE_URL } = running.env;
+  const { QueueUrl = "" } = await sqs().send(new CreateQueueCommand({ QueueName: "dead-webhooks" }));
+  site = {
+    activity: ACTIVITY_TABLE,
+    renders: RENDER_QUEUE_URL,
+    failedRenders: FAILED_RENDER_QUEUE_URL,
+    webhooks: WEBHOOK_QUEUE_URL,
+    webhookDeadLetters: `${new URL(WEBHOOK_QUEUE_URL).origin}${new URL(QueueUrl).pathname}`,
+  };
 });
 afterAll(() => running.close());
-beforeEach(() => Promise.all([empty(site.failedRenders), empty(site.renders)]));
+beforeEach(() =>
+  Promise.all(
+    Object.values(site)
+      .filter((each) => each !== site.activity)
+      .map(empty),
+  ),
+);
 
 async function empty(QueueUrl: string): Promise<void> {
-  const { Messages = [] } = await sqs().send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
-  for (const { ReceiptHandle } of Messages) await sqs().send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+  await sqs().send(new PurgeQueueCommand({ QueueUrl }));
 }
 
 /** Runs a command; resolves to what is printed. */
@@ -115,4 +128,47 @@ test("npm run jobs: redrive keeps a dead letter without a job", async () => {
   await bury("<xml>");
   expect(await run("redrive")).toEqual([{ account_id: null, request_id: null, outcome: "no such job" }]);
   expect(await run("list")).toHaveLength(1);
+});
+
+const buryWebhook = (MessageBody: string) =>
+  sqs().send(new SendMessageCommand({ QueueUrl: site.webhookDeadLetters, MessageBody }));
+
+test("npm run jobs: webhooks list shows dead webhooks with the state of their captures, and keeps them", async () => {
+  const webhook = newWebhook({ url: "https://example.com/hook", is_signed: true, notifies_on_failure: true });
+  const job = await putJob(site.activity, aQueuedJob({ status: "success", webhook }));
+  await buryWebhook(JSON.stringify({ kind: "deliver", account_id: job.account_id, job_id: job.id, round: 1 }));
+  for (const _ of [1, 2]) {
+    expect(await run("webhooks list")).toEqual([
+      {
+        account_id: job.account_id,
+        request_id: job.id,
+        age_seconds: expect.closeTo(60, -1),
+        status: "success",
+        webhook_status: "pending",
+      },
+    ]);
+  }
+});
+
+test("npm run jobs: webhooks redrive queues each webhook once, and keeps what is none", async () => {
+  const request = { kind: "deliver", account_id: 5, job_id: 6, round: 1 };
+  await buryWebhook(JSON.stringify(request));
+  await buryWebhook("<xml>");
+  expect(await run("webhooks redrive")).toEqual([
+    { account_id: 5, request_id: 6, outcome: "queued" },
+    { account_id: null, request_id: null, outcome: "not a webhook" },
+  ]);
+  expect(await receiveMessages(site.webhooks)).toEqual([request]);
+  expect(await run("webhooks list")).toHaveLength(1);
+});
+
+test("npm run jobs: drain returns when no capture is queued or running, and counts the webhooks that are left", async () => {
+  await sqs().send(new SendMessageCommand({ QueueUrl: site.webhooks, MessageBody: "{}" }));
+  expect(await run("drain --minutes 0")).toEqual({ captures: 0, webhooks: 1 });
+});
+
+test("npm run jobs: drain fails with the number of captures that are left", async () => {
+  await sqs().send(new SendMessageCommand({ QueueUrl: site.renders, MessageBody: "{}" }));
+  await expect(run("drain --minutes 0")).rejects.toThrow("1 captures are left after 0 minutes.");
+  await expect(run("drain --minutes soon")).rejects.toThrow("--minutes must be a number from 0 to 1440, not 'soon'.");
 });

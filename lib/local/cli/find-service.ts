@@ -13,7 +13,13 @@ const AccountOutputs = v.object({
   ActivityTable: v.string(),
   ResultsBucket: v.string(),
 });
-const JobOutputs = v.object({ ActivityTable: v.string(), RenderQueue: v.string(), FailedRenders: v.string() });
+const JobOutputs = v.object({
+  ActivityTable: v.string(),
+  RenderQueue: v.string(),
+  FailedRenders: v.string(),
+  WebhookQueue: v.string(),
+  WebhookDeadLetters: v.string(),
+});
 const RunningService = v.object({
   baseUrl: v.string(),
   endpoints: v.object({ dynamodb: v.string(), sqs: v.string(), s3: v.string() }),
@@ -32,6 +38,9 @@ export interface JobResources {
   readonly renders: string;
   /** Keeps the messages of failed captures. */
   readonly failedRenders: string;
+  readonly webhooks: string;
+  /** Keeps the messages of webhooks that no function could handle. */
+  readonly webhookDeadLetters: string;
 }
 
 /** A deployed stage or, without one, the local service of a data folder. */
@@ -63,8 +72,14 @@ export async function findAccountStorage(location: ServiceLocation): Promise<Acc
 
 /** The resources of asynchronous captures; otherwise like `findTables`. */
 export async function findJobResources(location: ServiceLocation): Promise<JobResources> {
-  const { ActivityTable, RenderQueue, FailedRenders } = await findOutputs(location, JobOutputs);
-  return { activity: ActivityTable, renders: RenderQueue, failedRenders: FailedRenders };
+  const outputs = await findOutputs(location, JobOutputs);
+  return {
+    activity: outputs.ActivityTable,
+    renders: outputs.RenderQueue,
+    failedRenders: outputs.FailedRenders,
+    webhooks: outputs.WebhookQueue,
+    webhookDeadLetters: outputs.WebhookDeadLetters,
+  };
 }
 
 /** The public address of the service without a trailing slash; otherwise like `findTables`. */

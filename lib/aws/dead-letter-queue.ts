@@ -1,18 +1,17 @@
-// The dead-letter queue of asynchronous captures, as the operator's commands read and redrive it.
+// Dead-letter queues, as the operator's commands read and redrive them.
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
   type Message,
   ReceiveMessageCommand,
 } from "@aws-sdk/client-sqs";
-import { sqs } from "../aws/clients/sqs.ts";
-import { type JobMessage, parseJobMessage } from "./job-queue.ts";
+import { sqs } from "./clients/sqs.ts";
 
 export interface DeadLetter {
-  /** When it was sent to the render queue, in milliseconds since 1970. */
+  /** When it was first sent, in milliseconds since 1970. */
   readonly sentAt: number;
-  /** Undefined when it is not a job message. */
-  readonly message: JobMessage | undefined;
+  /** The text of the message. */
+  readonly body: string;
   /** SQS receipt handle, which deletes or releases it. */
   readonly receipt: string;
 }
@@ -20,7 +19,7 @@ export interface DeadLetter {
 /** Visibility timeout in seconds, long enough to receive all messages. */
 const VISIBILITY_TIMEOUT_S = 120;
 
-/** Receives all dead letters. Each stays invisible to other consumers for two minutes, or until it is released. */
+/** Receives all dead letters, oldest first. Each stays invisible to other consumers for two minutes, or until it is released. */
 export async function receiveDeadLetters(queueUrl: string): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   for (;;) {
@@ -33,13 +32,13 @@ export async function receiveDeadLetters(queueUrl: string): Promise<DeadLetter[]
       WaitTimeSeconds: 1,
     });
     const { Messages = [] } = await sqs().send(command);
-    if (Messages.length === 0) return letters;
+    if (Messages.length === 0) return letters.toSorted((a, b) => a.sentAt - b.sentAt);
     letters.push(...Messages.map(toDeadLetter));
   }
 }
 
 function toDeadLetter({ Body = "", Attributes, ReceiptHandle = "" }: Message): DeadLetter {
-  return { sentAt: Number(Attributes?.SentTimestamp ?? 0), message: parseJobMessage(Body), receipt: ReceiptHandle };
+  return { sentAt: Number(Attributes?.SentTimestamp ?? 0), body: Body, receipt: ReceiptHandle };
 }
 
 /** Makes a dead letter visible to other consumers again. */
