@@ -31,7 +31,8 @@ export async function runCanary(startBrowser: StartBrowser, table: string): Prom
   return outcome;
 }
 
-async function captureCanary(startBrowser: StartBrowser): Promise<boolean> {
+/** Captures the canary's page. Resolves to whether the picture is right; rejects when there is none. */
+export async function captureCanary(startBrowser: StartBrowser): Promise<boolean> {
   await using browser = startBrowser(Promise.resolve(browserUseFor(options)));
   const { body } = await capture(options, { browser, startedAt: performance.now(), clock: new PhaseClock() });
   return isPng(body, SIZE);

@@ -88,7 +88,7 @@ export class ServiceStack extends Stack {
 }
 
 /** Executions that hold a function for long. Requests that only read or write a table take milliseconds each. */
-function concurrentExecutions({ browserConcurrency, maxConcurrentCaptures, ...stage }: StageConfig): number {
+export function concurrentExecutions({ browserConcurrency, maxConcurrentCaptures, ...stage }: StageConfig): number {
   const captures = browserConcurrency ?? maxConcurrentCaptures;
   return captures + stage.jobConcurrency + stage.webhookConcurrency + stage.maxWaitingBulks;
 }

@@ -1,13 +1,12 @@
-// The smoke test: green against a service that works, red for each fault that an owner could have.
-import { execFile } from "node:child_process";
+// The smoke test and the doctor: green against a service that works, red for each fault that an owner could have.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { npmStart, type Started } from "../support/npm-start.ts";
+import { npmRun } from "../support/operator-command.ts";
 
 let dataDir: string;
 let service: Started;
@@ -20,23 +19,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-interface Ran {
-  readonly code: number;
-  readonly lines: readonly string[];
-}
-
 /** Runs `npm run smoke` with these arguments. */
-async function smoke(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  const env = { ...process.env, DATA_DIR: dataDir, ...variables };
-  const running = promisify(execFile)("npm", ["run", "--silent", "smoke", "--", ...args], { env, encoding: "utf8" });
-  return running.then(
-    ({ stdout }) => ({ code: 0, lines: stdout.trim().split("\n") }),
-    (error: { code: number; stdout: string; stderr: string }) => ({
-      code: error.code,
-      lines: `${error.stdout}${error.stderr}`.trim().split("\n"),
-    }),
-  );
-}
+const smoke = (args: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
+  npmRun("smoke", args, { DATA_DIR: dataDir, ...variables });
 
 /** Passes requests on to the service, but answers those that `spoil` picks itself. */
 async function spoiled(spoil: (path: string, body: string) => { status: number; body: string } | undefined) {
@@ -94,4 +79,27 @@ test("smoke: each fault fails its check", async () => {
 test("smoke: says what is missing where there is no service", async () => {
   const { code, lines } = await smoke([], { DATA_DIR: join(dataDir, "none") });
   expect([code, lines[0]]).toEqual([1, expect.stringMatching(/^No service is running with the data folder/)]);
+});
+
+test("doctor: finds nothing wrong with this machine and a service that works", async () => {
+  const { code, lines } = await npmRun("doctor", [], { DATA_DIR: dataDir });
+  expect(lines.filter((line) => !line.startsWith("ok "))).toEqual(["Nothing is wrong."]);
+  expect(lines.map((line) => line.slice(7).split(":")[0])).toEqual(
+    expect.arrayContaining(["Chromium", "address", "table of accounts", "queue of captures", "dead letters (list)"]),
+  );
+  expect(code).toBe(0);
+});
+
+test("doctor: without credentials it says so, and asks AWS nothing else", async () => {
+  const { code, lines } = await npmRun("doctor", ["--stage", "prod"], {
+    AWS_REGION: "us-east-1",
+    AWS_EC2_METADATA_DISABLED: "true",
+    AWS_SHARED_CREDENTIALS_FILE: join(dataDir, "none"),
+    AWS_CONFIG_FILE: join(dataDir, "none"),
+    AWS_ACCESS_KEY_ID: "",
+    AWS_SECRET_ACCESS_KEY: "",
+  });
+  expect(lines.filter((line) => line.startsWith("FAILED"))).toEqual([expect.stringMatching(/^FAILED credentials: /)]);
+  expect(lines.at(-2)).toBe("The other checks need this one.");
+  expect(code).toBe(1);
 });

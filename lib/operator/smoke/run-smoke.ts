@@ -10,16 +10,18 @@ export interface SmokeOptions {
   readonly key: string;
   /** True to run the slow checks, too. */
   readonly isFull: boolean;
+  /** How long an asynchronous capture may take. @default two minutes */
+  readonly jobWaitMs?: number;
   /** Called with each line of the table. */
   readonly print: (line: string) => void;
 }
 
 /** Resolves to the number of checks that failed. */
 export async function runSmoke(
-  { baseUrl, key, isFull, print }: SmokeOptions,
+  { baseUrl, key, isFull, jobWaitMs = 120_000, print }: SmokeOptions,
   checks: readonly SmokeCheck[] = smokeChecks,
 ): Promise<number> {
-  const client = new SmokeClient(baseUrl, key);
+  const client = new SmokeClient(baseUrl, key, jobWaitMs);
   const wanted = checks.filter(({ isSlow = false }) => isFull || !isSlow);
   let failures = 0;
   for (const { name, run } of wanted) {

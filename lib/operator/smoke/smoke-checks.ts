@@ -156,19 +156,18 @@ async function storedLink(client: SmokeClient): Promise<string> {
   return url;
 }
 
-const MAX_WAIT_MS = 120_000;
-
 async function endOfJob(client: SmokeClient, options: object): Promise<Record<string, unknown>> {
   const accepted = await client.capture({ ...options });
   requireStatus(accepted, 202);
   const { request_id: id } = accepted.json();
-  const until = Date.now() + MAX_WAIT_MS;
+  const until = Date.now() + client.jobWaitMs;
   for (;;) {
     const response = await client.get(`/api/v1/screenshot/${id}`);
     requireStatus(response, 200);
     const state = response.json();
     if (state["status"] === "success" || state["status"] === "failed") return state;
-    if (Date.now() > until) throw new SmokeFailure(`It is still ${state["status"]} after two minutes.`);
+    if (Date.now() > until)
+      throw new SmokeFailure(`It is still ${state["status"]} after ${client.jobWaitMs / 1000} s.`);
     await sleep(500);
   }
 }

@@ -14,10 +14,13 @@ export interface SmokeResponse {
 export class SmokeClient {
   /** Public address of the service without a trailing slash. */
   readonly baseUrl: string;
+  /** How long an asynchronous capture may take, with its wait. */
+  readonly jobWaitMs: number;
   readonly #key: string;
 
-  constructor(baseUrl: string, key: string) {
+  constructor(baseUrl: string, key: string, jobWaitMs: number) {
     this.baseUrl = baseUrl;
+    this.jobWaitMs = jobWaitMs;
     this.#key = key;
   }
 

@@ -1,0 +1,94 @@
+// `npm run doctor`: checks this machine and its service, or the AWS account and a stage, before and after a deployment.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { buildBlockingLayer } from "../layers/blocking/build.ts";
+import { buildChromiumLayer } from "../layers/chromium/build.ts";
+import { buildFontsLayer } from "../layers/fonts/build.ts";
+import { concurrentExecutions } from "../lib/infra/service-stack.ts";
+import { stageConfig } from "../lib/infra/stages.ts";
+import {
+  findAccountStorage,
+  findBaseUrl,
+  findJobResources,
+  type ServiceLocation,
+} from "../lib/local/cli/find-service.ts";
+import { LocalServiceError } from "../lib/local/local-service-error.ts";
+import { type DoctorCheck, warning } from "../lib/operator/doctor/finding.ts";
+import { chromiumCheck, machineChecks, thisMachine } from "../lib/operator/doctor/machine-checks.ts";
+import { runDoctor } from "../lib/operator/doctor/run-doctor.ts";
+import { serviceChecks } from "../lib/operator/doctor/service-checks.ts";
+import { accountChecks, stageChecks } from "../lib/operator/doctor/stage-checks.ts";
+
+const usage = `Usage:
+  npm run doctor                     this machine, and the service of npm start (DATA_DIR, default .local)
+  npm run doctor -- --stage <name>   this machine, the AWS account in use, and a stage, deployed or not`;
+
+/** A function of a stage starts within seconds, and one of this machine within its first capture. */
+const PATIENCE_MS = { local: 8_000, deployed: 30_000 };
+
+const dataDir = process.env["DATA_DIR"] ?? ".local";
+try {
+  const { stage } = parseArgs({ options: { stage: { type: "string" } } }).values;
+  const failures = await runDoctor(checksOf(stage), (line) => console.log(line));
+  process.exit(failures === 0 ? 0 : 1);
+} catch (error) {
+  console.error(`${(error as Error).message}\n\n${usage}`);
+  process.exit(1);
+}
+
+async function* checksOf(stage: string | undefined): AsyncGenerator<DoctorCheck> {
+  const config = stage === undefined ? undefined : stageConfig(stage);
+  yield* machineChecks(thisMachine(dataDir));
+  yield chromiumCheck(captureHere);
+  if (config) {
+    yield* accountChecks();
+    yield* stageChecks({
+      name: config.name,
+      concurrentExecutions: concurrentExecutions(config),
+      largestMemoryMb: Math.max(config.browserMemoryMb, config.renderMemoryMb),
+    });
+  }
+  yield* await runningChecks({ stage, dataDir });
+}
+
+/** Captures the canary's page with the packed Chromium. The engine reads its folders from the environment when it is imported. */
+async function captureHere(): Promise<boolean> {
+  const temporary = mkdtempSync(join(tmpdir(), "doctor-"));
+  try {
+    const layers = {
+      CHROMIUM_FILES: join(buildChromiumLayer(), "chromium"),
+      FONT_FILES: join(buildFontsLayer(), "fonts"),
+      BLOCKING_FILES: join(buildBlockingLayer(), "blocking"),
+    };
+    Object.assign(process.env, { ...layers, ...process.env, TMPDIR: temporary, LAUNCH_AHEAD: "false" });
+    const [{ createBrowserLauncher }, { captureCanary }] = await Promise.all([
+      import("../lib/engine/browser-launcher.ts"),
+      import("../lib/health/canary.ts"),
+    ]);
+    return await captureCanary(createBrowserLauncher());
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** The checks of a service, or one that says that there is none. */
+async function runningChecks(location: ServiceLocation): Promise<readonly DoctorCheck[]> {
+  try {
+    const { accounts, usage: counters, activity } = await findAccountStorage(location);
+    const jobs = await findJobResources(location);
+    return serviceChecks({
+      baseUrl: await findBaseUrl(location),
+      tables: { accounts, usage: counters, activity },
+      queues: { captures: jobs.renders, webhooks: jobs.webhooks },
+      deadLetters: { list: jobs.failedRenders, "webhooks list": jobs.webhookDeadLetters },
+      patienceMs: location.stage === undefined ? PATIENCE_MS.local : PATIENCE_MS.deployed,
+    });
+  } catch (error) {
+    const fix =
+      error instanceof LocalServiceError ? "Start it, or deploy it, and run this again." : "See the checks above.";
+    const [message = ""] = (error as Error).message.split("\n");
+    return [{ name: "service", run: () => warning(`not found: ${message}`, fix) }];
+  }
+}

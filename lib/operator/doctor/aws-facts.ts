@@ -1,0 +1,70 @@
+// What an AWS account says of a stage: credentials, bootstrap, quotas, stacks, and alarms, judged as findings.
+import { type Finding, failed, ok, warning } from "./finding.ts";
+
+/** The oldest version of CDK's bootstrap stack that the templates of CDK 2 can be deployed with. */
+const MIN_BOOTSTRAP_VERSION = 6;
+
+/** Partitions of other endpoints and services; nothing of this service has been written for them. */
+export function judgeRegion(region: string | undefined): Finding {
+  if (region === undefined) return failed("none is set", "Set AWS_REGION, for example to us-east-1.");
+  if (/^(cn|us-iso|us-isob|eu-isoe)-/.test(region)) {
+    return failed(`${region} is not supported`, "Use a region of the partition aws or aws-us-gov, such as us-east-1.");
+  }
+  return ok(`${region}; API Gateway and Lambda stream responses there`);
+}
+
+/** `version` is the output `BootstrapVersion` of the stack `CDKToolkit`. */
+export function judgeBootstrap(version: string | undefined): Finding {
+  const fix = "Run: npx cdk bootstrap";
+  if (version === undefined) return failed("the stack CDKToolkit is missing", fix);
+  return Number(version) >= MIN_BOOTSTRAP_VERSION
+    ? ok(`version ${version}`)
+    : failed(`version ${version} is too old`, fix);
+}
+
+/** Lambda's quota code of concurrent executions. */
+const CONCURRENCY_QUOTA = "L-B99A9384";
+
+/** Compares what a stage uses under full load with the quota of the account. */
+export function judgeConcurrency({ needed, quota }: { readonly needed: number; readonly quota: number }): Finding {
+  if (quota >= needed) return ok(`the stage uses ${needed} of ${quota} concurrent executions`);
+  return warning(
+    `the stage uses ${needed} concurrent executions under full load, and the account has ${quota}`,
+    `Raise it: aws service-quotas request-service-quota-increase --service-code lambda --quota-code ${CONCURRENCY_QUOTA} ` +
+      `--desired-value ${Math.max(1000, needed)}`,
+  );
+}
+
+/** The memory that new accounts can give a function. It is no quota that can be read. */
+export const NEW_ACCOUNT_MEMORY_MB = 3_008;
+
+export function judgeMemory(largestMb: number): Finding {
+  if (largestMb <= NEW_ACCOUNT_MEMORY_MB) return ok(`${largestMb} MB at most, which every account allows`);
+  return warning(
+    `${largestMb} MB, of which new accounts allow ${NEW_ACCOUNT_MEMORY_MB}`,
+    "If the deployment is refused, ask AWS Support for the full memory of Lambda.",
+  );
+}
+
+/** `status` is undefined for a stack that does not exist. */
+export function judgeStack(name: string, status: string | undefined, stage: string): Finding {
+  if (status === undefined) return warning(`${name} is not deployed`, `Run: npm run deploy -- -c stage=${stage}`);
+  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return ok(`${name}: ${status}`);
+  if (/_IN_PROGRESS$/.test(status)) return warning(`${name}: ${status}`, "Wait until the deployment has ended.");
+  if (status === "UPDATE_ROLLBACK_COMPLETE") {
+    return warning(
+      `${name}: ${status}`,
+      "The last deployment was rolled back: see the events of the stack. The one before runs.",
+    );
+  }
+  return failed(
+    `${name}: ${status}`,
+    `See the events of the stack: aws cloudformation describe-stack-events --stack-name ${name}.`,
+  );
+}
+
+export function judgeAlarms(firing: readonly string[], count: number): Finding {
+  if (count === 0) return warning("none exist", "The stage is not deployed, or another region is set.");
+  if (firing.length === 0) return ok(`${count}, none fires`);
+  return failed(`${firing.join(", ")}`, "Each has a section in docs/operations.md.");
+}

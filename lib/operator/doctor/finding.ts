@@ -1,0 +1,24 @@
+// What the doctor found: one line of its table.
+
+/** A `failed` finding makes the command exit with 1; a `warning` is for the operator to judge. */
+export type FindingStatus = "ok" | "warning" | "failed";
+
+export interface Finding {
+  readonly status: FindingStatus;
+  /** What was seen. */
+  readonly detail: string;
+  /** What to do, often a command. */
+  readonly fix?: string;
+}
+
+export interface DoctorCheck {
+  readonly name: string;
+  /** True where the checks after it make no sense once it has failed. */
+  readonly isRequired?: boolean;
+  /** An error that it throws is a failed finding. */
+  readonly run: () => Promise<Finding> | Finding;
+}
+
+export const ok = (detail: string): Finding => ({ status: "ok", detail });
+export const warning = (detail: string, fix: string): Finding => ({ status: "warning", detail, fix });
+export const failed = (detail: string, fix: string): Finding => ({ status: "failed", detail, fix });

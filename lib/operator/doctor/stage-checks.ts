@@ -1,0 +1,85 @@
+// Checks of the AWS account that has a stage, or will have it. Each is one request whose answer aws-facts.ts judges.
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { CloudWatchClient, DescribeAlarmsCommand } from "@aws-sdk/client-cloudwatch";
+import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { judgeAlarms, judgeBootstrap, judgeConcurrency, judgeMemory, judgeRegion, judgeStack } from "./aws-facts.ts";
+import { type DoctorCheck, type Finding, failed, ok } from "./finding.ts";
+
+export interface StageFacts {
+  readonly name: string;
+  /** Concurrent executions under full load. */
+  readonly concurrentExecutions: number;
+  readonly largestMemoryMb: number;
+}
+
+/** Checks without which no other one of the account makes sense. */
+export function accountChecks(): readonly DoctorCheck[] {
+  return [
+    { name: "region", isRequired: true, run: async () => judgeRegion(await region()) },
+    { name: "credentials", isRequired: true, run: checkCredentials },
+  ];
+}
+
+export function stageChecks({
+  name,
+  concurrentExecutions: needed,
+  largestMemoryMb,
+}: StageFacts): readonly DoctorCheck[] {
+  const stackNames = [`screen-capture-${name}-data`, `screen-capture-${name}-service`];
+  return [
+    {
+      name: "CDK bootstrap",
+      run: async () => judgeBootstrap((await describeStack("CDKToolkit"))?.outputs["BootstrapVersion"]),
+    },
+    { name: "concurrency", run: async () => judgeConcurrency({ needed, quota: await concurrencyQuota() }) },
+    { name: "memory of functions", run: () => judgeMemory(largestMemoryMb) },
+    ...stackNames.map((stack) => ({
+      name: "stack",
+      run: async () => judgeStack(stack, (await describeStack(stack))?.status, name),
+    })),
+    { name: "alarms", run: () => checkAlarms(name) },
+  ];
+}
+
+async function region(): Promise<string | undefined> {
+  return new STSClient({}).config.region().catch(() => undefined);
+}
+
+async function checkCredentials(): Promise<Finding> {
+  try {
+    const { Account, Arn } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
+    return ok(`account ${Account}, as ${Arn}`);
+  } catch (error) {
+    return failed(
+      (error as Error).message.split("\n")[0] ?? "",
+      "Set AWS_PROFILE, or sign in with aws login or aws sso login.",
+    );
+  }
+}
+
+async function describeStack(StackName: string) {
+  try {
+    const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName }));
+    const [{ StackStatus: status, Outputs = [] } = {}] = Stacks ?? [];
+    return {
+      status,
+      outputs: Object.fromEntries(Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])),
+    };
+  } catch (error) {
+    if (/does not exist/.test((error as Error).message)) return undefined;
+    throw error;
+  }
+}
+
+async function concurrencyQuota(): Promise<number> {
+  const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
+  return AccountLimit?.ConcurrentExecutions ?? 0;
+}
+
+async function checkAlarms(stage: string): Promise<Finding> {
+  const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `screen-capture-${stage}-`, MaxRecords: 100 });
+  const { MetricAlarms = [] } = await new CloudWatchClient({}).send(command);
+  const firing = MetricAlarms.filter(({ StateValue }) => StateValue === "ALARM").map(({ AlarmName = "" }) => AlarmName);
+  return judgeAlarms(firing, MetricAlarms.length);
+}

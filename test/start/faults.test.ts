@@ -1,0 +1,134 @@
+// Faults that an owner could have, injected into services that run: the smoke test and the doctor are red for each.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openAccount } from "../../lib/accounts/open-account.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
+import { type Service, type ServiceOptions, startService } from "../../lib/local/service.ts";
+import { runSmoke } from "../../lib/operator/smoke/run-smoke.ts";
+import { smokeChecks } from "../../lib/operator/smoke/smoke-checks.ts";
+import { localAssembly } from "../support/local-assembly.ts";
+import { npmRun } from "../support/operator-command.ts";
+
+let folder: string;
+let opened: AsyncDisposableStack;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "faults-"));
+  opened = new AsyncDisposableStack();
+});
+afterEach(async () => {
+  await opened.disposeAsync();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Starts a service with a fault. */
+async function start(options: Partial<ServiceOptions> = {}): Promise<Service> {
+  const service = await startService({ assembly: localAssembly, dataDir: join(folder, "data"), ...options });
+  opened.defer(() => service.close());
+  useLocalDynamoDb(service.endpoints.dynamodb);
+  return service;
+}
+
+/** Runs some checks of the smoke test; resolves to the lines of those that failed. */
+async function failuresOf(service: Service, names: readonly string[]): Promise<readonly string[]> {
+  const accounts = service.outputs["AccountsTable"] ?? "";
+  const { key } = await openAccount(accounts, { plan: "max", label: "Faults", now: Date.now() });
+  const lines: string[] = [];
+  const checks = smokeChecks.filter(({ name }) => names.includes(name));
+  expect(checks.length).toBe(names.length);
+  const options = { baseUrl: service.baseUrl, key, isFull: false, jobWaitMs: 3_000 };
+  const failures = await runSmoke({ ...options, print: (line) => lines.push(line) }, checks);
+  const failed = lines.filter((line) => line.startsWith("FAILED"));
+  expect(failed.length).toBe(failures);
+  return failed.map((line) => line.replace(/^FAILED +[\d.]+ s /, ""));
+}
+
+const doctor = async (variables: Readonly<Record<string, string>> = {}) => {
+  const { code, lines } = await npmRun("doctor", [], { DATA_DIR: join(folder, "data"), ...variables });
+  return { code, failed: lines.filter((line) => line.startsWith("FAILED")) };
+};
+
+test("faults: Chromium does not start", async () => {
+  const CHROMIUM_FILES = join(folder, "empty");
+  mkdirSync(CHROMIUM_FILES);
+  const service = await start({ environment: ({ baseUrl }) => ({ BASE_URL: baseUrl, CHROMIUM_FILES }) });
+  expect(await failuresOf(service, ["health", "PNG"])).toEqual([
+    expect.stringMatching(/^PNG: Expected status 200, not 50\d: /),
+  ]);
+  expect(await doctor({ CHROMIUM_FILES })).toEqual({ code: 1, failed: [expect.stringMatching(/^FAILED Chromium: /)] });
+});
+
+test("faults: a table refuses, and a link has expired", async () => {
+  const port = await freePort();
+  const service = await start({ port, publicBaseUrl: await expiredLinks(`http://127.0.0.1:${port}`) });
+  expect(await failuresOf(service, ["PNG", "link to a stored result"])).toEqual([
+    expect.stringMatching(/^link to a stored result: Expected status 200, not 410: .*has expired/),
+  ]);
+
+  await dynamodb().send(new DeleteTableCommand({ TableName: service.outputs["UsageTable"] ?? "" }));
+  expect(await failuresOf(service, ["health", "PNG"])).toEqual([
+    expect.stringMatching(/^PNG: Expected status 200, not 5/),
+  ]);
+  expect(await doctor()).toEqual({ code: 1, failed: [expect.stringMatching(/^FAILED table of usage: /)] });
+});
+
+test("faults: a queue does not drain", async () => {
+  const service = await start({ assembly: async (output) => withoutRenderWorker(await localAssembly(output)) });
+  expect(await failuresOf(service, ["PNG", "asynchronous capture"])).toEqual([
+    "asynchronous capture: It is still queued after 3 s.",
+  ]);
+  expect(await doctor()).toEqual({
+    code: 1,
+    failed: [expect.stringMatching(/^FAILED queue of captures: does not drain: 1 /)],
+  });
+});
+
+/** The assembly without the event source that hands captures of the queue to the function that renders them. */
+function withoutRenderWorker(assembly: string): string {
+  const file = join(assembly, "screen-capture-local-service.template.json");
+  const template = JSON.parse(readFileSync(file, "utf8"));
+  const mappings = Object.keys(template.Resources).filter((id) => id.startsWith("RenderSqsEventSource"));
+  expect(mappings).toHaveLength(1);
+  for (const id of mappings) delete template.Resources[id];
+  writeFileSync(file, JSON.stringify(template));
+  return assembly;
+}
+
+/** Passes requests on to a service, which answers those to links as it does when the link has expired. */
+async function expiredLinks(target: string): Promise<string> {
+  const server = createServer(async (request, response) => {
+    if (request.url?.startsWith("/storage/")) {
+      const gone = { error: "This result has expired. Capture the page again.", code: "GONE" };
+      return void response.writeHead(410, { "Content-Type": "application/json" }).end(JSON.stringify(gone));
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { authorization = "", "content-type": type = "application/json" } = request.headers;
+    const passed = await fetch(`${target}${request.url}`, {
+      method: request.method ?? "GET",
+      headers: { authorization, "content-type": type },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    const headers = Object.fromEntries([...passed.headers].filter(([name]) => name !== "content-length"));
+    response.writeHead(passed.status, headers).end(Buffer.from(await passed.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  opened.defer(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
