@@ -46,6 +46,8 @@ export const attemptsKey = (kind: string, hash: string, window: number) => ({
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
+/** Until when accounts without a paid plan get no new captures. */
+export const trialPauseKey = { pk: "PAUSE#trials", sk: "PAUSE" };
 /** Queued and running jobs of an account. */
 export const slotsPartition = (accountId: number | "*") => `SLOTS#${accountId}`;
 export const jobSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "JOBS" });

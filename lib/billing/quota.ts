@@ -34,6 +34,16 @@ export function isTrialOver({ period }: Pick<Allowance, "period">, now: number):
   return isTrial(period) && Date.parse(period.end) <= now;
 }
 
+/** Returns the 402 error while trials are paused until a time in milliseconds since 1970. */
+export function trialsPaused({ quota }: Allowance, { taken, until }: { taken: number; until: number }): ApiError {
+  const message =
+    `Captures of the free trial are paused until ${new Date(until).toISOString()}, because this service has used up its ` +
+    "budget. Choose a paid plan to continue.";
+  return new ApiError("QUOTA_EXCEEDED", message, {
+    figures: { quota: quota.name, limit: quota.limit, used: taken, resets_at: new Date(until).toISOString() },
+  });
+}
+
 /** Returns the 402 error when `taken` captures are used at `now` (milliseconds since 1970). */
 export function quotaExceeded(allowance: Allowance, { taken, now }: { taken: number; now: number }): ApiError {
   const { quota, period } = allowance;

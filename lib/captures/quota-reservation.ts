@@ -4,8 +4,9 @@ import { randomBytes } from "node:crypto";
 import type { Caller } from "../accounts/account.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { plans } from "../billing/plans.ts";
-import { type Allowance, allowanceFor, creditFor, isTrialOver, quotaExceeded } from "../billing/quota.ts";
+import { type Allowance, allowanceFor, creditFor, isTrialOver, quotaExceeded, trialsPaused } from "../billing/quota.ts";
 import { readUsedQuota, releaseQuota, reserveInPeriod } from "../billing/quota-store.ts";
+import { findTrialPause } from "../billing/trial-pause.ts";
 import type { ApiError } from "../errors/api-error.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -88,6 +89,11 @@ export async function reserveQuota(
     plans[account.plan],
   );
   if (!allowance.isCapped) return new QuotaReservation(allowance, env);
+  const until = await findTrialPause(USAGE_TABLE, now);
+  if (until !== undefined) {
+    const taken = await readUsedQuota(USAGE_TABLE, allowance, now);
+    return new QuotaReservation(allowance, env, trialsPaused(allowance, { taken, until }));
+  }
   const exceeded = isTrialOver(allowance, now)
     ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now) }
     : await reserveInPeriod(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import { CaptureApi } from "./api/capture-api.ts";
 import type { ServiceData } from "./data/data-stack.ts";
 import { AccountFunction, InvoicesFunction } from "./features/account.ts";
+import { BrakeFunction } from "./features/brake.ts";
 import { BulkFunction } from "./features/bulk.ts";
 import { CanaryFunction } from "./features/canary.ts";
 import { JobFunction, JobsFunction } from "./features/jobs.ts";
@@ -68,11 +69,12 @@ export class ServiceStack extends Stack {
     // The local service has neither CloudWatch nor schedules.
     if (stage.name !== "local") {
       const canary = new CanaryFunction(this, "Canary", { ...feature, layers });
+      const brake = new BrakeFunction(this, "Brake", feature);
       const capturing = [routed.screenshot, render];
-      const functions = [...capturing, routed.bulk, routed.storage, webhook, deadLetters, canary];
-      const { alarms } = new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing });
+      const functions = [...capturing, routed.bulk, routed.storage, webhook, deadLetters, canary, brake];
+      const { alarms } = new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing, brake });
       if (stage.rollout === "gradual") {
-        const deployed = [...Object.values(routed), render, deadLetters, webhook, canary];
+        const deployed = [...Object.values(routed), render, deadLetters, webhook, canary, brake];
         new GradualRollout(this, "Rollout", { functions: deployed, alarms });
       }
     }

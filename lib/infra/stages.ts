@@ -83,6 +83,12 @@ export interface StageConfig {
    */
   readonly monthlyBudget?: number;
 
+  /**
+   * Whether accounts without a paid plan get no new captures for the rest of the month once its costs exceed
+   * `monthlyBudget`. AWS updates costs a few times a day.
+   */
+  readonly pausesTrialsAboveBudget: boolean;
+
   /** Throttling of the whole API, all callers together. Functions enforce the limits of an account. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
 
@@ -225,6 +231,7 @@ const disposable = {
   jobConcurrency: 2,
   webhookConcurrency: 8, // with jobConcurrency, the 10 concurrent executions of a new AWS account
   alarms: {},
+  pausesTrialsAboveBudget: true,
   throttling: { requestsPerSecond: 20, burst: 40 },
   allowOrigins: [],
   captureLimits: {},

@@ -15,6 +15,7 @@ import { keyResource } from "../api/keys/key-resource.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
 import { planNames } from "../billing/plans.ts";
+import { endOfMonth, pauseTrials, readTrialPause, resumeTrials } from "../billing/trial-pause.ts";
 import type { AccountStorage, Tables } from "../local/cli/find-service.ts";
 import { deleteResult } from "../results/result-store.ts";
 import { createSignInLink, LINK_LIFETIME_MS } from "../sessions/sign-in-link.ts";
@@ -163,6 +164,29 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const { accounts } = await tables();
       const rotate = (current: KeyRing) => withRotatedKey(current, keyId, { secrets, now });
       return issuedKey({ key, apiKey: findKey(await updateKeyRing(accounts, accountId, rotate), keyId) });
+    },
+  },
+  "trials pause": {
+    usage: "[--until <timestamp>]",
+    run: async ({ until: text }, { tables, now }) => {
+      const until = text === undefined ? endOfMonth(now) : Date.parse(text);
+      if (!(until > now)) throw new UsageError(`--until must be a time in the future, not '${text}'.`);
+      await pauseTrials((await tables()).usage, until);
+      return { paused_until: new Date(until).toISOString() };
+    },
+  },
+  "trials resume": {
+    usage: "",
+    run: async (_, { tables }) => {
+      await resumeTrials((await tables()).usage);
+      return { paused_until: null };
+    },
+  },
+  "trials show": {
+    usage: "",
+    run: async (_, { tables, now }) => {
+      const until = await readTrialPause((await tables()).usage, now);
+      return { paused_until: until === undefined ? null : new Date(until).toISOString() };
     },
   },
 };

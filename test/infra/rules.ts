@@ -218,7 +218,7 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    rule: "only the API and the schedules of the same stage can invoke functions",
+    rule: "only the API, the schedules, and the topics of the same stage can invoke functions",
     offenders: (all) => {
       const [[api] = []] = ofType(all, "AWS::ApiGateway::RestApi");
       const schedules = ofType(all, "AWS::Events::Rule").map(([id]) => `<${id}.Arn>`);
@@ -227,14 +227,19 @@ export const rules: readonly Rule[] = [
         readableOrNone(SourceArn).includes(`execute-api:<AWS::Region>:<AWS::AccountId>:<${api}>/`);
       const isOfSchedule = ({ Principal, SourceArn }: Resource["Properties"]) =>
         Principal === "events.amazonaws.com" && schedules.includes(readableOrNone(SourceArn));
+      const topics = ofType(all, "AWS::SNS::Topic").map(([id]) => `<${id}>`);
+      const isOfTopic = ({ Principal, SourceArn }: Resource["Properties"]) =>
+        Principal === "sns.amazonaws.com" && topics.includes(readableOrNone(SourceArn));
       return ofType(all, "AWS::Lambda::Permission")
-        .filter(([, { Properties }]) => !isOfApi(Properties) && !isOfSchedule(Properties))
+        .filter(([, { Properties }]) => !isOfApi(Properties) && !isOfSchedule(Properties) && !isOfTopic(Properties))
         .map(([id]) => id);
     },
     violations: {
       "any API": (all) => delete firstOf(all, "AWS::Lambda::Permission").SourceArn,
       "any schedule": (all) =>
         Object.assign(firstOf(all, "AWS::Lambda::Permission"), { Principal: "events.amazonaws.com", SourceArn: "*" }),
+      "any topic": (all) =>
+        Object.assign(firstOf(all, "AWS::Lambda::Permission"), { Principal: "sns.amazonaws.com", SourceArn: "*" }),
       anybody: (all) => Object.assign(firstOf(all, "AWS::Lambda::Permission"), { Principal: "*" }),
     },
   },

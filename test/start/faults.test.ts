@@ -4,16 +4,17 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
+import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openAccount } from "../../lib/accounts/open-account.ts";
-import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
-import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
+import { fakeCredentials, REGION } from "../../lib/local/engines/client-options.ts";
 import { type Service, type ServiceOptions, startService } from "../../lib/local/service.ts";
 import { runSmoke } from "../../lib/operator/smoke/run-smoke.ts";
 import { smokeChecks } from "../../lib/operator/smoke/smoke-checks.ts";
 import { localAssembly } from "../support/local-assembly.ts";
 import { npmRun } from "../support/operator-command.ts";
+
+/** Each starts a service and several commands. */
+const TIMEOUT_MS = 240_000;
 
 let folder: string;
 let opened: AsyncDisposableStack;
@@ -30,14 +31,15 @@ afterEach(async () => {
 async function start(options: Partial<ServiceOptions> = {}): Promise<Service> {
   const service = await startService({ assembly: localAssembly, dataDir: join(folder, "data"), ...options });
   opened.defer(() => service.close());
-  useLocalDynamoDb(service.endpoints.dynamodb);
   return service;
 }
 
 /** Runs some checks of the smoke test; resolves to the lines of those that failed. */
 async function failuresOf(service: Service, names: readonly string[]): Promise<readonly string[]> {
-  const accounts = service.outputs["AccountsTable"] ?? "";
-  const { key } = await openAccount(accounts, { plan: "max", label: "Faults", now: Date.now() });
+  const created = await npmRun("accounts", ["create", "--plan", "max", "--label", "Faults"], {
+    DATA_DIR: join(folder, "data"),
+  });
+  const { key } = JSON.parse(created.lines.join("\n"));
   const lines: string[] = [];
   const checks = smokeChecks.filter(({ name }) => names.includes(name));
   expect(checks.length).toBe(names.length);
@@ -53,7 +55,7 @@ const doctor = async (variables: Readonly<Record<string, string>> = {}) => {
   return { code, failed: lines.filter((line) => line.startsWith("FAILED")) };
 };
 
-test("faults: Chromium does not start", async () => {
+test("faults: Chromium does not start", { timeout: TIMEOUT_MS }, async () => {
   const CHROMIUM_FILES = join(folder, "empty");
   mkdirSync(CHROMIUM_FILES);
   const service = await start({ environment: ({ baseUrl }) => ({ BASE_URL: baseUrl, CHROMIUM_FILES }) });
@@ -63,29 +65,34 @@ test("faults: Chromium does not start", async () => {
   expect(await doctor({ CHROMIUM_FILES })).toEqual({ code: 1, failed: [expect.stringMatching(/^FAILED Chromium: /)] });
 });
 
-test("faults: a table refuses, and a link has expired", async () => {
+test("faults: a queue does not drain, a link has expired, and then a table refuses", {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const port = await freePort();
-  const service = await start({ port, publicBaseUrl: await expiredLinks(`http://127.0.0.1:${port}`) });
-  expect(await failuresOf(service, ["PNG", "link to a stored result"])).toEqual([
+  const service = await start({
+    port,
+    publicBaseUrl: await expiredLinks(`http://127.0.0.1:${port}`),
+    assembly: async (output) => withoutRenderWorker(await localAssembly(output)),
+  });
+  expect(await failuresOf(service, ["PNG", "link to a stored result", "asynchronous capture"])).toEqual([
     expect.stringMatching(/^link to a stored result: Expected status 200, not 410: .*has expired/),
-  ]);
-
-  await dynamodb().send(new DeleteTableCommand({ TableName: service.outputs["UsageTable"] ?? "" }));
-  expect(await failuresOf(service, ["health", "PNG"])).toEqual([
-    expect.stringMatching(/^PNG: Expected status 200, not 5/),
-  ]);
-  expect(await doctor()).toEqual({ code: 1, failed: [expect.stringMatching(/^FAILED table of usage: /)] });
-});
-
-test("faults: a queue does not drain", async () => {
-  const service = await start({ assembly: async (output) => withoutRenderWorker(await localAssembly(output)) });
-  expect(await failuresOf(service, ["PNG", "asynchronous capture"])).toEqual([
     "asynchronous capture: It is still queued after 3 s.",
   ]);
   expect(await doctor()).toEqual({
     code: 1,
     failed: [expect.stringMatching(/^FAILED queue of captures: does not drain: 1 /)],
   });
+
+  const database = new DynamoDBClient({
+    endpoint: service.endpoints.dynamodb,
+    region: REGION,
+    credentials: fakeCredentials,
+  });
+  await database.send(new DeleteTableCommand({ TableName: service.outputs["UsageTable"] ?? "" }));
+  expect(await failuresOf(service, ["health", "PNG"])).toEqual([
+    expect.stringMatching(/^PNG: Expected status 200, not 5/),
+  ]);
+  expect((await doctor()).failed).toContainEqual(expect.stringMatching(/^FAILED table of usage: /));
 });
 
 /** The assembly without the event source that hands captures of the queue to the function that renders them. */

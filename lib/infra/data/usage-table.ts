@@ -7,6 +7,7 @@ import {
   periodsPartition,
   requestsPartition,
   slotsPartition,
+  trialPauseKey,
 } from "../../aws/table-keys.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
@@ -16,6 +17,7 @@ import { ServiceTable } from "./table.ts";
 const REQUESTS = requestsPartition("*");
 const PERIODS = periodsPartition("*");
 const SLOTS = slotsPartition("*");
+const TRIAL_PAUSE = trialPauseKey.pk;
 const MONTHS = monthsPartition("*");
 const HOURS = hoursPartition("*");
 const ATTEMPTS = attemptsPartition("*");
@@ -58,6 +60,12 @@ export class UsageTable extends Construct {
   /** Lets the function reserve quota. */
   grantReserve(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem", "GetItem"], PERIODS);
+    this.grant(fn, ["GetItem"], TRIAL_PAUSE);
+  }
+
+  /** Lets the function pause trials. */
+  grantPauseTrials(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem"], TRIAL_PAUSE);
   }
 
   /** Lets the function enforce the maximum of concurrent jobs and webhooks of an account. */

@@ -32,6 +32,8 @@ export interface Watched {
   /** Functions by their construct ids; those of the background included. */
   readonly functions: readonly ServiceFunction[];
   readonly capturing: readonly ServiceFunction[];
+  /** Pauses trials. */
+  readonly brake: ServiceFunction;
 }
 
 /** In five minutes; below it, one failure would be a high percentage. */

@@ -5,8 +5,9 @@ import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-clo
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
-import { EmailSubscription, UrlSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import { EmailSubscription, LambdaSubscription, UrlSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
+import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { type AlarmDefinition, alarmDefinitions, type Watched } from "./alarm-definitions.ts";
 import { ServiceDashboard } from "./dashboard.ts";
@@ -21,7 +22,13 @@ export class Monitoring extends Construct {
     const runbook = `${api.baseUrl}/docs/operations`;
     this.alarms = alarmDefinitions(watched).map((definition) => this.alarm(definition, { stage, topic, runbook }));
     new ServiceDashboard(this, "Dashboard", { ...watched, alarms: this.alarms });
-    if (stage.monthlyBudget !== undefined) this.budget(stage.monthlyBudget, topic);
+    if (stage.monthlyBudget !== undefined) {
+      this.budget(
+        stage.monthlyBudget,
+        topic,
+        stage.pausesTrialsAboveBudget ? this.brakeTopic(watched.brake) : undefined,
+      );
+    }
   }
 
   private alarm(
@@ -52,8 +59,16 @@ export class Monitoring extends Construct {
     return topic;
   }
 
+  /** Only the budget sends to it, and only when its limit is exceeded. */
+  private brakeTopic(brake: ServiceFunction): Topic {
+    const topic = new Topic(this, "BrakeTopic", { displayName: "Screen capture budget is used up", enforceSSL: true });
+    topic.grantPublish(new ServicePrincipal("budgets.amazonaws.com"));
+    topic.addSubscription(new LambdaSubscription(brake));
+    return topic;
+  }
+
   /** Of the whole AWS account: costs are known by tag only where the account's owner activates the tag for billing. */
-  private budget(dollars: number, topic: Topic): void {
+  private budget(dollars: number, topic: Topic, brake: Topic | undefined): void {
     topic.grantPublish(new ServicePrincipal("budgets.amazonaws.com"));
     const subscribers = [{ subscriptionType: "SNS", address: topic.topicArn }];
     const comparisonOperator = "GREATER_THAN";
@@ -67,6 +82,14 @@ export class Monitoring extends Construct {
       notificationsWithSubscribers: [
         { notification: { notificationType: "ACTUAL", comparisonOperator, threshold: 80 }, subscribers },
         { notification: { notificationType: "FORECASTED", comparisonOperator, threshold: 100 }, subscribers },
+        ...(brake
+          ? [
+              {
+                notification: { notificationType: "ACTUAL", comparisonOperator, threshold: 100 },
+                subscribers: [{ subscriptionType: "SNS", address: brake.topicArn }],
+              },
+            ]
+          : []),
       ],
     });
   }

@@ -62,6 +62,7 @@ test("alarms: a budget tells the topic at 80 % and when the forecast exceeds it"
   ).toEqual([
     { NotificationType: "ACTUAL", ComparisonOperator: "GREATER_THAN", Threshold: 80 },
     { NotificationType: "FORECASTED", ComparisonOperator: "GREATER_THAN", Threshold: 100 },
+    { NotificationType: "ACTUAL", ComparisonOperator: "GREATER_THAN", Threshold: 100 },
   ]);
   expect(resources(service, "AWS::Budgets::Budget")).toEqual([]);
 });
@@ -79,4 +80,13 @@ test("monitoring: the dashboard shows every alarm", () => {
   const ids = resources(service, "AWS::CloudWatch::Alarm").map(([id]) => id);
   expect(ids.filter((id) => !body.includes(id))).toEqual([]);
   expect(ids.length).toBeGreaterThan(8);
+});
+
+test("brake: a budget that is used up pauses trials, unless the stage does not want it", () => {
+  const thrifty = { ...stageConfig("prod"), monthlyBudget: 50 };
+  const lambdas = (template: typeof service) =>
+    resources(template, "AWS::SNS::Subscription").filter(([, { Properties }]) => Properties.Protocol === "lambda");
+  const [[, subscription] = []] = lambdas(templatesOf(thrifty).service);
+  expect(readable(subscription?.Properties.Endpoint)).toMatch(/^<Brake[0-9A-F]{8}\.Arn>$/);
+  expect(lambdas(templatesOf({ ...thrifty, pausesTrialsAboveBudget: false }).service)).toEqual([]);
 });
