@@ -1,0 +1,73 @@
+// `npm run upgrade:chromium`: installs the newest packed Chromium with the driver for it, starts it, and records its version.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { chromium } from "../lib/engine/browser/chromium-build.ts";
+import { browserVersion, withRelease } from "../lib/supply-chain/chromium-release.ts";
+
+const project = join(import.meta.dirname, "..");
+const record = join(project, "lib/engine/browser/chromium-build.ts");
+const { to } = parseArgs({ options: { to: { type: "string" } } }).values;
+
+const version = to ?? String(view("version"));
+if (version === chromium.version && to === undefined) {
+  console.log(`${chromium.package} ${version} is the newest version, and installed.`);
+} else {
+  upgrade();
+}
+
+function upgrade(): void {
+  console.log(`Installing ${chromium.package} ${version} and the newest puppeteer-core ...`);
+  npm("install", "--save-dev", `${chromium.package}@^${version}`);
+  npm("install", "puppeteer-core@latest");
+  // In processes of their own: this one may have loaded the old packages.
+  console.log("Building the layer ...");
+  execFileSync(process.execPath, ["layers/chromium/build.ts"], { cwd: project, stdio: "inherit" });
+  const browser = browserVersion(startedVersion());
+  const published = String((view("time") as Record<string, string>)[version]).slice(0, 10);
+  const source = readFileSync(record, "utf8");
+  writeFileSync(record, withRelease(source, { version, browser, published }));
+  console.log(`
+Chromium ${browser}, by ${chromium.package} ${version} of ${published}, starts.
+
+Next:
+  npm run doctor                                        a capture with it
+  npm test -- test/engine test/attacks                  the engine and the threat model
+  npm run bench -- --compare                            time and memory, against the saved run
+  git commit -am "build(deps): update Chromium to ${browser}"
+  npm run deploy && npm run smoke -- --stage dev`);
+}
+
+/** What the browser prints, unpacked into a folder of its own. */
+function startedVersion(): string {
+  const folder = mkdtempSync(join(tmpdir(), "upgrade-"));
+  const script = `
+    const { join } = await import("node:path");
+    const { execFileSync } = await import("node:child_process");
+    const { buildChromiumLayer } = await import("./layers/chromium/build.ts");
+    const { buildFontsLayer } = await import("./layers/fonts/build.ts");
+    const { unpackChromium } = await import("./lib/engine/browser/chromium-files.ts");
+    const packed = [join(buildChromiumLayer(), "chromium"), join(buildFontsLayer(), "fonts")];
+    const { executable, libraries } = await unpackChromium(...packed, ${JSON.stringify(folder)});
+    process.stdout.write(execFileSync(executable, ["--version"], { env: { LD_LIBRARY_PATH: libraries } }));`;
+  try {
+    return execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
+      cwd: project,
+      encoding: "utf8",
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function view(field: string): unknown {
+  return JSON.parse(
+    execFileSync("npm", ["view", chromium.package, field, "--json"], { cwd: project, encoding: "utf8" }),
+  );
+}
+
+function npm(...args: readonly string[]): void {
+  execFileSync("npm", args, { cwd: project, stdio: "inherit" });
+}
