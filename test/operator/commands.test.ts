@@ -211,3 +211,22 @@ test("npm run accounts: the help shows every command with its options", () => {
   expect(usageText(accountCommands)).toContain("npm run accounts -- keys revoke --account <id> --key <id>\n");
   expect(usageText(accountCommands)).toContain("npm run accounts -- list\n");
 });
+
+describe("npm run accounts: trials", () => {
+  test("are paused until the end of the month, or another time, and resumed", async () => {
+    expect(await run("trials show")).toEqual({ paused_until: null });
+    expect(await run("trials pause")).toEqual({ paused_until: "2026-02-01T00:00:00.000Z" });
+    expect(await run("trials pause --until 2026-03-01T00:00:00Z")).toEqual({
+      paused_until: "2026-03-01T00:00:00.000Z",
+    });
+    expect(await run("trials show")).toEqual({ paused_until: "2026-03-01T00:00:00.000Z" });
+    expect(await run("trials resume")).toEqual({ paused_until: null });
+    expect(await run("trials show")).toEqual({ paused_until: null });
+  });
+
+  test("are not paused until a time in the past", async () => {
+    await expect(run("trials pause --until 2026-01-01T00:00:00Z")).rejects.toThrow(
+      "--until must be a time in the future, not '2026-01-01T00:00:00Z'.",
+    );
+  });
+});

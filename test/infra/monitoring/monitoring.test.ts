@@ -90,3 +90,18 @@ test("brake: a budget that is used up pauses trials, unless the stage does not w
   expect(readable(subscription?.Properties.Endpoint)).toMatch(/^<Brake[0-9A-F]{8}\.Arn>$/);
   expect(lambdas(templatesOf({ ...thrifty, pausesTrialsAboveBudget: false }).service)).toEqual([]);
 });
+
+test("monitoring: a stage without traffic pays less than $5 a month for it, and as much as the documentation says", () => {
+  const metricsOf = ({ Metrics }: { Metrics?: readonly { MetricStat?: object }[] }) =>
+    Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
+  const alarmMetrics = alarms.reduce((sum, alarm) => sum + metricsOf(alarm), 0);
+  // https://aws.amazon.com/cloudwatch/pricing/: each metric of an alarm, and the canary's metric.
+  const dollars = 0.1 * alarmMetrics + 0.3 + CANARY_DOLLARS;
+  expect(dollars).toBeLessThan(5);
+  expect(operations).toContain(
+    `about $${(Math.round(dollars * 20) / 20).toFixed(2)} a month: 11 alarms on ${alarmMetrics} metrics`,
+  );
+});
+
+/** 8,640 captures of 1.5 s with 2 GB a month, cold starts included, at $0.0000166667 for each gigabyte-second. */
+const CANARY_DOLLARS = 0.43;
