@@ -133,6 +133,7 @@ curl -H "Authorization: Bearer ${key}" "${example}" -o capture.png
 
 Instead of markdown=… send url=https://… for a page. Addresses on this machine need CAPTURE_ALLOW_ORIGINS.
 Data and logs are in ${dataDir}.${unsupported ? `\nIgnored resources of the template: ${unsupported}.` : ""}
+Nothing watches this service, as alarms watch a deployed one: npm run doctor and npm run smoke check it.
 Press Ctrl-C to stop.
 `);
 }
