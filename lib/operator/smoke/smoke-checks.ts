@@ -82,6 +82,14 @@ export const smokeChecks: readonly SmokeCheck[] = [
     },
   },
   {
+    name: "webhook of an asynchronous capture",
+    run: async (client) => {
+      // Webhooks go to public https addresses only.
+      if (!client.baseUrl.startsWith("https://")) return "not tried: the service has no https address";
+      return webhookAttempt(client);
+    },
+  },
+  {
     name: "bulk of three",
     run: async (client) => {
       const requests = [1, 2, 3].map((count) => ({ ...small, html: `${page}${count}` }));
@@ -168,6 +176,27 @@ async function endOfJob(client: SmokeClient, options: object): Promise<Record<st
     if (state["status"] === "success" || state["status"] === "failed") return state;
     if (Date.now() > until)
       throw new SmokeFailure(`It is still ${state["status"]} after ${client.jobWaitMs / 1000} s.`);
+    await sleep(500);
+  }
+}
+
+/**
+ * The service itself is the receiver, which refuses what it gets: an attempt with a status in the state of the capture shows that
+ * the webhook was sent.
+ */
+async function webhookAttempt(client: SmokeClient): Promise<string> {
+  const accepted = await client.capture({ ...small, async: true, webhook_url: `${client.baseUrl}/health` });
+  requireStatus(accepted, 202);
+  const until = Date.now() + client.jobWaitMs;
+  for (;;) {
+    const response = await client.get(`/api/v1/screenshot/${accepted.json()["request_id"]}`);
+    requireStatus(response, 200);
+    const { deliveries = [] } = (response.json()["webhook"] ?? {}) as {
+      deliveries?: readonly { http_status_code: number | null }[];
+    };
+    const status = deliveries[0]?.http_status_code ?? undefined;
+    if (status !== undefined) return `sent, and answered with ${status}`;
+    if (Date.now() > until) throw new SmokeFailure(`It was not sent after ${client.jobWaitMs / 1000} s.`);
     await sleep(500);
   }
 }
