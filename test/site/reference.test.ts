@@ -5,13 +5,23 @@ import { describe, expect, test } from "vitest";
 import { errorFixes } from "../../lib/errors/error-fixes.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { captureOptionNames } from "../../lib/options/groups/all.ts";
+import { docPages } from "../../lib/site/docs/doc-pages.ts";
 import { optionSamples } from "../../lib/site/docs/option-samples.ts";
 import { effects } from "../../lib/site/effect-pictures.ts";
 import { postmanExamples } from "../../lib/site/postman.ts";
 import { preferredEncoding } from "../../lib/site/serve-site.ts";
 import { type SearchEntry, search } from "../../web/search.ts";
+import { documentationPages } from "../support/documentation.ts";
 
 const project = join(import.meta.dirname, "../..");
+
+test("navigation: every page of the documentation is in it", () => {
+  const explaining = documentationPages().map(({ path }) => path);
+  const listed = docPages.map(({ file }) => file);
+  const elsewhere = ["README.md", "docs/README.md"]; // the landing page and the navigation take their places
+  const missing = explaining.filter((path) => !listed.includes(path) && !elsewhere.includes(path));
+  expect(missing.filter((path) => !path.startsWith(".github/"))).toEqual([]);
+});
 
 test("options: every option has a sample that the contract accepts", () => {
   expect(Object.keys(optionSamples).toSorted()).toEqual([...captureOptionNames].toSorted());
