@@ -8,7 +8,6 @@ export function addOptionFilter(document: Document): void {
   const options = [...document.querySelectorAll<HTMLElement>(".option")];
   const texts = new Map(options.map((option) => [option, option.textContent?.toLowerCase() ?? ""]));
   const groups = [...document.querySelectorAll<HTMLElement>(".option-group")];
-  filter.hidden = false;
   input.addEventListener("input", () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
