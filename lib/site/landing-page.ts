@@ -101,18 +101,29 @@ const features = [
   ],
 ] as const;
 
-const rows = [
-  ["Small page, PNG", "135 ms", "104 ms"],
-  ["Page with 50 requests, PNG", "489 ms", "551 ms"],
-  ["Full page, 60,000 px", "9,183 ms", "7,521 ms"],
-  ["PDF of a long article", "2,658 ms", "975 ms"],
-  ["Each second of a 720p30 video", "2,510 ms", "920 ms"],
-  ["Cold start until Chromium is ready", "1,537 ms", "801 ms"],
-] as const;
+/** The rows of the first table of the page Compare. Throws when there is none. */
+function comparedTimes(): { readonly rows: readonly (readonly string[])[]; readonly measuredOn: string } {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/compare.md"), "utf8");
+  const [, table = ""] = /\|---[^\n]*\n((?:\|[^\n]*\n)+)/.exec(page) ?? [];
+  const [measuredOn] = /\d{4}-\d{2}-\d{2}/.exec(page) ?? [];
+  const rows = table
+    .trimEnd()
+    .split("\n")
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, 4)
+        .map((cell) => cell.trim()),
+    );
+  if (measuredOn === undefined || rows[0]?.length !== 3) throw new Error("docs/compare.md has no table of times.");
+  return { rows, measuredOn };
+}
+
+const { rows, measuredOn } = comparedTimes();
 
 const comparison = html`<section class="compare">
 <div><h2>Measured, not promised</h2><p>The bare script drives the same Chromium with the same flags and does nothing else.
-Medians on two cores, 2026-11-23. You can <a href="${BASE_PATH}/docs/compare">reproduce every figure</a>.</p></div>
+Medians on two cores, ${measuredOn}. You can <a href="${BASE_PATH}/docs/compare">reproduce every figure</a>.</p></div>
 <div class="table" tabindex="0" role="group" aria-label="Comparison"><table>
 <thead><tr><th scope="col">Capture</th><th scope="col" align="right">Bare Puppeteer script</th><th scope="col" align="right">This service</th></tr></thead>
 <tbody>${rows.map(
