@@ -111,7 +111,7 @@ describe.concurrent("playground", () => {
     await page.waitForSelector(".app-grid");
     await page.goto(`${baseUrl}/playground`);
     await page.waitForFunction(() => document.querySelector("#key-note")?.textContent?.startsWith("Signed in as"));
-    await page.waitForFunction(() => /\d left/.test(document.querySelector(".limits")?.textContent ?? ""));
+    await page.waitForFunction(() => /of [\d,]+ \w+ left$/.test(document.querySelector(".limits")?.textContent ?? ""));
     await press(page, "Markdown");
     await page.click(".capture-button");
     await page.waitForSelector(".canvas img");
