@@ -1,5 +1,5 @@
 // The landing page: what the service is, a capture that it made, how to start, a comparison, and the plans.
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { dollars } from "../billing/money.ts";
 import { type Plan, planQuotas, plans } from "../billing/plans.ts";
@@ -40,14 +40,11 @@ ${pricing}`,
 }
 
 function liveSample(picture: (file: string) => string): Html {
-  const { milliseconds, bytes } = JSON.parse(readFileSync(join(picturesFolder, "sample.json"), "utf8")) as {
-    milliseconds: number;
-    bytes: number;
-  };
+  const { size } = statSync(join(picturesFolder, "sample.webp"));
   return html`<figure class="viewfinder">
 <picture><source media="(prefers-color-scheme: dark)" srcset="${picture("sample-dark.webp")}">
 <img src="${picture("sample.webp")}" width="1280" height="800" alt="The website of a museum, captured by this service" fetchpriority="high"></picture>
-<figcaption><span>1280 × 800</span><span>WebP</span><span>${Math.round(bytes / 1000)} KB</span><span>${milliseconds} ms</span><span>captured by this service</span></figcaption>
+<figcaption><span>1280 × 800</span><span>WebP</span><span>${Math.round(size / 1000)} KB</span><span>captured by this service</span></figcaption>
 </figure>`;
 }
 
@@ -57,7 +54,7 @@ prints an API key. The second makes a capture.</p></div>
 <div class="copyable">${rawHtml(
   renderCode(
     "sh",
-    `npm ci && npm start\ncurl -H "Authorization: Bearer $KEY" \\\n  "${BASE_URL}/api/v1/screenshot?url=https://example.com" -o page.png`,
+    `npm ci && npm start\ncurl -H "Authorization: Bearer $KEY" \\\n  "${BASE_URL}/api/v1/screenshot?url=https://example.com" \\\n  -o page.png`,
   ),
 )}</div>
 </section>`;

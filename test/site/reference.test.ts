@@ -1,5 +1,5 @@
 // What the website says of options and errors: samples that the contract accepts, fixes that name options, pictures, examples.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openapiDocument } from "../../lib/api/openapi/document.ts";
@@ -10,7 +10,7 @@ import { apiOperations } from "../../lib/site/docs/api-operations.ts";
 import { docPages } from "../../lib/site/docs/doc-pages.ts";
 import { optionSamples } from "../../lib/site/docs/option-samples.ts";
 import { searchIndex } from "../../lib/site/docs/search-index.ts";
-import { effects } from "../../lib/site/effect-pictures.ts";
+import { effects, pictureSource } from "../../lib/site/effect-pictures.ts";
 import { playgroundLink, requestedOptions } from "../../lib/site/playground-link.ts";
 import { postmanExamples } from "../../lib/site/postman.ts";
 import { parseCurl } from "../../lib/site/samples/http-request.ts";
@@ -101,6 +101,13 @@ describe("pictures", () => {
 
   test.each(Object.keys(effects))("%s has its picture (run `npm run pictures`)", (name) => {
     expect(existsSync(join(project, `web/pictures/option-${name}.webp`))).toBe(true);
+  });
+
+  test("are made from what the effects and the sample page are now (run `npm run pictures`)", () => {
+    const read = (file: string) => readFileSync(join(project, "web/pictures", file), "utf8");
+    const page = read("sample-page.html");
+    const expected = Object.entries(effects).map(([name, effect]) => [name, pictureSource(effect, page)]);
+    expect(JSON.parse(read("sources.json"))).toEqual(Object.fromEntries(expected));
   });
 });
 
