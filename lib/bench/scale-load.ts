@@ -1,21 +1,29 @@
-// A load of captures on the real stores: each is admitted by the rate limit and recorded with its counts, on a DynamoDB engine with
-// the contention of DynamoDB. The time of the model runs slower than that of this machine, so that the machine is not what is measured.
+// A load of captures on the real stores: each is admitted by the rate limit and recorded with its counts, and asynchronous ones are
+// jobs with a slot before that, on a DynamoDB engine with the contention of DynamoDB. The time of the model runs slower than that of this machine, so that the machine is not what is measured.
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { Caller } from "../accounts/account.ts";
 import { countRequest } from "../accounts/rate-limit-store.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { periodKey } from "../aws/table-keys.ts";
+import { type Reservable, releaseWrite, reserveOne } from "../aws/reservations.ts";
+import type { HeldSlot } from "../aws/slot-counter.ts";
+import { jobSlotsKey, periodKey, slotsPartition } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
 import { type Plan, plans } from "../billing/plans.ts";
 import { type Allowance, allowanceFor } from "../billing/quota.ts";
 import { settleSuccess } from "../billing/quota-store.ts";
+import { newJob } from "../jobs/job.ts";
+import { claimJob, putJob } from "../jobs/job-store.ts";
+import { finishWrite } from "../jobs/job-writes.ts";
+import { acquireSlot, releaseSlotWrites } from "../jobs/slot-store.ts";
 import { createId } from "../platform/ids.ts";
-import { chooseShard } from "../usage/counter-shards.ts";
+import { chooseShard, counterShards } from "../usage/counter-shards.ts";
 import { queryDayCounters } from "../usage/counter-store.ts";
 import { listCaptures } from "../usage/list-store.ts";
-import { recordCapture } from "../usage/usage-store.ts";
+import { recordCapture, type TransactionItem } from "../usage/usage-store.ts";
 import { startContention } from "./contention.ts";
 import { slowPauses } from "./slow-pauses.ts";
 
@@ -32,6 +40,8 @@ export interface ScaleLoad {
   readonly rates: readonly number[];
   readonly seconds: number;
   readonly recording: Recording;
+  /** Whether they are asynchronous. */
+  readonly isJob: boolean;
   /** How many captures this machine makes in a second of its own. */
   readonly machineRate: number;
 }
@@ -40,7 +50,7 @@ export interface ScaleResult {
   readonly offered: number;
   readonly recorded: number;
   readonly failed: number;
-  /** Captures that are counted, billed, or listed otherwise than recorded, over all accounts. */
+  /** Captures that are counted, billed, or listed otherwise than recorded, and slots of no job, over all accounts. */
   readonly wrong: number;
   readonly conflicts: number;
   readonly throttled: number;
@@ -72,10 +82,9 @@ export async function runScaleLoad(load: ScaleLoad, tables: Tables, firstAccount
     const accountId = firstAccount + index;
     const { requestsPerMinute: limit } = plan;
     await countRequest(tables.usage, { accountId, keyId: accountId, limit, now: Date.now() });
-    const startedAt = now();
     try {
-      await record(accountId, plan, load.recording, tables);
-      times.push(now() - startedAt);
+      const writes = load.isJob ? recordJob : record;
+      times.push(await writes(accountId, plan, { ...load, now }, tables));
       successes[index] = (successes[index] ?? 0) + 1;
     } catch {
       failed++;
@@ -84,7 +93,7 @@ export async function runScaleLoad(load: ScaleLoad, tables: Tables, firstAccount
   const pauses = slowPauses(slowdown);
   const begin = now();
   const captures = load.rates.flatMap((rate, index) => {
-    const plan = { ...plans.max, requestsPerMinute: rate * 60 };
+    const plan = { ...plans.max, requestsPerMinute: rate * 60, concurrentJobs: MAX_JOBS };
     const count = Math.round(rate * load.seconds);
     return Array.from({ length: count }, (_, number) => capture(index, begin + (1_000 * (number + 0.5)) / rate, plan));
   });
@@ -92,7 +101,11 @@ export async function runScaleLoad(load: ScaleLoad, tables: Tables, firstAccount
   pauses[Symbol.dispose]();
   contention.stop();
   const wrong = await Promise.all(
-    successes.map(async (expected, index) => countWrong(tables, firstAccount + index, expected)),
+    successes.map(async (expected, index) => {
+      const accountId = firstAccount + index;
+      const plan = { requestsPerMinute: (load.rates[index] ?? 0) * 60 };
+      return (await countWrong(tables, accountId, expected)) + (await countTakenSlots(tables, accountId, plan));
+    }),
   );
   return {
     offered: captures.length,
@@ -107,13 +120,20 @@ export async function runScaleLoad(load: ScaleLoad, tables: Tables, firstAccount
   };
 }
 
-async function record(accountId: number, plan: Plan, recording: Recording, tables: Tables): Promise<void> {
-  const now = Date.now();
-  const attempt = randomBytes(16).toString("hex");
-  const period = periodAt(account, now);
-  const allowance = allowanceFor({ accountId, attempt, period, credit: "screenshots" }, plan);
-  const { billedIncrements } = settleSuccess(tables.usage, allowance);
-  const url = "https://example.com/";
+interface RecordOptions {
+  readonly recording: Recording;
+  now(): number;
+}
+
+/** Records a capture; resolves to the milliseconds of the model that it took. */
+async function record(
+  accountId: number,
+  plan: Plan,
+  { recording, now }: RecordOptions,
+  tables: Tables,
+  allowance = newAllowance(accountId, plan),
+  jobItems: readonly TransactionItem[] = [],
+): Promise<number> {
   const event = {
     user_id: accountId,
     api_key_id: accountId,
@@ -130,13 +150,83 @@ async function record(accountId: number, plan: Plan, recording: Recording, table
     api_key: { id: accountId, label: "Load", key_prefix: "cap_01234567" },
   };
   const records = { ...tables, retentionDays: RETENTION_DAYS };
-  const capture = { preferredId: createId(now, Math.random()), attempt, event };
+  const capture = { preferredId: createId(Date.now(), Math.random()), attempt: allowance.attempt, event };
+  const { billedIncrements } = settleSuccess(tables.usage, allowance);
+  const startedAt = now();
   if (recording === "one item") {
-    await recordCapture(records, capture, [{ write: countInPeriod(tables, allowance) }]);
+    await recordCapture(records, capture, [{ write: countInPeriod(tables, allowance) }, ...jobItems]);
   } else {
-    await recordCapture(records, { ...capture, billedIncrements, shard: chooseShard(plan, Math.random()) });
+    await recordCapture(records, { ...capture, billedIncrements, shard: chooseShard(plan, Math.random()) }, jobItems);
   }
+  return now() - startedAt;
 }
+
+const url = "https://example.com/";
+
+function newAllowance(accountId: number, plan: Plan): Allowance {
+  const attempt = randomBytes(16).toString("hex");
+  return allowanceFor({ accountId, attempt, period: periodAt(account, Date.now()), credit: "screenshots" }, plan);
+}
+
+/** For how long a job is queued, in milliseconds. */
+const QUEUED_MS = 3_000;
+
+/** Makes a job, claims it when its time has come, and ends it. Resolves to the time that its end took. */
+async function recordJob(accountId: number, plan: Plan, options: RecordOptions, tables: Tables): Promise<number> {
+  const allowance = newAllowance(accountId, plan);
+  const slot = await holdSlot(accountId, plan, options, { tables, allowance });
+  const id = createId(Date.now(), Math.random());
+  const key = { id: accountId, label: "Load", key_prefix: "cap_01234567", expires_at: null, revoked_at: null };
+  const caller: Caller = {
+    account: { ...account, id: accountId, plan: "max" },
+    key: { ...key, scopes: ["capture"], require_signature: false },
+  };
+  const request = { caller, allowance, source_ip: "192.0.2.1", url, format: "png", options: { url, async: "true" } };
+  const stored = { id, now: Date.now(), request, external_identifier: null, webhook: null, slot: slot.held };
+  const job = await putJob(tables.activity, newJob(stored));
+  await setTimeout(QUEUED_MS);
+  const holder = allowance.attempt;
+  await claimJob(tables.activity, job, { lease: { holder, until: Date.now() + 3_600_000 }, now: Date.now() });
+  const result = {
+    mime_type: "image/png",
+    size_bytes: 34_567,
+    expires_at: Date.now(),
+    stored: STORED,
+    cache_hash: null,
+  };
+  const outcome = { status: "success", result, from_cache: false, response_time_ms: 1_200 } as const;
+  const end = { Update: finishWrite(tables.activity, job, { holder, now: Date.now(), outcome }) };
+  const items = [{ write: end, isRequired: true }, ...slot.releases.map((write) => ({ write }))];
+  return record(accountId, plan, options, tables, allowance, items);
+}
+
+/** As large as a packed capture is. */
+const STORED = { key: "x".repeat(60), facts: "x".repeat(140) };
+
+async function holdSlot(
+  accountId: number,
+  plan: Plan,
+  { recording }: RecordOptions,
+  { tables, allowance }: { readonly tables: Tables; readonly allowance: Allowance },
+): Promise<{ readonly held: HeldSlot | null; readonly releases: readonly Write[] }> {
+  if (recording === "one item") {
+    const supply = oneItemOfSlots(tables, accountId);
+    const refused = await reserveOne(supply, allowance.attempt, { now: Date.now(), until: Date.now() + 3_600_000 });
+    if (refused) throw new Error("There is no slot.");
+    return { held: null, releases: [{ Update: releaseWrite(supply, allowance.attempt) }] };
+  }
+  const acquired = await acquireSlot(tables.usage, accountId, { plan, now: Date.now() });
+  if ("taken" in acquired) throw new Error("There is no slot.");
+  const { slot } = acquired;
+  return { held: slot, releases: releaseSlotWrites(tables.usage, { account_id: accountId, slot }) };
+}
+
+/** As version 1.0 had them: an attribute for each. */
+function oneItemOfSlots({ usage }: Tables, accountId: number): Reservable {
+  return { table: usage, key: { pk: slotsPartition(accountId), sk: "JOBS" }, name: "jobs", limit: MAX_JOBS };
+}
+
+const MAX_JOBS = 100_000;
 
 /** As version 1.0 did for every capture: the item of the billing period is the fourth of the transaction. */
 function countInPeriod({ usage }: Tables, { accountId, period, credit }: Allowance): Write {
@@ -171,4 +261,16 @@ async function listLogs(view: Parameters<typeof listCaptures>[0]): Promise<numbe
     for (const { id } of logs) ids.add(id);
     if (page * 100 >= total) return ids.size;
   }
+}
+
+async function countTakenSlots(
+  { usage }: Tables,
+  accountId: number,
+  plan: Pick<Plan, "requestsPerMinute">,
+): Promise<number> {
+  const shards = Array.from({ length: counterShards(plan) }, async (_, shard) => {
+    const command = new GetCommand({ TableName: usage, Key: jobSlotsKey(accountId, shard), ConsistentRead: true });
+    return Number((await dynamodb().send(command)).Item?.["taken"] ?? 0);
+  });
+  return (await Promise.all(shards)).reduce((sum, taken) => sum + taken, 0);
 }

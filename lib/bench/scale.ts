@@ -19,8 +19,15 @@ const FAST = 10_000 / 60;
 const one = (rate: number) => [rate];
 const many = [FAST, ...Array.from({ length: 100 }, () => (1_000 - FAST) / 100)];
 
-const scenario = (name: string, rates: readonly number[], seconds: number, recording: Recording): Scenario => ({
+const scenario = (
+  name: string,
+  rates: readonly number[],
+  seconds: number,
+  recording: Recording,
+  isJob = false,
+): Scenario => ({
   name: `scale: ${name}, ${recording}`,
+  isJob,
   rates,
   seconds,
   recording,
@@ -32,10 +39,13 @@ const scenarios: readonly Scenario[] = [
   scenario("one account, 25/s", one(25), 20, "one item"),
   scenario("one account, 167/s", one(FAST), 10, "one item"),
   scenario("1,000/s in total", many, 3, "one item"),
+  scenario("jobs of one account, 25/s", one(25), 12, "one item", true),
   scenario("one account, 5/s", one(5), 20, "shards"),
   scenario("one account, 25/s", one(25), 20, "shards"),
   scenario("one account, 167/s", one(FAST), 10, "shards"),
   scenario("1,000/s in total", many, 3, "shards"),
+  scenario("jobs of one account, 25/s", one(25), 12, "shards", true),
+  scenario("jobs of one account, 167/s", one(FAST), 6, "shards", true),
 ];
 
 /** What a machine with two cores makes in a second with half of its time. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 const rates = [10_000 / 60, 5];
-const load = { rates, seconds: 1.2, machineRate: 60 };
+const load = { rates, seconds: 1.2, machineRate: 60, isJob: false };
 
 test("scale: at 10,000 captures a minute of one account, none is lost, and none is billed twice", {
   timeout: 60_000,
@@ -28,6 +28,14 @@ test("scale: at 10,000 captures a minute of one account, none is lost, and none 
     wrong: 0,
     throttled: 0,
   });
+});
+
+test("scale: at 10,000 asynchronous captures a minute, each ends once, and no slot is left", {
+  timeout: 60_000,
+}, async () => {
+  const jobs = { rates: [10_000 / 60], seconds: 0.5, machineRate: 60, isJob: true };
+  const { offered, failed, wrong } = await runScaleLoad({ ...jobs, recording: "shards" }, running.tables, 3_000);
+  expect({ offered, failed, wrong }).toEqual({ offered: 83, failed: 0, wrong: 0 });
 });
 
 test("scale: a small capture of an ordinary account writes for at most two thirds of 0.9 cents per 1,000, its log included", async () => {
