@@ -41,7 +41,7 @@ export async function serveCapture(
   { startBrowser, env, allowed }: CaptureServiceResources,
 ): Promise<ApiResponse<CaptureBody>> {
   const clock = new PhaseClock();
-  const browser = new CaptureBrowser(startBrowser);
+  const browser = new CaptureBrowser(startBrowser, request.responded.promise);
   const isSigned = isSignedLink(request);
   const parsing = Promise.try(() => {
     const parsed = parseCaptureRequest(request, { isSigned, allowed });
@@ -58,7 +58,7 @@ export async function serveCapture(
     const response = await runIdempotent({ request, accountId: caller.account.id, rawOptions, deadline, run }, env);
     return notModifiedIfMatches(response, request.headers["if-none-match"]);
   } finally {
-    request.afterwards.push(browser[Symbol.asyncDispose]()); // the client does not wait for Chromium to exit
+    request.afterwards.push(browser[Symbol.asyncDispose]()); // the client does not wait for it
   }
 }
 
