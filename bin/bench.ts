@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { blocking } from "../lib/bench/blocking.ts";
 import { calls } from "../lib/bench/calls.ts";
-import { captureTimes, largeCaptures } from "../lib/bench/capture-times.ts";
+import { captureTimes, largeCaptures, settlingTimes } from "../lib/bench/capture-times.ts";
 import { coldStart } from "../lib/bench/cold-start.ts";
 import { parseCommand, usageText, wantedParts } from "../lib/bench/command.ts";
 import { changes, changeTable, machineBetween, regressions } from "../lib/bench/comparison.ts";
@@ -19,6 +19,7 @@ import { type BenchGroup, openWorkbench } from "../lib/bench/workbench.ts";
 
 const families: readonly BenchGroup[] = [
   captureTimes,
+  settlingTimes,
   coldStart,
   throughput,
   largeCaptures,
