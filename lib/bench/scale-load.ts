@@ -39,6 +39,8 @@ export interface ScaleLoad {
   /** Captures a second of each account. */
   readonly rates: readonly number[];
   readonly seconds: number;
+  /** Requests a minute of each account's plan. @default as many as it sends */
+  readonly requestsPerMinute?: number;
   readonly recording: Recording;
   /** Whether they are asynchronous. */
   readonly isJob: boolean;
@@ -93,7 +95,8 @@ export async function runScaleLoad(load: ScaleLoad, tables: Tables, firstAccount
   const pauses = slowPauses(slowdown);
   const begin = now();
   const captures = load.rates.flatMap((rate, index) => {
-    const plan = { ...plans.max, requestsPerMinute: rate * 60, concurrentJobs: MAX_JOBS };
+    const requestsPerMinute = load.requestsPerMinute ?? rate * 60;
+    const plan = { ...plans.max, requestsPerMinute, concurrentJobs: MAX_JOBS };
     const count = Math.round(rate * load.seconds);
     return Array.from({ length: count }, (_, number) => capture(index, begin + (1_000 * (number + 0.5)) / rate, plan));
   });

@@ -41,6 +41,7 @@ const scenarios: readonly Scenario[] = [
   scenario("1,000/s in total", many, 3, "one item"),
   scenario("jobs of one account, 25/s", one(25), 12, "one item", true),
   scenario("one account, 5/s", one(5), 20, "shards"),
+  { ...scenario("150 a minute, in a second", one(150), 1, "shards"), requestsPerMinute: 150 },
   scenario("one account, 25/s", one(25), 20, "shards"),
   scenario("one account, 167/s", one(FAST), 10, "shards"),
   scenario("1,000/s in total", many, 3, "shards"),
