@@ -54,6 +54,8 @@ export const jobSlotsKey = (accountId: number, shard = 0) => ({
 });
 /** Running synchronous captures of an account. */
 export const runningCapturesKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "CAPTURES" });
+/** Running synchronous captures of all busy accounts, one item for each shard. */
+export const allRunningCapturesKey = (shard: number) => ({ pk: "SLOTS#all", sk: `CAPTURES${shardSuffix(shard)}` });
 /** Bulk requests of all accounts that wait for their captures. */
 export const waitingBulksKey = { pk: "SLOTS#all", sk: "BULKS" };
 /** Running webhook deliveries of an account. */
