@@ -18,9 +18,9 @@ import { settleSuccess } from "../billing/quota-store.ts";
 import { newJob } from "../jobs/job.ts";
 import { claimJob, putJob } from "../jobs/job-store.ts";
 import { finishWrite } from "../jobs/job-writes.ts";
-import { acquireSlot, releaseSlotWrites } from "../jobs/slot-store.ts";
+import { acquireSlot, releaseSlotWrites, slotShards } from "../jobs/slot-store.ts";
 import { createId } from "../platform/ids.ts";
-import { chooseShard, counterShards } from "../usage/counter-shards.ts";
+import { chooseShard } from "../usage/counter-shards.ts";
 import { queryDayCounters } from "../usage/counter-store.ts";
 import { listCaptures } from "../usage/list-store.ts";
 import { recordCapture, type TransactionItem } from "../usage/usage-store.ts";
@@ -271,7 +271,7 @@ async function countTakenSlots(
   accountId: number,
   plan: Pick<Plan, "requestsPerMinute">,
 ): Promise<number> {
-  const shards = Array.from({ length: counterShards(plan) }, async (_, shard) => {
+  const shards = Array.from({ length: slotShards(plan) }, async (_, shard) => {
     const command = new GetCommand({ TableName: usage, Key: jobSlotsKey(accountId, shard), ConsistentRead: true });
     return Number((await dynamodb().send(command)).Item?.["taken"] ?? 0);
   });
