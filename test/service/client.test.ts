@@ -85,6 +85,18 @@ describe("client: asynchronous captures", () => {
     expect(await client.redeliverWebhook(request_id)).toMatchObject({ request_id });
   });
 
+  test("are listed, also in several parts", async () => {
+    const { key } = await openClient();
+    const own = new ScreenCapture({ key, baseUrl });
+    const first = await own.enqueue(page);
+    const second = await own.enqueue({ url: `${site}/status/404` });
+    await Promise.all([own.wait(first), own.wait(second).catch(() => undefined)]);
+    const ids = async (filter?: Parameters<typeof own.jobs>[0]) =>
+      (await collect(own.jobs(filter))).map(({ request_id }) => request_id);
+    expect(await ids({ limit: 1 })).toEqual([second.request_id, first.request_id]);
+    expect(await ids({ status: "failed" })).toEqual([second.request_id]);
+  });
+
   test("bulk returns the captures in order", async () => {
     const [first, second] = await client.bulk({ options: page, requests: [{}, { format: "pdf" }] });
     expect([first, second]).toMatchObject([{ mime_type: "image/png" }, { mime_type: "application/pdf" }]);

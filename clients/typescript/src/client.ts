@@ -6,6 +6,7 @@ import { errorFromBody } from "./error-from.ts";
 import { RateLimitedError } from "./generated/error-classes.ts";
 import type {
   Account,
+  AsyncCaptureFilter,
   Bulk,
   BulkCaptures,
   CaptureAccepted,
@@ -25,7 +26,7 @@ import { KeyCollection } from "./keys.ts";
 import { pollDelayMs, retryDelayMs, sleep } from "./retry-delay.ts";
 import { signLink } from "./signed-link.ts";
 import { type CallOptions, parseJson, Transport, type TransportSettings } from "./transport.ts";
-import { type Day, listCaptures, listDays } from "./usage.ts";
+import { type Day, listAsyncCaptures, listCaptures, listDays } from "./usage.ts";
 import { verifyWebhook, type WebhookHeaders } from "./webhook.ts";
 
 export interface ClientSettings extends TransportSettings {
@@ -117,6 +118,11 @@ export class ScreenCapture {
       if (!(error instanceof RateLimitedError)) throw error;
       return [undefined, retryDelayMs(error, attempt)];
     }
+  }
+
+  /** The asynchronous captures of the last 30 days, newest first. */
+  jobs(filter: AsyncCaptureFilter = {}, call?: CallOptions): AsyncGenerator<CaptureState, void, undefined> {
+    return listAsyncCaptures(this.#transport, filter, call);
   }
 
   /** Deletes the result of an asynchronous capture. */

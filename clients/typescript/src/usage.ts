@@ -1,5 +1,14 @@
-// Async iterators over the captures of the account and over its days.
-import type { CaptureFilter, CaptureLog, StatisticsFilter, UsagePage, UsageStatistics } from "./generated/types.ts";
+// Async iterators over the captures of the account, its asynchronous captures, and its days.
+import type {
+  AsyncCaptureFilter,
+  CaptureFilter,
+  CaptureLog,
+  CaptureState,
+  CaptureStates,
+  StatisticsFilter,
+  UsagePage,
+  UsageStatistics,
+} from "./generated/types.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
 export type Day = UsageStatistics["series"][number];
@@ -26,6 +35,21 @@ export async function* listCaptures(
     }
     if (number >= page.last_page) return;
   }
+}
+
+/** Asynchronous captures, newest first. A part of the list can be empty although more follow. */
+export async function* listAsyncCaptures(
+  transport: Transport,
+  filter: AsyncCaptureFilter,
+  call?: CallOptions,
+): AsyncGenerator<CaptureState, void, undefined> {
+  let before: number | null | undefined = filter.before;
+  do {
+    const query = { limit: CAPTURES_PER_PAGE, ...filter, before };
+    const part: CaptureStates = await transport.json({ ...call, method: "GET", path: "/api/v1/jobs", query });
+    yield* part.data;
+    before = part.next_before;
+  } while (before !== null);
 }
 
 /** Days, newest first. A range can be longer than the 90 days that one request covers. */

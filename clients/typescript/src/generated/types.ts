@@ -929,6 +929,16 @@ export interface ErrorBody {
   readonly docs?: string;
 }
 
+/** Query parameters of `GET /api/v1/jobs`. */
+export interface AsyncCaptureFilter {
+  /** Return only captures with this status. */
+  readonly status?: "queued" | "processing" | "success" | "failed";
+  /** Return only captures that are older than the one with this `request_id`: the `next_before` of a list. */
+  readonly before?: number;
+  /** Maximum number of captures. */
+  readonly limit?: number;
+}
+
 /** Query parameters of `GET /api/v1/usage`. */
 export interface CaptureFilter {
   /** Return only captures with this status. */
