@@ -18,6 +18,7 @@ import { UsageFunction, UsageStatsFunction } from "./features/usage.ts";
 import { WebFunction } from "./features/web.ts";
 import { RedeliveryFunction, WebhookFunction } from "./features/webhooks.ts";
 import { addBrowserLayers } from "./functions/browser-layers.ts";
+import { GradualRollout } from "./monitoring/gradual-rollout.ts";
 import { Monitoring } from "./monitoring/monitoring.ts";
 import type { StageConfig } from "./stages.ts";
 
@@ -69,7 +70,11 @@ export class ServiceStack extends Stack {
       const canary = new CanaryFunction(this, "Canary", { ...feature, layers });
       const capturing = [routed.screenshot, render];
       const functions = [...capturing, routed.bulk, routed.storage, webhook, deadLetters, canary];
-      new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing });
+      const { alarms } = new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing });
+      if (stage.rollout === "gradual") {
+        const deployed = [...Object.values(routed), render, deadLetters, webhook, canary];
+        new GradualRollout(this, "Rollout", { functions: deployed, alarms });
+      }
     }
     Tags.of(this).add("stage", stage.name);
 
