@@ -390,6 +390,20 @@ export interface Bulk {
   readonly execute?: boolean;
 }
 
+export interface WebhookTestRequest {
+  /** URL that receives the status of the capture as JSON when it succeeds or fails. It must be public, use https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 hours. Requires `async`. Never logged. */
+  readonly webhook_url: string;
+  /** Sign the webhook with the signing secret of the API key. Default: true. */
+  readonly webhook_sign?: boolean;
+}
+
+export interface AccountChanges {
+  /** Name of the account, on its invoices, 1 to 100 characters. */
+  readonly label?: string;
+  /** Ask the operator of the service for this plan, or withdraw the request with `null`. The operator changes the plan, which fulfills the request; no payment is taken here. */
+  readonly requested_plan?: "starter" | "pro" | "max" | null;
+}
+
 /** A stored capture. Returned with `response_type=json`. */
 export interface CaptureResult {
   /** Signed link to the stored result. It needs no API key and works until it expires. */
@@ -582,6 +596,8 @@ export interface WebhookState {
     /** Why the delivery failed. `null` if it succeeded. */
     readonly error: string | null;
     readonly duration_ms: number;
+    /** The first 200 characters of a response whose status isn't 2xx, as one line. */
+    readonly response_excerpt?: string;
   })[];
   /** When the webhook is retried after a failed attempt. `null` during an attempt, before the first attempt, and when no attempt is left. */
   readonly next_attempt_at: string | null;
@@ -593,6 +609,27 @@ export interface WebhookRedelivery {
   readonly request_id: number;
   /** URL of the capture's status, which lists the delivery attempts. */
   readonly status_url: string;
+}
+
+export interface WebhookTest {
+  /** `true` if the receiver answered with 2xx. */
+  readonly is_delivered: boolean;
+  /** What the receiver answered. */
+  readonly delivery: {
+    readonly at: string;
+    /** HTTP status code of the receiver. `null` if there was no response. */
+    readonly http_status_code: number | null;
+    /** Why the delivery failed. `null` if it succeeded. */
+    readonly error: string | null;
+    readonly duration_ms: number;
+    /** The first 200 characters of a response whose status isn't 2xx, as one line. */
+    readonly response_excerpt?: string;
+  };
+  /** What was sent: compute the signature of `body` yourself, and compare it with the headers. */
+  readonly request: {
+    readonly headers: { readonly [name: string]: string };
+    readonly body: string;
+  };
 }
 
 export interface BulkCaptures {
@@ -732,6 +769,18 @@ export interface Account {
     readonly limit: number;
     readonly window_seconds: 60;
   };
+}
+
+/** What the owner of an account can change, with what it has. */
+export interface AccountSettings {
+  readonly id: number;
+  /** Name of the account, on its invoices. */
+  readonly label: string;
+  /** Address by which its owner signs in. `null` without one. */
+  readonly email?: string | null;
+  readonly plan: "free" | "starter" | "pro" | "max";
+  /** The plan that you ask the operator for. `null` if there is no request. */
+  readonly requested_plan?: "free" | "starter" | "pro" | "max" | null;
 }
 
 export interface Invoices {
