@@ -60,17 +60,17 @@ export const receiverSlotKey = (accountId: number, hash: string) => ({
   pk: slotsPartition(accountId),
   sk: `RECEIVER#${hash}`,
 });
-/** Captures per day, one item for each month and API key. Months are written `2026-01`. */
+/** Captures per day, one item for each month, API key, and shard. Months are written `2026-01`. */
 export const monthsPartition = (accountId: number | "*") => `MONTHS#${accountId}`;
-export const monthKey = (accountId: number, month: string, apiKeyId: number) => ({
+export const monthKey = (accountId: number, month: string, apiKeyId: number, shard = 0) => ({
   pk: monthsPartition(accountId),
-  sk: `${month}#${apiKeyId}`,
+  sk: `${month}#${apiKeyId}${shardSuffix(shard)}`,
 });
-/** Captures per minute, one item for each hour and API key. Days are written `2026-01-31`, hours `00` to `23`. */
+/** Captures per minute, one item for each hour, API key, and shard. Days are written `2026-01-31`, hours `00` to `23`. */
 export const hoursPartition = (accountId: number | "*") => `HOURS#${accountId}`;
-export const hourKey = (accountId: number, date: string, apiKeyId: number, hour: string) => ({
+export const hourKey = (accountId: number, date: string, apiKeyId: number, hour: string, shard = 0) => ({
   pk: hoursPartition(accountId),
-  sk: `${date}#${apiKeyId}#${hour}`,
+  sk: `${date}#${apiKeyId}#${hour}${shardSuffix(shard)}`,
 });
 
 /** Activity: the logs of an account's captures, one partition per UTC month, in the order of their ids. */
@@ -127,6 +127,11 @@ export const canaryKey = { pk: "CANARY#last", sk: "CANARY" };
 
 /** Sorts after every key with the same prefix. */
 export const AFTER_ALL = "~";
+
+/** Shard 0 has the key of an item without shards. */
+function shardSuffix(shard: number): string {
+  return shard === 0 ? "" : `#${shard}`;
+}
 
 /** Pads a number, so that text order is numeric order. */
 function padded(id: number): string {

@@ -42,11 +42,15 @@ export function isConflict(error: unknown): boolean {
   if (error instanceof TransactionConflictException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
   const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-  return (
-    !codes.includes("ConditionalCheckFailed") &&
-    codes.some((code) => code === "TransactionConflict" || code === "ThrottlingError")
-  );
+  return !codes.includes("ConditionalCheckFailed") && codes.some((code) => code !== undefined && TRANSIENT.has(code));
 }
+
+/** Reasons for which DynamoDB cancels a transaction that succeeds later. */
+const TRANSIENT: ReadonlySet<string> = new Set([
+  "TransactionConflict",
+  "ThrottlingError",
+  "ProvisionedThroughputExceeded",
+]);
 
 /** A failed condition, with the item that failed it; undefined when there is no such item. */
 export interface ConditionFailedError {

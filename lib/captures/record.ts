@@ -1,5 +1,6 @@
 // Records the end of a capture in one transaction: its log, the quota it uses, its job, its cache entry and its lease.
 import type { Write } from "../aws/transaction.ts";
+import { plans } from "../billing/plans.ts";
 import type { Allowance } from "../billing/quota.ts";
 import { settleFailure, settleSuccess } from "../billing/quota-store.ts";
 import { type ApiError, errorBody } from "../errors/api-error.ts";
@@ -10,6 +11,7 @@ import { packCapture, packedObject } from "../results/packed-capture-writes.ts";
 import { referenceWrites } from "../results/reference-store.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import type { CaptureEvent } from "../usage/capture-log.ts";
+import { chooseShard } from "../usage/counter-shards.ts";
 import { recordCapture, type TransactionItem } from "../usage/usage-store.ts";
 import { cacheExpiry } from "./cache-key.ts";
 import { cacheWrite } from "./cache-store.ts";
@@ -204,8 +206,14 @@ async function writeLog(
   const settlement = (isBilled ? settleSuccess : settleFailure)(env.USAGE_TABLE, allowance);
   const id = await recordCapture(
     { activity: env.ACTIVITY_TABLE, usage: env.USAGE_TABLE, retentionDays: env.USAGE_RETENTION_DAYS },
-    { preferredId: requestId, attempt: allowance.attempt, event: createEvent(request, outcome) },
-    [...(settlement ? [settlement] : []), ...items],
+    {
+      preferredId: requestId,
+      attempt: allowance.attempt,
+      event: createEvent(request, outcome),
+      shard: chooseShard(plans[request.caller.account.plan], Math.random()),
+      billedIncrements: settlement.billedIncrements,
+    },
+    [...settlement.items, ...items],
   );
   const [error, fromCache] = "error" in outcome ? [outcome.error, false] : [undefined, outcome.fromCache];
   const { format, responseTimeMs, phases } = request;

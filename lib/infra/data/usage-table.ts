@@ -58,8 +58,7 @@ export class UsageTable extends Construct {
 
   /** Lets the function reserve quota. */
   grantReserve(fn: ServiceFunction): void {
-    this.grant(fn, ["UpdateItem"], PERIODS);
-    this.grantReadCounts(fn);
+    this.grant(fn, ["UpdateItem", "GetItem"], PERIODS);
   }
 
   /** Lets the function enforce the maximum of concurrent jobs and webhooks of an account. */
@@ -81,11 +80,12 @@ export class UsageTable extends Construct {
   /** Lets the function read the counts of a billing period. */
   grantReadCounts(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], PERIODS);
+    this.grant(fn, ["Query"], MONTHS);
   }
 
-  /** Lets the function list the billing periods. */
+  /** Lets the function list the billing periods with their counts. */
   grantReadPeriods(fn: ServiceFunction): void {
-    this.grant(fn, ["Query"], PERIODS);
+    this.grant(fn, ["Query"], PERIODS, MONTHS);
   }
 
   /** Lets the function store the terms of a billing period that has ended. */
