@@ -31,13 +31,20 @@ export interface DetailedFacts {
 }
 
 /** Returns the details to store: rounded, shortened, and without what is empty. */
-export function captureDetails({ phases, warnings = [], blocked, finalUrl, url, result }: DetailedFacts) {
+export function captureDetails({
+  phases,
+  warnings = [],
+  blocked,
+  finalUrl,
+  url,
+  result,
+}: DetailedFacts): Partial<CaptureDetails> {
   const times = Object.entries(phases).map(([name, duration]) => [name, Math.round(duration)] as const);
   const isElsewhere = finalUrl != null && finalUrl !== url && finalUrl.length <= MAX_CHARACTERS;
   return {
     ...(times.length > 0 && { phases: Object.fromEntries(times) }),
     ...(warnings.length > 0 && { warnings: warnings.slice(0, MAX_WARNINGS).map(shortened) }),
-    ...(blocked && { blocked }),
+    ...(blocked && { blocked: { ...blocked } }),
     ...(isElsewhere && { final_url: finalUrl.toWellFormed() }),
     ...(result && { result }),
   };

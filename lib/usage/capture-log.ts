@@ -28,7 +28,7 @@ export type CaptureLog = v.InferOutput<typeof CaptureLogSchema>;
 /** An entry without the fields derived from its id. */
 export type CaptureEvent = Omit<CaptureLog, "id" | "created_at"> & {
   /** What the log keeps for the page of this capture; lists leave it out. */
-  readonly details?: CaptureDetails;
+  readonly details?: Partial<CaptureDetails>;
 };
 
 export function createCaptureLog(id: number, event: CaptureEvent): CaptureLog {

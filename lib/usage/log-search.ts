@@ -1,6 +1,6 @@
 // Searches the capture logs of an account by what no counter knows, such as the format or a part of the address: it reads logs
 // newest first, a limited number at once, and goes on where it ended.
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { logKey } from "../aws/table-keys.ts";
 import { createId } from "../platform/ids.ts";
@@ -93,7 +93,7 @@ async function* logsBefore(
     const range = logRange(accountId, month, { lowest, highest });
     let start: LogItem | undefined;
     do {
-      const { Items = [], LastEvaluatedKey }: { Items?: LogItem[]; LastEvaluatedKey?: LogItem } = await dynamodb().send(
+      const page: QueryCommandOutput = await dynamodb().send(
         new QueryCommand({
           TableName: activity,
           KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
@@ -103,8 +103,8 @@ async function* logsBefore(
           ...(start && { ExclusiveStartKey: start }),
         }),
       );
-      yield* Items;
-      start = LastEvaluatedKey;
+      yield* page.Items ?? [];
+      start = page.LastEvaluatedKey;
     } while (start);
     highest = Math.min(highest, createId(Date.parse(`${month}-01T00:00:00Z`), 0) - 1);
     if (highest < lowest) return;

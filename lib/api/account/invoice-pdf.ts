@@ -1,8 +1,6 @@
 // GET /api/v1/account/invoices/{start}/pdf: an invoice as a PDF, which the service's own browser makes.
 import { readKeyRing } from "../../accounts/account-store.ts";
-import { invoice } from "../../billing/invoice.ts";
 import { invoiceNumber, invoicePage } from "../../billing/invoice-page.ts";
-import { readPeriods } from "../../billing/period-store.ts";
 import { browserUseFor } from "../../engine/browser/browser-use.ts";
 import type { StartBrowser } from "../../engine/browser-launcher.ts";
 import { capture } from "../../engine/pipeline/capture.ts";
@@ -15,6 +13,7 @@ import { contentDisposition } from "../../results/content-disposition.ts";
 import { type ApiRequest, queryOptions } from "../http/api-request.ts";
 import { authorize } from "../http/authorize.ts";
 import type { ApiResponse } from "../http/response.ts";
+import { invoicesOf } from "./invoice-list.ts";
 
 export interface InvoicePdfParts {
   readonly startBrowser: StartBrowser;
@@ -29,16 +28,16 @@ export async function serveInvoicePdf(
   const caller = await authorize(request, "usage", env);
   parseNothing(queryOptions(request));
   const now = request.receivedAt;
-  const [{ account }, periods] = await Promise.all([
+  const [{ account }, invoices] = await Promise.all([
     readKeyRing(env.ACCOUNTS_TABLE, caller.account.id),
-    readPeriods(env.USAGE_TABLE, caller.account, now),
+    invoicesOf(env.USAGE_TABLE)(caller.account, now),
   ]);
-  const record = periods.find(({ period }) => period.start === request.pathParameters["start"]);
-  if (!record) {
+  const start = (request.pathParameters["start"] ?? "").replaceAll(/%3A/gi, ":"); // clients may encode it, or not
+  const facts = invoices.find(({ period }) => period.start === start);
+  if (!facts) {
     const message = "The account has no billing period that starts then. List them with GET /api/v1/account/invoices.";
     throw new ApiError("NOT_FOUND", message);
   }
-  const facts = invoice(record.period, { ...record, now });
   const body = await renderPdf(invoicePage(facts, { service: env.BASE_URL, account }), startBrowser);
   const name = `invoice-${invoiceNumber(account.id, facts)}.pdf`;
   return {

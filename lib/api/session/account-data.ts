@@ -13,6 +13,7 @@ import { contentDisposition } from "../../results/content-disposition.ts";
 import { deleteResult } from "../../results/result-store.ts";
 import { sessionEnded } from "../../sessions/authenticate-session.ts";
 import { expiredSessionCookie } from "../../sessions/session-cookie.ts";
+import { invoicesOf } from "../account/invoice-list.ts";
 import { type ApiRequest, queryOptions } from "../http/api-request.ts";
 import { enforceSessionLimit, signedIn } from "../http/authorize.ts";
 import { json, type StreamedResponse } from "../http/response.ts";
@@ -53,7 +54,10 @@ function exportData(request: ApiRequest, accountId: number, env: AccountDataReso
   const name = `account-${accountId}.ndjson`;
   const headers = { "Content-Type": "application/x-ndjson", "Content-Disposition": contentDisposition(name) };
   if (request.method === "HEAD") return { status: 200, headers };
-  const records = exportAccount(storage(env), accountId, request.receivedAt);
+  const records = exportAccount(storage(env), accountId, {
+    readInvoices: invoicesOf(env.USAGE_TABLE),
+    now: request.receivedAt,
+  });
   async function* lines() {
     for await (const record of records) yield `${JSON.stringify(record)}\n`;
   }

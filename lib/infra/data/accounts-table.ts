@@ -69,7 +69,7 @@ export class AccountsTable extends Construct {
   grantRemoveAccounts(fn: ServiceFunction): void {
     this.grant(fn, ["Query"], ACCOUNTS, SESSIONS);
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS); // revokes the keys first
-    this.grant(fn, ["BatchWriteItem"], ACCOUNTS, CALLERS, LINKS, SESSIONS, EMAILS);
+    this.grant(fn, ["DeleteItem"], ACCOUNTS, CALLERS, LINKS, SESSIONS, EMAILS);
   }
 
   /** Lets the function authenticate signed links by the id of the API key that signed them. */

@@ -93,7 +93,7 @@ export class ActivityTable extends Construct {
 
   /** Lets the function read and delete everything that the table has of an account. */
   grantRemoveAccounts(fn: ServiceFunction): void {
-    this.grant(fn, ["Query", "BatchWriteItem"], LOGS, JOBS, ...accountPartitions("*").activity);
+    this.grant(fn, ["Query", "DeleteItem"], LOGS, JOBS, ...accountPartitions("*").activity);
   }
 
   /** Lets the function store the outcome of the canary. */

@@ -95,7 +95,7 @@ export class UsageTable extends Construct {
 
   /** Lets the function read and delete everything that the table has of an account. */
   grantRemoveAccounts(fn: ServiceFunction): void {
-    this.grant(fn, ["Query", "BatchWriteItem"], ...accountPartitions("*").usage);
+    this.grant(fn, ["Query", "DeleteItem"], ...accountPartitions("*").usage);
   }
 
   private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {

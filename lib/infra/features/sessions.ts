@@ -46,7 +46,7 @@ export class AccountDataFunction extends AuthenticatedFunction {
     id: string,
     { stage, data }: FeatureProps<"accounts" | "usage" | "activity" | "results">,
   ) {
-    super(scope, id, { stage, file: "account-data", data, timeout: Duration.minutes(15) });
+    super(scope, id, { stage, file: "account-data", data, timeout: Duration.minutes(14) });
     data.accounts.grantRemoveAccounts(this);
     data.usage.grantRemoveAccounts(this);
     data.activity.grantRemoveAccounts(this);

@@ -25,7 +25,7 @@ export class UsageSearchFunction extends AuthenticatedFunction {
 /** `GET /api/v1/usage/export`, which streams for as long as the log is. */
 export class UsageExportFunction extends AuthenticatedFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"accounts" | "usage" | "activity">) {
-    super(scope, id, { stage, file: "usage-export", data, timeout: Duration.minutes(15) });
+    super(scope, id, { stage, file: "usage-export", data, timeout: Duration.minutes(5) });
     grantReadLogs(this, stage, data);
   }
 }

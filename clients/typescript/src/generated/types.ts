@@ -712,6 +712,51 @@ export interface CaptureLog {
   };
 }
 
+/** A capture of the list, with what only its own page has. */
+export interface CaptureDetails {
+  /** The request number. */
+  readonly id: number;
+  /** The account id. */
+  readonly user_id: number;
+  readonly api_key_id: number;
+  /** The URL as sent. Empty for HTML and Markdown. */
+  readonly url: string;
+  /** The options as sent, without secrets. Long texts are truncated. */
+  readonly options: { readonly [name: string]: unknown };
+  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly status: "success" | "failed";
+  /** HTTP status code of the page. Only set for failed captures. */
+  readonly http_status_code: number | null;
+  /** Code and message of the error. `null` for successes. */
+  readonly error_message: string | null;
+  readonly response_time_ms: number;
+  readonly file_size_bytes: number;
+  /** `true` if the result came from the cache. */
+  readonly cached: boolean;
+  readonly ip_address: string;
+  /** When the capture was requested, with microseconds. */
+  readonly created_at: string;
+  readonly api_key: {
+    readonly id: number;
+    readonly label: string;
+    readonly key_prefix: string;
+  };
+  /** Milliseconds by phase, as in `Server-Timing`. Phases can overlap. Empty for captures that never ran. */
+  readonly phases: { readonly [name: string]: number };
+  /** How the result differs from the request. At most 10. */
+  readonly warnings: readonly (string)[];
+  /** What was blocked. `null` if you didn't ask to block anything. */
+  readonly blocked: { readonly [name: string]: unknown } | null;
+  /** The address of the page after redirects. `null` if it is that of `url`. */
+  readonly final_url: string | null;
+  /** The signed link to the stored result. `null` if nothing was stored, if it has expired, and for API keys without the scope `capture`. */
+  readonly result: {
+    readonly url: string;
+    readonly mime_type: string;
+    readonly expires_at: string;
+  } | null;
+}
+
 export interface UsagePage {
   readonly current_page: number;
   readonly data: readonly (CaptureLog)[];
@@ -724,6 +769,15 @@ export interface UsagePage {
   readonly per_page: number;
   /** Number of captures in the list. */
   readonly total: number;
+}
+
+export interface UsageSearch {
+  /** The captures that match, newest first. */
+  readonly data: readonly (CaptureLog)[];
+  /** Send it as `before` to go on with older captures. A search reads 2,000 captures at most, so it can go on although `data` has fewer than `limit`, or none. `null` at the end of the search. */
+  readonly next_before: number | null;
+  /** Captures from this time on were searched. `null` if all were. */
+  readonly searched_until: string | null;
 }
 
 export interface UsageStatistics {
