@@ -45,7 +45,7 @@ describe("an invoice as a PDF", () => {
     expect(response.headers.get("content-type")).toBe("application/pdf");
     expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="invoice-\d+-[\d-]{10}\.pdf"$/);
     const pdf = readPdf(Buffer.from(await response.arrayBuffer()));
-    expect(pdf.sizes).toEqual([[595.9, 842]]);
+    expect(pdf.sizes).toEqual([[595, 841.9]]);
     expect(pdf.texts[0]).toContain("Invoice");
     expect(pdf.texts[0]).toContain(`$${invoice.total}`);
     expect(pdf.texts[0]).toContain("Screenshots: 0 of 5,000 included");
