@@ -46,9 +46,12 @@ export const attemptsKey = (kind: string, hash: string, window: number) => ({
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
-/** Queued and running jobs of an account. */
+/** Numbers of queued and running jobs of an account, one item for each shard. */
 export const slotsPartition = (accountId: number | "*") => `SLOTS#${accountId}`;
-export const jobSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "JOBS" });
+export const jobSlotsKey = (accountId: number, shard = 0) => ({
+  pk: slotsPartition(accountId),
+  sk: `JOBS-TAKEN${shardSuffix(shard)}`,
+});
 /** Running synchronous captures of an account. */
 export const runningCapturesKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "CAPTURES" });
 /** Bulk requests of all accounts that wait for their captures. */

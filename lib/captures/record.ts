@@ -6,7 +6,7 @@ import { settleFailure, settleSuccess } from "../billing/quota-store.ts";
 import { type ApiError, errorBody } from "../errors/api-error.ts";
 import type { Job } from "../jobs/job.ts";
 import { finishWrite, type JobOutcome } from "../jobs/job-writes.ts";
-import { releaseSlotWrite } from "../jobs/slot-store.ts";
+import { releaseSlotWrites } from "../jobs/slot-store.ts";
 import { packCapture, packedObject } from "../results/packed-capture-writes.ts";
 import { referenceWrites } from "../results/reference-store.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
@@ -194,12 +194,14 @@ function wellFormed(body: Record<string, unknown>): Record<string, unknown> {
 }
 
 function jobEndItems(
-  { account_id, request }: Job,
+  job: Job,
   update: NonNullable<Write["Update"]>,
   { USAGE_TABLE }: Pick<CaptureResources, "USAGE_TABLE">,
 ): TransactionItem[] {
-  const slot = { accountId: account_id, attempt: request.allowance.attempt };
-  return [{ write: { Update: update }, isRequired: true }, { write: { Update: releaseSlotWrite(USAGE_TABLE, slot) } }];
+  return [
+    { write: { Update: update }, isRequired: true },
+    ...releaseSlotWrites(USAGE_TABLE, job).map((write) => ({ write })),
+  ];
 }
 
 interface EndedRequest extends LoggedRequest {

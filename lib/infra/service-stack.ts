@@ -24,6 +24,7 @@ import {
 import { WebFunction } from "./features/web.ts";
 import { RedeliveryFunction, WebhookFunction, WebhookTestFunction } from "./features/webhooks.ts";
 import { addBrowserLayers } from "./functions/browser-layers.ts";
+import { GradualRollout } from "./monitoring/gradual-rollout.ts";
 import { Monitoring } from "./monitoring/monitoring.ts";
 import type { StageConfig } from "./stages.ts";
 
@@ -82,7 +83,11 @@ export class ServiceStack extends Stack {
       const canary = new CanaryFunction(this, "Canary", { ...feature, layers });
       const capturing = [routed.screenshot, render];
       const functions = [...capturing, routed.bulk, routed.storage, webhook, deadLetters, canary];
-      new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing });
+      const { alarms } = new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing });
+      if (stage.rollout === "gradual") {
+        const deployed = [...Object.values(routed), render, deadLetters, webhook, canary];
+        new GradualRollout(this, "Rollout", { functions: deployed, alarms });
+      }
     }
     Tags.of(this).add("stage", stage.name);
 

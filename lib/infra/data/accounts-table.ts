@@ -32,9 +32,11 @@ export interface AccountsTableProps {
 
 export class AccountsTable extends Construct {
   readonly table: ServiceTable;
+  private readonly edgeName: string | undefined;
 
   constructor(scope: Construct, id: string, { stage }: AccountsTableProps) {
     super(scope, id);
+    this.edgeName = stage.domain?.edge?.name;
     this.table = new ServiceTable(this, "Table", { stage, timeToLiveAttribute: "ttl" }); // of sessions and links to sign in
   }
 
@@ -96,6 +98,7 @@ export class AccountsTable extends Construct {
   /** Lets the function sign links to results and check their signatures. */
   grantReadLinkSecret(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], LINK_SECRET);
+    if (this.edgeName !== undefined) fn.setEnvironment("LINK_BASE_URL", `https://${this.edgeName}`);
   }
 
   private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {

@@ -12,9 +12,14 @@ export class WebhookFunction extends ServiceFunction {
   constructor(
     scope: Construct,
     id: string,
-    { stage, data, baseUrl }: FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues">,
+    { stage, data, baseUrl }: FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues" | "egress">,
   ) {
-    super(scope, id, { stage, file: "webhook", timeout: Duration.millis(ATTEMPT_TIMEOUT_MS) });
+    super(scope, id, {
+      stage,
+      file: "webhook",
+      timeout: Duration.millis(ATTEMPT_TIMEOUT_MS),
+      ...data.egress?.placement,
+    });
     this.allowOrigins(stage);
     data.queues.feedWebhooks(this);
     data.usage.grantReadSlots(this);
