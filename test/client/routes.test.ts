@@ -9,7 +9,9 @@ const others = ["GET /health", "GET /api/v1/openapi.json", "GET /api/v1/screensh
 test("client: every route of the contract has a method", async () => {
   const called = new Set<string>();
   const record = (url: string, { method = "GET" }: RequestInit = {}) => {
-    called.add(`${method} ${new URL(url).pathname.replace(/\b7\b/, "{id}")}`);
+    called.add(
+      `${method} ${new URL(url).pathname.replace("/invoices/7", "/invoices/{start}").replace(/\b7\b/, "{id}")}`,
+    );
     return Promise.resolve(Response.json({ data: [], series: [], last_page: 1, next_before: null, status: "success" }));
   };
   const client = new ScreenCapture({ key: "cap_x", baseUrl: "http://127.0.0.1:9", fetch: record as typeof fetch });
@@ -22,13 +24,20 @@ test("client: every route of the contract has a method", async () => {
     client.wait(7),
     client.deleteResult(7),
     client.redeliverWebhook(7),
+    client.testWebhook({ webhook_url: "https://you.example" }),
     client.bulk({ requests: [page] }),
     client.captures().next(),
     client.jobs().next(),
     client.usage().next(),
     client.statistics(),
+    client.search().next(),
+    client.details(7),
+    client.exportCaptures(),
     client.account(),
+    client.settings(),
+    client.changeSettings({ label: "A" }),
     client.invoices(),
+    client.invoicePdf({ period: { start: "7", end: "8" } }),
     client.keys.list(),
     client.keys.create({ label: "A" }),
     client.keys.get(7),

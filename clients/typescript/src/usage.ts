@@ -1,14 +1,5 @@
 // Async iterators over the captures of the account, its asynchronous captures, and its days.
-import type {
-  AsyncCaptureFilter,
-  CaptureFilter,
-  CaptureLog,
-  CaptureState,
-  CaptureStates,
-  StatisticsFilter,
-  UsagePage,
-  UsageStatistics,
-} from "./generated/types.ts";
+import type { CaptureFilter, CaptureLog, StatisticsFilter, UsagePage, UsageStatistics } from "./generated/types.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
 export type Day = UsageStatistics["series"][number];
@@ -37,19 +28,25 @@ export async function* listCaptures(
   }
 }
 
-/** Asynchronous captures, newest first. A part of the list can be empty although more follow. */
-export async function* listAsyncCaptures(
+/** The items of a list whose parts continue at `next_before`. A part can be empty although more follow. */
+export async function* listOlder<T>(
   transport: Transport,
-  filter: AsyncCaptureFilter,
+  path: string,
+  filter: { readonly before?: number },
   call?: CallOptions,
-): AsyncGenerator<CaptureState, void, undefined> {
+): AsyncGenerator<T, void, undefined> {
   let before: number | null | undefined = filter.before;
   do {
     const query = { limit: CAPTURES_PER_PAGE, ...filter, before };
-    const part: CaptureStates = await transport.json({ ...call, method: "GET", path: "/api/v1/jobs", query });
+    const part: OlderPart<T> = await transport.json({ ...call, method: "GET", path, query });
     yield* part.data;
     before = part.next_before;
   } while (before !== null);
+}
+
+interface OlderPart<T> {
+  readonly data: readonly T[];
+  readonly next_before: number | null;
 }
 
 /** Days, newest first. A range can be longer than the 90 days that one request covers. */
