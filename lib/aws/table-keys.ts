@@ -111,7 +111,7 @@ export const responseKey = (accountId: number, hash: string) => ({ pk: responses
  * The partitions of an account other than those of its logs, jobs, sessions and keys, by table: what is deleted with it as it
  * is. A new partition of an account is added here.
  */
-export const accountPartitions = (accountId: number) => ({
+export const accountPartitions = (accountId: number | "*") => ({
   activity: [
     cachePartition(accountId),
     resultReferencesPartition(accountId),

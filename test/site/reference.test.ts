@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { errorFixes } from "../../lib/errors/error-fixes.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { captureOptionNames } from "../../lib/options/groups/all.ts";
-import { optionSamples } from "../../lib/site/docs/option-samples.ts";
+import { optionSamples } from "../../lib/options/option-samples.ts";
 import { effects } from "../../lib/site/effect-pictures.ts";
 import { postmanExamples } from "../../lib/site/postman.ts";
 import { preferredEncoding } from "../../lib/site/serve-site.ts";
