@@ -38,7 +38,7 @@ export async function runSample(
 }
 
 /** Stands in for the Python package requests, which isn't installed everywhere: what the samples use of it. */
-const requestsModule = `
+export const requestsModule = `
 import json as j, urllib.parse, urllib.request
 class Response:
     ok = True

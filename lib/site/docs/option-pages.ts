@@ -3,10 +3,10 @@
 import { dependencies, mutuallyExclusive } from "../../options/conflicts/conflicts.ts";
 import type { JsonSchema } from "../../options/option.ts";
 import { describeScope, type OptionReference, optionReference } from "../../options/option-reference.ts";
+import { optionSamples } from "../../options/option-samples.ts";
 import { type Html, html, rawHtml } from "../html.ts";
 import { assetUrl } from "../layout.ts";
 import { playgroundLink } from "../playground-link.ts";
-import { optionSamples } from "./option-samples.ts";
 import { type Heading, renderInline } from "./render-markdown.ts";
 
 /** File names of the pictures of effects, by option. */
