@@ -34,11 +34,22 @@ export interface RenderedMarkdown {
 /** The address that the documentation names in its commands, which is that of `npm start`. */
 const DOCUMENTED_URL = "http://127.0.0.1:3000";
 
+// Made once: the highlighter registers the grammars of 37 languages, and a page renders hundreds of short texts.
+const toHtmlTree = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw)
+  .use(rehypeSlug)
+  .freeze();
+const highlighter = unified()
+  .use(rehypeHighlight, { detect: false, plainText: ["mermaid", "text", "txt"] })
+  .freeze();
+const serializer = unified().use(rehypeStringify, { allowDangerousHtml: true }).freeze();
+
 /** Renders Markdown of the file, relative to the project, whose links are relative to it. */
 export function renderMarkdown(file: string, markdown: string): RenderedMarkdown {
-  const processor = unified().use(remarkParse).use(remarkGfm).use(remarkRehype, { allowDangerousHtml: true });
-  const tree = processor.runSync(processor.parse(withBaseUrl(markdown))) as Root;
-  const parsed = unified().use(rehypeRaw).use(rehypeSlug).runSync(tree) as Root;
+  const parsed = toHtmlTree.runSync(toHtmlTree.parse(withBaseUrl(markdown))) as Root;
   const title = textOf(elements(parsed).find(({ tagName }) => tagName === "h1"));
   parsed.children = parsed.children.filter((each) => !(each.type === "element" && each.tagName === "h1"));
   const lead = textOf(parsed.children.find((each) => each.type === "element" && each.tagName === "p") as Element);
@@ -52,14 +63,12 @@ export function renderMarkdown(file: string, markdown: string): RenderedMarkdown
       text: textOf(each),
     }));
   addSamples(parsed);
-  const highlighted = unified()
-    .use(rehypeHighlight, { detect: false, plainText: ["mermaid", "text", "txt"] })
-    .runSync(parsed) as Root;
+  const highlighted = highlighter.runSync(parsed) as Root;
   decorate(highlighted);
   return {
     title,
     lead,
-    html: unified().use(rehypeStringify, { allowDangerousHtml: true }).stringify(highlighted),
+    html: serializer.stringify(highlighted),
     headings,
     sections,
   };
