@@ -11,6 +11,7 @@ import { egress } from "../lib/bench/egress.ts";
 import { joinReports, type Report } from "../lib/bench/measurement.ts";
 import { memorySetting } from "../lib/bench/memory-setting.ts";
 import { readRun, savedRun, writeRun } from "../lib/bench/saved-run.ts";
+import { scale } from "../lib/bench/scale.ts";
 import { throughput } from "../lib/bench/throughput.ts";
 import { usage } from "../lib/bench/usage.ts";
 import { video } from "../lib/bench/video.ts";
@@ -28,6 +29,7 @@ const families: readonly BenchGroup[] = [
   blocking,
   egress,
   usage,
+  scale,
   video,
 ];
 

@@ -9,6 +9,7 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
+import { playgroundLink, requestedOptions } from "../playground-link.ts";
 import { codeSamples } from "../samples/code-samples.ts";
 import { parseCurl } from "../samples/http-request.ts";
 import { BASE_PATH, BASE_URL } from "../site-files.ts";
@@ -134,10 +135,11 @@ function addSamples(parent: Root | Element): void {
             ],
           }),
       );
+    const options = requestedOptions(request);
     const group: Element = {
       type: "element",
       tagName: "div",
-      properties: { className: ["samples"] },
+      properties: { className: ["samples"], ...(options && { dataTry: playgroundLink(options) }) },
       children: [{ ...block("sh", child), properties: { dataLanguage: "sh" } }, ...others],
     };
     return [group];
