@@ -1,4 +1,5 @@
 // Code samples of one HTTP request in several languages: the key from the environment, the status checked.
+import { clientSample } from "./client-sample.ts";
 import type { SampleRequest } from "./http-request.ts";
 import type { SampleLanguage } from "./sample-languages.ts";
 
@@ -86,32 +87,11 @@ const single = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'
 
 const indent = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
 
-/** The typed client where it has the request as a method, and fetch with types for other routes. */
+/** The typed client for captures, and fetch with types for other requests. */
 function typescript(request: SampleRequest): string {
-  const options = capturedOptions(request);
-  if (!options) return javascript(request).replace("const response = await", "const response: Response = await");
-  const [, variable = ""] =
-    /\$([A-Z_]+)$/.exec(request.headers.find(([name]) => name === "Authorization")?.[1] ?? "") ?? [];
-  const [baseUrl] = request.url.split("/api/v1/");
-  const lines = Object.entries(options).map(
-    ([name, value]) => `  ${name}: ${indent(prettyJson(JSON.stringify(value)), "  ")},`,
+  return (
+    clientSample(request) ?? javascript(request).replace("const response = await", "const response: Response = await")
   );
-  return [
-    'import { writeFile } from "node:fs/promises";',
-    'import { ScreenCapture } from "screen-capture-client";',
-    "",
-    `const client = new ScreenCapture({ key: process.env.${variable}, baseUrl: ${double(baseUrl ?? "")} });`,
-    `const { bytes } = await client.capture({\n${lines.join("\n")}\n});`,
-    `await writeFile(${double(request.output ?? "")}, bytes);`,
-  ].join("\n");
-}
-
-/** The options of a request whose response is the bytes of a capture. */
-function capturedOptions({ method, url, body, output }: SampleRequest): Record<string, unknown> | undefined {
-  if (method !== "POST" || !url.endsWith("/api/v1/screenshot") || body?.kind !== "json" || output === undefined)
-    return undefined;
-  const options: Record<string, unknown> = JSON.parse(body.text);
-  return options["async"] === true || (options["response_type"] ?? "by_format") !== "by_format" ? undefined : options;
 }
 
 function javascript({ method, url, headers, body, output }: SampleRequest): string {
