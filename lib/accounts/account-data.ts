@@ -8,13 +8,13 @@ import {
   jobsPartition,
   linkKey,
   logPartition,
-  periodsPartition,
   sessionCallerKey,
   sessionsPartition,
 } from "../aws/table-keys.ts";
 import { unpackCapture } from "../results/packed-capture.ts";
 import { hashSecret } from "../sessions/secret-token.ts";
-import type { KeyRing } from "./account.ts";
+import { fromLogItem } from "../usage/capture-log-item.ts";
+import type { Account, KeyRing } from "./account.ts";
 import { deleteItems, type Item, partitionItems } from "./account-items.ts";
 import { readKeyRing, updateKeyRing } from "./account-store.ts";
 import { withRevokedKey } from "./key-ring.ts";
@@ -29,16 +29,23 @@ export interface AccountStorage {
 
 /** A line of an export: what it is, and its fields, without secrets. */
 export type ExportedRecord = { readonly kind: ExportedKind } & Readonly<Record<string, unknown>>;
-export type ExportedKind = "account" | "api_key" | "session" | "billing_period" | "job" | "capture";
+export type ExportedKind = "account" | "api_key" | "session" | "invoice" | "job" | "capture";
+
+export interface ExportParts {
+  /** The invoices of an account as the API answers them. */
+  readonly readInvoices: (account: Account, now: number) => Promise<readonly object[]>;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
 
 /**
  * Yields all data of an account at `now` (milliseconds since 1970): the account, its keys and sessions without their secrets,
- * billing periods, jobs, and captures, newest first. Throws when the account does not exist.
+ * invoices, jobs, and captures, newest first. Throws when the account does not exist.
  */
 export async function* exportAccount(
   storage: AccountStorage,
   accountId: number,
-  now: number,
+  { readInvoices, now }: ExportParts,
 ): AsyncGenerator<ExportedRecord> {
   const { account, keys } = await readKeyRing(storage.accounts, accountId);
   yield { kind: "account", ...without(account, "version") };
@@ -49,18 +56,13 @@ export async function* exportAccount(
     const facts = without(session, "pk", "sk", "ttl", "api_key_hash", "account_id");
     yield { kind: "session", ...withTimestamps(facts, "created_at", "last_used_at", "expires_at") };
   }
-  for await (const { sk, screenshots = 0, videos = 0, terms } of partitionItems(
-    storage.usage,
-    periodsPartition(accountId),
-  )) {
-    yield { kind: "billing_period", start: sk, screenshots, videos, ...(terms !== undefined && { terms }) };
-  }
+  for (const invoice of await readInvoices(account, now)) yield { kind: "invoice", ...invoice };
   for await (const job of partitionItems(storage.activity, jobsPartition(accountId), { isNewestFirst: true })) {
     yield exportedJob(job);
   }
   for (const month of monthsSince(account.created_at, now)) {
     const logs = partitionItems(storage.activity, logPartition(accountId, month), { isNewestFirst: true });
-    for await (const log of logs) yield { kind: "capture", ...without(log, "pk", "sk", "ttl", "attempt", "result") };
+    for await (const log of logs) yield exportedCapture(log);
   }
 }
 
@@ -143,13 +145,19 @@ function deletePartition(table: string, partition: string, onDeleted?: (item: It
 }
 
 /** Keys of the objects that a job, a log or a cache entry refers to. */
-async function storedObjects(bucket: string, { result, capture }: Item): Promise<string[]> {
-  const packed = isItem(result) ? (result["stored"] ?? result["key"]) : capture;
-  if (typeof packed === "string") return [packed];
+async function storedObjects(bucket: string, { result, capture, details }: Item): Promise<string[]> {
+  if (isItem(details)) return isItem(details["result"]) ? [String(details["result"]["key"])] : [];
+  const packed = isItem(result) ? result["stored"] : capture;
   if (!isItem(packed)) return [];
   const stored = await unpackCapture(bucket, packed);
   const facts = typeof packed["object"] === "string" ? [packed["object"]] : [];
   return stored ? [stored.key, ...stored.slices.map(({ key }) => key), ...facts] : facts;
+}
+
+/** A log of the list, with its details but for the stored result, whose key would be a link's. */
+function exportedCapture(item: Item): ExportedRecord {
+  const { details } = item;
+  return { kind: "capture", ...fromLogItem(item), ...(isItem(details) && without(details, "result")) };
 }
 
 function exportedJob({ id, status, created_at, finished_at, external_identifier, error, webhook, request }: Item) {

@@ -48,11 +48,16 @@ export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountI
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
 /** Until when accounts without a paid plan get no new captures. */
 export const trialPauseKey = { pk: "PAUSE#trials", sk: "PAUSE" };
-/** Queued and running jobs of an account. */
+/** Numbers of queued and running jobs of an account, one item for each shard, in a partition of its own. */
 export const slotsPartition = (accountId: number | "*") => `SLOTS#${accountId}`;
-export const jobSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "JOBS" });
+export const jobSlotsKey = (accountId: number, shard = 0) => ({
+  pk: `${slotsPartition(accountId)}${shardSuffix(shard)}`,
+  sk: "JOBS-TAKEN",
+});
 /** Running synchronous captures of an account. */
 export const runningCapturesKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "CAPTURES" });
+/** Running synchronous captures of all busy accounts, one item for each shard. */
+export const allRunningCapturesKey = (shard: number) => ({ pk: "SLOTS#all", sk: `CAPTURES${shardSuffix(shard)}` });
 /** Bulk requests of all accounts that wait for their captures. */
 export const waitingBulksKey = { pk: "SLOTS#all", sk: "BULKS" };
 /** Running webhook deliveries of an account. */
@@ -108,7 +113,7 @@ export const responseKey = (accountId: number, hash: string) => ({ pk: responses
  * The partitions of an account other than those of its logs, jobs, sessions and keys, by table: what is deleted with it as it
  * is. A new partition of an account is added here.
  */
-export const accountPartitions = (accountId: number) => ({
+export const accountPartitions = (accountId: number | "*") => ({
   activity: [
     cachePartition(accountId),
     resultReferencesPartition(accountId),

@@ -145,11 +145,8 @@ async function problemsOfCounts(caller: Caller, successes: number, { tables }: C
 
 async function problemsOfSlots({ account }: Caller, { tables }: Chaos): Promise<string[]> {
   const item = await read(tables.usage, jobSlotsKey(account.id));
-  const taken = Object.entries(item).filter(([name, value]) => name.startsWith("taken_") && value !== 0);
-  return [
-    ...taken.map(([name, value]) => `The ${account.plan} account has ${name} = ${value} with no job under way.`),
-    ...listReservations(item).map((name) => `The ${account.plan} account still holds the slot ${name}.`),
-  ];
+  const taken = Object.entries(item).filter(([name, value]) => /^(taken|n\d)$/.test(name) && value !== 0);
+  return taken.map(([name, value]) => `The ${account.plan} account has ${name} = ${value} with no job under way.`);
 }
 
 function listReservations(item: Readonly<Record<string, unknown>>): string[] {

@@ -10,6 +10,7 @@ import { findKey, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedK
 import { openAccount } from "../accounts/open-account.ts";
 import { queryLastUses } from "../accounts/rate-limit-store.ts";
 import { accountState } from "../api/account/account-state.ts";
+import { invoicesOf } from "../api/account/invoice-list.ts";
 import { parseKeyChanges, parseNewKey } from "../api/keys/key-options.ts";
 import { keyResource } from "../api/keys/key-resource.ts";
 import { periodAt } from "../billing/billing-period.ts";
@@ -91,7 +92,10 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const { file } = args;
       if (file === undefined) throw new UsageError("The option --file is missing.");
       let records = 0;
-      const exported = exportAccount(await storage(), accountId, now);
+      const exported = exportAccount(await storage(), accountId, {
+        readInvoices: invoicesOf((await storage()).usage),
+        now,
+      });
       async function* lines() {
         for await (const record of exported) {
           records++;

@@ -101,7 +101,11 @@ async function itemsWith(text: string): Promise<Record<string, unknown>[]> {
 
 const exported = async (accountId: number): Promise<ExportedRecord[]> => {
   const records: ExportedRecord[] = [];
-  for await (const record of exportAccount(storage, accountId, NOW)) records.push(record);
+  for await (const record of exportAccount(storage, accountId, {
+    readInvoices: async () => [{ total: "0.00" }],
+    now: NOW,
+  }))
+    records.push(record);
   return records;
 };
 
@@ -112,7 +116,7 @@ test("account data: an export has everything but the secrets", async () => {
     "account",
     "api_key",
     "session",
-    "billing_period",
+    "invoice",
     "job",
     "capture",
     "capture",

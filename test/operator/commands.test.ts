@@ -39,9 +39,9 @@ describe("npm run accounts: the data of an account", () => {
   test("is exported to a file that did not exist, one JSON object a line", async () => {
     const { account_id } = await open();
     const file = join(await mkdtemp(join(tmpdir(), "accounts-")), "account.ndjson");
-    expect(await run(`export --account ${account_id} --file ${file}`)).toEqual({ account_id, file, records: 2 });
+    expect(await run(`export --account ${account_id} --file ${file}`)).toEqual({ account_id, file, records: 3 });
     const kinds = (await readFile(file, "utf8")).trim().split("\n");
-    expect(kinds.map((line) => JSON.parse(line).kind)).toEqual(["account", "api_key"]);
+    expect(kinds.map((line) => JSON.parse(line).kind)).toEqual(["account", "api_key", "invoice"]);
     await expect(run(`export --account ${account_id} --file ${file}`)).rejects.toThrow("EEXIST");
   });
 

@@ -42,7 +42,7 @@ export async function serveCapture(
   { startBrowser, env, allowed }: CaptureServiceResources,
 ): Promise<ApiResponse<CaptureBody>> {
   const clock = new PhaseClock();
-  const browser = new CaptureBrowser(startBrowser);
+  const browser = new CaptureBrowser(startBrowser, request.responded.promise);
   const isSigned = isSignedLink(request);
   const parsing = Promise.try(() => {
     const parsed = parseCaptureRequest(request, { isSigned, allowed });
@@ -60,7 +60,7 @@ export async function serveCapture(
     const cacheable = isSigned ? withEdgeCache(response, admitted.capture, request) : response;
     return notModifiedIfMatches(cacheable, request.headers["if-none-match"]);
   } finally {
-    request.afterwards.push(browser[Symbol.asyncDispose]()); // the client does not wait for Chromium to exit
+    request.afterwards.push(browser[Symbol.asyncDispose]()); // the client does not wait for it
   }
 }
 

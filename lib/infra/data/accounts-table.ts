@@ -67,6 +67,13 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["GetItem", "PutItem"], LINK_SECRET); // the first account creates the secret
   }
 
+  /** Lets the function read and delete everything that the table has of an account. */
+  grantRemoveAccounts(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], ACCOUNTS, SESSIONS);
+    this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS); // revokes the keys first
+    this.grant(fn, ["DeleteItem"], ACCOUNTS, CALLERS, LINKS, SESSIONS, EMAILS);
+  }
+
   /** Lets the function authenticate signed links by the id of the API key that signed them. */
   grantReadSignedLinks(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], LINKS);
@@ -76,6 +83,11 @@ export class AccountsTable extends Construct {
   grantManageKeys(fn: ServiceFunction): void {
     this.grant(fn, ["Query"], ACCOUNTS);
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS);
+  }
+
+  /** Lets the function read accounts with their API keys. */
+  grantReadAccounts(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], ACCOUNTS);
   }
 
   /** Lets the function read an API key of an account, with the secret that signs its webhooks. */

@@ -1,6 +1,7 @@
 // The table of counters (rate limit, billing periods, concurrency slots, totals), with one grant for each kind of access.
 import { Construct } from "constructs";
 import {
+  accountPartitions,
   attemptsPartition,
   hoursPartition,
   monthsPartition,
@@ -98,6 +99,11 @@ export class UsageTable extends Construct {
   /** Lets the function store the terms of a billing period that has ended. */
   grantFreezePeriods(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], PERIODS);
+  }
+
+  /** Lets the function read and delete everything that the table has of an account. */
+  grantRemoveAccounts(fn: ServiceFunction): void {
+    this.grant(fn, ["Query", "DeleteItem"], ...accountPartitions("*").usage);
   }
 
   private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {

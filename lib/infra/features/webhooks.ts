@@ -34,6 +34,16 @@ export class WebhookFunction extends ServiceFunction {
   }
 }
 
+/** `POST /api/v1/webhooks/test` */
+export class WebhookTestFunction extends AuthenticatedFunction {
+  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"accounts" | "usage" | "activity">) {
+    super(scope, id, { stage, file: "webhook-test", data });
+    this.allowOrigins(stage);
+    data.accounts.grantReadKeys(this);
+    data.activity.grantRepeatResponses(this);
+  }
+}
+
 export class RedeliveryFunction extends AuthenticatedFunction {
   constructor(
     scope: Construct,
