@@ -87,8 +87,7 @@ export class ServiceStack extends Stack {
       const functions = [...capturing, routed.bulk, routed.storage, webhook, deadLetters, canary, brake];
       const { alarms } = new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing, brake });
       if (stage.rollout === "gradual") {
-        const deployed = [...Object.values(routed), render, deadLetters, webhook, canary, brake];
-        new GradualRollout(this, "Rollout", { functions: deployed, alarms });
+        new GradualRollout(this, "Rollout", { functions: functions.filter(({ alias }) => alias), alarms });
       }
     }
     Tags.of(this).add("stage", stage.name);

@@ -11,7 +11,7 @@ export class BulkFunction extends AuthenticatedFunction {
     id: string,
     { stage, data }: FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues">,
   ) {
-    super(scope, id, { stage, file: "bulk", data, timeout: Duration.seconds(BULK_TIMEOUT_S) });
+    super(scope, id, { stage, file: "bulk", isVersioned: true, data, timeout: Duration.seconds(BULK_TIMEOUT_S) });
     this.allowOrigins(stage);
     data.usage.grantReserve(this);
     data.usage.grantHoldSlots(this);

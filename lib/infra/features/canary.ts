@@ -21,6 +21,7 @@ export class CanaryFunction extends ServiceFunction {
       memorySize: stage.browserMemoryMb,
       timeout: Duration.seconds(60),
       ephemeralStorageSize: Size.mebibytes(1024),
+      isVersioned: true,
       bundle: { nativePackages: ["sharp"] },
       layers: [layers.chromium, layers.fonts, layers.blocking],
     });

@@ -25,7 +25,7 @@ export class RenderFunction extends BrowserFunction {
 /** Fails captures whose messages were received too often, so that none stays queued forever. */
 export class DeadLettersFunction extends ServiceFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"usage" | "activity" | "queues">) {
-    super(scope, id, { stage, file: "dead-letters" });
+    super(scope, id, { stage, file: "dead-letters", isVersioned: true });
     data.queues.feedDeadLetters(this);
     data.activity.grantUpdateJobs(this);
     grantRecordCaptures(this, data);

@@ -17,6 +17,7 @@ export class WebhookFunction extends ServiceFunction {
     super(scope, id, {
       stage,
       file: "webhook",
+      isVersioned: true,
       timeout: Duration.millis(ATTEMPT_TIMEOUT_MS),
       ...data.egress?.placement,
     });

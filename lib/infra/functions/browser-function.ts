@@ -25,6 +25,7 @@ export class BrowserFunction extends ServiceFunction {
       architecture: Architecture.X86_64,
       ...data.egress?.placement,
       ...props,
+      isVersioned: true,
       bundle: { nativePackages: ["sharp"] },
       layers: [layers.chromium, layers.fonts, layers.blocking],
     });

@@ -42,6 +42,13 @@ export interface ServiceFunctionProps
   readonly file: FunctionName | BackgroundFunctionName;
 
   readonly bundle?: BundleOptions;
+
+  /**
+   * Whether a gradual rollout covers the function. Those that render, deliver, and serve results are covered; for all, the
+   * stack would exceed CloudFormation's 500 resources, as each takes three more.
+   * @default false
+   */
+  readonly isVersioned?: boolean;
 }
 
 /**
@@ -49,10 +56,14 @@ export interface ServiceFunctionProps
  * variable that names them.
  */
 export class ServiceFunction extends LambdaFunction {
-  /** The alias that callers invoke; undefined in a stage that replaces functions directly. */
+  /** The alias that callers invoke; undefined where the function is replaced directly. */
   readonly alias: Alias | undefined;
 
-  constructor(scope: Construct, id: string, { stage, file, bundle, ...props }: ServiceFunctionProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, file, bundle, isVersioned = false, ...props }: ServiceFunctionProps,
+  ) {
     const logGroup = new LogGroup(scope, `${id}Log`, {
       retention: stage.logRetention,
       removalPolicy: stage.removalPolicy,
@@ -77,7 +88,7 @@ export class ServiceFunction extends LambdaFunction {
     });
     acknowledgePolicies(role, stage, props.vpc !== undefined);
     this.alias =
-      stage.rollout === "direct"
+      stage.rollout === "direct" || !isVersioned
         ? undefined
         : new Alias(scope, `${id}Live`, { aliasName: "live", version: this.currentVersion as IVersion });
   }
