@@ -5,7 +5,7 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 import { withTimeout } from "../timing/with-timeout.ts";
 import { BeginFrameUnavailable, captureFrame } from "./begin-frame.ts";
 import { VirtualClock } from "./virtual-clock.ts";
-import { rethrowAsUnavailable, VirtualTime } from "./virtual-time.ts";
+import { type PageOfVirtualTime, rethrowAsUnavailable, VirtualTime } from "./virtual-time.ts";
 
 /** Longest wait for the first frame, which shows an empty page. */
 const FIRST_FRAME_TIMEOUT_MS = 2_000;
@@ -17,7 +17,15 @@ const FRAMES_BEFORE_SCREENSHOT = 2;
 const MAX_UNTHROTTLED_MS = 100;
 
 /** After that, time passes although a request is pending, but no faster than real time; see `VirtualTime`. */
-const TIME_LIMITS = { loadingMs: 300, totalLoadingMs: 1_000, busyMs: 5_000 };
+const TIME_LIMITS = { loadingMs: 300, totalLoadingMs: 1_000, afterLoading: "advance", busyMs: 5_000 } as const;
+
+/** A request that takes longer than `loadingMs` fails the capture; all of them together may take what its timeout allows. */
+const EXACT_TIME_LIMITS = {
+  loadingMs: 15_000,
+  totalLoadingMs: Number.POSITIVE_INFINITY,
+  afterLoading: "fail",
+  busyMs: 15_000,
+} as const;
 
 type Frame = Protocol.HeadlessExperimental.BeginFrameResponse;
 
@@ -50,11 +58,12 @@ export class FrameScheduler {
    * Takes over the page's clock, for good: from now on time passes, and frames are issued, only while something waits for
    * them. Throws `VirtualTimeUnavailable` when the clock does not stop.
    */
-  async startVirtualTime(needsRealTime: () => boolean): Promise<VirtualTime> {
+  async startVirtualTime(pace: PageOfVirtualTime): Promise<VirtualTime> {
     await this.stop();
-    const clock = await VirtualClock.stop(this.#cdp, TIME_LIMITS).catch(rethrowAsUnavailable);
+    const limits = pace.untilIdle ? EXACT_TIME_LIMITS : TIME_LIMITS;
+    const clock = await VirtualClock.stop(this.#cdp, limits).catch(rethrowAsUnavailable);
     const issueFrame = async () => (await this.#frame())?.hasDamage ?? false;
-    this.#virtual = new VirtualTime({ clock, needsRealTime, issueFrame });
+    this.#virtual = new VirtualTime({ ...pace, clock, issueFrame });
     return this.#virtual;
   }
 

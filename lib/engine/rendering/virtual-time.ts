@@ -17,6 +17,16 @@ const REAL_PACE_STEP_MS = 2;
 /** At the pace of real time, the page's clock makes up for a delay of at most so many milliseconds, such as by a frame. */
 const MAX_LAG_MS = 100;
 
+/**
+ * Exact time: virtual milliseconds between two frames, and the longest until the browser has to be idle. They are whole
+ * because the page's clocks are, see `injected/determinism.ts`.
+ */
+const EXACT_FRAME_MS = 16;
+const EXACT_STEP_MS = 8;
+
+/** A timer of a worker looks at the page's clock when it has slept for real, which may take so much longer. */
+const TIMER_SLACK_MS = 1;
+
 /** Chromium never finishes a frame of the same time as the one before. */
 const MIN_INTERVAL_MS = 0.02;
 
@@ -32,12 +42,21 @@ export function rethrowAsUnavailable(error: unknown): never {
   throw error instanceof BeginFrameUnavailable ? new VirtualTimeUnavailable(error.message) : error;
 }
 
-export interface VirtualTimeOptions {
+/** What virtual time needs to know of its page. */
+export interface PageOfVirtualTime {
+  /** True while the page depends on something that happens in real time: its time then passes no faster than that. */
+  readonly needsRealTime: () => boolean;
+  /**
+   * Makes time exact: called after each step, it resolves when the browser computes nothing any more, so that what takes real
+   * time takes none of the page's and no wait ends by real time. Rejects for a page that cannot have such a time.
+   */
+  readonly untilIdle?: () => Promise<void>;
+}
+
+export interface VirtualTimeOptions extends PageOfVirtualTime {
   readonly clock: VirtualClock;
   /** Issues a frame. Resolves to whether it differs from the one before. */
   readonly issueFrame: () => Promise<boolean>;
-  /** True while the page depends on something that happens in real time: its time then passes no faster than that. */
-  readonly needsRealTime: () => boolean;
 }
 
 export class VirtualTime {
@@ -59,6 +78,11 @@ export class VirtualTime {
     return this.#options.clock.now / US_PER_MS;
   }
 
+  /** True when the same page has the same time in every capture: no wait ends by real time. */
+  get isExact(): boolean {
+    return this.#options.untilIdle !== undefined;
+  }
+
   /** Runs `work` while no time passes and no frame is issued. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     const held = this.#free.then(work);
@@ -74,11 +98,12 @@ export class VirtualTime {
 
   /** Lets time pass until `work` settles. Rejects with `VirtualTimeUnavailable` when the page's clock does not advance. */
   during<T>(work: Promise<T>): Promise<T> {
-    return repeatUntil(work, () => this.#step(FRAME_MS));
+    return repeatUntil(work, () => this.#step(this.#frameMs));
   }
 
   /** Like `during`, for work that takes real time, such as the decoding of an image: time passes no faster than that. */
   duringRealTime<T>(work: Promise<T>): Promise<T> {
+    if (this.isExact) return this.during(work);
     const startedAt = performance.now();
     const startedIn = this.now;
     return repeatUntil(work, async () => {
@@ -107,7 +132,7 @@ export class VirtualTime {
 
   /** Lets `ms` milliseconds pass, or fewer until `work` settles. Resolves to undefined when it has not settled by then. */
   async passWhile<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-    const realEnd = performance.now() + ms;
+    const realEnd = this.isExact ? Number.POSITIVE_INFINITY : performance.now() + ms;
     let isOver = false;
     const over = work.finally(() => {
       isOver = true;
@@ -129,19 +154,34 @@ export class VirtualTime {
 
   /** Lets time pass for `count` frames. */
   async passFrames(count: number): Promise<void> {
-    for (let frame = 0; frame < count; frame++) await this.#step(FRAME_MS);
+    for (let frame = 0; frame < count; frame++) await this.#step(this.#frameMs);
   }
 
   get #stepMs(): number {
-    return this.#isStill ? STILL_STEP_MS : FRAME_MS;
+    return this.#isStill ? STILL_STEP_MS : this.#frameMs;
+  }
+
+  get #frameMs(): number {
+    return this.isExact ? EXACT_FRAME_MS : FRAME_MS;
   }
 
   #step(ms: number): Promise<void> {
     return this.hold(async () => {
       const until = this.now + ms;
-      while (this.now < until) await this.#advance(until - this.now);
-      this.#isStill = !(await this.#options.issueFrame());
+      const { untilIdle, issueFrame } = this.#options;
+      while (this.now < until) await (untilIdle ? this.#advanceExactly : this.#advance).call(this, until - this.now);
+      this.#isStill = !(await issueFrame());
+      await untilIdle?.();
     });
+  }
+
+  /** Advances the clock by at most `ms` milliseconds, by the same steps in every capture. */
+  async #advanceExactly(ms: number): Promise<void> {
+    const { clock, needsRealTime, untilIdle } = this.#options;
+    const stepMs = Math.min(ms, EXACT_STEP_MS);
+    await clock.advanceTo(clock.now + Math.round(stepMs * US_PER_MS)).catch(rethrowAsUnavailable);
+    if (needsRealTime()) await sleep(stepMs + TIMER_SLACK_MS);
+    await untilIdle?.();
   }
 
   /** Advances the clock by at most `ms` milliseconds: by fewer at the pace of real time, for which it waits then. */

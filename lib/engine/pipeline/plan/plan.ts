@@ -8,7 +8,7 @@ import { captureImage, encodeImage, verifyImage } from "./image.ts";
 import { confirmDocument, navigateToInput, waitForChallenge } from "./navigation.ts";
 import { capturePdf } from "./pdf.ts";
 import { emulateVisitor, sendWithRequests, startBrowser } from "./preparation.ts";
-import { hoverElement, interact, scrollPage, waitForCondition } from "./readiness.ts";
+import { holdStill, hoverElement, interact, scrollPage, waitForCondition } from "./readiness.ts";
 import { encodeVideo, recordVideo } from "./video.ts";
 
 /** The steps of a capture, in the phases in which the pipeline runs them. */
@@ -55,6 +55,7 @@ export function planCapture(options: CaptureOptions, variant: PlanVariant = {}):
       ...closeLateOverlays(options, { onlyHides }),
       ...scrollPage(options),
       ...hoverElement(options),
+      ...holdStill(options),
     ],
     confirm: confirmDocument(options),
     capture: [

@@ -48,6 +48,7 @@ export function* sendWithRequests(
     framesPerSecond,
     settlesInVirtualTime: !settlesInRealTime && settlesInVirtualTime(options),
   };
+  if (options.deterministic) yield { name: "start-page-clock", startsAt: Date.parse(options.page_clock) };
 }
 
 /** A video has a clock of its own, and overlays are closed in real time. */

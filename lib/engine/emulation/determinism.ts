@@ -1,0 +1,59 @@
+// Deterministic captures: the page has the same clock, the same random numbers and the same processors in every capture.
+import type { CDPSession } from "puppeteer-core";
+import { untilProcessIdle } from "../browser/process-idle.ts";
+import { notDeterministic } from "../errors/target-errors.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
+import { injectedCall } from "../page/injected-scripts.ts";
+import { HARDWARE_CONCURRENCY } from "./fingerprint-profile.ts";
+
+/** Longest computation between two steps of the page's time. */
+const MAX_BUSY_MS = 15_000;
+
+/**
+ * Stops the page's clock, which from now on passes by the same steps in every capture, and replaces the sources of chance. Call
+ * it right before the navigation. `startsAt` is what the page's clock shows at that moment, in milliseconds since 1970.
+ * Later waits throw `NOT_DETERMINISTIC` for a page that depends on real time.
+ */
+export async function startDeterminism(page: CapturedPage, startsAt: number): Promise<void> {
+  const { session, activity, frameScheduler } = page;
+  const { cdp } = session;
+  if (!frameScheduler) throw new Error("Exact time needs frames that are issued one by one.");
+  // Timers of workers sleep for real; see `VirtualTime`.
+  const needsRealTime = () => activity.realTimeUses.has("worker");
+  activity.followClock(await frameScheduler.startVirtualTime({ needsRealTime, untilIdle: () => untilIdle(page) }));
+  const source = await injectedCall("determinism", "installDeterminism", {
+    startsAt,
+    browserStart: await readTime(cdp),
+  });
+  // Puppeteer holds a new worker until after this event. A page's session has a document.
+  const beforeWorker = (worker: CDPSession) =>
+    Promise.all([
+      worker.send("Runtime.evaluate", { expression: `"document" in globalThis || ${source}` }),
+      worker.send("Emulation.setHardwareConcurrencyOverride", PROCESSORS),
+    ]);
+  cdp.connection()?.on("sessionattached", (attached) => void beforeWorker(attached).catch(() => undefined));
+  await Promise.all([
+    cdp.send("Page.addScriptToEvaluateOnNewDocument", { source }),
+    cdp.send("Emulation.setHardwareConcurrencyOverride", PROCESSORS),
+    // A service worker would answer requests at a moment of its own.
+    cdp.send("Network.setBypassServiceWorker", { bypass: true }),
+  ]);
+}
+
+const PROCESSORS = { hardwareConcurrency: HARDWARE_CONCURRENCY };
+
+/** The browser's time in milliseconds since 1970, with fractions. */
+async function readTime(cdp: CDPSession): Promise<number> {
+  const expression = "performance.timeOrigin + performance.now()";
+  const { result } = await cdp.send("Runtime.evaluate", { expression, returnByValue: true });
+  return Number(result.value);
+}
+
+async function untilIdle({ session, activity }: CapturedPage): Promise<void> {
+  const { realTimeUses } = activity;
+  if (realTimeUses.has("web-socket")) throw notDeterministic("it opens a WebSocket");
+  if (realTimeUses.has("event-source")) throw notDeterministic("it receives server-sent events");
+  const pid = session.browser.process()?.pid ?? 0;
+  if (await untilProcessIdle(pid, MAX_BUSY_MS)) return;
+  throw notDeterministic("it computes without a pause, as in a worker");
+}
