@@ -34,14 +34,14 @@ export const isoTime = () =>
     const parts = typeof sent === "string" ? ISO_TIME.exec(sent) : null;
     if (!parts) return { problem };
     const [, date, time = "00:00", offset = "Z"] = parts;
-    const moment = new Date(`${date}T${time}${offset.toUpperCase()}`);
+    const moment = new Date(`${date}T${time}${offset.toUpperCase().replace(" ", "+")}`);
     // A day that its month does not have is moved to the next month.
     const isReal = !Number.isNaN(moment.getTime()) && new Date(`${date}T00:00Z`).toISOString().startsWith(String(date));
     return isReal ? { value: moment.toISOString() } : { problem };
   });
 
 /** Date, time and offset. A plus sign in a query that was not encoded has become a space. */
-const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/i;
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[ +-]\d\d:\d\d)?)?$/i;
 
 /** One of a closed list of names, in any case; `aliases` are further names that mean one of them. */
 export const choice = <const T extends string>(names: readonly T[], aliases: Readonly<Record<string, T>> = {}) =>

@@ -1,9 +1,10 @@
 // Deterministic captures: the page has the same clock, the same random numbers and the same processors in every capture.
 import type { CDPSession } from "puppeteer-core";
-import { untilProcessIdle } from "../browser/process-idle.ts";
+import { IdleMonitor, type Idleness } from "../browser/process-idle.ts";
 import { notDeterministic } from "../errors/target-errors.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import { injectedCall } from "../page/injected-scripts.ts";
+import { EXACT_STEP_MS } from "../rendering/virtual-time.ts";
 import { HARDWARE_CONCURRENCY } from "./fingerprint-profile.ts";
 
 /** Longest computation between two steps of the page's time. */
@@ -20,10 +21,13 @@ export async function startDeterminism(page: CapturedPage, startsAt: number): Pr
   if (!frameScheduler) throw new Error("Exact time needs frames that are issued one by one.");
   // Timers of workers sleep for real; see `VirtualTime`.
   const needsRealTime = () => activity.realTimeUses.has("worker");
-  activity.followClock(await frameScheduler.startVirtualTime({ needsRealTime, untilIdle: () => untilIdle(page) }));
+  const monitor = new IdleMonitor(session.browser.process()?.pid ?? 0);
+  const untilIdle = () => assertIdle(page, monitor);
+  activity.followClock(await frameScheduler.startVirtualTime({ needsRealTime, untilIdle }));
   const source = await injectedCall("determinism", "installDeterminism", {
     startsAt,
     browserStart: await readTime(cdp),
+    workerStepMs: EXACT_STEP_MS,
   });
   // Puppeteer holds a new worker until after this event. A page's session has a document.
   const beforeWorker = (worker: CDPSession) =>
@@ -49,11 +53,10 @@ async function readTime(cdp: CDPSession): Promise<number> {
   return Number(result.value);
 }
 
-async function untilIdle({ session, activity }: CapturedPage): Promise<void> {
-  const { realTimeUses } = activity;
+async function assertIdle({ activity: { realTimeUses } }: CapturedPage, monitor: IdleMonitor): Promise<Idleness> {
   if (realTimeUses.has("web-socket")) throw notDeterministic("it opens a WebSocket");
   if (realTimeUses.has("event-source")) throw notDeterministic("it receives server-sent events");
-  const pid = session.browser.process()?.pid ?? 0;
-  if (await untilProcessIdle(pid, MAX_BUSY_MS)) return;
-  throw notDeterministic("it computes without a pause, as in a worker");
+  const idleness = await monitor.untilIdle(MAX_BUSY_MS);
+  if (!idleness) throw notDeterministic("it computes without a pause, as in a worker");
+  return idleness;
 }

@@ -8,6 +8,8 @@ export interface DeterminismSettings {
   readonly startsAt: number;
   /** The browser's own time at that moment, in milliseconds since 1970. */
   readonly browserStart: number;
+  /** Milliseconds in which the time of workers passes: within them, when a timer of a worker fires depends on the machine. */
+  readonly workerStepMs: number;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface DeterminismSettings {
  * milliseconds: the browser adds random fractions to its own, against attacks by timing. Random numbers are those of a
  * seeded generator per document and worker. The browser's own clock stays right, because certificates and cookies need it.
  */
-export function installDeterminism({ startsAt, browserStart }: DeterminismSettings): void {
+export function installDeterminism({ startsAt, browserStart, workerStepMs }: DeterminismSettings): void {
   type Callable = (...args: never[]) => unknown;
   const { apply, construct, defineProperty, getOwnPropertyDescriptor } = Reflect;
   const scope = globalThis as unknown as Record<string, { prototype: object } | undefined>;
@@ -40,11 +42,13 @@ export function installDeterminism({ startsAt, browserStart }: DeterminismSettin
   const replaceClocks = () => {
     const clock = globalThis.performance;
     const nativeNow = clock.now.bind(clock);
+    const stepMs = "document" in globalThis ? 1 : workerStepMs;
     const origin = Math.round(clock.timeOrigin - browserStart);
-    const now = () => startsAt + origin + Math.round(nativeNow());
+    const round = (time: number) => Math.ceil((origin + Math.round(time)) / stepMs) * stepMs - origin;
+    const now = () => startsAt + origin + round(nativeNow());
     const rounded = (native: () => unknown) => {
       const time = native();
-      return typeof time === "number" ? Math.round(time) : time; // a scroll-driven animation has a percentage
+      return typeof time === "number" ? round(time) : time; // a scroll-driven animation has a percentage
     };
 
     const NativeDate = Date;
@@ -74,7 +78,7 @@ export function installDeterminism({ startsAt, browserStart }: DeterminismSettin
     replace(prototypeOf("PerformanceEntry"), "duration", rounded);
     replace(prototypeOf("IntersectionObserverEntry"), "time", rounded);
     replace(globalThis, "requestAnimationFrame", (native, _, [callback]) =>
-      native(typeof callback === "function" ? (time: number) => callback(Math.round(time)) : callback),
+      native(typeof callback === "function" ? (time: number) => callback(round(time)) : callback),
     );
     // Without a header that says so, a document was changed just now.
     replace(prototypeOf("Document"), "lastModified", (native) => {

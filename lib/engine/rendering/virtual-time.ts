@@ -17,12 +17,14 @@ const REAL_PACE_STEP_MS = 2;
 /** At the pace of real time, the page's clock makes up for a delay of at most so many milliseconds, such as by a frame. */
 const MAX_LAG_MS = 100;
 
-/**
- * Exact time: virtual milliseconds between two frames, and the longest until the browser has to be idle. They are whole
- * because the page's clocks are, see `injected/determinism.ts`.
- */
-const EXACT_FRAME_MS = 16;
-const EXACT_STEP_MS = 8;
+/** Exact time: virtual milliseconds after which the browser has to be idle, counted from the start of the clock. */
+export const EXACT_STEP_MS = 8;
+
+/** Exact time: virtual milliseconds between two frames. Whole ones, as those of the page's clocks, see `injected/determinism.ts`. */
+const EXACT_FRAME_MS = 2 * EXACT_STEP_MS;
+
+/** Exact time: longest chain of work whose results are delivered at one moment, in microseconds of the page's time. */
+const MAX_DELIVERIES = 100;
 
 /** A timer of a worker looks at the page's clock when it has slept for real, which may take so much longer. */
 const TIMER_SLACK_MS = 1;
@@ -48,9 +50,10 @@ export interface PageOfVirtualTime {
   readonly needsRealTime: () => boolean;
   /**
    * Makes time exact: called after each step, it resolves when the browser computes nothing any more, so that what takes real
-   * time takes none of the page's and no wait ends by real time. Rejects for a page that cannot have such a time.
+   * time takes none of the page's and no wait ends by real time. `hasWorked` is true when something beside the page itself,
+   * such as a database, has worked for it since the last call. Rejects for a page that cannot have such a time.
    */
-  readonly untilIdle?: () => Promise<void>;
+  readonly untilIdle?: () => Promise<{ readonly hasWorked: boolean }>;
 }
 
 export interface VirtualTimeOptions extends PageOfVirtualTime {
@@ -92,7 +95,8 @@ export class VirtualTime {
 
   /** Time of the next frame in milliseconds, on the scale of Chromium's frame times. */
   nextTicks(): number {
-    this.#ticks = Math.max(this.#options.clock.base + this.now, this.#ticks + MIN_INTERVAL_MS);
+    const now = this.isExact ? Math.floor(this.now) : this.now; // without the microseconds of `#deliverResults`
+    this.#ticks = Math.max(this.#options.clock.base + now, this.#ticks + MIN_INTERVAL_MS);
     return this.#ticks;
   }
 
@@ -171,17 +175,27 @@ export class VirtualTime {
       const { untilIdle, issueFrame } = this.#options;
       while (this.now < until) await (untilIdle ? this.#advanceExactly : this.#advance).call(this, until - this.now);
       this.#isStill = !(await issueFrame());
-      await untilIdle?.();
+      await this.#deliverResults();
     });
   }
 
   /** Advances the clock by at most `ms` milliseconds, by the same steps in every capture. */
   async #advanceExactly(ms: number): Promise<void> {
-    const { clock, needsRealTime, untilIdle } = this.#options;
-    const stepMs = Math.min(ms, EXACT_STEP_MS);
-    await clock.advanceTo(clock.now + Math.round(stepMs * US_PER_MS)).catch(rethrowAsUnavailable);
+    const { clock, needsRealTime } = this.#options;
+    const stepMs = Math.min(ms, EXACT_STEP_MS - (this.now % EXACT_STEP_MS));
+    await clock.advanceTo(clock.now + Math.max(1, Math.round(stepMs * US_PER_MS))).catch(rethrowAsUnavailable);
     if (needsRealTime()) await sleep(stepMs + TIMER_SLACK_MS);
-    await untilIdle?.();
+    await this.#deliverResults();
+  }
+
+  /**
+   * Waits until the browser is idle. The page receives the results of work beside it only while its time passes, and may ask
+   * for more work then: that takes as little time as there is.
+   */
+  async #deliverResults(): Promise<void> {
+    const { clock, untilIdle } = this.#options;
+    for (let step = 0; (await untilIdle?.())?.hasWorked && step < MAX_DELIVERIES; step++)
+      await clock.advanceTo(clock.now + 1).catch(rethrowAsUnavailable);
   }
 
   /** Advances the clock by at most `ms` milliseconds: by fewer at the pace of real time, for which it waits then. */

@@ -64,5 +64,5 @@ export function hardAllowance(budget: Budget, now: number, longest = Number.POSI
 
 /** Milliseconds for a wait after which the capture goes on with what there is; `longest` is its maximum. */
 export function softAllowance(budget: Budget, now: number, longest: number): number {
-  return budget.isExact ? longest : Math.min(longest, remaining(budget, now) * SOFT_SHARE);
+  return Math.min(longest, remaining(budget, now) * (budget.isExact ? 1 : SOFT_SHARE));
 }

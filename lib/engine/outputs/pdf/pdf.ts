@@ -37,6 +37,8 @@ export interface PdfSettings {
   readonly tagged: boolean;
   /** Puts everything on one page, as wide as the paper and as tall as the content. */
   readonly fitOnePage: boolean;
+  /** When it was created, as an ISO time in UTC. @default - now */
+  readonly createdAt?: string;
 }
 
 type PrintParameters = Protocol.Page.PrintToPDFRequest;
