@@ -1,4 +1,4 @@
-// Waits until a browser computes nothing any more, through /proc: decoding, databases, compilers, and workers included.
+// Waits until a browser computes nothing any more, through /proc: decoding, databases, and compilers included.
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readProcFile } from "./processes.ts";
@@ -8,10 +8,13 @@ const LOOK_INTERVAL_MS = 1;
 
 /**
  * Threads that run for each command of DevTools and for each frame, by the names that the kernel has cut. All others work for
- * the page: in the pool for decoding, databases, and the like, or as a worker.
+ * the page, as those of the pool for decoding, databases, and the like.
  */
 const CONTROL_THREAD =
   /^(?:DevToolsPipe|Chrome_IOThread|Chrome_ChildIOT|Chrome_InProcRe|Compositor$|VizCompositorTh|chromium$)/;
+
+/** Not looked at: while the page's clock stands still, a worker with a timer wakes up for it again and again. */
+const WORKER_THREAD = /^(?:Dedicated|Shared|Service)Worker/;
 
 /** What ran in the browser until it was idle. */
 export interface Idleness {
@@ -29,8 +32,8 @@ export class IdleMonitor {
   }
 
   /**
-   * Resolves once no thread has run between two looks, and to undefined after `timeoutMs`. It says nothing about what comes
-   * from the network. `hasWorked` is about the time since the last call.
+   * Resolves once no thread has run between two looks, and to undefined after `timeoutMs`. It says nothing about workers, and
+   * about what comes from the network. `hasWorked` is about the time since the last call.
    */
   async untilIdle(timeoutMs: number): Promise<Idleness | undefined> {
     const expiry = performance.now() + timeoutMs;
@@ -78,7 +81,7 @@ function readThreads(pid: number): Threads {
   const threads = new Map<string, Thread>();
   for (const id of readdirSync(`/proc/${pid}/task`)) {
     const thread = readThread(pid, id);
-    if (thread) threads.set(id, thread);
+    if (thread && !WORKER_THREAD.test(thread.name)) threads.set(id, thread);
   }
   return threads;
 }

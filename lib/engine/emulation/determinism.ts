@@ -5,6 +5,7 @@ import { notDeterministic } from "../errors/target-errors.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import { injectedCall } from "../page/injected-scripts.ts";
 import { EXACT_STEP_MS } from "../rendering/virtual-time.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
 import { HARDWARE_CONCURRENCY } from "./fingerprint-profile.ts";
 
 /** Longest computation between two steps of the page's time. */
@@ -22,7 +23,8 @@ export async function startDeterminism(page: CapturedPage, startsAt: number): Pr
   // Timers of workers sleep for real; see `VirtualTime`.
   const needsRealTime = () => activity.realTimeUses.has("worker");
   const monitor = new IdleMonitor(session.browser.process()?.pid ?? 0);
-  const untilIdle = () => assertIdle(page, monitor);
+  const workers = trackWorkers(cdp);
+  const untilIdle = () => assertIdle(page, { monitor, workers });
   activity.followClock(await frameScheduler.startVirtualTime({ needsRealTime, untilIdle }));
   const source = await injectedCall("determinism", "installDeterminism", {
     startsAt,
@@ -53,10 +55,35 @@ async function readTime(cdp: CDPSession): Promise<number> {
   return Number(result.value);
 }
 
-async function assertIdle({ activity: { realTimeUses } }: CapturedPage, monitor: IdleMonitor): Promise<Idleness> {
+/** The sessions of the page's workers, as long as they run. */
+function trackWorkers(cdp: CDPSession): ReadonlySet<CDPSession> {
+  const workers = new Set<CDPSession>();
+  cdp.on("sessionattached", (worker) => workers.add(worker));
+  cdp.on("sessiondetached", (worker) => workers.delete(worker));
+  return workers;
+}
+
+interface Workplaces {
+  readonly monitor: IdleMonitor;
+  readonly workers: ReadonlySet<CDPSession>;
+}
+
+async function assertIdle(
+  { activity: { realTimeUses } }: CapturedPage,
+  { monitor, workers }: Workplaces,
+): Promise<Idleness> {
   if (realTimeUses.has("web-socket")) throw notDeterministic("it opens a WebSocket");
   if (realTimeUses.has("event-source")) throw notDeterministic("it receives server-sent events");
+  const responding = Promise.all([...workers].map(untilResponding)).then(() => true);
+  if (!(await withTimeout(responding, MAX_BUSY_MS))) throw notDeterministic("a worker of it computes without a pause");
   const idleness = await monitor.untilIdle(MAX_BUSY_MS);
-  if (!idleness) throw notDeterministic("it computes without a pause, as in a worker");
+  if (!idleness) throw notDeterministic("it computes without a pause");
   return idleness;
+}
+
+/** Resolves when a worker has done what it was asked for before, or is gone. */
+async function untilResponding(worker: CDPSession): Promise<void> {
+  const expression =
+    "new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => done(); port2.postMessage(0) })";
+  await worker.send("Runtime.evaluate", { expression, awaitPromise: true }).catch(() => undefined);
 }

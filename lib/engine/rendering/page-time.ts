@@ -55,6 +55,12 @@ export function whileTimePasses<T>({ frameScheduler }: TimedPage, work: Promise<
   return frameScheduler?.virtualTime?.during(work) ?? work;
 }
 
+/** Runs `work`, which waits in real time for what the page does, while the page's time passes at that pace. */
+export function atRealPace<T>({ frameScheduler }: TimedPage, work: () => Promise<T>): Promise<T> {
+  const virtual = frameScheduler?.virtualTime;
+  return virtual ? virtual.atRealPace(() => virtual.during(work())) : work();
+}
+
 /** Waits for `work` for at most `ms` milliseconds of the page's time. Resolves to undefined when it has not settled by then. */
 export function withPageTimeout<T>(
   { frameScheduler }: TimedPage,

@@ -68,7 +68,8 @@ export class VirtualTime {
   #free: Promise<unknown> = Promise.resolve();
   #ticks = 0;
   #isStill = true;
-  #isAtRealPace = false;
+  /** How many works run that need the pace of real time. */
+  #atRealPace = 0;
   /** When, by `performance.now()`, real time reaches the page's time. */
   #dueAt = 0;
 
@@ -119,11 +120,11 @@ export class VirtualTime {
 
   /** Runs `work`, during which time passes no faster than real time. */
   async atRealPace<T>(work: () => Promise<T>): Promise<T> {
-    this.#isAtRealPace = true;
+    this.#atRealPace++;
     try {
       return await work();
     } finally {
-      this.#isAtRealPace = false;
+      this.#atRealPace--;
     }
   }
 
@@ -201,7 +202,7 @@ export class VirtualTime {
   /** Advances the clock by at most `ms` milliseconds: by fewer at the pace of real time, for which it waits then. */
   async #advance(ms: number): Promise<void> {
     const { clock, needsRealTime } = this.#options;
-    const isAtRealPace = this.#isAtRealPace || needsRealTime();
+    const isAtRealPace = this.#atRealPace > 0 || needsRealTime();
     const lagMs = performance.now() - this.#dueAt;
     const stepMs = isAtRealPace ? Math.min(ms, Math.max(REAL_PACE_STEP_MS, lagMs)) : ms;
     await clock.advanceTo(clock.now + Math.max(1, Math.round(stepMs * US_PER_MS))).catch(rethrowAsUnavailable);

@@ -159,7 +159,7 @@ describe.concurrent("a deterministic capture fails, and says why, of a page that
     ["receives server-sent events", "/stream", "it receives server-sent events"],
     ["waits for a long poll", "/polls", "a request stays open for more than 15 s"],
     ["waits for its clock in a loop", "/spins", "it computes for more than 15 s, or waits for its clock in a loop"],
-    ["has a worker that never ends", "/computes", "it computes without a pause, as in a worker"],
+    ["has a worker that never ends", "/computes", "a worker of it computes without a pause"],
   ])("%s", async (_, path, why) => {
     const failure = await failureOf(deterministic({ url: `http://${hostPort}${path}` }));
     expect([failure.code, failure.status]).toEqual(["NOT_DETERMINISTIC", 422]);

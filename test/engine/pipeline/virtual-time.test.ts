@@ -18,6 +18,7 @@ let server: Server;
 let hostPort: string;
 
 beforeAll(async () => {
+  const { body: video } = await captureWith({ ...window, html: "<p>A video", format: "webm", video_duration: 1 });
   server = createServer(async ({ url = "" }, response) => {
     if (url === "/events") {
       response.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
@@ -26,7 +27,8 @@ beforeAll(async () => {
     } else if (url === "/poll") {
       await sleep(SERVER_MS);
       response.end("green");
-    } else response.writeHead(200, { "Content-Type": "text/html" }).end(pages[url]);
+    } else if (url === "/video.webm") response.writeHead(200, { "Content-Type": "video/webm" }).end(video);
+    else response.writeHead(200, { "Content-Type": "text/html" }).end(pages[url]);
   });
   server.on("upgrade", async ({ headers }, socket) => {
     const accept = createHash("sha1").update(`${headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`);
@@ -59,6 +61,10 @@ const pages: Readonly<Record<string, string>> = {
   "/computes": page(`
     const code = "const start = performance.now(); while (performance.now() - start < 500); postMessage(1)";
     new Worker(URL.createObjectURL(new Blob([code]))).onmessage = done`),
+  "/plays": page(`
+    const video = Object.assign(document.createElement("video"), { src: "/video.webm", muted: true, onended: done });
+    document.body.append(video);
+    video.play()`),
   "/spins": page(`setTimeout(() => { const end = Date.now() + 300; while (Date.now() < end); done() }, 200)`),
 };
 
@@ -97,6 +103,7 @@ describe("real time is kept for a page", () => {
     ["that waits for a long poll", "/polls"],
     ["that starts a long poll after it has loaded", "/polls-later"],
     ["whose worker computes", "/computes"],
+    ["whose video plays to its end", "/plays"],
   ])("%s", async (_, path) => {
     expect(await groundOf({ url: `http://${hostPort}${path}`, wait_for_selector: "#done" })).toEqual(GREEN);
   });
