@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decode } from "../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../lib/fixtures/site.ts";
 import { GREEN } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 
@@ -62,7 +63,7 @@ const pages: Readonly<Record<string, string>> = {
     const code = "const start = performance.now(); while (performance.now() - start < 500); postMessage(1)";
     new Worker(URL.createObjectURL(new Blob([code]))).onmessage = done`),
   "/plays": page(`
-    const video = Object.assign(document.createElement("video"), { src: "/video.webm", muted: true, onended: done });
+    const video = Object.assign(document.createElement("video"), { src: "/video.webm", muted: true, width: 100, onended: done });
     document.body.append(video);
     video.play()`),
   "/spins": page(`setTimeout(() => { const end = Date.now() + 300; while (Date.now() < end); done() }, 200)`),
@@ -93,6 +94,30 @@ describe("virtual time", () => {
       };
       requestAnimationFrame(draw)</script>`;
     expect(await groundOf({ html })).toEqual(GREEN);
+  });
+});
+
+describe("banners and dialogs are closed on a page that settles in virtual time", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterAll(() => site.close());
+
+  // In real time, the delay would not leave enough of the timeout to close anything.
+  const slow = { ...window, delay: 25, timeout: 30 };
+
+  test("the banner of a consent platform", async () => {
+    const options = { ...slow, url: `${site.origin}/consent/onetrust`, block_cookie_banners: true };
+    const { metadata } = await captureWith(options, { allow: [site.hostPort], isTimedFromLaunch: true });
+    expect(metadata.blocked).toMatchObject({ cookie_banner: { platform: "OneTrust", closed_by: "rejecting" } });
+  });
+
+  test("a dialog that no list knows", async () => {
+    const url = `${site.origin}/covered?page=${encodeURIComponent("a letter with a cross")}`;
+    const options = { ...slow, url, block_banners_by_heuristics: true };
+    const { metadata } = await captureWith(options, { allow: [site.hostPort], isTimedFromLaunch: true });
+    expect(metadata.blocked).toMatchObject({ dialogs: 1 });
   });
 });
 
