@@ -1,4 +1,4 @@
-// A page of everything that differs from capture to capture: clocks, random numbers, animations, charts, a worker, a database.
+// A page of everything that differs from capture to capture: clocks, random numbers, animations, charts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -13,7 +13,7 @@ export const deterministicPage = `<!doctype html><meta charset="utf-8">
   #appearing { animation: appear 3s }
 </style>
 <input value="A caret" autofocus><div id="turning"></div><p id="appearing">Appearing</p>
-<p id="clock"></p><p id="chance"></p><p id="frame"></p><p id="worker"></p><p id="database"></p><p id="idle"></p>
+<p id="clock"></p><p id="chance"></p><p id="frame"></p><p id="idle"></p>
 <div style="width: 400px; height: 250px"><canvas id="chart"></canvas></div>
 <canvas id="particles" width="300" height="200"></canvas>
 <iframe srcdoc="<script>document.write(Math.random(), ' ', new Date().toISOString())</script>" width="500" height="60"></iframe>
@@ -36,7 +36,5 @@ export const deterministicPage = `<!doctype html><meta charset="utf-8">
     requestAnimationFrame(draw);
   };
   requestAnimationFrame(draw);
-  const work = "setInterval(() => postMessage(Math.random() + ' ' + new Date().toISOString()), 40)";
-  new Worker(URL.createObjectURL(new Blob([work]))).onmessage = ({ data }) => show("worker", data);
   requestIdleCallback(() => show("idle", "Idle at " + performance.now()));
 </script>`;

@@ -206,10 +206,11 @@ async function pageLimitError(limit: PageLimit, attempt: Attempt, page: Launched
 
 /** The error of a page that a deterministic capture cannot wait for; undefined for other errors. */
 function determinismError(error: unknown, activity: PageActivity | undefined): ApiError | undefined {
-  if (error instanceof RequestStalled) {
-    return notDeterministic("a request stays open for more than 15 s", activity?.pending());
+  const pending = activity?.pending() ?? [];
+  if (error instanceof RequestStalled && pending.length > 0) {
+    return notDeterministic("a request stays open for more than 15 s", pending);
   }
-  if (error instanceof VirtualTimeUnavailable) {
+  if (error instanceof RequestStalled || error instanceof VirtualTimeUnavailable) {
     return notDeterministic("it computes for more than 15 s, or waits for its clock in a loop");
   }
   if (error instanceof BeginFrameUnavailable) return notDeterministic(error.message);
