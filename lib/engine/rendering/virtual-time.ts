@@ -32,6 +32,9 @@ const TIMER_SLACK_MS = 1;
 /** Chromium never finishes a frame of the same time as the one before. */
 const MIN_INTERVAL_MS = 0.02;
 
+/** More than the error of a sum, less than a microsecond. */
+const CUT_MARGIN_MS = 0.0002;
+
 const US_PER_MS = 1_000;
 
 /** The page's clock does not advance, as while a script waits for it in a loop. In real time the page can be captured. */
@@ -96,8 +99,10 @@ export class VirtualTime {
 
   /** Time of the next frame in milliseconds, on the scale of Chromium's frame times. */
   nextTicks(): number {
-    const now = this.isExact ? Math.floor(this.now) : this.now; // without the microseconds of `#deliverResults`
-    this.#ticks = Math.max(this.#options.clock.base + now, this.#ticks + MIN_INTERVAL_MS);
+    const { base } = this.#options.clock;
+    // Exact time: without the microseconds of `#deliverResults`, and so that Chromium, which cuts to whole ones, loses none.
+    const now = this.isExact ? Math.floor(this.now) + CUT_MARGIN_MS : this.now;
+    this.#ticks = Math.max(base + now, this.#ticks + MIN_INTERVAL_MS);
     return this.#ticks;
   }
 

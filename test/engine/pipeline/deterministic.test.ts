@@ -68,9 +68,9 @@ describe("deterministic captures have the same bytes", () => {
   }, 240_000);
 
   test.each<Options>([
-    { full_page: true },
+    { full_page: true, disable_animations: false },
     { format: "webp", disable_animations: false, delay: 0.3 },
-    { format: "pdf" },
+    { format: "pdf", disable_animations: false },
     { format: "html" },
     { javascript: false },
   ])("with %j", async (options) => {
