@@ -1,11 +1,12 @@
 // `npm run accounts`: manages accounts and API keys of the local service or of a deployed stage.
-import { findBaseUrl, findTables } from "../lib/local/cli/find-service.ts";
+import { findAccountStorage, findBaseUrl, findTables } from "../lib/local/cli/find-service.ts";
 import { runCommandLine } from "../lib/operator/command-line.ts";
 import { accountCommands } from "../lib/operator/commands.ts";
 
 const dataDir = process.env["DATA_DIR"] ?? ".local";
 const { printed, hasFailed } = await runCommandLine(accountCommands, process.argv.slice(2), (stage) => ({
   tables: () => findTables({ stage, dataDir }),
+  storage: () => findAccountStorage({ stage, dataDir }),
   baseUrl: () => findBaseUrl({ stage, dataDir }),
   now: Date.now(),
 }));

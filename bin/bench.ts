@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { blocking } from "../lib/bench/blocking.ts";
 import { calls } from "../lib/bench/calls.ts";
-import { captureTimes, largeCaptures } from "../lib/bench/capture-times.ts";
+import { captureTimes, largeCaptures, settlingTimes } from "../lib/bench/capture-times.ts";
 import { coldStart } from "../lib/bench/cold-start.ts";
 import { parseCommand, usageText, wantedParts } from "../lib/bench/command.ts";
 import { changes, changeTable, machineBetween, regressions } from "../lib/bench/comparison.ts";
@@ -11,6 +11,7 @@ import { egress } from "../lib/bench/egress.ts";
 import { joinReports, type Report } from "../lib/bench/measurement.ts";
 import { memorySetting } from "../lib/bench/memory-setting.ts";
 import { readRun, savedRun, writeRun } from "../lib/bench/saved-run.ts";
+import { scale } from "../lib/bench/scale.ts";
 import { throughput } from "../lib/bench/throughput.ts";
 import { usage } from "../lib/bench/usage.ts";
 import { video } from "../lib/bench/video.ts";
@@ -18,6 +19,7 @@ import { type BenchGroup, openWorkbench } from "../lib/bench/workbench.ts";
 
 const families: readonly BenchGroup[] = [
   captureTimes,
+  settlingTimes,
   coldStart,
   throughput,
   largeCaptures,
@@ -27,6 +29,7 @@ const families: readonly BenchGroup[] = [
   blocking,
   egress,
   usage,
+  scale,
   video,
 ];
 

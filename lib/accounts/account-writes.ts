@@ -28,11 +28,14 @@ export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, 
   const changed = keys.filter((key) => !stored?.versions.has(key));
   const callersChange = before?.account.plan !== account.plan || before.account.billed_from !== account.billed_from;
   const activeKeys = callersChange ? keys.filter(({ revoked_at }) => revoked_at === null) : [];
-  // A rotated key's old hash keeps its caller item, marked as revoked.
+  // A rotated key's old hash keeps its caller item for a while, marked as revoked.
+  const ttl = Math.ceil(Date.now() / 1000) + REPLACED_CALLER_SECONDS;
   const previousKeys = new Map(before?.keys.map((key) => [key.id, key]));
   const replaced = changed.flatMap((key) => {
     const old = previousKeys.get(key.id);
-    return old && old.hash !== key.hash ? [{ ...old, revoked_at: new Date().toISOString() }] : [];
+    if (!old || old.hash === key.hash) return [];
+    const revoked = { ...old, revoked_at: new Date().toISOString() };
+    return [put({ ...callerKey(old.hash), ...toCaller(account, revoked), ttl })];
   });
   return [
     {
@@ -44,10 +47,14 @@ export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, 
     },
     put({ ...sessionCallerKey(account.id), ...toSessionCaller(after) }),
     ...changed.map((key) => put({ ...apiKeyKey(account.id, key.id), ...key, version: keyVersion(key) })),
-    ...[...new Set([...changed, ...activeKeys, ...replaced])].map(caller),
+    ...[...new Set([...changed, ...activeKeys])].map(caller),
+    ...replaced,
     ...[...new Set([...changed, ...activeKeys])].map(linkCaller),
   ];
 }
+
+/** How long the log says that a rotated key was revoked; it is rejected as unknown afterwards. 30 days. */
+const REPLACED_CALLER_SECONDS = 30 * 24 * 60 * 60;
 
 function versionCondition(account: Account | undefined) {
   return account

@@ -1,15 +1,15 @@
 // The response schema of every route and status: handlers are typed by it, and the OpenAPI document is written from it.
 import type * as v from "valibot";
-import { Account, Invoices } from "./account/responses.ts";
+import { Account, AccountSettings, Invoices } from "./account/responses.ts";
 import { BulkCaptures } from "./bulk/responses.ts";
-import { CaptureState, CaptureStates, WebhookRedelivery } from "./jobs/responses.ts";
+import { CaptureState, CaptureStates, WebhookRedelivery, WebhookTest } from "./jobs/responses.ts";
 import { IssuedKey, Key, Keys } from "./keys/responses.ts";
 import type { ResponseBody } from "./response-fields.ts";
 import type { RouteName } from "./routes.ts";
 import { CaptureMetadata } from "./screenshot/metadata-responses.ts";
 import { CaptureAccepted, CaptureResult } from "./screenshot/responses.ts";
 import { Health, OpenapiDocument } from "./service/responses.ts";
-import { UsagePage, UsageStatistics } from "./usage/responses.ts";
+import { CaptureDetails, UsagePage, UsageSearch, UsageStatistics } from "./usage/responses.ts";
 
 /** The JSON bodies of a status: one of these schemas. Empty for a response without JSON. */
 type JsonBodies = readonly v.GenericSchema[];
@@ -27,11 +27,18 @@ export const routeResponses = {
   "DELETE /api/v1/screenshot/{id}": { 204: [] },
   "POST /api/v1/screenshot/{id}/webhook/redeliver": { 202: [WebhookRedelivery] },
   "GET /api/v1/jobs": { 200: [CaptureStates] },
+  "POST /api/v1/webhooks/test": { 200: [WebhookTest] },
   "POST /api/v1/bulk": { 200: [BulkCaptures], 202: [BulkCaptures] },
   "GET /api/v1/usage": { 200: [UsagePage] },
   "GET /api/v1/usage/stats": { 200: [UsageStatistics] },
+  "GET /api/v1/usage/search": { 200: [UsageSearch] },
+  "GET /api/v1/usage/export": { 200: [] },
+  "GET /api/v1/usage/{id}": { 200: [CaptureDetails] },
   "GET /api/v1/account": { 200: [Account] },
+  "GET /api/v1/account/settings": { 200: [AccountSettings] },
+  "PATCH /api/v1/account/settings": { 200: [AccountSettings] },
   "GET /api/v1/account/invoices": { 200: [Invoices] },
+  "GET /api/v1/account/invoices/{start}/pdf": { 200: [] },
   "GET /api/v1/keys": { 200: [Keys] },
   "POST /api/v1/keys": { 201: [IssuedKey] },
   "GET /api/v1/keys/{id}": { 200: [Key] },

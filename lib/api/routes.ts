@@ -19,11 +19,17 @@ const declared = [
   { path: "/api/v1/screenshot/{id}", methods: ["GET", "DELETE"], functionName: "job" },
   { path: "/api/v1/screenshot/{id}/webhook/redeliver", methods: ["POST"], functionName: "redelivery" },
   { path: "/api/v1/jobs", methods: ["GET"], functionName: "jobs" },
+  { path: "/api/v1/webhooks/test", methods: ["POST"], functionName: "webhook-test" },
   { path: "/api/v1/bulk", methods: ["POST"], functionName: "bulk", streams: true },
   { path: "/api/v1/usage", methods: ["GET"], functionName: "usage" },
   { path: "/api/v1/usage/stats", methods: ["GET"], functionName: "usage-stats" },
+  { path: "/api/v1/usage/search", methods: ["GET"], functionName: "usage-search" },
+  { path: "/api/v1/usage/export", methods: ["GET"], functionName: "usage-export", streams: true },
+  { path: "/api/v1/usage/{id}", methods: ["GET"], functionName: "usage-details" },
   { path: "/api/v1/account", methods: ["GET"], functionName: "account" },
+  { path: "/api/v1/account/settings", methods: ["GET", "PATCH"], functionName: "account-settings" },
   { path: "/api/v1/account/invoices", methods: ["GET"], functionName: "invoices" },
+  { path: "/api/v1/account/invoices/{start}/pdf", methods: ["GET"], functionName: "invoice-pdf", streams: true },
   { path: "/api/v1/keys", methods: ["GET", "POST"], functionName: "keys" },
   { path: "/api/v1/keys/{id}", methods: ["GET", "PATCH", "DELETE"], functionName: "key" },
   { path: "/api/v1/keys/{id}/rotate", methods: ["POST"], functionName: "key-rotation" },
@@ -39,7 +45,14 @@ export type RouteName = DeclaredRoute extends infer Each
     : never
   : never;
 
-export type FunctionName = DeclaredRoute["functionName"] | "session" | "sign-in" | "mcp" | "web" | "unmatched";
+export type FunctionName =
+  | DeclaredRoute["functionName"]
+  | "session"
+  | "sign-in"
+  | "account-data"
+  | "mcp"
+  | "web"
+  | "unmatched";
 
 /** Each path that takes GET also takes HEAD (RFC 9110, section 9.1); the same function answers both. */
 export const apiRoutes: readonly Route[] = declared.map((route) => ({
@@ -84,6 +97,9 @@ const sessionRoutes: readonly Route[] = [
   { path: "/sign-in/code/verify", methods: ["POST"], functionName: "sign-in", streams: true },
   { path: "/session/account/email", methods: ["POST"], functionName: "sign-in", streams: true },
   { path: "/session/account/email/verify", methods: ["POST"], functionName: "sign-in", streams: true },
+  // They stream, because both can take minutes.
+  { path: "/session/account", methods: ["DELETE"], functionName: "account-data", streams: true },
+  { path: "/session/account/export", methods: ["GET", "HEAD"], functionName: "account-data", streams: true },
 ];
 
 export const routes: readonly Route[] = [...apiRoutes, ...sessionRoutes, ...pageRoutes, mcpRoute];

@@ -46,11 +46,16 @@ export const attemptsKey = (kind: string, hash: string, window: number) => ({
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
-/** Queued and running jobs of an account. */
+/** Numbers of queued and running jobs of an account, one item for each shard, in a partition of its own. */
 export const slotsPartition = (accountId: number | "*") => `SLOTS#${accountId}`;
-export const jobSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "JOBS" });
+export const jobSlotsKey = (accountId: number, shard = 0) => ({
+  pk: `${slotsPartition(accountId)}${shardSuffix(shard)}`,
+  sk: "JOBS-TAKEN",
+});
 /** Running synchronous captures of an account. */
 export const runningCapturesKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "CAPTURES" });
+/** Running synchronous captures of all busy accounts, one item for each shard. */
+export const allRunningCapturesKey = (shard: number) => ({ pk: "SLOTS#all", sk: `CAPTURES${shardSuffix(shard)}` });
 /** Bulk requests of all accounts that wait for their captures. */
 export const waitingBulksKey = { pk: "SLOTS#all", sk: "BULKS" };
 /** Running webhook deliveries of an account. */
@@ -60,17 +65,17 @@ export const receiverSlotKey = (accountId: number, hash: string) => ({
   pk: slotsPartition(accountId),
   sk: `RECEIVER#${hash}`,
 });
-/** Captures per day, one item for each month and API key. Months are written `2026-01`. */
+/** Captures per day, one item for each month, API key, and shard. Months are written `2026-01`. */
 export const monthsPartition = (accountId: number | "*") => `MONTHS#${accountId}`;
-export const monthKey = (accountId: number, month: string, apiKeyId: number) => ({
+export const monthKey = (accountId: number, month: string, apiKeyId: number, shard = 0) => ({
   pk: monthsPartition(accountId),
-  sk: `${month}#${apiKeyId}`,
+  sk: `${month}#${apiKeyId}${shardSuffix(shard)}`,
 });
-/** Captures per minute, one item for each hour and API key. Days are written `2026-01-31`, hours `00` to `23`. */
+/** Captures per minute, one item for each hour, API key, and shard. Days are written `2026-01-31`, hours `00` to `23`. */
 export const hoursPartition = (accountId: number | "*") => `HOURS#${accountId}`;
-export const hourKey = (accountId: number, date: string, apiKeyId: number, hour: string) => ({
+export const hourKey = (accountId: number, date: string, apiKeyId: number, hour: string, shard = 0) => ({
   pk: hoursPartition(accountId),
-  sk: `${date}#${apiKeyId}#${hour}`,
+  sk: `${date}#${apiKeyId}#${hour}${shardSuffix(shard)}`,
 });
 
 /** Activity: the logs of an account's captures, one partition per UTC month, in the order of their ids. */
@@ -102,11 +107,36 @@ export const revalidationKey = (accountId: number, hash: string, staleSince: num
 export const responsesPartition = (accountId: number | "*") => `ANSWERS#${accountId}`;
 export const responseKey = (accountId: number, hash: string) => ({ pk: responsesPartition(accountId), sk: hash });
 
+/**
+ * The partitions of an account other than those of its logs, jobs, sessions and keys, by table: what is deleted with it as it
+ * is. A new partition of an account is added here.
+ */
+export const accountPartitions = (accountId: number | "*") => ({
+  activity: [
+    cachePartition(accountId),
+    resultReferencesPartition(accountId),
+    leasesPartition(accountId),
+    responsesPartition(accountId),
+  ],
+  usage: [
+    requestsPartition(accountId),
+    periodsPartition(accountId),
+    slotsPartition(accountId),
+    monthsPartition(accountId),
+    hoursPartition(accountId),
+  ],
+});
+
 /** The last outcome of the canary. */
 export const canaryKey = { pk: "CANARY#last", sk: "CANARY" };
 
 /** Sorts after every key with the same prefix. */
 export const AFTER_ALL = "~";
+
+/** Shard 0 has the key of an item without shards. */
+function shardSuffix(shard: number): string {
+  return shard === 0 ? "" : `#${shard}`;
+}
 
 /** Pads a number, so that text order is numeric order. */
 function padded(id: number): string {

@@ -2,8 +2,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
   ConditionalCheckFailedException,
+  ProvisionedThroughputExceededException,
+  ThrottlingException,
   TransactionCanceledException,
   TransactionConflictException,
+  TransactionInProgressException,
 } from "@aws-sdk/client-dynamodb";
 import { TransactWriteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
@@ -12,10 +15,13 @@ import { dynamodb } from "./clients/dynamodb.ts";
 /** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
-/** Exponential backoff between these bounds. All attempts together outlast a burst of all requests of a minute. */
+/**
+ * Exponential backoff between these bounds. All attempts together take about 12 seconds: they outlast a burst of all requests of a
+ * minute, and end before the client of a short request gives up.
+ */
 const MIN_BACKOFF_MS = 10;
 const MAX_BACKOFF_MS = 400;
-const MAX_ATTEMPTS = 30;
+const MAX_ATTEMPTS = 60;
 
 /**
  * Writes all items or none, with retries on conflicts. The SDK adds an idempotency token for its own retries. Throws
@@ -37,16 +43,27 @@ export async function retryConflicts<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** True for a write that failed because of concurrent writes only, not because of its own condition. */
+/** True for a write that failed because of concurrent writes only, or of too many, not because of its own condition. */
 export function isConflict(error: unknown): boolean {
-  if (error instanceof TransactionConflictException) return true;
+  if (conflicts.some((conflict) => error instanceof conflict)) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
   const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-  return (
-    !codes.includes("ConditionalCheckFailed") &&
-    codes.some((code) => code === "TransactionConflict" || code === "ThrottlingError")
-  );
+  return !codes.includes("ConditionalCheckFailed") && codes.some((code) => code !== undefined && TRANSIENT.has(code));
 }
+
+const conflicts = [
+  TransactionConflictException,
+  TransactionInProgressException,
+  ProvisionedThroughputExceededException,
+  ThrottlingException,
+];
+
+/** Reasons for which DynamoDB cancels a transaction that succeeds later. */
+const TRANSIENT: ReadonlySet<string> = new Set([
+  "TransactionConflict",
+  "ThrottlingError",
+  "ProvisionedThroughputExceeded",
+]);
 
 /** A failed condition, with the item that failed it; undefined when there is no such item. */
 export interface ConditionFailedError {

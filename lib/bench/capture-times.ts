@@ -5,7 +5,7 @@ import type { FloorResult } from "./floor.ts";
 import { type FloorLine, floorLines } from "./floor-lines.ts";
 import { joinReports, type Measurement, type Report } from "./measurement.ts";
 import { peakDuring, untilBrowsersGone } from "./memory.ts";
-import { everyday, large, type Scenario, tallest } from "./scenarios.ts";
+import { everyday, large, type Scenario, settling, tallest } from "./scenarios.ts";
 import { wrongBands } from "./tall-pages.ts";
 import type { BenchGroup, Workbench } from "./workbench.ts";
 
@@ -25,6 +25,12 @@ export const captureTimes: BenchGroup = {
   name: "captures",
   parts: everyday.map(({ name }) => name),
   measure: (wanted, bench) => measureAll("captures", selectWanted(everyday, wanted), EVERYDAY_MS, bench),
+};
+
+export const settlingTimes: BenchGroup = {
+  name: "settling",
+  parts: settling.map(({ name }) => name),
+  measure: (wanted, bench) => measureAll("settling", selectWanted(settling, wanted), EVERYDAY_MS, bench),
 };
 
 export const largeCaptures: BenchGroup = {
@@ -75,7 +81,7 @@ interface Turns {
 }
 
 async function takeTurns(scenario: Scenario, forMs: number, bench: Workbench): Promise<Turns> {
-  const { path, options, job, isBackToBack = false } = scenario;
+  const { path, options, job, wait, isBackToBack = false } = scenario;
   const url = `${(await bench.site()).origin}${path}`;
   const captures = await bench.captures();
   const floors = new Map<FloorLine, FloorResult[][]>(
@@ -87,7 +93,7 @@ async function takeTurns(scenario: Scenario, forMs: number, bench: Workbench): P
     return { ...capture, body: Buffer.alloc(0) }; // 30 MB of each would be held
   };
   const ways: (() => Promise<unknown>)[] = [...floors].map(([line, results]) => async () => {
-    results.push(await inARow(() => line.take({ url, job }, bench), untilBrowsersGone));
+    results.push(await inARow(() => line.take({ url, job, wait }, bench), untilBrowsersGone));
   });
   const pause = isBackToBack ? () => Promise.resolve() : () => untilIdle(captures);
   ways.push(async () => {
@@ -134,10 +140,12 @@ interface Peaks {
 }
 
 /** The most memory of both, in bytes. Apart from the measurement of time, which looking at the memory would disturb. */
-async function weigh({ path, options, job }: Scenario, bench: Workbench): Promise<Peaks> {
+async function weigh({ path, options, job, wait }: Scenario, bench: Workbench): Promise<Peaks> {
   const url = `${(await bench.site()).origin}${path}`;
   const [floor, captures] = [await bench.floor(), await bench.captures()];
-  const ofFloor = await peakDuring(floor.pid, () => repeatedly(() => floor.take({ url, job }), untilBrowsersGone));
+  const ofFloor = await peakDuring(floor.pid, () =>
+    repeatedly(() => floor.take({ url, job, wait }), untilBrowsersGone),
+  );
   const { pid, memoryBytes } = await captures.sandbox();
   const ofOurs = await peakDuring(pid, () =>
     repeatedly(

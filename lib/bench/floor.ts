@@ -22,9 +22,13 @@ export type FloorJob =
   /** As many pictures of a window as a video has frames, as fast as they come. */
   | { readonly take: "frames"; readonly count: number; readonly width: number; readonly height: number };
 
+/** What a script waits for after the load event: an expression, some time, or what comes when it scrolls as careful people do. */
+export type FloorWait = { readonly until: string } | { readonly seconds: number } | { readonly scrolls: true };
+
 export interface FloorRequest {
   readonly url: string;
   readonly job: FloorJob;
+  readonly wait?: FloorWait | undefined;
   /** Through the egress proxy, as every page of the service. @default false */
   readonly isContained?: boolean;
   /** On demand the picture is a frame that is painted for it, which is sooner there; of the window alone. @default continuous */
@@ -55,7 +59,7 @@ process.on("message", (request: FloorRequest) => void run(files, request).then((
 process.send?.("ready");
 
 async function run(files: ChromiumFiles, request: FloorRequest): Promise<FloorResult> {
-  const { url, job, isContained, painting = "continuous" } = request;
+  const { url, job, wait, isContained, painting = "continuous" } = request;
   const profile = await mkdtemp(join(tmpdir(), "floor-"));
   const startedAt = performance.now();
   const proxy = isContained ? await startEgressProxy({ allowed: parseAllowedOrigins(new URL(url).host) }) : undefined;
@@ -73,6 +77,7 @@ async function run(files: ChromiumFiles, request: FloorRequest): Promise<FloorRe
   if (!page) throw new Error("Chromium started without a page.");
   const painter = painting === "begin-frame-control" ? await paint(page) : undefined;
   await page.goto(url, { waitUntil: "load" });
+  if (wait) await waitFor(page, wait);
   const results =
     job.take === "frames" ? await takeFrames(page, job.count) : [await (painter ? painter() : take(page, job))];
   const milliseconds = performance.now() - startedAt;
@@ -107,6 +112,26 @@ async function paint(page: Page): Promise<() => Promise<Uint8Array>> {
       if (frame.screenshotData) return Buffer.from(frame.screenshotData, "base64");
     }
   };
+}
+
+async function waitFor(page: Page, wait: FloorWait): Promise<void> {
+  if ("until" in wait) await page.waitForFunction(wait.until);
+  else if ("seconds" in wait) await setTimeout(wait.seconds * 1000);
+  else await page.evaluate(scrollCarefully, SCROLL_PAUSE_MS);
+}
+
+/** In which handlers that are throttled or debounced notice that the page was scrolled. */
+const SCROLL_PAUSE_MS = 200;
+
+/** Scrolls down window by window and back to the top, and waits until the images are there that this has loaded. */
+async function scrollCarefully(pauseMs: number): Promise<void> {
+  const scroll = async (top: number) => {
+    window.scrollTo(0, top);
+    await new Promise((resolve) => window.setTimeout(resolve, pauseMs));
+  };
+  for (let top = 0; top < document.documentElement.scrollHeight; top += window.innerHeight) await scroll(top);
+  await scroll(0);
+  await Promise.all([...document.images].map((image) => image.decode()));
 }
 
 /** Keeps the length of each image only: the images of a whole video would take too much memory. */

@@ -1,11 +1,12 @@
 // The pages that are measured: a small one, a dashboard with the weight of a real template and 50 requests, tall ones, one
-// of noise, and some that move.
+// of noise, some that are complete only after they have loaded, and some that move.
 import { createServer, type ServerResponse } from "node:http";
 import { createSecureServer, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
 import { selfSigned } from "../fixtures/self-signed.ts";
 import { CARD, CIRCLES } from "./moving-pages.ts";
-import { article, bands, noise, PHOTOS, photo } from "./tall-pages.ts";
+import { CHARTS, chartLibrary, ENTRANCE } from "./settling-pages.ts";
+import { article, bands, lazyArticle, noise, PHOTOS, photo } from "./tall-pages.ts";
 
 export interface BenchSite {
   /** `http://127.0.0.1:<port>` */
@@ -54,10 +55,14 @@ function resources(address: string, photos: readonly Buffer[]): Resource | undef
   if (path === "/heavy") return { type: "text/html", body: HEAVY };
   if (path === "/card") return { type: "text/html", body: CARD };
   if (path === "/circles") return { type: "text/html", body: CIRCLES };
-  const [, kind, number = "0"] = /^\/(article|bands|noise|photo|style|script|image)-(\d+)$/.exec(path) ?? [];
+  if (path === "/charts") return { type: "text/html", body: CHARTS };
+  if (path === "/chart.js") return { type: "text/javascript", body: chartLibrary() };
+  if (path === "/entrance") return { type: "text/html", body: ENTRANCE };
+  const [, kind, number = "0"] = /^\/(article|lazy|bands|noise|photo|style|script|image)-(\d+)$/.exec(path) ?? [];
   const n = Number(number);
   const picture = photos[n];
   if (kind === "article") return { type: "text/html", body: article(n) };
+  if (kind === "lazy") return { type: "text/html", body: lazyArticle(n) };
   if (kind === "bands") return { type: "text/html", body: bands(n) };
   if (kind === "noise") return { type: "text/html", body: noise(n) };
   if (kind === "photo" && picture) return { type: "image/jpeg", body: picture };

@@ -1,5 +1,6 @@
 // The measured captures, each with the equivalent work of the bare script.
-import type { FloorJob } from "./floor.ts";
+import type { FloorJob, FloorWait } from "./floor.ts";
+import { CHARTS_DRAWN, ENTRANCE_OVER } from "./settling-pages.ts";
 
 export interface Scenario {
   readonly name: string;
@@ -7,6 +8,8 @@ export interface Scenario {
   /** Options of the capture, beside its address. */
   readonly options: Readonly<Record<string, string>>;
   readonly job: FloorJob;
+  /** What the script waits for after the load event, in real time, to get the same picture. */
+  readonly wait?: FloorWait;
   /** True when each capture is requested as soon as the one before is answered, while its browser is being replaced. */
   readonly isBackToBack?: true;
 }
@@ -30,6 +33,28 @@ export const everyday: readonly Scenario[] = [
   { name: "thumbnail", path: "/heavy", options: { image_width: "320" }, job: { take: "thumbnail", width: 320 } },
   { name: "element", path: "/article-10000", options: { selector: "#s9" }, job: { take: "element", selector: "#s9" } },
   { name: "article, PDF", path: "/article-10000", options: { format: "pdf" }, job: { take: "pdf" } },
+];
+
+/** Captures that wait for their page: the service in virtual time, the script in real time. */
+export const settling: readonly Scenario[] = [
+  { name: "charts", path: "/charts", options: {}, job: { take: "window" }, wait: { until: CHARTS_DRAWN } },
+  { ...smallPage, name: "delay of 5 s", options: { delay: "5" }, wait: { seconds: 5 } },
+  // What Puppeteer waits for with networkidle0 as well.
+  { ...smallPage, name: "network idle", options: { wait_until: "networkidle0" }, wait: { seconds: 0.5 } },
+  {
+    name: "entrance animations",
+    path: "/entrance",
+    options: {},
+    job: { take: "window" },
+    wait: { until: ENTRANCE_OVER },
+  },
+  {
+    name: "lazy images, 10,000 px",
+    path: "/lazy-10000",
+    options: { full_page: "true" },
+    job: { take: "page" },
+    wait: { scrolls: true },
+  },
 ];
 
 /** A PNG of noise has three bytes for each pixel: 30 MB. */

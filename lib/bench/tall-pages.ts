@@ -9,18 +9,40 @@ export const PHOTOS = 12;
 
 /** An article of `height` CSS pixels, a photograph in each section; all but the first few load lazily. */
 export function article(height: number): string {
-  const sections = Array.from({ length: height / SECTION }, (_, n) => {
-    const lazy = n > 3 ? ' loading="lazy"' : "";
+  return sections(height, (n) => `src="${photoPath(n)}"${n > 3 ? ' loading="lazy"' : ""}`, ANCHORS);
+}
+
+/** The same article, whose script gives a photograph its address when it comes near the window. */
+export function lazyArticle(height: number): string {
+  return sections(height, (n) => `data-src="${photoPath(n)}"`, LAZY_LOADER);
+}
+
+const photoPath = (n: number) => `/photo-${n % PHOTOS}?${n}`;
+
+const ANCHORS = `document.querySelectorAll("h2").forEach((title) => title.after(document.createComment("anchor")))`;
+
+const LAZY_LOADER = `
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      target.src = target.dataset.src;
+      observer.unobserve(target);
+    }
+  }, { rootMargin: "100px" });
+  document.querySelectorAll("img").forEach((image) => observer.observe(image))`;
+
+function sections(height: number, source: (n: number) => string, script: string): string {
+  const all = Array.from({ length: height / SECTION }, (_, n) => {
     const text = Array.from({ length: 3 }, (_, paragraph) => `<p>${sentences(n * 3 + paragraph)}</p>`).join("");
-    return `<section id="s${n}"><h2>${n + 1}. ${TITLES[n % TITLES.length]}</h2><figure><img src="/photo-${n % PHOTOS}?${n}"
-      width="448" height="280" alt=""${lazy}><figcaption>Figure ${n + 1}</figcaption></figure>${text}</section>`;
+    return `<section id="s${n}"><h2>${n + 1}. ${TITLES[n % TITLES.length]}</h2><figure><img ${source(n)}
+      width="448" height="280" alt=""><figcaption>Figure ${n + 1}</figcaption></figure>${text}</section>`;
   });
   return `<!doctype html><html lang="en"><title>An article</title><style>
     body{margin:0;background:#fffdf8;color:#223;font:17px/1.55 serif}
     section{box-sizing:border-box;height:${SECTION}px;overflow:hidden;padding:24px 160px;border-bottom:1px solid #ddd}
     section:nth-child(even){background:#f4f6fa}figure{float:right;margin:0 0 16px 32px}img{border-radius:8px;box-shadow:0 4px 16px rgb(0 0 0/20%)}
-    h2{margin:0 0 8px;font:600 28px/1.3 sans-serif}</style>${sections.join("\n")}
-    <script>document.querySelectorAll("h2").forEach((title) => title.after(document.createComment("anchor")))</script>`;
+    h2{margin:0 0 8px;font:600 28px/1.3 sans-serif}</style>${all.join("\n")}
+    <script>${script}</script>`;
 }
 
 /** A page of `height` CSS pixels in bands of 100, each with a text. */

@@ -1,12 +1,19 @@
 // Reads billing periods from the Usage table: their capture counts and, for ended ones, their frozen billing terms.
+//
+// The captures of a period are in its own item, where a plan has a hard cap, and in the items of the months in which they were
+// made (billed-counts.ts).
 import { GetCommand, paginateQuery, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { periodKey, periodsPartition } from "../aws/table-keys.ts";
+import { AFTER_ALL, monthsPartition, periodKey, periodsPartition } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
+import { sumBilledCounts } from "./billed-counts.ts";
 import { type BillingDates, type BillingPeriod, periodsUntil } from "./billing-period.ts";
 import { billingTerms, type Counts, type Terms, TermsSchema } from "./invoice.ts";
 import type { PlanName } from "./plans.ts";
+
+/** Sorts before every timestamp and month. */
+const BEFORE_ALL = "0";
 
 const CountsSchema = v.object({ screenshots: v.optional(v.number(), 0), videos: v.optional(v.number(), 0) });
 const PeriodSchema = v.object({ sk: v.string(), ...CountsSchema.entries, terms: v.optional(TermsSchema) });
@@ -14,8 +21,15 @@ const PeriodSchema = v.object({ sk: v.string(), ...CountsSchema.entries, terms: 
 /** Returns the successful captures of a period. */
 export async function readCounts(table: string, accountId: number, { start }: BillingPeriod): Promise<Counts> {
   const command = new GetCommand({ TableName: table, Key: periodKey(accountId, start), ConsistentRead: true });
-  const { Item = {} } = await dynamodb().send(command);
-  return v.parse(CountsSchema, Item);
+  const [{ Item = {} }, months] = await Promise.all([
+    dynamodb().send(command),
+    queryMonths(table, accountId, start.slice(0, 7)),
+  ]);
+  return addCounts(v.parse(CountsSchema, Item), sumBilledCounts(months, { start }));
+}
+
+function addCounts(a: Counts, b: Counts): Counts {
+  return { screenshots: a.screenshots + b.screenshots, videos: a.videos + b.videos };
 }
 
 /** A period with its successful captures and its billing terms. */
@@ -34,9 +48,10 @@ export async function readPeriods(
   account: BillingDates & { readonly id: number; readonly plan: PlanName },
   now: number,
 ): Promise<PeriodRecord[]> {
-  const stored = await queryPeriods(table, account.id);
+  const [stored, months] = await Promise.all([queryPeriods(table, account.id), queryMonths(table, account.id)]);
   const records = periodsUntil(account, now).map(async (period) => {
-    const { terms, ...counts } = stored.get(period.start) ?? { screenshots: 0, videos: 0, terms: undefined };
+    const { terms, ...counted } = stored.get(period.start) ?? { screenshots: 0, videos: 0, terms: undefined };
+    const counts = addCounts(counted, sumBilledCounts(months, period));
     const current = billingTerms(account, period);
     if (terms || now < Date.parse(period.end)) return { period, counts, terms: terms ?? current };
     return { period, counts, terms: await storeTermsOnce(table, account.id, period, current) };
@@ -64,21 +79,30 @@ async function storeTermsOnce(
 }
 
 async function queryPeriods(table: string, accountId: number) {
+  const items = await query(table, periodsPartition(accountId), BEFORE_ALL);
+  const periods = items.map((item) => {
+    const { sk, ...record } = v.parse(PeriodSchema, item);
+    return [sk, record] as const;
+  });
+  return new Map<string, Counts & { readonly terms?: Terms | undefined }>(periods);
+}
+
+/** The items that count the captures of an account's months, from the month `first` on. */
+function queryMonths(table: string, accountId: number, first = BEFORE_ALL) {
+  return query(table, monthsPartition(accountId), first);
+}
+
+async function query(TableName: string, partition: string, first: string) {
   const pages = paginateQuery(
     { client: dynamodb() },
     {
-      TableName: table,
-      KeyConditionExpression: "pk = :pk",
-      ExpressionAttributeValues: { ":pk": periodsPartition(accountId) },
+      TableName,
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
+      ExpressionAttributeValues: { ":pk": partition, ":first": first, ":last": AFTER_ALL },
       ConsistentRead: true,
     },
   );
-  const periods = new Map<string, Counts & { readonly terms?: Terms | undefined }>();
-  for await (const { Items = [] } of pages) {
-    for (const item of Items) {
-      const { sk, ...record } = v.parse(PeriodSchema, item);
-      periods.set(sk, record);
-    }
-  }
-  return periods;
+  const items: Record<string, unknown>[] = [];
+  for await (const { Items = [] } of pages) items.push(...Items);
+  return items;
 }

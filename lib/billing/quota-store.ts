@@ -2,7 +2,8 @@
 // release on failure.
 //
 // For a hard cap, the used amount is the successes plus the captures in progress, each of which holds a reservation
-// that is settled, released, or expires. `screenshots` and `videos` count the successes, which are billed.
+// that is settled, released, or expires. `screenshots` and `videos` count the successes, which are billed. Without a hard cap
+// there is nothing to reserve, and billed-counts.ts counts the successes.
 import {
   type Change,
   countTaken,
@@ -15,6 +16,7 @@ import {
 } from "../aws/reservations.ts";
 import { periodKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
+import { billedIncrement } from "./billed-counts.ts";
 import type { Allowance } from "./quota.ts";
 
 /**
@@ -39,14 +41,18 @@ export async function releaseQuota(table: string, allowance: Allowance): Promise
   if (allowance.isCapped) await releaseOne(quotaCounter(table, allowance), allowance.attempt);
 }
 
-/** A transaction item for the capture's log, and its replacement when the reservation has expired meanwhile. */
+/** How the transaction of a capture's log accounts for its quota. */
 export interface Settlement {
-  readonly write: Write;
-  readonly otherwise?: Write;
+  /** An item of it, and its replacement when the reservation has expired meanwhile. */
+  readonly items: readonly { readonly write: Write; readonly otherwise?: Write }[];
+  /** Increments of the month's item. */
+  readonly billedIncrements: Readonly<Record<string, number>>;
 }
 
 /** Counts a successful capture, once, and settles its reservation. */
 export function settleSuccess(table: string, allowance: Allowance): Settlement {
+  const { credit, period } = allowance;
+  if (!allowance.isCapped) return { items: [], billedIncrements: billedIncrement(credit, period) };
   const counter = quotaCounter(table, allowance);
   const { taken, reservation } = reservationAttributes(counter, allowance.attempt);
   const countUpdate = (UpdateExpression: string): Change => ({
@@ -54,23 +60,18 @@ export function settleSuccess(table: string, allowance: Allowance): Settlement {
     UpdateExpression,
     ExpressionAttributeValues: { ":one": 1 },
   });
-  if (!allowance.isCapped) return { write: { Update: countUpdate(`ADD ${allowance.credit} :one`) } };
-  return {
-    write: {
-      Update: {
-        ...countUpdate(`REMOVE ${reservation} ADD ${allowance.credit} :one`),
-        ConditionExpression: `attribute_exists(${reservation})`,
-      },
-    },
-    otherwise: { Update: countUpdate(`ADD ${allowance.credit} :one, ${taken} :one`) },
+  const settle = {
+    ...countUpdate(`REMOVE ${reservation} ADD ${credit} :one`),
+    ConditionExpression: `attribute_exists(${reservation})`,
   };
+  const otherwise = { Update: countUpdate(`ADD ${credit} :one, ${taken} :one`) };
+  return { items: [{ write: { Update: settle }, otherwise }], billedIncrements: {} };
 }
 
 /** Releases the reservation of a failed capture. */
-export function settleFailure(table: string, allowance: Allowance): Settlement | undefined {
-  return allowance.isCapped
-    ? { write: { Update: releaseWrite(quotaCounter(table, allowance), allowance.attempt) } }
-    : undefined;
+export function settleFailure(table: string, allowance: Allowance): Settlement {
+  const release = { Update: releaseWrite(quotaCounter(table, allowance), allowance.attempt) };
+  return { items: allowance.isCapped ? [{ write: release }] : [], billedIncrements: {} };
 }
 
 function quotaCounter(table: string, { accountId, period, quota }: Allowance): Reservable {

@@ -6,19 +6,22 @@ import type { CaptureOptions } from "../options/capture-options.ts";
 
 export class CaptureBrowser implements AsyncDisposable {
   readonly #startBrowser: StartBrowser;
+  readonly #responded: Promise<void> | undefined;
   #browser: LazyBrowser | undefined;
 
-  constructor(startBrowser: StartBrowser) {
+  /** `responded` resolves when the response is sent; the browser of the next capture is launched no sooner. */
+  constructor(startBrowser: StartBrowser, responded?: Promise<void>) {
     this.#startBrowser = startBrowser;
+    this.#responded = responded;
   }
 
   /** Launches Chromium for these options, unless it is launched already. Returns without waiting for it. */
   start(options: CaptureOptions): LazyBrowser {
-    this.#browser ??= this.#startBrowser(Promise.resolve(browserUseFor(options)));
+    this.#browser ??= this.#startBrowser(Promise.resolve(browserUseFor(options)), this.#responded);
     return this.#browser;
   }
 
-  /** Resolves when Chromium has exited, which takes up to half a second. */
+  /** Resolves when Chromium has exited and that of the next capture is ready, which takes up to a second. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#browser?.[Symbol.asyncDispose]();
   }

@@ -1,12 +1,13 @@
 // Enqueues a capture as a job: takes a slot of the account, stores the job and sends its message.
 import { randomBytes } from "node:crypto";
 import { queueText } from "../aws/queue-text.ts";
+import type { HeldSlot } from "../aws/slot-counter.ts";
 import { plans } from "../billing/plans.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { type JobMessage, MAX_INLINE_BYTES, sendJob } from "../jobs/job-queue.ts";
 import { putJob, removeJob } from "../jobs/job-store.ts";
-import { acquireSlot, type JobSlot, releaseSlot } from "../jobs/slot-store.ts";
+import { acquireSlot, releaseSlot } from "../jobs/slot-store.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
 import { idTime } from "../platform/ids.ts";
@@ -14,7 +15,6 @@ import { internalPrefixes } from "../results/lifetime-class.ts";
 import type { WebhookSettings } from "../webhooks/webhook.ts";
 import type { RequestedCapture } from "./capture-request.ts";
 import { createLoggedRequest } from "./logged-request.ts";
-import { JOB_RESERVED_MS } from "./quota-reservation.ts";
 
 export type EnqueueResources = Pick<
   Environment,
@@ -31,14 +31,13 @@ export async function enqueueCapture(request: RequestedCapture, env: EnqueueReso
   reservation.require();
   await using undo = new AsyncDisposableStack();
   undo.defer(() => reservation.release());
-  const slot = { accountId: request.caller.account.id, attempt: reservation.allowance.attempt };
-  await takeSlot(request, slot, env);
-  undo.defer(() => releaseSlot(env.USAGE_TABLE, slot));
+  const slot = await takeSlot(request, env);
+  undo.defer(() => releaseSlot(env.USAGE_TABLE, request.caller.account.id, slot));
 
   const options = await messageOptions(request.rawOptions, env, undo);
 
   // The job is stored before its message is sent, so that the worker finds it.
-  const job = await putJob(env.ACTIVITY_TABLE, createJob(request));
+  const job = await putJob(env.ACTIVITY_TABLE, createJob(request, slot));
   undo.defer(() => removeJob(env.ACTIVITY_TABLE, job));
   await sendJob(env.RENDER_QUEUE_URL, { account_id: job.account_id, job_id: job.id, options });
   undo.move();
@@ -46,14 +45,16 @@ export async function enqueueCapture(request: RequestedCapture, env: EnqueueReso
   return job;
 }
 
-async function takeSlot({ caller }: RequestedCapture, slot: JobSlot, { USAGE_TABLE }: EnqueueResources): Promise<void> {
-  const now = Date.now();
-  const limit = plans[caller.account.plan].concurrentJobs;
-  const refused = await acquireSlot(USAGE_TABLE, slot, { limit, now, until: now + JOB_RESERVED_MS });
-  if (!refused) return;
+async function takeSlot(
+  { caller: { account } }: RequestedCapture,
+  { USAGE_TABLE }: EnqueueResources,
+): Promise<HeldSlot> {
+  const plan = plans[account.plan];
+  const acquired = await acquireSlot(USAGE_TABLE, account.id, { plan, now: Date.now() });
+  if ("slot" in acquired) return acquired.slot;
   const message =
-    `The account has ${refused.taken} asynchronous captures that are queued or processing; its plan allows ` +
-    `${limit} at once. Try again in ${SLOT_RETRY_S} s.`;
+    `The account has ${acquired.taken} asynchronous captures that are queued or processing; its plan allows ` +
+    `${plan.concurrentJobs} at once. Try again in ${SLOT_RETRY_S} s.`;
   throw new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(SLOT_RETRY_S) } });
 }
 
@@ -76,13 +77,14 @@ async function messageOptions(
   return { object };
 }
 
-function createJob(request: RequestedCapture): Job {
+function createJob(request: RequestedCapture, slot: HeldSlot): Job {
   const { options, requestId: id, reservation } = request;
   return newJob({
     id,
     request: { ...createLoggedRequest(request), allowance: reservation.allowance },
     external_identifier: options.external_identifier ?? null,
     webhook: webhookTerms(options),
+    slot,
     now: idTime(id),
   });
 }

@@ -16,7 +16,7 @@ type QuotaResources = Pick<Environment, "USAGE_TABLE">;
 /** Longer than any function can hold a reservation, so that an expired one has no holder. */
 const RESERVED_MS = 3 * 60 * 1000;
 /** The same for a job, which waits until those before it are rendered. */
-export const JOB_RESERVED_MS = 24 * 60 * 60 * 1000;
+const JOB_RESERVED_MS = 24 * 60 * 60 * 1000;
 
 /**
  * A capture of the account's quota. Disposing of it releases the quota, unless the record of the capture settled it or a

@@ -1,15 +1,18 @@
 // Records the end of a capture in one transaction: its log, the quota it uses, its job, its cache entry and its lease.
 import type { Write } from "../aws/transaction.ts";
+import { plans } from "../billing/plans.ts";
 import type { Allowance } from "../billing/quota.ts";
 import { settleFailure, settleSuccess } from "../billing/quota-store.ts";
 import { type ApiError, errorBody } from "../errors/api-error.ts";
 import type { Job } from "../jobs/job.ts";
 import { finishWrite, type JobOutcome } from "../jobs/job-writes.ts";
-import { releaseSlotWrite } from "../jobs/slot-store.ts";
+import { releaseSlotWrites } from "../jobs/slot-store.ts";
 import { packCapture, packedObject } from "../results/packed-capture-writes.ts";
 import { referenceWrites } from "../results/reference-store.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
+import { captureDetails } from "../usage/capture-details.ts";
 import type { CaptureEvent } from "../usage/capture-log.ts";
+import { chooseShard } from "../usage/counter-shards.ts";
 import { recordCapture, type TransactionItem } from "../usage/usage-store.ts";
 import { cacheExpiry } from "./cache-key.ts";
 import { cacheWrite } from "./cache-store.ts";
@@ -21,8 +24,20 @@ import { toSharedFailure } from "./shared-failure.ts";
 
 /** How a capture ended. */
 type Outcome =
-  | { readonly stored: StoredCapture | undefined; readonly sizeBytes: number; readonly fromCache: boolean }
+  | {
+      readonly stored: StoredCapture | undefined;
+      readonly sizeBytes: number;
+      readonly fromCache: boolean;
+      readonly page: PageFacts;
+    }
   | { readonly error: ApiError };
+
+/** What the log keeps of a page that was captured. */
+export interface PageFacts {
+  readonly warnings: readonly string[];
+  readonly finalUrl: string | null;
+  readonly metadata: { readonly blocked?: object };
+}
 
 interface CaptureEnd {
   readonly outcome: Outcome;
@@ -32,6 +47,7 @@ interface CaptureEnd {
 interface Success {
   readonly stored: StoredCapture | undefined;
   readonly sizeBytes: number;
+  readonly page: PageFacts;
   readonly lease: Lease | undefined;
 }
 
@@ -47,10 +63,10 @@ interface Failure {
  */
 export async function recordSuccess(
   request: CaptureRequest,
-  { stored, sizeBytes, lease }: Success,
+  { stored, sizeBytes, page, lease }: Success,
   env: CaptureResources,
 ): Promise<number> {
-  return record(request, { stored, sizeBytes, fromCache: false, lease }, env);
+  return record(request, { stored, sizeBytes, page, fromCache: false, lease }, env);
 }
 
 /** Records a capture that the cache answered, which is free. Otherwise as `recordSuccess`. */
@@ -59,7 +75,9 @@ export async function recordCacheHit(
   stored: StoredCapture,
   env: CaptureResources,
 ): Promise<number> {
-  return record(request, { stored, sizeBytes: stored.size_bytes, fromCache: true, lease: undefined }, env);
+  const { size_bytes: sizeBytes, warnings, final_url: finalUrl, metadata } = stored;
+  const page = { warnings, finalUrl, metadata };
+  return record(request, { stored, sizeBytes, page, fromCache: true, lease: undefined }, env);
 }
 
 /** Records a capture that failed, which is free, and shares its failure with those who wait for it. */
@@ -176,12 +194,14 @@ function wellFormed(body: Record<string, unknown>): Record<string, unknown> {
 }
 
 function jobEndItems(
-  { account_id, request }: Job,
+  job: Job,
   update: NonNullable<Write["Update"]>,
   { USAGE_TABLE }: Pick<CaptureResources, "USAGE_TABLE">,
 ): TransactionItem[] {
-  const slot = { accountId: account_id, attempt: request.allowance.attempt };
-  return [{ write: { Update: update }, isRequired: true }, { write: { Update: releaseSlotWrite(USAGE_TABLE, slot) } }];
+  return [
+    { write: { Update: update }, isRequired: true },
+    ...releaseSlotWrites(USAGE_TABLE, job).map((write) => ({ write })),
+  ];
 }
 
 interface EndedRequest extends LoggedRequest {
@@ -204,8 +224,14 @@ async function writeLog(
   const settlement = (isBilled ? settleSuccess : settleFailure)(env.USAGE_TABLE, allowance);
   const id = await recordCapture(
     { activity: env.ACTIVITY_TABLE, usage: env.USAGE_TABLE, retentionDays: env.USAGE_RETENTION_DAYS },
-    { preferredId: requestId, attempt: allowance.attempt, event: createEvent(request, outcome) },
-    [...(settlement ? [settlement] : []), ...items],
+    {
+      preferredId: requestId,
+      attempt: allowance.attempt,
+      event: createEvent(request, outcome),
+      shard: chooseShard(plans[request.caller.account.plan], Math.random()),
+      billedIncrements: settlement.billedIncrements,
+    },
+    [...settlement.items, ...items],
   );
   const [error, fromCache] = "error" in outcome ? [outcome.error, false] : [undefined, outcome.fromCache];
   const { format, responseTimeMs, phases } = request;
@@ -214,10 +240,11 @@ async function writeLog(
 }
 
 function createEvent(
-  { caller, url, options, format, source_ip, responseTimeMs }: EndedRequest,
+  { caller, url, options, format, source_ip, responseTimeMs, phases }: EndedRequest,
   outcome: Outcome,
 ): CaptureEvent {
   const { account, key } = caller;
+  const details = captureDetails({ phases, url, ...("error" in outcome ? {} : successfulDetails(outcome)) });
   return {
     user_id: account.id,
     api_key_id: key.id,
@@ -228,7 +255,14 @@ function createEvent(
     api_key: { id: key.id, label: key.label, key_prefix: key.key_prefix },
     response_time_ms: responseTimeMs,
     ...("error" in outcome ? failedEvent(outcome.error) : successfulEvent(outcome)),
+    ...(Object.keys(details).length > 0 && { details }),
   };
+}
+
+function successfulDetails({ page, stored }: Exclude<Outcome, { readonly error: ApiError }>) {
+  const { warnings, finalUrl, metadata } = page;
+  const result = stored && { key: stored.key, mime_type: stored.mime_type, expires_at: stored.expires_at };
+  return { warnings, finalUrl, blocked: metadata.blocked, ...(result && { result }) };
 }
 
 type EventOutcome = Pick<CaptureEvent, "status" | "http_status_code" | "error_message" | "file_size_bytes" | "cached">;

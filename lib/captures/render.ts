@@ -60,7 +60,7 @@ export async function renderCapture(
     throw error;
   }
   const sizeBytes = rendered.body.length;
-  const requestId = await recordSuccess(request, { stored: result.stored, sizeBytes, lease }, env);
+  const requestId = await recordSuccess(request, { stored: result.stored, sizeBytes, page: rendered, lease }, env);
   const facts = { requestId, responseTimeMs: elapsedMs(request), fromCache: false, staleSince: undefined, sizeBytes };
   return { ...rendered, ...facts, ...result };
 }

@@ -4,6 +4,7 @@ import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { jobSlotsKey, jobsPartition, periodKey } from "../aws/table-keys.ts";
 import { periodAt } from "../billing/billing-period.ts";
+import { readCounts } from "../billing/period-store.ts";
 import { hasEnded, hasPendingWebhook, type Job } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import { browserProcesses, readyBrowsers } from "../local/ready-browsers.ts";
@@ -127,8 +128,9 @@ function problemsOfWebhookIds({ receiver }: Chaos): string[] {
 async function problemsOfCounts(caller: Caller, successes: number, { tables }: Chaos): Promise<string[]> {
   const { account, usedBefore } = caller;
   const now = Date.now();
-  const item = await read(tables.usage, periodKey(account.id, periodAt(account, now).start));
-  const billed = Number(item["screenshots"] ?? 0) - usedBefore;
+  const period = periodAt(account, now);
+  const item = await read(tables.usage, periodKey(account.id, period.start));
+  const billed = (await readCounts(tables.usage, account.id, period)).screenshots - usedBefore;
   const taken = item["taken_screenshots"] === undefined ? billed : Number(item["taken_screenshots"]) - usedBefore;
   const { total_success } = await body<{ total_success: number }>(
     await caller.get("/api/v1/usage/stats", { days: "2" }), // midnight may pass
@@ -143,11 +145,8 @@ async function problemsOfCounts(caller: Caller, successes: number, { tables }: C
 
 async function problemsOfSlots({ account }: Caller, { tables }: Chaos): Promise<string[]> {
   const item = await read(tables.usage, jobSlotsKey(account.id));
-  const taken = Object.entries(item).filter(([name, value]) => name.startsWith("taken_") && value !== 0);
-  return [
-    ...taken.map(([name, value]) => `The ${account.plan} account has ${name} = ${value} with no job under way.`),
-    ...listReservations(item).map((name) => `The ${account.plan} account still holds the slot ${name}.`),
-  ];
+  const taken = Object.entries(item).filter(([name, value]) => /^(taken|n\d)$/.test(name) && value !== 0);
+  return taken.map(([name, value]) => `The ${account.plan} account has ${name} = ${value} with no job under way.`);
 }
 
 function listReservations(item: Readonly<Record<string, unknown>>): string[] {

@@ -1,7 +1,6 @@
 // Forwards one plain http request of the egress proxy to its target or to an upstream proxy.
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { Dial } from "./egress-dial.ts";
 import type { Target } from "./egress-target.ts";
 import { connectError, credentialsFor, throwAsProxyError, type UpstreamProxy } from "./upstream-proxy.ts";
@@ -40,7 +39,7 @@ export async function forward(
   if (route && response.statusCode === 407) throw connectError(407); // only status 407 always comes from the proxy itself
   outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, endToEnd(response.rawHeaders).flat());
   // A truncated body also closes the client's connection, so that a partial resource does not look complete.
-  pipeline(response, outgoing).catch(() => outgoing.destroy());
+  response.on("error", () => outgoing.destroy()).pipe(outgoing); // `pipeline` creates an AbortError for each response
 }
 
 /** Hop-by-hop headers, besides those that `Connection` names (RFC 9110, section 7.6.1). */

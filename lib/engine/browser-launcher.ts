@@ -10,9 +10,9 @@ import { isSandboxTainted, markSandboxTainted } from "./browser/tainted-sandbox.
 import { unpackedChromium } from "./browser/unpacked-chromium.ts";
 
 /**
- * A browser whose launch may start ahead of its use. Disposing closes it and all browsers that `launch` returned, used or
- * not, and launches the ready browser of the next capture; it resolves when that is done, which takes up to a second, and
- * never rejects.
+ * A browser whose launch may start ahead of its use. Disposing kills it and all browsers that `launch` returned, used or
+ * not, and launches the ready browser of the next capture once the response of this one is sent; it resolves when that is
+ * done and nothing is left of the others, which takes up to a second, and never rejects.
  */
 export interface LazyBrowser extends AsyncDisposable {
   readonly first: Promise<BrowserSession>;
@@ -34,8 +34,11 @@ const READY_USE: BrowserUse = { frameMode: "begin-frame-control", recordsVideo: 
 /** No browser is launched ahead after a longer capture: Lambda ends the function after 120 s. */
 const MAX_CAPTURE_MS = 100_000;
 
-/** Returns a browser that launches once `go` resolves to its purpose, and not at all when `go` rejects. */
-export type StartBrowser = (go: Promise<BrowserUse>) => LazyBrowser;
+/**
+ * Returns a browser that launches once `go` resolves to its purpose, and not at all when `go` rejects. No browser is launched
+ * ahead before `responded`, which must not reject: it would slow the response down.
+ */
+export type StartBrowser = (go: Promise<BrowserUse>, responded?: Promise<void>) => LazyBrowser;
 
 /** Memory left for a browser, in megabytes, in a function with `functionMegabytes`. */
 export function browserMemoryMegabytes(
@@ -86,7 +89,7 @@ export function createBrowserLauncher(): StartBrowser {
   const ready = new ReadyBrowser((signal) => launch(READY_USE, signal, { isIdle: true }));
   const isReadyFor = (use: BrowserUse) =>
     use.frameMode === READY_USE.frameMode && memoryMegabytes(use) === memoryMegabytes(READY_USE);
-  return (go) => {
+  return (go, responded) => {
     const startedAt = performance.now();
     const disposal = new AbortController();
     const launched: Promise<BrowserSession>[] = [];
@@ -98,7 +101,7 @@ export function createBrowserLauncher(): StartBrowser {
     return {
       first: track(
         go.then(async (use) => {
-          if (!isReadyFor(use)) ready.discard(); // there is memory for one of them
+          if (!isReadyFor(use)) void ready.discard(); // there is memory for one of them
           return (await ready.take()) ?? launch(use, disposal.signal);
         }),
       ),
@@ -106,20 +109,30 @@ export function createBrowserLauncher(): StartBrowser {
       launch: (use) => track(launch(use, disposal.signal)),
       async [Symbol.asyncDispose]() {
         disposal.abort(); // cancels launches that are no longer needed
-        const exits = await Promise.all(launched.map(closeLaunched));
+        const killed = await Promise.all(launched.map(killLaunched));
+        const gone = Promise.all(killed.map((each) => each.gone));
+        await responded;
         const hasTime = performance.now() - startedAt < MAX_CAPTURE_MS;
-        const isHealthy = exits.every((exit) => exit === undefined) && !isSandboxTainted();
+        const isHealthy = killed.every(({ exit }) => exit === undefined) && !isSandboxTainted();
+        // A killed browser frees its memory sooner than the next one fills it, so both are never larger than the first.
         if (LAUNCH_AHEAD === "true" && hasTime && isHealthy) await ready.prepare();
+        await gone;
+        if (isSandboxTainted()) await ready.discard();
       },
     };
   };
 }
 
-/** Closes a browser. Resolves to why it had ended before, or that it did not start. */
-async function closeLaunched(launched: Promise<BrowserSession>): Promise<BrowserExit | undefined> {
+interface KilledBrowser {
+  /** Why it had ended before it was killed, or that it did not start; undefined when it was running. */
+  readonly exit: BrowserExit | undefined;
+  /** Resolves when it is cleaned up. */
+  readonly gone: Promise<void>;
+}
+
+async function killLaunched(launched: Promise<BrowserSession>): Promise<KilledBrowser> {
   const session = await launched.catch(() => undefined);
-  if (!session) return "crashed";
+  if (!session) return { exit: "crashed", gone: Promise.resolve() };
   const exit = await Promise.race([session.exitReason, undefined]);
-  await session.close();
-  return exit;
+  return { exit, gone: session.close() };
 }

@@ -3,7 +3,7 @@ import { CfnOutput, Stack, type StackProps, Tags } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { CaptureApi } from "./api/capture-api.ts";
 import type { ServiceData } from "./data/data-stack.ts";
-import { AccountFunction, InvoicesFunction } from "./features/account.ts";
+import { AccountFunction, AccountSettingsFunction, InvoicePdfFunction, InvoicesFunction } from "./features/account.ts";
 import { BulkFunction } from "./features/bulk.ts";
 import { CanaryFunction } from "./features/canary.ts";
 import { JobFunction, JobsFunction } from "./features/jobs.ts";
@@ -13,11 +13,18 @@ import { HealthFunction, OpenapiFunction, UnmatchedFunction } from "./features/p
 import { DeadLettersFunction, RenderFunction } from "./features/rendering.ts";
 import { StorageFunction } from "./features/results.ts";
 import { ScreenshotFunction } from "./features/screenshot.ts";
-import { SessionFunction, SignInFunction } from "./features/sessions.ts";
-import { UsageFunction, UsageStatsFunction } from "./features/usage.ts";
+import { AccountDataFunction, SessionFunction, SignInFunction } from "./features/sessions.ts";
+import {
+  UsageDetailsFunction,
+  UsageExportFunction,
+  UsageFunction,
+  UsageSearchFunction,
+  UsageStatsFunction,
+} from "./features/usage.ts";
 import { WebFunction } from "./features/web.ts";
-import { RedeliveryFunction, WebhookFunction } from "./features/webhooks.ts";
+import { RedeliveryFunction, WebhookFunction, WebhookTestFunction } from "./features/webhooks.ts";
 import { addBrowserLayers } from "./functions/browser-layers.ts";
+import { GradualRollout } from "./monitoring/gradual-rollout.ts";
 import { Monitoring } from "./monitoring/monitoring.ts";
 import type { StageConfig } from "./stages.ts";
 
@@ -44,14 +51,21 @@ export class ServiceStack extends Stack {
       redelivery: new RedeliveryFunction(this, "Redelivery", feature),
       storage: new StorageFunction(this, "Storage", feature),
       usage: new UsageFunction(this, "Usage", feature),
+      "usage-search": new UsageSearchFunction(this, "UsageSearch", feature),
+      "usage-export": new UsageExportFunction(this, "UsageExport", feature),
+      "usage-details": new UsageDetailsFunction(this, "UsageDetails", feature),
       "usage-stats": new UsageStatsFunction(this, "UsageStats", feature),
       account: new AccountFunction(this, "Account", feature),
+      "account-settings": new AccountSettingsFunction(this, "AccountSettings", feature),
+      "invoice-pdf": new InvoicePdfFunction(this, "InvoicePdf", { ...feature, layers }),
       invoices: new InvoicesFunction(this, "Invoices", feature),
       keys: new KeysFunction(this, "Keys", feature),
       key: new KeyFunction(this, "Key", feature),
       "key-rotation": new KeyRotationFunction(this, "KeyRotation", feature),
       session: new SessionFunction(this, "Session", feature),
       "sign-in": new SignInFunction(this, "SignIn", feature),
+      "account-data": new AccountDataFunction(this, "AccountData", feature),
+      "webhook-test": new WebhookTestFunction(this, "WebhookTest", feature),
       openapi: new OpenapiFunction(this, "Openapi", feature),
       health: new HealthFunction(this, "Health", feature),
       web: new WebFunction(this, "Web", feature),
@@ -69,7 +83,11 @@ export class ServiceStack extends Stack {
       const canary = new CanaryFunction(this, "Canary", { ...feature, layers });
       const capturing = [routed.screenshot, render];
       const functions = [...capturing, routed.bulk, routed.storage, webhook, deadLetters, canary];
-      new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing });
+      const { alarms } = new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing });
+      if (stage.rollout === "gradual") {
+        const deployed = [...Object.values(routed), render, deadLetters, webhook, canary];
+        new GradualRollout(this, "Rollout", { functions: deployed, alarms });
+      }
     }
     Tags.of(this).add("stage", stage.name);
 

@@ -1,8 +1,12 @@
-// A stage of the service: its two stacks, whose names carry the name of the stage.
+// A stage of the service: its two stacks, whose names carry the name of the stage, and the stack that all stages share.
 import type { App } from "aws-cdk-lib";
+import { AccountStack } from "./account-stack.ts";
 import { DataStack } from "./data/data-stack.ts";
 import { ServiceStack } from "./service-stack.ts";
 import type { StageConfig } from "./stages.ts";
+
+/** Name of the stack that all stages of an AWS account share in a region. */
+export const ACCOUNT_STACK_NAME = "screen-capture-account";
 
 export interface StageStacks {
   readonly data: DataStack;
@@ -17,5 +21,6 @@ export function addStage(app: App, stage: StageConfig): StageStacks {
   };
   const data = new DataStack(app, `screen-capture-${stage.name}-data`, { stage, env });
   const service = new ServiceStack(app, `screen-capture-${stage.name}-service`, { stage, env, data });
+  if (stage.ownsApiLogRole) service.addStackDependency(new AccountStack(app, ACCOUNT_STACK_NAME, { env }));
   return { data, service };
 }

@@ -120,11 +120,90 @@ export interface StageConfig {
   readonly signUp: "open" | "closed";
 
   /**
-   * Whether the stack sets the role with which API Gateway writes logs. It is one setting per account and region, and
-   * access logs need it. Turn it off where another stack owns that setting.
+   * Whether this service sets the role with which API Gateway writes logs, in a stack that all stages share. It is one
+   * setting per account and region, and access logs need it. Turn it off where another stack owns that setting.
    * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
    */
   readonly ownsApiLogRole: boolean;
+
+  /**
+   * Custom domain of the API; it sets the base address.
+   * @default - the address of API Gateway
+   */
+  readonly domain?: DomainConfig;
+
+  /**
+   * How a deployment replaces functions:
+   * - `direct`: at once. There are no versions.
+   * - `gradual`: a tenth of the requests for 15 minutes, then all; an alarm rolls back.
+   * - `all-at-once`: versions as with `gradual`, but at once, which is for an urgent fix while an alarm fires.
+   */
+  readonly rollout: Rollout;
+
+  /**
+   * Whether X-Ray traces the functions: when they start, wait, and end. API Gateway's own traces stay off, because they
+   * store query strings, which can contain API keys.
+   */
+  readonly tracing: boolean;
+
+  /**
+   * NAT gateways through which captures, webhooks, and uploads leave AWS, by addresses that never change.
+   * @default - the functions are in no network of their own, and their addresses change
+   */
+  readonly staticEgress?: { readonly natGateways: 1 | 2 };
+}
+
+export const rollouts = ["direct", "gradual", "all-at-once"] as const;
+export type Rollout = (typeof rollouts)[number];
+
+export interface DomainConfig {
+  /** Host name, such as `captures.example.com`. */
+  readonly name: string;
+
+  /**
+   * The zone of Amazon Route 53 that has the name: its records and those of the certificate are made there.
+   * @default - you add the records where your domain is; the outputs name them
+   */
+  readonly hostedZone?: HostedZoneConfig;
+
+  /**
+   * ARN of a certificate of the stage's region for the name.
+   * @default - one is requested
+   */
+  readonly certificateArn?: string;
+
+  /**
+   * CloudFront in front of links to results, signed links to captures, and files of the website.
+   * @default - they are answered by API Gateway
+   */
+  readonly edge?: EdgeConfig;
+}
+
+export interface HostedZoneConfig {
+  readonly id: string;
+  /** Such as `example.com`. */
+  readonly name: string;
+}
+
+export interface EdgeConfig {
+  /** Host name of the links, such as `links.example.com`, in the same zone. */
+  readonly name: string;
+  /** ARN of a certificate for that name in us-east-1, where CloudFront reads it. */
+  readonly certificateArn: string;
+  /** How long the edge answers without asking the service. A result that is deleted meanwhile is still answered. */
+  readonly cacheSeconds: number;
+  /**
+   * ARN of a web ACL of AWS WAF, of the scope CloudFront.
+   * @default - none, which costs nothing
+   */
+  readonly webAclArn?: string;
+}
+
+/** Parses the name of a rollout. Throws an error that names the known ones. */
+export function parseRollout(name: string): Rollout {
+  const known = rollouts.find((candidate) => candidate === name);
+  if (known) return known;
+  throw new Error(`Unknown rollout "${name}". Choose one of ${rollouts.join(", ")}, as in: -c rollout=all-at-once`);
 }
 
 /** The configuration of a stage. Throws an error that names the known stages when the name is unknown. */
@@ -152,6 +231,8 @@ const disposable = {
   maxStreamedResultBytes: 10_000_000,
   signUp: "closed",
   ownsApiLogRole: true,
+  rollout: "direct",
+  tracing: false,
 } satisfies Omit<StageConfig, "name">;
 
 const stages: Record<StageName, Omit<StageConfig, "name">> = {
@@ -167,6 +248,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     jobConcurrency: 20,
     webhookConcurrency: 50,
     throttling: { requestsPerSecond: 200, burst: 400 },
+    rollout: "gradual",
   },
 
   /** Never deployed: the local runner reads its template. */
@@ -178,5 +260,6 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     // No executions to share: further requests wait for a sandbox.
     maxConcurrentCaptures: 200,
     maxWaitingBulks: 20,
+    ownsApiLogRole: false, // there is no CloudWatch
   },
 };

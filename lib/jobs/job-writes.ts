@@ -105,6 +105,7 @@ export function requeueWrite(table: string, { request, webhook, ...ids }: Job, a
       finished_at: null,
       error: null,
       attempts: 0,
+      slot: null,
       response_time_ms: null,
       request: { ...request, allowance: { ...request.allowance, attempt } },
       ...(webhook && { webhook: restartedWebhook(webhook) }),

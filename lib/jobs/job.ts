@@ -1,5 +1,6 @@
 // Asynchronous captures (jobs): their states, transitions and stored form.
 import * as v from "valibot";
+import { HeldSlotSchema } from "../aws/slot-counter.ts";
 import { newWebhook, WebhookSchema, type WebhookSettings } from "../webhooks/webhook.ts";
 import { JobRequestSchema } from "./job-request.ts";
 
@@ -56,6 +57,8 @@ export const JobSchema = v.object({
   error: v.nullable(v.record(v.string(), v.unknown())),
   /** How many workers have begun its capture; one that was interrupted by a shutdown does not count. */
   attempts: v.optional(v.number(), 0),
+  /** Its slot of the account until it ends; null for a job that the operator has requeued. */
+  slot: v.optional(v.nullable(HeldSlotSchema), null),
 });
 export type Job = v.InferOutput<typeof JobSchema>;
 
@@ -63,7 +66,7 @@ export type Job = v.InferOutput<typeof JobSchema>;
 export const MAX_ATTEMPTS = 3;
 
 /** Facts of a new job. */
-export interface NewJob extends Pick<Job, "id" | "request" | "external_identifier"> {
+export interface NewJob extends Pick<Job, "id" | "request" | "external_identifier" | "slot"> {
   readonly webhook: WebhookSettings | null;
   /** Milliseconds since 1970. */
   readonly now: number;

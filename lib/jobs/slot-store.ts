@@ -1,35 +1,38 @@
-// Concurrency limit of asynchronous captures per account: a counting semaphore of slots in the Usage table.
-import { type Change, type Reservable, releaseOne, releaseWrite, reserveOne } from "../aws/reservations.ts";
+// Concurrency limit of asynchronous captures per account: each job holds a slot of the account until it ends.
+import { giveSlotBack, type HeldSlot, releaseSlotUpdate, type SlotCounter, takeSlot } from "../aws/slot-counter.ts";
 import { jobSlotsKey } from "../aws/table-keys.ts";
-
-/** A slot of an account, held by a capture's unique attempt id. */
-export interface JobSlot {
-  readonly accountId: number;
-  readonly attempt: string;
-}
+import type { Write } from "../aws/transaction.ts";
+import type { Plan } from "../billing/plans.ts";
+import { counterShards } from "../usage/counter-shards.ts";
+import type { Job } from "./job.ts";
 
 /**
- * Acquires one of the account's `limit` slots until `until` (milliseconds since 1970). Resolves to the number in use
- * when all are taken, else to undefined.
+ * Takes one of the slots of an account's plan at `now` (milliseconds since 1970), for a job that is stored with it. Resolves to the
+ * number in use when all are taken.
  */
 export async function acquireSlot(
   table: string,
-  slot: JobSlot,
-  { limit, ...times }: { readonly limit: number; readonly now: number; readonly until: number },
-): Promise<{ readonly taken: number } | undefined> {
-  return reserveOne({ ...slotCounter(table, slot), limit }, slot.attempt, times);
+  accountId: number,
+  { plan, now }: { readonly plan: Pick<Plan, "concurrentJobs" | "requestsPerMinute">; readonly now: number },
+): Promise<{ readonly slot: HeldSlot } | { readonly taken: number }> {
+  return takeSlot(slotCounter(table, accountId), { limit: plan.concurrentJobs, shards: slotShards(plan), now });
 }
 
-/** Releases a slot. Does nothing when it is not held. */
-export async function releaseSlot(table: string, slot: JobSlot): Promise<void> {
-  await releaseOne(slotCounter(table, slot), slot.attempt);
+/** A job changes its counter twice: when it takes its slot, and when it ends. */
+export function slotShards({ requestsPerMinute }: Pick<Plan, "requestsPerMinute">): number {
+  return counterShards({ requestsPerMinute: 2 * requestsPerMinute });
 }
 
-/** Returns the transaction item that releases a slot; its condition fails when the slot is not held. */
-export function releaseSlotWrite(table: string, slot: JobSlot): Change {
-  return releaseWrite(slotCounter(table, slot), slot.attempt);
+/** Releases a slot whose job was not stored, or is deleted. */
+export async function releaseSlot(table: string, accountId: number, slot: HeldSlot): Promise<void> {
+  await giveSlotBack(slotCounter(table, accountId), slot);
 }
 
-function slotCounter(table: string, { accountId }: JobSlot): Reservable {
-  return { table, key: jobSlotsKey(accountId), name: "jobs", limit: Number.POSITIVE_INFINITY };
+/** Returns the writes of the transaction that ends a job which release its slot: none when it holds no slot. */
+export function releaseSlotWrites(table: string, { account_id, slot }: Pick<Job, "account_id" | "slot">): Write[] {
+  return slot ? [{ Update: releaseSlotUpdate(slotCounter(table, account_id), slot) }] : [];
+}
+
+function slotCounter(table: string, accountId: number): SlotCounter {
+  return { table, keyOf: (shard) => jobSlotsKey(accountId, shard) };
 }

@@ -1,17 +1,23 @@
-// The commands of `npm run accounts`: accounts and API keys.
+// The commands of `npm run accounts`: accounts, their data, and API keys.
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Account, KeyRing } from "../accounts/account.ts";
+import { deleteAccount, exportAccount } from "../accounts/account-data.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../accounts/account-store.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts";
 import { findKey, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { queryLastUses } from "../accounts/rate-limit-store.ts";
 import { accountState } from "../api/account/account-state.ts";
+import { invoicesOf } from "../api/account/invoice-list.ts";
 import { parseKeyChanges, parseNewKey } from "../api/keys/key-options.ts";
 import { keyResource } from "../api/keys/key-resource.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
 import { planNames } from "../billing/plans.ts";
-import type { Tables } from "../local/cli/find-service.ts";
+import type { AccountStorage, Tables } from "../local/cli/find-service.ts";
+import { deleteResult } from "../results/result-store.ts";
 import { createSignInLink, LINK_LIFETIME_MS } from "../sessions/sign-in-link.ts";
 import { parseIdArgument, parseNameArgument, toKeyOptions, UsageError, withUsageErrors } from "./arguments.ts";
 import { changePlan } from "./change-plan.ts";
@@ -21,6 +27,8 @@ import type { Command, CommandSet } from "./command-line.ts";
 export interface CommandContext {
   /** Called when the options are valid. Rejects when the service is not found. */
   readonly tables: () => Promise<Tables>;
+  /** The same, with everything else that holds data of accounts. */
+  readonly storage: () => Promise<AccountStorage>;
   /** Public address of the service without a trailing slash. */
   readonly baseUrl: () => Promise<string>;
   /** Milliseconds since 1970. */
@@ -74,6 +82,39 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
         now,
       };
       return accountSummary((await changePlan(await tables(), change)).account);
+    },
+  },
+  export: {
+    usage: "--account <id> --file <path>",
+    run: async (args, { storage, now }) => {
+      const accountId = parseIdArgument(args, "account");
+      const { file } = args;
+      if (file === undefined) throw new UsageError("The option --file is missing.");
+      let records = 0;
+      const exported = exportAccount(await storage(), accountId, {
+        readInvoices: invoicesOf((await storage()).usage),
+        now,
+      });
+      async function* lines() {
+        for await (const record of exported) {
+          records++;
+          yield `${JSON.stringify(record)}\n`;
+        }
+      }
+      await pipeline(Readable.from(lines()), createWriteStream(file, { flags: "wx", mode: 0o600 })); // no one else's file
+      return { account_id: accountId, file, records };
+    },
+  },
+  delete: {
+    usage: "--account <id> --label <text>",
+    run: async (args, { storage, now }) => {
+      const accountId = parseIdArgument(args, "account");
+      const places = await storage();
+      const { account } = await readKeyRing(places.accounts, accountId);
+      if (args["label"] !== account.label) {
+        throw new UsageError("--label must be the label of the account, which 'show' prints: nothing brings it back.");
+      }
+      return deleteAccount(places, accountId, { deleteObject: (key) => deleteResult(places.results, key), now });
     },
   },
   "keys create": {

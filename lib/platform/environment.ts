@@ -11,6 +11,10 @@ const variables = {
   RESULTS_BUCKET: name,
   /** Public address of the API without a trailing slash; links are built from it, never from a request. */
   BASE_URL: v.pipe(v.string(), v.regex(/^https?:\/\/.*[^/]$/, "must be an http(s) address without a trailing slash")),
+  /** Address with which links to results begin where it is not BASE_URL: that of CloudFront. */
+  LINK_BASE_URL: v.optional(v.pipe(v.string(), v.regex(/^https:\/\/.*[^/]$/, "must be an https address"))),
+  /** Seconds for which CloudFront may answer a link without asking. Without it, there is no CloudFront. */
+  EDGE_CACHE_SECONDS: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1))),
   /** Address from which codes and notices are sent by e-mail. Without it, none are. */
   MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
   /** Whether a new e-mail address gets an account. */

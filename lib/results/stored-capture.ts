@@ -1,6 +1,7 @@
 // The metadata of a stored capture, from which it is served again, and the signed links to it.
 import * as v from "valibot";
 import { formats } from "../options/formats.ts";
+import { optionalVariable } from "../platform/environment.ts";
 import { resultLink } from "./result-link.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -38,12 +39,13 @@ export interface SliceLink {
   readonly sizeBytes: number;
 }
 
-/** Returns the signed links to a stored capture and its slices. */
+/** Returns the signed links to a stored capture and its slices. They begin with the address of CloudFront where there is one. */
 export function createLinks(
   { key, slices, expires_at: expiresAt }: StoredCapture,
   { baseUrl, secret }: { baseUrl: string; secret: string },
 ): { readonly link: ResultLink; readonly slices: readonly SliceLink[] } {
-  const linkTo = (object: string) => resultLink({ baseUrl, key: object, expiresAt, secret });
+  const origin = optionalVariable("LINK_BASE_URL") ?? baseUrl;
+  const linkTo = (object: string) => resultLink({ baseUrl: origin, key: object, expiresAt, secret });
   return {
     link: { url: linkTo(key), expiresAt },
     slices: slices.map((slice) => ({

@@ -4,14 +4,7 @@ import { docFiles } from "./docs/doc-files.ts";
 import { html } from "./html.ts";
 import { landingPage } from "./landing-page.ts";
 import { layout, type PageContent } from "./layout.ts";
-import { BASE_PATH, DASHBOARD_PATH, NOT_FOUND_PATH } from "./site-files.ts";
-
-/** A text that is served below the base URL. */
-export interface SiteFile {
-  readonly path: string;
-  readonly type: string;
-  readonly text: string;
-}
+import { BASE_PATH, DASHBOARD_PATH, NOT_FOUND_PATH, type SiteFile } from "./site-files.ts";
 
 const HTML_TYPE = "text/html; charset=utf-8";
 

@@ -39,3 +39,9 @@ export const DASHBOARD_PATH = "/app";
 
 /** The path of the page that is sent with status 404. */
 export const NOT_FOUND_PATH = "/404";
+/** A text that is served below the base URL. */
+export interface SiteFile {
+  readonly path: string;
+  readonly type: string;
+  readonly text: string;
+}

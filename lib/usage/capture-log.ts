@@ -1,6 +1,7 @@
 // Capture log entries: one per attempted capture, successful or not.
 import * as v from "valibot";
 import { idTime } from "../platform/ids.ts";
+import type { CaptureDetails } from "./capture-details.ts";
 
 export const captureStatuses = ["success", "failed"] as const;
 
@@ -25,7 +26,10 @@ export const CaptureLogSchema = v.object({
 export type CaptureLog = v.InferOutput<typeof CaptureLogSchema>;
 
 /** An entry without the fields derived from its id. */
-export type CaptureEvent = Omit<CaptureLog, "id" | "created_at">;
+export type CaptureEvent = Omit<CaptureLog, "id" | "created_at"> & {
+  /** What the log keeps for the page of this capture; lists leave it out. */
+  readonly details?: Partial<CaptureDetails>;
+};
 
 export function createCaptureLog(id: number, event: CaptureEvent): CaptureLog {
   return { id, ...event, created_at: microsecondTimestamp(idTime(id)) };

@@ -2,7 +2,7 @@
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { AFTER_ALL, hourKey, monthsPartition } from "../aws/table-keys.ts";
-import type { DayCounter } from "./day-counter.ts";
+import { addShards, type DayCounter } from "./day-counter.ts";
 import { readDayCounters } from "./day-counter-item.ts";
 import type { HourRange } from "./minute-counter-item.ts";
 import { oldestShownDay } from "./retention.ts";
@@ -25,17 +25,17 @@ export async function queryDayCounters(
   const first = from > oldest ? from : oldest;
   if (to < first) return [];
   const items = await query(usage, monthsPartition(accountId), first.slice(0, 7), to.slice(0, 7) + AFTER_ALL);
-  return items.flatMap(readDayCounters).filter(({ date }) => date >= first && date <= to);
+  return addShards(items.flatMap(readDayCounters).filter(({ date }) => date >= first && date <= to));
 }
 
-/** Returns the hour items of one API key for a range of hours of a day. */
+/** Returns the hour items of one API key for a range of hours of a day, with all shards. */
 export function queryHourItems(
   { usage, accountId }: CounterQuery,
   { date, apiKeyId, hours }: { date: string; apiKeyId: number; hours: HourRange },
 ): Promise<unknown[]> {
   const itemKey = (hour: number) => hourKey(accountId, date, apiKeyId, String(hour).padStart(2, "0"));
   const first = itemKey(hours.first);
-  return query(usage, first.pk, first.sk, itemKey(hours.last).sk);
+  return query(usage, first.pk, first.sk, itemKey(hours.last).sk + AFTER_ALL);
 }
 
 async function query(TableName: string, partition: string, first: string, last: string): Promise<unknown[]> {

@@ -15,6 +15,23 @@ export interface DayCounter {
   readonly failed_ms: number;
 }
 
+/** Adds up the counters of each day and API key, which can come from several shards. */
+export function addShards(counters: readonly DayCounter[]): DayCounter[] {
+  const groups = Map.groupBy(counters, ({ date, api_key_id }) => `${date} ${api_key_id}`);
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first || others.length === 0) return first ?? [];
+    const add = (name: "success" | "failed" | "success_ms" | "failed_ms") =>
+      first[name] + sum(others.map((shard) => shard[name]));
+    return {
+      ...first,
+      success: add("success"),
+      failed: add("failed"),
+      success_ms: add("success_ms"),
+      failed_ms: add("failed_ms"),
+    };
+  });
+}
+
 type Status = (typeof captureStatuses)[number];
 
 /** Captures of one day that match a filter. */

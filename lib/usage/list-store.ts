@@ -1,11 +1,11 @@
 // The usage list: page-number pagination over DynamoDB. Counters locate the page, so that only its own log entries are
 // read, regardless of the page number.
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
-import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { logKey } from "../aws/table-keys.ts";
 import { createId } from "../platform/ids.ts";
-import { type CaptureLog, CaptureLogSchema } from "./capture-log.ts";
+import type { CaptureLog } from "./capture-log.ts";
+import { fromLogItem } from "./capture-log-item.ts";
 import { type CounterQuery, queryDayCounters, queryHourItems } from "./counter-store.ts";
 import { utcDay, utcMonth } from "./day.ts";
 import { type DaySpan, daySpans, isFiltered, type StatusAndKey } from "./day-counter.ts";
@@ -109,7 +109,7 @@ async function queryLogs(
     if (!continues && found.length >= skip + take) break;
   }
   const page = continues ? found.slice(-take) : found.slice(skip, skip + take);
-  return page.map((item) => v.parse(CaptureLogSchema, item));
+  return page.map(fromLogItem);
 }
 
 function filterExpression({ status, api_key_id }: StatusAndKey) {

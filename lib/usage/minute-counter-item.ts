@@ -38,7 +38,7 @@ export function searchOrder(
   return (isNewestFirst ? [newer, older] : [older, newer]).filter(({ first, last }) => first <= last);
 }
 
-/** A stored item; `sk` ends with the hour. */
+/** A stored item; the third part of `sk` is the hour. */
 const HourItem = v.objectWithRest({ pk: v.string(), sk: v.string(), api_key_id: v.number() }, v.number());
 
 /**
@@ -76,7 +76,7 @@ export function minuteSpans(
 /** Parses the counts of an item by minute of the day. */
 function parseMinuteCounts(item: unknown): { minute: number; initial: string; count: number }[] {
   const { pk: _, sk, api_key_id: __, ttl: ___, ...counts } = v.parse(HourItem, item);
-  const hour = Number(sk.slice(-2));
+  const hour = Number(sk.split("#")[2]);
   return Object.entries(counts).map(([name, count]) => ({
     minute: hour * 60 + Number(name.slice(1)),
     initial: name.slice(0, 1),

@@ -5,6 +5,9 @@ import { DAY_MS, startOfDay, utcDay } from "./day.ts";
 /** Margin between the end of the retention and the TTL, for clock skew. */
 const MARGIN_DAYS = 2;
 
+/** TTL attribute of items that are never deleted: the end of the year 9999, in seconds since 1970. */
+export const KEPT_TTL = 253_402_300_799;
+
 /**
  * Returns the oldest UTC day that is still shown at `now` (milliseconds since 1970): a capture is shown for
  * `retentionDays` after its day.

@@ -1,8 +1,10 @@
 // Options of the usage list and the statistics: filters, date range and page.
 import * as v from "valibot";
-import { choice, integer } from "../options/coercion.ts";
+import { choice, flag, integer, text } from "../options/coercion.ts";
+import { formats } from "../options/formats.ts";
 import { inputForm, option } from "../options/option.ts";
 import { parseOptions } from "../options/parse-options.ts";
+import { exportTypes } from "./log-rows.ts";
 
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -50,12 +52,58 @@ export const statisticsEntries = {
   ),
 };
 
+const searchFilters = {
+  ...filters,
+  format: v.optional(option(choice(formats), { description: "Return only captures of this format." })),
+  cached: v.optional(option(flag(), { description: "Return only captures that the cache answered, or did not." })),
+  url: v.optional(
+    option(text(500), { description: "Return only captures whose URL contains this text, in capitals or not." }),
+  ),
+};
+
+/** Options of a search. */
+export const searchEntries = {
+  ...searchFilters,
+  before: v.optional(
+    option(integer(1, Number.MAX_SAFE_INTEGER), {
+      description: "Return only captures with a lower id, which are older: the `next_before` of a search.",
+    }),
+  ),
+  limit: v.optional(option(integer(1, 100), { description: "Maximum number of captures." }), 25),
+};
+
+/** Options of an export. */
+export const exportEntries = {
+  ...searchFilters,
+  output: v.optional(
+    option(choice(exportTypes), {
+      description: "`csv` for spreadsheets, `ndjson` for programs: one JSON object a line, as in the list.",
+    }),
+    "csv",
+  ),
+};
+
 const listSchema = v.object(listEntries);
 const statisticsSchema = v.object(statisticsEntries);
 
 export type UsageFilter = v.InferOutput<v.ObjectSchema<typeof filters, undefined>>;
 export type ListOptions = v.InferOutput<typeof listSchema>;
 export type StatisticsOptions = v.InferOutput<typeof statisticsSchema>;
+
+const searchSchema = v.object(searchEntries);
+const exportSchema = v.object(exportEntries);
+
+export type SearchFilter = v.InferOutput<v.ObjectSchema<typeof searchFilters, undefined>>;
+
+/** Parses the query of a search. Throws `VALIDATION_ERROR`. */
+export function parseSearchOptions(rawOptions: unknown): v.InferOutput<typeof searchSchema> {
+  return parseOptions({ schema: searchSchema, rules: checkDateOrder }, rawOptions);
+}
+
+/** Parses the query of an export. Throws `VALIDATION_ERROR`. */
+export function parseExportOptions(rawOptions: unknown): v.InferOutput<typeof exportSchema> {
+  return parseOptions({ schema: exportSchema, rules: checkDateOrder }, rawOptions);
+}
 
 /** Parses the query of the usage list. Throws `VALIDATION_ERROR`. */
 export function parseListOptions(rawOptions: unknown): ListOptions {

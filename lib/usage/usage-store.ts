@@ -1,11 +1,12 @@
 // Records captures: the log entry in the Activity table and its counters in the Usage table, in one transaction.
-import { hourKey, logKey, monthKey } from "../aws/table-keys.ts";
+import { hourKey, monthKey } from "../aws/table-keys.ts";
 import { failedCondition, transact, type Write } from "../aws/transaction.ts";
 import { type CaptureEvent, type CaptureLog, createCaptureLog, logTime } from "./capture-log.ts";
+import { toLogItem } from "./capture-log-item.ts";
 import { lastDayOfMonth } from "./day.ts";
 import { dayIncrements } from "./day-counter-item.ts";
 import { minuteIncrements } from "./minute-counter-item.ts";
-import { ttlSeconds } from "./retention.ts";
+import { KEPT_TTL, ttlSeconds } from "./retention.ts";
 
 const MAX_COLLISIONS = 8;
 
@@ -23,6 +24,10 @@ export interface CaptureRecord {
   /** Unique per capture: makes recording idempotent. */
   readonly attempt: string;
   readonly event: CaptureEvent;
+  /** The shard of the account's counters that counts it. @default 0 */
+  readonly shard?: number;
+  /** Increments of billing counts in the month's item, which is never deleted then. @default none */
+  readonly billedIncrements?: Readonly<Record<string, number>>;
 }
 
 /** An extra item of the transaction. */
@@ -43,14 +48,18 @@ export class NotRecordedError extends Error {}
  */
 export async function recordCapture(
   records: UsageRecords,
-  { preferredId, attempt, event }: CaptureRecord,
+  { preferredId, attempt, event, ...counting }: CaptureRecord,
   transactionItems: readonly TransactionItem[] = [],
 ): Promise<number> {
   let id = preferredId;
   let extraItems = transactionItems.map((item) => ({ ...item }));
   for (;;) {
     const log = createCaptureLog(id, event);
-    const own = [logWrite(records, log, attempt), monthCounterWrite(records, log), hourCounterWrite(records, log)];
+    const own = [
+      logWrite(records, log, attempt),
+      monthCounterWrite(records, log, counting),
+      hourCounterWrite(records, log, counting),
+    ];
     try {
       await transact([...own, ...extraItems.map(({ write }) => write)]);
       return id;
@@ -80,45 +89,57 @@ function toReplacement({ otherwise }: TransactionItem): TransactionItem[] {
 const LOG_INDEX = 0;
 
 function logWrite({ activity, retentionDays }: UsageRecords, log: CaptureLog, attempt: string): Write {
-  const { month, date } = logTime(log.id);
+  const { date } = logTime(log.id);
   return {
     Put: {
       TableName: activity,
-      Item: { ...logKey(log.user_id, month, log.id), ...log, attempt, ttl: ttlSeconds(date, retentionDays) },
+      Item: { ...toLogItem(log), attempt, ttl: ttlSeconds(date, retentionDays) },
       ConditionExpression: "attribute_not_exists(pk)",
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     },
   };
 }
 
-/** The item's TTL is that of the last day of its month. */
-function monthCounterWrite({ usage, retentionDays }: UsageRecords, log: CaptureLog): Write {
+type Counting = Pick<CaptureRecord, "shard" | "billedIncrements">;
+
+/** The item's TTL is that of the last day of its month, unless it has billing counts. */
+function monthCounterWrite(
+  { usage, retentionDays }: UsageRecords,
+  log: CaptureLog,
+  { shard, billedIncrements = {} }: Counting,
+): Write {
   const { month, day } = logTime(log.id);
-  const key = monthKey(log.user_id, month, log.api_key_id);
+  const key = monthKey(log.user_id, month, log.api_key_id, shard);
+  const isBilled = Object.keys(billedIncrements).length > 0;
   return counterWrite(usage, key, log, {
-    counts: dayIncrements(day, log),
-    ttl: ttlSeconds(lastDayOfMonth(month), retentionDays),
+    counts: { ...dayIncrements(day, log), ...billedIncrements },
+    ttl: isBilled ? KEPT_TTL : ttlSeconds(lastDayOfMonth(month), retentionDays),
+    ttlValue: isBilled ? ":ttl" : "if_not_exists(#ttl, :ttl)",
   });
 }
 
-function hourCounterWrite({ usage, retentionDays }: UsageRecords, log: CaptureLog): Write {
+function hourCounterWrite({ usage, retentionDays }: UsageRecords, log: CaptureLog, { shard }: Counting): Write {
   const { date, hour, minute } = logTime(log.id);
-  const key = hourKey(log.user_id, date, log.api_key_id, hour);
-  return counterWrite(usage, key, log, { counts: minuteIncrements(minute, log), ttl: ttlSeconds(date, retentionDays) });
+  const key = hourKey(log.user_id, date, log.api_key_id, hour, shard);
+  return counterWrite(usage, key, log, {
+    counts: minuteIncrements(minute, log),
+    ttl: ttlSeconds(date, retentionDays),
+    ttlValue: ":ttl",
+  });
 }
 
 function counterWrite(
   table: string,
   Key: Readonly<Record<string, string>>,
   { api_key_id }: CaptureLog,
-  { counts, ttl }: { counts: Readonly<Record<string, number>>; ttl: number },
+  { counts, ttl, ttlValue }: { counts: Readonly<Record<string, number>>; ttl: number; ttlValue: string },
 ): Write {
   const names = Object.keys(counts);
   return {
     Update: {
       TableName: table,
       Key,
-      UpdateExpression: `SET api_key_id = :key, #ttl = :ttl ADD ${names.map((name) => `${name} :${name}`).join(", ")}`,
+      UpdateExpression: `SET api_key_id = :key, #ttl = ${ttlValue} ADD ${names.map((name) => `${name} :${name}`).join(", ")}`,
       ExpressionAttributeNames: { "#ttl": "ttl" },
       ExpressionAttributeValues: {
         ":key": api_key_id,

@@ -38,7 +38,10 @@ export async function sendWebhook(
   const timeoutMs = transport.timeoutMs ?? TIMEOUT_MS;
   const signal = AbortSignal.timeout(timeoutMs);
   const outcome = await sendOnce(new URL(url), { ...message, transport, signal }).then(
-    (http_status_code) => ({ http_status_code, error: describeStatus(http_status_code) }),
+    ({ status, body }) => {
+      const error = describeStatus(status);
+      return { http_status_code: status, error, ...(error !== null && body !== "" && { response_excerpt: body }) };
+    },
     (error) => ({
       http_status_code: null,
       error: signal.aborted ? `There was no answer within ${timeoutMs / 1000} seconds.` : describeError(error),
@@ -57,8 +60,14 @@ interface SendOptions extends WebhookRequest {
   readonly signal: AbortSignal;
 }
 
-/** Resolves to the response's status. Rejects without a response; always closes the connection. */
-async function sendOnce(url: URL, { headers, body, transport, signal }: SendOptions): Promise<number> {
+interface ReceivedResponse {
+  readonly status: number;
+  /** Its beginning. */
+  readonly body: string;
+}
+
+/** Resolves to the response. Rejects without one; always closes the connection. */
+async function sendOnce(url: URL, { headers, body, transport, signal }: SendOptions): Promise<ReceivedResponse> {
   const isSecure = url.protocol === "https:";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port || (isSecure ? 443 : 80));
@@ -75,8 +84,7 @@ async function sendOnce(url: URL, { headers, body, transport, signal }: SendOpti
     });
     request.end(body);
     const response = await waitForResponse(request);
-    await drain(response);
-    return response.statusCode ?? 0;
+    return { status: response.statusCode ?? 0, body: await drain(response) };
   } finally {
     connection.destroy();
   }
@@ -90,17 +98,32 @@ function waitForResponse(request: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-/** Reads the response to its end, its size limit or the deadline. */
-async function drain(response: IncomingMessage): Promise<void> {
+/** Characters of a response that are kept, so that its receiver's owner sees what went wrong. */
+const MAX_EXCERPT_CHARACTERS = 200;
+
+/** Reads the response to its end, its size limit or the deadline. Resolves to the beginning of its text. */
+async function drain(response: IncomingMessage): Promise<string> {
   let bytes = 0;
+  let beginning = Buffer.alloc(0);
   try {
     for await (const chunk of response) {
       bytes += chunk.length;
-      if (bytes > MAX_RESPONSE_BYTES) return;
+      if (beginning.length < 4 * MAX_EXCERPT_CHARACTERS) beginning = Buffer.concat([beginning, chunk]);
+      if (bytes > MAX_RESPONSE_BYTES) break;
     }
   } catch {
     // only the status matters, and it has arrived
   }
+  return excerpt(beginning);
+}
+
+/** One line of text: what the receiver writes is no part of this service, and binary data is shown as nothing. */
+function excerpt(bytes: Buffer): string {
+  const text = bytes.toString("utf8").toWellFormed();
+  if (text.includes("\0")) return "";
+  return [...text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, " ").trim()]
+    .slice(0, MAX_EXCERPT_CHARACTERS)
+    .join("");
 }
 
 function describeStatus(status: number): string | null {

@@ -25,9 +25,29 @@ export function webhookRequest(
   job: EndedJob,
   { state, secrets, now }: { readonly state: object; readonly secrets: readonly string[]; readonly now: number },
 ): WebhookRequest {
-  const id = webhookId(job);
+  const event = { type: eventTypes[job.status], timestamp: job.finished_at, data: state };
+  return signedRequest(webhookId(job), event, { secrets, now });
+}
+
+/**
+ * Builds the request of a test event at `now` (milliseconds since 1970), which is of no capture. `id` is its `webhook-id`.
+ * Signed as `webhookRequest` is.
+ */
+export function testWebhookRequest(
+  id: string,
+  { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
+): WebhookRequest {
+  const data = { message: "This is a test of your webhook receiver." };
+  return signedRequest(id, { type: "test", timestamp: new Date(now).toISOString(), data }, { secrets, now });
+}
+
+function signedRequest(
+  id: string,
+  event: object,
+  { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
+): WebhookRequest {
   const timestamp = Math.floor(now / 1000);
-  const body = JSON.stringify({ type: eventTypes[job.status], timestamp: job.finished_at, data: state });
+  const body = JSON.stringify(event);
   return {
     headers: {
       "Content-Type": "application/json; charset=utf-8",

@@ -11,6 +11,8 @@ export const DeliverySchema = v.object({
   /** Why it failed, in one sentence; null for a success. */
   error: v.nullable(v.string()),
   duration_ms: v.number(),
+  /** The beginning of the body of a response that is no success. */
+  response_excerpt: v.exactOptional(v.string()),
 });
 export type Delivery = v.InferOutput<typeof DeliverySchema>;
 

@@ -17,13 +17,25 @@ test("table keys: items of the Accounts table never share a key", () => {
 test("table keys: items of the Usage table never share a key", () => {
   const months = ["2026-01", "2026-11"];
   const dates = ["2026-01-01", "2026-01-11"];
+  const shards = [0, 1, 11];
   const items = ids.flatMap((id) => [
     ...ids.map((limit) => keys.requestsKey(id, limit)),
+    ...shards.map((shard) => keys.jobSlotsKey(id, shard)),
+    keys.runningCapturesKey(id),
     ...dates.map((date) => keys.periodKey(id, `${date}T00:00:00.000Z`)),
-    ...ids.flatMap((keyId) => months.map((month) => keys.monthKey(id, month, keyId))),
-    ...ids.flatMap((keyId) => dates.flatMap((date) => ["01", "11"].map((hour) => keys.hourKey(id, date, keyId, hour)))),
+    ...ids.flatMap((keyId) => months.flatMap((month) => shards.map((shard) => keys.monthKey(id, month, keyId, shard)))),
+    ...ids.flatMap((keyId) =>
+      dates.flatMap((date) =>
+        ["01", "11"].flatMap((hour) => shards.map((shard) => keys.hourKey(id, date, keyId, hour, shard))),
+      ),
+    ),
   ]);
   expectDistinct(items);
+});
+
+test("table keys: an account with one shard has the keys of a time without shards", () => {
+  expect(keys.monthKey(3, "2026-01", 7, 0)).toEqual({ pk: "MONTHS#3", sk: "2026-01#7" });
+  expect(keys.hourKey(3, "2026-01-31", 7, "12", 0)).toEqual({ pk: "HOURS#3", sk: "2026-01-31#7#12" });
 });
 
 test("table keys: the item of an account is not among its API keys", () => {

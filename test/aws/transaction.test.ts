@@ -3,9 +3,12 @@ import {
   type CancellationReason,
   ConditionalCheckFailedException,
   InternalServerError,
+  ProvisionedThroughputExceededException,
   ResourceNotFoundException,
+  ThrottlingException,
   TransactionCanceledException,
   TransactionConflictException,
+  TransactionInProgressException,
 } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
 import { conditionFailed, failedCondition, isConflict, retryConflicts } from "../../lib/aws/transaction.ts";
@@ -26,6 +29,10 @@ describe("transaction: a conflict", () => {
     ["a transaction that met another write", cancelled("None", "TransactionConflict")],
     ["a transaction of which every write met another", cancelled("TransactionConflict", "TransactionConflict")],
     ["a transaction that came faster than the table grows", cancelled("ThrottlingError", "None")],
+    ["a transaction that met too many writes of a partition", cancelled("None", "ProvisionedThroughputExceeded")],
+    ["a write that met too many writes of a partition", new ProvisionedThroughputExceededException(facts)],
+    ["a write that came faster than the table grows", new ThrottlingException(facts)],
+    ["a transaction that the SDK repeated while it was running", new TransactionInProgressException(facts)],
   ])("is %s", (_, error) => {
     expect(isConflict(error)).toBe(true);
   });

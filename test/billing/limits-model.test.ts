@@ -124,12 +124,13 @@ async function settle(world: World, capture: Capture) {
   }
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: allowance.accountId, status: capture.fate });
   const { tables } = running;
-  const settlement = capture.fate === "success" ? settleSuccess : settleFailure;
+  const settle = capture.fate === "success" ? settleSuccess : settleFailure;
+  const { items, billedIncrements } = settle(tables.usage, allowance);
   const deliver = () =>
     recordCapture(
       { ...tables, retentionDays: 400 },
-      { preferredId: Number(allowance.attempt), attempt, event },
-      [settlement(tables.usage, allowance)].filter((each) => each !== undefined),
+      { preferredId: Number(allowance.attempt), attempt, event, billedIncrements, shard: below(world, 3) },
+      items,
     );
   await Promise.all(chance(world, 0.3) ? [deliver(), deliver()] : [deliver()]);
 }

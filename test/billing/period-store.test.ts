@@ -4,14 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../../lib/accounts/account.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { periodKey } from "../../lib/aws/table-keys.ts";
-import { transact } from "../../lib/aws/transaction.ts";
 import { periodAt } from "../../lib/billing/billing-period.ts";
 import { type Counts, invoice } from "../../lib/billing/invoice.ts";
 import { readCounts, readPeriods } from "../../lib/billing/period-store.ts";
 import { plans } from "../../lib/billing/plans.ts";
 import { allowanceFor } from "../../lib/billing/quota.ts";
 import { settleSuccess } from "../../lib/billing/quota-store.ts";
-import { anAccount } from "../support/builders.ts";
+import { createId } from "../../lib/platform/ids.ts";
+import { recordCapture } from "../../lib/usage/usage-store.ts";
+import { aCaptureLog, anAccount } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -57,7 +58,10 @@ const succeed = (account: Account, time: number, requestId: number) => {
     period: periodAt(account, time),
     credit: "screenshots",
   } as const;
-  return transact([settleSuccess(usage, allowanceFor(capture, plans[account.plan])).write]);
+  const { items, billedIncrements } = settleSuccess(usage, allowanceFor(capture, plans[account.plan]));
+  const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: account.id });
+  const record = { preferredId: createId(time, 0) + requestId, attempt: capture.attempt, event, billedIncrements };
+  return recordCapture({ ...running.tables, retentionDays: 400 }, record, items);
 };
 
 describe("billing period store: captures of a period", () => {

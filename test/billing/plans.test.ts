@@ -101,3 +101,9 @@ describe("plans: a capture counts against", () => {
     expect(quotaFor(credit, plans[plan])).toEqual(quota);
   });
 });
+
+test("plans: one with a hard cap admits at most 600 requests a minute, for which the item of a period can reserve", () => {
+  const capped = Object.values(plans).filter(({ overagePrice }) => overagePrice === undefined);
+  expect(capped.filter(({ requestsPerMinute }) => requestsPerMinute > 600)).toEqual([]);
+  expect(capped).not.toEqual([]);
+});

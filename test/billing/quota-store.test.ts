@@ -61,10 +61,10 @@ function record(
   preferredId = Number(allowance.attempt),
 ) {
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: allowance.accountId, status });
-  const settlement = status === "success" ? settleSuccess : settleFailure;
+  const settle = status === "success" ? settleSuccess : settleFailure;
   const records = { ...running.tables, retentionDays: 400 };
-  const companions = [settlement(usage, allowance)].filter((each) => each !== undefined);
-  return recordCapture(records, { preferredId: preferredId, attempt, event }, companions);
+  const { items, billedIncrements } = settle(usage, allowance);
+  return recordCapture(records, { preferredId: preferredId, attempt, event, billedIncrements }, items);
 }
 const succeed = (allowance: Allowance) => record(allowance, "success");
 const fail = (allowance: Allowance) => record(allowance, "failed");

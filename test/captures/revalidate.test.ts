@@ -88,14 +88,14 @@ describe("a stale result is not revalidated, and nothing is logged,", () => {
   test("when the account has as many jobs as its plan allows", async () => {
     const stale = aStale();
     const accountId = stale.caller.account.id;
-    const limit = plans.free.concurrentJobs;
-    const slots = Array.from({ length: limit }, (_, index) => ({ accountId, attempt: String(index) }));
-    const now = Date.now();
-    for (const slot of slots) await acquireSlot(places.USAGE_TABLE, slot, { limit, now, until: now + MINUTE_MS });
+    const take = () => acquireSlot(places.USAGE_TABLE, accountId, { plan: plans.free, now: Date.now() });
+    const taken = await Promise.all(Array.from({ length: plans.free.concurrentJobs }, take));
+    const slots = taken.flatMap((each) => ("slot" in each ? each.slot : []));
+    expect(slots).toHaveLength(plans.free.concurrentJobs);
     await refresh(stale);
     expect(await enqueued()).toEqual([]);
     expect(errors).not.toHaveBeenCalled();
-    for (const slot of slots) await releaseSlot(places.USAGE_TABLE, slot);
+    for (const slot of slots) await releaseSlot(places.USAGE_TABLE, accountId, slot);
     await refresh({ ...stale, staleSince: 1 });
     expect(await enqueued()).toHaveLength(1);
   });

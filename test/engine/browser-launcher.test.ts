@@ -1,14 +1,18 @@
-// Browser launcher: its environment variables, and what happens when Chromium does not start.
+// Browser launcher: its environment variables, what happens when Chromium does not start, and the browser of the next capture.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
+import type { BrowserSession } from "../../lib/engine/browser/browser.ts";
 import { browserMemoryMegabytes } from "../../lib/engine/browser-launcher.ts";
 import { capture } from "../../lib/engine/pipeline/capture.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
+import { browserProcesses } from "../../lib/local/ready-browsers.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
+import { killBrowser } from "../support/chromium.ts";
+import { createLockedFolder } from "../support/locked-folder.ts";
 
 let folder: string;
 let createBrowserLauncher: typeof import("../../lib/engine/browser-launcher.ts").createBrowserLauncher;
@@ -87,4 +91,52 @@ test("browser launcher: a browser gets all memory that the function does not nee
   const [image, video] = [false, true].map((recordsVideo) => browserMemoryMegabytes(2_048, { recordsVideo }));
   expect(image).toBe(browserMemoryMegabytes(1_048, { recordsVideo: false }) + 1_000);
   expect(video).toBe((image ?? 0) - 400);
+});
+
+describe("browser launcher: the browser of the next capture", () => {
+  const use = Promise.resolve({ frameMode: "begin-frame-control", recordsVideo: false } as const);
+  const pidOf = (session: BrowserSession) => session.browser.process()?.pid ?? 0;
+  /** Process ids of the browsers of this sandbox. */
+  const runningBrowsers = () => browserProcesses(folder);
+  beforeEach(() => {
+    vi.stubEnv("CHROMIUM_FILES", join(buildChromiumLayer(), "chromium"));
+    vi.stubEnv("FONT_FILES", join(buildFontsLayer(), "fonts"));
+    vi.stubEnv("LAUNCH_AHEAD", "true");
+  });
+  afterEach(() => runningBrowsers().forEach((pid) => void process.kill(-pid, "SIGKILL")));
+
+  test("is launched when the response is sent, and is ready when the last one is gone", async () => {
+    const start = createBrowserLauncher();
+    const response = Promise.withResolvers<void>();
+    const browser = start(use, response.promise);
+    const used = pidOf(await browser.first);
+    const disposing = browser[Symbol.asyncDispose]();
+    await expect.poll(runningBrowsers).toEqual([]);
+    response.resolve();
+    await disposing;
+    const [ready, ...others] = runningBrowsers();
+    expect(others).toEqual([]);
+    expect(ready).not.toBe(used);
+
+    const next = start(use, Promise.resolve());
+    const { isLaunchedAhead, ...session } = await next.first;
+    expect([isLaunchedAhead, pidOf(session)]).toEqual([true, ready]);
+  });
+
+  test("is not launched after one that crashed", async () => {
+    const browser = createBrowserLauncher()(use, Promise.resolve());
+    killBrowser(await browser.first);
+    await expect.poll(runningBrowsers).toEqual([]);
+    await browser[Symbol.asyncDispose]();
+    expect(runningBrowsers()).toEqual([]);
+  });
+
+  test("does not stay in a sandbox in which the last one has left something", async () => {
+    const browser = createBrowserLauncher()(use, Promise.resolve());
+    await browser.first;
+    const [profile = ""] = readdirSync(folder).filter((name) => name.startsWith("profile-"));
+    using _ = createLockedFolder(join(folder, profile, "kept"));
+    await browser[Symbol.asyncDispose]();
+    expect(runningBrowsers()).toEqual([]);
+  });
 });

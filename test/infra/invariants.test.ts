@@ -19,7 +19,7 @@ const EVERY_RESOURCE_ALLOWED: readonly string[] = [
 ];
 
 /** Functions that run Chromium. */
-const BROWSER_FUNCTIONS = ["screenshot", "render", "canary"];
+const BROWSER_FUNCTIONS = ["screenshot", "invoice-pdf", "render", "canary"];
 
 describe.each(stageNames)("stage %s", (stage) => {
   const { data, service } = templatesOf(stage);

@@ -189,7 +189,7 @@ export const rules: readonly Rule[] = [
       ofType(all, "AWS::IAM::Role").flatMap(([id, { Properties }]) =>
         Properties.AssumeRolePolicyDocument.Statement.filter(
           ({ Principal }: Resource["Properties"]) =>
-            !/^\{"Service":"(lambda|apigateway)\.amazonaws\.com"\}$/.test(JSON.stringify(Principal)),
+            !/^\{"Service":"(lambda|codedeploy)\.amazonaws\.com"\}$/.test(JSON.stringify(Principal)),
         ).map(() => id),
       ),
     violations: {
@@ -199,13 +199,11 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    rule: "roles have no managed policy, except API Gateway's for its log",
+    rule: "roles have no managed policy",
     offenders: (all) =>
-      ofType(all, "AWS::IAM::Role")
-        .flatMap(([id, { Properties }]) =>
-          [Properties.ManagedPolicyArns ?? []].flat().map((arn) => `${id} ${readable(arn)}`),
-        )
-        .filter((each) => !/^ApiRestCloudWatchRole\w+ .*AmazonAPIGatewayPushToCloudWatchLogs$/.test(each)),
+      ofType(all, "AWS::IAM::Role").flatMap(([id, { Properties }]) =>
+        [Properties.ManagedPolicyArns ?? []].flat().map((arn) => `${id} ${readable(arn)}`),
+      ),
     violations: {
       "a policy of AWS": (all) => {
         firstOf(all, "AWS::IAM::Role").ManagedPolicyArns = ["arn:aws:iam::aws:policy/AWSLambdaExecute"];

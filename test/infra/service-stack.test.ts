@@ -127,8 +127,8 @@ const permissions = {
   storage: ["GetItem <Accounts> SECRET#result-links", `GetObject ${results}`],
   usage: ["Query <Usage> MONTHS#* HOURS#*", "Query <Activity> LOG#*#*", ...servesCallers],
   "usage-stats": ["Query <Usage> MONTHS#* HOURS#*", ...servesCallers],
-  account: ["GetItem <Usage> PERIODS#*", ...servesCallers],
-  invoices: ["Query+UpdateItem <Usage> PERIODS#*", ...servesCallers],
+  account: ["GetItem <Usage> PERIODS#*", "Query <Usage> MONTHS#*", ...servesCallers],
+  invoices: ["Query <Usage> PERIODS#* MONTHS#*", "UpdateItem <Usage> PERIODS#*", ...servesCallers],
   keys: [...managesKeys, repeatsResponses, authenticates],
   key: [...managesKeys, authenticates],
   "key-rotation": [...managesKeys, repeatsResponses, authenticates],
@@ -139,6 +139,27 @@ const permissions = {
     "GetItem+PutItem <Accounts> EMAIL#* TRIAL#*",
     "DeleteItem <Accounts> EMAIL#*",
     "GetItem+PutItem <Accounts> SECRET#result-links",
+  ],
+  "usage-search": ["Query <Activity> LOG#*#*", ...servesCallers],
+  "usage-export": ["Query <Activity> LOG#*#*", ...servesCallers],
+  "usage-details": ["Query <Activity> LOG#*#*", "GetItem <Accounts> SECRET#result-links", ...servesCallers],
+  "account-settings": ["Query <Accounts> ACCOUNT#*", "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*", ...servesCallers],
+  "invoice-pdf": [
+    "Query <Accounts> ACCOUNT#*",
+    "Query <Usage> PERIODS#* MONTHS#*",
+    "UpdateItem <Usage> PERIODS#*",
+    ...servesCallers,
+  ],
+  "webhook-test": ["GetItem <Accounts> ACCOUNT#*", repeatsResponses, ...servesCallers],
+  "account-data": [
+    "Query <Accounts> ACCOUNT#* SESSIONS#*",
+    "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
+    "DeleteItem <Accounts> ACCOUNT#* CALLER#* LINK#* SESSIONS#* EMAIL#*",
+    "DeleteItem+Query <Usage> REQUESTS#* PERIODS#* SLOTS#* MONTHS#* HOURS#*",
+    "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#*",
+    `GetObject ${facts}`,
+    `DeleteObject ${results}`,
+    ...servesCallers,
   ],
   openapi: [],
   health: ["GetItem <Activity> CANARY#last"],
@@ -299,7 +320,7 @@ test("captures reach private addresses only where the stage lists them, which ta
     templatesOf({ ...stageConfig("local"), allowOrigins: ["127.0.0.1:80", "[::1]:81"] }).service,
   );
   const reaching = [...allowing.keys()].filter((file) => "CAPTURE_ALLOW_ORIGINS" in environment(file, allowing));
-  expect(reaching.toSorted()).toEqual(["bulk", "render", "screenshot", "webhook"]);
+  expect(reaching.toSorted()).toEqual(["bulk", "render", "screenshot", "webhook", "webhook-test"]);
   for (const file of reaching) {
     expect(environment(file, allowing)).toMatchObject({
       CAPTURE_ALLOW_ORIGINS: "127.0.0.1:80,[::1]:81",

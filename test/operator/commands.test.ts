@@ -1,4 +1,7 @@
 // The operator's commands, as they are written on the command line.
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findCaller } from "../../lib/accounts/account-store.ts";
 import { hashApiKey } from "../../lib/accounts/api-key.ts";
@@ -22,6 +25,7 @@ async function run(line: string): Promise<any> {
   const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" "));
   const printed = await carryOut(args, {
     tables: async () => running.tables,
+    storage: async () => ({ ...running.tables, results: "results" }),
     baseUrl: async () => "https://api.example",
     now: NOW,
   });
@@ -30,6 +34,26 @@ async function run(line: string): Promise<any> {
 
 const open = async (plan = "free") => run(`create --plan ${plan} --label Customer`);
 const callerOf = (key: string) => findCaller(running.tables.accounts, hashApiKey(key));
+
+describe("npm run accounts: the data of an account", () => {
+  test("is exported to a file that did not exist, one JSON object a line", async () => {
+    const { account_id } = await open();
+    const file = join(await mkdtemp(join(tmpdir(), "accounts-")), "account.ndjson");
+    expect(await run(`export --account ${account_id} --file ${file}`)).toEqual({ account_id, file, records: 3 });
+    const kinds = (await readFile(file, "utf8")).trim().split("\n");
+    expect(kinds.map((line) => JSON.parse(line).kind)).toEqual(["account", "api_key", "invoice"]);
+    await expect(run(`export --account ${account_id} --file ${file}`)).rejects.toThrow("EEXIST");
+  });
+
+  test("is deleted for good when the label is right", async () => {
+    const { account_id, key } = await open();
+    await expect(run(`delete --account ${account_id} --label Other`)).rejects.toThrow("nothing brings it back");
+    expect(await callerOf(key)).toBeDefined();
+    expect(await run(`delete --account ${account_id} --label Customer`)).toMatchObject({ account_id, api_keys: 1 });
+    expect(await callerOf(key)).toBeUndefined();
+    await expect(run(`show --account ${account_id}`)).rejects.toThrow(`There is no account ${account_id}.`);
+  });
+});
 
 describe("npm run accounts: an account", () => {
   test("is opened with a key that has all scopes", async () => {
@@ -171,7 +195,7 @@ test.each([
   const attempt = async () => {
     const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" ").filter(Boolean));
     const tables = () => Promise.reject<never>(new Error("The service was looked for."));
-    return carryOut(args, { tables, baseUrl: tables, now: NOW });
+    return carryOut(args, { tables, storage: tables, baseUrl: tables, now: NOW });
   };
   const error = await attempt().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UsageError);

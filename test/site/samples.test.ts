@@ -1,7 +1,7 @@
 // Samples of the documentation: curl commands parsed, and the same request in other languages, run where the language is here.
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,9 +10,9 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { codeSamples } from "../../lib/site/samples/code-samples.ts";
-import { parseCurl } from "../../lib/site/samples/http-request.ts";
-import type { SampleLanguage } from "../../lib/site/samples/sample-languages.ts";
+import { parseCurl, type SampleRequest } from "../../lib/site/samples/http-request.ts";
 import { codeBlocks, documentationPages } from "../support/documentation.ts";
+import { installedLanguages, requestsModule } from "../support/sample-programs.ts";
 
 describe("parseCurl", () => {
   test("reads a GET request with an output file", () => {
@@ -55,20 +55,42 @@ interface Received {
   readonly body: string;
 }
 
+/** Runs the sample of each folder in one process, because the start of a process takes longer than a sample. */
+const runners = {
+  javascript: {
+    name: "sample.mjs",
+    command: [process.execPath, "--input-type=module", "--eval"],
+    script: `for (const folder of process.argv.slice(1)) { process.chdir(folder); await import(folder + "/sample.mjs"); }`,
+  },
+  python: {
+    name: "sample.py",
+    command: ["python3", "-c"],
+    script: "import os, runpy, sys\nfor folder in sys.argv[1:]:\n os.chdir(folder); runpy.run_path('sample.py')",
+  },
+  php: {
+    name: "sample.php",
+    command: ["php", "-r"],
+    script: "foreach (array_slice($argv, 1) as $folder) { chdir($folder); require $folder . '/sample.php'; }",
+  },
+  ruby: {
+    name: "sample.rb",
+    command: ["ruby", "-e"],
+    script: "ARGV.each { |folder| Dir.chdir(folder) { load folder + '/sample.rb' } }",
+  },
+} as const;
+type RunnableLanguage = keyof typeof runners;
+
 describe("every sample of the documentation sends the same request as its curl command:", () => {
-  const received: Received[] = [];
+  /** The requests of each sample, which sends them to a path of its own. */
+  const received = new Map<string, Received[]>();
   const server = createServer(async (request, response) => {
-    const { method, url, headers } = request;
+    const { method, url = "", headers } = request;
+    const [, sample = "", path] = /^\/(\w+)(\/.*)$/.exec(url) ?? [];
     const body = await text(request);
-    received.push({ method, url, authorization: headers.authorization, type: headers["content-type"], body });
+    const { authorization, "content-type": type } = headers;
+    received.set(sample, [...(received.get(sample) ?? []), { method, url: path, authorization, type, body }]);
     response.end("content");
   });
-  let origin = "";
-  beforeAll(async () => {
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  afterAll(() => server.close());
 
   const requests = documentationPages()
     .flatMap(codeBlocks)
@@ -76,55 +98,62 @@ describe("every sample of the documentation sends the same request as its curl c
     .flatMap(({ page, code }) => {
       const request = parseCurl(code);
       return request?.url.startsWith("http://127.0.0.1:3000") ? [{ page, code, request }] : [];
-    });
+    })
+    .map((each, index) => ({ ...each, index }));
   const environment = { ...process.env, KEY: "cap_x", ID: "7", KEY_ID: "8", STORAGE_KEY_ID: "a", STORAGE_SECRET: "b" };
-  const hasPython = canRun("python3", ["-c", "import requests"]);
+  const languages = (Object.keys(runners) as RunnableLanguage[]).filter((each) => installedLanguages.includes(each));
+  const folder = mkdtempSync(join(tmpdir(), "samples-"));
+  const sampleFolder = (language: RunnableLanguage, index: number) => join(folder, `${language}${index}`);
 
-  const run = async (language: SampleLanguage, code: string) => {
-    const folder = mkdtempSync(join(tmpdir(), "sample-"));
-    const [program, name] = language === "python" ? ["python3", "sample.py"] : [process.execPath, "sample.mjs"];
-    writeFileSync(join(folder, name), code);
-    await promisify(execFile)(program, [name], { cwd: folder, env: environment });
-    return folder;
-  };
+  beforeAll(async () => {
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (const language of languages) {
+      const { name, command, script } = runners[language];
+      const [program, ...args] = command;
+      const folders = requests.map(({ request, index }) => {
+        const url = request.url.replace("http://127.0.0.1:3000", `${origin}/${language}${index}`);
+        const sample = codeSamples({ ...request, url }).find((each) => each.language === language);
+        mkdirSync(sampleFolder(language, index));
+        writeFileSync(join(sampleFolder(language, index), name), sample?.code ?? "");
+        writeFileSync(join(sampleFolder(language, index), "requests.py"), requestsModule);
+        return sampleFolder(language, index);
+      });
+      await promisify(execFile)(program, [...args, script, ...folders], { env: environment });
+    }
+  });
+  afterAll(() => server.close());
 
   test("there are samples", () => {
     expect(requests.length).toBeGreaterThan(20);
   });
 
-  test.each(requests)("$page: $code", async ({ request }) => {
-    const local = { ...request, url: request.url.replace("http://127.0.0.1:3000", origin) };
-    const samples = codeSamples(local);
-    received.length = 0;
-    const folder = await run("javascript", samples.find(({ language }) => language === "javascript")?.code ?? "");
-    if (request.output !== undefined) expect(readFileSync(join(folder, request.output), "utf8")).toBe("content");
-    if (hasPython) await run("python", samples.find(({ language }) => language === "python")?.code ?? "");
-    const url = decodeURIComponent(local.url.slice(origin.length).replaceAll("$KEY_ID", "8").replaceAll("$ID", "7"));
-    const hasKey = local.headers.some(([name]) => name === "Authorization");
-    for (const each of received) {
-      expect({ ...each, url: decodeURIComponent(each.url ?? "") }).toMatchObject({ method: request.method, url });
-      expect(each.authorization).toBe(hasKey ? "Bearer cap_x" : undefined);
-      const { body } = request;
-      if (body?.kind === "json") expect(JSON.parse(each.body)).toEqual(JSON.parse(body.text));
-      if (body?.kind === "form") {
-        const sent = [...new URLSearchParams(each.body)].map(([name, value]) => [name, value]);
-        expect(sent).toEqual(
-          body.fields.map(([name, value]) => [
-            name,
-            value.replace("$STORAGE_KEY_ID", "a").replace("$STORAGE_SECRET", "b"),
-          ]),
-        );
+  test.each(requests)("$page: $code", ({ request, index }) => {
+    const path = request.url.slice("http://127.0.0.1:3000".length);
+    const url = decodeURIComponent(path.replaceAll("$KEY_ID", "8").replaceAll("$ID", "7"));
+    const hasKey = request.headers.some(([name]) => name === "Authorization");
+    for (const language of languages) {
+      const sent = received.get(`${language}${index}`) ?? [];
+      expect(sent).toHaveLength(1);
+      if (request.output !== undefined) {
+        const file = join(sampleFolder(language, index), request.output);
+        expect(readFileSync(file, "utf8")).toBe("content");
+      }
+      for (const each of sent) {
+        expect({ ...each, url: decodeURIComponent(each.url ?? "") }).toMatchObject({ method: request.method, url });
+        expect(each.authorization).toBe(hasKey ? "Bearer cap_x" : undefined);
+        expectBody(each, request);
       }
     }
-    expect(received).toHaveLength(hasPython ? 2 : 1);
   });
 });
 
-function canRun(program: string, args: readonly string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
+function expectBody({ body: sent }: Received, { body }: SampleRequest): void {
+  if (body?.kind === "json") expect(JSON.parse(sent)).toEqual(JSON.parse(body.text));
+  if (body?.kind !== "form") return;
+  const fields = body.fields.map(([name, value]) => [
+    name,
+    value.replace("$STORAGE_KEY_ID", "a").replace("$STORAGE_SECRET", "b"),
+  ]);
+  expect([...new URLSearchParams(sent)]).toEqual(fields);
 }

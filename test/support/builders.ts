@@ -27,6 +27,7 @@ export function anApiRequest(parts: Partial<ApiRequest> = {}): ApiRequest {
     startedAt: 0,
     responseHeaders: new Map(),
     afterwards: [],
+    responded: Promise.withResolvers(),
     ...parts,
   };
 }

@@ -32,6 +32,7 @@ export function anEndedJob(
       options: {},
     },
     webhook: null,
+    slot: null,
     now,
   });
   const webhook = newWebhook({ url, is_signed: true, notifies_on_failure: true });

@@ -26,8 +26,9 @@ export async function recordPastCaptures(
     );
     if (allowance.isCapped) await reserveInPeriod(usage, allowance, { now: at, until: at + 60_000 });
     const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: account.id, api_key_id: keyId, format });
-    const recording = { preferredId: requestId, attempt: allowance.attempt, event };
-    await recordCapture({ usage, activity, retentionDays: 400 }, recording, [settleSuccess(usage, allowance)]);
+    const { items, billedIncrements } = settleSuccess(usage, allowance);
+    const recording = { preferredId: requestId, attempt: allowance.attempt, event, billedIncrements };
+    await recordCapture({ usage, activity, retentionDays: 400 }, recording, items);
   };
   for (let done = 0; done < count; done += AT_ONCE) {
     const indexes = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, index) => done + index);

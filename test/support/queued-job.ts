@@ -16,6 +16,7 @@ export function aQueuedJob(parts: Partial<Job> = {}): Job {
     now,
     external_identifier: null,
     webhook: null,
+    slot: null,
     request: {
       caller: toCaller(account, anApiKey({ account_id: account.id })),
       allowance: {

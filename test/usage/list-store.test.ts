@@ -23,12 +23,12 @@ afterAll(() => running.close());
 
 let accounts = 100;
 
-/** Lists of a new account with these captures. */
-async function openLists(captures: readonly CaptureLog[]) {
+/** Lists of a new account with these captures, which so many shards count. */
+async function openLists(captures: readonly CaptureLog[], shards = 1) {
   const accountId = accounts++;
   const logs = captures.map((log) => ({ ...log, user_id: accountId }));
   await writeItems(running.tables.activity, logItems(logs));
-  await writeItems(running.tables.usage, [...monthItems(logs), ...hourItems(logs)]);
+  await writeItems(running.tables.usage, [...monthItems(logs, 400, shards), ...hourItems(logs, 400, shards)]);
   const viewAt = (now: number, retentionDays: number) => ({ ...running.tables, accountId, now, retentionDays });
   return {
     accountId,
@@ -45,13 +45,14 @@ function pageOf(list: readonly CaptureLog[], page: number, perPage: number) {
 }
 
 describe("usage list: random captures", () => {
-  test.each([
+  test.each<[string, number, { days: number; busy: number; shards?: number }]>([
     ["over two months", 1, { days: 70, busy: 300 }],
     ["over 13 months, a few on each day", 2, { days: 399, busy: 20 }],
     ["over a week, many on each day", 3, { days: 7, busy: 600 }],
+    ["over a week, counted in 13 shards", 4, { days: 7, busy: 600, shards: 13 }],
   ])("%s: every page of every list, and all statistics, are right", async (_, seed, extent) => {
     const random = seededRandom(seed);
-    const { list, counts, logs } = await openLists(randomCaptures(random, extent));
+    const { list, counts, logs } = await openLists(randomCaptures(random, extent), extent.shards);
     for (let round = 0; round < 40; round++) {
       const filter = randomFilter(random, extent.days);
       const wanted = expectedList(logs, filter);

@@ -8,6 +8,10 @@ import { hourItems, logItems, monthItems } from "../../lib/fixtures/usage-items.
 import { createId } from "../../lib/platform/ids.ts";
 import type { CaptureEvent } from "../../lib/usage/capture-log.ts";
 import { createCaptureLog } from "../../lib/usage/capture-log.ts";
+import { fromLogItem } from "../../lib/usage/capture-log-item.ts";
+import { queryDayCounters } from "../../lib/usage/counter-store.ts";
+import { listCaptures } from "../../lib/usage/list-store.ts";
+import { KEPT_TTL, ttlSeconds } from "../../lib/usage/retention.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
 import { aCaptureLog } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
@@ -43,7 +47,7 @@ async function itemsOf(table: string, { user_id }: Pick<CaptureEvent, "user_id">
 
 const countersOf = (event: Pick<CaptureEvent, "user_id">) => itemsOf(running.tables.usage, event);
 const idsOf = async (event: CaptureEvent) =>
-  (await itemsOf(running.tables.activity, event)).map(({ id }) => Number(id)).toSorted((a, b) => a - b);
+  (await itemsOf(running.tables.activity, event)).map((item) => fromLogItem(item).id).toSorted((a, b) => a - b);
 const sorted = (items: readonly Record<string, unknown>[]) =>
   items.toSorted((a, b) => (`${a["pk"]} ${a["sk"]}` < `${b["pk"]} ${b["sk"]}` ? -1 : 1));
 
@@ -52,7 +56,7 @@ test("recording: a capture is logged and counted by day and by minute", async ()
   const id = await record(event);
   expect(id).toBe(createId(noon, 0));
   const log = createCaptureLog(id, event);
-  expect(await itemsOf(running.tables.activity, event)).toMatchObject([log]);
+  expect((await itemsOf(running.tables.activity, event)).map(fromLogItem)).toEqual([log]);
   expect(await countersOf(event)).toMatchObject([
     { pk: `HOURS#${event.user_id}`, sk: "2026-01-31#7#12", api_key_id: 7, s07: 1 },
     { pk: `MONTHS#${event.user_id}`, sk: "2026-01#7", api_key_id: 7, s31: 1, st31: 1_200 },
@@ -67,6 +71,42 @@ test("recording: captures of many days, keys and outcomes create the items that 
   expect(sorted(logs.map(({ attempt: _, ...item }) => item))).toEqual(sorted(logItems(captures, retentionDays)));
   const counters = [...monthItems(captures, retentionDays), ...hourItems(captures, retentionDays)];
   expect(sorted(await countersOf({ user_id }))).toEqual(sorted(counters));
+});
+
+test("recording: a shard has items of its own, which lists and statistics add to those of the others", async () => {
+  const event = anEventOfNobodyElse();
+  const records = { ...running.tables, retentionDays };
+  for (const shard of [0, 1, 1, 12]) {
+    await recordCapture(records, { preferredId: createId(noon, 0), attempt: randomUUID(), event, shard });
+  }
+  const counted = (await countersOf(event)).map(({ sk, s07, s31 }) => [sk, s07 ?? s31]);
+  expect(Object.fromEntries(counted)).toEqual({
+    "2026-01#7": 1,
+    "2026-01#7#1": 2,
+    "2026-01#7#12": 1,
+    "2026-01-31#7#12": 1,
+    "2026-01-31#7#12#1": 2,
+    "2026-01-31#7#12#12": 1,
+  });
+  const view = { ...records, accountId: event.user_id, now: noon };
+  expect(await queryDayCounters(view, {})).toMatchObject([{ date: "2026-01-31", success: 4, success_ms: 4_800 }]);
+  expect(await listCaptures(view, { page: 1, per_page: 3 })).toMatchObject({ total: 4, logs: { length: 3 } });
+});
+
+test("recording: a month with billing counts is never deleted, one without them is", async () => {
+  const [billed, unbilled] = [anEventOfNobodyElse(), anEventOfNobodyElse()];
+  const recordBilled = (event: CaptureEvent, billedIncrements: Record<string, number>) =>
+    recordCapture(
+      { ...running.tables, retentionDays },
+      { preferredId: createId(noon, 0), attempt: randomUUID(), event, billedIncrements },
+    );
+  await record(billed);
+  await recordBilled(billed, { ps_a: 1 });
+  await record(billed);
+  await record(unbilled);
+  const monthOf = async (event: CaptureEvent) => (await countersOf(event)).find(({ pk }) => /^MONTHS/.test(String(pk)));
+  expect(await monthOf(billed)).toMatchObject({ s31: 3, ps_a: 1, ttl: KEPT_TTL });
+  expect(await monthOf(unbilled)).toMatchObject({ s31: 1, ttl: ttlSeconds("2026-01-31", retentionDays) });
 });
 
 test("recording: the TTL is no sooner than the end of the retention after the day", async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { jobKey } from "../../lib/aws/table-keys.ts";
 import { readCounts } from "../../lib/billing/period-store.ts";
+import { plans } from "../../lib/billing/plans.ts";
 import { readUsedQuota, reserveInPeriod } from "../../lib/billing/quota-store.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
 import type { BrowserUse } from "../../lib/engine/browser/browser-use.ts";
@@ -60,14 +61,13 @@ function beginNone(): LazyBrowser {
 
 /** A job as it is once it was accepted: stored, with its slot and its quota. */
 async function accepted(parts: Partial<Job> = {}): Promise<Job> {
-  const job = await putJob(places.ACTIVITY_TABLE, aQueuedJob(parts));
+  const queued = aQueuedJob(parts);
   const times = { now: Date.now(), until: Date.now() + HOUR_MS };
-  await reserveInPeriod(places.USAGE_TABLE, job.request.allowance, times);
-  await acquireSlot(places.USAGE_TABLE, slotOf(job), { ...times, limit: 5 });
-  return job;
+  await reserveInPeriod(places.USAGE_TABLE, queued.request.allowance, times);
+  const acquired = await acquireSlot(places.USAGE_TABLE, queued.account_id, { plan: plans.free, now: times.now });
+  return putJob(places.ACTIVITY_TABLE, { ...queued, slot: "slot" in acquired ? acquired.slot : null });
 }
 
-const slotOf = ({ account_id, request: order }: Job) => ({ accountId: account_id, attempt: order.allowance.attempt });
 const messageOf = (job: Job, sent: JobMessage["options"] = { inline: options }) =>
   JSON.stringify({ account_id: job.account_id, job_id: job.id, options: sent });
 
@@ -106,10 +106,11 @@ async function tracesOf(job: Job) {
   };
 }
 
-/** How many slots are taken: what is told to whoever asks for one when there may be none. */
+/** How many slots are taken: what is told to whoever asks for one when there is none. */
 async function slotsOf(job: Job): Promise<number> {
-  const asked = { limit: -1, now: Date.now(), until: 0 };
-  return (await acquireSlot(places.USAGE_TABLE, { ...slotOf(job), attempt: "probe" }, asked))?.taken || 0;
+  const plan = { ...plans.free, concurrentJobs: 0 };
+  const asked = await acquireSlot(places.USAGE_TABLE, job.account_id, { plan, now: Date.now() });
+  return "taken" in asked ? asked.taken : Number.NaN;
 }
 
 const waiting = { status: "queued", logs: [], billed: 0, reserved: 1, slots: 1 };

@@ -1,9 +1,11 @@
 // The root of the dashboard: the sign-in page, or the navigation and the screen of the address.
-import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
+import { forgetSession, rememberSession } from "../session-hint.ts";
 import { send } from "./api.ts";
 import { Navigation } from "./navigation.tsx";
 import { Notice } from "./notice.tsx";
 import { navigate, useAddress } from "./router.ts";
+import type { Screen } from "./screen.ts";
 import { AccountScreen } from "./screens/account.tsx";
 import { BillingScreen } from "./screens/billing.tsx";
 import { CapturesScreen } from "./screens/captures.tsx";
@@ -14,16 +16,6 @@ import { SignInScreen } from "./screens/sign-in.tsx";
 import { UsageScreen } from "./screens/usage.tsx";
 import type { SessionState } from "./session.ts";
 import { useResource } from "./use-resource.ts";
-
-export interface ScreenProps {
-  readonly session: SessionState;
-}
-
-export interface Screen {
-  readonly path: string;
-  readonly title: string;
-  readonly component: ComponentType<ScreenProps>;
-}
 
 const screens: readonly Screen[] = [
   { path: "", title: "Overview", component: OverviewScreen },
@@ -40,6 +32,10 @@ export function App() {
   const isSigningIn = path === "sign-in";
   const session = useResource<SessionState>("/session", !isSigningIn);
 
+  useEffect(() => {
+    if (isSigningIn) forgetSession();
+    else if (session.data) rememberSession();
+  }, [isSigningIn, session.data]);
   if (isSigningIn) return <SignInScreen />;
   if (session.error) return <Notice problem={session.error} retry={session.reload} />;
   if (!session.data) return null;

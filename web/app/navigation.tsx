@@ -1,8 +1,8 @@
 // The navigation of the dashboard, with the account and the way out.
 import { useEffect, useRef } from "preact/hooks";
-import type { Screen } from "./app.tsx";
 import { planName } from "./format.ts";
 import { addressOf } from "./router.ts";
+import type { Screen } from "./screen.ts";
 import type { SessionAccount } from "./session.ts";
 
 interface NavigationProps {

@@ -1,7 +1,10 @@
 // The OpenAPI operations of the account.
 import type { JsonSchema } from "../../options/option.ts";
-import { errorResponses } from "../openapi/error-responses.ts";
+import { bodyErrors, errorResponses } from "../openapi/error-responses.ts";
+import { headerRefs, standardHeaders } from "../openapi/headers.ts";
+import { bodyProperties } from "../openapi/option-schemas.ts";
 import { jsonResponses } from "../openapi/success-responses.ts";
+import { accountChangeEntries } from "./account-options.ts";
 
 const tags = ["Account"];
 
@@ -17,6 +20,67 @@ export const getAccount = (): JsonSchema => ({
   responses: {
     ...jsonResponses("GET /api/v1/account", { 200: "The account in its current billing period." }),
     ...errors,
+  },
+});
+
+export const getAccountSettings = (): JsonSchema => ({
+  operationId: "getAccountSettings",
+  tags,
+  summary: "Get the name of your account, and the plan that you ask for",
+  description: "Requires an API key with the scope `usage`.",
+  responses: { ...jsonResponses("GET /api/v1/account/settings", { 200: "The settings." }), ...errors },
+});
+
+export const changeAccountSettings = (): JsonSchema => ({
+  operationId: "changeAccountSettings",
+  tags,
+  summary: "Rename your account, or ask for another plan",
+  description: "Options that you don't send keep their values. Requires an API key with the scope `keys`.",
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: { $ref: "#/components/schemas/AccountChanges" } } },
+  },
+  responses: {
+    ...jsonResponses("PATCH /api/v1/account/settings", { 200: "The changed settings." }),
+    ...errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN", ...bodyErrors),
+  },
+});
+
+/** The path parameters of an invoice. */
+export const invoiceParameters: readonly JsonSchema[] = [
+  {
+    name: "start",
+    in: "path",
+    required: true,
+    description: "The `period.start` of the invoice.",
+    schema: { type: "string", format: "date-time" },
+  },
+];
+
+export const getInvoicePdf = (): JsonSchema => ({
+  operationId: "getInvoicePdf",
+  tags,
+  summary: "Download an invoice as a PDF",
+  description:
+    "For the current billing period, a statement of the cost so far. It isn't a capture, and costs nothing. Requires an API " +
+    "key with the scope `usage`.",
+  responses: {
+    "200": {
+      description: "The PDF.",
+      headers: headerRefs(...standardHeaders, "Content-Disposition"),
+      content: { "application/pdf": { schema: { type: "string", format: "binary" } } },
+    },
+    ...errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND"),
+  },
+});
+
+/** The body of a change, as the OpenAPI document shows it. */
+export const accountRequestSchemas = (): Readonly<Record<string, JsonSchema>> => ({
+  AccountChanges: {
+    type: "object",
+    properties: bodyProperties(accountChangeEntries),
+    additionalProperties: false,
+    examples: [{ label: "Example Ltd", requested_plan: "pro" }],
   },
 });
 

@@ -6,7 +6,7 @@ import { count, described, integer, timestamp } from "../response-fields.ts";
 /** Dollars as decimal text. */
 const amount = v.pipe(v.string(), v.metadata({ pattern: "^\\d+\\.\\d{2,4}$" }));
 
-const { plan } = AccountSchema.entries;
+const { plan, label, email, requested_plan } = AccountSchema.entries;
 
 export const Period = v.pipe(
   v.object({ start: timestamp, end: v.pipe(timestamp, v.description("The first moment after the period.")) }),
@@ -102,6 +102,29 @@ export const Account = v.pipe(
       price: "12.00",
       total: "12.60",
       rate_limit: { limit: 40, window_seconds: 60 as const },
+    },
+  ]),
+);
+
+export const AccountSettings = v.pipe(
+  v.object({
+    id: integer,
+    label: v.pipe(label, v.description("Name of the account, on its invoices.")),
+    email: v.pipe(email, v.description("Address by which its owner signs in. `null` without one.")),
+    plan,
+    requested_plan: v.pipe(
+      requested_plan,
+      v.description("The plan that you ask the operator for. `null` if there is no request."),
+    ),
+  }),
+  v.description("What the owner of an account can change, with what it has."),
+  v.examples([
+    {
+      id: 243680359552001,
+      label: "Example Ltd",
+      email: "owner@example.com",
+      plan: "starter" as const,
+      requested_plan: "pro" as const,
     },
   ]),
 );

@@ -34,6 +34,8 @@ export interface ApiRequest {
   readonly responseHeaders: Map<string, string>;
   /** Work that the invocation waits for after the response was sent. A handler adds to it; none rejects. */
   readonly afterwards: (PromiseLike<unknown> | undefined)[];
+  /** Resolves when the response is sent, or cannot be sent. */
+  readonly responded: PromiseWithResolvers<void>;
 }
 
 /** Gives the request its id and times. The body is read later, when it has been parsed. */
@@ -58,6 +60,7 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     startedAt: performance.now(),
     responseHeaders: new Map(),
     afterwards: [],
+    responded: Promise.withResolvers(),
   };
 }
 

@@ -25,7 +25,9 @@ export interface CompleteResponse<A extends StreamedResponse<unknown> = ApiRespo
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: NonNullable<A["body"]>;
-  /** Resolves when the invocation may end. Never rejects. */
+  /** Call it when the response is sent: some of the work that follows waits for it. */
+  readonly responded: () => void;
+  /** Resolves when the invocation may end, which is after `responded` was called. Never rejects. */
   readonly afterwards: Promise<unknown>;
 }
 
@@ -84,7 +86,7 @@ const exposedHeaders = [
  */
 export function complete(
   response: StreamedResponse<unknown>,
-  { method, requestId, startedAt, responseHeaders, afterwards, isPrivate }: ApiRequest,
+  { method, requestId, startedAt, responseHeaders, afterwards, responded, isPrivate }: ApiRequest,
   now: number,
 ): CompleteResponse<StreamedResponse<unknown>> {
   const { body = "" } = response;
@@ -109,6 +111,7 @@ export function complete(
     status: response.status,
     headers,
     body: isHead ? "" : body,
+    responded: responded.resolve,
     afterwards: Promise.all(afterwards),
   };
 }

@@ -3,9 +3,10 @@ import type { ErrorCode } from "../../errors/error-kinds.ts";
 import type { JsonSchema } from "../../options/option.ts";
 import { bodyErrors, errorResponses } from "../openapi/error-responses.ts";
 import { idempotencyKeyParameter } from "../openapi/idempotency-parameter.ts";
-import { queryParameters } from "../openapi/option-schemas.ts";
+import { bodyProperties, queryParameters } from "../openapi/option-schemas.ts";
 import { jsonResponses } from "../openapi/success-responses.ts";
 import { jobListEntries } from "./list-options.ts";
+import { webhookTestEntries } from "./webhook-test-options.ts";
 
 const tags = ["Captures"];
 
@@ -60,6 +61,37 @@ export const deleteJobResult = (): JsonSchema => ({
   responses: {
     ...jsonResponses("DELETE /api/v1/screenshot/{id}", { 204: "The result was deleted." }),
     ...errors("CONFLICT", ...bodyErrors),
+  },
+});
+
+export const testWebhook = (): JsonSchema => ({
+  operationId: "testWebhook",
+  tags,
+  summary: "Send a test event to a receiver of webhooks",
+  description:
+    "Sends one event of the type `test`, signed as webhooks are, and answers with the receiver's response and with what was " +
+    "sent. It isn't retried. Requires an API key with the scope `capture`.",
+  parameters: [idempotencyKeyParameter("However often you repeat the request, the event is sent once.")],
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: { $ref: "#/components/schemas/WebhookTestRequest" } } },
+  },
+  responses: {
+    ...jsonResponses("POST /api/v1/webhooks/test", { 200: "What the receiver answered, if it did." }, [
+      "Idempotent-Replayed",
+    ]),
+    ...errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN", "CONFLICT", ...bodyErrors),
+  },
+});
+
+/** The body of a test, as the OpenAPI document shows it. */
+export const webhookRequestSchemas = (): Readonly<Record<string, JsonSchema>> => ({
+  WebhookTestRequest: {
+    type: "object",
+    required: ["webhook_url"],
+    properties: bodyProperties(webhookTestEntries),
+    additionalProperties: false,
+    examples: [{ webhook_url: "https://example.com/webhooks" }],
   },
 });
 

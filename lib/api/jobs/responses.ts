@@ -14,6 +14,9 @@ const WebhookDelivery = v.object({
   ),
   error: v.pipe(DeliverySchema.entries.error, v.description("Why the delivery failed. `null` if it succeeded.")),
   duration_ms: count,
+  response_excerpt: v.exactOptional(
+    v.pipe(v.string(), v.description("The first 200 characters of a response whose status isn't 2xx, as one line.")),
+  ),
 });
 
 export const WebhookState = v.object({
@@ -110,6 +113,15 @@ export const WebhookRedelivery = v.object({
   message: v.string(),
   request_id: v.pipe(requestId, v.description("The id of the capture.")),
   status_url: v.pipe(url, v.description("URL of the capture's status, which lists the delivery attempts.")),
+});
+
+export const WebhookTest = v.object({
+  is_delivered: v.pipe(v.boolean(), v.description("`true` if the receiver answered with 2xx.")),
+  delivery: v.pipe(WebhookDelivery, v.description("What the receiver answered.")),
+  request: v.pipe(
+    v.object({ headers: v.record(v.string(), v.string()), body: v.string() }),
+    v.description("What was sent: compute the signature of `body` yourself, and compare it with the headers."),
+  ),
 });
 
 export const WebhookEvent = v.pipe(

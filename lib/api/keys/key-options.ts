@@ -7,23 +7,27 @@ import { parseOptions } from "../../options/parse-options.ts";
 
 const MAX_LABEL_CHARACTERS = 100;
 
-const label = option(
-  coerced<string>({ type: "string", minLength: 1, maxLength: MAX_LABEL_CHARACTERS }, (sent) => {
-    if (typeof sent !== "string") return { problem: `must be text, not ${shown(sent)}` };
-    const value = sent.trim();
-    const characters = countCharacters(value);
-    if (characters === 0) return { problem: "must not be empty" };
-    if (characters > MAX_LABEL_CHARACTERS) {
-      return { problem: `must have at most ${MAX_LABEL_CHARACTERS} characters, not ${characters}` };
-    }
-    // Programs treat lone surrogates differently. Bidirectional control characters can make one key look like another in a
-    // list (CVE-2021-42574).
-    const isPlain = value.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value);
-    if (!isPlain) return { problem: "must be one line without control characters" };
-    return { value };
-  }),
-  { description: `Label of the key, 1 to ${MAX_LABEL_CHARACTERS} characters.` },
-);
+/** The option of a label: one line of text. `meaning` is what the label is, without a full stop. */
+export const labelOption = (meaning: string) =>
+  option(
+    coerced<string>({ type: "string", minLength: 1, maxLength: MAX_LABEL_CHARACTERS }, (sent) => {
+      if (typeof sent !== "string") return { problem: `must be text, not ${shown(sent)}` };
+      const value = sent.trim();
+      const characters = countCharacters(value);
+      if (characters === 0) return { problem: "must not be empty" };
+      if (characters > MAX_LABEL_CHARACTERS) {
+        return { problem: `must have at most ${MAX_LABEL_CHARACTERS} characters, not ${characters}` };
+      }
+      // Programs treat lone surrogates differently. Bidirectional control characters can make one key look like another in a
+      // list (CVE-2021-42574).
+      const isPlain = value.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value);
+      if (!isPlain) return { problem: "must be one line without control characters" };
+      return { value };
+    }),
+    { description: `${meaning}, 1 to ${MAX_LABEL_CHARACTERS} characters.` },
+  );
+
+const label = labelOption("Label of the key");
 
 /** Number of code points. Iterates, because an array of millions of them would exhaust the memory of the function. */
 function countCharacters(text: string): number {

@@ -1,16 +1,39 @@
 // The OpenAPI document: paths, response schemas and headers of the API.
 import type { JsonSchema } from "../../options/option.ts";
-import { getAccount, listInvoices } from "../account/operations.ts";
+import {
+  accountRequestSchemas,
+  changeAccountSettings,
+  getAccount,
+  getAccountSettings,
+  getInvoicePdf,
+  invoiceParameters,
+  listInvoices,
+} from "../account/operations.ts";
 import { captureBulk } from "../bulk/operations.ts";
 import { bulkRequestSchemas } from "../bulk/request-schemas.ts";
-import { deleteJobResult, getJob, jobParameters, listJobs, redeliverWebhook } from "../jobs/operations.ts";
+import {
+  deleteJobResult,
+  getJob,
+  jobParameters,
+  listJobs,
+  redeliverWebhook,
+  testWebhook,
+  webhookRequestSchemas,
+} from "../jobs/operations.ts";
 import { webhooks } from "../jobs/webhook-operations.ts";
 import { changeKey, createKey, getKey, keyParameters, listKeys, revokeKey, rotateKey } from "../keys/operations.ts";
 import { keyRequestSchemas } from "../keys/request-schemas.ts";
 import { checkResult, getResult, linkParameters } from "../results/operations.ts";
 import { capture, captureByQuery } from "../screenshot/operations.ts";
 import { health, openapi } from "../service/operations.ts";
-import { listCaptures, usageStatistics } from "../usage/operations.ts";
+import {
+  captureParameters,
+  exportCaptures,
+  getCaptureDetails,
+  listCaptures,
+  searchCaptures,
+  usageStatistics,
+} from "../usage/operations.ts";
 import { withRateLimit } from "./account-limits.ts";
 import { withHead } from "./head-operations.ts";
 import { headers } from "./headers.ts";
@@ -48,11 +71,17 @@ export function openapiDocument(serverUrl: string): JsonSchema {
         "/api/v1/screenshot/{id}": { parameters: jobParameters, get: getJob(), delete: deleteJobResult() },
         "/api/v1/screenshot/{id}/webhook/redeliver": { parameters: jobParameters, post: redeliverWebhook() },
         "/api/v1/jobs": { get: listJobs() },
+        "/api/v1/webhooks/test": { post: testWebhook() },
         "/api/v1/bulk": { post: captureBulk() },
         "/api/v1/usage": { get: listCaptures() },
         "/api/v1/usage/stats": { get: usageStatistics() },
+        "/api/v1/usage/search": { get: searchCaptures() },
+        "/api/v1/usage/export": { get: exportCaptures() },
+        "/api/v1/usage/{id}": { parameters: captureParameters, get: getCaptureDetails() },
         "/api/v1/account": { get: getAccount() },
+        "/api/v1/account/settings": { get: getAccountSettings(), patch: changeAccountSettings() },
         "/api/v1/account/invoices": { get: listInvoices() },
+        "/api/v1/account/invoices/{start}/pdf": { parameters: invoiceParameters, get: getInvoicePdf() },
         "/api/v1/keys": { get: listKeys(), post: createKey() },
         "/api/v1/keys/{id}": { parameters: keyParameters, get: getKey(), patch: changeKey(), delete: revokeKey() },
         "/api/v1/keys/{id}/rotate": { parameters: keyParameters, post: rotateKey() },
@@ -67,6 +96,8 @@ export function openapiDocument(serverUrl: string): JsonSchema {
         CaptureOptions: captureOptionsSchema(),
         ...keyRequestSchemas(),
         ...bulkRequestSchemas(),
+        ...webhookRequestSchemas(),
+        ...accountRequestSchemas(),
         ...responseSchemas(),
       },
       headers,

@@ -4,14 +4,21 @@ import type * as v from "valibot";
 import { ErrorCode, ErrorResponse, Target } from "../../errors/error-response.ts";
 import type { JsonSchema } from "../../options/option.ts";
 import { QuotaExceeded } from "../account/quota-exceeded.ts";
-import { Account, Invoice, Invoices, Overage, Period, Quota, Quotas } from "../account/responses.ts";
+import { Account, AccountSettings, Invoice, Invoices, Overage, Period, Quota, Quotas } from "../account/responses.ts";
 import { BulkCapture, BulkCaptures, RefusedCapture } from "../bulk/responses.ts";
-import { CaptureState, CaptureStates, WebhookEvent, WebhookRedelivery, WebhookState } from "../jobs/responses.ts";
+import {
+  CaptureState,
+  CaptureStates,
+  WebhookEvent,
+  WebhookRedelivery,
+  WebhookState,
+  WebhookTest,
+} from "../jobs/responses.ts";
 import { IssuedKey, Key, Keys } from "../keys/responses.ts";
 import { CaptureMetadata } from "../screenshot/metadata-responses.ts";
 import { CaptureAccepted, CaptureResult, Slice } from "../screenshot/responses.ts";
 import { Health, OpenapiDocument } from "../service/responses.ts";
-import { CaptureLog, UsagePage, UsageStatistics } from "../usage/responses.ts";
+import { CaptureDetails, CaptureLog, UsagePage, UsageSearch, UsageStatistics } from "../usage/responses.ts";
 
 /** The components by name. A schema within another one becomes a reference. */
 const components: Readonly<Record<string, v.GenericSchema>> = {
@@ -23,13 +30,17 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   CaptureStates,
   WebhookState,
   WebhookRedelivery,
+  WebhookTest,
   BulkCaptures,
   BulkCapture,
   RefusedCapture,
   CaptureLog,
+  CaptureDetails,
   UsagePage,
+  UsageSearch,
   UsageStatistics,
   Account,
+  AccountSettings,
   Invoices,
   Invoice,
   Period,

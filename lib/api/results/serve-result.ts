@@ -6,6 +6,7 @@ import { describeResult, openResult, RangeNotSatisfiable, type StoredObject } fr
 import { PRESIGNED_S, presignResult } from "../../results/result-store.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { notModified } from "../http/conditional-response.ts";
+import { edgeCacheControl } from "../http/edge-cache.ts";
 import { redirectResponse } from "../http/redirect-response.ts";
 import type { StreamedResponse } from "../http/response.ts";
 
@@ -20,7 +21,16 @@ export interface ResultResources {
 export async function serveResult(request: ApiRequest, env: ResultResources): Promise<StreamedResponse> {
   const { key = "" } = request.pathParameters;
   await requireValidLink(request, key, env);
-  return request.method === "HEAD" ? describe(request, key, env) : send(request, key, env);
+  const response = await (request.method === "HEAD" ? describe(request, key, env) : send(request, key, env));
+  return withEdgeCache(response, request);
+}
+
+/** CloudFront may answer for a while, but not after the link has expired, and not with a redirect, which expires sooner. */
+function withEdgeCache(response: StreamedResponse, { query, receivedAt }: ApiRequest): StreamedResponse {
+  const { status, headers } = response;
+  const cacheControl = edgeCacheControl(Number(only(query, "e")) * 1000, receivedAt);
+  if (cacheControl === undefined || ![200, 206, 304].includes(status)) return response;
+  return { ...response, headers: { ...headers, "Cache-Control": cacheControl } };
 }
 
 async function requireValidLink(

@@ -14,6 +14,7 @@ import { logError } from "../../platform/log.ts";
 import { linkSecret } from "../../results/link-secret.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { notModifiedIfMatches } from "../http/conditional-response.ts";
+import { edgeCacheControl } from "../http/edge-cache.ts";
 import { runIdempotent } from "../http/idempotency.ts";
 import type { ApiResponse } from "../http/response.ts";
 import { acceptedResponse } from "../jobs/accepted-response.ts";
@@ -41,7 +42,7 @@ export async function serveCapture(
   { startBrowser, env, allowed }: CaptureServiceResources,
 ): Promise<ApiResponse<CaptureBody>> {
   const clock = new PhaseClock();
-  const browser = new CaptureBrowser(startBrowser);
+  const browser = new CaptureBrowser(startBrowser, request.responded.promise);
   const isSigned = isSignedLink(request);
   const parsing = Promise.try(() => {
     const parsed = parseCaptureRequest(request, { isSigned, allowed });
@@ -56,10 +57,26 @@ export async function serveCapture(
     using _running = releaseAfterwards(admitted.running, request.afterwards);
     const run = () => respond(admitted, { browser, env }, request.afterwards);
     const response = await runIdempotent({ request, accountId: caller.account.id, rawOptions, deadline, run }, env);
-    return notModifiedIfMatches(response, request.headers["if-none-match"]);
+    const cacheable = isSigned ? withEdgeCache(response, admitted.capture, request) : response;
+    return notModifiedIfMatches(cacheable, request.headers["if-none-match"]);
   } finally {
-    request.afterwards.push(browser[Symbol.asyncDispose]()); // the client does not wait for Chromium to exit
+    request.afterwards.push(browser[Symbol.asyncDispose]()); // the client does not wait for it
   }
+}
+
+/** CloudFront may answer a signed link to a cached capture for a while, but not after the link has expired. */
+function withEdgeCache(
+  response: ApiResponse<CaptureBody>,
+  { cache, options }: AdmittedCapture["capture"],
+  { query, receivedAt }: ApiRequest,
+): ApiResponse<CaptureBody> {
+  const { status, headers = {} } = response;
+  if (!cache || status !== 200 || "Cache-Control" in headers) return response;
+  const linkExpiresAt = Number(query.find(([name]) => name === "expires")?.[1]) * 1000;
+  const cacheControl = edgeCacheControl(Math.min(linkExpiresAt, receivedAt + options.cache_ttl * 1000), receivedAt);
+  return cacheControl === undefined
+    ? response
+    : { ...response, headers: { ...headers, "Cache-Control": cacheControl } };
 }
 
 /** Releases a running capture when it is disposed of; the client does not wait for that. */

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { formats } from "../../options/formats.ts";
 import { CaptureLogSchema } from "../../usage/capture-log.ts";
-import { count, integer, microsecondTimestamp, url } from "../response-fields.ts";
+import { count, integer, microsecondTimestamp, timestamp, url } from "../response-fields.ts";
 
 const milliseconds = count;
 const pageNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -48,6 +48,50 @@ export const UsagePage = v.object({
   per_page: pageNumber,
   total: v.pipe(count, v.description("Number of captures in the list.")),
 });
+
+export const UsageSearch = v.object({
+  data: v.pipe(v.array(CaptureLog), v.description("The captures that match, newest first.")),
+  next_before: v.pipe(
+    v.nullable(integer),
+    v.description(
+      "Send it as `before` to go on with older captures. A search reads 2,000 captures at most, so it can go on although " +
+        "`data` has fewer than `limit`, or none. `null` at the end of the search.",
+    ),
+  ),
+  searched_until: v.pipe(
+    v.nullable(timestamp),
+    v.description("Captures from this time on were searched. `null` if all were."),
+  ),
+});
+
+export const CaptureDetails = v.pipe(
+  v.object({
+    ...CaptureLog.entries,
+    phases: v.pipe(
+      v.record(v.string(), milliseconds),
+      v.description(
+        "Milliseconds by phase, as in `Server-Timing`. Phases can overlap. Empty for captures that never ran.",
+      ),
+    ),
+    warnings: v.pipe(v.array(v.string()), v.description("How the result differs from the request. At most 10.")),
+    blocked: v.pipe(
+      v.nullable(v.record(v.string(), v.unknown())),
+      v.description("What was blocked. `null` if you didn't ask to block anything."),
+    ),
+    final_url: v.pipe(
+      v.nullable(url),
+      v.description("The address of the page after redirects. `null` if it is that of `url`."),
+    ),
+    result: v.pipe(
+      v.nullable(v.object({ url, mime_type: v.string(), expires_at: timestamp })),
+      v.description(
+        "The signed link to the stored result. `null` if nothing was stored, if it has expired, and for API keys without the " +
+          "scope `capture`.",
+      ),
+    ),
+  }),
+  v.description("A capture of the list, with what only its own page has."),
+);
 
 export const UsageStatistics = v.object({
   series: v.pipe(

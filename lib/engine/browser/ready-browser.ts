@@ -52,10 +52,11 @@ export class ReadyBrowser {
     return undefined;
   }
 
-  /** Kills the browser, if there is one. */
-  discard(): void {
+  /** Kills the browser at once, if there is one. Resolves when it is cleaned up. */
+  discard(): Promise<void> {
     if (this.#session) this.#close(this.#session);
     this.#session = undefined;
+    return this.#discarding;
   }
 
   /** Kills its processes at once; `prepare` waits until they are cleaned up. */

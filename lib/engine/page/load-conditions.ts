@@ -5,7 +5,7 @@ import { describePending } from "../errors/timeout-errors.ts";
 import { retryAtRealPace, startVirtualTime } from "../rendering/page-time.ts";
 import { hardAllowance, softAllowance } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
-import { watchCanvases } from "./canvases.ts";
+import { watchCanvases } from "./animations.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { confirmDocument, hasFailed } from "./confirm-document.ts";
 import { startIdleCallbacks } from "./idle-callbacks.ts";

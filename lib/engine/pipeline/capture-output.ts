@@ -9,7 +9,7 @@ import type { CapturedPage } from "../page/captured-page.ts";
 import type { PageActivity } from "../page/page-activity.ts";
 import { type CaptureMetadata, type CapturingPage, type LaunchedPage, requireOutput } from "./capture-state.ts";
 import { reportsBlocked } from "./plan/blocking.ts";
-import type { PlanVariant } from "./plan/plan.ts";
+import type { PlanVariant } from "./plan/plan-variant.ts";
 
 export interface Capture {
   readonly body: Buffer;

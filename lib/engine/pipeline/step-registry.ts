@@ -20,7 +20,7 @@ import { disableJavaScript } from "./steps/disable-javascript.ts";
 import { emulateEnvironment } from "./steps/emulate.ts";
 import { encodeImage } from "./steps/encode-image.ts";
 import { expandScroller } from "./steps/expand-scroller.ts";
-import { finishAnimations } from "./steps/finish-animations.ts";
+import { finishAnimationsStep } from "./steps/finish-animations.ts";
 import { fitArea } from "./steps/fit-area-to-video.ts";
 import { fitWindow } from "./steps/fit-window-to-video.ts";
 import { growWindow } from "./steps/grow-window.ts";
@@ -110,7 +110,7 @@ export const steps = {
     checkRequests,
     readMetadataStep,
     expandScroller,
-    finishAnimations,
+    finishAnimationsStep,
     scrollIntoView,
     neutraliseFixedElements,
     selectViewport,

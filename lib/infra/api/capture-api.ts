@@ -19,6 +19,7 @@ import { Construct } from "constructs";
 import { type FunctionName, fallbackFunction, type Route, routes } from "../../api/routes.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
+import { CustomDomain } from "./custom-domain.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
 
 /** API Gateway requires a stage name as the first part of the path at its own address. The version is in the routes. */
@@ -51,7 +52,7 @@ export class CaptureApi extends Construct {
     this.api = new RestApi(this, "Rest", {
       restApiName: Stack.of(this).stackName,
       endpointTypes: [EndpointType.REGIONAL],
-      cloudWatchRole: stage.ownsApiLogRole,
+      cloudWatchRole: false, // the account stack has it
       deployOptions: {
         stageName: STAGE_NAME,
         throttlingRateLimit: stage.throttling.requestsPerSecond,
@@ -65,12 +66,15 @@ export class CaptureApi extends Construct {
       },
     });
     requireModernTls(this.api);
+    if (stage.domain) new CustomDomain(this, "Domain", { api: this.api, domain: stage.domain });
     addGatewayResponses(this.api);
     acknowledgeFindings(this.api);
 
     // Not the URL of CDK's stage, a circular dependency: the stage needs the methods, they the functions, these the URL.
     this.baseUrl =
-      stage.baseUrl ?? `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE_NAME}`;
+      stage.baseUrl ??
+      (stage.domain && `https://${stage.domain.name}`) ??
+      `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE_NAME}`;
   }
 
   /** Adds every route, and the fallback for all other requests. */
@@ -103,14 +107,14 @@ export class CaptureApi extends Construct {
   /** Also on each resource of a route: API Gateway responds 403 to a method that a resource lacks, and ignores `{proxy+}`. */
   private addFallback(fallback: ServiceFunction): void {
     // One permission for all methods: a function's resource policy is limited to 20 KB.
-    const integration = new LambdaIntegration(fallback, { scopePermissionToMethod: false });
+    const integration = new LambdaIntegration(fallback.target, { scopePermissionToMethod: false });
     this.api.root.resourceForPath("/{proxy+}");
     for (const resource of withDescendants(this.api.root)) resource.addMethod("ANY", integration);
   }
 }
 
 function routeIntegration({ streams }: Route, fn: ServiceFunction): LambdaIntegration {
-  return new LambdaIntegration(fn, {
+  return new LambdaIntegration(fn.target, {
     allowTestInvoke: false,
     // A buffered response is limited to 6 MB and 29 seconds, a streamed one to 200 MB and 15 minutes.
     ...(streams && { responseTransferMode: ResponseTransferMode.STREAM, timeout: integrationTimeout(fn) }),
@@ -183,10 +187,6 @@ function acknowledgeFindings(api: RestApi): void {
       reason:
         "API keys and sessions are checked in code. A Cognito user pool would be a second store of accounts beside the " +
         "service's own, and cannot sign in by an API key or an operator's link.",
-    },
-    {
-      id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
-      reason: "The log role serves all APIs of the account, and AWS made this policy for it.",
     },
   );
 }

@@ -32,9 +32,11 @@ export interface AccountsTableProps {
 
 export class AccountsTable extends Construct {
   readonly table: ServiceTable;
+  private readonly edgeName: string | undefined;
 
   constructor(scope: Construct, id: string, { stage }: AccountsTableProps) {
     super(scope, id);
+    this.edgeName = stage.domain?.edge?.name;
     this.table = new ServiceTable(this, "Table", { stage, timeToLiveAttribute: "ttl" }); // of sessions and links to sign in
   }
 
@@ -65,6 +67,13 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["GetItem", "PutItem"], LINK_SECRET); // the first account creates the secret
   }
 
+  /** Lets the function read and delete everything that the table has of an account. */
+  grantRemoveAccounts(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], ACCOUNTS, SESSIONS);
+    this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS); // revokes the keys first
+    this.grant(fn, ["DeleteItem"], ACCOUNTS, CALLERS, LINKS, SESSIONS, EMAILS);
+  }
+
   /** Lets the function authenticate signed links by the id of the API key that signed them. */
   grantReadSignedLinks(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], LINKS);
@@ -76,6 +85,11 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS);
   }
 
+  /** Lets the function read accounts with their API keys. */
+  grantReadAccounts(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], ACCOUNTS);
+  }
+
   /** Lets the function read an API key of an account, with the secret that signs its webhooks. */
   grantReadKeys(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], ACCOUNTS);
@@ -84,6 +98,7 @@ export class AccountsTable extends Construct {
   /** Lets the function sign links to results and check their signatures. */
   grantReadLinkSecret(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], LINK_SECRET);
+    if (this.edgeName !== undefined) fn.setEnvironment("LINK_BASE_URL", `https://${this.edgeName}`);
   }
 
   private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {

@@ -1,6 +1,7 @@
 // The table of capture logs, jobs, cache entries, leases and repeatable responses, with one grant for each kind of access.
 import { Construct } from "constructs";
 import {
+  accountPartitions,
   cachePartition,
   canaryKey,
   jobsPartition,
@@ -88,6 +89,11 @@ export class ActivityTable extends Construct {
   /** Lets the function store its responses, and repeat them for the same `Idempotency-Key`. */
   grantRepeatResponses(fn: ServiceFunction): void {
     this.grant(fn, LEASE_ACTIONS, RESPONSES);
+  }
+
+  /** Lets the function read and delete everything that the table has of an account. */
+  grantRemoveAccounts(fn: ServiceFunction): void {
+    this.grant(fn, ["Query", "DeleteItem"], LOGS, JOBS, ...accountPartitions("*").activity);
   }
 
   /** Lets the function store the outcome of the canary. */

@@ -1,6 +1,7 @@
 // The stateful stack of a stage: tables, bucket and queues, which survive a replacement of everything else.
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
+import { StaticEgress } from "../network/static-egress.ts";
 import type { StageConfig } from "../stages.ts";
 import { AccountsTable } from "./accounts-table.ts";
 import { ActivityTable } from "./activity-table.ts";
@@ -19,6 +20,8 @@ export interface ServiceData {
   readonly activity: ActivityTable;
   readonly results: ResultsBucket;
   readonly queues: JobQueues;
+  /** The network of functions that reach pages; undefined in a stage whose addresses may change. */
+  readonly egress: StaticEgress | undefined;
 }
 
 /** The operator's commands find the data by the outputs of this stack. */
@@ -28,6 +31,7 @@ export class DataStack extends Stack implements ServiceData {
   readonly activity: ActivityTable;
   readonly results: ResultsBucket;
   readonly queues: JobQueues;
+  readonly egress: StaticEgress | undefined;
 
   constructor(scope: Construct, id: string, { stage, ...props }: DataStackProps) {
     super(scope, id, { terminationProtection: stage.protectsData, ...props });
@@ -37,6 +41,7 @@ export class DataStack extends Stack implements ServiceData {
     this.activity = new ActivityTable(this, "Activity", { stage });
     this.results = new ResultsBucket(this, "Results", { stage });
     this.queues = new JobQueues(this, "Queues", { stage });
+    this.egress = stage.staticEgress && new StaticEgress(this, "Egress", { stage, ...stage.staticEgress });
 
     new CfnOutput(this, "AccountsTable", { value: this.accounts.table.tableName });
     new CfnOutput(this, "UsageTable", { value: this.usage.table.tableName });
@@ -44,5 +49,7 @@ export class DataStack extends Stack implements ServiceData {
     new CfnOutput(this, "ResultsBucket", { value: this.results.bucket.bucketName });
     new CfnOutput(this, "RenderQueue", { value: this.queues.render.queueUrl });
     new CfnOutput(this, "FailedRenders", { value: this.queues.failedRenders.queueUrl });
+    new CfnOutput(this, "WebhookQueue", { value: this.queues.webhook.queueUrl });
+    new CfnOutput(this, "WebhookDeadLetters", { value: this.queues.webhookDeadLetters.queueUrl });
   }
 }

@@ -1,6 +1,7 @@
 // The queues of captures to render and of webhooks to deliver, with their dead-letter queues and grants.
 import { Duration, Names } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
 import { Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { MAX_RENDER_RECEIVES } from "../../jobs/job-queue.ts";
@@ -27,7 +28,7 @@ export class JobQueues extends Construct {
   readonly failedRenders: Queue;
   readonly webhookDeadLetters: Queue;
   private readonly renderDeadLetters: Queue;
-  private readonly webhook: Queue;
+  readonly webhook: Queue;
   private readonly stage: StageConfig;
 
   constructor(scope: Construct, id: string, { stage }: JobQueuesProps) {
@@ -112,7 +113,8 @@ export class JobQueues extends Construct {
     fn.addToRolePolicy(new PolicyStatement({ actions: ["sqs:ChangeMessageVisibility"], resources }));
     // The id that CDK's own event source would have (which grants more): with another id, a deployment would create a
     // second mapping of the queue to the function before it deletes the first, and Lambda allows one.
-    fn.addEventSourceMapping(`SqsEventSource:${Names.nodeUniqueId(queue.node)}`, {
+    new EventSourceMapping(fn, `SqsEventSource:${Names.nodeUniqueId(queue.node)}`, {
+      target: fn.target,
       eventSourceArn: queue.queueArn,
       batchSize: 1,
       reportBatchItemFailures: true,

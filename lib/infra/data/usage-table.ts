@@ -1,6 +1,7 @@
 // The table of counters (rate limit, billing periods, concurrency slots, totals), with one grant for each kind of access.
 import { Construct } from "constructs";
 import {
+  accountPartitions,
   attemptsPartition,
   hoursPartition,
   monthsPartition,
@@ -57,8 +58,7 @@ export class UsageTable extends Construct {
 
   /** Lets the function reserve quota. */
   grantReserve(fn: ServiceFunction): void {
-    this.grant(fn, ["UpdateItem"], PERIODS);
-    this.grantReadCounts(fn);
+    this.grant(fn, ["UpdateItem", "GetItem"], PERIODS);
   }
 
   /** Lets the function enforce the maximum of concurrent jobs and webhooks of an account. */
@@ -80,16 +80,22 @@ export class UsageTable extends Construct {
   /** Lets the function read the counts of a billing period. */
   grantReadCounts(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], PERIODS);
+    this.grant(fn, ["Query"], MONTHS);
   }
 
-  /** Lets the function list the billing periods. */
+  /** Lets the function list the billing periods with their counts. */
   grantReadPeriods(fn: ServiceFunction): void {
-    this.grant(fn, ["Query"], PERIODS);
+    this.grant(fn, ["Query"], PERIODS, MONTHS);
   }
 
   /** Lets the function store the terms of a billing period that has ended. */
   grantFreezePeriods(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], PERIODS);
+  }
+
+  /** Lets the function read and delete everything that the table has of an account. */
+  grantRemoveAccounts(fn: ServiceFunction): void {
+    this.grant(fn, ["Query", "DeleteItem"], ...accountPartitions("*").usage);
   }
 
   private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {

@@ -1,12 +1,49 @@
 // `GET /api/v1/account` and `GET /api/v1/account/invoices`: the plan, its quota and the past billing periods.
+import { Duration, Size } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
+import type { BrowserLayers } from "../functions/browser-layers.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 export class AccountFunction extends AuthenticatedFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"accounts" | "usage">) {
     super(scope, id, { stage, file: "account", data });
     data.usage.grantReadCounts(this);
+  }
+}
+
+/** `GET|PATCH /api/v1/account/settings` */
+export class AccountSettingsFunction extends AuthenticatedFunction {
+  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"accounts" | "usage">) {
+    super(scope, id, { stage, file: "account-settings", data });
+    data.accounts.grantManageKeys(this); // the account is stored together with its keys
+  }
+}
+
+export interface InvoicePdfProps extends FeatureProps<"accounts" | "usage"> {
+  readonly layers: BrowserLayers;
+}
+
+/** `GET /api/v1/account/invoices/{start}/pdf`: the service's own browser makes the PDF, of a page that loads nothing. */
+export class InvoicePdfFunction extends AuthenticatedFunction {
+  constructor(scope: Construct, id: string, { stage, data, layers }: InvoicePdfProps) {
+    super(scope, id, {
+      stage,
+      file: "invoice-pdf",
+      data,
+      memorySize: stage.browserMemoryMb,
+      timeout: Duration.seconds(60),
+      ephemeralStorageSize: Size.mebibytes(1024),
+      bundle: { nativePackages: ["sharp"] },
+      layers: [layers.chromium, layers.fonts, layers.blocking],
+    });
+    this.setEnvironment("CHROMIUM_FILES", "/opt/chromium");
+    this.setEnvironment("FONT_FILES", "/opt/fonts");
+    this.setEnvironment("BLOCKING_FILES", "/opt/blocking");
+    this.setEnvironment("LAUNCH_AHEAD", "false");
+    data.accounts.grantReadAccounts(this);
+    data.usage.grantReadPeriods(this);
+    data.usage.grantFreezePeriods(this);
   }
 }
 

@@ -31,7 +31,7 @@ export class CanaryFunction extends ServiceFunction {
     data.activity.grantStoreCanary(this);
     new Rule(scope, `${id}Schedule`, {
       schedule: Schedule.rate(CANARY_INTERVAL),
-      targets: [new LambdaFunction(this, { retryAttempts: 0 })],
+      targets: [new LambdaFunction(this.target, { retryAttempts: 0 })],
     });
   }
 }

@@ -5,7 +5,7 @@ import type { BrowserLayers } from "../functions/browser-layers.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
-export interface RenderingProps extends FeatureProps<"usage" | "activity" | "results" | "queues"> {
+export interface RenderingProps extends FeatureProps<"usage" | "activity" | "results" | "queues" | "egress"> {
   readonly layers: BrowserLayers;
 }
 

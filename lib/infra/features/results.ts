@@ -9,6 +9,7 @@ export class StorageFunction extends ServiceFunction {
     // A client with 1 Mbit/s takes 48 s to read the largest result that is streamed.
     super(scope, id, { stage, file: "storage", timeout: Duration.seconds(120) });
     this.setEnvironment("MAX_STREAMED_RESULT_BYTES", String(stage.maxStreamedResultBytes));
+    this.setEdgeCache(stage);
     data.accounts.grantReadLinkSecret(this);
     data.results.grantRead(this);
   }

@@ -5,7 +5,8 @@ import { BrowserFunction } from "../functions/browser-function.ts";
 import type { BrowserLayers } from "../functions/browser-layers.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
-export interface ScreenshotProps extends FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues"> {
+export interface ScreenshotProps
+  extends FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues" | "egress"> {
   readonly layers: BrowserLayers;
 }
 
@@ -31,6 +32,7 @@ export class ScreenshotFunction extends BrowserFunction {
 
     // Links to results, for JSON and for results that are too large for the response.
     this.setEnvironment("MAX_STREAMED_RESULT_BYTES", String(stage.maxStreamedResultBytes));
+    this.setEdgeCache(stage);
     data.accounts.grantReadLinkSecret(this);
 
     // Responses to requests with an `Idempotency-Key` can be pictures, too large for a table.

@@ -1,5 +1,5 @@
 // `/session`, `/sessions` and `/sign-in`: signing in and out, the sessions of an account, and codes by e-mail.
-import { Aws } from "aws-cdk-lib";
+import { Aws, Duration } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
@@ -36,6 +36,24 @@ export class SignInFunction extends SignInOutFunction {
     props.data.accounts.grantRedeemCodes(this);
     props.data.accounts.grantManageEmails(this);
     grantSendMail(this, props.stage);
+  }
+}
+
+/** `GET /session/account/export` and `DELETE /session/account` */
+export class AccountDataFunction extends AuthenticatedFunction {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, data }: FeatureProps<"accounts" | "usage" | "activity" | "results">,
+  ) {
+    super(scope, id, { stage, file: "account-data", data, timeout: Duration.minutes(14) });
+    data.accounts.grantRemoveAccounts(this);
+    data.usage.grantRemoveAccounts(this);
+    data.activity.grantRemoveAccounts(this);
+    data.results.grantReadFacts(this);
+    data.results.grantDelete(this);
+    setDoors(this, stage);
+    grantSendMail(this, stage);
   }
 }
 

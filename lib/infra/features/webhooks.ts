@@ -12,9 +12,14 @@ export class WebhookFunction extends ServiceFunction {
   constructor(
     scope: Construct,
     id: string,
-    { stage, data, baseUrl }: FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues">,
+    { stage, data, baseUrl }: FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues" | "egress">,
   ) {
-    super(scope, id, { stage, file: "webhook", timeout: Duration.millis(ATTEMPT_TIMEOUT_MS) });
+    super(scope, id, {
+      stage,
+      file: "webhook",
+      timeout: Duration.millis(ATTEMPT_TIMEOUT_MS),
+      ...data.egress?.placement,
+    });
     this.allowOrigins(stage);
     data.queues.feedWebhooks(this);
     data.usage.grantReadSlots(this);
@@ -26,6 +31,16 @@ export class WebhookFunction extends ServiceFunction {
     this.setEnvironment("BASE_URL", baseUrl);
     data.accounts.grantReadLinkSecret(this);
     data.results.grantReadFacts(this);
+  }
+}
+
+/** `POST /api/v1/webhooks/test` */
+export class WebhookTestFunction extends AuthenticatedFunction {
+  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"accounts" | "usage" | "activity">) {
+    super(scope, id, { stage, file: "webhook-test", data });
+    this.allowOrigins(stage);
+    data.accounts.grantReadKeys(this);
+    data.activity.grantRepeatResponses(this);
   }
 }
 

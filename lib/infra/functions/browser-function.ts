@@ -10,7 +10,7 @@ import { ServiceFunction, type ServiceFunctionProps } from "./service-function.t
 
 export interface BrowserFunctionProps extends Omit<ServiceFunctionProps, "layers" | "bundle"> {
   readonly layers: BrowserLayers;
-  readonly data: Pick<ServiceData, "usage" | "activity" | "results">;
+  readonly data: Pick<ServiceData, "usage" | "activity" | "results" | "egress">;
 }
 
 /** Renders captures, stores them in the bucket of results or in the caller's own, caches and records them. */
@@ -23,6 +23,7 @@ export class BrowserFunction extends ServiceFunction {
       ephemeralStorageSize: Size.mebibytes(2048),
       // Chromium is packed for this architecture only.
       architecture: Architecture.X86_64,
+      ...data.egress?.placement,
       ...props,
       bundle: { nativePackages: ["sharp"] },
       layers: [layers.chromium, layers.fonts, layers.blocking],

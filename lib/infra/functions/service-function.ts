@@ -1,13 +1,17 @@
 // One Lambda function of the service: a bundled file of functions/, with its own role and its own log group.
 import { join } from "node:path";
-import { Duration } from "aws-cdk-lib";
+import { Duration, Validations } from "aws-cdk-lib";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
+  Alias,
   Architecture,
   type FunctionProps,
+  type IFunction,
+  type IVersion,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
+  Tracing,
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
@@ -45,6 +49,9 @@ export interface ServiceFunctionProps
  * variable that names them.
  */
 export class ServiceFunction extends LambdaFunction {
+  /** The alias that callers invoke; undefined in a stage that replaces functions directly. */
+  readonly alias: Alias | undefined;
+
   constructor(scope: Construct, id: string, { stage, file, bundle, ...props }: ServiceFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Log`, {
       retention: stage.logRetention,
@@ -62,16 +69,32 @@ export class ServiceFunction extends LambdaFunction {
       memorySize: 512,
       timeout: Duration.seconds(15),
       loggingFormat: LoggingFormat.JSON,
+      ...(stage.tracing && { tracing: Tracing.ACTIVE }),
       ...props,
       environment: { ...allocatorSettings, STAGE_NAME: stage.name, ...props.environment },
       role,
       logGroup,
     });
+    acknowledgePolicies(role, stage, props.vpc !== undefined);
+    this.alias =
+      stage.rollout === "direct"
+        ? undefined
+        : new Alias(scope, `${id}Live`, { aliasName: "live", version: this.currentVersion as IVersion });
+  }
+
+  /** What routes, queues, and schedules invoke: the live version, or the function itself where it has no versions. */
+  get target(): IFunction {
+    return (this.alias ?? this) as IFunction;
   }
 
   /** Sets a variable of the function's environment schema. */
   setEnvironment(variable: EnvironmentVariable, value: string): void {
     this.addEnvironment(variable, value);
+  }
+
+  /** Lets CloudFront, where the stage has it, answer links for a while without asking. */
+  setEdgeCache({ domain }: StageConfig): void {
+    if (domain?.edge) this.setEnvironment("EDGE_CACHE_SECONDS", String(domain.edge.cacheSeconds));
   }
 
   /** Lets the function connect to the non-public addresses that the stage lists. */
@@ -80,4 +103,18 @@ export class ServiceFunction extends LambdaFunction {
     this.setEnvironment("CAPTURE_ALLOW_ORIGINS", allowOrigins.join(","));
     this.setEnvironment("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");
   }
+}
+
+/** Findings about permissions that CDK adds for settings of a stage. */
+function acknowledgePolicies(role: Role, { tracing }: StageConfig, hasNetwork: boolean): void {
+  if (tracing)
+    Validations.of(role).acknowledge({
+      id: "AwsSolutions-IAM5[Resource::*]",
+      reason: "Traces have no resource that a permission could name.",
+    });
+  if (hasNetwork)
+    Validations.of(role).acknowledge({
+      id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole]",
+      reason: "Lambda needs it to connect a function to a network. It is about network interfaces, and about logs.",
+    });
 }

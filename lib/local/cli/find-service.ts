@@ -7,10 +7,16 @@ import { fakeCredentials, REGION } from "../engines/client-options.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 
 const TableOutputs = v.object({ AccountsTable: v.string(), UsageTable: v.string() });
+const AccountOutputs = v.object({
+  AccountsTable: v.string(),
+  UsageTable: v.string(),
+  ActivityTable: v.string(),
+  ResultsBucket: v.string(),
+});
 const JobOutputs = v.object({ ActivityTable: v.string(), RenderQueue: v.string(), FailedRenders: v.string() });
 const RunningService = v.object({
   baseUrl: v.string(),
-  endpoints: v.object({ dynamodb: v.string(), sqs: v.string() }),
+  endpoints: v.object({ dynamodb: v.string(), sqs: v.string(), s3: v.string() }),
   outputs: v.record(v.string(), v.string()),
 });
 
@@ -41,6 +47,18 @@ export interface ServiceLocation {
 export async function findTables(location: ServiceLocation): Promise<Tables> {
   const { AccountsTable, UsageTable } = await findOutputs(location, TableOutputs);
   return { accounts: AccountsTable, usage: UsageTable };
+}
+
+/** Everything that holds data of accounts: the names of the tables and of the bucket. */
+export interface AccountStorage extends Tables {
+  readonly activity: string;
+  readonly results: string;
+}
+
+/** Everything that holds data of accounts; otherwise like `findTables`. */
+export async function findAccountStorage(location: ServiceLocation): Promise<AccountStorage> {
+  const { AccountsTable, UsageTable, ActivityTable, ResultsBucket } = await findOutputs(location, AccountOutputs);
+  return { accounts: AccountsTable, usage: UsageTable, activity: ActivityTable, results: ResultsBucket };
 }
 
 /** The resources of asynchronous captures; otherwise like `findTables`. */
@@ -86,6 +104,7 @@ function findRunning(dataDir: string): Readonly<Record<string, string>> {
   const { endpoints, outputs } = readRunning(dataDir);
   useLocalDynamoDb(endpoints.dynamodb);
   process.env["AWS_ENDPOINT_URL_SQS"] = endpoints.sqs;
+  process.env["AWS_ENDPOINT_URL_S3"] = endpoints.s3;
   return outputs;
 }
 

@@ -15,8 +15,10 @@ import type { Resource } from "../assembly/resources.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 import { clientOptions } from "./client-options.ts";
 
+type TableResource = Pick<Resource, "ref" | "properties">;
+
 /** Throws `LocalServiceError` when the data folder holds a table of the same name with other keys. */
-export async function createTables(tables: readonly Resource[], endpoint: string): Promise<void> {
+export async function createTables(tables: readonly TableResource[], endpoint: string): Promise<void> {
   const client = new DynamoDBClient(clientOptions(endpoint));
   try {
     for (const table of tables) await createTable(client, table);
@@ -33,7 +35,7 @@ interface TableProperties {
   readonly TimeToLiveSpecification?: { readonly AttributeName?: string; readonly Enabled: boolean | string };
 }
 
-async function createTable(client: DynamoDBClient, { ref: TableName, properties }: Resource): Promise<void> {
+async function createTable(client: DynamoDBClient, { ref: TableName, properties }: TableResource): Promise<void> {
   const { AttributeDefinitions, KeySchema, ...table } = properties as unknown as TableProperties;
   const indexes = (table.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema: keys, Projection }) => ({
     IndexName,

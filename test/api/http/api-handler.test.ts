@@ -60,6 +60,7 @@ describe("a request", () => {
       sourceIp: "192.0.2.1",
       requestId: expect.any(Number),
       afterwards: [],
+      responded: { promise: expect.any(Promise), resolve: expect.any(Function), reject: expect.any(Function) },
       receivedAt: expect.any(Number),
       startedAt: expect.any(Number),
       responseHeaders: new Map(),

@@ -254,7 +254,8 @@ test("OpenAPI timestamps have milliseconds, except in capture logs, which have m
   expect(new Set(times.map(({ pattern }) => pattern))).toEqual(new Set([form(3), form(6)]));
   const microseconds = times.filter(({ pattern }) => pattern === form(6));
   expect(microseconds.map(({ description }) => description)).toEqual([
-    "When the capture was requested, with microseconds.",
+    "When the capture was requested, with microseconds.", // in the list
+    "When the capture was requested, with microseconds.", // in the details
   ]);
 });
 

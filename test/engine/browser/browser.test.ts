@@ -1,15 +1,5 @@
 // Browser lifecycle: killed at any time, it rejects pending work and leaves nothing behind.
-import { execSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -17,6 +7,7 @@ import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
 import { launchBrowser } from "../../../lib/engine/browser/browser.ts";
 import { startSite } from "../../../lib/fixtures/site.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
+import { createLockedFolder } from "../../support/locked-folder.ts";
 
 const settings = async (signal?: AbortSignal) => ({
   files: await chromiumFiles(),
@@ -138,12 +129,10 @@ describe("browser: closing", () => {
     const leftBehind = vi.fn();
     const session = await launchBrowser({ ...(await settings()), onLeftover: leftBehind });
     const kept = join(folder, profiles()[0] ?? "", "kept");
-    mkdirSync(join(kept, "below"), { recursive: true });
-    // Root may change what nobody may read, but nothing immutable: see chattr(1).
-    const [lock, unlock] = process.getuid?.() === 0 ? ["chattr +i", "chattr -i"] : ["chmod 0", "chmod 700"];
-    execSync(`${lock} ${kept}`);
-    await session.close();
-    execSync(`${unlock} ${kept}`);
+    {
+      using _ = createLockedFolder(kept);
+      await session.close();
+    }
     expect(leftBehind.mock.calls).toEqual([[expect.stringContaining(kept)]]);
   });
 

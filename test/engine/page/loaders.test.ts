@@ -1,4 +1,5 @@
-// Full pages of well-known loaders and grids, which wait for time to pass while the page is scrolled: they are complete.
+// Full pages of well-known loaders and grids, which wait for time to pass while the page is scrolled: they are complete, and
+// the same in every capture. `npm run test:loaders` captures each of them 20 times alone and 20 times three at a time.
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,6 +19,10 @@ const PAGE = { viewport_width: 400, viewport_height: 600 };
 /** How long the server takes for an image, in milliseconds. */
 const IMAGE_MS = 30;
 
+/** How often each page is captured, and by how many at a time. */
+const REPEATS = Number(process.env["LOADER_REPEATS"] ?? 1);
+const AT_A_TIME = REPEATS > 1 ? [1, 3] : [3];
+
 const PACKAGES = join(import.meta.dirname, "../../../node_modules");
 
 /** Files of packages by their path on the server. */
@@ -35,8 +40,12 @@ const GREEN_IMAGE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" fill="green"/></svg>';
 const PLACEHOLDER = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 
+/** A page of one colour would be captured again, in case it is blank; so it has a black corner. */
+const STYLE = `body{margin:0}body::before{content:"";position:absolute;z-index:9999;width:8px;height:8px;background:black}
+  img{display:block;width:400px;height:${IMAGE_HEIGHT}px}.mark{display:inline-block;width:40px;height:10px;background:green}`;
+
 const document = (head: string, body: string) =>
-  `<!doctype html><meta charset="utf-8">${head}<style>body{margin:0}img{display:block;width:400px;height:${IMAGE_HEIGHT}px}</style>${body}`;
+  `<!doctype html><meta charset="utf-8">${head}<style>${STYLE}</style>${body}`;
 const images = (image: (index: number) => string) =>
   Array.from({ length: IMAGES }, (_, index) => image(index)).join("");
 const script = (text: string) => `<script>${text}</script>`;
@@ -87,12 +96,19 @@ const pages: Readonly<Record<string, string>> = {
   ),
   "/tabulator": document(
     '<link rel="stylesheet" href="/tabulator.css"><script src="/tabulator.js"></script>',
-    `<div id="grid"></div>${script(`new Tabulator("#grid", { height: 300, data: ${rows}, columns: [{ title: "Name", field: "name" }] })`)}`,
+    `<div id="grid"></div>${script(`
+      const formatter = (cell) => '<i class="mark"></i>' + cell.getValue();
+      new Tabulator("#grid", { height: 300, data: ${rows}, columns: [{ title: "Name", field: "name", width: 150, formatter }] })`)}`,
   ),
   "/ag-grid": document(
     '<script src="/ag-grid.js"></script>',
     `<div id="grid" style="height:300px"></div>${script(
-      `agGrid.createGrid(document.querySelector("#grid"), { rowData: ${rows}, columnDefs: [{ field: "name" }] })`,
+      `const cellRenderer = ({ value }) => {
+        const cell = document.createElement("span");
+        cell.innerHTML = '<i class="mark"></i>' + value;
+        return cell;
+      };
+      agGrid.createGrid(document.querySelector("#grid"), { rowData: ${rows}, columnDefs: [{ field: "name", cellRenderer }] })`,
     )}`,
   ),
   "/leaflet": document(
@@ -102,6 +118,9 @@ const pages: Readonly<Record<string, string>> = {
     )}`,
   ),
 };
+
+/** A page follows real time once it has opened a web socket, as for a chat. */
+const SOCKET = script('new WebSocket("ws://" + location.host + "/none")');
 
 let server: Server;
 let hostPort: string;
@@ -115,7 +134,11 @@ beforeAll(async () => {
     } else if (url.startsWith("/image/")) {
       await sleep(IMAGE_MS);
       response.writeHead(200, { "Content-Type": "image/svg+xml" }).end(GREEN_IMAGE);
-    } else response.writeHead(pages[url] ? 200 : 404, { "Content-Type": "text/html" }).end(pages[url]);
+    } else {
+      const [path = "", query] = url.split("?");
+      const page = pages[path];
+      response.writeHead(page ? 200 : 404, { "Content-Type": "text/html" }).end(page && page + (query ? SOCKET : ""));
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -125,72 +148,92 @@ afterAll(() => {
   server.close();
 });
 
-const capture = (path: string, options: Readonly<Record<string, unknown>>) =>
-  captureWith({ url: `http://${hostPort}${path}`, ...PAGE, timeout: 40, ...options }, { allow: [hostPort] });
+type Capture = Awaited<ReturnType<typeof captureWith>>;
 
-/** The images of a page that are not complete, by their middle. */
-const missingIn = ({ width, height, colourAt }: Pixels) =>
-  Array.from({ length: IMAGES }, (_, index) => index).filter((index) => {
-    const y = (index + 0.5) * IMAGE_HEIGHT;
-    return y >= height || `${colourAt(Math.floor(width / 2), Math.floor(y))}` !== `${GREEN}`;
-  });
+const capture = (path: string, options: Readonly<Record<string, unknown>>): Promise<Capture> =>
+  captureWith({ url: `http://${hostPort}/${path}`, ...PAGE, timeout: 40, ...options }, { allow: [hostPort] });
+
+const isGreen = (pixels: Pixels, x: number, y: number) =>
+  x < pixels.width && y < pixels.height && `${pixels.colourAt(Math.floor(x), Math.floor(y))}` === `${GREEN}`;
+
+/** The images that are not in a picture of the page, by their middle. `scale` is its pixels per CSS pixel. */
+const missingImages = (pixels: Pixels, scale = 1) =>
+  Array.from({ length: IMAGES }, (_, index) => index).filter(
+    (index) => !isGreen(pixels, 100 * scale, (index + 0.5) * IMAGE_HEIGHT * scale),
+  );
+
+/** How many rows of a grid a picture of the page shows, by their green marks. */
+const countRows = (pixels: Pixels) => {
+  const column = pixels.columnColours(25, 1, 0).map((colour) => `${colour}` === `${GREEN}`);
+  return column.filter((isMark, y) => isMark && !column[y - 1]).length;
+};
+
+/** Some points of a map that none of its tiles covers, or one that has not faded in. */
+const bareTiles = (pixels: Pixels) =>
+  [0.05, 0.3, 0.5, 0.7, 0.95]
+    .flatMap((across) =>
+      [0.05, 0.3, 0.5, 0.7, 0.95].map((down) => [across * pixels.width, down * pixels.height] as const),
+    )
+    .filter(([x, y]) => !isGreen(pixels, x, y));
+
+const ROW_NAMES = Array.from({ length: ROWS }, (_, id) => `row-${id}`);
 
 const LOADERS = ["lazysizes", "echo", "debounce", "infinite"];
 
-describe("a full page has all images", () => {
-  test.each(LOADERS)("of %s in one image", async (loader) => {
-    const { body } = await capture(`/${loader}`, { full_page: true });
-    const pixels = await decode(body);
-    expect({ height: pixels.height, missing: missingIn(pixels) }).toEqual({
-      height: IMAGES * IMAGE_HEIGHT,
-      missing: [],
-    });
-  });
+/** What of a page its picture lacks. */
+const inPicture: Readonly<Record<string, (pixels: Pixels) => unknown>> = {
+  ...Object.fromEntries(LOADERS.map((page) => [page, (pixels: Pixels) => missingImages(pixels)])),
+  tabulator: (pixels) => Array(ROWS - countRows(pixels)).fill("row"),
+  "ag-grid": (pixels) => Array(ROWS - countRows(pixels)).fill("row"),
+  leaflet: bareTiles,
+};
 
-  test.each(LOADERS)("of %s by sections", async (loader) => {
-    const { body } = await capture(`/${loader}`, { full_page: true, full_page_algorithm: "by_sections" });
-    const pixels = await decode(body);
-    expect({ height: pixels.height, missing: missingIn(pixels) }).toEqual({
-      height: IMAGES * IMAGE_HEIGHT,
-      missing: [],
-    });
-  });
+/** What of a page its PDF of one page lacks. */
+async function missingInPdf(page: string, body: Buffer): Promise<unknown> {
+  const pdf = readPdf(body);
+  const names = new Set(pdf.texts[0]?.split(" "));
+  if (page === "tabulator" || page === "ag-grid") return ROW_NAMES.filter((name) => !names.has(name));
+  const pixels = await pdf.draw(0);
+  return page === "leaflet" ? bareTiles(pixels) : missingImages(pixels, pixels.height / (IMAGES * IMAGE_HEIGHT));
+}
 
-  test.each(LOADERS)("of %s in a PDF of one page", async (loader) => {
-    const { body } = await capture(`/${loader}`, { format: "pdf", pdf_fit_one_page: true });
-    const pixels = await readPdf(body).draw(0);
-    const scale = pixels.height / (IMAGES * IMAGE_HEIGHT);
-    const missing = Array.from({ length: IMAGES }, (_, index) => index).filter((index) => {
-      const y = Math.floor((index + 0.5) * IMAGE_HEIGHT * scale);
-      return `${pixels.colourAt(Math.floor(100 * scale), y)}` !== `${GREEN}`;
-    });
-    expect(missing).toEqual([]);
+/** A PDF has the time of its capture in it, so PDFs are compared by what they show. */
+const comparable = (format: string, body: Buffer) => (format === "pdf" ? readPdf(body).png(0, 0.5) : body);
+
+/** Captures a page again and again, so many at a time. Resolves to all results. */
+async function captureRepeatedly(page: string, options: Readonly<Record<string, unknown>>): Promise<Capture[]> {
+  const captures: Capture[] = [];
+  for (const count of AT_A_TIME) {
+    for (let round = 0; round < REPEATS; round++)
+      captures.push(...(await Promise.all(Array.from({ length: count }, () => capture(page, options)))));
+  }
+  return captures;
+}
+
+const FORMATS = {
+  "one image": { full_page: true },
+  sections: { full_page: true, full_page_algorithm: "by_sections" },
+  pdf: { format: "pdf", pdf_fit_one_page: true },
+} as const;
+
+describe("in real time: complete", () => {
+  test.each(LOADERS)("%s", async (page) => {
+    const { body } = await capture(`${page}?socket`, FORMATS["one image"]);
+    expect(missingImages(await decode(body))).toEqual([]);
   });
 });
 
-describe("three captures at a time have the same bytes, with all of", () => {
-  const captureThrice = async (page: string) => {
-    const bodies = await Promise.all([1, 2, 3].map(() => capture(`/${page}`, { full_page: true })));
-    const [first = Buffer.alloc(0), ...others] = bodies.map(({ body }) => body);
-    expect(others.map((other) => other.equals(first))).toEqual([true, true]);
-    return decode(first);
-  };
-
-  test.each([
-    ["tabulator", 24],
-    ["ag-grid", 42],
-  ])("the rows of %s, which shows a part of them", async (page, rowHeight) => {
-    const { height } = await captureThrice(page);
-    expect(height).toBeGreaterThan(ROWS * rowHeight);
-  });
-
-  test("the tiles of a Leaflet map, which fade in", async () => {
-    const { colourAt, width, height } = await captureThrice("leaflet");
-    const points = [
-      [0, 0],
-      [width / 2, height / 2],
-      [width - 1, height - 1],
-    ] as const;
-    expect(points.map(([x, y]) => colourAt(x, y))).toEqual([GREEN, GREEN, GREEN]);
+describe.each(Object.keys(FORMATS) as (keyof typeof FORMATS)[])("%s: complete, and the same each time", (format) => {
+  test.each(Object.keys(inPicture))("%s", { timeout: 60_000 * REPEATS }, async (page) => {
+    const captures = await captureRepeatedly(page, FORMATS[format]);
+    const missing = await Promise.all(
+      captures.map(async ({ body }) =>
+        format === "pdf" ? missingInPdf(page, body) : inPicture[page]?.(await decode(body)),
+      ),
+    );
+    expect(missing).toEqual(captures.map(() => []));
+    const [first = Buffer.alloc(0), ...others] = captures.map(({ body }) => comparable(format, body));
+    expect(others.map((other) => other.equals(first))).toEqual(others.map(() => true));
+    expect(captures.flatMap(({ warnings }) => warnings)).toEqual([]);
   });
 });

@@ -32,14 +32,21 @@ test("API: there is no method that the route table does not have", () => {
   expect(methods.filter(({ method }) => method !== "ANY")).toHaveLength(named);
 });
 
-test("API: only captures, stored results, MCP, codes by e-mail, and the website are streamed", () => {
+test("API: only captures, stored results, exports, PDFs, MCP, codes by e-mail, and the website are streamed", () => {
   const streamed = methods.filter(({ integration }) => integration["ResponseTransferMode"] === "STREAM");
   const ofApi = streamed.filter(({ file }) => file !== "web");
   expect(methods.filter(({ file }) => file === "web").every((each) => streamed.includes(each))).toBe(true);
   expect(ofApi.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    "DELETE /session/account",
+    "GET /api/v1/account/invoices/{start}/pdf",
     "GET /api/v1/screenshot",
+    "GET /api/v1/usage/export",
+    "GET /session/account/export",
     "GET /storage/{key+}",
+    "HEAD /api/v1/account/invoices/{start}/pdf",
     "HEAD /api/v1/screenshot",
+    "HEAD /api/v1/usage/export",
+    "HEAD /session/account/export",
     "HEAD /storage/{key+}",
     "POST /api/v1/bulk",
     "POST /api/v1/screenshot",
@@ -57,6 +64,10 @@ test("API: the integration timeout of a streamed route is longer than that of it
     "/api/v1/bulk": (BULK_TIMEOUT_S + 5) * 1000,
     "/storage/{key+}": 125_000,
     "/mcp": 155_000,
+    "/api/v1/account/invoices/{start}/pdf": 65_000,
+    "/api/v1/usage/export": 305_000,
+    "/session/account": 845_000,
+    "/session/account/export": 845_000,
   };
   for (const { integration, path, file } of methods) {
     const wait = ["web", "sign-in"].includes(file) ? 20_000 : waits[path];

@@ -70,6 +70,8 @@ test("data stack: its outputs name all that the operator's commands need", () =>
     "RenderQueue",
     "ResultsBucket",
     "UsageTable",
+    "WebhookDeadLetters",
+    "WebhookQueue",
   ]);
 });
 

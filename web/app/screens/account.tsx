@@ -1,9 +1,9 @@
 // The account, and the browsers that are signed in to it.
 import { send } from "../api.ts";
-import type { ScreenProps } from "../app.tsx";
 import { planName } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigate } from "../router.ts";
+import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";

@@ -1,10 +1,10 @@
 // The plan with what is used of it, and the invoices, printable.
 import type { Account, Invoice, Invoices } from "../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import type { ScreenProps } from "../app.tsx";
 import { formatCount, formatDate, formatMoney, planName } from "../format.ts";
 import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
+import type { ScreenProps } from "../screen.ts";
 import { useResource } from "../use-resource.ts";
 
 type Quota = { readonly limit: number; readonly used: number };

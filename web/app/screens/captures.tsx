@@ -2,10 +2,10 @@
 import type { CaptureLog, Keys, UsagePage } from "../../../clients/typescript/src/generated/types.ts";
 import { shareFragment } from "../../playground/share-link.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import type { ScreenProps } from "../app.tsx";
 import { formatBytes, formatCount, formatMilliseconds } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigate, useAddress } from "../router.ts";
+import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
 import { useResource } from "../use-resource.ts";
 

@@ -7,11 +7,11 @@ import type {
   UsageStatistics,
 } from "../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import type { ScreenProps } from "../app.tsx";
 import { formatCount, formatDate, formatMilliseconds, formatMoney } from "../format.ts";
 import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
 import { addressOf } from "../router.ts";
+import type { ScreenProps } from "../screen.ts";
 import { useResource } from "../use-resource.ts";
 
 export function OverviewScreen(_: ScreenProps) {

@@ -1,10 +1,10 @@
 // Usage: captures per day as a chart and a table, compared with the period before.
 import type { Keys, UsageStatistics } from "../../../clients/typescript/src/generated/types.ts";
-import type { ScreenProps } from "../app.tsx";
 import { BarChart } from "../bar-chart.tsx";
 import { dayBefore, formatCount, formatDay, formatMilliseconds } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigate, useAddress } from "../router.ts";
+import type { ScreenProps } from "../screen.ts";
 import { useResource } from "../use-resource.ts";
 
 const SPANS = [7, 30, 90] as const;

@@ -394,6 +394,20 @@ export interface Bulk {
   readonly execute?: boolean;
 }
 
+export interface WebhookTestRequest {
+  /** URL that receives the status of the capture as JSON when it succeeds or fails. It must be public, use https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 hours. Requires `async`. Never logged. */
+  readonly webhook_url: string;
+  /** Sign the webhook with the signing secret of the API key. Default: true. */
+  readonly webhook_sign?: boolean;
+}
+
+export interface AccountChanges {
+  /** Name of the account, on its invoices, 1 to 100 characters. */
+  readonly label?: string;
+  /** Ask the operator of the service for this plan, or withdraw the request with `null`. The operator changes the plan, which fulfills the request; no payment is taken here. */
+  readonly requested_plan?: "starter" | "pro" | "max" | null;
+}
+
 /** A stored capture. Returned with `response_type=json`. */
 export interface CaptureResult {
   /** Signed link to the stored result. It needs no API key and works until it expires. */
@@ -586,6 +600,8 @@ export interface WebhookState {
     /** Why the delivery failed. `null` if it succeeded. */
     readonly error: string | null;
     readonly duration_ms: number;
+    /** The first 200 characters of a response whose status isn't 2xx, as one line. */
+    readonly response_excerpt?: string;
   })[];
   /** When the webhook is retried after a failed attempt. `null` during an attempt, before the first attempt, and when no attempt is left. */
   readonly next_attempt_at: string | null;
@@ -597,6 +613,27 @@ export interface WebhookRedelivery {
   readonly request_id: number;
   /** URL of the capture's status, which lists the delivery attempts. */
   readonly status_url: string;
+}
+
+export interface WebhookTest {
+  /** `true` if the receiver answered with 2xx. */
+  readonly is_delivered: boolean;
+  /** What the receiver answered. */
+  readonly delivery: {
+    readonly at: string;
+    /** HTTP status code of the receiver. `null` if there was no response. */
+    readonly http_status_code: number | null;
+    /** Why the delivery failed. `null` if it succeeded. */
+    readonly error: string | null;
+    readonly duration_ms: number;
+    /** The first 200 characters of a response whose status isn't 2xx, as one line. */
+    readonly response_excerpt?: string;
+  };
+  /** What was sent: compute the signature of `body` yourself, and compare it with the headers. */
+  readonly request: {
+    readonly headers: { readonly [name: string]: string };
+    readonly body: string;
+  };
 }
 
 export interface BulkCaptures {
@@ -679,6 +716,51 @@ export interface CaptureLog {
   };
 }
 
+/** A capture of the list, with what only its own page has. */
+export interface CaptureDetails {
+  /** The request number. */
+  readonly id: number;
+  /** The account id. */
+  readonly user_id: number;
+  readonly api_key_id: number;
+  /** The URL as sent. Empty for HTML and Markdown. */
+  readonly url: string;
+  /** The options as sent, without secrets. Long texts are truncated. */
+  readonly options: { readonly [name: string]: unknown };
+  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly status: "success" | "failed";
+  /** HTTP status code of the page. Only set for failed captures. */
+  readonly http_status_code: number | null;
+  /** Code and message of the error. `null` for successes. */
+  readonly error_message: string | null;
+  readonly response_time_ms: number;
+  readonly file_size_bytes: number;
+  /** `true` if the result came from the cache. */
+  readonly cached: boolean;
+  readonly ip_address: string;
+  /** When the capture was requested, with microseconds. */
+  readonly created_at: string;
+  readonly api_key: {
+    readonly id: number;
+    readonly label: string;
+    readonly key_prefix: string;
+  };
+  /** Milliseconds by phase, as in `Server-Timing`. Phases can overlap. Empty for captures that never ran. */
+  readonly phases: { readonly [name: string]: number };
+  /** How the result differs from the request. At most 10. */
+  readonly warnings: readonly (string)[];
+  /** What was blocked. `null` if you didn't ask to block anything. */
+  readonly blocked: { readonly [name: string]: unknown } | null;
+  /** The address of the page after redirects. `null` if it is that of `url`. */
+  readonly final_url: string | null;
+  /** The signed link to the stored result. `null` if nothing was stored, if it has expired, and for API keys without the scope `capture`. */
+  readonly result: {
+    readonly url: string;
+    readonly mime_type: string;
+    readonly expires_at: string;
+  } | null;
+}
+
 export interface UsagePage {
   readonly current_page: number;
   readonly data: readonly (CaptureLog)[];
@@ -691,6 +773,15 @@ export interface UsagePage {
   readonly per_page: number;
   /** Number of captures in the list. */
   readonly total: number;
+}
+
+export interface UsageSearch {
+  /** The captures that match, newest first. */
+  readonly data: readonly (CaptureLog)[];
+  /** Send it as `before` to go on with older captures. A search reads 2,000 captures at most, so it can go on although `data` has fewer than `limit`, or none. `null` at the end of the search. */
+  readonly next_before: number | null;
+  /** Captures from this time on were searched. `null` if all were. */
+  readonly searched_until: string | null;
 }
 
 export interface UsageStatistics {
@@ -736,6 +827,18 @@ export interface Account {
     readonly limit: number;
     readonly window_seconds: 60;
   };
+}
+
+/** What the owner of an account can change, with what it has. */
+export interface AccountSettings {
+  readonly id: number;
+  /** Name of the account, on its invoices. */
+  readonly label: string;
+  /** Address by which its owner signs in. `null` without one. */
+  readonly email?: string | null;
+  readonly plan: "free" | "starter" | "pro" | "max";
+  /** The plan that you ask the operator for. `null` if there is no request. */
+  readonly requested_plan?: "free" | "starter" | "pro" | "max" | null;
 }
 
 export interface Invoices {
@@ -934,6 +1037,16 @@ export interface ErrorBody {
   readonly docs?: string;
 }
 
+/** Query parameters of `GET /api/v1/jobs`. */
+export interface AsyncCaptureFilter {
+  /** Return only captures with this status. */
+  readonly status?: "queued" | "processing" | "success" | "failed";
+  /** Return only captures that are older than the one with this `request_id`: the `next_before` of a list. */
+  readonly before?: number;
+  /** Maximum number of captures. */
+  readonly limit?: number;
+}
+
 /** Query parameters of `GET /api/v1/usage`. */
 export interface CaptureFilter {
   /** Return only captures with this status. */
@@ -962,4 +1075,46 @@ export interface StatisticsFilter {
   readonly to?: string;
   /** Number of days up to today, unless you send `from` and `to`. */
   readonly days?: number;
+}
+
+/** Query parameters of `GET /api/v1/usage/search`. */
+export interface SearchFilter {
+  /** Return only captures with this status. */
+  readonly status?: "success" | "failed";
+  /** Return only captures of the API key with this id. */
+  readonly api_key_id?: number;
+  /** First day of the range, in UTC. */
+  readonly from?: string;
+  /** Last day of the range, in UTC. */
+  readonly to?: string;
+  /** Return only captures of this format. */
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  /** Return only captures that the cache answered, or did not. */
+  readonly cached?: boolean;
+  /** Return only captures whose URL contains this text, in capitals or not. */
+  readonly url?: string;
+  /** Return only captures with a lower id, which are older: the `next_before` of a search. */
+  readonly before?: number;
+  /** Maximum number of captures. */
+  readonly limit?: number;
+}
+
+/** Query parameters of `GET /api/v1/usage/export`. */
+export interface ExportFilter {
+  /** Return only captures with this status. */
+  readonly status?: "success" | "failed";
+  /** Return only captures of the API key with this id. */
+  readonly api_key_id?: number;
+  /** First day of the range, in UTC. */
+  readonly from?: string;
+  /** Last day of the range, in UTC. */
+  readonly to?: string;
+  /** Return only captures of this format. */
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  /** Return only captures that the cache answered, or did not. */
+  readonly cached?: boolean;
+  /** Return only captures whose URL contains this text, in capitals or not. */
+  readonly url?: string;
+  /** `csv` for spreadsheets, `ndjson` for programs: one JSON object a line, as in the list. */
+  readonly output?: "csv" | "ndjson";
 }

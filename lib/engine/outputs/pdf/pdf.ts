@@ -2,6 +2,7 @@
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
+import { finishAnimations } from "../../page/animations.ts";
 import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
@@ -75,7 +76,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
     return pdf;
   }
 
-  const fitted = await fitSinglePage(capturing, layoutSize, () => waitForPrintAssets(capturing));
+  const fitted = await fitSinglePage(capturing, layoutSize, () => settleAtPaperWidth(capturing));
   await evaluateInIsolatedWorld(capturing, "addStyle", marginRules(fitted.margin));
   await replaceBlankCanvases(capturing);
   await keepHover(capturing, { mayScroll: true });
@@ -115,6 +116,12 @@ async function waitForPrintAssets(capturing: HoveredPage): Promise<void> {
   await activity.untilQuiet({ open: 0, quiet: ASSETS_QUIET_MS }, leftMs());
   while (leftMs() > 0 && (await evaluateInIsolatedWorld(capturing, "countPendingAssets")) > 0)
     await passTime(capturing, ASSETS_POLL_MS);
+}
+
+/** Waits for what the page loads and animates because its width has changed, such as the tiles of a map. */
+async function settleAtPaperWidth(capturing: HoveredPage): Promise<void> {
+  await waitForPrintAssets(capturing);
+  if (capturing.areAnimationsFinished) await finishAnimations(capturing, true);
 }
 
 /** The caller's margins override the page's `@page` rules, which override Chromium's parameters. */

@@ -36,13 +36,13 @@ ${FIXED_PAPER_STYLE}
 /**
  * Computes the single page that holds all of the content. Lays the page out at the paper's width and measures it; sizes
  * relative to the viewport height stay as in the caller's viewport. Content wider than the paper is scaled down, and so
- * is a page taller than PDF readers accept, with a warning. `waitForAssets` waits for what a new width makes the page
- * load. The viewport keeps the paper's width. Throws `RESULT_TOO_LARGE` when no scale is small enough.
+ * is a page taller than PDF readers accept, with a warning. `settle` waits for what the page does when its width
+ * changes. The viewport keeps the paper's width. Throws `RESULT_TOO_LARGE` when no scale is small enough.
  */
 export async function fitSinglePage(
   capturing: CapturedPage,
   layoutSize: SinglePageSize,
-  waitForAssets: () => Promise<void>,
+  settle: () => Promise<void>,
 ): Promise<SinglePageSize> {
   const { paper, margin } = layoutSize;
   const { height } = capturing.window;
@@ -53,12 +53,12 @@ export async function fitSinglePage(
 
   let width = Math.floor(paperWidth / layoutSize.scale);
   await resize(capturing, { width, height });
-  await waitForAssets();
+  await settle();
   const contentWidthPx = await contentWidth(capturing);
   if (contentWidthPx > width) {
     width = Math.min(contentWidthPx, Math.floor(paperWidth / MIN_SCALE));
     await resize(capturing, { width, height });
-    await waitForAssets();
+    await settle();
   }
   await evaluateInIsolatedWorld(capturing, "fixWindowHeights", MAX_ELEMENTS);
   await resize(capturing, { width, height: height * 2 });

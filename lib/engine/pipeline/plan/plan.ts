@@ -7,6 +7,7 @@ import { captureDocument, checkPage, readMetadata } from "./document.ts";
 import { captureImage, encodeImage, verifyImage } from "./image.ts";
 import { confirmDocument, navigateToInput, waitForChallenge } from "./navigation.ts";
 import { capturePdf } from "./pdf.ts";
+import type { PlanVariant } from "./plan-variant.ts";
 import { emulateVisitor, sendWithRequests, startBrowser } from "./preparation.ts";
 import { holdStill, hoverElement, interact, scrollPage, waitForCondition } from "./readiness.ts";
 import { encodeVideo, recordVideo } from "./video.ts";
@@ -20,16 +21,6 @@ export interface Plan {
   readonly capture: readonly PhaseStep<"capture">[];
   readonly verify: readonly PhaseStep<"verify">[];
   readonly encode: readonly PhaseStep<"encode">[];
-}
-
-/** What a repeated attempt does differently. */
-export interface PlanVariant {
-  /** True when frames cannot be controlled: the page paints continuously and a video is recorded in real time. @default false */
-  readonly isRealTime?: boolean;
-  /** True when the page's clock cannot be taken over, as while a script waits for it in a loop. @default false */
-  readonly settlesInRealTime?: boolean;
-  /** True when banners and dialogs are hidden, not clicked, because a click has navigated the page. @default false */
-  readonly onlyHides?: boolean;
 }
 
 /**

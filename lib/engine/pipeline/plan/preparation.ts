@@ -9,7 +9,7 @@ import { frameModeFor } from "../../browser/browser-use.ts";
 import { resolveEnvironment } from "../../emulation/environment.ts";
 import type { TargetHeaders } from "../../emulation/request-headers.ts";
 import type { PhaseStep } from "../step-registry.ts";
-import type { PlanVariant } from "./plan.ts";
+import type { PlanVariant } from "./plan-variant.ts";
 
 type Steps = Generator<PhaseStep<"prepare">>;
 

@@ -1,7 +1,6 @@
 // Finishes CSS animations and transitions, and waits for what scripts animate, such as charts.
 
-import { waitForAnimations } from "../../page/canvases.ts";
-import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { finishAnimations } from "../../page/animations.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 interface FinishAnimations {
@@ -9,14 +8,11 @@ interface FinishAnimations {
   readonly areScrollDrivenHeld?: true;
 }
 
-export const finishAnimations: CaptureStep<"finish-animations", FinishAnimations> = {
+export const finishAnimationsStep: CaptureStep<"finish-animations", FinishAnimations> = {
   name: "finish-animations",
   phase: "capture",
   run: async (page, { areScrollDrivenHeld }) => {
-    const finish = () => evaluateInIsolatedWorld(page, "finishAnimations", areScrollDrivenHeld ?? false);
-    await finish();
-    await waitForAnimations(page);
-    if (page.frameScheduler?.virtualTime) await finish(); // those that scripts have started meanwhile
+    await finishAnimations(page, areScrollDrivenHeld ?? false);
     return { areAnimationsFinished: true };
   },
 };

@@ -1,0 +1,33 @@
+// GET|HEAD|PATCH /api/v1/account/settings: the name of the account, and the plan that its owner asks for.
+import type { Account } from "../lib/accounts/account.ts";
+import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
+import { parseAccountChanges } from "../lib/api/account/account-options.ts";
+import { queryOptions, rawOptions } from "../lib/api/http/api-request.ts";
+import { authorize } from "../lib/api/http/authorize.ts";
+import { json } from "../lib/api/http/response.ts";
+import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { parseNothing } from "../lib/options/parse-options.ts";
+import { environment } from "../lib/platform/environment.ts";
+
+const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
+
+export const handler = routeHandler<"GET /api/v1/account/settings" | "PATCH /api/v1/account/settings">(
+  async (request) => {
+    if (request.method !== "PATCH") {
+      const { account } = await authorize(request, "usage", env);
+      parseNothing(queryOptions(request));
+      return json(200, settings((await readKeyRing(env.ACCOUNTS_TABLE, account.id)).account));
+    }
+    const { account } = await authorize(request, "keys", env);
+    const changes = parseAccountChanges(rawOptions(request));
+    const ring = await updateKeyRing(env.ACCOUNTS_TABLE, account.id, (current) => ({
+      ...current,
+      account: { ...current.account, ...changes },
+    }));
+    return json(200, settings(ring.account));
+  },
+);
+
+function settings({ id, label, email, plan, requested_plan }: Account) {
+  return { id, label, email, plan, requested_plan };
+}

@@ -1,0 +1,39 @@
+// What the owner of an account can change.
+import * as v from "valibot";
+import { planNames } from "../../billing/plans.ts";
+import { coerced } from "../../options/coercion.ts";
+import { option } from "../../options/option.ts";
+import { parseOptions } from "../../options/parse-options.ts";
+import { labelOption } from "../keys/key-options.ts";
+
+const requestedPlan = option(
+  coerced<(typeof planNames)[number] | null>({ type: ["string", "null"], enum: [...paidPlans(), null] }, (sent) => {
+    if (sent === null || sent === "null") return { value: null };
+    const value = paidPlans().find((name) => name === sent);
+    return value === undefined ? { problem: `must be one of ${paidPlans().join(", ")}, or null` } : { value };
+  }),
+  {
+    description:
+      "Ask the operator of the service for this plan, or withdraw the request with `null`. The operator changes the plan, " +
+      "which fulfills the request; no payment is taken here.",
+  },
+);
+
+function paidPlans() {
+  return planNames.filter((name) => name !== "free");
+}
+
+/** Options of a change of the account. */
+export const accountChangeEntries = {
+  label: v.exactOptional(labelOption("Name of the account, on its invoices")),
+  requested_plan: v.exactOptional(requestedPlan),
+};
+
+const schema = v.object(accountChangeEntries);
+
+export type AccountChanges = v.InferOutput<typeof schema>;
+
+/** Parses the changes of an account. Throws `VALIDATION_ERROR`. */
+export function parseAccountChanges(rawOptions: unknown): AccountChanges {
+  return parseOptions({ schema }, rawOptions);
+}

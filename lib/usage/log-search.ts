@@ -1,0 +1,140 @@
+// Searches the capture logs of an account by what no counter knows, such as the format or a part of the address: it reads logs
+// newest first, a limited number at once, and goes on where it ended.
+import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { logKey } from "../aws/table-keys.ts";
+import { createId } from "../platform/ids.ts";
+import type { CaptureLog } from "./capture-log.ts";
+import { fromLogItem } from "./capture-log-item.ts";
+import { DAY_MS, startOfDay, utcMonth } from "./day.ts";
+import { oldestShownDay } from "./retention.ts";
+import type { SearchFilter } from "./usage-options.ts";
+
+export interface LogView {
+  readonly activity: string;
+  readonly accountId: number;
+  readonly retentionDays: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+type LogItem = Readonly<Record<string, unknown>>;
+
+export interface SearchPosition {
+  /** Only logs with a lower id, which are older; undefined for the newest. */
+  readonly before: number | undefined;
+  /** Maximum of logs. */
+  readonly limit: number;
+}
+
+export interface FoundLogs {
+  readonly logs: readonly CaptureLog[];
+  /** The id before which the search goes on; undefined at its end. */
+  readonly next: number | undefined;
+}
+
+/** Logs that one search reads at most: about a megabyte and a half, whatever is searched for. */
+const MAX_READ = 2_000;
+
+/** Returns the newest logs that match. They can be fewer than the limit while the search still goes on. */
+export async function searchLogs(
+  view: LogView,
+  filter: SearchFilter,
+  { before, limit }: SearchPosition,
+): Promise<FoundLogs> {
+  const logs: CaptureLog[] = [];
+  let read = 0;
+  for await (const item of logsBefore(view, filter, { before, pageSize: isEmpty(filter) ? limit + 1 : undefined })) {
+    if (logs.length === limit || read === MAX_READ) return { logs, next: Number(item["sk"]) + 1 };
+    read++;
+    if (matches(item, filter)) logs.push(fromLogItem(item));
+  }
+  return { logs, next: undefined };
+}
+
+/** Yields all logs that match, newest first. */
+export async function* allLogs(view: LogView, filter: SearchFilter): AsyncGenerator<CaptureLog> {
+  for await (const item of logsBefore(view, filter, {})) {
+    if (matches(item, filter)) yield fromLogItem(item);
+  }
+}
+
+/** Finds a log by its id, as the item that is stored; undefined without one, or when it is older than the retention. */
+export async function findLogItem(
+  { activity, accountId, retentionDays, now }: LogView,
+  id: number,
+  time: number,
+): Promise<LogItem | undefined> {
+  if (time < startOfDay(oldestShownDay(now, retentionDays))) return undefined;
+  const { pk, sk } = logKey(accountId, utcMonth(time), id);
+  const { Items = [] } = await dynamodb().send(
+    new QueryCommand({
+      TableName: activity,
+      KeyConditionExpression: "pk = :pk AND sk = :sk",
+      ExpressionAttributeValues: { ":pk": pk, ":sk": sk },
+      ConsistentRead: true,
+    }),
+  );
+  return Items[0];
+}
+
+/** Yields the stored logs of the filter's days, newest first, month after month. Eventually consistent, at half the price. */
+async function* logsBefore(
+  { activity, accountId, retentionDays, now }: LogView,
+  { from, to }: Pick<SearchFilter, "from" | "to">,
+  { before, pageSize }: { readonly before?: number | undefined; readonly pageSize?: number | undefined },
+): AsyncGenerator<LogItem> {
+  const oldest = startOfDay(oldestShownDay(now, retentionDays));
+  const first = Math.max(oldest, from === undefined ? 0 : startOfDay(from));
+  const end = Math.min(createId(now + 60_000, 0), to === undefined ? Infinity : createId(startOfDay(to) + DAY_MS, 0));
+  const lowest = createId(first, 0);
+  let highest = Math.min(end, before ?? Infinity) - 1;
+  for (const month of monthsBetween(first, now)) {
+    const range = logRange(accountId, month, { lowest, highest });
+    let start: LogItem | undefined;
+    do {
+      const page: QueryCommandOutput = await dynamodb().send(
+        new QueryCommand({
+          TableName: activity,
+          KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
+          ExpressionAttributeValues: range,
+          ScanIndexForward: false,
+          ...(pageSize !== undefined && { Limit: pageSize }),
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      );
+      yield* page.Items ?? [];
+      start = page.LastEvaluatedKey;
+    } while (start);
+    highest = Math.min(highest, createId(Date.parse(`${month}-01T00:00:00Z`), 0) - 1);
+    if (highest < lowest) return;
+  }
+}
+
+function logRange(accountId: number, month: string, { lowest, highest }: { lowest: number; highest: number }) {
+  const { pk, sk } = logKey(accountId, month, lowest);
+  return { ":pk": pk, ":first": sk, ":last": logKey(accountId, month, Math.max(lowest, highest)).sk };
+}
+
+/** UTC months from one time to another, newest first. */
+function* monthsBetween(first: number, last: number): Generator<string> {
+  for (let month = utcMonth(last); month >= utcMonth(first); ) {
+    yield month;
+    month = utcMonth(Date.parse(`${month}-01T00:00:00Z`) - DAY_MS);
+  }
+}
+
+function isEmpty({ status, api_key_id, format, cached, url }: SearchFilter): boolean {
+  return [status, api_key_id, format, cached, url].every((each) => each === undefined);
+}
+
+/** An item leaves `cached` out where it is false. */
+function matches(item: LogItem, { status, api_key_id, format, cached, url }: SearchFilter): boolean {
+  return (
+    (status === undefined || item["status"] === status) &&
+    (api_key_id === undefined || item["api_key_id"] === api_key_id) &&
+    (format === undefined || item["format"] === format) &&
+    (cached === undefined || (item["cached"] === true) === cached) &&
+    (url === undefined || String(item["url"]).toLowerCase().includes(url.toLowerCase()))
+  );
+}

@@ -1,0 +1,119 @@
+// What the owner of an account does with it: renames it, asks for a plan, takes its data and its invoices, and deletes it.
+import { describe, expect, inject, test } from "vitest";
+import { readPdf } from "../../lib/fixtures/pdf.ts";
+import { openClient } from "../support/client.ts";
+import { cookieOf, fromOwnPage, signIn, withCookie } from "../support/signed-in.ts";
+
+const { baseUrl } = inject("service");
+
+describe("account settings", () => {
+  test("are changed one by one, and read", async () => {
+    const client = await openClient({ plan: "starter" });
+    const patch = (body: object) =>
+      fetch(`${baseUrl}/api/v1/account/settings`, {
+        method: "PATCH",
+        headers: { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    expect(await (await patch({ label: " Example Ltd " })).json()).toEqual({
+      id: client.accountId,
+      label: "Example Ltd",
+      email: null,
+      plan: "starter",
+      requested_plan: null,
+    });
+    await patch({ requested_plan: "pro" });
+    expect(await (await client.get("/api/v1/account/settings")).json()).toMatchObject({
+      label: "Example Ltd",
+      requested_plan: "pro",
+    });
+    expect(await (await patch({ requested_plan: null })).json()).toMatchObject({ requested_plan: null });
+    for (const wrong of [{ label: "" }, { label: "a\nb" }, { requested_plan: "free" }, { plan: "max" }]) {
+      expect((await patch(wrong)).status).toBe(422);
+    }
+  });
+});
+
+describe("an invoice as a PDF", () => {
+  test("has the lines of the invoice, and is no capture", async () => {
+    const client = await openClient({ plan: "starter", openedAt: Date.now() - 40 * 24 * 60 * 60 * 1000 });
+    const { data } = await (await client.get("/api/v1/account/invoices")).json();
+    const invoice = data.at(-1);
+    expect(invoice.status).toBe("closed");
+    const response = await client.get(`/api/v1/account/invoices/${encodeURIComponent(invoice.period.start)}/pdf`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/pdf");
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="invoice-\d+-[\d-]{10}\.pdf"$/);
+    const pdf = readPdf(Buffer.from(await response.arrayBuffer()));
+    expect(pdf.sizes).toEqual([[595, 841.9]]);
+    expect(pdf.texts[0]).toContain("Invoice");
+    expect(pdf.texts[0]).toContain(`$${invoice.total}`);
+    expect(pdf.texts[0]).toContain("Screenshots: 0 of 5,000 included");
+    expect(await client.logs()).toEqual([]);
+  });
+
+  test("shows a name of the account as text", async () => {
+    const client = await openClient();
+    const owner = await signIn(client.accountId);
+    await owner.request("PATCH", "/api/v1/account/settings", { label: "<script>alert(1)</script> & Sons" });
+    const { data } = await (await client.get("/api/v1/account/invoices")).json();
+    const response = await client.get(`/api/v1/account/invoices/${encodeURIComponent(data[0].period.start)}/pdf`);
+    expect(readPdf(Buffer.from(await response.arrayBuffer())).texts[0]).toContain("<script>alert(1)</script> & Sons");
+  });
+
+  test.each(["2020-01-01T00:00:00.000Z", "x"])("is not found for a period that starts %s", async (start) => {
+    const client = await openClient();
+    expect((await client.get(`/api/v1/account/invoices/${start}/pdf`)).status).toBe(404);
+  });
+});
+
+describe("the data of an account", () => {
+  test("is exported to its owner as lines of JSON, without secrets", async () => {
+    const client = await openClient();
+    await client.capture({ html: "<h1>Mine", viewport_width: "100" });
+    const owner = await signIn(client.accountId);
+    const response = await owner.request("GET", "/session/account/export");
+    expect(response.headers.get("content-disposition")).toContain(`account-${client.accountId}.ndjson`);
+    const text = await response.text();
+    const kinds = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).kind);
+    expect(kinds).toEqual(["account", "api_key", "session", "invoice", "capture"]);
+    expect(text).not.toContain("whsec_");
+    expect(text).not.toContain(client.key);
+  });
+
+  test("is deleted by whoever writes the name of the account, and nothing else gets in afterwards", async () => {
+    const client = await openClient();
+    const stored = await (await client.capture({ html: "x", response_type: "json" })).json();
+    const [owner, otherBrowser] = [await signIn(client.accountId), await signIn(client.accountId)];
+    const wrong = await owner.request("DELETE", "/session/account", { label: "test" });
+    expect(wrong.status).toBe(422);
+    expect((await client.get("/api/v1/account")).status).toBe(200);
+    const response = await owner.request("DELETE", "/session/account", { label: "Test" });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ account_id: client.accountId, captures: 1, results: 1, api_keys: 1 });
+    expect(response.headers.getSetCookie()[0]).toContain("Max-Age=0");
+    expect((await client.get("/api/v1/account")).status).toBe(401);
+    expect((await otherBrowser.request("GET", "/session")).status).toBe(401);
+    expect((await fetch(stored.url)).status).toBe(404);
+  });
+
+  test("is neither exported nor deleted by a session of an API key, or by another site", async () => {
+    const client = await openClient();
+    const byKey = await fromOwnPage("POST", "/session", { body: { api_key: client.key } });
+    const session = withCookie(cookieOf(byKey));
+    expect((await session.request("GET", "/session/account/export")).status).toBe(403);
+    expect((await session.request("DELETE", "/session/account", { label: "Test" })).status).toBe(403);
+    const owner = await signIn(client.accountId);
+    const forged = await fetch(`${baseUrl}/session/account`, {
+      method: "DELETE",
+      headers: { Cookie: owner.cookie, "Content-Type": "application/json", "Sec-Fetch-Site": "cross-site" },
+      body: JSON.stringify({ label: "Test" }),
+    });
+    expect(forged.status).toBe(403);
+    expect((await fetch(`${baseUrl}/session/account/export`)).status).toBe(401);
+    expect((await client.get("/api/v1/account")).status).toBe(200);
+  });
+});
