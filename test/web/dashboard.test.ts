@@ -226,7 +226,8 @@ describe.concurrent("dashboard", () => {
 
   test("does not repeat a capture of which the log has no secrets", async () => {
     const client = await openClient();
-    await client.capture({ html: "<h1>Secret", headers: "Authorization: Bearer x", viewport_width: "200" });
+    const headers = JSON.stringify({ "X-Secret": "Bearer x" });
+    await client.capture({ url: `${inject("service").site}/box`, headers, viewport_width: "200" });
     await using opened = await openSignedIn(client);
     const { page } = opened;
     await show(page, "Captures");
@@ -315,7 +316,7 @@ describe.concurrent("dashboard", () => {
     await show(page, "Usage");
     await page.waitForSelector(".breakdown a");
     expect(await textOf(page, ".breakdown")).toMatch(/webp\s+1\s+0/);
-    await page.click(".breakdown a");
+    await page.$eval(".breakdown a", (link) => (link as HTMLAnchorElement).click());
     await page.waitForSelector(".captures > li");
     expect(new URL(page.url()).search).toBe("?format=webp");
   });

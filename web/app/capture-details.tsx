@@ -54,8 +54,11 @@ export function CaptureDetailsView({ log, onCapturedAgain }: DetailsProps) {
   );
 }
 
+/** In the order in which a capture goes through them. */
+const PHASES = ["auth", "browser", "navigate", "settle", "capture", "encode", "store"];
+
 function Facts({ details: { phases, warnings, blocked, result } }: { readonly details: CaptureDetails }) {
-  const times = Object.entries(phases);
+  const times = PHASES.flatMap((phase) => (phases[phase] === undefined ? [] : [[phase, phases[phase]] as const]));
   return (
     <>
       {times.length > 0 && (
