@@ -120,6 +120,7 @@ function printWelcome(
 Open ${baseUrl}/ for the documentation and the playground.
 
 Base URL: ${baseUrl}
+MCP server for agents: ${baseUrl}/mcp
 API key: ${key}
 Key id: ${keyId}
 Signing secret: ${signingSecret}

@@ -1,17 +1,25 @@
-// `npm run pictures`: makes the pictures of the website with this service, from web/pictures/sample-page.html.
+// `npm run pictures`: makes the pictures of the website with this service, from web/pictures/sample-page.html: those whose
+// source changed, or all with `-- --all`.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import sharp from "sharp";
+import { readPdf } from "../lib/fixtures/pdf.ts";
 import { synthesizeWithCache } from "../lib/local/assembly/cached-assembly.ts";
 import { demoAccount } from "../lib/local/cli/demo-account.ts";
 import { useLocalDynamoDb } from "../lib/local/cli/find-service.ts";
 import { startService } from "../lib/local/service.ts";
-import { effects } from "../lib/site/effect-pictures.ts";
+import { effects, pictureSource } from "../lib/site/effect-pictures.ts";
 
 const project = resolve(import.meta.dirname, "..");
 const pictures = join(project, "web/pictures");
 const samplePage = readFileSync(join(pictures, "sample-page.html"), "utf8");
+
+/** What each picture was made from. */
+const sourcesFile = join(pictures, "sources.json");
+const sources: Record<string, string> = JSON.parse(readFileSync(sourcesFile, "utf8"));
+const { values: flags } = parseArgs({ options: { all: { type: "boolean", default: false } } });
 
 /** Size of a pair of pictures, in pixels. */
 const WIDTH = 640;
@@ -43,21 +51,32 @@ async function makePictures(key: string): Promise<void> {
     if (!response.ok) throw new Error(await response.text());
     return Buffer.from(await response.arrayBuffer());
   };
-  await capture({}); // the browser is ready for the next one
-
-  const sample = { format: "webp", image_width: 1280 };
-  const started = performance.now();
-  const picture = await capture(sample);
-  const milliseconds = Math.round(performance.now() - started);
-  writeFileSync(join(pictures, "sample.webp"), picture);
-  writeFileSync(join(pictures, "sample.json"), `{ "milliseconds": ${milliseconds}, "bytes": ${picture.length} }\n`);
-  writeFileSync(join(pictures, "sample-dark.webp"), await capture({ ...sample, dark_mode: true }));
-
-  for (const [name, { both = {}, effect }] of Object.entries(effects)) {
-    const pair = [await capture(both), await capture({ ...both, ...effect })];
-    writeFileSync(join(pictures, `option-${name}.webp`), await sideBySide(pair));
+  if (flags.all) await makeSample(capture);
+  for (const [name, pair] of Object.entries(effects)) {
+    const source = pictureSource(pair, samplePage);
+    if (sources[name] === source && !flags.all) continue;
+    const { both = {}, effect } = pair;
+    const images = [await capture(both), await capture({ ...both, ...effect })];
+    writeFileSync(join(pictures, `option-${name}.webp`), await sideBySide(images.map(firstPage)));
+    sources[name] = source;
     console.log(name);
   }
+  const known = Object.entries(sources).filter(([name]) => Object.hasOwn(effects, name));
+  writeFileSync(sourcesFile, `${JSON.stringify(Object.fromEntries(known.toSorted()), undefined, 2)}\n`);
+}
+
+type Capture = (options: Readonly<Record<string, unknown>>) => Promise<Buffer>;
+
+/** The sample of the landing page, small enough for a first view. */
+async function makeSample(capture: Capture): Promise<void> {
+  const sample = { format: "webp", image_width: 1280, image_quality: 60 };
+  writeFileSync(join(pictures, "sample.webp"), await capture(sample));
+  writeFileSync(join(pictures, "sample-dark.webp"), await capture({ ...sample, dark_mode: true }));
+}
+
+/** The first page of a PDF as a PNG; other results are pictures. */
+function firstPage(result: Buffer): Buffer {
+  return result.subarray(0, 5).toString() === "%PDF-" ? readPdf(result).png(0, 2) : result;
 }
 
 /** Both results at the same height, next to each other on a chequered ground that shows transparency. */

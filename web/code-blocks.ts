@@ -66,22 +66,55 @@ function tabList(group: HTMLElement, onChoose: (language: string) => void): HTML
     next?.focus();
     next?.click();
   });
+  const { try: address } = group.dataset;
   return createElement(
     "div",
     { className: "sample-bar" },
     list,
+    ...(address === undefined
+      ? []
+      : [
+          createElement(
+            "a",
+            { className: "try", href: address, title: "Open this request in the playground" },
+            "Try it",
+          ),
+        ]),
     copyButton(() => group.querySelector<HTMLElement>("[data-language]:not([hidden]) code")),
   );
 }
 
 export function addCopyButtons(document: Document): void {
-  for (const pre of document.querySelectorAll<HTMLElement>("article > pre, .copyable > pre")) {
-    const bar = createElement("div", { className: "sample-bar" });
-    bar.append(copyButton(() => pre.querySelector("code") ?? pre));
-    const wrapper = createElement("div", { className: "copyable" });
-    pre.replaceWith(wrapper);
-    wrapper.append(bar, pre);
+  addMarkdownButton(document);
+  for (const pre of document.querySelectorAll<HTMLElement>("article pre, .copyable > pre")) {
+    if (pre.closest(".samples")) continue;
+    const wrapper = pre.closest(".copyable") ?? createElement("div", { className: "copyable" });
+    if (!wrapper.isConnected) pre.replaceWith(wrapper);
+    wrapper.append(
+      pre,
+      copyButton(() => pre.querySelector("code") ?? pre),
+    );
   }
+}
+
+/** Copies the Markdown of the page, which is loaded when it is asked for. */
+function addMarkdownButton(document: Document): void {
+  const link = document.querySelector<HTMLAnchorElement>("[data-markdown]");
+  if (!link) return;
+  const label = "Copy as Markdown";
+  const button = createElement("button", { type: "button", className: "link" }, label);
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(await (await fetch(link.href)).text());
+      button.textContent = "Copied";
+    } catch {
+      location.assign(link.href); // to be copied there
+    }
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2_000);
+  });
+  link.before(button, " · ");
 }
 
 function copyButton(source: () => HTMLElement | null): HTMLButtonElement {

@@ -6,14 +6,14 @@ export function addOptionFilter(document: Document): void {
   const output = filter?.querySelector("output");
   if (!filter || !input || !output) return;
   const options = [...document.querySelectorAll<HTMLElement>(".option")];
-  const texts = new Map(options.map((option) => [option, option.textContent?.toLowerCase() ?? ""]));
+  let texts: ReadonlyMap<HTMLElement, string> | undefined;
   const groups = [...document.querySelectorAll<HTMLElement>(".option-group")];
-  filter.hidden = false;
   input.addEventListener("input", () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    texts ??= new Map(options.map((option) => [option, option.textContent?.toLowerCase() ?? ""]));
     let shown = 0;
     for (const option of options) {
-      option.hidden = !words.every((word) => texts.get(option)?.includes(word));
+      option.hidden = !words.every((word) => texts?.get(option)?.includes(word));
       if (!option.hidden) shown++;
     }
     for (const group of groups) group.hidden = !group.querySelector(".option:not([hidden])");

@@ -1,4 +1,4 @@
-// The search dialog: opened by its button or `/`; loads the index of the documentation once.
+// The search dialog: opened by its button, `/`, or Ctrl+K; loads the index of the documentation once.
 import { createElement } from "./create-element.ts";
 import { type SearchEntry, search } from "./search.ts";
 import { apiBaseUrl } from "./service-address.ts";
@@ -9,14 +9,15 @@ export function addSearch(document: Document): void {
   let dialog: HTMLDialogElement | undefined;
   const open = () => {
     dialog ??= createDialog(document);
-    dialog.showModal();
+    if (!dialog.open) dialog.showModal();
   };
-  button.hidden = false;
   button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
     const isTyping =
       event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isSlash = event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isControlK = event.key === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (!isSlash && !isControlK) return;
     event.preventDefault();
     open();
   });

@@ -4,6 +4,8 @@
 export type SearchEntry = readonly [path: string, page: string, title: string, text: string];
 
 const MAX_RESULTS = 20;
+/** An option comes before those whose names begin with its name. */
+const EXACT_TITLE_POINTS = 100;
 
 /** The best entries for a query, best first. Empty for a query without words. */
 export function search(entries: readonly SearchEntry[], query: string): SearchEntry[] {
@@ -20,7 +22,7 @@ export function search(entries: readonly SearchEntry[], query: string): SearchEn
 /** 0 when a word is missing. */
 function score([, page, title, text]: SearchEntry, words: readonly string[]): number {
   const [inPage, inTitle, inText] = [normalize(page), normalize(title), normalize(text)];
-  let total = 0;
+  let total = inTitle === words.join(" ") ? EXACT_TITLE_POINTS : 0;
   for (const word of words) {
     const points =
       (inTitle === word ? 20 : inTitle.startsWith(word) ? 12 : inTitle.includes(word) ? 8 : 0) +

@@ -36,13 +36,13 @@ export function displayPrefix(key: string): string {
 }
 
 /**
- * Redacts API keys, signing secrets, session tokens and sign-in links in a text for the log: callers sometimes put them in
- * the wrong place.
+ * Redacts API keys, signing secrets, session tokens and sign-in links in a text for the log or a model: callers sometimes put
+ * them in the wrong place. What is too short to be a secret stays, since `handicap_accessible` and `courses_list` are words.
  */
 export function redactKeys(text: string): string {
   return text.replaceAll(
-    /(cap_[0-9A-Za-z]{8})[0-9A-Za-z]+|(whsec_)[0-9A-Za-z+/=%]+|(ses_|sgn_)[0-9A-Za-z_-]+/g,
-    "$1$2$3…",
+    /(cap_[0-9A-Za-z]{8})[0-9A-Za-z]{16,}|(whsec_)[0-9A-Za-z+/=%]+|(ses_)\d{1,16}_[\w-]{16,}|(sgn_)[\w-]{16,}/g,
+    "$1$2$3$4…",
   );
 }
 

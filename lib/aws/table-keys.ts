@@ -46,14 +46,16 @@ export const attemptsKey = (kind: string, hash: string, window: number) => ({
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
-/** Numbers of queued and running jobs of an account, one item for each shard. */
+/** Numbers of queued and running jobs of an account, one item for each shard, in a partition of its own. */
 export const slotsPartition = (accountId: number | "*") => `SLOTS#${accountId}`;
 export const jobSlotsKey = (accountId: number, shard = 0) => ({
-  pk: slotsPartition(accountId),
-  sk: `JOBS-TAKEN${shardSuffix(shard)}`,
+  pk: `${slotsPartition(accountId)}${shardSuffix(shard)}`,
+  sk: "JOBS-TAKEN",
 });
 /** Running synchronous captures of an account. */
 export const runningCapturesKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "CAPTURES" });
+/** Running synchronous captures of all busy accounts, one item for each shard. */
+export const allRunningCapturesKey = (shard: number) => ({ pk: "SLOTS#all", sk: `CAPTURES${shardSuffix(shard)}` });
 /** Bulk requests of all accounts that wait for their captures. */
 export const waitingBulksKey = { pk: "SLOTS#all", sk: "BULKS" };
 /** Running webhook deliveries of an account. */

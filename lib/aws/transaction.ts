@@ -15,10 +15,13 @@ import { dynamodb } from "./clients/dynamodb.ts";
 /** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
-/** Exponential backoff between these bounds. All attempts together outlast a burst of all requests of a minute. */
+/**
+ * Exponential backoff between these bounds. All attempts together take about 12 seconds: they outlast a burst of all requests of a
+ * minute, and end before the client of a short request gives up.
+ */
 const MIN_BACKOFF_MS = 10;
 const MAX_BACKOFF_MS = 400;
-const MAX_ATTEMPTS = 30;
+const MAX_ATTEMPTS = 60;
 
 /**
  * Writes all items or none, with retries on conflicts. The SDK adds an idempotency token for its own retries. Throws

@@ -6,7 +6,7 @@
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 //
 // Throughput: a partition takes 1,000 write units a second. All items with one partition key are taken to be in one partition;
-// DynamoDB may split them, so this is the worst case. What it refuses is charged like what it does.
+// DynamoDB may split them, so this is the worst case. What it refuses for a conflict is charged like what it does.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
 import { setTimeout } from "node:timers/promises";
 import {
@@ -53,17 +53,18 @@ export function startContention(client: DynamoDBDocumentClient, options: Content
   const isUpdated = (item: string, { isTransaction }: Operation) =>
     inTransaction.has(item) || (isTransaction && beingWritten.has(item));
 
-  /** Charges a partition, and returns whether it has taken its units of this second. */
+  /** Charges a partition. Returns false, and charges nothing, when it has taken its units of this second. */
   function charge(item: string, units: number): boolean {
-    figures.units += units;
     const partition = item.slice(0, item.indexOf(" "));
     const second = Math.floor(options.now() / 1000);
     const last = partitions.get(partition);
     const used = (last?.second === second ? last.units : 0) + units;
+    if (used > PARTITION_UNITS_PER_SECOND) return false;
+    figures.units += units;
     partitions.set(partition, { second, units: used });
     const kind = partition.slice(0, partition.indexOf("#"));
     figures.busiest.set(kind, Math.max(figures.busiest.get(kind) ?? 0, used));
-    return used > PARTITION_UNITS_PER_SECOND;
+    return true;
   }
 
   function hold({ isTransaction, items }: Operation): () => void {
@@ -88,7 +89,7 @@ export function startContention(client: DynamoDBDocumentClient, options: Content
       const { isTransaction, items } = operation;
       const holdMs = isTransaction ? options.transactionMs : options.writeMs;
       const conflicting = items.map((item) => isUpdated(item, operation));
-      const full = items.map((item) => charge(item, isTransaction ? 2 : 1));
+      const full = items.map((item) => !charge(item, isTransaction ? 2 : 1));
       if (conflicting.includes(true)) {
         figures.conflicts++;
         await setTimeout(holdMs / 2);
@@ -99,15 +100,12 @@ export function startContention(client: DynamoDBDocumentClient, options: Content
         await setTimeout(holdMs / 2);
         throw refusal(operation, full, "ProvisionedThroughputExceeded");
       }
-      const release = hold(operation);
-      try {
-        const input = { ...args.input, ReturnConsumedCapacity: "TOTAL" };
-        const [answer] = await Promise.all([next({ ...args, input }), setTimeout(holdMs)]);
-        figures.units += consumedUnits(answer.output) - items.length * (isTransaction ? 2 : 1);
-        return answer;
-      } finally {
-        release();
-      }
+      // Released after the time of the model, however long the engine takes.
+      const held = setTimeout(holdMs).then(hold(operation));
+      const input = { ...args.input, ReturnConsumedCapacity: "TOTAL" };
+      const [answer] = await Promise.all([next({ ...args, input }), held]);
+      figures.units += consumedUnits(answer.output) - items.length * (isTransaction ? 2 : 1);
+      return answer;
     },
     { step: "initialize", name: NAME, priority: "high" },
   );

@@ -18,9 +18,9 @@ import { settleSuccess } from "../billing/quota-store.ts";
 import { newJob } from "../jobs/job.ts";
 import { claimJob, putJob } from "../jobs/job-store.ts";
 import { finishWrite } from "../jobs/job-writes.ts";
-import { acquireSlot, releaseSlotWrites } from "../jobs/slot-store.ts";
+import { acquireSlot, releaseSlotWrites, slotShards } from "../jobs/slot-store.ts";
 import { createId } from "../platform/ids.ts";
-import { chooseShard, counterShards } from "../usage/counter-shards.ts";
+import { chooseShard } from "../usage/counter-shards.ts";
 import { queryDayCounters } from "../usage/counter-store.ts";
 import { listCaptures } from "../usage/list-store.ts";
 import { recordCapture, type TransactionItem } from "../usage/usage-store.ts";
@@ -39,6 +39,8 @@ export interface ScaleLoad {
   /** Captures a second of each account. */
   readonly rates: readonly number[];
   readonly seconds: number;
+  /** Requests a minute of each account's plan. @default as many as it sends */
+  readonly requestsPerMinute?: number;
   readonly recording: Recording;
   /** Whether they are asynchronous. */
   readonly isJob: boolean;
@@ -93,7 +95,8 @@ export async function runScaleLoad(load: ScaleLoad, tables: Tables, firstAccount
   const pauses = slowPauses(slowdown);
   const begin = now();
   const captures = load.rates.flatMap((rate, index) => {
-    const plan = { ...plans.max, requestsPerMinute: rate * 60, concurrentJobs: MAX_JOBS };
+    const requestsPerMinute = load.requestsPerMinute ?? rate * 60;
+    const plan = { ...plans.max, requestsPerMinute, concurrentJobs: MAX_JOBS };
     const count = Math.round(rate * load.seconds);
     return Array.from({ length: count }, (_, number) => capture(index, begin + (1_000 * (number + 0.5)) / rate, plan));
   });
@@ -268,7 +271,7 @@ async function countTakenSlots(
   accountId: number,
   plan: Pick<Plan, "requestsPerMinute">,
 ): Promise<number> {
-  const shards = Array.from({ length: counterShards(plan) }, async (_, shard) => {
+  const shards = Array.from({ length: slotShards(plan) }, async (_, shard) => {
     const command = new GetCommand({ TableName: usage, Key: jobSlotsKey(accountId, shard), ConsistentRead: true });
     return Number((await dynamodb().send(command)).Item?.["taken"] ?? 0);
   });

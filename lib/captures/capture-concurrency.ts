@@ -1,9 +1,9 @@
-// Fairness between accounts: how many synchronous captures an account may run at the same time, a share of the
-// deployment's capacity by its plan.
+// Fairness between accounts, and backpressure: how many synchronous captures an account may run at the same time, a share of the
+// deployment's capacity by its plan, and how many all busy accounts may run together.
 import type { Caller } from "../accounts/account.ts";
 import type { RateLimitState } from "../accounts/rate-limit.ts";
 import { type RunningOperation, startOperation } from "../aws/running-count.ts";
-import { runningCapturesKey } from "../aws/table-keys.ts";
+import { allRunningCapturesKey, runningCapturesKey } from "../aws/table-keys.ts";
 import { plans } from "../billing/plans.ts";
 import { ApiError } from "../errors/api-error.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -20,10 +20,20 @@ export function concurrencyShare({ plan }: Pick<Caller["account"], "plan">, capa
   return Math.max(1, Math.floor(capacity * plans[plan].captureShare));
 }
 
+/** Part of the capacity that busy accounts can use together: the rest is for all others, who are not counted. */
+const BUSY_SHARE = 0.9;
+/** Running captures that one item counts: each changes it twice in a few seconds, and an item takes 1,000 writes a second. */
+const CAPTURES_PER_SHARD = 1_000;
+
+/** How many synchronous captures all busy accounts may run at the same time, at least one. */
+export function busyCapacity(capacity: number): number {
+  return Math.max(1, Math.floor(capacity * BUSY_SHARE));
+}
+
 /**
  * Counts a synchronous capture that begins at `now` (milliseconds since 1970). Throws `CAPACITY` when the account runs its
- * share. An account that has sent at most half as many requests in the last minute is not counted, which saves both writes:
- * within a minute, it can exceed its share by that half.
+ * share, or all busy accounts together run theirs. An account that has sent at most half as many requests in the last minute as it
+ * may run captures is not counted, which saves all writes: within a minute, it can exceed its share by that half.
  */
 export async function startSynchronousCapture(
   {
@@ -35,12 +45,24 @@ export async function startSynchronousCapture(
 ): Promise<RunningOperation | undefined> {
   const share = concurrencyShare(account, MAX_CONCURRENT_CAPTURES);
   if (requests.limit - requests.remaining <= share / 2) return undefined;
-  const key = runningCapturesKey(account.id);
-  const count = { table: USAGE_TABLE, key, limit: share, maxDurationMs: MAX_DURATION_MS };
-  const operation = await startOperation(count, now);
-  if (operation) return operation;
-  const message =
-    `The account runs ${share} synchronous captures, its share of the service. Try again in ${RETRY_AFTER_S} s, or ` +
-    "send async=true.";
+  const count = { table: USAGE_TABLE, maxDurationMs: MAX_DURATION_MS };
+  const [own, all] = await Promise.all([
+    startOperation({ ...count, key: runningCapturesKey(account.id), limit: share }, now),
+    startOperation({ ...count, ...shardOfAll(MAX_CONCURRENT_CAPTURES) }, now),
+  ]);
+  const release = async () => void (await Promise.all([own?.release(), all?.release()]));
+  if (own && all) return { release };
+  await release();
+  const state = own
+    ? "The service runs as many synchronous captures as it can"
+    : `The account runs ${share} synchronous captures, its share of the service`;
+  const message = `${state}. Try again in ${RETRY_AFTER_S} s, or send async=true.`;
   throw new ApiError("CAPACITY", message, { headers: { "Retry-After": String(RETRY_AFTER_S) } });
+}
+
+/** A random one of the items that count the captures of all busy accounts, with its part of the limit. */
+function shardOfAll(capacity: number) {
+  const shards = Math.ceil(capacity / CAPTURES_PER_SHARD);
+  const shard = Math.floor(Math.random() * shards);
+  return { key: allRunningCapturesKey(shard), limit: Math.floor((busyCapacity(capacity) + shard) / shards) };
 }

@@ -15,8 +15,12 @@ export async function acquireSlot(
   accountId: number,
   { plan, now }: { readonly plan: Pick<Plan, "concurrentJobs" | "requestsPerMinute">; readonly now: number },
 ): Promise<{ readonly slot: HeldSlot } | { readonly taken: number }> {
-  const limit = { limit: plan.concurrentJobs, shards: counterShards(plan), now };
-  return takeSlot(slotCounter(table, accountId), limit);
+  return takeSlot(slotCounter(table, accountId), { limit: plan.concurrentJobs, shards: slotShards(plan), now });
+}
+
+/** A job changes its counter twice: when it takes its slot, and when it ends. */
+export function slotShards({ requestsPerMinute }: Pick<Plan, "requestsPerMinute">): number {
+  return counterShards({ requestsPerMinute: 2 * requestsPerMinute });
 }
 
 /** Releases a slot whose job was not stored, or is deleted. */

@@ -1,6 +1,7 @@
 // Bundles the scripts, styles, and fonts of the website with esbuild; their names contain a hash of their content.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { displayFont } from "./display-font.ts";
@@ -101,7 +102,7 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, font: Uint8
     write: false,
     logLevel: "warning",
     loader: { ".svg": "file", ".png": "file", ".webp": "file" },
-    plugins: [fontPlugin(font)],
+    plugins: [fontPlugin(font), pdfWorkerPlugin],
   });
   return {
     files: new Map(outputFiles.map(({ path, contents }) => [basename(path), contents])),
@@ -121,3 +122,15 @@ const fontPlugin = (font: Uint8Array): Plugin => ({
     onLoad({ filter: /.*/, namespace: "font" }, () => ({ contents: font, loader: "file" }));
   },
 });
+
+/** The worker of PDF.js is a script of its own: the module `pdf-worker` exports its address relative to the importing script. */
+const pdfWorkerPlugin: Plugin = {
+  name: "pdf-worker",
+  setup({ onResolve, onLoad }) {
+    const file = createRequire(import.meta.url).resolve("pdfjs-dist/legacy/build/pdf.worker.min.mjs");
+    const module = 'export { default as workerPath } from "pdf-worker.js"';
+    onResolve({ filter: /^pdf-worker(\.js)?$/ }, ({ path }) => ({ path, namespace: "pdf-worker" }));
+    onLoad({ filter: /^pdf-worker$/, namespace: "pdf-worker" }, () => ({ contents: module }));
+    onLoad({ filter: /\.js$/, namespace: "pdf-worker" }, () => ({ contents: readFileSync(file), loader: "file" }));
+  },
+};

@@ -67,9 +67,14 @@ async function writeAssets(folder: string, { files }: BrowserAssets): Promise<[s
   );
 }
 
+/** The best compression of the scripts of PDF.js would take seconds of each build. */
+const MAX_BYTES_FOR_BEST = 300_000;
+
 const compress: Readonly<Record<Encoding, (content: Uint8Array) => Promise<Buffer>>> = {
-  br: (content) =>
-    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+  br: (content) => {
+    const quality = content.length > MAX_BYTES_FOR_BEST ? 9 : constants.BROTLI_MAX_QUALITY;
+    return promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+  },
   gzip: (content) => promisify(gzip)(content, { level: 9 }),
 };
 

@@ -1,4 +1,5 @@
 // The pictures of what options do: which option has one, and the two requests whose results stand side by side.
+import { createHash } from "node:crypto";
 
 export interface Effect {
   /** Sent with both requests. */
@@ -7,10 +8,41 @@ export interface Effect {
   readonly effect: Readonly<Record<string, unknown>>;
 }
 
+/** Identifies what a picture is made from, so that a test can tell when it is stale. */
+export function pictureSource(effect: Effect, samplePage: string): string {
+  return createHash("sha256").update(JSON.stringify(effect)).update(samplePage).digest("hex").slice(0, 16);
+}
+
 const widget = `<style>body{margin:0;font:20px Arimo;padding:30px;background:none}.c{background:#1f6f78;color:#fff;padding:30px;border-radius:16px}</style><div class=c id=card><b>Forecast</b><br>Rain until six, then clear</div><p>Everything else on the page</p>`;
 
 /** HTML that an effect shows better than the sample page does. */
 const widgetPage = { html: widget, viewport_width: 480, viewport_height: 300 };
+
+/** A page with an overlay that asks for something. */
+const overlay = (text: string, buttons: readonly string[]) => ({
+  html: `<body style="margin:0;font:24px Arimo;background:#f4f1ea"><main style="padding:40px"><h1>Harbour Museum</h1><p>Charts, logbooks, and one very large lighthouse lens.</p></main><div role=dialog id=overlay style="position:fixed;inset:auto 0 0 0;z-index:99999;background:#14242c;color:#fff;padding:32px 40px"><p>${text}</p>${buttons.map((label) => `<button onclick="this.parentElement.remove()" style="font:inherit;margin-right:16px;padding:8px 24px">${label}</button>`).join("")}</div>`,
+  viewport_width: 760,
+  viewport_height: 460,
+});
+
+/** A menu that opens when it is clicked or pointed at. */
+const menuPage = {
+  html: `<style>body{margin:0;font:26px Arimo;padding:40px}nav{width:max-content}button{font:inherit;padding:10px 24px}ul{display:none;margin:8px 0;padding:16px 24px;list-style:none;background:#1f6f78;color:#fff;line-height:1.7}nav:hover ul,nav.open ul{display:block}</style><nav><button onclick="this.parentElement.classList.add('open')">Visit</button><ul><li>Opening hours<li>Tickets<li>How to get here</ul></nav>`,
+  viewport_width: 520,
+  viewport_height: 320,
+};
+
+/** A page that shows what its browser says. */
+const visitorPage = (expression: string) => ({
+  html: `<body style="margin:0;font:34px Arimo;padding:48px;display:grid;place-content:center;min-height:200px"><p></p><script>document.querySelector("p").textContent = ${expression}</script>`,
+  viewport_width: 640,
+  viewport_height: 300,
+});
+
+const article = {
+  html: `<style>body{font:16px/1.5 Arimo;margin:0}h1{background:#1f6f78;color:#fff;padding:24px;margin:0 0 16px}</style><h1>Tide tables</h1>${"<p>High water comes about fifty minutes later each day, because the moon moves on while the earth turns.</p>".repeat(14)}`,
+};
+const pdf = { ...article, format: "pdf", pdf_paper_format: "a5" };
 
 export const effects: Readonly<Record<string, Effect>> = {
   full_page: { effect: { full_page: true } },
@@ -59,5 +91,51 @@ export const effects: Readonly<Record<string, Effect>> = {
   markdown_css: {
     both: { markdown: "# Tides\n\nHigh water at **6:12**.", viewport_width: 600, viewport_height: 300 },
     effect: { markdown_css: "h1 { color: #1f6f78; font-family: Gelasio }" },
+  },
+  image_quality: {
+    both: { format: "jpeg", selector: "svg", image_width: 380 },
+    effect: { image_quality: 5 },
+  },
+  full_page_max_height: { both: { full_page: true }, effect: { full_page_max_height: 700 } },
+  scroll_into_view_adjust_top: {
+    both: { scroll_into_view: ".cards", viewport_height: 500 },
+    effect: { scroll_into_view_adjust_top: -160 },
+  },
+  click: { both: menuPage, effect: { click: "button" } },
+  hover: { both: menuPage, effect: { hover: "nav" } },
+  block_cookie_banners: {
+    both: overlay("We use cookies to improve your experience.", ["Accept all cookies", "Reject all"]),
+    effect: { block_cookie_banners: true },
+  },
+  block_banners_by_heuristics: {
+    both: overlay("Subscribe to our newsletter and get 10 % off.", ["Subscribe", "No thanks"]),
+    effect: { block_banners_by_heuristics: true },
+  },
+  locale: {
+    both: visitorPage("(1234567.89).toLocaleString()"),
+    effect: { locale: "de-CH" },
+  },
+  time_zone: {
+    both: visitorPage("new Date(Date.UTC(2026, 0, 31, 12)).toLocaleTimeString('en', { timeZoneName: 'short' })"),
+    effect: { time_zone: "Asia/Tokyo" },
+  },
+  pdf_paper_format: { both: { ...article, format: "pdf" }, effect: { pdf_paper_format: "a6" } },
+  pdf_landscape: { both: pdf, effect: { pdf_landscape: true } },
+  pdf_margin: { both: pdf, effect: { pdf_margin: "3cm" } },
+  pdf_scale: { both: pdf, effect: { pdf_scale: 0.5 } },
+  pdf_print_background: { both: pdf, effect: { pdf_print_background: false } },
+  pdf_fit_one_page: { both: { ...pdf, pdf_paper_format: "a6" }, effect: { pdf_fit_one_page: true } },
+  pdf_header_template: {
+    both: { ...pdf, pdf_margin: "2cm" },
+    effect: {
+      pdf_header_template: '<p style="font-size: 28px; margin: auto; color: #bb3510">Harbour Museum</p>',
+    },
+  },
+  pdf_footer_template: {
+    both: { ...pdf, pdf_margin: "2cm" },
+    effect: {
+      pdf_footer_template:
+        '<p style="font-size: 28px; margin: auto; color: #bb3510">Page <span class="pageNumber"></span></p>',
+    },
   },
 };

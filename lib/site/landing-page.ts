@@ -1,5 +1,5 @@
 // The landing page: what the service is, a capture that it made, how to start, a comparison, and the plans.
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { dollars } from "../billing/money.ts";
 import { type Plan, planQuotas, plans } from "../billing/plans.ts";
@@ -40,14 +40,11 @@ ${pricing}`,
 }
 
 function liveSample(picture: (file: string) => string): Html {
-  const { milliseconds, bytes } = JSON.parse(readFileSync(join(picturesFolder, "sample.json"), "utf8")) as {
-    milliseconds: number;
-    bytes: number;
-  };
+  const { size } = statSync(join(picturesFolder, "sample.webp"));
   return html`<figure class="viewfinder">
 <picture><source media="(prefers-color-scheme: dark)" srcset="${picture("sample-dark.webp")}">
 <img src="${picture("sample.webp")}" width="1280" height="800" alt="The website of a museum, captured by this service" fetchpriority="high"></picture>
-<figcaption><span>1280 × 800</span><span>WebP</span><span>${Math.round(bytes / 1000)} KB</span><span>${milliseconds} ms</span><span>captured by this service</span></figcaption>
+<figcaption><span>1280 × 800</span><span>WebP</span><span>${Math.round(size / 1000)} KB</span><span>captured by this service</span></figcaption>
 </figure>`;
 }
 
@@ -57,7 +54,7 @@ prints an API key. The second makes a capture.</p></div>
 <div class="copyable">${rawHtml(
   renderCode(
     "sh",
-    `npm ci && npm start\ncurl -H "Authorization: Bearer $KEY" \\\n  "${BASE_URL}/api/v1/screenshot?url=https://example.com" -o page.png`,
+    `npm ci && npm start\ncurl -H "Authorization: Bearer $KEY" \\\n  "${BASE_URL}/api/v1/screenshot?url=https://example.com" \\\n  -o page.png`,
   ),
 )}</div>
 </section>`;
@@ -101,18 +98,29 @@ const features = [
   ],
 ] as const;
 
-const rows = [
-  ["Small page, PNG", "135 ms", "104 ms"],
-  ["Page with 50 requests, PNG", "489 ms", "551 ms"],
-  ["Full page, 60,000 px", "9,183 ms", "7,521 ms"],
-  ["PDF of a long article", "2,658 ms", "975 ms"],
-  ["Each second of a 720p30 video", "2,510 ms", "920 ms"],
-  ["Cold start until Chromium is ready", "1,537 ms", "801 ms"],
-] as const;
+/** The rows of the first table of the page Compare. Throws when there is none. */
+function comparedTimes(): { readonly rows: readonly (readonly string[])[]; readonly measuredOn: string } {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/compare.md"), "utf8");
+  const [, table = ""] = /\|---[^\n]*\n((?:\|[^\n]*\n)+)/.exec(page) ?? [];
+  const [measuredOn] = /\d{4}-\d{2}-\d{2}/.exec(page) ?? [];
+  const rows = table
+    .trimEnd()
+    .split("\n")
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, 4)
+        .map((cell) => cell.trim()),
+    );
+  if (measuredOn === undefined || rows[0]?.length !== 3) throw new Error("docs/compare.md has no table of times.");
+  return { rows, measuredOn };
+}
+
+const { rows, measuredOn } = comparedTimes();
 
 const comparison = html`<section class="compare">
 <div><h2>Measured, not promised</h2><p>The bare script drives the same Chromium with the same flags and does nothing else.
-Medians on two cores, 2026-11-23. You can <a href="${BASE_PATH}/docs/compare">reproduce every figure</a>.</p></div>
+Medians on two cores, ${measuredOn}. You can <a href="${BASE_PATH}/docs/compare">reproduce every figure</a>.</p></div>
 <div class="table" tabindex="0" role="group" aria-label="Comparison"><table>
 <thead><tr><th scope="col">Capture</th><th scope="col" align="right">Bare Puppeteer script</th><th scope="col" align="right">This service</th></tr></thead>
 <tbody>${rows.map(

@@ -91,7 +91,7 @@ ${navigation.map(
     html`<a href="${BASE_PATH}${path}"${isCurrent(path, current) && html` aria-current="${path === current ? "page" : "true"}"`}>${label}</a>`,
 )}
 </nav>
-<button class="search-button" type="button" data-search hidden><span>Search</span><kbd>/</kbd></button>
+<button class="search-button" type="button" data-search><span>Search</span><kbd>/</kbd></button>
 </header>`;
 }
 

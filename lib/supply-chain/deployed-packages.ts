@@ -1,4 +1,4 @@
-// The deployed third-party packages: those in the bundles of functions, and those in the layers.
+// The deployed third-party packages: those in the bundles of functions, in the layers, and in the pages of the website.
 import { packages as fonts } from "../../layers/fonts/families.ts";
 import { type LockedPackage, type Lockfile, packageName, resolveFrom } from "./lockfile.ts";
 
@@ -13,7 +13,7 @@ export interface DeployedPackage {
   readonly locations: readonly Location[];
 }
 
-export type Location = "functions" | Layer;
+export type Location = "functions" | "website" | Layer;
 export type Layer = keyof typeof layers;
 
 /** The packages whose content each layer has. Build tools of a layer leave nothing in it. */
@@ -23,9 +23,12 @@ export const layers = {
   blocking: ["@adguard/dnr-rulesets", "@duckduckgo/autoconsent"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** Packages that only browsers run, bundled without their own dependencies. The others of the website are in functions, too. */
+const website = ["pdfjs-dist"];
+
 /**
- * The deployed packages, sorted by name. Functions contain the transitive dependencies that run on Lambda; layers contain
- * development dependencies. Throws for a package that is not in the lockfile.
+ * The deployed packages, sorted by name. Functions contain the transitive dependencies that run on Lambda; layers and the
+ * website contain development dependencies. Throws for a package that is not in the lockfile.
  */
 export function deployedPackages(lockfile: Lockfile): DeployedPackage[] {
   const locations = new Map<string, Set<Location>>();
@@ -34,6 +37,7 @@ export function deployedPackages(lockfile: Lockfile): DeployedPackage[] {
   for (const [layer, names] of Object.entries(layers)) {
     for (const name of names) add(`node_modules/${name}`, layer as Layer);
   }
+  for (const name of website) add(`node_modules/${name}`, "website");
   return [...locations]
     .map(([path, found]) => ({ ...describePackage(lockfile, path), locations: [...found] }))
     .toSorted((one, other) => compare(one.name, other.name) || compare(one.version, other.version));

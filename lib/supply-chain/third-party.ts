@@ -11,7 +11,8 @@ export function thirdPartyDocument(deployed: readonly DeployedPackage[]): string
   return [
     "# Third-party packages",
     "",
-    "These packages are deployed, in the bundles of functions or in a layer. `npm run docs` generates this page from the lockfile.",
+    "These packages are deployed, in the bundles of functions, in a layer, or in the website. `npm run docs` generates this page",
+    "from the lockfile.",
     "A test rejects licences that `lib/supply-chain/licences.ts` does not list. `npm run sbom` prints the same as CycloneDX.",
     "",
     ...[["Package", "Version", "Licence", "Location"], ["---", "---", "---", "---"], ...rows].map(

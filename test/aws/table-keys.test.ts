@@ -20,6 +20,8 @@ test("table keys: items of the Usage table never share a key", () => {
   const shards = [0, 1, 11];
   const items = ids.flatMap((id) => [
     ...ids.map((limit) => keys.requestsKey(id, limit)),
+    ...shards.map((shard) => keys.jobSlotsKey(id, shard)),
+    keys.runningCapturesKey(id),
     ...dates.map((date) => keys.periodKey(id, `${date}T00:00:00.000Z`)),
     ...ids.flatMap((keyId) => months.flatMap((month) => shards.map((shard) => keys.monthKey(id, month, keyId, shard)))),
     ...ids.flatMap((keyId) =>

@@ -1,6 +1,6 @@
 // Fairness of synchronous captures: the share of an account, against the DynamoDB engine.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { concurrencyShare, startSynchronousCapture } from "../../lib/captures/capture-concurrency.ts";
+import { busyCapacity, concurrencyShare, startSynchronousCapture } from "../../lib/captures/capture-concurrency.ts";
 import type { ApiError } from "../../lib/errors/api-error.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
@@ -71,4 +71,39 @@ test("capture concurrency: a capture whose function was killed counts until no c
 test("capture concurrency: an account with few requests in the last minute is not counted", async () => {
   const start = anAccount({ sent: 2 });
   expect(await Promise.all(Array.from({ length: 8 }, () => start()))).toEqual(Array(8).fill(undefined));
+});
+
+test("capture concurrency: busy accounts leave a tenth of the service to others, and are refused with Retry-After beyond it", async () => {
+  const now = NOW + 60 * MINUTE; // nothing of the other tests runs any more
+  const env = { USAGE_TABLE: running.tables.usage, MAX_CONCURRENT_CAPTURES: 20 };
+  const startAs = (plan: "max" | "free", sent: number) => {
+    const account = { id: nextId++, plan, created_at: "2026-01-01T00:00:00.000Z", billed_from: null } as const;
+    return () =>
+      startSynchronousCapture({ account, requests: { limit: 150, remaining: 150 - sent, reset: 0 }, now }, env);
+  };
+  const first = startAs("max", 100);
+  const captures = await Promise.all(Array.from({ length: 16 }, () => first()));
+  await expect(first()).rejects.toThrow("The account runs 16 synchronous captures");
+
+  const second = startAs("max", 100);
+  await second();
+  await second();
+  const refused: ApiError = await second().then(
+    () => expect.unreachable(),
+    (error) => error,
+  );
+  expect(refused).toMatchObject({ code: "CAPACITY", status: 503, headers: { "Retry-After": "3" } });
+  expect(refused.message).toContain("The service runs as many synchronous captures as it can");
+  expect(await startAs("free", 1)()).toBeUndefined();
+
+  await captures[0]?.release();
+  expect(await second()).toBeDefined();
+});
+
+test.each([
+  [1, 1],
+  [10, 9],
+  [4_000, 3_600],
+])("capture concurrency: of %d captures at once, busy accounts have %d", (capacity, busy) => {
+  expect(busyCapacity(capacity)).toBe(busy);
 });

@@ -40,6 +40,15 @@ test("the README leads to every page, directly or through others", () => {
   expect(pages.map(({ path }) => path).filter((path) => !reached.has(path) && !templates(path))).toEqual([]);
 });
 
+test("the README and the page Compare state the same times", () => {
+  const times = (path: string) => {
+    const rows = [...(byPath.get(path)?.text ?? "").matchAll(/^\| ([^|]+) \| ([\d,]+ ms) \| ([\d,]+ ms) \|/gm)];
+    return rows.map(([, ...cells]) => cells);
+  };
+  expect(times("README.md").length).toBeGreaterThan(5);
+  expect(times("docs/compare.md")).toEqual(times("README.md"));
+});
+
 test("only blocks of commands are marked as not run", () => {
   const marked = pages.flatMap(codeBlocks).filter(({ notRun }) => notRun !== undefined);
   expect(marked.filter(({ language }) => language !== "sh")).toEqual([]);

@@ -5,6 +5,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { Client as McpClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { options } from "../../clients/typescript/src/generated/command-line.ts";
 import { codeSamples } from "../../lib/api/samples/code-samples.ts";
@@ -67,6 +69,21 @@ const sizeOf = async (image: Buffer) => {
   return [width, height];
 };
 
+/** Runs a command of the shell on a terminal, and returns what it prints there and its exit code. */
+async function onTerminal(command: string): Promise<{ code: number | null; printed: string }> {
+  const settings = { SCREEN_CAPTURE_URL: baseUrl, SCREEN_CAPTURE_KEY: account.key, HOME: folder, NO_COLOR: "1" };
+  const env = { PATH: `${join(installed.folder, "node_modules/.bin")}:${process.env["PATH"]}`, ...settings };
+  const child = spawn("script", ["-qec", command, "/dev/null"], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "close");
+  let printed = "";
+  for await (const chunk of child.stdout) printed += chunk;
+  return { code: (await ended)[0], printed };
+}
+
 describe.each([...nodes])("command line under Node.js %i:", (_major, node) => {
   test("captures a page to a file, with options as flags", async () => {
     const { code, stdout, stderr } = await capture(
@@ -96,6 +113,21 @@ describe.each([...nodes])("command line under Node.js %i:", (_major, node) => {
   test("explains a wrong option, and exits with 2", async () => {
     const { code, stderr } = await capture([`${site}/box`, "--widt", "3"], { node });
     expect([code, stderr]).toEqual([2, "error: Unknown flag --widt. Did you mean --width?\n"]);
+  });
+
+  test.each(["2025-11-25", "2026-07-28"])("mcp bridges to a client of revision %s", async (revision) => {
+    const mode = revision === "2025-11-25" ? "legacy" : { pin: revision };
+    const client = new McpClient({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
+    const env = { SCREEN_CAPTURE_URL: baseUrl, SCREEN_CAPTURE_KEY: account.key, HOME: folder };
+    await client.connect(new StdioClientTransport({ command: node, args: [installed.command, "mcp"], env }));
+    const given = { html: "<h1>Bridge</h1>", viewport_width: 300, viewport_height: 200 };
+    const { content } = await client.callTool({ name: "capture_screenshot", arguments: given });
+    expect(content).toMatchObject([
+      { type: "image", mimeType: "image/webp" },
+      { type: "text" },
+      { type: "resource_link" },
+    ]);
+    await client.close();
   });
 });
 
@@ -146,6 +178,16 @@ describe("command line: captures", () => {
   test("with --async print the URL of their status", async () => {
     const { stdout } = await capture([`${site}/box`, "--async"]);
     expect(stdout.toString()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/screenshot\/\d+\n$/);
+  });
+
+  test("on a terminal show their progress, and refuse to print what isn't text before it costs a capture", async () => {
+    write("urls.txt", `${site}/box\n${site}/box?2\n`);
+    const { code, printed } = await onTerminal("capture -i urls.txt -o shots/ --width 100");
+    expect([code, printed]).toEqual([0, expect.stringContaining("[========================] 2/2 ")]);
+    const before = (await account.logs()).length;
+    const image = await onTerminal(`capture ${site}/box -o -`);
+    expect([image.code, image.printed]).toEqual([2, expect.stringContaining("A terminal can't show png.")]);
+    expect(await account.logs()).toHaveLength(before);
   });
 
   test("with --watch are made again when the file changes, until the command is interrupted", async () => {
@@ -247,6 +289,19 @@ describe("command line: secrets", () => {
     expect(file("it's.md").toString()).toBe("# Quoted\n");
   });
 
+  test("--curl has no password of a URL, and a variable for each value of a secret option", async () => {
+    const { stdout } = await capture([
+      "https://me:sesame@example.com/",
+      "--cookies",
+      "a=1",
+      "--cookies",
+      "b=2",
+      "--curl",
+    ]);
+    expect(stdout.toString()).not.toMatch(/sesame|a=1|b=2/);
+    expect(stdout.toString()).toMatch(/"url=\$URL"[\s\S]*"cookies=\$COOKIES"[\s\S]*"cookies=\$COOKIES_2"/);
+  });
+
   test("no flag takes the key, and no output contains it", async () => {
     expect((await capture([`${site}/box`, "--key", "cap_x"])).code).toBe(2);
     const printed = await Promise.all([
@@ -266,6 +321,8 @@ describe("command line: secrets", () => {
     expect((await capture(["usage"], { env })).code).toBe(2);
     const wrong = await capture(["login", "--api-url", baseUrl], { env, input: "cap_wrong\n" });
     expect([wrong.code, readdirSync(folder)]).toEqual([3, []]);
+    const empty = await capture(["login", "--api-url", baseUrl], { env });
+    expect([empty.code, empty.stderr]).toEqual([2, "error: No API key was entered.\n"]);
     const saved = await capture(["login", "--api-url", baseUrl], { env, input: `${account.key}\n` });
     expect([saved.code, saved.stdout.toString()]).toEqual([0, expect.not.stringContaining(account.key)]);
     const config = join(folder, ".config/screen-capture/config.json");
@@ -290,6 +347,24 @@ describe("command line: other commands", () => {
     expect([json.account.plan, json.days.length]).toEqual(["max", 7]);
     const list = (await capture(["usage", "--captures", "--json"])).stdout.toString().trim().split("\n");
     expect(list.map((line) => JSON.parse(line).id)).toContain((await account.logs())[0]?.["id"]);
+  });
+
+  test("jobs lists asynchronous captures, waits for one, saves its result, and exits with the code of its error", async () => {
+    const { stdout } = await capture([`${site}/box`, "--async", "--json", "--width", "150", "--height", "100"]);
+    const id = String(JSON.parse(stdout.toString()).request_id);
+    const saved = await capture(["jobs", id, "--wait", "-o", "later.png"]);
+    expect([saved.code, saved.stdout.toString()]).toEqual([0, "later.png\n"]);
+    expect(await sizeOf(file("later.png"))).toEqual([150, 100]);
+    const failing = await capture([`${site}/status/404`, "--async", "--json"]);
+    const failed = await capture(["jobs", String(JSON.parse(failing.stdout.toString()).request_id), "--wait"]);
+    expect([failed.code, failed.stderr]).toEqual([5, expect.stringContaining("responded with status 404")]);
+    const list = (await capture(["jobs", "--status", "success"])).stdout.toString();
+    expect(list).toMatch(
+      new RegExp(`^Id +Status +Requested +Result\n[\\s\\S]*${id} +success +\\S+ +${baseUrl}/storage/`),
+    );
+    expect((await capture(["jobs", "--limit", "1", "--json"])).stdout.toString().trim().split("\n")).toHaveLength(1);
+    expect((await capture(["jobs", "7"])).code).toBe(2);
+    expect((await capture(["jobs", "--wait"])).stderr).toContain("Pass the id of a capture.");
   });
 
   test("keys creates, rotates, lists, and revokes", async () => {
@@ -321,6 +396,8 @@ describe("command line: other commands", () => {
     [["capture", "u"], ["usage"]],
     [["capture", "keys", "ro"], ["rotate"]],
     [["capture", "keys", "--sc"], ["--scope"]],
+    [["capture", "--no-javas"], ["--no-javascript"]],
+    [["capture", "jobs", "--wa"], ["--wait"]],
   ])("completion: bash completes %j", async (words, expected) => {
     const { stdout } = await capture(["completion", "bash"]);
     const line = words.map((word) => `'${word}'`).join(" ");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isSecret, parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { optionReference } from "../../lib/options/option-reference.ts";
 import { addToHistory, MAX_HISTORY_ENTRIES, readHistory } from "../../web/playground/history.ts";
-import { readValue, showValue } from "../../web/playground/option-value.ts";
+import { readValue, showValue, typedOptions } from "../../web/playground/option-value.ts";
 import { presets } from "../../web/playground/presets.ts";
 import { draftFromOptions, initialDraft, requestOptions, withOption } from "../../web/playground/request-options.ts";
 import { parseServerTiming } from "../../web/playground/server-timing.ts";
@@ -122,4 +122,10 @@ test("values: the text of each kind of option is read back as the API takes it",
   const quality = reference.get("image_quality");
   expect(quality && readValue(quality, "high")).toBe("high"); // the validation names it
   expect(quality && readValue(quality, " ")).toBeUndefined();
+});
+
+test("values: a link with the texts of a query has the values that the form edits", () => {
+  const reference = new Map(optionReference().flatMap(({ options }) => options.map((each) => [each.name, each])));
+  const sent = { url: "true", full_page: "true", image_width: "640", headers: ["X-A: 1"], unknown: "7", delay: 2 };
+  expect(typedOptions(sent, reference)).toEqual({ ...sent, full_page: true, image_width: 640 });
 });

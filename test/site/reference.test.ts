@@ -1,17 +1,78 @@
 // What the website says of options and errors: samples that the contract accepts, fixes that name options, pictures, examples.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openapiDocument } from "../../lib/api/openapi/document.ts";
 import { errorFixes } from "../../lib/errors/error-fixes.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { captureOptionNames } from "../../lib/options/groups/all.ts";
-import { optionSamples } from "../../lib/site/docs/option-samples.ts";
-import { effects } from "../../lib/site/effect-pictures.ts";
+import { optionSamples } from "../../lib/options/option-samples.ts";
+import { apiOperations } from "../../lib/site/docs/api-operations.ts";
+import { docPages } from "../../lib/site/docs/doc-pages.ts";
+import { searchIndex } from "../../lib/site/docs/search-index.ts";
+import { effects, pictureSource } from "../../lib/site/effect-pictures.ts";
+import { playgroundLink, requestedOptions } from "../../lib/site/playground-link.ts";
 import { postmanExamples } from "../../lib/site/postman.ts";
+import { parseCurl } from "../../lib/site/samples/http-request.ts";
 import { preferredEncoding } from "../../lib/site/serve-site.ts";
+import { readShareFragment } from "../../web/playground/share-link.ts";
 import { type SearchEntry, search } from "../../web/search.ts";
+import { documentationPages } from "../support/documentation.ts";
 
 const project = join(import.meta.dirname, "../..");
+
+describe("API reference", () => {
+  test("has every operation of the OpenAPI document, with a command that samples in other languages are made from", () => {
+    const { paths } = openapiDocument("http://127.0.0.1:3000") as { paths: Record<string, Record<string, unknown>> };
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((method) => ["get", "post", "patch", "delete", "put"].includes(method))
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(apiOperations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(documented.toSorted());
+    for (const { command, method } of apiOperations) expect(parseCurl(command)).toMatchObject({ method });
+  });
+
+  test("names the codes that each operation can fail with", () => {
+    const codes = Object.fromEntries(apiOperations.map(({ id, errors }) => [id, errors]));
+    expect(codes["capture"]).toEqual(expect.arrayContaining(["TARGET_BLOCKED", "QUOTA_EXCEEDED", "RATE_LIMITED"]));
+    expect(codes["getHealth"]).not.toContain("TARGET_BLOCKED");
+  });
+});
+
+describe("links to the playground", () => {
+  test("hold the options of a request", async () => {
+    const request = parseCurl("curl -d url=u -d hide_selectors=.a -d hide_selectors=.b http://h/api/v1/screenshot");
+    const options = request && requestedOptions(request);
+    expect(options).toEqual({ url: "u", hide_selectors: [".a", ".b"] });
+    const { hash } = new URL(playgroundLink(options ?? {}), "http://h");
+    expect(await readShareFragment(hash)).toEqual(options);
+  });
+
+  test.each([
+    "curl http://h/api/v1/usage?page=2",
+    'curl "http://h/api/v1/screenshot?url=$URL"',
+    "curl http://h/api/v1/screenshot/7",
+  ])("are not made of %s", (command) => {
+    const request = parseCurl(command);
+    expect(request && requestedOptions(request)).toBeUndefined();
+  });
+});
+
+test("search: finds options, error codes, operations, and pages, each at its anchor", () => {
+  const paths = (query: string) => search(searchIndex([]), query).map(([path]) => path);
+  expect(paths("full_page")[0]).toBe("/docs/reference/options#full_page");
+  expect(paths("TARGET_BLOCKED")[0]).toBe("/docs/errors#TARGET_BLOCKED");
+  expect(paths("create an api key")[0]).toBe("/docs/reference/api#createKey");
+});
+
+test("navigation: every page of the documentation is in it", () => {
+  const explaining = documentationPages().map(({ path }) => path);
+  const listed = docPages.map(({ file }) => file);
+  const elsewhere = ["README.md", "docs/README.md"]; // the landing page and the navigation take their places
+  const missing = explaining.filter((path) => !listed.includes(path) && !elsewhere.includes(path));
+  expect(missing.filter((path) => !path.startsWith(".github/"))).toEqual([]);
+});
 
 test("options: every option has a sample that the contract accepts", () => {
   expect(Object.keys(optionSamples).toSorted()).toEqual([...captureOptionNames].toSorted());
@@ -40,6 +101,13 @@ describe("pictures", () => {
 
   test.each(Object.keys(effects))("%s has its picture (run `npm run pictures`)", (name) => {
     expect(existsSync(join(project, `web/pictures/option-${name}.webp`))).toBe(true);
+  });
+
+  test("are made from what the effects and the sample page are now (run `npm run pictures`)", () => {
+    const read = (file: string) => readFileSync(join(project, "web/pictures", file), "utf8");
+    const page = read("sample-page.html");
+    const expected = Object.entries(effects).map(([name, effect]) => [name, pictureSource(effect, page)]);
+    expect(JSON.parse(read("sources.json"))).toEqual(Object.fromEntries(expected));
   });
 });
 

@@ -1,5 +1,5 @@
 // Samples of the documentation: curl commands parsed, and the same request in other languages, run where the language is here.
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { codeSamples } from "../../lib/site/samples/code-samples.ts";
 import { parseCurl, type SampleRequest } from "../../lib/site/samples/http-request.ts";
 import { codeBlocks, documentationPages } from "../support/documentation.ts";
+import { installedLanguages, requestsModule } from "../support/sample-programs.ts";
 
 describe("parseCurl", () => {
   test("reads a GET request with an output file", () => {
@@ -66,6 +67,16 @@ const runners = {
     command: ["python3", "-c"],
     script: "import os, runpy, sys\nfor folder in sys.argv[1:]:\n os.chdir(folder); runpy.run_path('sample.py')",
   },
+  php: {
+    name: "sample.php",
+    command: ["php", "-r"],
+    script: "foreach (array_slice($argv, 1) as $folder) { chdir($folder); require $folder . '/sample.php'; }",
+  },
+  ruby: {
+    name: "sample.rb",
+    command: ["ruby", "-e"],
+    script: "ARGV.each { |folder| Dir.chdir(folder) { load folder + '/sample.rb' } }",
+  },
 } as const;
 type RunnableLanguage = keyof typeof runners;
 
@@ -90,9 +101,7 @@ describe("every sample of the documentation sends the same request as its curl c
     })
     .map((each, index) => ({ ...each, index }));
   const environment = { ...process.env, KEY: "cap_x", ID: "7", KEY_ID: "8", STORAGE_KEY_ID: "a", STORAGE_SECRET: "b" };
-  const languages: readonly RunnableLanguage[] = canRun("python3", ["-c", "import requests"])
-    ? ["javascript", "python"]
-    : ["javascript"];
+  const languages = (Object.keys(runners) as RunnableLanguage[]).filter((each) => installedLanguages.includes(each));
   const folder = mkdtempSync(join(tmpdir(), "samples-"));
   const sampleFolder = (language: RunnableLanguage, index: number) => join(folder, `${language}${index}`);
 
@@ -107,6 +116,7 @@ describe("every sample of the documentation sends the same request as its curl c
         const sample = codeSamples({ ...request, url }).find((each) => each.language === language);
         mkdirSync(sampleFolder(language, index));
         writeFileSync(join(sampleFolder(language, index), name), sample?.code ?? "");
+        writeFileSync(join(sampleFolder(language, index), "requests.py"), requestsModule);
         return sampleFolder(language, index);
       });
       await promisify(execFile)(program, [...args, script, ...folders], { env: environment });
@@ -119,16 +129,16 @@ describe("every sample of the documentation sends the same request as its curl c
   });
 
   test.each(requests)("$page: $code", ({ request, index }) => {
-    if (request.output !== undefined) {
-      const file = join(sampleFolder("javascript", index), request.output);
-      expect(readFileSync(file, "utf8")).toBe("content");
-    }
     const path = request.url.slice("http://127.0.0.1:3000".length);
     const url = decodeURIComponent(path.replaceAll("$KEY_ID", "8").replaceAll("$ID", "7"));
     const hasKey = request.headers.some(([name]) => name === "Authorization");
     for (const language of languages) {
       const sent = received.get(`${language}${index}`) ?? [];
       expect(sent).toHaveLength(1);
+      if (request.output !== undefined) {
+        const file = join(sampleFolder(language, index), request.output);
+        expect(readFileSync(file, "utf8")).toBe("content");
+      }
       for (const each of sent) {
         expect({ ...each, url: decodeURIComponent(each.url ?? "") }).toMatchObject({ method: request.method, url });
         expect(each.authorization).toBe(hasKey ? "Bearer cap_x" : undefined);
@@ -146,13 +156,4 @@ function expectBody({ body: sent }: Received, { body }: SampleRequest): void {
     value.replace("$STORAGE_KEY_ID", "a").replace("$STORAGE_SECRET", "b"),
   ]);
   expect([...new URLSearchParams(sent)]).toEqual(fields);
-}
-
-function canRun(program: string, args: readonly string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
 }

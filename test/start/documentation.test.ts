@@ -245,6 +245,7 @@ const printed: Readonly<Record<string, RegExp>> = {
     /^curl [\s\S]*Bearer \$SCREEN_CAPTURE_KEY[\s\S]*\$AUTHORIZATION/,
   "capture usage --days 30": /^Plan max, period /,
   "capture usage --captures --status failed --json": /^({"id":.*}\n)*$/,
+  "capture jobs --status success --limit 5": /^Id +Status/,
   "capture keys": /^Id +Label/,
   "capture keys create Website --scope capture": /API key: +cap_/,
   "capture options cookie banner": /^--block-cookie-banners/,

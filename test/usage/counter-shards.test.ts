@@ -1,10 +1,12 @@
 // Shards of the usage counters by the rate of a plan.
 import { expect, test } from "vitest";
 import { planNames, plans } from "../../lib/billing/plans.ts";
+import { slotShards } from "../../lib/jobs/slot-store.ts";
 import { chooseShard, counterShards } from "../../lib/usage/counter-shards.ts";
 
 test("counter shards: the accounts of all plans have one, so that they cost and behave as without shards", () => {
   expect(planNames.map((name) => counterShards(plans[name]))).toEqual(planNames.map(() => 1));
+  expect(planNames.map((name) => slotShards(plans[name]))).toEqual(planNames.map(() => 1));
 });
 
 test.each([

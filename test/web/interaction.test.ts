@@ -50,7 +50,7 @@ test("samples: copying gives the shown code with the address of this service", a
   await page.click(".samples .copy");
   await page.waitForFunction(() => document.querySelector(".samples .copy")?.textContent === "Copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    `curl -H "Authorization: Bearer $KEY" "${baseUrl}/api/v1/screenshot?url=https://example.com" -o page.png`,
+    `curl -H "Authorization: Bearer $KEY" \\\n  "${baseUrl}/api/v1/screenshot?url=https://example.com" -o page.png`,
   );
 });
 
@@ -69,4 +69,48 @@ test("errors: an error answer links to the description of its code", async () =>
   expect(docs).toBe(`${baseUrl}/docs/errors#UNAUTHORIZED`);
   await using opened = await browser.open(docs);
   expect(await opened.page.$eval("#UNAUTHORIZED", (section) => section.textContent)).toContain("Authorization: Bearer");
+});
+
+test("samples: a request opens in the playground with its options", async () => {
+  await using opened = await browser.open(`${baseUrl}/docs`);
+  const { page, problems, requests } = opened;
+  const [, second] = await page.$$(".samples .try");
+  await Promise.all([page.waitForNavigation(), second?.click()]);
+  await page.waitForSelector(".playground-grid");
+  await page.waitForFunction(() => document.querySelector(".code code")?.textContent?.includes('"full_page":true'));
+  expect(await page.$eval(".code code", (code) => code.textContent)).toContain('"block_cookie_banners":true');
+  expect(requests.filter((url) => url.includes("/api/v1/"))).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test("keyboard: the first stop skips the navigation, and the search opens with Ctrl+K", async () => {
+  await using opened = await browser.open(`${baseUrl}/docs/guide/pdf`);
+  const { page } = opened;
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+  await page.keyboard.down("Control");
+  await page.keyboard.press("k");
+  await page.keyboard.press("k"); // it is open already
+  await page.keyboard.up("Control");
+  await page.waitForSelector("dialog[open]");
+  await page.keyboard.type("TARGET_BLOCKED");
+  await page.waitForSelector("dialog li a");
+  await page.keyboard.press("ArrowDown");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("href"))).toContain("#TARGET_BLOCKED");
+});
+
+test("contents: the section that is read is marked", async () => {
+  await using opened = await browser.open(`${baseUrl}/docs/guide/images`);
+  const { page } = opened;
+  const marked = () => page.$eval(".docs-toc [aria-current]", (link) => (link as HTMLAnchorElement).hash);
+  const [first = "", , third = ""] = await page.$$eval(".docs-toc a", (links) => links.map(({ hash }) => hash));
+  expect(await marked()).toBe(first);
+  await page.click(`.docs-toc a[href="${third}"]`);
+  await page.waitForFunction(
+    (hash) => document.querySelector<HTMLAnchorElement>(".docs-toc [aria-current]")?.hash === hash,
+    {},
+    third,
+  );
 });

@@ -43,12 +43,12 @@ test.each(["/", "/docs", "/docs/reference/options", "/playground"])(
   },
 );
 
-test.each(["/", "/docs", "/docs/guide/pdf", "/docs/reference/options", "/playground"])(
+test.each(["/", "/docs", "/docs/guide/pdf", "/docs/reference/options", "/docs/reference/api", "/playground"])(
   "%s: the first view takes at most 5 requests and 60 KB",
   async (path) => {
     await using opened = await browser.open(`${baseUrl}${path}`);
     await opened.page.waitForNetworkIdle();
-    const requests = opened.requests.filter((url) => !url.endsWith(".webp"));
+    const requests = opened.requests.filter((url) => !url.includes("/option-")); // loaded when they are scrolled to
     const sizes = await Promise.all(
       requests.map(async (url) => {
         const response = await fetch(url, { headers: { "Accept-Encoding": "br" } });
@@ -60,6 +60,23 @@ test.each(["/", "/docs", "/docs/guide/pdf", "/docs/reference/options", "/playgro
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60_000);
     const firstScript = sizes.find((_, index) => requests[index]?.endsWith(".js"));
     expect(firstScript).toBeLessThanOrEqual(30_000);
+  },
+);
+
+test.each(["/", "/docs/guide/pdf", "/docs/reference/options", "/docs/reference/api"])(
+  "%s: nothing moves when its script has run",
+  async (path) => {
+    await using opened = await browser.open("about:blank");
+    const { page } = opened;
+    await page.evaluateOnNewDocument(() => {
+      const total = { shift: 0 };
+      Object.assign(window, { total });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) total.shift += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(`${baseUrl}${path}`, { waitUntil: "networkidle0" });
+    expect(await page.evaluate("total.shift")).toBeLessThan(0.02);
   },
 );
 

@@ -5,6 +5,7 @@ import type { AxeResults } from "axe-core";
 import type { Page } from "puppeteer-core";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { openClient } from "../support/client.ts";
+import { linkToken } from "../support/signed-in.ts";
 import { webBrowser } from "../support/web-browser.ts";
 
 const { baseUrl } = inject("service");
@@ -83,15 +84,39 @@ describe.concurrent("playground", () => {
     expect(problems).toEqual([]);
   });
 
-  test("offers a PDF as a download, and its first page as a picture", async () => {
+  test("offers a PDF as a download, and draws its first page as a picture without a further capture", async () => {
     await using opened = await open();
-    const { page, problems } = opened;
+    const { page, problems, requests } = opened;
     await press(page, "PDF invoice");
     await capture(page);
     await page.waitForSelector(".pdf");
     expect(await page.$eval(".pdf a[download]", (link) => (link as HTMLAnchorElement).download)).toBe("capture.pdf");
-    await press(page, "First page as a picture (1 capture)");
+    await page.waitForFunction(() => document.querySelector(".pdf .figure")?.textContent === "Page 1 of 1");
+    await page.waitForFunction(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>(".pdf canvas");
+      const pixels = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      return pixels.some((value, index) => index % 4 === 0 && value < 100); // dark text on the page
+    });
+    expect(requests.filter((url) => url.includes("/api/v1/screenshot"))).toHaveLength(1);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test("captures with the session of the dashboard, and shows its quota", async () => {
+    const { accountId } = await openClient();
+    await using opened = await browser.open(`${baseUrl}/app/sign-in#token=${await linkToken(accountId)}`);
+    const { page, problems } = opened;
+    await page.waitForSelector(".sign-in .button-primary");
+    await press(page, "Continue");
+    await page.waitForSelector(".app-grid");
+    await page.goto(`${baseUrl}/playground`);
+    await page.waitForFunction(() => document.querySelector("#key-note")?.textContent?.startsWith("Signed in as"));
+    await page.waitForFunction(() => /of [\d,]+ \w+ left$/.test(document.querySelector(".limits")?.textContent ?? ""));
+    await press(page, "Markdown");
+    await page.click(".capture-button");
     await page.waitForSelector(".canvas img");
+    await page.goto(`${baseUrl}/docs`);
+    await page.waitForFunction(() => document.querySelector(".key-note")?.textContent?.includes("cap_"));
     expect(problems).toEqual([]);
   });
 

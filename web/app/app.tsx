@@ -1,4 +1,6 @@
 // The root of the dashboard: the sign-in page, or the navigation and the screen of the address.
+import { useEffect } from "preact/hooks";
+import { forgetSession, rememberSession } from "../session-hint.ts";
 import { send } from "./api.ts";
 import { Navigation } from "./navigation.tsx";
 import { Notice } from "./notice.tsx";
@@ -30,6 +32,10 @@ export function App() {
   const isSigningIn = path === "sign-in";
   const session = useResource<SessionState>("/session", !isSigningIn);
 
+  useEffect(() => {
+    if (isSigningIn) forgetSession();
+    else if (session.data) rememberSession();
+  }, [isSigningIn, session.data]);
   if (isSigningIn) return <SignInScreen />;
   if (session.error) return <Notice problem={session.error} retry={session.reload} />;
   if (!session.data) return null;

@@ -1,17 +1,26 @@
-// The API key, and what is left of the rate limit and the quota.
-import { useState } from "preact/hooks";
+// What authorizes the requests, and what is left of the rate limit and the quota.
+import { useMemo } from "preact/hooks";
 import { apiBaseUrl } from "../service-address.ts";
+import type { Credential, SessionAccount } from "./credential.ts";
+import { QuotaView } from "./quota.tsx";
 import type { RateLimit } from "./send-capture.ts";
 
 interface KeyBarProps {
   readonly apiKey: string;
+  /** The account that this browser is signed in to; it is used while there is no key. */
+  readonly account: SessionAccount | undefined;
   readonly isKept: boolean;
   readonly isMissing: boolean;
   readonly rateLimit: RateLimit | undefined;
+  readonly captures: number;
   readonly onChange: (key: string, isKept: boolean) => void;
 }
 
-export function KeyBar({ apiKey, isKept, isMissing, rateLimit, onChange }: KeyBarProps) {
+export function KeyBar({ apiKey, account, isKept, isMissing, rateLimit, captures, onChange }: KeyBarProps) {
+  const credential = useMemo<Credential | undefined>(
+    () => (apiKey !== "" ? { apiKey } : account && "session"),
+    [apiKey, account],
+  );
   return (
     <div class={`key-bar${isMissing ? " is-bad" : ""}`}>
       <div class="key-field">
@@ -19,7 +28,7 @@ export function KeyBar({ apiKey, isKept, isMissing, rateLimit, onChange }: KeyBa
         <input
           id="api-key"
           type="password"
-          placeholder="cap_…"
+          placeholder={account ? "Not needed: you are signed in" : "cap_…"}
           autocomplete="off"
           spellcheck={false}
           aria-invalid={isMissing}
@@ -33,9 +42,7 @@ export function KeyBar({ apiKey, isKept, isMissing, rateLimit, onChange }: KeyBa
         </label>
       </div>
       <p class="note" id="key-note">
-        {isMissing
-          ? "Paste an API key to capture. On your own machine, npm start prints one."
-          : "Sent to this service only. Reloading forgets it, unless you keep it in this tab."}
+        <KeyNote {...{ apiKey, account, isMissing }} />
       </p>
       <p class="limits">
         {rateLimit && (
@@ -43,41 +50,30 @@ export function KeyBar({ apiKey, isKept, isMissing, rateLimit, onChange }: KeyBa
             {rateLimit.remaining} of {rateLimit.limit} requests left this minute
           </span>
         )}
-        {apiKey !== "" && <QuotaButton key={apiKey} apiKey={apiKey} />}
+        {credential !== undefined && (
+          <QuotaView
+            key={credential === "session" ? credential : credential.apiKey}
+            credential={credential}
+            captures={captures}
+          />
+        )}
       </p>
     </div>
   );
 }
 
-interface Account {
-  readonly plan: string;
-  readonly quotas: { readonly captures: { readonly limit: number | null; readonly remaining: number | null } };
-}
-
-/** Reads the quota when it is asked for: each reading counts against the rate limit. */
-function QuotaButton({ apiKey }: { apiKey: string }) {
-  const [text, setText] = useState("Show quota");
-  const load = async () => {
-    try {
-      const response = await fetch(`${apiBaseUrl}/api/v1/account`, {
-        headers: { Authorization: `Bearer ${apiKey}` },
-        credentials: "omit",
-      });
-      const answer = (await response.json()) as Account & { error?: string };
-      if (!response.ok) return setText(answer.error ?? `Status ${response.status}`);
-      const { limit, remaining } = answer.quotas.captures;
-      setText(
-        limit === null
-          ? "No limit of captures"
-          : `${remaining?.toLocaleString("en")} of ${limit.toLocaleString("en")} captures left`,
-      );
-    } catch {
-      setText("The quota couldn’t be read");
-    }
-  };
+function KeyNote({ apiKey, account, isMissing }: Pick<KeyBarProps, "apiKey" | "account" | "isMissing">) {
+  if (isMissing) return <>Paste an API key to capture. On your own machine, npm start prints one.</>;
+  if (apiKey === "" && account) return <>Signed in as {account.label}. Captures count as those of a key.</>;
   return (
-    <button type="button" class="link" onClick={() => void load()}>
-      <span aria-live="polite">{text}</span>
-    </button>
+    <>
+      Sent to this service only. Reloading forgets it, unless you keep it in this tab.
+      {apiKey === "" && (
+        <>
+          {" "}
+          Or <a href={`${apiBaseUrl}/app`}>sign in</a>.
+        </>
+      )}
+    </>
   );
 }

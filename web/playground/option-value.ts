@@ -1,5 +1,6 @@
 // How a value of an option is edited as text, and read back as the API takes it.
 import type { OptionReference } from "./contract.ts";
+import type { RequestOptions } from "./request-options.ts";
 
 interface ValueSchema {
   readonly type?: string;
@@ -64,4 +65,18 @@ export function showValue(option: OptionReference, value: unknown): string {
       .join("\n");
   }
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Options whose values can be the texts of a query, with the values that the form edits. Unknown options stay as they are. */
+export function typedOptions(
+  options: RequestOptions,
+  reference: ReadonlyMap<string, OptionReference>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => {
+      const option = reference.get(name);
+      const isText = typeof value === "string" && option !== undefined && editorFor(option).kind !== "text";
+      return [name, isText ? readValue(option, value) : value];
+    }),
+  );
 }

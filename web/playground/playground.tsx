@@ -4,10 +4,12 @@ import { publicBaseUrl } from "../service-address.ts";
 import { storedKey, storeKey } from "./api-key.ts";
 import { CodeView, CopyButton } from "./code-view.tsx";
 import type { Contract } from "./contract.ts";
+import { type SessionAccount, signedInAccount } from "./credential.ts";
 import { addToHistory, clearHistory, readHistory } from "./history.ts";
 import { HistoryMenu } from "./history-menu.tsx";
 import { KeyBar } from "./key-bar.tsx";
 import { OptionForm, type Problems } from "./option-form.tsx";
+import { typedOptions } from "./option-value.ts";
 import type { Preset } from "./presets.ts";
 import {
   type Draft,
@@ -30,9 +32,12 @@ export function Playground({ contract }: { contract: Contract }) {
   const [outcome, setOutcome] = useState<Outcome>({ state: "idle" });
   const [rateLimit, setRateLimit] = useState<RateLimit>();
   const [history, setHistory] = useState(() => readHistory(localStorage));
+  const [account, setAccount] = useState<SessionAccount>();
+  const [captures, setCaptures] = useState(0);
   const running = useRef<AbortController | undefined>(undefined);
 
-  useSharedDraft(setDraft);
+  useSharedDraft(contract, setDraft);
+  useEffect(() => void signedInAccount().then(setAccount), []);
   const options = useMemo(() => requestOptions(draft), [draft]);
   const ownProblems = useMemo(() => contract.validate(options), [contract, options]);
   const problems = { ...responseProblems(outcome, options), ...ownProblems };
@@ -47,8 +52,9 @@ export function Playground({ contract }: { contract: Contract }) {
   }, []);
 
   const capture = async (sent: RequestOptions) => {
-    setKeyMissing(key === "");
-    if (key === "") return document.getElementById("api-key")?.focus();
+    const credential = key === "" ? account && "session" : { apiKey: key };
+    setKeyMissing(credential === undefined);
+    if (credential === undefined) return document.getElementById("api-key")?.focus();
     const [invalid] = Object.keys(contract.validate(sent));
     if (invalid !== undefined) return showField(invalid);
     running.current?.abort();
@@ -64,7 +70,9 @@ export function Playground({ contract }: { contract: Contract }) {
         ),
       );
     try {
-      const response = await sendCapture(sent, key, controller.signal);
+      const response = await sendCapture(sent, credential, controller.signal);
+      setCaptures((count) => count + 1);
+      if (credential === "session" && response.status === 401) setAccount(undefined); // the session has ended
       setRateLimit(response.rateLimit);
       setOutcome({ state: "done", response, sent, fileName: `capture.${contract.extension(sent)}` });
       record(response.status);
@@ -120,6 +128,8 @@ export function Playground({ contract }: { contract: Contract }) {
           <SourceEditor draft={draft} problems={problems} onChange={change} onPreset={applyPreset} />
           <KeyBar
             apiKey={key}
+            account={account}
+            captures={captures}
             isKept={isKept}
             isMissing={isKeyMissing && key === ""}
             rateLimit={rateLimit}
@@ -139,12 +149,7 @@ export function Playground({ contract }: { contract: Contract }) {
           getSamples={contract.getSamples(options, { baseUrl: publicBaseUrl, output })}
         />
       </div>
-      <ResultView
-        outcome={outcome}
-        onCancel={() => running.current?.abort()}
-        onPreviewPdf={() => void capture(firstPageOptions(outcome.state === "done" ? outcome.sent : options))}
-        onShowField={showField}
-      />
+      <ResultView outcome={outcome} onCancel={() => running.current?.abort()} onShowField={showField} />
       <OptionForm
         contract={contract}
         options={draft.options}
@@ -157,17 +162,17 @@ export function Playground({ contract }: { contract: Contract }) {
 }
 
 /** Shows what a share link holds, when the page opens and when its fragment changes. Never captures. */
-function useSharedDraft(setDraft: (draft: Draft) => void): void {
+function useSharedDraft(contract: Contract, setDraft: (draft: Draft) => void): void {
   useEffect(() => {
     const read = async () => {
       const shared = await readShareFragment(location.hash);
-      if (shared) setDraft(draftFromOptions(shared));
+      if (shared) setDraft(draftFromOptions(typedOptions(shared, contract.reference)));
     };
     void read();
     const onChange = () => void read();
     addEventListener("hashchange", onChange);
     return () => removeEventListener("hashchange", onChange);
-  }, [setDraft]);
+  }, [contract, setDraft]);
 }
 
 /** Puts the link into the address bar, too, so that it can be copied there. */
@@ -204,11 +209,4 @@ function responseProblems(outcome: Outcome, options: RequestOptions): Problems {
 function errorFields({ error }: CaptureResponse): Problems {
   const messages = Object.entries(error?.details ?? {}).filter(([, each]) => Array.isArray(each));
   return Object.fromEntries(messages) as Problems;
-}
-
-/** The print layout of the first page as a picture: A4 at 96 pixels per inch. */
-function firstPageOptions({ url, html, markdown, base_url }: RequestOptions): RequestOptions {
-  const source = { url, html, markdown, base_url };
-  const given = Object.entries(source).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), media_type: "print", viewport_width: 794, viewport_height: 1123 };
 }

@@ -56,6 +56,8 @@ export const presets: readonly Preset[] = [
       pdf_paper_format: "a4",
       pdf_margin: "20mm",
       pdf_print_background: true,
+      pdf_footer_template:
+        '<p style="font-size: 9px; margin: auto">Page <span class="pageNumber"></span> of <span class="totalPages"></span></p>',
     },
   },
   {

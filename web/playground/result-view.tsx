@@ -1,6 +1,7 @@
 // The result of a capture: picture, video, PDF, text, or JSON, with its size, phases, warnings, and headers.
 import { useEffect, useState } from "preact/hooks";
 import { JsonView, TextView } from "./highlight.tsx";
+import { PdfView } from "./pdf-view.tsx";
 import type { RequestOptions } from "./request-options.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
 import type { CaptureError, CaptureResponse } from "./send-capture.ts";
@@ -20,12 +21,10 @@ export type Outcome =
 interface ResultViewProps {
   readonly outcome: Outcome;
   readonly onCancel: () => void;
-  /** Captures the first page of a PDF as a picture. */
-  readonly onPreviewPdf: () => void;
   readonly onShowField: (name: string) => void;
 }
 
-export function ResultView({ outcome, onCancel, onPreviewPdf, onShowField }: ResultViewProps) {
+export function ResultView({ outcome, onCancel, onShowField }: ResultViewProps) {
   return (
     <section class="pane result-pane" aria-labelledby="result-title" aria-busy={outcome.state === "running"}>
       <div class="pane-head">
@@ -40,7 +39,7 @@ export function ResultView({ outcome, onCancel, onPreviewPdf, onShowField }: Res
           (outcome.response.error ? (
             <ErrorView error={outcome.response.error} status={outcome.response.status} onShowField={onShowField} />
           ) : (
-            <Body response={outcome.response} fileName={outcome.fileName} onPreviewPdf={onPreviewPdf} />
+            <Body response={outcome.response} fileName={outcome.fileName} />
           ))}
       </div>
       {outcome.state === "done" && <Details response={outcome.response} />}
@@ -152,10 +151,9 @@ function useObjectUrl(body: Blob): string | undefined {
 interface BodyProps {
   readonly response: CaptureResponse;
   readonly fileName: string;
-  readonly onPreviewPdf: () => void;
 }
 
-function Body({ response, fileName, onPreviewPdf }: BodyProps) {
+function Body({ response, fileName }: BodyProps) {
   const { body, type, text, status } = response;
   const url = useObjectUrl(body);
   if (body.size === 0) return <p class="idle">Status {status}: the response has headers only.</p>;
@@ -168,17 +166,12 @@ function Body({ response, fileName, onPreviewPdf }: BodyProps) {
   if (type === "application/pdf") {
     return (
       <div class="pdf">
-        <div class="sheet" aria-hidden="true">
-          PDF
-        </div>
+        <PdfView body={body} />
         <div class="actions">
           {download}
           <a class="button" href={url} target="_blank" rel="noreferrer">
             Open in a new tab
           </a>
-          <button type="button" onClick={onPreviewPdf} title="Sends one more request, which counts as a capture">
-            First page as a picture (1 capture)
-          </button>
         </div>
       </div>
     );

@@ -1,5 +1,6 @@
 // Sends a capture and reads its response: status, headers, and the body as a blob.
 import { apiBaseUrl } from "../service-address.ts";
+import { type Credential, credentialInit } from "./credential.ts";
 import type { RequestOptions } from "./request-options.ts";
 import { type Phase, parseServerTiming } from "./server-timing.ts";
 
@@ -33,13 +34,18 @@ export interface RateLimit {
 }
 
 /** Rejects with an `AbortError` when the signal aborts, and with a `TypeError` when there is no response. */
-export async function sendCapture(options: RequestOptions, key: string, signal: AbortSignal): Promise<CaptureResponse> {
+export async function sendCapture(
+  options: RequestOptions,
+  credential: Credential,
+  signal: AbortSignal,
+): Promise<CaptureResponse> {
   const startedAt = performance.now();
+  const { headers: authorization, credentials } = credentialInit(credential);
   const response = await fetch(`${apiBaseUrl}/api/v1/screenshot`, {
     method: "POST",
-    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    headers: { ...authorization, "Content-Type": "application/json" },
     body: JSON.stringify(options),
-    credentials: "omit",
+    credentials,
     signal,
   });
   const { headers, status } = response;

@@ -6,26 +6,34 @@ import { errorFromBody } from "./error-from.ts";
 import { RateLimitedError } from "./generated/error-classes.ts";
 import type {
   Account,
+  AccountChanges,
+  AccountSettings,
+  AsyncCaptureFilter,
   Bulk,
   BulkCaptures,
   CaptureAccepted,
+  CaptureDetails,
   CaptureFilter,
   CaptureLog,
   CaptureOptions,
   CaptureResult,
   CaptureState,
+  ExportFilter,
   Invoice,
   Invoices,
+  SearchFilter,
   StatisticsFilter,
   UsageStatistics,
   WebhookEvent,
   WebhookRedelivery,
+  WebhookTest,
+  WebhookTestRequest,
 } from "./generated/types.ts";
 import { KeyCollection } from "./keys.ts";
 import { pollDelayMs, retryDelayMs, sleep } from "./retry-delay.ts";
 import { signLink } from "./signed-link.ts";
-import { type CallOptions, parseJson, Transport, type TransportSettings } from "./transport.ts";
-import { type Day, listCaptures, listDays } from "./usage.ts";
+import { type CallOptions, decode, parseJson, Transport, type TransportSettings } from "./transport.ts";
+import { type Day, listCaptures, listDays, listOlder } from "./usage.ts";
 import { verifyWebhook, type WebhookHeaders } from "./webhook.ts";
 
 export interface ClientSettings extends TransportSettings {
@@ -49,6 +57,8 @@ export type LinkOptions = Options & { readonly webhook_url?: never };
 export type FinishedCapture = CaptureState & { readonly status: "success" };
 
 const CAPTURES = "/api/v1/screenshot";
+const INVOICES = "/api/v1/account/invoices";
+const SETTINGS = "/api/v1/account/settings";
 const MAX_LINK_LIFETIME_S = 366 * 24 * 60 * 60;
 const DEFAULT_LINK_LIFETIME_S = 30 * 24 * 60 * 60;
 /** The service answers a bulk request after at most 240 seconds. */
@@ -119,6 +129,11 @@ export class ScreenCapture {
     }
   }
 
+  /** The asynchronous captures of the last 30 days, newest first. */
+  jobs(filter: AsyncCaptureFilter = {}, call?: CallOptions): AsyncGenerator<CaptureState, void, undefined> {
+    return listOlder(this.#transport, "/api/v1/jobs", filter, call);
+  }
+
   /** Deletes the result of an asynchronous capture. */
   async deleteResult(id: number, call?: CallOptions): Promise<void> {
     await this.#transport.send({ ...call, method: "DELETE", path: `${CAPTURES}/${id}` });
@@ -127,6 +142,11 @@ export class ScreenCapture {
   /** Sends the webhook of an asynchronous capture again. */
   redeliverWebhook(id: number, call?: CallOptions): Promise<WebhookRedelivery> {
     return this.#transport.json({ ...call, method: "POST", path: `${CAPTURES}/${id}/webhook/redeliver` });
+  }
+
+  /** Sends a test event to the receiver of your webhooks, signed with the secret of the key, and returns what it answered. */
+  testWebhook(request: WebhookTestRequest, call?: CallOptions): Promise<WebhookTest> {
+    return this.#transport.json({ ...call, method: "POST", path: "/api/v1/webhooks/test", body: request });
   }
 
   /**
@@ -170,6 +190,22 @@ export class ScreenCapture {
     return listCaptures(this.#transport, filter, call);
   }
 
+  /** The captures of the account that match, newest first, also by format, cache, and address. */
+  search(filter: SearchFilter = {}, call?: CallOptions): AsyncGenerator<CaptureLog, void, undefined> {
+    return listOlder(this.#transport, "/api/v1/usage/search", filter, call);
+  }
+
+  /** A capture of the account with its times by phase, its warnings, and the link to its result. `id` is its `request_id`. */
+  details(id: number, call?: CallOptions): Promise<CaptureDetails> {
+    return this.#transport.json({ ...call, method: "GET", path: `/api/v1/usage/${id}` });
+  }
+
+  /** The captures of the account that match, as CSV, or as NDJSON with `output: "ndjson"`. */
+  async exportCaptures(filter: ExportFilter = {}, call?: CallOptions): Promise<string> {
+    const path = "/api/v1/usage/export";
+    return decode((await this.#transport.send({ ...call, method: "GET", path, query: filter })).bytes);
+  }
+
   /** The days of the account with their captures, newest first; the last 7 unless the filter says otherwise. */
   usage(filter: StatisticsFilter = {}, call?: CallOptions): AsyncGenerator<Day, void, undefined> {
     return listDays(this.#transport, filter, call);
@@ -185,9 +221,25 @@ export class ScreenCapture {
     return this.#transport.json({ ...call, method: "GET", path: "/api/v1/account" });
   }
 
+  /** Name, e-mail address, and plan. */
+  settings(call?: CallOptions): Promise<AccountSettings> {
+    return this.#transport.json({ ...call, method: "GET", path: SETTINGS });
+  }
+
+  /** Renames the account, or asks the operator for another plan. */
+  changeSettings(changes: AccountChanges, call?: CallOptions): Promise<AccountSettings> {
+    return this.#transport.json({ ...call, method: "PATCH", path: SETTINGS, body: changes });
+  }
+
   /** The invoices of all billing periods, newest first. */
   async invoices(call?: CallOptions): Promise<readonly Invoice[]> {
-    return (await this.#transport.json<Invoices>({ ...call, method: "GET", path: "/api/v1/account/invoices" })).data;
+    return (await this.#transport.json<Invoices>({ ...call, method: "GET", path: INVOICES })).data;
+  }
+
+  /** An invoice as a PDF. */
+  async invoicePdf({ period }: Pick<Invoice, "period">, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
+    const path = `${INVOICES}/${encodeURIComponent(period.start)}/pdf`;
+    return (await this.#transport.send({ ...call, method: "GET", path })).bytes;
   }
 }
 

@@ -131,7 +131,7 @@ export function parseJson<T>({ bytes }: Received): T {
   return JSON.parse(decode(bytes));
 }
 
-function decode(bytes: Uint8Array): string {
+export function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 

@@ -1,4 +1,4 @@
-// Async iterators over the captures of the account and over its days.
+// Async iterators over the captures of the account, its asynchronous captures, and its days.
 import type { CaptureFilter, CaptureLog, StatisticsFilter, UsagePage, UsageStatistics } from "./generated/types.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
@@ -26,6 +26,27 @@ export async function* listCaptures(
     }
     if (number >= page.last_page) return;
   }
+}
+
+/** The items of a list whose parts continue at `next_before`. A part can be empty although more follow. */
+export async function* listOlder<T>(
+  transport: Transport,
+  path: string,
+  filter: { readonly before?: number },
+  call?: CallOptions,
+): AsyncGenerator<T, void, undefined> {
+  let before: number | null | undefined = filter.before;
+  do {
+    const query = { limit: CAPTURES_PER_PAGE, ...filter, before };
+    const part: OlderPart<T> = await transport.json({ ...call, method: "GET", path, query });
+    yield* part.data;
+    before = part.next_before;
+  } while (before !== null);
+}
+
+interface OlderPart<T> {
+  readonly data: readonly T[];
+  readonly next_before: number | null;
 }
 
 /** Days, newest first. A range can be longer than the 90 days that one request covers. */

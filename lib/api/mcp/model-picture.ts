@@ -11,10 +11,15 @@ export const MAX_SLICES = 6;
 /** Width of slices, with which text stays readable and a slice is about as high as wide. */
 const MAX_SLICE_WIDTH_PX = 1_072;
 
+/** Slices overlap by this height in pixels of the picture, so that a line of text that one cuts is whole in the next. */
+const OVERLAP_PX = 48;
+
 export interface ModelPictures {
   readonly width: number;
   readonly height: number;
   readonly pictures: readonly Buffer[];
+  /** Size of the pictures relative to the image, at most 1. */
+  readonly scale: number;
   /** How many slices the whole image has; 1 without slices. */
   readonly total: number;
 }
@@ -25,19 +30,20 @@ export async function wholePicture(image: Buffer): Promise<ModelPictures> {
   const scale = Math.min(1, MAX_SIDE_PX / Math.max(width, height), Math.sqrt(MAX_PIXELS / (width * height)));
   const size = { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
   const picture = await encode(open(image).resize({ ...size, fit: "fill" }));
-  return { width, height, pictures: [picture], total: 1 };
+  return { width, height, pictures: [picture], scale, total: 1 };
 }
 
-/** At most `MAX_SLICES` parts of the image from top to bottom; `first` counts from 1. */
+/** At most `MAX_SLICES` parts of the image from top to bottom; `first` counts from 1. None behind the last part. */
 export async function slicePictures(image: Buffer, first: number): Promise<ModelPictures> {
   const { width, height } = await readSize(image);
   const scale = Math.min(1, MAX_SLICE_WIDTH_PX / width);
   const sliceWidth = Math.max(1, Math.floor(width * scale));
   const sliceHeight = Math.floor(Math.min(MAX_SIDE_PX, MAX_PIXELS / sliceWidth) / scale); // in pixels of the image
-  const total = Math.ceil(height / sliceHeight);
+  const step = Math.max(1, sliceHeight - Math.round(OVERLAP_PX / scale));
+  const total = 1 + Math.ceil(Math.max(0, height - sliceHeight) / step);
   const pictures: Buffer[] = [];
   for (let index = first - 1; index < Math.min(total, first - 1 + MAX_SLICES); index++) {
-    const top = index * sliceHeight;
+    const top = index * step;
     const part = { left: 0, top, width, height: Math.min(sliceHeight, height - top) };
     const size = { width: sliceWidth, height: Math.max(1, Math.floor(part.height * scale)) };
     pictures.push(
@@ -48,7 +54,7 @@ export async function slicePictures(image: Buffer, first: number): Promise<Model
       ),
     );
   }
-  return { width, height, pictures, total };
+  return { width, height, pictures, scale, total };
 }
 
 function open(image: Buffer): Sharp {

@@ -1,15 +1,21 @@
-// Search over the options of captures for models: names, descriptions, and a sample of each.
-import { type OptionReference, optionReference } from "../../options/option-reference.ts";
+// Search over the options of captures for models: names, values, descriptions, and a sample of each.
+import { allowedValues } from "../../options/allowed-values.ts";
+import { describeScope, type OptionReference, optionReference } from "../../options/option-reference.ts";
+import { optionSamples } from "../../options/option-samples.ts";
 
 const MAX_MATCHES = 12;
+const MAX_QUERY_CHARACTERS = 200;
+
+/** Words of questions, which say nothing about an option. */
+const STOP_WORDS = new Set(["and", "can", "does", "for", "from", "how", "into", "not", "that", "the", "what", "with"]);
 
 /** Options that match the words of a query, best first, as Markdown. Names count more than descriptions. */
 export function searchOptions(query: string): string {
   const words = query
     .toLowerCase()
-    .slice(0, 200)
+    .slice(0, MAX_QUERY_CHARACTERS)
     .split(/[^a-z0-9]+/)
-    .filter((word) => word.length > 1);
+    .filter((word) => word.length > 1 && !STOP_WORDS.has(word));
   const scored = optionReference().flatMap(({ group, options }) =>
     options.map((option) => ({ option, score: score(option, group, words) })),
   );
@@ -23,28 +29,49 @@ export function searchOptions(query: string): string {
     .join(" ")}`;
 }
 
-/** The names of all options by group, each with its description, as Markdown. */
+/** All options by group, as Markdown. */
 export function listOptions(): string {
   return optionReference()
     .map(({ group, about, options }) => `## ${group}\n${about}\n\n${options.map(describe).join("\n")}\n`)
     .join("\n");
 }
 
+/** Words match the start of words, so that `an` finds nothing in `landscape`; `darkmode` matches `dark_mode`. */
 function score({ name, description }: OptionReference, group: string, words: readonly string[]): number {
-  const text = `${description} ${group}`.toLowerCase();
+  const text = `${description} ${group}`.toLowerCase().split(/[^a-z0-9]+/);
   const points = words.map((word) => {
     const stem = word.length > 3 ? word.replace(/s$/, "") : word;
-    return (name.includes(stem) ? 3 : 0) + (text.includes(stem) ? 1 : 0);
+    const starts = (each: string) => each.startsWith(stem);
+    const isInName = name.split("_").some(starts) || (stem.length > 3 && name.replaceAll("_", "").includes(stem));
+    return (isInName ? 3 : 0) + (text.some(starts) ? 1 : 0);
   });
   return points.reduce((sum, each) => sum + each, 0);
 }
 
-function describe({ name, description, jsonSchema, defaultText }: OptionReference): string {
-  const schema = jsonSchema as { examples?: unknown[]; enum?: unknown[]; type?: unknown };
-  const sample = schema.examples?.[0] ?? schema.enum?.[0] ?? (schema.type === "boolean" ? true : undefined);
+function describe(option: OptionReference): string {
+  const { name, description, jsonSchema, defaultText } = option;
   return [
-    `- \`${name}\`: ${description}`,
-    ...(defaultText === undefined ? [] : [`Default: ${defaultText}.`]),
-    ...(sample === undefined ? [] : [`Sample: \`{${JSON.stringify(name)}: ${JSON.stringify(sample)}}\`.`]),
-  ].join(" ");
+    `- \`${name}\` (${allowedValues(jsonSchema)}): ${description}`,
+    describeScope(option),
+    defaultText === undefined ? "" : `Default: ${defaultText}.`,
+    `Sample: \`${JSON.stringify(sample(name))}\`.`,
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+const schemas = new Map(
+  optionReference().flatMap(({ options }) => options.map((each) => [each.name, each.jsonSchema])),
+);
+
+/** The sample of an option, with the options that it needs, as values of JSON. */
+function sample(name: string): Record<string, unknown> {
+  const entries = Object.entries(optionSamples[name] ?? {});
+  return Object.fromEntries(entries.map(([each, value]) => [each, jsonValue(value, schemas.get(each)?.["type"])]));
+}
+
+function jsonValue(value: string, type: unknown): unknown {
+  if (type === "boolean") return value === "true";
+  if (type === "integer" || type === "number") return Number(value);
+  return type === "array" ? [value] : value;
 }

@@ -2,8 +2,8 @@
 import { dollars } from "../../billing/money.ts";
 import { type Plan, planQuotas, plans } from "../../billing/plans.ts";
 import { errorKinds } from "../../errors/error-kinds.ts";
+import { allowedValues, formatNumber } from "../../options/allowed-values.ts";
 import { limitReference } from "../../options/limit-reference.ts";
-import type { JsonSchema } from "../../options/option.ts";
 import {
   describeScope,
   type OptionGroup,
@@ -130,30 +130,4 @@ export function headerTable(): string {
 
 function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-}
-
-/** The values that an option accepts, in a few words. */
-function allowedValues(schema: JsonSchema): string {
-  const { type, enum: names, minimum, maximum, items, oneOf, examples } = schema as SchemaParts;
-  if (oneOf) return oneOf.map(allowedValues).join(" or ");
-  if (names) return names.map((name) => (name === "" ? "empty" : `\`${name}\``)).join(", ");
-  if (type === "array") return `list of ${allowedValues(items ?? {})}`;
-  if (type === "boolean") return "`true`, `false`";
-  if (minimum !== undefined && maximum !== undefined) return `${formatNumber(minimum)} to ${formatNumber(maximum)}`;
-  const [example] = examples ?? [];
-  return typeof example === "string" ? `such as \`${example}\`` : (type ?? "text").replace("string", "text");
-}
-
-interface SchemaParts {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly items?: JsonSchema;
-  readonly oneOf?: readonly JsonSchema[];
-  readonly examples?: readonly unknown[];
-}
-
-function formatNumber(value: number): string {
-  return value.toLocaleString("en-US").replace("-", "−");
 }

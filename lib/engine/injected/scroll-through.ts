@@ -16,7 +16,15 @@ export interface ScrollStep {
   readonly height: number;
   /** True for a page with scripts, which can load more at its end. */
   readonly canGrow: boolean;
+  /** True where the window shows an element that a script gives its image when it notices that the page was scrolled. */
+  readonly showsPlaceholder: boolean;
 }
+
+/** What scripts for lazy images look for: their own attributes and classes, and images without an address. */
+const PLACEHOLDERS = ["src", "srcset", "original", "lazy", "lazy-src", "bg", "background", "echo"]
+  .map((name) => `[data-${name}]`)
+  .concat("img:not([src], [srcset])", "img[src^='data:']", ".lazy", ".lazyload")
+  .join(", ");
 
 /** Fixed elements that were visible before the first step. */
 let fixedBefore: Set<Element> | undefined;
@@ -42,7 +50,14 @@ export async function scrollByStep(by: number | null): Promise<ScrollStep> {
     position: scroller.scrollTop + view,
     height: scroller.scrollHeight,
     canGrow: document.querySelector("script") !== null,
+    showsPlaceholder: roots.some((root) => [...queryAll(root, PLACEHOLDERS)].some(isBesideWindow)),
   };
+}
+
+/** True for an element that is in the window, or right above or below it, even if it has no size yet. */
+function isBesideWindow(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom >= 0 && top <= window.innerHeight;
 }
 
 const POLL_MS = 30;

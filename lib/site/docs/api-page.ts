@@ -1,83 +1,118 @@
-// The API reference: every operation of the OpenAPI document, readable.
-import { openapiDocument } from "../../api/openapi/document.ts";
+// The API reference: every operation of the OpenAPI document, with a request in several languages, its fields, and its errors.
 import { type Html, html, rawHtml } from "../html.ts";
 import { BASE_PATH, BASE_URL } from "../site-files.ts";
-import { type Heading, renderInline } from "./render-markdown.ts";
-
-interface Parameter {
-  readonly name?: string;
-  readonly in?: string;
-  readonly description?: string;
-  readonly required?: boolean;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly security?: readonly unknown[];
-  readonly parameters?: readonly Parameter[];
-  readonly responses: Readonly<Record<string, { readonly description?: string; readonly $ref?: string }>>;
-  readonly tags: readonly string[];
-}
-
-interface Document {
-  readonly info: { readonly description?: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly parameters?: Readonly<Record<string, Parameter>> };
-}
+import {
+  apiOperations,
+  apiTags,
+  type Operation,
+  type Parameter,
+  resolveSchema,
+  type Schema,
+} from "./api-operations.ts";
+import { type Heading, renderCode, renderInline } from "./render-markdown.ts";
 
 export function apiArticle(): { body: Html; headings: readonly Heading[] } {
-  const document = openapiDocument(BASE_URL) as unknown as Document;
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([method, { operationId }]) => method !== "head" && operationId !== undefined)
-      .map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
-  );
-  const tags = [...new Set(operations.flatMap((each) => each.tags))];
-  const inline = (markdown: string) => rawHtml(renderInline(markdown));
   return {
-    headings: tags.map((tag) => ({ depth: 2, id: idOf(tag), text: tag })),
+    headings: apiTags.flatMap((tag) => [
+      { depth: 2, id: tagId(tag), text: tag },
+      ...apiOperations.filter((each) => each.tag === tag).map(({ id, summary }) => ({ depth: 3, id, text: summary })),
+    ]),
     body: html`<p>All routes begin with <code>${BASE_URL}</code>. Send the key as <code>Authorization: Bearer</code>. The same
 facts for programs: <a href="${BASE_PATH}/openapi.json">openapi.json</a> (OpenAPI 3.1) and a
 <a href="${BASE_PATH}/docs/postman.json" download>Postman collection</a>, which Bruno and Insomnia import, too.</p>
-${tags.map(
-  (tag) => html`<section><h2 id="${idOf(tag)}">${tag}</h2>
-${operations
-  .filter((each) => each.tags.includes(tag))
-  .map((operation) => {
-    const parameters = (operation.parameters ?? []).map((each) => resolve(each, document));
-    const [shown, options] = [
-      parameters.filter((each) => !isOption(operation, each)),
-      parameters.filter((each) => isOption(operation, each)),
-    ];
-    return html`<section class="operation" id="${operation.operationId}">
-<h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
-<p class="route"><code><b>${operation.method}</b> ${operation.path}</code>${operation.security?.length === 0 && html` <span class="status">no key</span>`}</p>
-${operation.description !== undefined && html`<p>${inline(operation.description)}</p>`}
-${shown.length > 0 && html`<dl>${shown.map(({ name, description }) => html`<dt><code>${name}</code></dt><dd>${inline(description ?? "")}</dd>`)}</dl>`}
-${options.length > 0 && html`<p>Takes all <a href="${BASE_PATH}/docs/reference/options">options</a>.</p>`}
-<p class="responses">${Object.entries(operation.responses).map(
-      ([status, response]) => html`<span><b>${status}</b> ${statusText(status, response.description)}</span> `,
-    )}</p>
-</section>`;
-  })}</section>`,
+${apiTags.map(
+  (
+    tag,
+  ) => html`<section><h2 id="${tagId(tag)}">${tag}<a class="anchor" href="#${tagId(tag)}" aria-label="Link to “${tag}”">#</a></h2>
+${apiOperations.filter((each) => each.tag === tag).map(operationSection)}</section>`,
 )}`,
   };
 }
 
-const idOf = (tag: string) => `tag-${tag.toLowerCase().replaceAll(" ", "-")}`;
+const tagId = (tag: string) => `tag-${tag.toLowerCase().replaceAll(" ", "-")}`;
 
-/** The capture options, which have a page of their own. */
-const isOption = ({ parameters = [] }: Operation, { in: place }: Parameter) =>
-  parameters.length > 50 && place === "query";
+/** A short text of Markdown, which may have a list or several paragraphs. */
+const inline = (markdown: string) => rawHtml(renderInline(markdown));
 
-function resolve(parameter: Parameter & { readonly $ref?: string }, { components }: Document): Parameter {
-  const name = parameter.$ref?.split("/").at(-1);
-  return name === undefined ? parameter : (components.parameters?.[name] ?? {});
+function operationSection(operation: Operation): Html {
+  const { id, summary, method, path, needsKey, description, command, errors } = operation;
+  return html`<section class="operation" id="${id}">
+<h3><a href="#${id}">${summary}</a></h3>
+<p class="route"><code><b class="method">${method}</b> ${path}</code>${!needsKey && html` <span class="status">no key</span>`}</p>
+${description !== undefined && html`<p>${inline(description)}</p>`}
+${rawHtml(renderCode("sh", command))}
+${requestFields(operation)}
+${operation.successes.map(({ status, description: text, schema }) => successResponse(status, text, schema))}
+<p class="responses">Errors: ${errors.map(
+    (code, index) => html`${index > 0 && ", "}<a href="${BASE_PATH}/docs/errors#${code}"><code>${code}</code></a>`,
+  )}</p>
+</section>`;
 }
 
-function statusText(status: string, description = ""): string {
-  const sentence = description.split(/(?<=\.)\s/)[0] ?? "";
-  return Number(status) >= 400 || sentence.length > 90 || sentence.includes("`") ? "" : sentence;
+function requestFields({ parameters, takesOptions, body }: Operation): Html {
+  const fields = body === undefined ? [] : objectFields(body);
+  return html`${takesOptions && html`<p>Takes all <a href="${BASE_PATH}/docs/reference/options">options</a>.</p>`}
+${(parameters.length > 0 || fields.length > 0) && html`<h4>Request</h4><ul class="schema">${parameters.map(parameterItem)}${fields}</ul>`}`;
+}
+
+function parameterItem({ name, in: place, required = false, description = "", schema = {} }: Parameter): Html {
+  const where = place === "header" ? "header" : place === "path" ? "in the path" : "query";
+  return fieldItem(
+    name,
+    { ...schema, description },
+    { note: required && place !== "path" ? `${where}, required` : where },
+  );
+}
+
+function successResponse(status: string, description: string, schema: Schema | undefined): Html {
+  const text = html`<b class="good">${status}</b> <span>${inline(description)}</span>`;
+  if (schema === undefined) return html`<p class="response">${text}</p>`;
+  const [example] = schema.examples ?? [];
+  return html`<details class="response"><summary>${text}</summary>
+<ul class="schema">${objectFields(schema)}</ul>
+${example !== undefined && rawHtml(renderCode("json", JSON.stringify(example, undefined, 2)))}</details>`;
+}
+
+/** Fields are shown to this depth; deeper ones are in the OpenAPI document. */
+const MAX_DEPTH = 3;
+
+function objectFields({ properties = {}, required = [] }: Schema, depth = 0): Html[] {
+  return Object.entries(properties).map(([name, schema]) =>
+    fieldItem(name, resolveSchema(schema), { note: required.includes(name) ? undefined : "optional", depth }),
+  );
+}
+
+function fieldItem(
+  name: string,
+  schema: Schema,
+  { note, depth = 0 }: { readonly note?: string | undefined; readonly depth?: number },
+): Html {
+  const inner = innerObject(schema);
+  const fields = inner && depth < MAX_DEPTH ? objectFields(inner, depth + 1) : [];
+  const { description } = schema;
+  return html`<li><code>${name}</code> <span class="type">${typeText(schema)}${note !== undefined && `, ${note}`}</span>
+${description !== undefined && description !== "" && html`<div>${inline(description)}</div>`}
+${fields.length > 0 && html`<details><summary>${fields.length === 1 ? "1 field" : `${fields.length} fields`}</summary><ul class="schema">${fields}</ul></details>`}</li>`;
+}
+
+/** The object that a value is, or that it is a list of; of several, the first. */
+function innerObject(schema: Schema): Schema | undefined {
+  const candidates = [schema, schema.items, ...(schema.anyOf ?? []), ...(schema.items?.anyOf ?? [])];
+  return candidates
+    .filter((each) => each !== undefined)
+    .map(resolveSchema)
+    .find(({ properties }) => properties !== undefined);
+}
+
+function typeText(schema: Schema): string {
+  const { type, format, enum: values, const: constant, items, anyOf, oneOf, minimum, maximum } = resolveSchema(schema);
+  if (constant !== undefined) return JSON.stringify(constant);
+  if (values) return values.map((each) => JSON.stringify(each)).join(" or ");
+  const alternatives = anyOf ?? oneOf;
+  if (alternatives) return [...new Set(alternatives.map(typeText))].join(" or ");
+  if (type === "array") return `list of ${typeText(items ?? {})}`;
+  const name = type === undefined ? "any value" : [type].flat().join(" or ");
+  if (format !== undefined && format !== "binary") return `${name} (${format})`;
+  const isShortRange = minimum !== undefined && maximum !== undefined && maximum <= 1_000_000;
+  return isShortRange ? `${name} from ${minimum} to ${maximum}` : name;
 }

@@ -2,18 +2,19 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { openapiDocument } from "../../api/openapi/document.ts";
-import { optionReference } from "../../options/option-reference.ts";
 import type { BrowserAssets } from "../browser-assets.ts";
 import { rawHtml } from "../html.ts";
 import { layout } from "../layout.ts";
 import { postmanCollection } from "../postman.ts";
 import { BASE_URL, type SiteFile } from "../site-files.ts";
+import { apiMarkdown } from "./api-markdown.ts";
 import { apiArticle } from "./api-page.ts";
 import { type Article, docLayout } from "./doc-layout.ts";
 import { type DocPage, docPages, docSections, markdownPath, pathOfFile } from "./doc-pages.ts";
 import { errorsArticle } from "./error-page.ts";
 import { type OptionPictures, optionsArticle } from "./option-pages.ts";
 import { type RenderedMarkdown, renderMarkdown, withBaseUrl } from "./render-markdown.ts";
+import { searchIndex } from "./search-index.ts";
 
 const projectRoot = join(import.meta.dirname, "../../..");
 
@@ -48,7 +49,7 @@ export function docFiles(assets: BrowserAssets, pictures: OptionPictures): SiteF
 }
 
 function readDocument(page: DocPage, assets: BrowserAssets, pictures: OptionPictures): Document {
-  const source = page.file === undefined ? apiMarkdown : readFileSync(join(projectRoot, page.file), "utf8");
+  const source = page.file === undefined ? apiMarkdown() : readFileSync(join(projectRoot, page.file), "utf8");
   const file = page.file ?? "docs/reference/api.md";
   const rendered = renderMarkdown(file, source, assets.pictures);
   const generated = generatedArticle(page, pictures);
@@ -72,11 +73,6 @@ function generatedArticle({ path }: DocPage, pictures: OptionPictures): Pick<Art
   return path === "/docs/reference/api" ? apiArticle() : undefined;
 }
 
-const apiMarkdown = `# API
-
-Every operation is described in [openapi.json](../openapi.json) as OpenAPI 3.1, and in short under [routes](routes.md).
-`;
-
 /** Links between Markdown files become addresses of the Markdown of those pages. */
 function withSiteLinks(markdown: string, file: string): string {
   return markdown.replaceAll(/\]\(([^()[\]\s]+)\)/g, (link, target: string) => {
@@ -87,29 +83,6 @@ function withSiteLinks(markdown: string, file: string): string {
     const address = path === "/" || path.endsWith(".json") ? path : markdownPath({ path });
     return `](${BASE_URL}${address}${anchor === undefined ? "" : `#${anchor}`})`;
   });
-}
-
-/** Each entry is a section: path with anchor, page title, section title, and text. */
-function searchIndex(documents: readonly Document[]): [path: string, page: string, title: string, text: string][] {
-  const options = optionReference().flatMap(({ options }) =>
-    options.map(({ name, description }): [string, string, string, string] => [
-      `/docs/reference/options#${name}`,
-      "Options",
-      name,
-      description.slice(0, 300),
-    ]),
-  );
-  const sections = documents
-    .filter(({ page }) => page.path !== "/docs/reference/options" && page.path !== "/docs/reference/third-party")
-    .flatMap(({ page, rendered }) =>
-      rendered.sections.map(({ id, title, text }): [string, string, string, string] => [
-        id === "" || page.path === "/docs/errors" ? page.path : `${page.path}#${id}`,
-        rendered.title,
-        title,
-        text.slice(0, 600),
-      ]),
-    );
-  return [...options, ...sections];
 }
 
 function llmsText(documents: readonly Document[]): string {

@@ -13,6 +13,7 @@ export interface Article {
 }
 
 export function docLayout(page: DocPage, { title, lead, body, headings }: Article): PageContent {
+  const toc = tableOfContents(headings);
   return {
     path: page.path,
     title,
@@ -23,13 +24,14 @@ export function docLayout(page: DocPage, { title, lead, body, headings }: Articl
 <details class="docs-menu"><summary>All pages</summary>${navigation(page, "All pages, on small screens")}</details>
 <div class="docs-side">${navigation(page, "Documentation")}</div>
 <article>
-<p class="eyebrow">${sectionTitle(page)}</p>
+<div class="page-head"><p class="eyebrow">${sectionTitle(page)}</p>
+<p class="page-tools"><a href="${BASE_PATH}${markdownPath(page)}" data-markdown>Markdown</a></p></div>
 <h1>${title}</h1>
+${toc && html`<details class="docs-toc-menu"><summary>On this page</summary><nav aria-label="On this page, on small screens">${toc}</nav></details>`}
 ${body}
-<p class="page-tools"><a href="${BASE_PATH}${markdownPath(page)}">This page as Markdown</a></p>
 ${neighbours(page)}
 </article>
-<div class="docs-toc">${tableOfContents(headings)}</div>
+<div class="docs-toc">${toc && html`<nav aria-label="On this page"><p>On this page</p>${toc}</nav>`}</div>
 </div>`,
   };
 }
@@ -48,11 +50,15 @@ function navigation(current: DocPage, label: string): Html {
   )}</nav>`;
 }
 
+/** Longer ones show the sections only. */
+const MAX_TOC_LINKS = 40;
+
 function tableOfContents(headings: readonly Heading[]): Html | undefined {
-  if (headings.length < 2) return undefined;
-  return html`<nav aria-label="On this page"><p>On this page</p><ul>${headings
-    .filter(({ depth }) => depth === 2)
-    .map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`;
+  const shown = headings.length > MAX_TOC_LINKS ? headings.filter(({ depth }) => depth === 2) : headings;
+  if (shown.length < 2) return undefined;
+  return html`<ul>${shown.map(
+    ({ id, text, depth }) => html`<li${depth === 3 && rawHtml(' class="inner"')}><a href="#${id}">${text}</a></li>`,
+  )}</ul>`;
 }
 
 function neighbours(page: DocPage): Html {

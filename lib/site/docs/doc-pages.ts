@@ -43,6 +43,15 @@ export const docSections: readonly DocSection[] = [
       page("guide/keys-and-usage", "Keys and usage"),
       page("guide/dashboard", "Dashboard"),
       page("guide/errors", "Errors"),
+      page("guide/recipes", "Recipes"),
+    ],
+  },
+  {
+    title: "Tools",
+    pages: [
+      page("guide/typescript", "TypeScript client"),
+      page("guide/command-line", "Command line"),
+      page("guide/mcp", "MCP server for agents"),
       page("guide/clients", "Generated clients"),
     ],
   },

@@ -11,7 +11,7 @@ export function errorsArticle(): { body: Html; headings: readonly Heading[] } {
   );
   const inline = (markdown: string) => rawHtml(renderInline(markdown, "docs/reference/errors.md"));
   return {
-    headings: [],
+    headings: kinds.map(([code]) => ({ depth: 2, id: code, text: code })),
     body: html`<p>Every error answer names one of these codes, which never change, and links here with its field
 <code>docs</code>. No error is billed. The guide <a href="${BASE_PATH}/docs/guide/errors">Errors</a> describes the JSON.</p>
 ${kinds.map(

@@ -3,9 +3,10 @@
 import { dependencies, mutuallyExclusive } from "../../options/conflicts/conflicts.ts";
 import type { JsonSchema } from "../../options/option.ts";
 import { describeScope, type OptionReference, optionReference } from "../../options/option-reference.ts";
+import { optionSamples } from "../../options/option-samples.ts";
 import { type Html, html, rawHtml } from "../html.ts";
 import { assetUrl } from "../layout.ts";
-import { optionSamples } from "./option-samples.ts";
+import { playgroundLink } from "../playground-link.ts";
 import { type Heading, renderInline } from "./render-markdown.ts";
 
 /** File names of the pictures of effects, by option. */
@@ -23,7 +24,7 @@ export function optionsArticle(pictures: OptionPictures): OptionsArticle {
     body: html`<p>Send exactly one of <code>url</code>, <code>html</code>, and <code>markdown</code>. Every other option has
 a default. An option has the same name in a query, in a form, and in JSON; a list is a repeated parameter or a JSON array. An
 option that is misspelt, out of bounds, or contradicts another is refused, never ignored.</p>
-<p class="option-filter" data-option-filter hidden><label>Filter <input type="search" placeholder="pdf, cookie, width …" autocomplete="off"></label> <output></output></p>
+<p class="option-filter" data-option-filter><label>Filter <input type="search" placeholder="pdf, cookie, width …" autocomplete="off"></label> <output></output></p>
 ${groups.map(
   ({
     group,
@@ -51,10 +52,16 @@ function optionEntry(option: OptionReference, picture: string | undefined): Html
 ${defaultText !== undefined && html`<dt>Default</dt><dd>${defaultText}</dd>`}
 ${needs.length > 0 && html`<dt>Needs</dt><dd>${links(needs, " or ")}</dd>`}
 ${excludes.length > 0 && html`<dt>Contradicts</dt><dd>${links(excludes, ", ")}</dd>`}
-${sample !== undefined && html`<dt>Sample</dt><dd><code class="sample">${sampleQuery(sample)}</code></dd>`}
+${sample !== undefined && html`<dt>Sample</dt><dd><code class="sample">${sampleQuery(sample)}</code> <a href="${playgroundLink(withInput(sample))}">Try it</a></dd>`}
 </dl>
 ${picture !== undefined && html`<img src="${assetUrl(picture)}" alt="The same page without and with ${name}" width="640" height="200" loading="lazy" decoding="async">`}
 </div>`;
+}
+
+/** A capture needs a page; most samples leave it out. */
+function withInput(sample: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const hasInput = ["url", "html", "markdown"].some((name) => name in sample);
+  return hasInput ? sample : { url: "https://example.com", ...sample };
 }
 
 function sampleQuery(sample: Readonly<Record<string, string>>): string {

@@ -9,6 +9,7 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
+import { playgroundLink, requestedOptions } from "../playground-link.ts";
 import { codeSamples } from "../samples/code-samples.ts";
 import { parseCurl } from "../samples/http-request.ts";
 import { BASE_PATH, BASE_URL } from "../site-files.ts";
@@ -33,6 +34,19 @@ export interface RenderedMarkdown {
 /** The address that the documentation names in its commands, which is that of `npm start`. */
 const DOCUMENTED_URL = "http://127.0.0.1:3000";
 
+// Made once: the highlighter registers the grammars of 37 languages, and a page renders hundreds of short texts.
+const toHtmlTree = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw)
+  .use(rehypeSlug)
+  .freeze();
+const highlighter = unified()
+  .use(rehypeHighlight, { detect: false, plainText: ["mermaid", "text", "txt"] })
+  .freeze();
+const serializer = unified().use(rehypeStringify, { allowDangerousHtml: true }).freeze();
+
 /**
  * Renders Markdown of the file, relative to the project, whose links are relative to it. `pictures` are the names of the
  * assets of web/pictures, by their file.
@@ -42,9 +56,7 @@ export function renderMarkdown(
   markdown: string,
   pictures: ReadonlyMap<string, string> = new Map(),
 ): RenderedMarkdown {
-  const processor = unified().use(remarkParse).use(remarkGfm).use(remarkRehype, { allowDangerousHtml: true });
-  const tree = processor.runSync(processor.parse(withBaseUrl(markdown))) as Root;
-  const parsed = unified().use(rehypeRaw).use(rehypeSlug).runSync(tree) as Root;
+  const parsed = toHtmlTree.runSync(toHtmlTree.parse(withBaseUrl(markdown))) as Root;
   const title = textOf(elements(parsed).find(({ tagName }) => tagName === "h1"));
   parsed.children = parsed.children.filter((each) => !(each.type === "element" && each.tagName === "h1"));
   const lead = textOf(parsed.children.find((each) => each.type === "element" && each.tagName === "p") as Element);
@@ -58,14 +70,12 @@ export function renderMarkdown(
       text: textOf(each),
     }));
   addSamples(parsed);
-  const highlighted = unified()
-    .use(rehypeHighlight, { detect: false, plainText: ["mermaid", "text", "txt"] })
-    .runSync(parsed) as Root;
+  const highlighted = highlighter.runSync(parsed) as Root;
   decorate(highlighted);
   return {
     title,
     lead,
-    html: unified().use(rehypeStringify, { allowDangerousHtml: true }).stringify(highlighted),
+    html: serializer.stringify(highlighted),
     headings,
     sections,
   };
@@ -148,10 +158,11 @@ function addSamples(parent: Root | Element): void {
             ],
           }),
       );
+    const options = requestedOptions(request);
     const group: Element = {
       type: "element",
       tagName: "div",
-      properties: { className: ["samples"] },
+      properties: { className: ["samples"], ...(options && { dataTry: playgroundLink(options) }) },
       children: [{ ...block("sh", child), properties: { dataLanguage: "sh" } }, ...others],
     };
     return [group];

@@ -1,4 +1,5 @@
 // Code samples of one HTTP request in several languages: the key from the environment, the status checked.
+import { clientSample } from "./client-sample.ts";
 import type { SampleRequest } from "./http-request.ts";
 import type { SampleLanguage } from "./sample-languages.ts";
 
@@ -86,32 +87,11 @@ const single = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'
 
 const indent = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
 
-/** The typed client where it has the request as a method, and fetch with types for other routes. */
+/** The typed client for captures, and fetch with types for other requests. */
 function typescript(request: SampleRequest): string {
-  const options = capturedOptions(request);
-  if (!options) return javascript(request).replace("const response = await", "const response: Response = await");
-  const [, variable = ""] =
-    /\$([A-Z_]+)$/.exec(request.headers.find(([name]) => name === "Authorization")?.[1] ?? "") ?? [];
-  const [baseUrl] = request.url.split("/api/v1/");
-  const lines = Object.entries(options).map(
-    ([name, value]) => `  ${name}: ${indent(prettyJson(JSON.stringify(value)), "  ")},`,
+  return (
+    clientSample(request) ?? javascript(request).replace("const response = await", "const response: Response = await")
   );
-  return [
-    'import { writeFile } from "node:fs/promises";',
-    'import { ScreenCapture } from "screen-capture-client";',
-    "",
-    `const client = new ScreenCapture({ key: process.env.${variable}, baseUrl: ${double(baseUrl ?? "")} });`,
-    `const { bytes } = await client.capture({\n${lines.join("\n")}\n});`,
-    `await writeFile(${double(request.output ?? "")}, bytes);`,
-  ].join("\n");
-}
-
-/** The options of a request whose response is the bytes of a capture. */
-function capturedOptions({ method, url, body, output }: SampleRequest): Record<string, unknown> | undefined {
-  if (method !== "POST" || !url.endsWith("/api/v1/screenshot") || body?.kind !== "json" || output === undefined)
-    return undefined;
-  const options: Record<string, unknown> = JSON.parse(body.text);
-  return options["async"] === true || (options["response_type"] ?? "by_format") !== "by_format" ? undefined : options;
 }
 
 function javascript({ method, url, headers, body, output }: SampleRequest): string {
@@ -140,7 +120,7 @@ function javascript({ method, url, headers, body, output }: SampleRequest): stri
     "if (!response.ok) throw new Error(await response.text());",
     output === undefined
       ? "console.log(await response.text());"
-      : `await writeFile(${double(output)}, await response.bytes());`,
+      : `await writeFile(${double(output)}, new Uint8Array(await response.arrayBuffer()));`,
   ].join("\n");
 }
 
@@ -157,13 +137,18 @@ function python({ method, url, headers, body, output }: SampleRequest): string {
     );
   }
   return [
-    "import os, requests",
+    "import os",
+    "",
+    "import requests",
     "",
     `response = requests.${method.toLowerCase()}(`,
     ...withoutContentType(lines, body).map((line) => `    ${line}`),
     ")",
-    "response.raise_for_status()",
-    output === undefined ? "print(response.text)" : `open(${double(output)}, "wb").write(response.content)`,
+    "if not response.ok:",
+    "    raise SystemExit(response.text)",
+    ...(output === undefined
+      ? ["print(response.text)"]
+      : [`with open(${double(output)}, "wb") as file:`, "    file.write(response.content)"]),
   ].join("\n");
 }
 
@@ -186,15 +171,16 @@ function php({ method, url, headers, body, output }: SampleRequest): string {
         ]
       : []),
     "CURLOPT_RETURNTRANSFER => true,",
-    "CURLOPT_FAILONERROR => true,",
   ];
   return [
+    "<?php",
     `$curl = curl_init(${value(url)});`,
     "curl_setopt_array($curl, [",
     ...options.map((option) => `    ${option}`),
     "]);",
     "$content = curl_exec($curl);",
     "if ($content === false) throw new RuntimeException(curl_error($curl));",
+    "if (curl_getinfo($curl, CURLINFO_RESPONSE_CODE) >= 400) throw new RuntimeException($content);",
     output === undefined ? "echo $content;" : `file_put_contents(${single(output)}, $content);`,
   ].join("\n");
 }
@@ -206,22 +192,49 @@ function go({ method, url, headers, body, output }: SampleRequest): string {
       ? [`body := strings.NewReader(${goRaw(body.text)})`]
       : body?.kind === "form"
         ? [
-            `form := url.Values{${body.fields.map(([name, text]) => `\n\t${double(name)}: {${value(text)}},`).join("")}\n}`,
+            "form := url.Values{",
+            ...body.fields.map(([name, text]) => `\t${double(name)}: {${value(text)}},`),
+            "}",
             "body := strings.NewReader(form.Encode())",
           ]
         : [];
   const formType = body?.kind === "form" ? [["Content-Type", "application/x-www-form-urlencoded"] as const] : [];
-  return [
+  const stopOnError = ["if err != nil {", "\tlog.Fatal(err)", "}"];
+  const statements = [
     ...setUp,
-    `request, _ := http.NewRequest("${method}", ${value(url)}, ${body ? "body" : "nil"})`,
+    `request, err := http.NewRequest("${method}", ${value(url)}, ${body ? "body" : "nil"})`,
+    ...stopOnError,
     ...[...headers, ...formType].map(([name, text]) => `request.Header.Set(${double(name)}, ${value(text)})`),
     "response, err := http.DefaultClient.Do(request)",
-    "if err != nil {\n\tlog.Fatal(err)\n}",
+    ...stopOnError,
     "defer response.Body.Close()",
-    "content, _ := io.ReadAll(response.Body)",
-    "if response.StatusCode >= 400 {\n\tlog.Fatal(string(content))\n}",
-    output === undefined ? "fmt.Println(string(content))" : `os.WriteFile(${double(output)}, content, 0o644)`,
+    "content, err := io.ReadAll(response.Body)",
+    ...stopOnError,
+    "if response.StatusCode >= 400 {",
+    "\tlog.Fatal(string(content))",
+    "}",
+    ...(output === undefined
+      ? ["fmt.Println(string(content))"]
+      : [`if err := os.WriteFile(${double(output)}, content, 0o644); err != nil {`, "\tlog.Fatal(err)", "}"]),
+  ].map((line) => `\t${line}`);
+  return [
+    "package main",
+    "",
+    "import (",
+    ...goImports(statements).map((name) => `\t"${name}"`),
+    ")",
+    "",
+    "func main() {",
+    ...statements,
+    "}",
   ].join("\n");
+}
+
+/** The packages that statements use, in the order of gofmt. Go compiles no program that imports more. */
+function goImports(statements: readonly string[]): string[] {
+  const packages = { fmt: "fmt", io: "io", log: "log", http: "net/http", url: "net/url", os: "os", strings: "strings" };
+  const code = statements.join("\n").replaceAll(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g, "");
+  return Object.entries(packages).flatMap(([name, path]) => (code.includes(`${name}.`) ? [path] : []));
 }
 
 function goRaw(text: string): string {

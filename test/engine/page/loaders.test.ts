@@ -119,6 +119,9 @@ const pages: Readonly<Record<string, string>> = {
   ),
 };
 
+/** A page follows real time once it has opened a web socket, as for a chat. */
+const SOCKET = script('new WebSocket("ws://" + location.host + "/none")');
+
 let server: Server;
 let hostPort: string;
 
@@ -131,7 +134,11 @@ beforeAll(async () => {
     } else if (url.startsWith("/image/")) {
       await sleep(IMAGE_MS);
       response.writeHead(200, { "Content-Type": "image/svg+xml" }).end(GREEN_IMAGE);
-    } else response.writeHead(pages[url] ? 200 : 404, { "Content-Type": "text/html" }).end(pages[url]);
+    } else {
+      const [path = "", query] = url.split("?");
+      const page = pages[path];
+      response.writeHead(page ? 200 : 404, { "Content-Type": "text/html" }).end(page && page + (query ? SOCKET : ""));
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -171,12 +178,11 @@ const bareTiles = (pixels: Pixels) =>
 
 const ROW_NAMES = Array.from({ length: ROWS }, (_, id) => `row-${id}`);
 
+const LOADERS = ["lazysizes", "echo", "debounce", "infinite"];
+
 /** What of a page its picture lacks. */
 const inPicture: Readonly<Record<string, (pixels: Pixels) => unknown>> = {
-  lazysizes: (pixels) => missingImages(pixels),
-  echo: (pixels) => missingImages(pixels),
-  debounce: (pixels) => missingImages(pixels),
-  infinite: (pixels) => missingImages(pixels),
+  ...Object.fromEntries(LOADERS.map((page) => [page, (pixels: Pixels) => missingImages(pixels)])),
   tabulator: (pixels) => Array(ROWS - countRows(pixels)).fill("row"),
   "ag-grid": (pixels) => Array(ROWS - countRows(pixels)).fill("row"),
   leaflet: bareTiles,
@@ -209,6 +215,13 @@ const FORMATS = {
   sections: { full_page: true, full_page_algorithm: "by_sections" },
   pdf: { format: "pdf", pdf_fit_one_page: true },
 } as const;
+
+describe("in real time: complete", () => {
+  test.each(LOADERS)("%s", async (page) => {
+    const { body } = await capture(`${page}?socket`, FORMATS["one image"]);
+    expect(missingImages(await decode(body))).toEqual([]);
+  });
+});
 
 describe.each(Object.keys(FORMATS) as (keyof typeof FORMATS)[])("%s: complete, and the same each time", (format) => {
   test.each(Object.keys(inPicture))("%s", { timeout: 60_000 * REPEATS }, async (page) => {

@@ -7,7 +7,7 @@ import { curlCommand } from "./curl-command.ts";
 import { combinedExitCode, type ExitCode, exitCode, exitCodes } from "./exit-code.ts";
 import { captureOptions, type FlagValue, type FlagValues } from "./flags.ts";
 import { createInputs, type Input } from "./inputs.ts";
-import { createWriter, formatByExtension, type Writer } from "./output.ts";
+import { createWriter, formatByExtension, requireShowable, type Writer } from "./output.ts";
 import { type Progress, startProgress } from "./progress.ts";
 import { readSettings } from "./settings.ts";
 import { printError, printJson, printLine, printWarning } from "./terminal.ts";
@@ -60,6 +60,7 @@ export async function runCapture(
     return exitCodes.success;
   }
 
+  if (responseType === undefined) requireShowable(output, text(format));
   const concurrency = parseConcurrency(text(values["concurrency"]));
   const isQuiet = values["quiet"] === true;
   const job = (): Job => ({
@@ -177,7 +178,7 @@ async function captureAndWrite(input: Input, job: Job): Promise<() => void> {
   };
 }
 
-async function download(url: string, signal: AbortSignal): Promise<Uint8Array> {
+export async function download(url: string, signal: AbortSignal): Promise<Uint8Array> {
   const response = await fetch(url, { signal });
   if (!response.ok) throw new ScreenCaptureError(`The stored result can't be downloaded: status ${response.status}.`);
   return new Uint8Array(await response.arrayBuffer());

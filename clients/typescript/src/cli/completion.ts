@@ -1,5 +1,6 @@
 // `capture completion SHELL`: scripts that complete commands, flags, and values in bash, zsh, and fish.
-import { captureFlags, commonFlags, type Flag } from "./flags.ts";
+import { captureFlags, commonFlags, type Flag, optionFlags } from "./flags.ts";
+import { jobsFlags } from "./jobs-command.ts";
 import { keysActions, keysFlags } from "./keys-command.ts";
 import { usageFlags } from "./usage-command.ts";
 import { UsageError } from "./usage-error.ts";
@@ -9,6 +10,7 @@ export const shells = ["bash", "zsh", "fish"] as const;
 /** The commands beside `capture URL…`. */
 export const commands: Readonly<Record<string, string>> = {
   usage: "Show the plan, the quotas, and the captures of the last days",
+  jobs: "List asynchronous captures, wait for them, and download them",
   keys: "List, create, rotate, and revoke API keys",
   login: "Check an API key and save it",
   options: "Describe the capture options",
@@ -21,6 +23,7 @@ const argumentsByCommand: Readonly<Record<string, readonly string[]>> = { keys: 
 
 const flagsByCommand: Readonly<Record<string, readonly Flag[]>> = {
   usage: [...usageFlags, ...commonFlags],
+  jobs: [...jobsFlags, ...commonFlags],
   keys: [...keysFlags, ...commonFlags],
   login: commonFlags,
   mcp: commonFlags,
@@ -33,16 +36,21 @@ export function completionScript(shell: string | undefined): string {
   return script();
 }
 
-/** Every flag as it is typed; a switch also with `--no-`. */
+/** Every flag as it is typed. */
 function spellings(flags: readonly Flag[]): string[] {
-  return flags.flatMap(({ name, kind, short }) => [
-    `--${name}`,
-    ...(kind === "boolean" && !short ? [`--no-${name}`] : []),
-  ]);
+  return withNegatives(flags).map(({ name }) => `--${name}`);
+}
+
+/** The flags, and each capture option that is a switch with `--no-`, too. */
+function withNegatives(flags: readonly Flag[]): Flag[] {
+  return flags.flatMap((flag) => {
+    if (flag.kind !== "boolean" || !optionFlags.includes(flag)) return flag;
+    return [flag, { name: `no-${flag.name}`, kind: flag.kind, description: `Turn off --${flag.name}.` }];
+  });
 }
 
 function bashScript(): string {
-  const valued = captureFlags.concat(usageFlags, keysFlags).filter(({ values }) => values !== undefined);
+  const valued = captureFlags.concat(usageFlags, jobsFlags, keysFlags).filter(({ values }) => values !== undefined);
   const cases = [...new Map(valued.map((flag) => [flag.name, flag.values])).entries()].map(
     ([name, values = []]) => `    --${name}) COMPREPLY=($(compgen -W '${values.join(" ")}' -- "$current")); return ;;`,
   );
@@ -87,7 +95,7 @@ function zshScript(): string {
     const spelled = [`${repeated.replace("\\", "")}--${name}`, ...(short ? [`-${short}`] : [])];
     return spelled.map((each) => `    '${each}${text}${argument}'`).join(" \\\n");
   };
-  const specs = (flags: readonly Flag[]) => flags.map(spec).join(" \\\n");
+  const specs = (flags: readonly Flag[]) => withNegatives(flags).map(spec).join(" \\\n");
   const subcommands = Object.entries(commands).map(([name, text]) => `    '${name}:${describe(text)}'`);
   const cases = Object.keys(commands).map((command) => {
     const words = argumentsByCommand[command];
@@ -142,7 +150,7 @@ function fishScript(): string {
       ([command, words]) =>
         `complete -c capture -n ${quote(`__fish_seen_subcommand_from ${command}`)} -x -a ${quote(words.join(" "))}`,
     ),
-    ...captureFlags.map((flag) => line(isCapture, flag)),
+    ...withNegatives(captureFlags).map((flag) => line(isCapture, flag)),
     ...Object.entries(flagsByCommand).flatMap(([command, flags]) =>
       flags.map((flag) => line(`__fish_seen_subcommand_from ${command}`, flag)),
     ),

@@ -15,7 +15,7 @@ export interface CurlRequest {
 export function curlCommand({ baseUrl, options: given, file, output }: CurlRequest): string {
   const data = Object.entries(given).flatMap(([name, value]) =>
     (typeof value === "object" ? value : [String(value)]).map(
-      (each) => `--data-urlencode ${dataArgument(name, each, file)}`,
+      (each, index) => `--data-urlencode ${dataArgument(name, each, { index, file })}`,
     ),
   );
   const parts = [
@@ -28,10 +28,22 @@ export function curlCommand({ baseUrl, options: given, file, output }: CurlReque
   return parts.join(" \\\n  ");
 }
 
-/** A secret is taken from a variable with the name of its option. */
-function dataArgument(name: string, value: string, file: string | undefined): string {
+/** A secret is taken from a variable with the name of its option; further ones have a number. */
+function dataArgument(
+  name: string,
+  value: string,
+  { index, file }: { readonly index: number; readonly file: string | undefined },
+): string {
   if (file !== undefined && (name === "html" || name === "markdown")) return quoted(`${name}@${file}`);
-  return secrets.has(name) ? `"${name}=$${name.toUpperCase()}"` : quoted(`${name}=${value}`);
+  if (!secrets.has(name) && !hasCredentials(value)) return quoted(`${name}=${value}`);
+  return `"${name}=$${name.toUpperCase()}${index === 0 ? "" : `_${index + 1}`}"`;
+}
+
+/** True for a URL with a user name or a password, such as `https://me:secret@example.com`. */
+function hasCredentials(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return `${username}${password}` !== "";
 }
 
 /** Text as one word of a POSIX shell. */

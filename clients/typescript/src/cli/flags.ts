@@ -65,7 +65,8 @@ const aliases: Readonly<Record<string, string>> = {
 
 const byName = new Map(options.map((option) => [option.name, option]));
 
-const optionFlags: readonly Flag[] = options.map(({ name, ...option }) => ({ ...option, name: flagName(name) }));
+/** The flags of the capture options. */
+export const optionFlags: readonly Flag[] = options.map(({ name, ...option }) => ({ ...option, name: flagName(name) }));
 
 const aliasFlags: readonly Flag[] = Object.entries(aliases).map(([name, option]) => ({
   name,

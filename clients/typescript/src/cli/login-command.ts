@@ -1,5 +1,5 @@
 // `capture login`: checks an API key and saves it, without a trace in the history of the shell.
-
+import { once } from "node:events";
 import { stderr, stdin } from "node:process";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
@@ -35,8 +35,9 @@ async function ask(question: string, signal: AbortSignal, { isHidden = false } =
     },
   });
   const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY });
+  const ended = once(lines, "close").then(() => ""); // the input ended without a line
   try {
-    return (await lines.question("", { signal })).trim();
+    return (await Promise.race([lines.question("", { signal }), ended])).trim();
   } finally {
     lines.close();
     if (isHidden && stdin.isTTY) stderr.write("\n");

@@ -7,6 +7,7 @@ import { commands, completionScript } from "./completion.ts";
 import { type ExitCode, exitCode, exitCodes } from "./exit-code.ts";
 import { captureFlags, commonFlags, type Flag, parseFlags } from "./flags.ts";
 import { flagHelp, helpText, optionsText } from "./help.ts";
+import { jobsFlags, runJobs } from "./jobs-command.ts";
 import { keysFlags, runKeys } from "./keys-command.ts";
 import { runLogin } from "./login-command.ts";
 import { relayMessages } from "./mcp-bridge.ts";
@@ -17,6 +18,7 @@ import { UsageError } from "./usage-error.ts";
 
 const usages: Readonly<Record<string, readonly [string, readonly Flag[]]>> = {
   usage: ["capture usage [flags]", usageFlags],
+  jobs: ["capture jobs [ID] [flags]", jobsFlags],
   keys: ["capture keys [list | create LABEL | rotate ID | revoke ID] [flags]", keysFlags],
   login: ["capture login [flags]", []],
   options: ["capture options [WORD...]", []],
@@ -50,6 +52,7 @@ async function main(given: readonly string[]): Promise<ExitCode> {
   const rest = positionals.slice(1);
   const apiUrl = text(values["api-url"]);
   if (command === "options") return print(optionsText(rest));
+  if (command === "jobs") return runJobs(rest, values, interrupted.signal);
   if (command === "keys") return runKeys(rest, values, interrupted.signal);
   if (command === "completion") return print(completionScript(rest[0]));
   if (rest.length > 0) throw new UsageError(`Unexpected argument ${rest[0]}. See 'capture ${command} --help'.`);

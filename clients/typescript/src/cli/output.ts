@@ -16,6 +16,7 @@ interface Result {
 export type Writer = (result: Result, stem: string) => string | undefined;
 
 const TEXT = /^(text\/|application\/json)/;
+const TEXT_FORMATS = ["html", "markdown", "md", "text", "txt", "json"];
 
 /** The format that the extension of the output stands for, such as `pdf` for `page.pdf`. */
 export function formatByExtension(output: string | undefined): string | undefined {
@@ -46,6 +47,13 @@ export function createWriter(output: string | undefined, inputs: number): Writer
   if (output.endsWith("/") || isFolder(output)) return inFolder(output);
   if (inputs > 1) throw new UsageError(`${output} can't hold ${inputs} captures. End it with a slash for a folder.`);
   return ({ bytes }) => writeResult(output, bytes);
+}
+
+/** Throws a `UsageError` for a format that a terminal can't show, before it is captured. */
+export function requireShowable(output: string | undefined, format = "png"): void {
+  if (output === "-" && stdout.isTTY && !TEXT_FORMATS.includes(format)) {
+    throw new UsageError(`A terminal can't show ${format}. Use --output FILE, or redirect the output.`);
+  }
 }
 
 function fileExtension(mimeType: string): string {

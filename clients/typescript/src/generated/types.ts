@@ -1065,6 +1065,16 @@ export interface ErrorBody {
   readonly docs?: string;
 }
 
+/** Query parameters of `GET /api/v1/jobs`. */
+export interface AsyncCaptureFilter {
+  /** Return only captures with this status. */
+  readonly status?: "queued" | "processing" | "success" | "failed";
+  /** Return only captures that are older than the one with this `request_id`: the `next_before` of a list. */
+  readonly before?: number;
+  /** Maximum number of captures. */
+  readonly limit?: number;
+}
+
 /** Query parameters of `GET /api/v1/usage`. */
 export interface CaptureFilter {
   /** Return only captures with this status. */
@@ -1093,4 +1103,46 @@ export interface StatisticsFilter {
   readonly to?: string;
   /** Number of days up to today, unless you send `from` and `to`. */
   readonly days?: number;
+}
+
+/** Query parameters of `GET /api/v1/usage/search`. */
+export interface SearchFilter {
+  /** Return only captures with this status. */
+  readonly status?: "success" | "failed";
+  /** Return only captures of the API key with this id. */
+  readonly api_key_id?: number;
+  /** First day of the range, in UTC. */
+  readonly from?: string;
+  /** Last day of the range, in UTC. */
+  readonly to?: string;
+  /** Return only captures of this format. */
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  /** Return only captures that the cache answered, or did not. */
+  readonly cached?: boolean;
+  /** Return only captures whose URL contains this text, in capitals or not. */
+  readonly url?: string;
+  /** Return only captures with a lower id, which are older: the `next_before` of a search. */
+  readonly before?: number;
+  /** Maximum number of captures. */
+  readonly limit?: number;
+}
+
+/** Query parameters of `GET /api/v1/usage/export`. */
+export interface ExportFilter {
+  /** Return only captures with this status. */
+  readonly status?: "success" | "failed";
+  /** Return only captures of the API key with this id. */
+  readonly api_key_id?: number;
+  /** First day of the range, in UTC. */
+  readonly from?: string;
+  /** Last day of the range, in UTC. */
+  readonly to?: string;
+  /** Return only captures of this format. */
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  /** Return only captures that the cache answered, or did not. */
+  readonly cached?: boolean;
+  /** Return only captures whose URL contains this text, in capitals or not. */
+  readonly url?: string;
+  /** `csv` for spreadsheets, `ndjson` for programs: one JSON object a line, as in the list. */
+  readonly output?: "csv" | "ndjson";
 }

@@ -10,11 +10,12 @@ const MAX_SCROLL_MS = 20_000;
 const MAX_STEP_MS = 400;
 
 /** How long a page at its end takes to start loading more (infinite scroll). */
-const MAX_LOAD_MORE_MS = 100;
+const MAX_LOAD_MORE_MS = 500;
 
 /**
- * Virtual time after each step, for handlers that throttle or debounce scrolling and for transitions; and at the end of the
- * page, for scripts that add to it. Requests take no virtual time.
+ * Time after each step, for handlers that throttle or debounce scrolling and for transitions; and at the end of the page, for
+ * scripts that add to it, in virtual time. Requests take no virtual time. In real time, which the caller waits for, only
+ * steps to placeholders of images have it.
  */
 const REACTION_MS = 300;
 const VIRTUAL_LOAD_MORE_MS = 1_000;
@@ -69,7 +70,14 @@ async function scrollDown(page: CapturedPage, { by, delayMs, maxHeight }: Scroll
     height = step.height;
     if (delayMs !== undefined) await passTime(page, delayMs);
     else if (isVirtual) await passTime(page, REACTION_MS);
-    else await activity.untilAnswered(requestsStarted, MAX_STEP_MS);
+    else {
+      if (step.showsPlaceholder && !page.isJavaScriptDisabled) {
+        const stepsLeft = Math.max(0, Math.min(step.height, maxHeight) - step.position) / (by ?? page.window.height);
+        const shareMs = (expiry - now()) / 2 / (stepsLeft + 1); // half of the time is for requests
+        await passTime(page, Math.min(REACTION_MS, shareMs));
+      }
+      await activity.untilAnswered(requestsStarted, MAX_STEP_MS);
+    }
     const isAtEnd = step.position >= step.height - 1;
     if (isAtEnd && step.canGrow && delayMs === undefined) await loadMore(page, requestsStarted);
     if (step.position >= maxHeight) return;

@@ -1,5 +1,5 @@
 // A sample of each option: its value with the options that it needs. A test sends every one through the contract.
-import { type OptionReference, optionReference } from "../../options/option-reference.ts";
+import { type OptionReference, optionReference } from "./option-reference.ts";
 
 type Sample = Readonly<Record<string, string>>;
 

@@ -1,0 +1,100 @@
+// What a tool returns of a capture: pictures or text that a model can read, one line of facts, and a link to the stored original.
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { ApiClient } from "./api-client.ts";
+import { type ModelPictures, slicePictures, wholePicture } from "./model-picture.ts";
+import { ToolError } from "./tool-error.ts";
+import { markUntrusted, UNTRUSTED_NOTE } from "./untrusted.ts";
+
+export type Content = CallToolResult["content"];
+
+/** The JSON result of a capture, or the status of an asynchronous one that has succeeded. */
+export type StoredCapture = Readonly<Record<string, unknown>>;
+
+/** Characters of one answer, some 10,000 tokens. */
+export const MAX_TEXT_CHARACTERS = 40_000;
+
+/** Below this scale, text of usual size can't be read. */
+const MIN_READABLE_SCALE = 0.6;
+
+export interface PictureRequest {
+  /** Returns the image in slices, from this one on, counted from 1; undefined returns it as one picture. */
+  readonly firstSlice: number | undefined;
+}
+
+/** The image as pictures for a model. Throws `ToolError` for a slice that the image doesn't have. */
+export async function pictureContent(
+  result: StoredCapture,
+  { firstSlice }: PictureRequest,
+  api: ApiClient,
+): Promise<Content> {
+  const image = await api.download(String(result["url"]));
+  const shown = firstSlice === undefined ? await wholePicture(image) : await slicePictures(image, firstSlice);
+  if (shown.pictures.length === 0) {
+    throw new ToolError(`There is no slice ${firstSlice}: the image has ${shown.total}. Use a lower 'first_slice'.`);
+  }
+  const pictures = shown.pictures.map((each) => ({
+    type: "image" as const,
+    data: each.toString("base64"),
+    mimeType: "image/webp",
+  }));
+  const size = `${shown.width} × ${shown.height} px`;
+  return [...pictures, ...describeStored(result, size, `${describeShown(shown, firstSlice)}${UNTRUSTED_NOTE}`)];
+}
+
+/** What part of the image the pictures show, and how to see the rest; empty for a picture that shows all of it well. */
+function describeShown({ pictures, total, scale }: ModelPictures, firstSlice: number | undefined): string {
+  if (firstSlice === undefined) {
+    if (scale >= MIN_READABLE_SCALE) return "";
+    return `The picture is scaled to ${Math.max(1, Math.round(scale * 100))} %: set 'slices' to read it. `;
+  }
+  const last = firstSlice + pictures.length - 1;
+  const next = last < total ? `, continue with first_slice ${last + 1}` : "";
+  return `Slices ${firstSlice} to ${last} of ${total}${next}. `;
+}
+
+/** The text of a page from the character `start` on. Throws `ToolError` for a start behind its end. */
+export function pageText(content: string, result: StoredCapture, start = 0): Content {
+  if (start > 0 && start >= content.length) {
+    throw new ToolError(`The text has ${content.length} characters. Use a lower 'start_at'.`);
+  }
+  const end = start + MAX_TEXT_CHARACTERS;
+  const rest = content.length > end ? `${content.length - end} characters follow: continue with start_at ${end}.` : "";
+  return [
+    text(markUntrusted(content.slice(start, end))),
+    ...describeStored(result, `${content.length} characters`, rest),
+  ];
+}
+
+/**
+ * One line of facts, then links to the stored original and to its slices, then the rest of the result, which can quote the page.
+ */
+export function describeStored(result: StoredCapture, size = "", more = ""): Content {
+  const { mime_type, file_size_bytes, response_time_ms, from_cache, request_id, expires_at, storage_location } = result;
+  const facts = [
+    ...(size === "" ? [] : [size]),
+    mime_type,
+    `${file_size_bytes} bytes`,
+    `${response_time_ms} ms${from_cache ? " (cached, free of charge)" : ""}`,
+    `request ${request_id}`,
+    `link expires ${expires_at}`,
+    ...(storage_location === undefined ? [] : [`stored at ${storage_location}`]),
+  ].join(", ");
+  const slices = (result["slices"] ?? []) as readonly StoredCapture[];
+  const quoting = Object.entries({ warnings: result["warnings"], metadata: result["metadata"] }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return [
+    text(`${facts}.${more === "" ? "" : ` ${more}`}`),
+    resourceLink("original", result["url"], mime_type),
+    ...slices.map(({ url }, index) => resourceLink(`slice ${index + 1}`, url, mime_type)),
+    ...(quoting.length === 0 ? [] : [text(markUntrusted(JSON.stringify(Object.fromEntries(quoting), null, 1)))]),
+  ];
+}
+
+function resourceLink(name: string, uri: unknown, mimeType: unknown): Content[number] {
+  return { type: "resource_link", uri: String(uri), name, mimeType: String(mimeType ?? "application/octet-stream") };
+}
+
+export function text(value: string): Content[number] {
+  return { type: "text", text: value };
+}

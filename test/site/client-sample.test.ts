@@ -1,0 +1,87 @@
+// Samples with the typed client: those of the documentation are programs that compile, and that send what the curl command sends.
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, expect, test } from "vitest";
+import { clientSample } from "../../lib/site/samples/client-sample.ts";
+import { parseCurl, type SampleRequest } from "../../lib/site/samples/http-request.ts";
+import { codeBlocks, documentationPages } from "../support/documentation.ts";
+
+const project = join(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "client-samples-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const headers = [["Authorization", "Bearer $KEY"]] as const;
+const url = "https://captures.example/api/v1/screenshot";
+
+test("client sample: options of a query have the types of the contract", () => {
+  const query = "url=https://a.example/%3Fb&full_page=true&viewport_width=400&hide_selectors=.a&hide_selectors=.b";
+  expect(clientSample({ method: "GET", url: `${url}?${query}`, headers, output: "page.png" })).toBe(`\
+import { writeFile } from "node:fs/promises";
+import { ScreenCapture } from "screen-capture-client";
+
+const client = new ScreenCapture({ key: process.env.KEY, baseUrl: "https://captures.example" });
+const { bytes } = await client.capture({
+  url: "https://a.example/?b",
+  full_page: true,
+  viewport_width: 400,
+  hide_selectors: [
+    ".a",
+    ".b"
+  ],
+});
+await writeFile("page.png", bytes);`);
+});
+
+test.each([
+  ["stores a result whose JSON is requested", "response_type=json&url=u", "client.store({"],
+  ["queues an asynchronous capture", "async=true&url=u", "client.enqueue({"],
+  ["prints a document", "format=markdown&url=u", "page.text()"],
+])("client sample: %s", (_title, query, call) => {
+  expect(clientSample({ method: "GET", url: `${url}?${query}`, headers })).toContain(call);
+});
+
+test.each<[string, SampleRequest]>([
+  ["another route", { method: "GET", url: "https://captures.example/api/v1/usage", headers }],
+  ["a request without a key", { method: "GET", url: `${url}?url=u`, headers: [], output: "page.png" }],
+  ["a key in the URL", { method: "GET", url: `${url}?url=u&access_key=x`, headers, output: "page.png" }],
+  [
+    "other headers",
+    { method: "GET", url: `${url}?url=u`, headers: [...headers, ["Idempotency-Key", "a"]], output: "a" },
+  ],
+  ["values from variables", { method: "GET", url: `${url}?url=$PAGE`, headers, output: "page.png" }],
+  ["an image without a file", { method: "GET", url: `${url}?url=u`, headers }],
+])("client sample: there is none for %s", (_title, request) => {
+  expect(clientSample(request)).toBeUndefined();
+});
+
+const documented = documentationPages()
+  .flatMap(codeBlocks)
+  .filter(({ language }) => language === "sh")
+  .flatMap(({ code }) => {
+    const request = parseCurl(code);
+    return request?.url.startsWith("http://127.0.0.1:3000") ? [clientSample(request) ?? []].flat() : [];
+  });
+
+test("client sample: every one of the documentation compiles", async () => {
+  expect(documented.length).toBeGreaterThan(20);
+  const client = JSON.stringify(join(project, "clients/typescript/src/index.ts"));
+  for (const [index, code] of documented.entries()) {
+    writeFileSync(join(folder, `sample-${index}.mts`), code.replace('"screen-capture-client"', client));
+  }
+  const typeRoots = [join(project, "node_modules/@types")];
+  const program = {
+    target: "es2022",
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+  };
+  const compilerOptions = { ...program, allowImportingTsExtensions: true, types: ["node"], typeRoots };
+  const config = { compilerOptions, include: ["*.mts"] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const compiled = promisify(execFile)(join(project, "node_modules/.bin/tsc"), ["-p", folder]);
+  expect(await compiled.catch(({ stdout }) => ({ stdout }))).toMatchObject({ stdout: "" });
+});

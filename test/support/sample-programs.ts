@@ -1,0 +1,67 @@
+// Runs code samples in the languages that this machine has.
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { SampleLanguage } from "../../lib/site/samples/sample-languages.ts";
+
+interface Program {
+  readonly command: readonly string[];
+  readonly file: string;
+}
+
+const programs: Partial<Record<SampleLanguage, Program>> = {
+  sh: { command: ["sh"], file: "sample.sh" },
+  javascript: { command: [process.execPath], file: "sample.mjs" },
+  python: { command: ["python3"], file: "sample.py" },
+  ...(canRun("php", ["-r", "curl_version();"]) && { php: { command: ["php"], file: "sample.php" } }),
+  ...(canRun("ruby", ["-v"]) && { ruby: { command: ["ruby"], file: "sample.rb" } }),
+  ...(canRun("go", ["version"]) && { go: { command: ["go", "run"], file: "sample.go" } }),
+};
+
+/** JavaScript, Python, and the shell are on every machine; PHP, Ruby, and Go run where they are installed. */
+export const installedLanguages = Object.keys(programs) as SampleLanguage[];
+
+/** Runs a sample in a new folder, which it resolves to. Rejects when the program fails. */
+export async function runSample(
+  language: SampleLanguage,
+  code: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { command: [program = "", ...words] = [], file = "" } = programs[language] ?? {};
+  const folder = mkdtempSync(join(tmpdir(), "sample-"));
+  writeFileSync(join(folder, file), code);
+  writeFileSync(join(folder, "requests.py"), requestsModule);
+  await promisify(execFile)(program, [...words, file], { cwd: folder, env: { ...process.env, ...environment } });
+  return folder;
+}
+
+/** Stands in for the Python package requests, which isn't installed everywhere: what the samples use of it. */
+export const requestsModule = `
+import json as j, urllib.parse, urllib.request
+class Response:
+    ok = True
+    def __init__(self, content): self.content = content; self.text = content.decode()
+def send(method, url, headers, json=None, data=None):
+    body = None
+    if json is not None:
+        body = j.dumps(json).encode()
+        headers = {**headers, "Content-Type": "application/json"}
+    elif data is not None: body = urllib.parse.urlencode(data).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, body, headers, method=method)) as response:
+        return Response(response.read())
+def get(url, **rest): return send("GET", url, **rest)
+def post(url, **rest): return send("POST", url, **rest)
+def patch(url, **rest): return send("PATCH", url, **rest)
+def delete(url, **rest): return send("DELETE", url, **rest)
+`;
+
+function canRun(program: string, args: readonly string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+// What authorizes the requests of the playground: an API key, or the session of the dashboard.
+import { apiBaseUrl } from "../service-address.ts";
+import { forgetSession, mayBeSignedIn } from "../session-hint.ts";
+
+export type Credential = { readonly apiKey: string } | "session";
+
+/** The part of `fetch` that presents a credential. A request with a key is never the session's. */
+export function credentialInit(credential: Credential): {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly credentials: RequestCredentials;
+} {
+  return credential === "session"
+    ? { headers: {}, credentials: "same-origin" }
+    : { headers: { Authorization: `Bearer ${credential.apiKey}` }, credentials: "omit" };
+}
+
+export interface SessionAccount {
+  readonly label: string;
+}
+
+/** The account that this browser is signed in to; undefined for none. */
+export async function signedInAccount(): Promise<SessionAccount | undefined> {
+  if (!mayBeSignedIn()) return undefined;
+  try {
+    const response = await fetch(`${apiBaseUrl}/session`, { credentials: "same-origin" });
+    if (response.status === 401) forgetSession();
+    return response.ok ? ((await response.json()) as { account: SessionAccount }).account : undefined;
+  } catch {
+    return undefined;
+  }
+}
