@@ -1105,6 +1105,20 @@ export interface StatisticsFilter {
   readonly days?: number;
 }
 
+/** Query parameters of `GET /api/v1/usage/breakdown`. */
+export interface BreakdownFilter {
+  /** Return only captures with this status. */
+  readonly status?: "success" | "failed";
+  /** Return only captures of the API key with this id. */
+  readonly api_key_id?: number;
+  /** First day of the range, in UTC. */
+  readonly from?: string;
+  /** Last day of the range, in UTC. */
+  readonly to?: string;
+  /** Number of days up to today, unless you send `from` and `to`. */
+  readonly days?: number;
+}
+
 /** Query parameters of `GET /api/v1/usage/search`. */
 export interface SearchFilter {
   /** Return only captures with this status. */
