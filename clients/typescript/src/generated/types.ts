@@ -784,6 +784,39 @@ export interface UsageSearch {
   readonly searched_until: string | null;
 }
 
+export interface UsageBreakdown {
+  /** Captures that were broken down: the newest 2,000 of the range at most. */
+  readonly total: number;
+  /** `true` if these are all captures of the range. */
+  readonly is_complete: boolean;
+  readonly cached: number;
+  /** Half of the successes that no cache answered took no longer. */
+  readonly p50_ms: number;
+  /** 95% of the successes that no cache answered took no longer. */
+  readonly p95_ms: number;
+  /** By format, the most frequent first. */
+  readonly formats: readonly ({
+    readonly name: string;
+    readonly total: number;
+    readonly failed: number;
+    readonly cached: number;
+  })[];
+  /** The 20 most frequent hosts. HTML and Markdown have the name `""`. */
+  readonly hosts: readonly ({
+    readonly name: string;
+    readonly total: number;
+    readonly failed: number;
+    readonly cached: number;
+  })[];
+  /** The 20 most frequent API keys, by their ids. */
+  readonly api_keys: readonly ({
+    readonly name: string;
+    readonly total: number;
+    readonly failed: number;
+    readonly cached: number;
+  })[];
+}
+
 export interface UsageStatistics {
   /** Every day of the range, newest first. */
   readonly series: readonly ({
@@ -1065,6 +1098,20 @@ export interface CaptureFilter {
 
 /** Query parameters of `GET /api/v1/usage/stats`. */
 export interface StatisticsFilter {
+  /** Return only captures with this status. */
+  readonly status?: "success" | "failed";
+  /** Return only captures of the API key with this id. */
+  readonly api_key_id?: number;
+  /** First day of the range, in UTC. */
+  readonly from?: string;
+  /** Last day of the range, in UTC. */
+  readonly to?: string;
+  /** Number of days up to today, unless you send `from` and `to`. */
+  readonly days?: number;
+}
+
+/** Query parameters of `GET /api/v1/usage/breakdown`. */
+export interface BreakdownFilter {
   /** Return only captures with this status. */
   readonly status?: "success" | "failed";
   /** Return only captures of the API key with this id. */
