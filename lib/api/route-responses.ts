@@ -9,7 +9,7 @@ import type { RouteName } from "./routes.ts";
 import { CaptureMetadata } from "./screenshot/metadata-responses.ts";
 import { CaptureAccepted, CaptureResult } from "./screenshot/responses.ts";
 import { Health, OpenapiDocument } from "./service/responses.ts";
-import { CaptureDetails, UsagePage, UsageSearch, UsageStatistics } from "./usage/responses.ts";
+import { CaptureDetails, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics } from "./usage/responses.ts";
 
 /** The JSON bodies of a status: one of these schemas. Empty for a response without JSON. */
 type JsonBodies = readonly v.GenericSchema[];
@@ -31,6 +31,7 @@ export const routeResponses = {
   "POST /api/v1/bulk": { 200: [BulkCaptures], 202: [BulkCaptures] },
   "GET /api/v1/usage": { 200: [UsagePage] },
   "GET /api/v1/usage/stats": { 200: [UsageStatistics] },
+  "GET /api/v1/usage/breakdown": { 200: [UsageBreakdown] },
   "GET /api/v1/usage/search": { 200: [UsageSearch] },
   "GET /api/v1/usage/export": { 200: [] },
   "GET /api/v1/usage/{id}": { 200: [CaptureDetails] },

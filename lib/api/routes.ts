@@ -23,6 +23,7 @@ const declared = [
   { path: "/api/v1/bulk", methods: ["POST"], functionName: "bulk", streams: true },
   { path: "/api/v1/usage", methods: ["GET"], functionName: "usage" },
   { path: "/api/v1/usage/stats", methods: ["GET"], functionName: "usage-stats" },
+  { path: "/api/v1/usage/breakdown", methods: ["GET"], functionName: "usage-breakdown" },
   { path: "/api/v1/usage/search", methods: ["GET"], functionName: "usage-search" },
   { path: "/api/v1/usage/export", methods: ["GET"], functionName: "usage-export", streams: true },
   { path: "/api/v1/usage/{id}", methods: ["GET"], functionName: "usage-details" },

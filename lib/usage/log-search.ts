@@ -34,7 +34,10 @@ export interface FoundLogs {
 }
 
 /** Logs that one search reads at most: about a megabyte and a half, whatever is searched for. */
-const MAX_READ = 2_000;
+export const MAX_READ = 2_000;
+
+/** Above this, pages as large as DynamoDB makes them take fewer round trips. */
+const MAX_PAGE = 500;
 
 /** Returns the newest logs that match. They can be fewer than the limit while the search still goes on. */
 export async function searchLogs(
@@ -44,7 +47,10 @@ export async function searchLogs(
 ): Promise<FoundLogs> {
   const logs: CaptureLog[] = [];
   let read = 0;
-  for await (const item of logsBefore(view, filter, { before, pageSize: isEmpty(filter) ? limit + 1 : undefined })) {
+  for await (const item of logsBefore(view, filter, {
+    before,
+    pageSize: isEmpty(filter) && limit < MAX_PAGE ? limit + 1 : undefined,
+  })) {
     if (logs.length === limit || read === MAX_READ) return { logs, next: Number(item["sk"]) + 1 };
     read++;
     if (matches(item, filter)) logs.push(fromLogItem(item));

@@ -30,6 +30,7 @@ test("client: every route of the contract has a method", async () => {
     client.jobs().next(),
     client.usage().next(),
     client.statistics(),
+    client.breakdown(),
     client.search().next(),
     client.details(7),
     client.exportCaptures(),

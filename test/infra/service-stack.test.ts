@@ -143,6 +143,7 @@ const permissions = {
     "GetItem+PutItem <Accounts> SECRET#result-links",
   ],
   "usage-search": ["Query <Activity> LOG#*#*", ...servesCallers],
+  "usage-breakdown": ["Query <Activity> LOG#*#*", ...servesCallers],
   "usage-export": ["Query <Activity> LOG#*#*", ...servesCallers],
   "usage-details": ["Query <Activity> LOG#*#*", "GetItem <Accounts> SECRET#result-links", ...servesCallers],
   "account-settings": ["Query <Accounts> ACCOUNT#*", "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*", ...servesCallers],

@@ -82,6 +82,26 @@ describe("usage search", () => {
   });
 });
 
+describe("usage breakdown", () => {
+  test("counts by format, host, and key, with percentiles of what was rendered", async () => {
+    const body = await (await client.get("/api/v1/usage/breakdown", { days: "1" })).json();
+    const host = new URL(site).host;
+    expect(body).toMatchObject({
+      total: 4,
+      is_complete: true,
+      cached: 1,
+      formats: [
+        { name: "png", total: 2, failed: 1, cached: 0 },
+        { name: "webp", total: 2, failed: 0, cached: 1 },
+      ],
+      hosts: [{ name: host, total: 4, failed: 1, cached: 1 }],
+      api_keys: [{ name: String(client.keyId), total: 4 }],
+    });
+    expect(body.p50_ms).toBeGreaterThan(0);
+    expect(body.p95_ms).toBeGreaterThanOrEqual(body.p50_ms);
+  });
+});
+
 describe("usage export", () => {
   test("streams CSV that a spreadsheet runs nothing of", async () => {
     const response = await client.get("/api/v1/usage/export", { status: "failed" });

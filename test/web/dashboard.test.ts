@@ -171,7 +171,7 @@ describe.concurrent("dashboard", () => {
     const { page, problems } = opened;
     await page.waitForSelector(".figure-card strong");
     expect(await textOf(page, ".figures")).toMatch(/Captures today\s+1\s/);
-    expect(await page.$(".first-steps")).toBeNull();
+    await page.waitForSelector(".first-steps li:nth-child(2).is-done");
     expect(await accessibilityProblems(page)).toEqual([]);
     await show(page, "Usage");
     await page.waitForSelector(".bar-chart .bar-success");
@@ -188,9 +188,137 @@ describe.concurrent("dashboard", () => {
     expect(withoutAborted(problems)).toEqual([]);
   });
 
-  test("shows a new account its first steps, and ticks them", async () => {
-    await using opened = await openSignedIn(await openClient());
-    await opened.page.waitForSelector(".first-steps .is-done");
+  test("shows a new account its first steps, ticks them, and shows them no more once all are done", async () => {
+    const client = await openClient();
+    await using opened = await openSignedIn(client);
+    const { page } = opened;
+    await page.waitForSelector(".first-steps li:nth-child(1).is-done");
+    expect(await page.$(".first-steps li:nth-child(2).is-done")).toBeNull();
+    await client.capture({ html: "<h1>Hello", viewport_width: "200" });
+    await page.reload();
+    await page.waitForSelector(".first-steps li:nth-child(2).is-done");
+    await show(page, "Captures");
+    await page.waitForSelector(".captures summary");
+    await show(page, "Overview");
+    await page.waitForSelector(".figure-card strong");
+    expect(await page.$(".first-steps")).toBeNull();
+  });
+
+  test("shows a capture in full, with its stored result, and captures it again", async () => {
+    const client = await openClient();
+    const html = "<h1>Kept</h1>";
+    await client.capture({ html, response_type: "json", viewport_width: "200", block_ads: "true" });
+    await using opened = await openSignedIn(client);
+    const { page, problems } = opened;
+    await show(page, "Captures");
+    await page.waitForSelector(".captures summary");
+    await page.click(".captures summary");
+    await page.waitForSelector(".phases");
+    await page.waitForFunction(() => (document.querySelector<HTMLImageElement>(".preview")?.naturalWidth ?? 0) === 200);
+    expect(await textOf(page, ".capture-details")).toMatch(/Blocked[\s\S]*"requests": 0/);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await press(page, "Capture again");
+    await page.waitForSelector(".capture-details [role=status] a");
+    await press(page, "Show it in the list");
+    await page.waitForFunction(() => document.querySelectorAll(".captures > li").length === 2);
+    expect(withoutAborted(problems)).toEqual([]);
+  });
+
+  test("does not repeat a capture of which the log has no secrets", async () => {
+    const client = await openClient();
+    const headers = JSON.stringify({ "X-Secret": "Bearer x" });
+    await client.capture({ url: `${inject("service").site}/box`, headers, viewport_width: "200" });
+    await using opened = await openSignedIn(client);
+    const { page } = opened;
+    await show(page, "Captures");
+    await page.waitForSelector(".captures summary");
+    await page.click(".captures summary");
+    await page.waitForSelector(".phases");
+    expect(await textOf(page, ".capture-details")).not.toContain("Bearer x");
+    expect(await textOf(page, ".capture-details")).toContain("The log has no secrets");
+  });
+
+  test("searches captures by their address and format, which the address of the screen keeps, and exports them", async () => {
+    const client = await openClient();
+    const { site } = inject("service");
+    await client.capture({ url: `${site}/box?n=1`, viewport_width: "100", format: "webp" });
+    await client.capture({ url: `${site}/box?n=2`, viewport_width: "100" });
+    await using opened = await openSignedIn(client);
+    const { page } = opened;
+    await page.goto(`${baseUrl}/app/captures?url=N%3D1&format=webp`);
+    await page.waitForSelector(".captures > li");
+    expect(await page.$$eval(".capture-source", (all) => all.map(({ textContent }) => textContent))).toEqual([
+      `${site}/box?n=1`,
+    ]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const exported = await page.$eval(".list-head a", (link) => (link as HTMLAnchorElement).href);
+    const csv = await page.evaluate(async (address) => (await fetch(address)).text(), exported);
+    expect(csv.trim().split("\r\n")).toHaveLength(2);
+  });
+
+  test("tests a webhook, and shows what its receiver answered and what was signed", async () => {
+    const client = await openClient();
+    const { site } = inject("service");
+    await using opened = await openSignedIn(client);
+    const { page } = opened;
+    await show(page, "Asynchronous captures");
+    await fill(page, "#webhook-url", `${site}/nothing-here`);
+    await press(page, "Send a test event");
+    await page.waitForSelector(".capture-details .badge-failed");
+    expect(await textOf(page, ".capture-details")).toContain("404");
+    await page.click(".capture-details summary");
+    expect(await textOf(page, ".capture-details")).toContain("webhook-signature: v1,");
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  test("asks for another plan, withdraws the request, and offers invoices as PDF", async () => {
+    const client = await openClient({ plan: "starter" });
+    await using opened = await openSignedIn(client);
+    const { page } = opened;
+    await show(page, "Plan and invoices");
+    await press(page, "Ask for Pro");
+    await page.waitForFunction(() => document.body.innerText.includes("You asked the operator for the plan Pro."));
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await press(page, "Withdraw the request");
+    await page.waitForFunction(() => !document.body.innerText.includes("You asked the operator"));
+    const pdf = await page.$eval(".invoices a[download]", (link) => (link as HTMLAnchorElement).href);
+    const type = await page.evaluate(async (address) => (await fetch(address)).headers.get("content-type"), pdf);
+    expect(type).toBe("application/pdf");
+  });
+
+  test("renames the account, and deletes it when its name is written", async () => {
+    const client = await openClient();
+    await using opened = await openSignedIn(client);
+    const { page } = opened;
+    await show(page, "Account");
+    await fill(page, "#account-name", "Example <b>Ltd");
+    await press(page, "Rename");
+    await page.waitForFunction(() => document.querySelector(".app-account strong")?.textContent === "Example <b>Ltd");
+    await press(page, "Delete the account…");
+    await fill(page, "#delete-name", "Example");
+    expect(await page.$eval("button[type=submit].danger", (button) => (button as HTMLButtonElement).disabled)).toBe(
+      true,
+    );
+    await fill(page, "#delete-name", "Example <b>Ltd");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await press(page, "Delete for good");
+    await page.waitForFunction(() => document.body.innerText.includes("The account was deleted"));
+    expect((await client.get("/api/v1/account")).status).toBe(401);
+    await page.goto(`${baseUrl}/app`);
+    await page.waitForSelector("#sign-in-key");
+  });
+
+  test("shows captures by format, host, and key, each of which leads to its captures", async () => {
+    const client = await openClient();
+    await client.capture({ html: "<h1>Hello", viewport_width: "200", format: "webp" });
+    await using opened = await openSignedIn(client);
+    const { page } = opened;
+    await show(page, "Usage");
+    await page.waitForSelector(".breakdown a");
+    expect(await textOf(page, ".breakdown")).toMatch(/webp\s+1\s+0/);
+    await page.$eval(".breakdown a", (link) => (link as HTMLAnchorElement).click());
+    await page.waitForSelector(".captures > li");
+    expect(new URL(page.url()).search).toBe("?format=webp");
   });
 
   test("ends the sessions of other browsers", async () => {

@@ -46,7 +46,7 @@ export function App() {
       <div class="screen">
         <h1>{screen?.title ?? "No such page"}</h1>
         {screen ? (
-          <screen.component session={session.data} />
+          <screen.component session={session.data} reloadSession={session.reload} />
         ) : (
           <p>The dashboard has no page at this address. Choose one on the left.</p>
         )}

@@ -4,6 +4,8 @@ import type { SessionState } from "./session.ts";
 
 export interface ScreenProps {
   readonly session: SessionState;
+  /** Reads the session again, after a change of its account. */
+  readonly reloadSession: () => void;
 }
 
 export interface Screen {

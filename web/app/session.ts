@@ -3,7 +3,10 @@
 export interface SessionAccount {
   readonly id: number;
   readonly label: string;
+  readonly email: string | null;
   readonly plan: string;
+  /** The plan that the owner asks the operator for. */
+  readonly requested_plan: string | null;
   readonly created_at: string;
 }
 
@@ -15,4 +18,6 @@ export interface SessionState {
     readonly expires_at: string;
     readonly signed_in_with: "link" | "api_key" | "email";
   };
+  /** What the service offers to everyone. */
+  readonly sign_in: { readonly email: boolean; readonly sign_up: boolean };
 }

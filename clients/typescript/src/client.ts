@@ -9,6 +9,7 @@ import type {
   AccountChanges,
   AccountSettings,
   AsyncCaptureFilter,
+  BreakdownFilter,
   Bulk,
   BulkCaptures,
   CaptureAccepted,
@@ -23,6 +24,7 @@ import type {
   Invoices,
   SearchFilter,
   StatisticsFilter,
+  UsageBreakdown,
   UsageStatistics,
   WebhookEvent,
   WebhookRedelivery,
@@ -214,6 +216,11 @@ export class ScreenCapture {
   /** Statistics of up to 90 days, with totals. */
   statistics(filter: StatisticsFilter = {}, call?: CallOptions): Promise<UsageStatistics> {
     return this.#transport.json({ ...call, method: "GET", path: "/api/v1/usage/stats", query: filter });
+  }
+
+  /** The newest 2,000 captures of up to 90 days by format, host, and API key, with percentiles. */
+  breakdown(filter: BreakdownFilter = {}, call?: CallOptions): Promise<UsageBreakdown> {
+    return this.#transport.json({ ...call, method: "GET", path: "/api/v1/usage/breakdown", query: filter });
   }
 
   /** Plan, billing period, quotas, and cost. */

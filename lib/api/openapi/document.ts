@@ -32,6 +32,7 @@ import {
   getCaptureDetails,
   listCaptures,
   searchCaptures,
+  usageBreakdown,
   usageStatistics,
 } from "../usage/operations.ts";
 import { withRateLimit } from "./account-limits.ts";
@@ -75,6 +76,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
         "/api/v1/bulk": { post: captureBulk() },
         "/api/v1/usage": { get: listCaptures() },
         "/api/v1/usage/stats": { get: usageStatistics() },
+        "/api/v1/usage/breakdown": { get: usageBreakdown() },
         "/api/v1/usage/search": { get: searchCaptures() },
         "/api/v1/usage/export": { get: exportCaptures() },
         "/api/v1/usage/{id}": { parameters: captureParameters, get: getCaptureDetails() },

@@ -18,7 +18,14 @@ import { IssuedKey, Key, Keys } from "../keys/responses.ts";
 import { CaptureMetadata } from "../screenshot/metadata-responses.ts";
 import { CaptureAccepted, CaptureResult, Slice } from "../screenshot/responses.ts";
 import { Health, OpenapiDocument } from "../service/responses.ts";
-import { CaptureDetails, CaptureLog, UsagePage, UsageSearch, UsageStatistics } from "../usage/responses.ts";
+import {
+  CaptureDetails,
+  CaptureLog,
+  UsageBreakdown,
+  UsagePage,
+  UsageSearch,
+  UsageStatistics,
+} from "../usage/responses.ts";
 
 /** The components by name. A schema within another one becomes a reference. */
 const components: Readonly<Record<string, v.GenericSchema>> = {
@@ -38,6 +45,7 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   CaptureDetails,
   UsagePage,
   UsageSearch,
+  UsageBreakdown,
   UsageStatistics,
   Account,
   AccountSettings,

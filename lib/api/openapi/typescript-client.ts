@@ -47,6 +47,7 @@ function contract(): Document {
 const queryTypes: Readonly<Record<string, string>> = {
   "/api/v1/jobs": "AsyncCaptureFilter",
   "/api/v1/usage": "CaptureFilter",
+  "/api/v1/usage/breakdown": "BreakdownFilter",
   "/api/v1/usage/export": "ExportFilter",
   "/api/v1/usage/search": "SearchFilter",
   "/api/v1/usage/stats": "StatisticsFilter",

@@ -21,6 +21,17 @@ export const listCaptures = (): JsonSchema => ({
   responses: { ...jsonResponses("GET /api/v1/usage", { 200: "A page of the list." }), ...errors },
 });
 
+export const usageBreakdown = (): JsonSchema => ({
+  operationId: "getUsageBreakdown",
+  tags,
+  summary: "Get captures by format, host, and API key, with percentiles",
+  description:
+    "Reads the newest 2,000 captures of the range at most: `is_complete` tells whether these are all. Requires an API key " +
+    "with the scope `usage`.",
+  parameters: queryParameters(statisticsEntries),
+  responses: { ...jsonResponses("GET /api/v1/usage/breakdown", { 200: "The breakdown." }), ...errors },
+});
+
 export const searchCaptures = (): JsonSchema => ({
   operationId: "searchCaptures",
   tags,

@@ -64,6 +64,19 @@ export const UsageSearch = v.object({
   ),
 });
 
+const Share = v.object({ name: v.string(), total: count, failed: count, cached: count });
+
+export const UsageBreakdown = v.object({
+  total: v.pipe(count, v.description("Captures that were broken down: the newest 2,000 of the range at most.")),
+  is_complete: v.pipe(v.boolean(), v.description("`true` if these are all captures of the range.")),
+  cached: count,
+  p50_ms: v.pipe(milliseconds, v.description("Half of the successes that no cache answered took no longer.")),
+  p95_ms: v.pipe(milliseconds, v.description("95% of the successes that no cache answered took no longer.")),
+  formats: v.pipe(v.array(Share), v.description("By format, the most frequent first.")),
+  hosts: v.pipe(v.array(Share), v.description('The 20 most frequent hosts. HTML and Markdown have the name `""`.')),
+  api_keys: v.pipe(v.array(Share), v.description("The 20 most frequent API keys, by their ids.")),
+});
+
 export const CaptureDetails = v.pipe(
   v.object({
     ...CaptureLog.entries,

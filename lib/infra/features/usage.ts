@@ -14,10 +14,18 @@ export class UsageFunction extends AuthenticatedFunction {
   }
 }
 
-/** `GET /api/v1/usage/search` */
+/** `GET /api/v1/usage/search` and `GET /api/v1/usage/breakdown`, a function each. */
 export class UsageSearchFunction extends AuthenticatedFunction {
-  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"accounts" | "usage" | "activity">) {
-    super(scope, id, { stage, file: "usage-search", data });
+  constructor(
+    scope: Construct,
+    id: string,
+    {
+      stage,
+      data,
+      file,
+    }: FeatureProps<"accounts" | "usage" | "activity"> & { file: "usage-search" | "usage-breakdown" },
+  ) {
+    super(scope, id, { stage, file, data });
     grantReadLogs(this, stage, data);
   }
 }

@@ -26,7 +26,7 @@ interface Document {
 }
 
 export function docFiles(assets: BrowserAssets, pictures: OptionPictures): SiteFile[] {
-  const documents = docPages.map((page) => readDocument(page, pictures));
+  const documents = docPages.map((page) => readDocument(page, assets, pictures));
   return [
     ...documents.map(({ page, article }) => ({
       path: page.path,
@@ -48,10 +48,10 @@ export function docFiles(assets: BrowserAssets, pictures: OptionPictures): SiteF
   ];
 }
 
-function readDocument(page: DocPage, pictures: OptionPictures): Document {
+function readDocument(page: DocPage, assets: BrowserAssets, pictures: OptionPictures): Document {
   const source = page.file === undefined ? apiMarkdown() : readFileSync(join(projectRoot, page.file), "utf8");
   const file = page.file ?? "docs/reference/api.md";
-  const rendered = renderMarkdown(file, source);
+  const rendered = renderMarkdown(file, source, assets.pictures);
   const generated = generatedArticle(page, pictures);
   return {
     page,

@@ -47,13 +47,20 @@ const highlighter = unified()
   .freeze();
 const serializer = unified().use(rehypeStringify, { allowDangerousHtml: true }).freeze();
 
-/** Renders Markdown of the file, relative to the project, whose links are relative to it. */
-export function renderMarkdown(file: string, markdown: string): RenderedMarkdown {
+/**
+ * Renders Markdown of the file, relative to the project, whose links are relative to it. `pictures` are the names of the
+ * assets of web/pictures, by their file.
+ */
+export function renderMarkdown(
+  file: string,
+  markdown: string,
+  pictures: ReadonlyMap<string, string> = new Map(),
+): RenderedMarkdown {
   const parsed = toHtmlTree.runSync(toHtmlTree.parse(withBaseUrl(markdown))) as Root;
   const title = textOf(elements(parsed).find(({ tagName }) => tagName === "h1"));
   parsed.children = parsed.children.filter((each) => !(each.type === "element" && each.tagName === "h1"));
   const lead = textOf(parsed.children.find((each) => each.type === "element" && each.tagName === "p") as Element);
-  for (const element of elements(parsed)) rewriteAddress(element, file);
+  for (const element of elements(parsed)) rewriteAddress(element, { file, pictures });
   const sections = textSections(parsed);
   const headings = elements(parsed)
     .filter(({ tagName }) => /^h[23]$/.test(tagName))
@@ -100,13 +107,20 @@ function textOf(node: Root | ElementContent | undefined): string {
   return "children" in node ? node.children.map((child) => textOf(child as ElementContent)).join("") : "";
 }
 
+const PICTURES = "web/pictures/";
+
 /** Links between files become links between pages. A link to a file that the website does not show becomes its text. */
-function rewriteAddress(element: Element, file: string): void {
+function rewriteAddress(
+  element: Element,
+  { file, pictures }: { readonly file: string; readonly pictures: ReadonlyMap<string, string> },
+): void {
   const name = element.tagName === "a" ? "href" : element.tagName === "img" ? "src" : undefined;
   const address = name && element.properties[name];
   if (name === undefined || typeof address !== "string" || /^(\w+:|#)/.test(address)) return;
   const [target = "", anchor] = address.split("#");
-  const path = pathOfFile(normalize(join(dirname(file), target)));
+  const targetFile = normalize(join(dirname(file), target));
+  const picture = targetFile.startsWith(PICTURES) ? pictures.get(targetFile.slice(PICTURES.length)) : undefined;
+  const path = picture === undefined ? pathOfFile(targetFile) : `/assets/${picture}`;
   if (path === undefined) {
     element.tagName = "span";
     element.properties = {};

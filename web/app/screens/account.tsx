@@ -1,19 +1,161 @@
-// The account, and the browsers that are signed in to it.
+// The account: its name and address, the browsers that are signed in to it, its data, and its end.
+import { useState } from "preact/hooks";
+import { apiBaseUrl } from "../../service-address.ts";
 import { send } from "../api.ts";
-import { planName } from "../format.ts";
+import { formatCount, planName } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigate } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
+import type { SessionState } from "../session.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
 
+export function AccountScreen({ session, reloadSession }: ScreenProps) {
+  const { account } = session;
+  const isByKey = session.session.signed_in_with === "api_key";
+  return (
+    <>
+      <section>
+        <h2>{account.label}</h2>
+        <dl class="account-facts">
+          <dt>Account id</dt>
+          <dd>{account.id}</dd>
+          <dt>Plan</dt>
+          <dd>{planName(account.plan)}</dd>
+          <dt>E-mail address</dt>
+          <dd>{account.email ?? "none"}</dd>
+          <dt>Opened</dt>
+          <dd>
+            <Time at={account.created_at} />
+          </dd>
+        </dl>
+      </section>
+      <NameForm label={account.label} onChanged={reloadSession} />
+      {session.sign_in.email && <AddressForm email={account.email} onChanged={reloadSession} />}
+      <SessionList />
+      <section>
+        <h2>Your data</h2>
+        {isByKey ? (
+          <p>To export or delete the account, sign in by e-mail or with the operator’s link, not with an API key.</p>
+        ) : (
+          <>
+            <p>
+              Everything that the account has, without secrets, as one JSON object a line: the account, keys, sessions,
+              invoices, and captures.
+            </p>
+            <p class="form-actions">
+              <a class="button" href={`${apiBaseUrl}/session/account/export`} download>
+                Download all data
+              </a>
+            </p>
+          </>
+        )}
+      </section>
+      {!isByKey && <DeleteForm label={account.label} />}
+    </>
+  );
+}
+
+function NameForm({ label, onChanged }: { readonly label: string; readonly onChanged: () => void }) {
+  const [name, setName] = useState(label);
+  const action = useAction();
+  const save = async () => {
+    if (await action.run(() => send("PATCH", "/api/v1/account/settings", { label: name }))) onChanged();
+  };
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div class="field">
+        <label for="account-name">Name, as on invoices</label>
+        <input
+          id="account-name"
+          required
+          maxLength={100}
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
+      <button type="submit" disabled={action.isRunning || name.trim() === label}>
+        Rename
+      </button>
+      {action.problem && <Notice problem={action.problem} />}
+    </form>
+  );
+}
+
+function AddressForm({ email, onChanged }: { readonly email: string | null; readonly onChanged: () => void }) {
+  const [address, setAddress] = useState("");
+  const [code, setCode] = useState("");
+  const [isSent, setSent] = useState(false);
+  const action = useAction();
+  const submit = async () => {
+    const isDone = await action.run(() =>
+      isSent
+        ? send<void>("POST", "/session/account/email/verify", { email: address, code })
+        : send<void>("POST", "/session/account/email", { email: address }),
+    );
+    if (!isDone) return;
+    if (isSent) {
+      setAddress("");
+      setCode("");
+      onChanged();
+    }
+    setSent(!isSent);
+  };
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <div class="field">
+        <label for="account-email">{email === null ? "E-mail address to sign in with" : "New e-mail address"}</label>
+        <input
+          id="account-email"
+          type="email"
+          autocomplete="email"
+          required
+          readOnly={isSent}
+          value={address}
+          onInput={(event) => setAddress(event.currentTarget.value.trim())}
+        />
+      </div>
+      {isSent && (
+        <div class="field">
+          <label for="account-code">The code of six digits in the mail</label>
+          <input
+            id="account-code"
+            inputMode="numeric"
+            autocomplete="one-time-code"
+            pattern="[0-9]{6}"
+            maxLength={6}
+            required
+            value={code}
+            onInput={(event) => setCode(event.currentTarget.value.trim())}
+          />
+        </div>
+      )}
+      <button type="submit" disabled={action.isRunning}>
+        {isSent ? "Use this address" : "Send a code"}
+      </button>
+      {action.problem && <Notice problem={action.problem} />}
+    </form>
+  );
+}
+
 interface Sessions {
   readonly data: readonly {
     readonly id: string;
-    readonly created_at: string;
     readonly last_used_at: string;
-    readonly signed_in_with: "link" | "api_key" | "email";
+    readonly signed_in_with: SessionState["session"]["signed_in_with"];
     readonly user_agent: string | null;
     readonly network: string;
     readonly is_current: boolean;
@@ -22,7 +164,7 @@ interface Sessions {
 
 const WAYS = { link: "with a link", api_key: "with an API key", email: "by e-mail" };
 
-export function AccountScreen({ session: { account } }: ScreenProps) {
+function SessionList() {
   const sessions = useResource<Sessions>("/sessions");
   const action = useAction();
   const end = async (path: string, isCurrent = false) => {
@@ -33,49 +175,107 @@ export function AccountScreen({ session: { account } }: ScreenProps) {
   };
   const others = sessions.data?.data.filter(({ is_current }) => !is_current) ?? [];
   return (
-    <>
-      <section>
-        <h2>{account.label}</h2>
-        <dl class="account-facts">
-          <dt>Account id</dt>
-          <dd>{account.id}</dd>
-          <dt>Plan</dt>
-          <dd>{planName(account.plan)}</dd>
-          <dt>Opened</dt>
-          <dd>
-            <Time at={account.created_at} />
-          </dd>
-        </dl>
+    <section>
+      <h2>Signed-in browsers</h2>
+      {sessions.error && <Notice problem={sessions.error} retry={sessions.reload} />}
+      {action.problem && <Notice problem={action.problem} />}
+      {!sessions.data && !sessions.error && <div class="placeholder" aria-busy={sessions.isSlow} />}
+      <ul class="sessions">
+        {sessions.data?.data.map(({ id, user_agent, network, signed_in_with, last_used_at, is_current }) => (
+          <li key={id}>
+            <p>
+              <strong>{is_current ? "This browser" : (user_agent ?? "A browser without a name")}</strong>
+              <span>
+                {network}, signed in {WAYS[signed_in_with]}, last used <Time at={last_used_at} />
+              </span>
+            </p>
+            <button
+              type="button"
+              disabled={action.isRunning}
+              onClick={() => void end(is_current ? "/session" : `/sessions/${id}`, is_current)}
+            >
+              {is_current ? "Sign out" : "End"}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <button type="button" disabled={action.isRunning} onClick={() => void end("/sessions")}>
+          End all others
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface DeletionReport {
+  readonly captures: number;
+  readonly jobs: number;
+  readonly results: number;
+  readonly api_keys: number;
+}
+
+function DeleteForm({ label }: { readonly label: string }) {
+  const [isAsked, setAsked] = useState(false);
+  const [name, setName] = useState("");
+  const [report, setReport] = useState<DeletionReport>();
+  const action = useAction();
+  const remove = () =>
+    action.run(async () => setReport(await send<DeletionReport>("DELETE", "/session/account", { label: name })));
+  if (report) {
+    return (
+      <section role="status">
+        <h2>The account was deleted</h2>
+        <p>
+          With it {formatCount(report.captures)} captures of the log, {formatCount(report.jobs)} asynchronous captures,{" "}
+          {formatCount(report.results)} stored results, and {formatCount(report.api_keys)} API keys.
+        </p>
+        <p>
+          <a href={`${apiBaseUrl}/`}>Leave the dashboard</a>
+        </p>
       </section>
-      <section>
-        <h2>Signed-in browsers</h2>
-        {sessions.error && <Notice problem={sessions.error} retry={sessions.reload} />}
-        {action.problem && <Notice problem={action.problem} />}
-        <ul class="sessions">
-          {sessions.data?.data.map(({ id, user_agent, network, signed_in_with, last_used_at, is_current }) => (
-            <li key={id}>
-              <p>
-                <strong>{is_current ? "This browser" : (user_agent ?? "A browser without a name")}</strong>
-                <span>
-                  {network}, signed in {WAYS[signed_in_with]}, last used <Time at={last_used_at} />
-                </span>
-              </p>
-              <button
-                type="button"
-                disabled={action.isRunning}
-                onClick={() => void end(is_current ? "/session" : `/sessions/${id}`, is_current)}
-              >
-                {is_current ? "Sign out" : "End"}
-              </button>
-            </li>
-          ))}
-        </ul>
-        {others.length > 0 && (
-          <button type="button" disabled={action.isRunning} onClick={() => void end("/sessions")}>
-            End all others
+    );
+  }
+  return (
+    <section>
+      <h2>Delete the account</h2>
+      <p>
+        All API keys stop working at once. Captures, results, statistics, and invoices are deleted, and nothing brings
+        them back.
+      </p>
+      {!isAsked ? (
+        <p class="form-actions">
+          <button type="button" class="danger" onClick={() => setAsked(true)}>
+            Delete the account…
           </button>
-        )}
-      </section>
-    </>
+        </p>
+      ) : (
+        <form
+          class="inline-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void remove();
+          }}
+        >
+          <div class="field">
+            <label for="delete-name">Write “{label}” to confirm</label>
+            <input
+              id="delete-name"
+              required
+              autocomplete="off"
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          </div>
+          <button type="submit" class="danger" disabled={action.isRunning || name !== label}>
+            {action.isRunning ? "Deleting…" : "Delete for good"}
+          </button>
+          <button type="button" class="quiet" onClick={() => setAsked(false)}>
+            Keep it
+          </button>
+          {action.problem && <Notice problem={action.problem} />}
+        </form>
+      )}
+    </section>
   );
 }

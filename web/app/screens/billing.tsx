@@ -1,20 +1,24 @@
-// The plan with what is used of it, and the invoices, printable.
+// The plan with what is used of it, a request for another one, and the invoices, to print and as PDF.
 import type { Account, Invoice, Invoices } from "../../../clients/typescript/src/generated/types.ts";
+import { dollars } from "../../../lib/billing/money.ts";
+import { planNames, planQuotas, plans } from "../../../lib/billing/plans.ts";
+import { ScrollRegion } from "../../playground/scroll-region.tsx";
 import { apiBaseUrl } from "../../service-address.ts";
+import { send } from "../api.ts";
 import { formatCount, formatDate, formatMoney, planName } from "../format.ts";
 import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
+import { listQuotas } from "../quotas.ts";
 import type { ScreenProps } from "../screen.ts";
+import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
 
-type Quota = { readonly limit: number; readonly used: number };
-
-export function BillingScreen({ session }: ScreenProps) {
+export function BillingScreen({ session, reloadSession }: ScreenProps) {
   const account = useResource<Account>("/api/v1/account");
   const invoices = useResource<Invoices>("/api/v1/account/invoices");
   const problem = account.error ?? invoices.error;
-  if (problem) return <Notice problem={problem} retry={invoices.reload} />;
-  if (!account.data || !invoices.data) return null;
+  if (problem) return <Notice problem={problem} retry={account.error ? account.reload : invoices.reload} />;
+  if (!account.data || !invoices.data) return <div class="placeholder placeholder-list" aria-busy={account.isSlow} />;
   const { plan, price, quotas } = account.data;
   return (
     <>
@@ -22,14 +26,11 @@ export function BillingScreen({ session }: ScreenProps) {
         <h2>
           {planName(plan)} plan, {formatMoney(price)} a month
         </h2>
-        {quotasOf(quotas).map(([name, { used, limit }]) => (
+        {listQuotas(quotas).map(({ name, used, limit }) => (
           <Meter key={name} label={name} used={used} limit={limit} />
         ))}
-        <p class="note">
-          The <a href={`${apiBaseUrl}/docs/reference/plans`}>plans</a> differ in their quotas, rate limits, and prices.
-          The operator of this service changes the plan of an account.
-        </p>
       </section>
+      <PlanTable current={plan} requested={session.account.requested_plan} onChanged={reloadSession} />
       <section>
         <h2>Invoices</h2>
         <ul class="invoices">
@@ -42,8 +43,85 @@ export function BillingScreen({ session }: ScreenProps) {
   );
 }
 
+interface PlanTableProps {
+  readonly current: string;
+  readonly requested: string | null;
+  readonly onChanged: () => void;
+}
+
+function PlanTable({ current, requested, onChanged }: PlanTableProps) {
+  const action = useAction();
+  const ask = async (requested_plan: string | null) => {
+    if (await action.run(() => send("PATCH", "/api/v1/account/settings", { requested_plan }))) onChanged();
+  };
+  return (
+    <section class="no-print">
+      <h2>Plans</h2>
+      <ScrollRegion class="table-scroll" label="Plans">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Plan</th>
+              <th scope="col">A month</th>
+              <th scope="col">Included</th>
+              <th scope="col">Beyond, each</th>
+              <th scope="col">Requests a minute</th>
+              <th scope="col">
+                <span class="visually-hidden">Change</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {planNames.map((name) => {
+              const { label, price, overagePrice, requestsPerMinute } = plans[name];
+              return (
+                <tr key={name}>
+                  <th scope="row">{label}</th>
+                  <td>{formatMoney(dollars(price))}</td>
+                  <td>
+                    {planQuotas(plans[name])
+                      .map((quota) => `${formatCount(quota.limit)} ${quota.name}`)
+                      .join(", ")}
+                  </td>
+                  <td>{overagePrice === undefined ? "–" : formatMoney(dollars(overagePrice))}</td>
+                  <td>{formatCount(requestsPerMinute)}</td>
+                  <td>
+                    {name === current ? (
+                      "your plan"
+                    ) : name === requested ? (
+                      "requested"
+                    ) : name === "free" ? null : (
+                      <button type="button" disabled={action.isRunning} onClick={() => void ask(name)}>
+                        Ask for {planName(name)}
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <p class="note" role="status">
+        {requested === null ? (
+          "The operator of this service changes plans; nothing is paid here. The current billing period is then billed by the new plan."
+        ) : (
+          <>
+            You asked the operator for the plan {planName(requested)}.{" "}
+            <button type="button" class="quiet" disabled={action.isRunning} onClick={() => void ask(null)}>
+              Withdraw the request
+            </button>
+          </>
+        )}
+      </p>
+      {action.problem && <Notice problem={action.problem} />}
+    </section>
+  );
+}
+
 function InvoiceCard({ invoice, label }: { readonly invoice: Invoice; readonly label: string }) {
   const { period, status, plan, price, overage, quotas, total } = invoice;
+  const pdf = `${apiBaseUrl}/api/v1/account/invoices/${encodeURIComponent(period.start)}/pdf`;
   return (
     <li>
       <details open={status === "open"}>
@@ -63,7 +141,7 @@ function InvoiceCard({ invoice, label }: { readonly invoice: Invoice; readonly l
               <th scope="row">Price of the plan</th>
               <td>{formatMoney(price)}</td>
             </tr>
-            {quotasOf(quotas).map(([name, { used, limit }]) => (
+            {listQuotas(quotas).map(({ name, used, limit }) => (
               <tr key={name}>
                 <th scope="row">
                   {name}: {formatCount(used)} of {formatCount(limit)} included
@@ -84,16 +162,15 @@ function InvoiceCard({ invoice, label }: { readonly invoice: Invoice; readonly l
             </tr>
           </tbody>
         </table>
-        <button type="button" class="no-print" onClick={() => print()}>
-          Print
-        </button>
+        <p class="form-actions no-print">
+          <a class="button" href={pdf} download>
+            Download PDF
+          </a>
+          <button type="button" onClick={() => print()}>
+            Print
+          </button>
+        </p>
       </details>
     </li>
-  );
-}
-
-function quotasOf(quotas: Account["quotas"]): [string, Quota][] {
-  return (Object.entries(quotas) as [string, Quota | undefined][]).flatMap(([name, quota]) =>
-    quota ? [[`${name.slice(0, 1).toUpperCase()}${name.slice(1)}`, quota] as [string, Quota]] : [],
   );
 }

@@ -1,49 +1,71 @@
-// Captures: the log, newest first, with filters that are part of the address.
-import type { CaptureLog, Keys, UsagePage } from "../../../clients/typescript/src/generated/types.ts";
-import { shareFragment } from "../../playground/share-link.ts";
+// Captures: the log, newest first, with filters that are part of the address, and an export of what they show.
+import { useEffect, useState } from "preact/hooks";
+import type { CaptureLog, Keys, UsagePage, UsageSearch } from "../../../clients/typescript/src/generated/types.ts";
+import { formats } from "../../../lib/options/formats.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { formatBytes, formatCount, formatMilliseconds } from "../format.ts";
+import { CaptureDetailsView } from "../capture-details.tsx";
+import { formatCount, formatMilliseconds } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigate, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
+import { markStepSeen } from "../steps.ts";
 import { Time } from "../time.tsx";
 import { useResource } from "../use-resource.ts";
 
-const FILTERS = ["status", "api_key_id", "from", "to", "page"] as const;
+const LIST_FILTERS = ["status", "api_key_id", "from", "to"] as const;
+/** Filters that no counter knows: with one of them the log is searched, and has no page numbers. */
+const SEARCH_FILTERS = ["format", "cached", "url"] as const;
 
 export function CapturesScreen(_: ScreenProps) {
   const { query } = useAddress();
-  const filters = new URLSearchParams(
-    FILTERS.flatMap((name) => {
-      const value = query.get(name);
-      return value ? [[name, value] as [string, string]] : [];
-    }),
-  );
-  const page = useResource<UsagePage>(`/api/v1/usage?${filters}`);
+  const pick = (names: readonly string[]) =>
+    new URLSearchParams(names.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? ""]] : [])));
+  const filters = pick([...LIST_FILTERS, ...SEARCH_FILTERS]);
+  const isSearch = SEARCH_FILTERS.some((name) => filters.has(name));
+  const place = pick(isSearch ? ["before"] : ["page"]);
+  const path = isSearch ? "/api/v1/usage/search" : "/api/v1/usage";
+  const found = useResource<UsagePage | UsageSearch>(`${path}?${new URLSearchParams([...filters, ...place])}`);
   const keys = useResource<Keys>("/api/v1/keys");
-  const change = (name: string, value: string) => {
+  useEffect(markStepSeen, []);
+  const go = (changes: Readonly<Record<string, string>>) => {
     const next = new URLSearchParams(filters);
-    if (value === "") next.delete(name);
-    else next.set(name, value);
-    if (name !== "page") next.delete("page");
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === "") next.delete(name);
+      else next.set(name, value);
+    }
     navigate(next.size === 0 ? "captures" : `captures?${next}`);
   };
+  const select = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
+    <Select label={label} name={name} value={query.get(name)} onChange={(value) => go({ [name]: value })}>
+      <option value="">All</option>
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </Select>
+  );
   return (
     <>
       <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-        <Select label="Status" name="status" value={query.get("status")} onChange={change}>
-          <option value="">All</option>
-          <option value="success">Succeeded</option>
-          <option value="failed">Failed</option>
-        </Select>
-        <Select label="API key" name="api_key_id" value={query.get("api_key_id")} onChange={change}>
-          <option value="">All</option>
-          {keys.data?.data.map(({ id, label }) => (
-            <option key={id} value={String(id)}>
-              {label}
-            </option>
-          ))}
-        </Select>
+        {select("status", "Status", [
+          ["success", "Succeeded"],
+          ["failed", "Failed"],
+        ])}
+        {select(
+          "api_key_id",
+          "API key",
+          (keys.data?.data ?? []).map(({ id, label }) => [String(id), label]),
+        )}
+        {select(
+          "format",
+          "Format",
+          formats.map((format) => [format, format]),
+        )}
+        {select("cached", "Cache", [
+          ["true", "From the cache"],
+          ["false", "Rendered"],
+        ])}
         {(["from", "to"] as const).map((name) => (
           <div class="field" key={name}>
             <label for={`filter-${name}`}>{name === "from" ? "From" : "To"} (UTC)</label>
@@ -51,14 +73,32 @@ export function CapturesScreen(_: ScreenProps) {
               id={`filter-${name}`}
               type="date"
               value={query.get(name) ?? ""}
-              onChange={(event) => change(name, event.currentTarget.value)}
+              onChange={(event) => go({ [name]: event.currentTarget.value })}
             />
           </div>
         ))}
+        <div class="field">
+          <label for="filter-url">Address contains</label>
+          <input
+            id="filter-url"
+            type="search"
+            maxLength={500}
+            value={query.get("url") ?? ""}
+            onChange={(event) => go({ url: event.currentTarget.value.trim() })}
+          />
+        </div>
       </form>
-      {page.error && <Notice problem={page.error} retry={page.reload} />}
-      {page.data && <CaptureList page={page.data} isFiltered={filters.size > 0} />}
-      {page.data && page.data.last_page > 1 && <Pages page={page.data} onChange={(to) => change("page", String(to))} />}
+      {found.error && <Notice problem={found.error} retry={found.reload} />}
+      {!found.data && !found.error && <div class="placeholder placeholder-list" aria-busy={found.isSlow} />}
+      {found.data && <CaptureList found={found.data} filters={filters} onChanged={found.reload} />}
+      {found.data && "current_page" in found.data && found.data.last_page > 1 && (
+        <Pages page={found.data} onChange={(page) => go({ page: String(page) })} />
+      )}
+      {found.data && "next_before" in found.data && found.data.next_before !== null && (
+        <button type="button" onClick={() => go({ before: String((found.data as UsageSearch).next_before) })}>
+          Search older captures
+        </button>
+      )}
     </>
   );
 }
@@ -67,7 +107,7 @@ interface SelectProps {
   readonly label: string;
   readonly name: string;
   readonly value: string | null;
-  readonly onChange: (name: string, value: string) => void;
+  readonly onChange: (value: string) => void;
   readonly children: preact.ComponentChildren;
 }
 
@@ -75,44 +115,83 @@ function Select({ label, name, value, onChange, children }: SelectProps) {
   return (
     <div class="field">
       <label for={`filter-${name}`}>{label}</label>
-      <select id={`filter-${name}`} value={value ?? ""} onChange={(event) => onChange(name, event.currentTarget.value)}>
+      <select id={`filter-${name}`} value={value ?? ""} onChange={(event) => onChange(event.currentTarget.value)}>
         {children}
       </select>
     </div>
   );
 }
 
-function CaptureList({ page, isFiltered }: { readonly page: UsagePage; readonly isFiltered: boolean }) {
-  if (page.total === 0) {
-    return isFiltered ? (
-      <p>No capture matches the filters.</p>
-    ) : (
-      <p>
-        Nothing was captured yet. Try it in the <a href={`${apiBaseUrl}/playground`}>playground</a>.
-      </p>
-    );
-  }
+interface ListProps {
+  readonly found: UsagePage | UsageSearch;
+  readonly filters: URLSearchParams;
+  readonly onChanged: () => void;
+}
+
+function CaptureList({ found, filters, onChanged }: ListProps) {
+  const { data } = found;
+  if (data.length === 0) return <NothingFound found={found} isFiltered={filters.size > 0} />;
   return (
     <>
-      <p class="note" role="status">
-        {formatCount(page.from ?? 0)}–{formatCount(page.to ?? 0)} of {formatCount(page.total)} captures
-      </p>
+      <div class="list-head">
+        <p class="note" role="status">
+          {"total" in found
+            ? `${formatCount(found.from ?? 0)}–${formatCount(found.to ?? 0)} of ${formatCount(found.total)} captures`
+            : `${formatCount(data.length)} captures${found.next_before === null ? "" : ", and perhaps older ones"}`}
+        </p>
+        <p class="note">
+          Export{" "}
+          {(["csv", "ndjson"] as const).map((output) => (
+            <a key={output} href={exportAddress(filters, output)} download>
+              {output.toUpperCase()}
+            </a>
+          ))}
+        </p>
+      </div>
       <ul class="captures">
-        {page.data.map((log) => (
-          <CaptureRow key={log.id} log={log} />
+        {data.map((log) => (
+          <CaptureRow key={log.id} log={log} onChanged={onChanged} />
         ))}
       </ul>
     </>
   );
 }
 
+function NothingFound({ found, isFiltered }: { readonly found: ListProps["found"]; readonly isFiltered: boolean }) {
+  if (!isFiltered) {
+    return (
+      <p>
+        Nothing was captured yet. Try it in the <a href={`${apiBaseUrl}/playground`}>playground</a>.
+      </p>
+    );
+  }
+  const until = "searched_until" in found ? found.searched_until : null;
+  return (
+    <p role="status">
+      No capture matches the filters
+      {until !== null && (
+        <>
+          {" "}
+          since <Time at={until} />
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+function exportAddress(filters: URLSearchParams, output: string): string {
+  return `${apiBaseUrl}/api/v1/usage/export?${new URLSearchParams([...filters, ["output", output]])}`;
+}
+
 /** What a page or a caller wrote is shown as text. */
-function CaptureRow({ log }: { readonly log: CaptureLog }) {
-  const { status, url, format, cached, response_time_ms, file_size_bytes, created_at, options } = log;
+function CaptureRow({ log, onChanged }: { readonly log: CaptureLog; readonly onChanged: () => void }) {
+  const { status, url, format, cached, response_time_ms, created_at, options } = log;
+  const [isOpen, setOpen] = useState(false);
   const source = url !== "" ? url : "html" in options ? "HTML" : "Markdown";
   return (
     <li>
-      <details>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <span class={`badge badge-${status}`}>{status === "success" ? (cached ? "cached" : "ok") : "failed"}</span>
           <span class="capture-source">{source}</span>
@@ -120,44 +199,10 @@ function CaptureRow({ log }: { readonly log: CaptureLog }) {
           <span class="capture-time">{formatMilliseconds(response_time_ms)}</span>
           <Time at={created_at} />
         </summary>
-        <div class="capture-details">
-          {log.error_message !== null && <ErrorText text={log.error_message} />}
-          <dl>
-            <dt>Request number</dt>
-            <dd>{log.id}</dd>
-            <dt>API key</dt>
-            <dd>
-              {log.api_key.label} <code>{log.api_key.key_prefix}</code>
-            </dd>
-            <dt>Size</dt>
-            <dd>{formatBytes(file_size_bytes)}</dd>
-            <dt>Requested from</dt>
-            <dd>{log.ip_address}</dd>
-          </dl>
-          <h2>Options</h2>
-          <pre>{JSON.stringify(options, null, 2)}</pre>
-          <button type="button" onClick={() => void openInPlayground(options)}>
-            Open in the playground
-          </button>
-        </div>
+        {isOpen && <CaptureDetailsView log={log} onCapturedAgain={onChanged} />}
       </details>
     </li>
   );
-}
-
-function ErrorText({ text }: { readonly text: string }) {
-  const [code = "", ...rest] = text.split(": ");
-  return (
-    <p class="capture-error">
-      <strong>{code}</strong> {rest.join(": ")}{" "}
-      <a href={`${apiBaseUrl}/docs/errors#${encodeURIComponent(code)}`}>How to fix it</a>
-    </p>
-  );
-}
-
-/** The log has no secrets, so that none are in the link. */
-async function openInPlayground(options: Readonly<Record<string, unknown>>): Promise<void> {
-  location.assign(`${apiBaseUrl}/playground${await shareFragment(options, () => false)}`);
 }
 
 function Pages({ page, onChange }: { readonly page: UsagePage; readonly onChange: (page: number) => void }) {

@@ -10,6 +10,7 @@ import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
+import { WebhookTestForm } from "../webhook-test.tsx";
 
 const STATUSES = ["queued", "processing", "success", "failed"] as const;
 
@@ -27,6 +28,7 @@ export function JobsScreen(_: ScreenProps) {
   const status = query.get("status") ?? "";
   return (
     <>
+      <WebhookTestForm />
       <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
         <div class="field">
           <label for="job-status">Status</label>
@@ -48,6 +50,7 @@ export function JobsScreen(_: ScreenProps) {
         </button>
       </form>
       {list.error && <Notice problem={list.error} retry={list.reload} />}
+      {!list.data && !list.error && <div class="placeholder placeholder-list" aria-busy={list.isSlow} />}
       {list.data?.data.length === 0 && (
         <p>
           {filters.size > 0
@@ -73,6 +76,11 @@ export function JobsScreen(_: ScreenProps) {
   );
 }
 
+/** True for a capture that the service gave up, which is no fault of the page or of the request. */
+function isDead({ status, error }: CaptureState): boolean {
+  return status === "failed" && error?.code === "INTERNAL_ERROR";
+}
+
 interface JobRowProps {
   readonly job: CaptureState;
   readonly onChanged: () => void;
@@ -84,13 +92,19 @@ function JobRow({ job, onChanged }: JobRowProps) {
     <li>
       <details>
         <summary>
-          <span class={`badge badge-${status}`}>{status === "success" ? "ok" : status}</span>
+          <span class={`badge badge-${status}`}>{isDead(job) ? "dead" : status === "success" ? "ok" : status}</span>
           <span class="capture-source">{external_identifier ?? request_id}</span>
           <span class="capture-format">{webhook && `webhook ${webhook.status}`}</span>
           <span class="capture-time">{response_time_ms !== undefined && formatMilliseconds(response_time_ms)}</span>
           <Time at={created_at} />
         </summary>
         <div class="capture-details">
+          {isDead(job) && (
+            <p>
+              The service gave this capture up after several attempts, and billed nothing. The operator can repeat it,
+              or send it again yourself.
+            </p>
+          )}
           {error && (
             <p class="capture-error">
               <strong>{error.code}</strong> {error.error}{" "}
@@ -132,10 +146,11 @@ function Deliveries({ id, webhook, onChanged }: DeliveriesProps) {
       <h2>Webhook</h2>
       {deliveries.length === 0 && <p>It was not sent yet.</p>}
       <ul class="plain-list">
-        {deliveries.map(({ at, http_status_code, error, duration_ms }) => (
+        {deliveries.map(({ at, http_status_code, error, duration_ms, response_excerpt }) => (
           <li key={at}>
             <Time at={at} />: {http_status_code ?? "no response"} in {formatMilliseconds(duration_ms)}
             {error !== null && `. ${error}`}
+            {response_excerpt !== undefined && <pre>{response_excerpt}</pre>}
           </li>
         ))}
       </ul>

@@ -1,9 +1,10 @@
 // API keys: create, rename, rotate, and revoke. Secrets are shown once.
 import { useState } from "preact/hooks";
-import type { IssuedKey, Key, Keys } from "../../../clients/typescript/src/generated/types.ts";
+import type { IssuedKey, Key, Keys, UsagePage } from "../../../clients/typescript/src/generated/types.ts";
 import { publicBaseUrl } from "../../service-address.ts";
 import { send } from "../api.ts";
 import { CopyText } from "../copy-text.tsx";
+import { formatCount } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
@@ -24,7 +25,7 @@ export function KeysScreen(_: ScreenProps) {
     keys.reload();
   };
   if (keys.error) return <Notice problem={keys.error} retry={keys.reload} />;
-  if (!keys.data) return null;
+  if (!keys.data) return <div class="placeholder placeholder-list" aria-busy={keys.isSlow} />;
   const { data } = keys.data;
   const active = data.filter(({ revoked_at }) => revoked_at === null).toReversed();
   const revoked = data.filter(({ revoked_at }) => revoked_at !== null).toReversed();
@@ -55,6 +56,15 @@ export function KeysScreen(_: ScreenProps) {
       )}
     </>
   );
+}
+
+/** With the beginning of the key, which is all that is known of it. */
+function sampleRequest(prefix: string): string {
+  return [
+    `curl "${publicBaseUrl}/api/v1/screenshot?url=https://example.com"`,
+    `  -H "Authorization: Bearer ${prefix}…"`,
+    "  -o example.png",
+  ].join(" \\\n");
 }
 
 function IssuedSecrets({ issued }: { readonly issued: IssuedKey }) {
@@ -167,6 +177,10 @@ function KeyCard({ apiKey, onChanged, onIssued }: KeyCardProps) {
           <Time at={created_at} />
         </dd>
       </dl>
+      <details class="key-sample">
+        <summary>Sample request</summary>
+        <pre>{sampleRequest(key_prefix)}</pre>
+      </details>
       <div class="key-actions">
         {(["rename", "rotate", "revoke"] as const).map((each) => (
           <button
@@ -202,6 +216,7 @@ function KeyCard({ apiKey, onChanged, onIssued }: KeyCardProps) {
       {question === "rotate" && (
         <div class="key-question">
           <p>{consequence(last_used_at, "The key gets a new text")} The old signing secret stays valid for a day.</p>
+          <LastUse keyId={id} />
           <button
             type="button"
             disabled={action.isRunning}
@@ -214,6 +229,7 @@ function KeyCard({ apiKey, onChanged, onIssued }: KeyCardProps) {
       {question === "revoke" && (
         <div class="key-question">
           <p>{consequence(last_used_at, "The key stops working for good, and its signed links with it")}</p>
+          <LastUse keyId={id} />
           <button
             type="button"
             class="danger"
@@ -226,6 +242,19 @@ function KeyCard({ apiKey, onChanged, onIssued }: KeyCardProps) {
       )}
       {action.problem && <Notice problem={action.problem} />}
     </li>
+  );
+}
+
+/** What the key captured last, and from where: the program that a change would break. */
+function LastUse({ keyId }: { readonly keyId: number }) {
+  const last = useResource<UsagePage>(`/api/v1/usage?api_key_id=${keyId}&per_page=1`);
+  const [log] = last.data?.data ?? [];
+  if (!log) return null;
+  return (
+    <p class="note">
+      Its last capture came from {log.ip_address} at <Time at={log.created_at} />
+      {log.url !== "" && `: ${log.url}`}. It made {formatCount(last.data?.total ?? 0)} captures.
+    </p>
   );
 }
 

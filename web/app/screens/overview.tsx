@@ -3,35 +3,46 @@ import type {
   Account,
   CaptureLog,
   Keys,
+  UsageBreakdown,
   UsagePage,
   UsageStatistics,
 } from "../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { formatCount, formatDate, formatMilliseconds, formatMoney } from "../format.ts";
+import { dayBefore, formatCount, formatDate, formatMilliseconds, formatMoney } from "../format.ts";
 import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
+import { listQuotas } from "../quotas.ts";
 import { addressOf } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
+import { hasSeenCaptures } from "../steps.ts";
 import { useResource } from "../use-resource.ts";
 
 export function OverviewScreen(_: ScreenProps) {
   const account = useResource<Account>("/api/v1/account");
   const today = useResource<UsageStatistics>("/api/v1/usage/stats?days=1");
   const latest = useResource<UsagePage>("/api/v1/usage?per_page=1");
-  const failures = useResource<UsagePage>("/api/v1/usage?status=failed&per_page=100");
+  const failures = useResource<UsagePage>(`/api/v1/usage?status=failed&per_page=100&from=${dayBefore(1)}`);
+  const breakdown = useResource<UsageBreakdown>("/api/v1/usage/breakdown?days=1");
   const problem = account.error ?? today.error ?? latest.error;
   if (problem) return <Notice problem={problem} retry={account.reload} />;
-  if (!account.data || !today.data || !latest.data) return null;
-  const isNew = latest.data.total === 0;
+  if (!account.data || !today.data || !latest.data) {
+    return <div class="placeholder placeholder-list" aria-busy={account.isSlow} />;
+  }
+  const hasCaptured = latest.data.total > 0;
+  const isNew = !hasCaptured || (!hasSeenCaptures() && latest.data.total < 10);
   return (
     <>
-      {isNew && <FirstSteps />}
+      {isNew && <FirstSteps hasCaptured={hasCaptured} />}
       <section class="figures" aria-label="Today">
         <Figure label="Captures today" value={formatCount(today.data.total)} />
         <Figure label="Succeeded" value={today.data.total === 0 ? "–" : `${today.data.success_rate} %`} />
         <Figure
-          label="Average time"
-          value={today.data.total === 0 ? "–" : formatMilliseconds(today.data.avg_response_ms)}
+          label="Half take at most"
+          value={breakdown.data?.p50_ms ? formatMilliseconds(breakdown.data.p50_ms) : "–"}
+        />
+        <Figure
+          label="95 % take at most"
+          value={breakdown.data?.p95_ms ? formatMilliseconds(breakdown.data.p95_ms) : "–"}
         />
         <Figure label="Cost of this period" value={formatMoney(account.data.total)} />
       </section>
@@ -51,7 +62,7 @@ function Figure({ label, value }: { readonly label: string; readonly value: stri
 }
 
 /** The steps tick themselves. */
-function FirstSteps() {
+function FirstSteps({ hasCaptured }: { readonly hasCaptured: boolean }) {
   const keys = useResource<Keys>("/api/v1/keys");
   const hasKey = keys.data?.data.some(({ revoked_at }) => revoked_at === null) ?? false;
   return (
@@ -62,8 +73,9 @@ function FirstSteps() {
           <a href={addressOf("keys")}>Make an API key</a>
           {hasKey && <span class="done"> Done</span>}
         </li>
-        <li>
+        <li class={hasCaptured ? "is-done" : ""}>
           <a href={`${apiBaseUrl}/playground`}>Capture a page in the playground</a>
+          {hasCaptured && <span class="done"> Done</span>}
         </li>
         <li>
           <a href={addressOf("captures")}>See it in the list of captures</a>
@@ -75,13 +87,12 @@ function FirstSteps() {
 
 function QuotaMeters({ account }: { readonly account: Account }) {
   const { quotas, overage, billing_period, trial, rate_limit } = account;
-  const entries = Object.entries(quotas) as [string, { readonly used: number; readonly limit: number } | undefined][];
   return (
     <section>
       <h2>This billing period</h2>
-      {entries.map(([name, quota]) =>
-        quota ? <Meter key={name} label={capitalized(name)} used={quota.used} limit={quota.limit} /> : null,
-      )}
+      {listQuotas(quotas).map(({ name, used, limit }) => (
+        <Meter key={name} label={name} used={used} limit={limit} />
+      ))}
       <p class="note">
         {trial
           ? `The free trial ${trial.is_over ? "ended" : "ends"} on ${formatDate(trial.ends_at)}.`
@@ -99,12 +110,14 @@ function forecast({ quotas, billing_period, overage, price }: Account): string {
   const [start, end] = [Date.parse(billing_period.start), Date.parse(billing_period.end)];
   const elapsed = (Date.now() - start) / (end - start);
   if (elapsed < 0.05) return "";
-  const all = Object.values(quotas) as { readonly used: number; readonly limit: number }[];
-  const [used, limit] = [all.reduce((sum, { used }) => sum + used, 0), all.reduce((sum, { limit }) => sum + limit, 0)];
-  const expected = Math.round(used / elapsed);
-  const beyond = Math.max(0, expected - limit);
-  const cost = Number(price) + beyond * Number(overage.unit_price ?? 0);
-  return `At this pace it comes to ${formatCount(expected)} captures and ${formatMoney(cost.toFixed(2))}.`;
+  const expected = listQuotas(quotas).map(({ used, limit }) => ({ captures: Math.round(used / elapsed), limit }));
+  const captures = expected.reduce((sum, each) => sum + each.captures, 0);
+  const beyond = expected.reduce((sum, each) => sum + Math.max(0, each.captures - each.limit), 0);
+  const overageCost = beyond * Number(overage.unit_price ?? 0);
+  const total = formatMoney((Number(price) + overageCost).toFixed(2));
+  const pace = `At this pace it comes to ${formatCount(captures)} captures and ${total}`;
+  if (beyond === 0) return `${pace}, without overage.`;
+  return `${pace}, of which ${formatMoney(overageCost.toFixed(2))} are for ${formatCount(beyond)} captures beyond the quota.`;
 }
 
 const DAY_MS = 86_400_000;
@@ -132,8 +145,4 @@ function RecentProblems({ logs }: { readonly logs: readonly CaptureLog[] }) {
       </ul>
     </section>
   );
-}
-
-function capitalized(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,6 +1,8 @@
 // Usage: captures per day as a chart and a table, compared with the period before.
-import type { Keys, UsageStatistics } from "../../../clients/typescript/src/generated/types.ts";
+import type { Keys, UsageBreakdown, UsageStatistics } from "../../../clients/typescript/src/generated/types.ts";
+import { ScrollRegion } from "../../playground/scroll-region.tsx";
 import { BarChart } from "../bar-chart.tsx";
+import { BreakdownTables } from "../breakdown-tables.tsx";
 import { dayBefore, formatCount, formatDay, formatMilliseconds } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigate, useAddress } from "../router.ts";
@@ -17,6 +19,7 @@ export function UsageScreen(_: ScreenProps) {
   const now = useResource<UsageStatistics>(`/api/v1/usage/stats?days=${days}${ofKey}`);
   const range = `from=${dayBefore(2 * days - 1)}&to=${dayBefore(days)}`;
   const before = useResource<UsageStatistics>(`/api/v1/usage/stats?${range}${ofKey}`);
+  const breakdown = useResource<UsageBreakdown>(`/api/v1/usage/breakdown?days=${days}${ofKey}`);
   const keys = useResource<Keys>("/api/v1/keys");
   const show = (span: number, keyId: string) =>
     navigate(`usage?${new URLSearchParams({ days: String(span), ...(keyId !== "" && { api_key_id: keyId }) })}`);
@@ -44,7 +47,10 @@ export function UsageScreen(_: ScreenProps) {
         </div>
       </form>
       {now.error && <Notice problem={now.error} retry={now.reload} />}
-      {now.data && <Statistics statistics={now.data} before={before.data} days={days} />}
+      {!now.data && !now.error && <div class="placeholder placeholder-list" aria-busy={now.isSlow} />}
+      {now.data && <Statistics statistics={now.data} before={before.data} days={days} breakdown={breakdown.data} />}
+      {breakdown.error && <Notice problem={breakdown.error} retry={breakdown.reload} />}
+      {breakdown.data && <BreakdownTables breakdown={breakdown.data} keys={keys.data} />}
     </>
   );
 }
@@ -53,9 +59,10 @@ interface StatisticsProps {
   readonly statistics: UsageStatistics;
   readonly before: UsageStatistics | undefined;
   readonly days: number;
+  readonly breakdown: UsageBreakdown | undefined;
 }
 
-function Statistics({ statistics, before, days }: StatisticsProps) {
+function Statistics({ statistics, before, days, breakdown }: StatisticsProps) {
   const oldestFirst = statistics.series.toReversed();
   return (
     <>
@@ -76,6 +83,11 @@ function Statistics({ statistics, before, days }: StatisticsProps) {
           value={statistics.total === 0 ? "–" : formatMilliseconds(statistics.avg_response_ms)}
           change={changeOf(statistics.avg_response_ms, before?.avg_response_ms)}
         />
+        <Total label="95 % take at most" value={breakdown?.p95_ms ? formatMilliseconds(breakdown.p95_ms) : "–"} />
+        <Total
+          label="From the cache"
+          value={breakdown?.total ? `${Math.round((breakdown.cached / breakdown.total) * 100)} %` : "–"}
+        />
       </section>
       <BarChart days={oldestFirst} label={`Captures per day of the last ${days} days; the table has the numbers`} />
       <p class="legend">
@@ -84,7 +96,7 @@ function Statistics({ statistics, before, days }: StatisticsProps) {
       <button type="button" onClick={() => download(statistics)}>
         Download as CSV
       </button>
-      <div class="table-scroll">
+      <ScrollRegion class="table-scroll table-days" label="Captures per day">
         <table>
           <thead>
             <tr>
@@ -105,7 +117,7 @@ function Statistics({ statistics, before, days }: StatisticsProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </>
   );
 }

@@ -192,6 +192,10 @@ export interface CaptureOptionsFields {
   readonly error_on_hover_selector_not_found?: boolean;
   /** Finish animations and transitions, and stop infinite ones, so that the same page always gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their element were in the middle of the viewport; those of fixed elements, such as progress bars, as at the top of the page. For images, videos, and PDFs only. Default: true; false for a video. */
   readonly disable_animations?: boolean;
+  /** Capture the same page to the same bytes every time, for tests of how pages look. The page's clock starts at `page_clock` and passes in virtual time, random numbers are seeded, videos show their first frame, and carets don't blink. A page that needs real time, as for a WebSocket, fails with `NOT_DETERMINISTIC`. For images, PDFs, and documents only. Default: false. */
+  readonly deterministic?: boolean;
+  /** What the page's clock shows when the page is requested: an ISO 8601 date or time, in UTC unless it has an offset. Default: 2026-01-01T12:00:00.000Z. */
+  readonly page_clock?: string;
   /** Include the content of open shadow roots in the document and in `metadata_content`. Default: false. */
   readonly include_shadow_dom?: boolean;
   /** Block ads with filter lists, and collapse the space they leave. Default: false. */
@@ -780,6 +784,39 @@ export interface UsageSearch {
   readonly searched_until: string | null;
 }
 
+export interface UsageBreakdown {
+  /** Captures that were broken down: the newest 2,000 of the range at most. */
+  readonly total: number;
+  /** `true` if these are all captures of the range. */
+  readonly is_complete: boolean;
+  readonly cached: number;
+  /** Half of the successes that no cache answered took no longer. */
+  readonly p50_ms: number;
+  /** 95% of the successes that no cache answered took no longer. */
+  readonly p95_ms: number;
+  /** By format, the most frequent first. */
+  readonly formats: readonly ({
+    readonly name: string;
+    readonly total: number;
+    readonly failed: number;
+    readonly cached: number;
+  })[];
+  /** The 20 most frequent hosts. HTML and Markdown have the name `""`. */
+  readonly hosts: readonly ({
+    readonly name: string;
+    readonly total: number;
+    readonly failed: number;
+    readonly cached: number;
+  })[];
+  /** The 20 most frequent API keys, by their ids. */
+  readonly api_keys: readonly ({
+    readonly name: string;
+    readonly total: number;
+    readonly failed: number;
+    readonly cached: number;
+  })[];
+}
+
 export interface UsageStatistics {
   /** Every day of the range, newest first. */
   readonly series: readonly ({
@@ -997,6 +1034,7 @@ export interface QuotaExceeded {
  * - `SCRIPT_FAILED`: One of the `scripts` threw an error, or navigated to another page.
  * - `STYLE_FAILED`: A style sheet in `styles` couldn't be loaded.
  * - `EXPRESSION_FAILED`: `wait_for_expression` threw an error, or didn't become true in time.
+ * - `NOT_DETERMINISTIC`: The page needs real time, so that a `deterministic` capture of it isn't possible. The message says what for.
  * - `CONTENT_RULE_FAILED`: A `fail_if_*` rule matched.
  * - `STORAGE_FAILED`: The capture couldn't be uploaded to your bucket. See `store`.
  * - `TARGET_TOO_LARGE`: The page exceeded a limit. `details.limit` names the limit, and `details.allows` its value.
@@ -1005,7 +1043,7 @@ export interface QuotaExceeded {
  * - `CAPACITY`: The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds in `Retry-After`, then retry.
  * - `INTERNAL_ERROR`: The service failed. Nothing was billed.
  */
-export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
+export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
 
 /** How the page responded, for a capture that failed after a request to the page. */
 export interface Target {
@@ -1060,6 +1098,20 @@ export interface CaptureFilter {
 
 /** Query parameters of `GET /api/v1/usage/stats`. */
 export interface StatisticsFilter {
+  /** Return only captures with this status. */
+  readonly status?: "success" | "failed";
+  /** Return only captures of the API key with this id. */
+  readonly api_key_id?: number;
+  /** First day of the range, in UTC. */
+  readonly from?: string;
+  /** Last day of the range, in UTC. */
+  readonly to?: string;
+  /** Number of days up to today, unless you send `from` and `to`. */
+  readonly days?: number;
+}
+
+/** Query parameters of `GET /api/v1/usage/breakdown`. */
+export interface BreakdownFilter {
   /** Return only captures with this status. */
   readonly status?: "success" | "failed";
   /** Return only captures of the API key with this id. */
