@@ -36,7 +36,8 @@ export const errorKinds = {
   QUOTA_EXCEEDED: {
     status: 402,
     blame: "caller",
-    meaning: "The trial is used up, over, or paused by the service. `details` contains `quota`, `limit`, `used`, and `resets_at`.",
+    meaning:
+      "The trial is used up, over, or paused by the service. `details` contains `quota`, `limit`, `used`, and `resets_at`.",
   },
   FORBIDDEN: {
     status: 403,
