@@ -42,6 +42,9 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   SCRIPT_FAILED: "Run the script in the console of a browser on that page. The message contains its error.",
   STYLE_FAILED: "Check that the address of the style sheet is public and answers with CSS, or send the CSS itself.",
   EXPRESSION_FAILED: "Evaluate the expression in the console of a browser on that page, or set a longer `timeout`.",
+  NOT_DETERMINISTIC:
+    "Block what needs real time with `block_requests` or `block_resources`, test the page without it, or capture without " +
+    "`deterministic`.",
   CONTENT_RULE_FAILED: "This is the error that you asked for: the page has, or lacks, what the rule names.",
   STORAGE_FAILED:
     "Check the bucket, its region, and that the keys or the role may put objects. The message says what failed.",

@@ -150,6 +150,12 @@ export const errorKinds = {
     blame: "target",
     meaning: "`wait_for_expression` threw an error, or didn't become true in time.",
   },
+  NOT_DETERMINISTIC: {
+    status: 422,
+    blame: "target",
+    meaning:
+      "The page needs real time, so that a `deterministic` capture of it isn't possible. The message says what for.",
+  },
   CONTENT_RULE_FAILED: {
     status: 422,
     blame: "target",

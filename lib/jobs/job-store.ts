@@ -27,14 +27,13 @@ export async function putJob(table: string, job: Job): Promise<Job> {
     const ttl = Math.ceil(Date.parse(job.created_at) / 1000) + JOB_RETENTION_DAYS * 24 * 60 * 60;
     const Item = { ...jobKey(job.account_id, id), ...stored, ttl };
     try {
-      await dynamodb().send(
-        new PutCommand({
-          TableName: table,
-          Item,
-          ConditionExpression: "attribute_not_exists(pk)",
-          ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-        }),
-      );
+      const command = new PutCommand({
+        TableName: table,
+        Item,
+        ConditionExpression: "attribute_not_exists(pk)",
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      });
+      await retryConflicts(() => dynamodb().send(command));
       return stored;
     } catch (error) {
       const failed = conditionFailed(error);

@@ -27,6 +27,22 @@ export const integer = (minimum: number, maximum: number, unit = "") =>
     return { problem: `must be a whole number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}` };
   });
 
+/** A moment in ISO 8601: a date, or a date and a time with or without an offset (UTC). The value is in UTC, to the millisecond. */
+export const isoTime = () =>
+  coerced<string>({ type: "string", examples: ["2026-01-01T12:00:00Z"] }, (sent) => {
+    const problem = `must be an ISO 8601 date or time such as 2026-01-01T12:00:00Z, not ${shown(sent)}`;
+    const parts = typeof sent === "string" ? ISO_TIME.exec(sent) : null;
+    if (!parts) return { problem };
+    const [, date, time = "00:00", offset = "Z"] = parts;
+    const moment = new Date(`${date}T${time}${offset.toUpperCase().replace(" ", "+")}`);
+    // A day that its month does not have is moved to the next month.
+    const isReal = !Number.isNaN(moment.getTime()) && new Date(`${date}T00:00Z`).toISOString().startsWith(String(date));
+    return isReal ? { value: moment.toISOString() } : { problem };
+  });
+
+/** Date, time and offset. A plus sign in a query that was not encoded has become a space. */
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[ +-]\d\d:\d\d)?)?$/i;
+
 /** One of a closed list of names, in any case; `aliases` are further names that mean one of them. */
 export const choice = <const T extends string>(names: readonly T[], aliases: Readonly<Record<string, T>> = {}) =>
   coerced<T>({ type: "string", enum: [...names, ...Object.keys(aliases)] }, (sent) => {

@@ -280,6 +280,13 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   hover: selector(),
   error_on_hover_selector_not_found: flags,
   disable_animations: flags,
+  deterministic: flags,
+  page_clock: [
+    { text: "2024-02-29", json: "2024-02-29", parsed: "2024-02-29T00:00:00.000Z" },
+    { text: "2026-01-01T12:30", json: "2026-01-01t12:30:00z", parsed: "2026-01-01T12:30:00.000Z" },
+    { text: "2026-01-01T12:30:00.5+02:00", json: "2026-01-01T10:30:00.500Z", parsed: "2026-01-01T10:30:00.500Z" },
+    { text: "2026-01-01T12:30:00 02:00", json: "2026-01-01T05:00:00-05:30", parsed: "2026-01-01T10:30:00.000Z" },
+  ],
   include_shadow_dom: flags,
 
   block_ads: flags,
@@ -591,6 +598,8 @@ describe("options that are not sent", () => {
       locale: "en-US",
       time_zone: "UTC",
       bypass_csp: false,
+      deterministic: false,
+      page_clock: "2026-01-01T12:00:00.000Z",
       include_shadow_dom: false,
       block_ads: false,
       block_trackers: false,

@@ -144,6 +144,11 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   hover: { beside: given, values: ["#a", "#b"] },
   error_on_hover_selector_not_found: { beside: { url, hover: "#a" }, values: [false] },
   disable_animations: { beside: given, values: [false] },
+  deterministic: { beside: given, values: [true] },
+  page_clock: {
+    beside: { url, deterministic: true },
+    values: ["2024-02-29", "2030-06-01T08:00:00+02:00"],
+  },
   include_shadow_dom: { beside: { url, format: "html" }, values: [true] },
 
   block_ads: { beside: given, values: [true] },

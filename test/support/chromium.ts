@@ -14,9 +14,12 @@ import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/bro
 import { type BrowserUse, browserUseFor } from "../../lib/engine/browser/browser-use.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/engine/browser/chromium-files.ts";
 import { buildInjectedScripts } from "../../lib/engine/page/build-injected-scripts.ts";
+import { runAttempt } from "../../lib/engine/pipeline/attempt.ts";
 import { capture } from "../../lib/engine/pipeline/capture.ts";
 import type { Capture } from "../../lib/engine/pipeline/capture-output.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
+import { planCapture } from "../../lib/engine/pipeline/plan/plan.ts";
+import { createBudget } from "../../lib/engine/timing/budget.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
 import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
@@ -33,6 +36,8 @@ export interface CaptureTestSettings {
   readonly launched?: (session: BrowserSession, attempt: number) => void | Promise<void>;
   /** True where the caller's time is to be the page's alone: it counts from when the browser is up, however slow the machine is. */
   readonly isTimedFromLaunch?: boolean;
+  /** True for a capture whose page keeps real time, as one whose clock cannot be taken over. There is one attempt. */
+  readonly settlesInRealTime?: boolean;
   /** Called when there is a capture or an error, which is before its browsers are gone. */
   readonly answered?: () => void;
 }
@@ -50,6 +55,7 @@ export async function captureWith(
     lists = filterLists(),
     launched,
     isTimedFromLaunch,
+    settlesInRealTime,
     answered,
   }: CaptureTestSettings = {},
 ): Promise<Capture> {
@@ -69,11 +75,12 @@ export async function captureWith(
   try {
     const first = launch(browserUseFor(parsed));
     if (isTimedFromLaunch) await first;
-    return await capture(parsed, {
-      browser: { first, launch, lists },
-      startedAt: performance.now(),
-      clock: new PhaseClock(),
-    });
+    const [startedAt, clock] = [performance.now(), new PhaseClock()];
+    if (!settlesInRealTime) return await capture(parsed, { browser: { first, launch, lists }, startedAt, clock });
+    const variant = { settlesInRealTime };
+    const plan = planCapture(parsed, variant);
+    const budget = createBudget(startedAt, parsed.timeout);
+    return await runAttempt({ options: parsed, plan, variant, browser: first, launch, lists, budget, clock });
   } finally {
     answered?.();
     await assertNothingLeft(profiles, processesBefore);

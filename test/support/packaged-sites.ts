@@ -8,12 +8,12 @@ import { extname, join, relative } from "node:path";
 import type { Site, SiteRequest } from "../../lib/fixtures/site.ts";
 
 /** Folder of each package's site, below `node_modules`. */
-const folders = {
+export const packagedFolders = {
   "startbootstrap-agency": "startbootstrap-agency/dist",
   "startbootstrap-sb-admin-2": "startbootstrap-sb-admin-2",
 } as const;
 
-export type PackagedSiteName = keyof typeof folders;
+export type PackagedSiteName = keyof typeof packagedFolders;
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -36,7 +36,7 @@ const contentTypes: Readonly<Record<string, string>> = {
  */
 export async function startPackagedSite(packageName: PackagedSiteName): Promise<Site> {
   const requests: SiteRequest[] = [];
-  const files = await filesBelow(join(import.meta.dirname, "../../node_modules", folders[packageName]));
+  const files = await filesBelow(join(import.meta.dirname, "../../node_modules", packagedFolders[packageName]));
   const server = createServer((request, answer) => {
     const path = request.url ?? "/";
     requests.push({ method: request.method ?? "", path, headers: request.headers });

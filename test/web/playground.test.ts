@@ -155,9 +155,23 @@ describe.concurrent("playground", () => {
     await page.waitForSelector(".error-code");
     const code = await page.$eval(".error-code", (element) => element.textContent);
     expect(code).toBe("URL_NOT_ALLOWED");
+    expect(await page.$eval("#option-url", (field) => field.getAttribute("aria-invalid"))).toBe("true");
     expect(await page.$eval(".error a", (link) => (link as HTMLAnchorElement).href)).toBe(
       `${baseUrl}/docs/errors#URL_NOT_ALLOWED`,
     );
+  });
+
+  test("on a phone, the result comes into view when the capture starts", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await page.setViewport({ width: 360, height: 740 });
+    await press(page, "Markdown");
+    await capture(page);
+    await page.waitForSelector(".canvas img");
+    await page.waitForFunction(() => {
+      const top = document.querySelector(".result-pane")?.getBoundingClientRect().top ?? -1;
+      return top >= 0 && top < innerHeight / 2;
+    });
   });
 
   test("a capture that takes long shows its progress and can be cancelled", async () => {

@@ -61,6 +61,7 @@ export function Playground({ contract }: { contract: Contract }) {
     const controller = new AbortController();
     running.current = controller;
     setOutcome({ state: "running", startedAt: performance.now() });
+    showResult();
     const record = (status: number) =>
       setHistory((entries) =>
         addToHistory(
@@ -203,10 +204,19 @@ function ProblemSummary({ problems, onShowField }: { problems: Problems; onShowF
 function responseProblems(outcome: Outcome, options: RequestOptions): Problems {
   if (outcome.state !== "done" || !outcome.response.error) return {};
   if (JSON.stringify(outcome.sent) !== JSON.stringify(options)) return {};
-  return errorFields(outcome.response);
+  return errorFields(outcome.response, outcome.sent);
 }
 
-function errorFields({ error }: CaptureResponse): Problems {
+/** The messages that the error has for options; without any, an error of the page belongs to its address. */
+function errorFields({ error }: CaptureResponse, sent: RequestOptions): Problems {
   const messages = Object.entries(error?.details ?? {}).filter(([, each]) => Array.isArray(each));
+  const isOfPage = /^(URL_NOT_ALLOWED|TARGET_)/.test(error?.code ?? "") && "url" in sent;
+  if (messages.length === 0 && error && isOfPage) return { url: [error.error] };
   return Object.fromEntries(messages) as Problems;
+}
+
+/** Where the result is below the request, as on a phone, it would appear out of sight. */
+function showResult(): void {
+  const result = document.querySelector(".result-pane");
+  if (result && result.getBoundingClientRect().top > innerHeight / 2) result.scrollIntoView({ block: "start" });
 }

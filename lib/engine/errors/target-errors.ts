@@ -3,7 +3,7 @@
 import type { EgressFailure } from "../../egress/egress-dial.ts";
 import { ApiError, type TargetReport } from "../../errors/api-error.ts";
 import type { CaptureLimits, PageLimit } from "../../options/capture-limits.ts";
-import { hostName, targetReport } from "./target-report.ts";
+import { hostName, targetReport, truncate } from "./target-report.ts";
 
 /** A failed navigation. */
 export interface NavigationFailure {
@@ -118,6 +118,20 @@ export function rootElementRemoved(url: string | null): ApiError {
     "The page removed its own root element, so there is nothing to capture. Set javascript=false to capture it without scripts.";
   return new ApiError("TARGET_UNREACHABLE", message, { target: targetReport(url) });
 }
+
+/** The error of a page that cannot be captured deterministically; `why` completes "because …". */
+export function notDeterministic(why: string, pending: readonly string[] = []): ApiError {
+  const message =
+    `The page cannot be captured deterministically, because ${why}. ` +
+    "Block that with block_requests or block_resources, or capture without 'deterministic'.";
+  const details = { deterministic: [`is not possible, because ${why}`] };
+  return new ApiError("NOT_DETERMINISTIC", message, {
+    details: { ...details, ...(pending.length > 0 && { pending: pending.slice(0, MAX_PENDING).map(truncate) }) },
+  });
+}
+
+/** URLs in the details of an error. */
+const MAX_PENDING = 10;
 
 /** The error of a page that navigated itself to `about:blank`. */
 export function navigatedToBlank(): ApiError {

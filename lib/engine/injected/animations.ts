@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Brings animations and transitions to their end.
 import { delay } from "./dom/document.ts";
-import { openShadowRoot, queryAll, type Root } from "./dom/shadow-roots.ts";
+import { type Root, rootsWithFrames } from "./dom/shadow-roots.ts";
 import { isFixedOrSticky } from "./dom/visible-box.ts";
 
 /** Rounds in which animations are finished that began when others ended; a page can go on forever. */
@@ -43,20 +43,6 @@ function finish(animation: Animation): void {
   } catch {
     // It has neither an end nor a beginning, because it runs backwards from infinity.
   }
-}
-
-/** Like `openRoots`, with the documents of frames of the same origin. */
-function rootsWithFrames(): Root[] {
-  const roots: Root[] = [document];
-  for (const root of roots) {
-    for (const element of queryAll(root, "*")) {
-      const shadowRoot = openShadowRoot(element);
-      if (shadowRoot) roots.push(shadowRoot);
-      const framed = element instanceof HTMLIFrameElement ? element.contentDocument : null;
-      if (framed) roots.push(framed);
-    }
-  }
-  return roots;
 }
 
 function animationsIn(root: Root): Animation[] {

@@ -9,7 +9,8 @@ import { openVirtualDocument } from "./virtual-document.ts";
 export async function showHtml(page: CapturedPage, html: string, baseUrl: string | undefined): Promise<void> {
   if (baseUrl !== undefined) return openVirtualDocument(page, html, baseUrl);
   const { session, activity } = page;
-  if (await evaluateInIsolatedWorld(page, "prefersDark")) await openLightPage(page);
+  if (await evaluateInIsolatedWorld(page, "prefersDark")) await openPage(page, LIGHT_PAGE);
+  else if (page.frameScheduler?.virtualTime) await openPage(page, "about:blank"); // with a clock that starts now
   activity.expectDocument("about:blank");
   await callIsolated(session.cdp, "writeDocument", html).catch((error) => {
     if (!isContextLost(error)) throw error; // otherwise it is written, and has already navigated
@@ -20,7 +21,11 @@ export async function showHtml(page: CapturedPage, html: string, baseUrl: string
  * With `prefers-color-scheme: dark`, Chromium paints about:blank with a dark background and black text, whatever is
  * written into it. Any other document has a white background.
  */
-async function openLightPage({ session, activity, budget, now }: CapturedPage): Promise<void> {
-  await session.cdp.send("Page.navigate", { url: "data:text/html," });
-  await activity.until(() => activity.document.loaded, hardAllowance(budget, now()));
+const LIGHT_PAGE = "data:text/html,";
+
+/** Opens an empty page. No time passes for it. */
+async function openPage({ session, activity, budget, now }: CapturedPage, url: string): Promise<void> {
+  activity.expectDocument(url);
+  await session.cdp.send("Page.navigate", { url });
+  await activity.happens(() => activity.document.loaded, hardAllowance(budget, now()));
 }

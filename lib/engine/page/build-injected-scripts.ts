@@ -13,6 +13,7 @@ const entryPoints = {
   autoconsent: { file: "autoconsent.ts" },
   consentPlatform: { file: "consent-platform.ts" },
   cosmeticFiltering: { file: "cosmetic-filtering.ts" },
+  determinism: { file: "determinism.ts" },
   emulation: { file: "emulation.ts" },
   stealth: { file: "stealth.ts" },
   videoEncoder: { file: "video-encoder.ts" },

@@ -8,6 +8,7 @@ import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 export function startIdleCallbacks(capturing: CapturedPage): void {
   const { activity, budget, now, frameScheduler, isJavaScriptDisabled } = capturing;
   if (!frameScheduler || isJavaScriptDisabled) return;
+  if (frameScheduler.virtualTime?.isExact) return; // `installDeterminism` has started them with the document
   const start = async () => {
     const isRead = await activity.happens(() => activity.document.parsed, hardAllowance(budget, now()));
     if (isRead) await evaluateInIsolatedWorld(capturing, "keepMoving");

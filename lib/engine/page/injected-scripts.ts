@@ -6,6 +6,7 @@ import type { functions as layout } from "../injected/bundles/layout.ts";
 import type { functions as overlays } from "../injected/bundles/overlays.ts";
 import type * as consentPlatform from "../injected/consent-platform.ts";
 import type * as cosmeticFiltering from "../injected/cosmetic-filtering.ts";
+import type * as determinism from "../injected/determinism.ts";
 import type * as emulation from "../injected/emulation.ts";
 import type * as stealth from "../injected/stealth.ts";
 import type * as videoEncoder from "../injected/video-encoder.ts";
@@ -24,6 +25,7 @@ export interface InjectedScripts {
   readonly cosmeticFiltering: typeof cosmeticFiltering;
   /** For the main world. */
   readonly consentPlatform: typeof consentPlatform;
+  readonly determinism: typeof determinism;
   readonly emulation: typeof emulation;
   readonly stealth: typeof stealth;
   readonly webSockets: typeof webSockets;

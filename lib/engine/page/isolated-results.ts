@@ -29,6 +29,7 @@ const schemas = {
     hidden: v.boolean(),
   }),
   hideElements: v.nullable(v.string()),
+  holdStill: v.object({ isLoading: v.boolean(), hasForeignFrames: v.boolean() }),
   isInWindow: v.boolean(),
   isolate: v.boolean(),
   offsetFixed: v.boolean(),

@@ -48,6 +48,7 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   findElements: "layout",
   hideElements: "layout",
   hideNoScript: "layout",
+  holdStill: "layout",
   loadEagerly: "layout",
   neutraliseFixed: "layout",
   nextTask: "layout",

@@ -2,7 +2,7 @@
 import type { BrowserSession } from "../browser/browser.ts";
 import { mainFrame } from "./main-frame.ts";
 import { enableNetworkEvents } from "./network-events.ts";
-import { type DocumentResponse, type FailedRequest, PageRequests } from "./page-requests.ts";
+import { type DocumentResponse, type FailedRequest, PageRequests, type RealTimeUse } from "./page-requests.ts";
 
 /** A document of the main frame, from its request on. */
 export interface MainDocument {
@@ -38,6 +38,9 @@ const blankDocument = (url: string): MainDocument => ({
 export interface PageClock {
   /** Milliseconds. */
   readonly now: number;
+
+  /** True when no wait may end by real time. */
+  readonly isExact: boolean;
 
   /** Lets `ms` milliseconds pass, or fewer once `condition` holds. Resolves to whether it does. */
   pass(ms: number, condition: () => boolean): Promise<boolean>;
@@ -124,7 +127,12 @@ export class PageActivity {
 
   /** True for a page that has opened a stream of messages, loads media, has started a worker or checks for bots. */
   get followsRealTime(): boolean {
-    return this.#isTimed || this.#requests.followsRealTime;
+    return this.#isTimed || this.#requests.realTimeUses.size > 0;
+  }
+
+  /** What the page does that follows real time; a check for bots does not count. */
+  get realTimeUses(): ReadonlySet<RealTimeUse> {
+    return this.#requests.realTimeUses;
   }
 
   /** True while the page waits for something that happens in real time. */
@@ -203,7 +211,7 @@ export class PageActivity {
     return this.#requests.pending();
   }
 
-  /** From now on waits let the page's time pass: their timeouts are in that time, and in real time as well. */
+  /** From now on waits let the page's time pass: their timeouts are in that time, and in real time unless it is exact. */
   followClock(clock: PageClock): void {
     this.#clock = clock;
   }
@@ -212,7 +220,7 @@ export class PageActivity {
   async until(condition: () => boolean, timeoutMs: number): Promise<boolean> {
     if (condition()) return true;
     if (!this.#clock) return this.happens(condition, timeoutMs);
-    const expiry = performance.now() + timeoutMs;
+    const expiry = this.#clock.isExact ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs;
     await this.#clock.pass(timeoutMs, () => condition() || performance.now() >= expiry);
     return condition();
   }

@@ -16,6 +16,9 @@ const MAX_FAILURES = 1_000;
 /** True for errors caused by our own request blocking. */
 export const isBlockedByClient = (netError: string) => netError.startsWith("net::ERR_BLOCKED_BY_CLIENT");
 
+/** What a page does that happens in real time, whatever its clock says. */
+export type RealTimeUse = "web-socket" | "event-source" | "media" | "worker";
+
 /** A failed request: its URL without credentials, and the error status or Chromium's error. */
 export interface FailedRequest {
   readonly url: string;
@@ -69,7 +72,7 @@ export class PageRequests {
   #newest: { id: string; response?: DocumentResponse; extraInfo?: Protocol.Network.ResponseReceivedExtraInfoEvent } = {
     id: "",
   };
-  #followsRealTime = false;
+  readonly #realTimeUses = new Set<RealTimeUse>();
   #total = 0;
   #started = 0;
 
@@ -84,9 +87,9 @@ export class PageRequests {
     return this.#open.size;
   }
 
-  /** True once the page has opened a stream of messages, loaded media or started a worker. */
-  get followsRealTime(): boolean {
-    return this.#followsRealTime;
+  /** What the page has started so far that happens in real time. */
+  get realTimeUses(): ReadonlySet<RealTimeUse> {
+    return this.#realTimeUses;
   }
 
   /** Number of awaited requests started so far. */
@@ -122,10 +125,10 @@ export class PageRequests {
       this.#end(requestId);
     });
     cdp.on("Network.webSocketCreated", () => {
-      this.#followsRealTime = true;
+      this.#realTimeUses.add("web-socket");
     });
     cdp.on("sessionattached", (worker) => {
-      this.#followsRealTime = true;
+      this.#realTimeUses.add("worker");
       this.#track(worker);
       enableNetworkEvents(worker).catch(() => undefined); // it may have ended
     });
@@ -134,7 +137,8 @@ export class PageRequests {
   #request(event: Protocol.Network.RequestWillBeSentEvent): void {
     const { limits, exceedLimit } = this.#bounds;
     const { requestId, loaderId, frameId, type = "Other", request, redirectResponse } = event;
-    if (type === "EventSource" || type === "Media") this.#followsRealTime = true;
+    if (type === "EventSource") this.#realTimeUses.add("event-source");
+    if (type === "Media") this.#realTimeUses.add("media");
     if (++this.#total > limits.requests) exceedLimit("requests");
     const url = request.url + (request.urlFragment ?? "");
     const isDocument = requestId === loaderId && type === "Document" && this.#listener.isMainFrame(frameId);

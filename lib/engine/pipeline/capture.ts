@@ -38,6 +38,7 @@ export async function capture(options: CaptureOptions, context: CaptureContext):
   const budget = createBudget(startedAt, options.timeout, {
     onTimeout: options.on_timeout,
     recordingMs: recordingMs(plan),
+    isExact: options.deterministic,
   });
   const { launch, lists } = browser;
   let attempt: Attempt = { options, plan, variant: {}, browser: browser.first, launch, lists, budget, clock };

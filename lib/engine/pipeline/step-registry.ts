@@ -25,6 +25,7 @@ import { fitArea } from "./steps/fit-area-to-video.ts";
 import { fitWindow } from "./steps/fit-window-to-video.ts";
 import { growWindow } from "./steps/grow-window.ts";
 import { hideElementsStep } from "./steps/hide-elements.ts";
+import { holdStill } from "./steps/hold-still.ts";
 import { hover } from "./steps/hover.ts";
 import { isolateElementStep } from "./steps/isolate-element.ts";
 import { loadLazyImages } from "./steps/load-lazy-images.ts";
@@ -52,6 +53,7 @@ import { sliceImageStep } from "./steps/slice-image.ts";
 import { startAutoconsentStep } from "./steps/start-autoconsent.ts";
 import { startEncoder } from "./steps/start-encoder.ts";
 import { startFrames } from "./steps/start-frames.ts";
+import { startPageClock } from "./steps/start-page-clock.ts";
 import { useProxy } from "./steps/use-proxy.ts";
 import { waitForChallengeStep } from "./steps/wait-for-challenge.ts";
 import { waitForExpression } from "./steps/wait-for-expression.ts";
@@ -77,6 +79,7 @@ export const steps = {
     setHeaders,
     setCookiesStep,
     startFrames,
+    startPageClock,
   ],
   /** Bring the document into the browser. */
   navigate: [navigate, writeHtml, writeMarkdown],
@@ -97,6 +100,7 @@ export const steps = {
     delay,
     scrollPage,
     hover,
+    holdStill,
   ],
   /** Make sure that the document is the page that was asked for. */
   confirm: [confirmDocumentStep],

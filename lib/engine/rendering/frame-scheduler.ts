@@ -5,10 +5,19 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 import { withTimeout } from "../timing/with-timeout.ts";
 import { BeginFrameUnavailable, captureFrame } from "./begin-frame.ts";
 import { VirtualClock } from "./virtual-clock.ts";
-import { rethrowAsUnavailable, VirtualTime } from "./virtual-time.ts";
+import { type PageOfVirtualTime, rethrowAsUnavailable, VirtualTime } from "./virtual-time.ts";
 
 /** Longest wait for the first frame, which shows an empty page. */
 const FIRST_FRAME_TIMEOUT_MS = 2_000;
+
+/**
+ * How long a frame takes before it is looked at. Chromium loses a frame that is in progress while the window is resized, which
+ * it does by itself after some screenshots: a frame is lost that has not ended although the page responds and nothing computes,
+ * twice in a row.
+ */
+const LATE_FRAME_MS = 1_500;
+const LOST_LOOKS = 2;
+const RESPONSE_MS = 500;
 
 /** One frame delivers `IntersectionObserver` callbacks; what they change shows up in the next frame. */
 const FRAMES_BEFORE_SCREENSHOT = 2;
@@ -17,7 +26,15 @@ const FRAMES_BEFORE_SCREENSHOT = 2;
 const MAX_UNTHROTTLED_MS = 100;
 
 /** After that, time passes although a request is pending, but no faster than real time; see `VirtualTime`. */
-const TIME_LIMITS = { loadingMs: 300, totalLoadingMs: 1_000, busyMs: 5_000 };
+const TIME_LIMITS = { loadingMs: 300, totalLoadingMs: 1_000, afterLoading: "advance", busyMs: 5_000 } as const;
+
+/** A request that takes longer than `loadingMs` fails the capture; all of them together may take what its timeout allows. */
+const EXACT_TIME_LIMITS = {
+  loadingMs: 15_000,
+  totalLoadingMs: Number.POSITIVE_INFINITY,
+  afterLoading: "fail",
+  busyMs: 15_000,
+} as const;
 
 type Frame = Protocol.HeadlessExperimental.BeginFrameResponse;
 
@@ -31,10 +48,18 @@ export class FrameScheduler {
   /** Aborts the pause between two frames. */
   #pause = new AbortController();
   #virtual: VirtualTime | undefined;
+  readonly #isIdle: () => Promise<boolean>;
+  /** Rejects when a frame is lost: none can be issued any more. */
+  readonly #lost = Promise.withResolvers<never>();
 
-  /** Starts issuing frames, at most `framesPerSecond` of them. */
-  constructor(cdp: CDPSession, framesPerSecond: number) {
+  /**
+   * Starts issuing frames, at most `framesPerSecond` of them. `isIdle` resolves to whether the browser computes nothing; a
+   * frame that never ends is recognised by it.
+   */
+  constructor(cdp: CDPSession, framesPerSecond: number, isIdle: () => Promise<boolean>) {
     this.#cdp = cdp;
+    this.#isIdle = isIdle;
+    this.#lost.promise.catch(() => undefined); // nothing may be waiting for frames
     this.#intervalMs = 1000 / framesPerSecond;
     const first = this.#frame();
     this.#painted = withTimeout(first, FIRST_FRAME_TIMEOUT_MS).then((frame) => frame !== undefined);
@@ -50,11 +75,12 @@ export class FrameScheduler {
    * Takes over the page's clock, for good: from now on time passes, and frames are issued, only while something waits for
    * them. Throws `VirtualTimeUnavailable` when the clock does not stop.
    */
-  async startVirtualTime(needsRealTime: () => boolean): Promise<VirtualTime> {
+  async startVirtualTime(pace: PageOfVirtualTime): Promise<VirtualTime> {
     await this.stop();
-    const clock = await VirtualClock.stop(this.#cdp, TIME_LIMITS).catch(rethrowAsUnavailable);
-    const issueFrame = async () => (await this.#frame())?.hasDamage ?? false;
-    this.#virtual = new VirtualTime({ clock, needsRealTime, issueFrame });
+    const limits = pace.untilIdle ? EXACT_TIME_LIMITS : TIME_LIMITS;
+    const clock = await VirtualClock.stop(this.#cdp, limits).catch(rethrowAsUnavailable);
+    const issueFrame = async () => (await Promise.race([this.#frame(), this.#lost.promise]))?.hasDamage ?? false;
+    this.#virtual = new VirtualTime({ ...pace, clock, issueFrame });
     return this.#virtual;
   }
 
@@ -81,7 +107,7 @@ export class FrameScheduler {
     if (!(await this.#painted)) throw new BeginFrameUnavailable("the browser paints no frame");
     this.#isStopping = true;
     this.#pause.abort();
-    const stopping = this.#running.then(() => true);
+    const stopping = Promise.race([this.#running.then(() => true), this.#lost.promise]);
     const hasStopped = timeoutMs === undefined ? await stopping : await withTimeout(stopping, timeoutMs);
     if (!hasStopped) throw new BeginFrameUnavailable("the page does not finish its frame");
   }
@@ -97,7 +123,7 @@ export class FrameScheduler {
     this.#unthrottledUntil = performance.now() + MAX_UNTHROTTLED_MS;
     this.#pause.abort();
     try {
-      return await work();
+      return await Promise.race([work(), this.#lost.promise]);
     } finally {
       this.#unthrottledUntil = 0;
     }
@@ -154,8 +180,31 @@ export class FrameScheduler {
     await sleep(until - now, undefined, { signal: this.#pause.signal }).catch(() => undefined);
   }
 
-  /** Resolves to undefined when the browser is gone. */
+  /** Resolves to undefined when the browser is gone. Never settles for a frame that is lost, which `#lost` reports. */
   async #frame(): Promise<Frame | undefined> {
-    return this.#cdp.send("HeadlessExperimental.beginFrame", this.#frameTime()).catch(() => undefined);
+    const frame = this.#cdp.send("HeadlessExperimental.beginFrame", this.#frameTime()).catch(() => undefined);
+    const late = setTimeout(() => void this.#lookAfter(frame), LATE_FRAME_MS).unref();
+    return frame.finally(() => clearTimeout(late));
+  }
+
+  async #lookAfter(frame: Promise<Frame | undefined>): Promise<void> {
+    let hasEnded = false;
+    void frame.finally(() => {
+      hasEnded = true;
+    });
+    for (let looks = 0; looks < LOST_LOOKS; looks = (await this.#isWithoutWork()) ? looks + 1 : 0) {
+      await sleep(LATE_FRAME_MS, undefined, { ref: false });
+      if (hasEnded) return;
+    }
+    if (!hasEnded) this.#lost.reject(new BeginFrameUnavailable("the browser has lost a frame"));
+  }
+
+  /** True when the page responds, and the browser computes nothing. */
+  async #isWithoutWork(): Promise<boolean> {
+    const asking = this.#cdp.send("Runtime.evaluate", { expression: "0" }).then(
+      () => true,
+      () => false,
+    );
+    return ((await withTimeout(asking, RESPONSE_MS)) ?? false) && (await this.#isIdle());
   }
 }

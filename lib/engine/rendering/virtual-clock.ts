@@ -10,8 +10,15 @@ export interface TimeLimits {
   readonly loadingMs: number;
   /** For pending requests at all points together. */
   readonly totalLoadingMs: number;
+  /** What happens after `loadingMs`: time passes although requests are pending, or `RequestStalled` is thrown. */
+  readonly afterLoading: "advance" | "fail";
   /** For the page to finish what it does: one that waits for its clock in a loop never does. */
   readonly busyMs: number;
+}
+
+/** A request has been pending for longer than a clock may stand still that never passes it. */
+export class RequestStalled extends Error {
+  override name = "RequestStalled";
 }
 
 /** Tasks the page may run without virtual time moving before it moves anyway (starvation limit). */
@@ -48,19 +55,21 @@ export class VirtualClock {
 
   /**
    * Advances virtual time to `us`, a later moment in whole microseconds. Pending requests take no virtual time, unless
-   * they take long or never end. Throws `BeginFrameUnavailable` when the page does not get there.
+   * they take long or never end. Throws `BeginFrameUnavailable` when the page does not get there, and `RequestStalled`
+   * where the limits say so.
    */
   async advanceTo(us: number): Promise<void> {
     const budget = (us - this.#now) / US_PER_MS;
     this.#now = us;
     const expired = Promise.withResolvers<true>();
     this.#cdp.once("Emulation.virtualTimeBudgetExpired", () => expired.resolve(true));
-    const { loadingMs, totalLoadingMs, busyMs } = this.#limits;
+    const { loadingMs, totalLoadingMs, afterLoading, busyMs } = this.#limits;
     const waitsForRequests = this.#loadingMs < totalLoadingMs;
     await this.#setPolicy({ policy: waitsForRequests ? "pauseIfNetworkFetchesPending" : "advance", budget });
     if (waitsForRequests) {
       const startedAt = performance.now();
       if (await withTimeout(expired.promise, loadingMs)) return;
+      if (afterLoading === "fail") throw new RequestStalled();
       this.#loadingMs += performance.now() - startedAt;
       // The old budget stays in force. A new one would not end it, and both would report their expiry.
       await this.#setPolicy({ policy: "advance" });

@@ -17,8 +17,23 @@ const REAL_PACE_STEP_MS = 2;
 /** At the pace of real time, the page's clock makes up for a delay of at most so many milliseconds, such as by a frame. */
 const MAX_LAG_MS = 100;
 
+/** Exact time: virtual milliseconds after which the browser has to be idle, counted from the start of the clock. */
+export const EXACT_STEP_MS = 8;
+
+/** Exact time: virtual milliseconds between two frames. Whole ones, as those of the page's clocks, see `injected/determinism.ts`. */
+const EXACT_FRAME_MS = 2 * EXACT_STEP_MS;
+
+/** Exact time: longest chain of work whose results are delivered at one moment, in microseconds of the page's time. */
+const MAX_DELIVERIES = 100;
+
+/** A timer of a worker looks at the page's clock when it has slept for real, which may take so much longer. */
+const TIMER_SLACK_MS = 1;
+
 /** Chromium never finishes a frame of the same time as the one before. */
 const MIN_INTERVAL_MS = 0.02;
+
+/** More than the error of a sum, less than a microsecond. */
+const CUT_MARGIN_MS = 0.0002;
 
 const US_PER_MS = 1_000;
 
@@ -32,12 +47,22 @@ export function rethrowAsUnavailable(error: unknown): never {
   throw error instanceof BeginFrameUnavailable ? new VirtualTimeUnavailable(error.message) : error;
 }
 
-export interface VirtualTimeOptions {
+/** What virtual time needs to know of its page. */
+export interface PageOfVirtualTime {
+  /** True while the page depends on something that happens in real time: its time then passes no faster than that. */
+  readonly needsRealTime: () => boolean;
+  /**
+   * Makes time exact: called after each step, it resolves when the browser computes nothing any more, so that what takes real
+   * time takes none of the page's and no wait ends by real time. `hasWorked` is true when something beside the page itself,
+   * such as a database, has worked for it since the last call. Rejects for a page that cannot have such a time.
+   */
+  readonly untilIdle?: () => Promise<{ readonly hasWorked: boolean }>;
+}
+
+export interface VirtualTimeOptions extends PageOfVirtualTime {
   readonly clock: VirtualClock;
   /** Issues a frame. Resolves to whether it differs from the one before. */
   readonly issueFrame: () => Promise<boolean>;
-  /** True while the page depends on something that happens in real time: its time then passes no faster than that. */
-  readonly needsRealTime: () => boolean;
 }
 
 export class VirtualTime {
@@ -46,7 +71,8 @@ export class VirtualTime {
   #free: Promise<unknown> = Promise.resolve();
   #ticks = 0;
   #isStill = true;
-  #isAtRealPace = false;
+  /** How many works run that need the pace of real time. */
+  #atRealPace = 0;
   /** When, by `performance.now()`, real time reaches the page's time. */
   #dueAt = 0;
 
@@ -59,6 +85,11 @@ export class VirtualTime {
     return this.#options.clock.now / US_PER_MS;
   }
 
+  /** True when the same page has the same time in every capture: no wait ends by real time. */
+  get isExact(): boolean {
+    return this.#options.untilIdle !== undefined;
+  }
+
   /** Runs `work` while no time passes and no frame is issued. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     const held = this.#free.then(work);
@@ -68,17 +99,21 @@ export class VirtualTime {
 
   /** Time of the next frame in milliseconds, on the scale of Chromium's frame times. */
   nextTicks(): number {
-    this.#ticks = Math.max(this.#options.clock.base + this.now, this.#ticks + MIN_INTERVAL_MS);
+    const { base } = this.#options.clock;
+    // Exact time: without the microseconds of `#deliverResults`, and so that Chromium, which cuts to whole ones, loses none.
+    const now = this.isExact ? Math.floor(this.now) + CUT_MARGIN_MS : this.now;
+    this.#ticks = Math.max(base + now, this.#ticks + MIN_INTERVAL_MS);
     return this.#ticks;
   }
 
   /** Lets time pass until `work` settles. Rejects with `VirtualTimeUnavailable` when the page's clock does not advance. */
   during<T>(work: Promise<T>): Promise<T> {
-    return repeatUntil(work, () => this.#step(FRAME_MS));
+    return repeatUntil(work, () => this.#step(this.#frameMs));
   }
 
   /** Like `during`, for work that takes real time, such as the decoding of an image: time passes no faster than that. */
   duringRealTime<T>(work: Promise<T>): Promise<T> {
+    if (this.isExact) return this.during(work);
     const startedAt = performance.now();
     const startedIn = this.now;
     return repeatUntil(work, async () => {
@@ -90,11 +125,11 @@ export class VirtualTime {
 
   /** Runs `work`, during which time passes no faster than real time. */
   async atRealPace<T>(work: () => Promise<T>): Promise<T> {
-    this.#isAtRealPace = true;
+    this.#atRealPace++;
     try {
       return await work();
     } finally {
-      this.#isAtRealPace = false;
+      this.#atRealPace--;
     }
   }
 
@@ -107,7 +142,7 @@ export class VirtualTime {
 
   /** Lets `ms` milliseconds pass, or fewer until `work` settles. Resolves to undefined when it has not settled by then. */
   async passWhile<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-    const realEnd = performance.now() + ms;
+    const realEnd = this.isExact ? Number.POSITIVE_INFINITY : performance.now() + ms;
     let isOver = false;
     const over = work.finally(() => {
       isOver = true;
@@ -129,25 +164,50 @@ export class VirtualTime {
 
   /** Lets time pass for `count` frames. */
   async passFrames(count: number): Promise<void> {
-    for (let frame = 0; frame < count; frame++) await this.#step(FRAME_MS);
+    for (let frame = 0; frame < count; frame++) await this.#step(this.#frameMs);
   }
 
   get #stepMs(): number {
-    return this.#isStill ? STILL_STEP_MS : FRAME_MS;
+    return this.#isStill ? STILL_STEP_MS : this.#frameMs;
+  }
+
+  get #frameMs(): number {
+    return this.isExact ? EXACT_FRAME_MS : FRAME_MS;
   }
 
   #step(ms: number): Promise<void> {
     return this.hold(async () => {
       const until = this.now + ms;
-      while (this.now < until) await this.#advance(until - this.now);
-      this.#isStill = !(await this.#options.issueFrame());
+      const { untilIdle, issueFrame } = this.#options;
+      while (this.now < until) await (untilIdle ? this.#advanceExactly : this.#advance).call(this, until - this.now);
+      this.#isStill = !(await issueFrame());
+      await this.#deliverResults();
     });
+  }
+
+  /** Advances the clock by at most `ms` milliseconds, by the same steps in every capture. */
+  async #advanceExactly(ms: number): Promise<void> {
+    const { clock, needsRealTime } = this.#options;
+    const stepMs = Math.min(ms, EXACT_STEP_MS - (this.now % EXACT_STEP_MS));
+    await clock.advanceTo(clock.now + Math.max(1, Math.round(stepMs * US_PER_MS))).catch(rethrowAsUnavailable);
+    if (needsRealTime()) await sleep(stepMs + TIMER_SLACK_MS);
+    await this.#deliverResults();
+  }
+
+  /**
+   * Waits until the browser is idle. The page receives the results of work beside it only while its time passes, and may ask
+   * for more work then: that takes as little time as there is.
+   */
+  async #deliverResults(): Promise<void> {
+    const { clock, untilIdle } = this.#options;
+    for (let step = 0; (await untilIdle?.())?.hasWorked && step < MAX_DELIVERIES; step++)
+      await clock.advanceTo(clock.now + 1).catch(rethrowAsUnavailable);
   }
 
   /** Advances the clock by at most `ms` milliseconds: by fewer at the pace of real time, for which it waits then. */
   async #advance(ms: number): Promise<void> {
     const { clock, needsRealTime } = this.#options;
-    const isAtRealPace = this.#isAtRealPace || needsRealTime();
+    const isAtRealPace = this.#atRealPace > 0 || needsRealTime();
     const lagMs = performance.now() - this.#dueAt;
     const stepMs = isAtRealPace ? Math.min(ms, Math.max(REAL_PACE_STEP_MS, lagMs)) : ms;
     await clock.advanceTo(clock.now + Math.max(1, Math.round(stepMs * US_PER_MS))).catch(rethrowAsUnavailable);

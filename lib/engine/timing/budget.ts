@@ -8,6 +8,8 @@ export interface Budget {
   readonly waitsEnd: number;
   /** With `on_timeout=capture`, when the last painted frame is taken: the rest is for delivering it. */
   readonly lastMoment: number;
+  /** True when a wait gives up by its own maximum only: the capture fails rather than to shorten one. */
+  readonly isExact?: true;
 }
 
 /** Reserved for the capture: a share of the timeout, at most 2 s. With `on_timeout=capture` the share is larger. */
@@ -29,13 +31,15 @@ export interface BudgetOptions {
   readonly onTimeout?: "fail" | "capture" | undefined;
   /** Time that recording a video is expected to take once the page is ready. @default 0 */
   readonly recordingMs?: number;
+  /** @default false */
+  readonly isExact?: boolean;
 }
 
 /** `startedAt` is on the clock of `now`. */
 export function createBudget(
   startedAt: number,
   timeoutSeconds: number,
-  { onTimeout = "fail", recordingMs = 0 }: BudgetOptions = {},
+  { onTimeout = "fail", recordingMs = 0, isExact = false }: BudgetOptions = {},
 ): Budget {
   const whole = timeoutSeconds * 1000;
   const deadline = startedAt + whole;
@@ -44,6 +48,7 @@ export function createBudget(
     deadline,
     waitsEnd: deadline - Math.max(reserve, Math.min(recordingMs, whole * RECORDING_SHARE)),
     lastMoment: deadline - Math.min(whole * DELIVERY_SHARE, MAX_DELIVERY_RESERVE_MS),
+    ...(isExact && { isExact }),
   };
 }
 
@@ -59,5 +64,5 @@ export function hardAllowance(budget: Budget, now: number, longest = Number.POSI
 
 /** Milliseconds for a wait after which the capture goes on with what there is; `longest` is its maximum. */
 export function softAllowance(budget: Budget, now: number, longest: number): number {
-  return Math.min(longest, remaining(budget, now) * SOFT_SHARE);
+  return Math.min(longest, remaining(budget, now) * (budget.isExact ? 1 : SOFT_SHARE));
 }

@@ -33,6 +33,7 @@ export function* conflicts(options: Options, sentNames: SentNames): Generator<Co
   yield* requestConflicts(options, sentNames);
   yield* durationConflicts(options);
   yield* javascriptConflicts(options, sentNames);
+  yield* deterministicConflicts(options, sentNames);
   yield* videoConflicts(options, sentNames);
   yield* cacheConflicts(options, sentNames);
   yield* storageConflicts(options, sentNames);
@@ -133,6 +134,7 @@ export const dependencies: readonly (readonly [name: Name, needs: readonly Name[
   ["geolocation_latitude", ["geolocation_longitude"]],
   ["geolocation_longitude", ["geolocation_latitude"]],
   ["geolocation_accuracy", ["geolocation_latitude"]],
+  ["page_clock", ["deterministic"]],
   ["proxy_bypass_hosts", ["proxy"]],
   ["scripts_wait_until", ["scripts"]],
   ["accept_cookie_banners", ["block_cookie_banners"]],
@@ -362,6 +364,21 @@ function* durationConflicts({ delay, timeout }: Options): Generator<Conflict> {
 }
 
 /** Options that run scripts in the page need JavaScript. */
+/** What waits in real time, or has bytes of its own in every result. */
+function* deterministicConflicts(
+  { deterministic, on_timeout, format }: Options,
+  sentNames: SentNames,
+): Generator<Conflict> {
+  if (deterministic !== true) return;
+  if (on_timeout === "capture") {
+    yield ["deterministic", "conflicts with 'on_timeout' capture, whose result depends on the speed of the page"];
+  }
+  if (format === "mhtml") yield ["deterministic", "conflicts with 'format' mhtml, which contains random identifiers"];
+  for (const name of ["block_cookie_banners", "block_banners_by_heuristics"] as const) {
+    if (sentNames.has(name)) yield ["deterministic", `conflicts with '${name}', which waits in real time`];
+  }
+}
+
 function* javascriptConflicts({ javascript }: Options, sentNames: SentNames): Generator<Conflict> {
   if (javascript !== false) return;
   for (const name of ["scripts", "wait_for_expression"] as const) {

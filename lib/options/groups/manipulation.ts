@@ -1,6 +1,6 @@
 // Options that change the page before the capture.
 import * as v from "valibot";
-import { flag, list, text } from "../coercion.ts";
+import { flag, isoTime, list, text } from "../coercion.ts";
 import { option } from "../option.ts";
 import { selector } from "./area.ts";
 import { conditions } from "./waiting.ts";
@@ -64,6 +64,24 @@ export const manipulationOptions = {
       otherwise: "true; false for a video",
       only: ["image", "video", "pdf"],
     }),
+  ),
+  deterministic: v.optional(
+    option(flag(), {
+      description:
+        "Capture the same page to the same bytes every time, for tests of how pages look. The page's clock starts at " +
+        "`page_clock` and passes in virtual time, random numbers are seeded, videos show their first frame, and carets " +
+        "don't blink. A page that needs real time, as for a WebSocket, fails with `NOT_DETERMINISTIC`.",
+      only: ["image", "pdf", "document"],
+    }),
+    false,
+  ),
+  page_clock: v.optional(
+    option(isoTime(), {
+      description:
+        "What the page's clock shows when the page is requested: an ISO 8601 date or time, in UTC unless it has an offset.",
+      needsOthers: true,
+    }),
+    "2026-01-01T12:00:00.000Z",
   ),
   include_shadow_dom: v.optional(
     option(flag(), {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decode } from "../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../lib/fixtures/site.ts";
 import { GREEN } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 
@@ -18,6 +19,7 @@ let server: Server;
 let hostPort: string;
 
 beforeAll(async () => {
+  const { body: video } = await captureWith({ ...window, html: "<p>A video", format: "webm", video_duration: 1 });
   server = createServer(async ({ url = "" }, response) => {
     if (url === "/events") {
       response.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
@@ -26,7 +28,8 @@ beforeAll(async () => {
     } else if (url === "/poll") {
       await sleep(SERVER_MS);
       response.end("green");
-    } else response.writeHead(200, { "Content-Type": "text/html" }).end(pages[url]);
+    } else if (url === "/video.webm") response.writeHead(200, { "Content-Type": "video/webm" }).end(video);
+    else response.writeHead(200, { "Content-Type": "text/html" }).end(pages[url]);
   });
   server.on("upgrade", async ({ headers }, socket) => {
     const accept = createHash("sha1").update(`${headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`);
@@ -59,6 +62,10 @@ const pages: Readonly<Record<string, string>> = {
   "/computes": page(`
     const code = "const start = performance.now(); while (performance.now() - start < 500); postMessage(1)";
     new Worker(URL.createObjectURL(new Blob([code]))).onmessage = done`),
+  "/plays": page(`
+    const video = Object.assign(document.createElement("video"), { src: "/video.webm", muted: true, width: 100, onended: done });
+    document.body.append(video);
+    video.play()`),
   "/spins": page(`setTimeout(() => { const end = Date.now() + 300; while (Date.now() < end); done() }, 200)`),
 };
 
@@ -90,6 +97,30 @@ describe("virtual time", () => {
   });
 });
 
+describe("banners and dialogs are closed on a page that settles in virtual time", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterAll(() => site.close());
+
+  // In real time, the delay would not leave enough of the timeout to close anything.
+  const slow = { ...window, delay: 25, timeout: 30 };
+
+  test("the banner of a consent platform", async () => {
+    const options = { ...slow, url: `${site.origin}/consent/onetrust`, block_cookie_banners: true };
+    const { metadata } = await captureWith(options, { allow: [site.hostPort], isTimedFromLaunch: true });
+    expect(metadata.blocked).toMatchObject({ cookie_banner: { platform: "OneTrust", closed_by: "rejecting" } });
+  });
+
+  test("a dialog that no list knows", async () => {
+    const url = `${site.origin}/covered?page=${encodeURIComponent("a letter with a cross")}`;
+    const options = { ...slow, url, block_banners_by_heuristics: true };
+    const { metadata } = await captureWith(options, { allow: [site.hostPort], isTimedFromLaunch: true });
+    expect(metadata.blocked).toMatchObject({ dialogs: 1 });
+  });
+});
+
 describe("real time is kept for a page", () => {
   test.each([
     ["that gets a message over a WebSocket", "/socket"],
@@ -97,6 +128,7 @@ describe("real time is kept for a page", () => {
     ["that waits for a long poll", "/polls"],
     ["that starts a long poll after it has loaded", "/polls-later"],
     ["whose worker computes", "/computes"],
+    ["whose video plays to its end", "/plays"],
   ])("%s", async (_, path) => {
     expect(await groundOf({ url: `http://${hostPort}${path}`, wait_for_selector: "#done" })).toEqual(GREEN);
   });

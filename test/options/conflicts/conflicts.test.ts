@@ -62,6 +62,18 @@ describe("option conflicts: the input", () => {
         wait_for_expression: ["runs in the page, which conflicts with 'javascript' false: send only one of them"],
       },
     ],
+    [
+      { url, deterministic: true, on_timeout: "capture" },
+      { deterministic: ["conflicts with 'on_timeout' capture, whose result depends on the speed of the page"] },
+    ],
+    [
+      { url, deterministic: true, format: "mhtml" },
+      { deterministic: ["conflicts with 'format' mhtml, which contains random identifiers"] },
+    ],
+    [
+      { url, deterministic: true, block_cookie_banners: true },
+      { deterministic: ["conflicts with 'block_cookie_banners', which waits in real time"] },
+    ],
     [{ ...written, referer: url }, { referer: ["applies only to 'url', which you didn't send"] }],
     [
       { ...written, headers: ["A: 1"] },
@@ -193,6 +205,7 @@ const companions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]
   error_on_click_selector_not_found: ["click"],
   error_on_hover_selector_not_found: ["hover"],
   accept_cookie_banners: ["block_cookie_banners"],
+  page_clock: ["deterministic"],
   pdf_paper_width: ["pdf_paper_height"],
   pdf_paper_height: ["pdf_paper_width"],
   metadata_content_format: ["metadata_content"],
@@ -584,6 +597,7 @@ describe("option conflicts: options without effect for the format", () => {
   function kindsOf(name: CaptureOptionName): readonly FormatKind[] {
     if (ofImages.some((pattern) => pattern.test(name))) return ["image"];
     if (ofVideosAndImages.some((pattern) => pattern.test(name))) return ["image", "video"];
+    if (name === "deterministic") return ["image", "pdf", "document"];
     if (ofPaperAndThem.includes(name)) return ["image", "video", "pdf"];
     if (/^(video|scroll)_/.test(name)) return ["video"];
     return name.startsWith("pdf_") ? ["pdf"] : ["image", "video", "pdf", "document"];

@@ -147,6 +147,12 @@ export class ExpressionFailedError extends ApiError {
   override readonly name = "ExpressionFailedError";
 }
 
+/** The page needs real time, so that a `deterministic` capture of it isn't possible. The message says what for. */
+export class NotDeterministicError extends ApiError {
+  declare readonly code: "NOT_DETERMINISTIC";
+  override readonly name = "NotDeterministicError";
+}
+
 /** A `fail_if_*` rule matched. */
 export class ContentRuleFailedError extends ApiError {
   declare readonly code: "CONTENT_RULE_FAILED";
@@ -215,6 +221,7 @@ export const errorClasses: Readonly<Record<ErrorCode, typeof ApiError>> = {
   SCRIPT_FAILED: ScriptFailedError,
   STYLE_FAILED: StyleFailedError,
   EXPRESSION_FAILED: ExpressionFailedError,
+  NOT_DETERMINISTIC: NotDeterministicError,
   CONTENT_RULE_FAILED: ContentRuleFailedError,
   STORAGE_FAILED: StorageFailedError,
   TARGET_TOO_LARGE: TargetTooLargeError,

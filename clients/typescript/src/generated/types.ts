@@ -192,6 +192,10 @@ export interface CaptureOptionsFields {
   readonly error_on_hover_selector_not_found?: boolean;
   /** Finish animations and transitions, and stop infinite ones, so that the same page always gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their element were in the middle of the viewport; those of fixed elements, such as progress bars, as at the top of the page. For images, videos, and PDFs only. Default: true; false for a video. */
   readonly disable_animations?: boolean;
+  /** Capture the same page to the same bytes every time, for tests of how pages look. The page's clock starts at `page_clock` and passes in virtual time, random numbers are seeded, videos show their first frame, and carets don't blink. A page that needs real time, as for a WebSocket, fails with `NOT_DETERMINISTIC`. For images, PDFs, and documents only. Default: false. */
+  readonly deterministic?: boolean;
+  /** What the page's clock shows when the page is requested: an ISO 8601 date or time, in UTC unless it has an offset. Default: 2026-01-01T12:00:00.000Z. */
+  readonly page_clock?: string;
   /** Include the content of open shadow roots in the document and in `metadata_content`. Default: false. */
   readonly include_shadow_dom?: boolean;
   /** Block ads with filter lists, and collapse the space they leave. Default: false. */
@@ -1030,6 +1034,7 @@ export interface QuotaExceeded {
  * - `SCRIPT_FAILED`: One of the `scripts` threw an error, or navigated to another page.
  * - `STYLE_FAILED`: A style sheet in `styles` couldn't be loaded.
  * - `EXPRESSION_FAILED`: `wait_for_expression` threw an error, or didn't become true in time.
+ * - `NOT_DETERMINISTIC`: The page needs real time, so that a `deterministic` capture of it isn't possible. The message says what for.
  * - `CONTENT_RULE_FAILED`: A `fail_if_*` rule matched.
  * - `STORAGE_FAILED`: The capture couldn't be uploaded to your bucket. See `store`.
  * - `TARGET_TOO_LARGE`: The page exceeded a limit. `details.limit` names the limit, and `details.allows` its value.
@@ -1038,7 +1043,7 @@ export interface QuotaExceeded {
  * - `CAPACITY`: The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds in `Retry-After`, then retry.
  * - `INTERNAL_ERROR`: The service failed. Nothing was billed.
  */
-export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
+export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
 
 /** How the page responded, for a capture that failed after a request to the page. */
 export interface Target {

@@ -6,6 +6,7 @@ import * as fixedElements from "../fixed-elements.ts";
 import * as recording from "../recording.ts";
 import * as scrollPosition from "../scroll-position.ts";
 import * as scrollThrough from "../scroll-through.ts";
+import * as still from "../still.ts";
 import * as styles from "../styles.ts";
 import * as virtualized from "../virtualized.ts";
 import * as wholePage from "../whole-page.ts";
@@ -16,6 +17,7 @@ export const functions: typeof elements &
   typeof recording &
   typeof scrollPosition &
   typeof scrollThrough &
+  typeof still &
   typeof styles &
   typeof virtualized &
   typeof wholePage = {
@@ -25,6 +27,7 @@ export const functions: typeof elements &
   ...recording,
   ...scrollPosition,
   ...scrollThrough,
+  ...still,
   ...styles,
   ...virtualized,
   ...wholePage,

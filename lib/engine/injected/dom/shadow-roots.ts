@@ -35,6 +35,20 @@ export function openRoots(maxElements: number = Number.POSITIVE_INFINITY, within
   return roots;
 }
 
+/** Like `openRoots`, with the documents of frames of the same origin. */
+export function rootsWithFrames(): Root[] {
+  const roots: Root[] = [document];
+  for (const root of roots) {
+    for (const element of queryAll(root, "*")) {
+      const shadowRoot = openShadowRoot(element);
+      if (shadowRoot) roots.push(shadowRoot);
+      const framed = element instanceof HTMLIFrameElement ? element.contentDocument : null;
+      if (framed) roots.push(framed);
+    }
+  }
+  return roots;
+}
+
 /** The open shadow roots alone, in the order of `openRoots`. */
 export function openShadowRoots(maxElements: number): ShadowRoot[] {
   return openRoots(maxElements).slice(1) as ShadowRoot[];

@@ -33,3 +33,13 @@ export function pageCount(pdf: Buffer): number {
 }
 
 const PAGES_NODE = Buffer.from("<</Type /Pages\n");
+
+/** Replaces the dates of creation and modification, which Chromium writes uncompressed, in place. `at` is an ISO time in UTC. */
+export function setDates(pdf: Buffer, at: string): Buffer {
+  const date = at.replace(/\D/g, "").slice(0, "YYYYMMDDhhmmss".length);
+  for (const key of ["/CreationDate (D:", "/ModDate (D:"]) {
+    const found = pdf.indexOf(key);
+    if (found >= 0) pdf.write(date, found + key.length, "latin1");
+  }
+  return pdf;
+}

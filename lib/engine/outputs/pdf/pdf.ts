@@ -5,7 +5,7 @@ import type { Margins, PaperSize } from "../../../options/values/paper.ts";
 import { finishAnimations } from "../../page/animations.ts";
 import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { passTime } from "../../rendering/page-time.ts";
+import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { assertPages } from "../result-limits.ts";
 import { marginBoxes } from "./pdf-margin-boxes.ts";
@@ -38,6 +38,8 @@ export interface PdfSettings {
   readonly tagged: boolean;
   /** Puts everything on one page, as wide as the paper and as tall as the content. */
   readonly fitOnePage: boolean;
+  /** When it was created, as an ISO time in UTC. @default - now */
+  readonly createdAt?: string;
 }
 
 type PrintParameters = Protocol.Page.PrintToPDFRequest;
@@ -109,10 +111,10 @@ const ASSETS_POLL_MS = 50;
 /** Waits for images and fonts that only the print styles use. */
 async function waitForPrintAssets(capturing: HoveredPage): Promise<void> {
   const { activity, budget, now } = capturing;
-  const deadline = now() + softAllowance(budget, now(), ASSETS_MS);
+  const leftMs = startTimeout(capturing, softAllowance(budget, now(), ASSETS_MS));
   await evaluateInIsolatedWorld(capturing, "countPendingAssets");
-  await activity.untilQuiet({ open: 0, quiet: ASSETS_QUIET_MS }, deadline - now());
-  while (now() < deadline && (await evaluateInIsolatedWorld(capturing, "countPendingAssets")) > 0)
+  await activity.untilQuiet({ open: 0, quiet: ASSETS_QUIET_MS }, leftMs());
+  while (leftMs() > 0 && (await evaluateInIsolatedWorld(capturing, "countPendingAssets")) > 0)
     await passTime(capturing, ASSETS_POLL_MS);
 }
 

@@ -25,7 +25,7 @@ export function frameTime(index: number, fps: number): number {
 }
 
 /** A request takes no time of the video, unless it takes long or never ends. */
-const TIME_LIMITS = { loadingMs: 1_500, totalLoadingMs: 3_000, busyMs: 5_000 };
+const TIME_LIMITS = { loadingMs: 1_500, totalLoadingMs: 3_000, afterLoading: "advance", busyMs: 5_000 } as const;
 
 /** After this many unchanged frames, a frame is first painted without a screenshot, to check for changes. */
 const STILL_FRAMES = 2;

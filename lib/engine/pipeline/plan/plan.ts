@@ -9,7 +9,7 @@ import { confirmDocument, navigateToInput, waitForChallenge } from "./navigation
 import { capturePdf } from "./pdf.ts";
 import type { PlanVariant } from "./plan-variant.ts";
 import { emulateVisitor, sendWithRequests, startBrowser } from "./preparation.ts";
-import { hoverElement, interact, scrollPage, waitForCondition } from "./readiness.ts";
+import { holdStill, hoverElement, interact, scrollPage, waitForCondition } from "./readiness.ts";
 import { encodeVideo, recordVideo } from "./video.ts";
 
 /** The steps of a capture, in the phases in which the pipeline runs them. */
@@ -46,6 +46,7 @@ export function planCapture(options: CaptureOptions, variant: PlanVariant = {}):
       ...closeLateOverlays(options, { onlyHides }),
       ...scrollPage(options),
       ...hoverElement(options),
+      ...holdStill(options),
     ],
     confirm: confirmDocument(options),
     capture: [

@@ -48,12 +48,12 @@ export function* sendWithRequests(
     framesPerSecond,
     settlesInVirtualTime: !settlesInRealTime && settlesInVirtualTime(options),
   };
+  if (options.deterministic) yield { name: "start-page-clock", startsAt: Date.parse(options.page_clock) };
 }
 
-/** A video has a clock of its own, and overlays are closed in real time. */
-function settlesInVirtualTime(options: CaptureOptions): boolean {
-  const { format, block_cookie_banners, block_banners_by_heuristics, javascript } = options;
-  return !isVideoFormat(format) && !block_cookie_banners && !block_banners_by_heuristics && javascript;
+/** A video has a clock of its own, and a page without scripts has nothing to wait for. */
+function settlesInVirtualTime({ format, javascript }: CaptureOptions): boolean {
+  return !isVideoFormat(format) && javascript;
 }
 
 function pageUrl({ url, base_url }: CaptureOptions): string | undefined {

@@ -48,3 +48,7 @@ export function* hoverElement({ hover, error_on_hover_selector_not_found }: Capt
   if (hover === undefined) return;
   yield { name: "hover", selector: hover, optional: error_on_hover_selector_not_found === false };
 }
+
+export function* holdStill({ deterministic }: CaptureOptions): Steps {
+  if (deterministic) yield { name: "hold-still" };
+}

@@ -1,9 +1,11 @@
 // Closes the cookie banner of a known consent platform, and hides the banners that filter lists name.
 import { closePlatformBanner } from "../../overlays/consent.ts";
+import { atRealPace } from "../../rendering/page-time.ts";
 import type { ReadyStep } from "../step-definition.ts";
 
 export const closeConsentBanner: ReadyStep<"close-consent-banner"> = {
   name: "close-consent-banner",
   phase: "settle",
-  run: closePlatformBanner,
+  // The content script of autoconsent and this process answer each other, which takes real time.
+  run: (page) => atRealPace(page, () => closePlatformBanner(page)),
 };

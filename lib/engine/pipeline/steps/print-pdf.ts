@@ -1,5 +1,6 @@
 // Prints the page as PDF.
 import { type PdfSettings, printPdf } from "../../outputs/pdf/pdf.ts";
+import { setDates } from "../../outputs/pdf/pdf-stream.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 interface PrintPdf {
@@ -10,5 +11,9 @@ export const printPdfStep: CaptureStep<"print-pdf", PrintPdf> = {
   name: "print-pdf",
   phase: "capture",
   needsSameDocument: true,
-  run: async (page, { settings }) => ({ output: { body: await printPdf(page, settings), format: "pdf" } }),
+  run: async (page, { settings }) => {
+    const { createdAt } = settings;
+    const body = await printPdf(page, settings);
+    return { output: { body: createdAt === undefined ? body : setDates(body, createdAt), format: "pdf" } };
+  },
 };

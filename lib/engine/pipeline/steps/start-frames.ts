@@ -1,6 +1,10 @@
 // Starts the frame scheduler: it paints the page by HeadlessExperimental.beginFrame.
+import { IdleMonitor } from "../../browser/process-idle.ts";
 import { FrameScheduler } from "../../rendering/frame-scheduler.ts";
 import type { PrepareStep } from "../step-definition.ts";
+
+/** Longest wait for a moment in which the browser computes nothing. */
+const MAX_IDLE_CHECK_MS = 200;
 
 interface StartFrames {
   readonly framesPerSecond: number;
@@ -11,8 +15,9 @@ interface StartFrames {
 export const startFrames: PrepareStep<"start-frames", StartFrames> = {
   name: "start-frames",
   phase: "browser",
-  run: async ({ session }, { framesPerSecond, settlesInVirtualTime }) => ({
-    settlesInVirtualTime,
-    frameScheduler: new FrameScheduler(session.cdp, framesPerSecond),
-  }),
+  run: async ({ session }, { framesPerSecond, settlesInVirtualTime }) => {
+    const monitor = new IdleMonitor(session.browser.process()?.pid ?? 0);
+    const isIdle = async () => (await monitor.untilIdle(MAX_IDLE_CHECK_MS)) !== undefined;
+    return { settlesInVirtualTime, frameScheduler: new FrameScheduler(session.cdp, framesPerSecond, isIdle) };
+  },
 };

@@ -170,6 +170,8 @@ const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
   hover: { name: "hover", selector: "#a", optional: false },
   error_on_hover_selector_not_found: { name: "hover", selector: "#a", optional: true },
   disable_animations: absent("finish-animations"),
+  deterministic: { name: "hold-still" },
+  page_clock: { name: "start-page-clock", startsAt: Date.UTC(2024, 1, 29) },
   include_shadow_dom: { name: "write-document", format: "html", shadowDom: true },
 
   block_ads: onBlock({ purposes: ["ads"], requests: [], resources: [] }),

@@ -1,0 +1,89 @@
+// Deterministic captures: the page has the same clock, the same random numbers and the same processors in every capture.
+import type { CDPSession } from "puppeteer-core";
+import { IdleMonitor, type Idleness } from "../browser/process-idle.ts";
+import { notDeterministic } from "../errors/target-errors.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
+import { injectedCall } from "../page/injected-scripts.ts";
+import { EXACT_STEP_MS } from "../rendering/virtual-time.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
+import { HARDWARE_CONCURRENCY } from "./fingerprint-profile.ts";
+
+/** Longest computation between two steps of the page's time. */
+const MAX_BUSY_MS = 15_000;
+
+/**
+ * Stops the page's clock, which from now on passes by the same steps in every capture, and replaces the sources of chance. Call
+ * it right before the navigation. `startsAt` is what the page's clock shows at that moment, in milliseconds since 1970.
+ * Later waits throw `NOT_DETERMINISTIC` for a page that depends on real time.
+ */
+export async function startDeterminism(page: CapturedPage, startsAt: number): Promise<void> {
+  const { session, activity, frameScheduler } = page;
+  const { cdp } = session;
+  if (!frameScheduler) throw new Error("Exact time needs frames that are issued one by one.");
+  // Timers of workers sleep for real; see `VirtualTime`.
+  const needsRealTime = () => activity.realTimeUses.has("worker");
+  const monitor = new IdleMonitor(session.browser.process()?.pid ?? 0);
+  const workers = trackWorkers(cdp);
+  const untilIdle = () => assertIdle(page, { monitor, workers });
+  activity.followClock(await frameScheduler.startVirtualTime({ needsRealTime, untilIdle }));
+  const source = await injectedCall("determinism", "installDeterminism", {
+    startsAt,
+    browserStart: await readTime(cdp),
+    workerStepMs: EXACT_STEP_MS,
+  });
+  // Puppeteer holds a new worker until after this event. A page's session has a document.
+  const beforeWorker = (worker: CDPSession) =>
+    Promise.all([
+      worker.send("Runtime.evaluate", { expression: `"document" in globalThis || ${source}` }),
+      worker.send("Emulation.setHardwareConcurrencyOverride", PROCESSORS),
+    ]);
+  cdp.connection()?.on("sessionattached", (attached) => void beforeWorker(attached).catch(() => undefined));
+  await Promise.all([
+    cdp.send("Page.addScriptToEvaluateOnNewDocument", { source }),
+    cdp.send("Emulation.setHardwareConcurrencyOverride", PROCESSORS),
+    // A service worker would answer requests at a moment of its own.
+    cdp.send("Network.setBypassServiceWorker", { bypass: true }),
+  ]);
+}
+
+const PROCESSORS = { hardwareConcurrency: HARDWARE_CONCURRENCY };
+
+/** The browser's time in milliseconds since 1970, with fractions. */
+async function readTime(cdp: CDPSession): Promise<number> {
+  const expression = "performance.timeOrigin + performance.now()";
+  const { result } = await cdp.send("Runtime.evaluate", { expression, returnByValue: true });
+  return Number(result.value);
+}
+
+/** The sessions of the page's workers, as long as they run. */
+function trackWorkers(cdp: CDPSession): ReadonlySet<CDPSession> {
+  const workers = new Set<CDPSession>();
+  cdp.on("sessionattached", (worker) => workers.add(worker));
+  cdp.on("sessiondetached", (worker) => workers.delete(worker));
+  return workers;
+}
+
+interface Workplaces {
+  readonly monitor: IdleMonitor;
+  readonly workers: ReadonlySet<CDPSession>;
+}
+
+async function assertIdle(
+  { activity: { realTimeUses } }: CapturedPage,
+  { monitor, workers }: Workplaces,
+): Promise<Idleness> {
+  if (realTimeUses.has("web-socket")) throw notDeterministic("it opens a WebSocket");
+  if (realTimeUses.has("event-source")) throw notDeterministic("it receives server-sent events");
+  const responding = Promise.all([...workers].map(untilResponding)).then(() => true);
+  if (!(await withTimeout(responding, MAX_BUSY_MS))) throw notDeterministic("a worker of it computes without a pause");
+  const idleness = await monitor.untilIdle(MAX_BUSY_MS);
+  if (!idleness) throw notDeterministic("it computes without a pause");
+  return idleness;
+}
+
+/** Resolves when a worker has done what it was asked for before, or is gone. */
+async function untilResponding(worker: CDPSession): Promise<void> {
+  const expression =
+    "new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => done(); port2.postMessage(0) })";
+  await worker.send("Runtime.evaluate", { expression, awaitPromise: true }).catch(() => undefined);
+}

@@ -1,0 +1,169 @@
+// Deterministic captures: the same page has the same bytes, whenever and wherever it is captured, or the capture fails.
+import { execFile } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../../lib/fixtures/png.ts";
+import { WHITE } from "../../../lib/fixtures/site-pages.ts";
+import { captureWith, failureOf } from "../../support/chromium.ts";
+import { deterministicPage } from "../../support/deterministic-page.ts";
+
+type Options = Readonly<Record<string, unknown>>;
+
+const BLUE = [0, 0, 255];
+
+let server: Server;
+let hostPort: string;
+let video: Buffer;
+
+beforeAll(async () => {
+  const changing = `<p id="time"></p><script>setInterval(() => { time.textContent = Date.now() }, 50)</script>`;
+  const recorded = { format: "webm", video_duration: 2, viewport_width: 200, viewport_height: 100 };
+  ({ body: video } = await captureWith({ ...recorded, html: changing }));
+  server = createServer(({ url = "" }, response) => {
+    if (url === "/video.webm") response.setHeader("content-type", "video/webm").end(video);
+    else if (url === "/never") response.flushHeaders();
+    else response.setHeader("content-type", "text/html").end(pages[url]);
+  });
+  server.on("upgrade", (_, socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const pages: Readonly<Record<string, string>> = {
+  "/plays": `<video src="/video.webm" autoplay muted loop width="200" height="100"></video>`,
+  "/stands": `<video src="/video.webm" preload="auto" muted width="200" height="100"></video>`,
+  "/socket": `<script>new WebSocket("/chat")</script>`,
+  "/stream": `<script>new EventSource("/never")</script>`,
+  "/polls": `<script>setTimeout(() => fetch("/never").then((response) => response.text()), 100)</script>`,
+  "/spins": `<script>setTimeout(() => { const end = Date.now() + 300; while (Date.now() < end); }, 100)</script>`,
+  "/computes": `<script>new Worker(URL.createObjectURL(new Blob(["for (;;);"])))</script>`,
+};
+
+const allowed = () => ({ allow: [hostPort] });
+const deterministic = (options: Options) => captureWith({ deterministic: true, ...options }, allowed());
+const textOf = async (options: Options) => (await deterministic({ format: "text", ...options })).body.toString();
+
+/** What a page shows that writes the value of an expression. */
+const shownValue = (expression: string, options: Options = {}) =>
+  textOf({ html: `<p id="value"></p><script>value.textContent = ${expression}</script>`, ...options });
+
+describe("deterministic captures have the same bytes", () => {
+  test("20 of a page with animations, charts, random numbers and clocks, in two processes", async () => {
+    const options = { deterministic: true, viewport_width: 600, viewport_height: 900 };
+    const program = join(import.meta.dirname, "../../support/print-hashes.ts");
+    const print = () => promisify(execFile)(process.execPath, [program, "10", JSON.stringify(options)]);
+    const outputs = await Promise.all([print(), print()]);
+    const hashes = outputs.flatMap(({ stdout }) => stdout.trim().split("\n"));
+    expect(hashes).toHaveLength(20);
+    expect(new Set(hashes).size).toBe(1);
+  }, 240_000);
+
+  test.each<Options>([
+    { full_page: true },
+    { format: "webp", delay: 0.3 },
+    { format: "pdf" },
+    { format: "html" },
+    { javascript: false },
+  ])(
+    "with %j",
+    async (options) => {
+      const capture = async () => (await deterministic({ html: deterministicPage, ...options })).body;
+      const [first, second] = [await capture(), await capture()];
+      expect(second.equals(first)).toBe(true);
+    },
+    240_000,
+  );
+});
+
+describe("the clock of a deterministic capture", () => {
+  test.each([
+    ["new Date", "new Date().toISOString()", "2024-02-29T08:00:00."],
+    ["Date as a function", "Date()", "Thu Feb 29 2024 08:00:00 GMT+0000"],
+    ["Date.now", "new Date(Date.now()).toISOString()", "2024-02-29T08:00:00."],
+    ["a constructor of another date", "new (new Date(0).constructor)().toISOString()", "2024-02-29T08:00:00."],
+    ["Intl", "new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format()", "February 29, 2024"],
+    ["Temporal", "String(Temporal.Now.plainDateISO())", "2024-02-29"],
+    ["the time origin", "new Date(performance.timeOrigin + performance.now()).toISOString()", "2024-02-29T08:00:00."],
+    ["the last change of the document", "document.lastModified", "02/29/2024 08:00:00"],
+  ])("%s starts at 'page_clock'", async (_, expression, shown) => {
+    expect(await shownValue(expression, { page_clock: "2024-02-29T09:00+01:00" })).toContain(shown);
+  });
+
+  test("dates that a page names stay what they are", async () => {
+    expect(await shownValue("new Date(2020, 1, 2, 3).toISOString() + (new Date() instanceof Date)")).toContain(
+      "2020-02-02T03:00:00.000Ztrue",
+    );
+  });
+
+  test("passes as long as the capture waits", async () => {
+    const html = `<p id="clock"></p><script>
+      setInterval(() => { clock.textContent = new Date().toISOString() }, 1_000)</script>`;
+    expect(await textOf({ html, delay: 20.5 })).toContain("2026-01-01T12:00:2");
+  });
+
+  test("is that of frames and workers, too", async () => {
+    const html = `<iframe srcdoc="<script>parent.postMessage(Date(), '*')</script>"></iframe><p id="frame"></p><p id="worker"></p>
+      <script>
+        onmessage = ({ data }) => { frame.textContent = data };
+        const work = URL.createObjectURL(new Blob(["postMessage(Date())"]));
+        new Worker(work).onmessage = ({ data }) => { worker.textContent = data };
+      </script>`;
+    expect((await textOf({ html })).match(/Jan 01 2026 12:00:00/g)).toHaveLength(2);
+  });
+});
+
+test("random numbers of a deterministic capture are those of a seeded generator, in frames and workers, too", async () => {
+  const draw = "[Math.random(), crypto.getRandomValues(new Uint8Array(4)).join('.')].join(' ')";
+  const html = `<iframe srcdoc="<script>parent.postMessage(${draw}, '*')</script>"></iframe><p id="own"></p><p id="frame"></p><p id="worker"></p>
+    <script>
+      own.textContent = ${draw};
+      onmessage = ({ data }) => { frame.textContent = data };
+      const work = URL.createObjectURL(new Blob(["postMessage(${draw})"]));
+      new Worker(work).onmessage = ({ data }) => { worker.textContent = data };
+    </script>`;
+  const first = await textOf({ html });
+  expect(new Set(first.match(/0\.\d+ [\d.]+/g)).size).toBe(3); // each has numbers of its own
+  expect(await textOf({ html })).toBe(first);
+});
+
+test("random UUIDs of a deterministic capture are valid, and wrong arguments throw as ever", async () => {
+  const errors =
+    "(() => { try { crypto.getRandomValues(new Uint8Array(70_000)) } catch ({ name }) { return name } })()";
+  const base = { base_url: "https://example.com/" }; // a secure context
+  expect(await shownValue(`crypto.randomUUID() + ${errors}`, base)).toMatch(
+    /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}QuotaExceededError/,
+  );
+});
+
+test("a video of a deterministic capture shows its first frame", async () => {
+  const shown = async (path: string) => (await deterministic({ url: `http://${hostPort}${path}`, delay: 1.5 })).body;
+  expect((await shown("/plays")).equals(await shown("/stands"))).toBe(true);
+});
+
+test("a caret of a deterministic capture does not blink", async () => {
+  const html = `<body style="margin: 0"><input autofocus style="border: 0; outline: 0; padding: 0; width: 100px; height: 40px; caret-color: blue">`;
+  const colours = async (delay: number) => (await decode((await deterministic({ html, delay })).body)).colourAt(0, 20);
+  expect([await colours(0.2), await colours(0.7)]).toEqual([BLUE, BLUE]);
+  expect(BLUE).not.toEqual(WHITE);
+});
+
+describe.concurrent("a deterministic capture fails, and says why, of a page that", () => {
+  test.each([
+    ["opens a WebSocket", "/socket", "it opens a WebSocket"],
+    ["receives server-sent events", "/stream", "it receives server-sent events"],
+    ["waits for a long poll", "/polls", "a request stays open for more than 15 s"],
+    ["waits for its clock in a loop", "/spins", "it computes for more than 15 s, or waits for its clock in a loop"],
+    ["has a worker that never ends", "/computes", "a worker of it computes without a pause"],
+  ])("%s", async (_, path, why) => {
+    const failure = await failureOf(deterministic({ url: `http://${hostPort}${path}` }));
+    expect([failure.code, failure.status]).toEqual(["NOT_DETERMINISTIC", 422]);
+    expect(failure.message).toContain(`because ${why}`);
+  });
+});
