@@ -333,7 +333,8 @@ describe.concurrent("dashboard", () => {
     await first.page.waitForSelector("#sign-in-key");
   });
 
-  test("shows asynchronous captures with the deliveries of their webhooks, and sends one again", async () => {
+  // The test's own `expect`: polling with the common one fails once a concurrent test has ended.
+  test("shows asynchronous captures with the deliveries of their webhooks, and sends one again", async ({ expect }) => {
     const client = await openClient();
     const { site } = inject("service");
     const accepted = await client.capture({

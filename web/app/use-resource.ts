@@ -1,5 +1,5 @@
 // Reads a resource of the API for a screen.
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { RequestError, send } from "./api.ts";
 import { navigate } from "./router.ts";
 
@@ -13,6 +13,8 @@ export interface Loaded<Data> {
   /** True once reading has taken a moment. */
   readonly isSlow: boolean;
   readonly reload: () => void;
+  /** Reads again unless it is being read, which an impatient visitor must not delay. */
+  readonly refresh: () => void;
 }
 
 /** Reads the JSON of a path, and again whenever the path changes. Reads nothing while `isWanted` is false. */
@@ -20,6 +22,7 @@ export function useResource<Data>(path: string, isWanted = true): Loaded<Data> {
   const [answer, setAnswer] = useState<{ readonly data?: Data; readonly error?: RequestError }>({});
   const [isSlow, setSlow] = useState(false);
   const [round, setRound] = useState(0);
+  const isReading = useRef(false);
   useEffect(() => {
     if (!isWanted) {
       setAnswer({});
@@ -27,7 +30,9 @@ export function useResource<Data>(path: string, isWanted = true): Loaded<Data> {
     }
     const controller = new AbortController();
     const timer = setTimeout(() => setSlow(true), LOADING_DELAY_MS);
+    isReading.current = true;
     const finish = () => {
+      isReading.current = false;
       clearTimeout(timer);
       setSlow(false);
     };
@@ -50,5 +55,8 @@ export function useResource<Data>(path: string, isWanted = true): Loaded<Data> {
     };
   }, [path, isWanted, round]);
   const reload = useCallback(() => setRound((last) => last + 1), []);
-  return { data: answer.data, error: answer.error, isSlow, reload };
+  const refresh = useCallback(() => {
+    if (!isReading.current) reload();
+  }, [reload]);
+  return { data: answer.data, error: answer.error, isSlow, reload, refresh };
 }

@@ -115,7 +115,7 @@ export class CaptureApi extends Construct {
 
 function routeIntegration({ streams }: Route, fn: ServiceFunction): LambdaIntegration {
   return new LambdaIntegration(fn.target, {
-    allowTestInvoke: false,
+    scopePermissionToMethod: false, // one permission for each function: a stack is limited to 500 resources
     // A buffered response is limited to 6 MB and 29 seconds, a streamed one to 200 MB and 15 minutes.
     ...(streams && { responseTransferMode: ResponseTransferMode.STREAM, timeout: integrationTimeout(fn) }),
   });

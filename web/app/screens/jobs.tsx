@@ -45,7 +45,7 @@ export function JobsScreen(_: ScreenProps) {
             ))}
           </select>
         </div>
-        <button type="button" onClick={list.reload}>
+        <button type="button" onClick={list.refresh}>
           Refresh
         </button>
       </form>
