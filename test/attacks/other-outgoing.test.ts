@@ -289,9 +289,11 @@ test("other outgoing connections: only these modules open connections, and all d
     .filter((path) => !/^lib\/(local|infra|bench|chaos|soak|fixtures)\//.test(path)) // run on developers' machines alone
     .filter((path) => path !== "lib/site/samples/code-samples.ts") // writes the requests that callers run
     .filter((path) => makesConnections.test(readFileSync(join(root, path), "utf8").replace(PARSES_ADDRESSES, "")));
-  // The MCP server calls its own API, at the address of its environment, and the smoke test the service that an operator names.
+  // The MCP server calls its own API, at the address of its environment; the operator's checks call the service that the
+  // operator names.
   expect(modules.filter((path) => !path.startsWith("lib/egress/")).toSorted()).toEqual([
     "lib/api/mcp/api-client.ts",
+    "lib/operator/doctor/service-checks.ts",
     "lib/operator/smoke/smoke-client.ts",
     "lib/webhooks/webhook-client.ts",
   ]);

@@ -44,6 +44,17 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
     "",
     "it reads the template of the service itself, on the developer's machine",
   ],
+  ["lib/site/landing-page.ts", "\\|---", "it reads the documentation of the service itself, when the website is built"],
+  [
+    "lib/site/docs/search-index.ts",
+    "\\[([^",
+    "it reads the documentation of the service itself, when the website is built",
+  ],
+  [
+    "lib/site/samples/code-samples.ts",
+    '"(?:[^',
+    "it reads a sample, in the browser of the visitor who typed its options",
+  ],
   ["lib/local/assembly/intrinsics.ts", "", "it reads the template of the service itself, on the developer's machine"],
 ];
 
@@ -55,6 +66,7 @@ const made: Readonly<Record<string, string>> = {
   "lib/api/routes.ts": "the routes of the contract",
   "lib/local/assembly/service-definition.ts": "names in the template of the service itself",
   "lib/engine/pipeline/steps/run-scripts.ts": "a constant",
+  "lib/supply-chain/chromium-release.ts": "a constant",
   "lib/engine/browser/temporary-folders.ts": "a constant",
   "lib/engine/injected/metadata.ts": "the names of scripts of Unicode",
   "lib/engine/injected/missing-glyphs.ts": "the characters that the fonts of the layer lack",

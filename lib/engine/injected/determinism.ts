@@ -116,7 +116,7 @@ export function installDeterminism({ startsAt, browserStart, workerStepMs }: Det
       bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40; // version 4, RFC 9562, section 5.4
       bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
       const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-      return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
     });
   };
 
