@@ -20,11 +20,14 @@ const TIMEOUT_S = 15;
 const changing: Readonly<Record<string, string>> = {
   "/consent/announced":
     "its banner comes more than a second after it has loaded; in virtual time the capture waits for that",
-  "/bomb/gif": "its frames are so large that painting them for 3 s of virtual time takes longer than the timeout",
+  "/fingerprint": "it shows what it finds out about the browser and how long it waited for that",
 };
 
-/** What bombs load: without its query it is nothing. */
-const parts: readonly string[] = ["/bomb/packed"];
+/** Pages that are too large on purpose: which of their limits ends them first depends on the machine. */
+const isBomb = (path: string) => path.startsWith("/bomb");
+
+/** The ordinary run compares every fifth page, and `npm run test:virtual-time` all of them, which takes minutes. */
+const EVERY = process.env["ALL_PAGES"] === undefined ? 5 : 1;
 
 /** Pages that need a query. */
 const queries = (origin: string): Readonly<Record<string, string>> => ({
@@ -62,8 +65,8 @@ describe.concurrent("virtual time and real time make the same picture of the pag
   });
   afterAll(() => site.close());
 
-  const compared = Object.keys(pages).filter((path) => !(path in changing) && !parts.includes(path));
-  test.for(compared)("%s", async (path) => {
+  const compared = Object.keys(pages).filter((path) => !(path in changing) && !isBomb(path));
+  test.for(compared.filter((_, index) => index % EVERY === 0))("%s", async (path) => {
     const query = queries(site.origin)[path] ?? "";
     expect(await difference(`${site.origin}${path}${query}`, site)).toBeUndefined();
   });
