@@ -102,7 +102,7 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, font: Uint8
     write: false,
     logLevel: "warning",
     loader: { ".svg": "file", ".png": "file", ".webp": "file" },
-    plugins: [fontPlugin(font), pdfWorkerPlugin],
+    plugins: [fontPlugin(font), pdfWorkerPlugin, deviceListPlugin],
   });
   return {
     files: new Map(outputFiles.map(({ path, contents }) => [basename(path), contents])),
@@ -132,5 +132,15 @@ const pdfWorkerPlugin: Plugin = {
     onResolve({ filter: /^pdf-worker(\.js)?$/ }, ({ path }) => ({ path, namespace: "pdf-worker" }));
     onLoad({ filter: /^pdf-worker$/, namespace: "pdf-worker" }, () => ({ contents: module }));
     onLoad({ filter: /\.js$/, namespace: "pdf-worker" }, () => ({ contents: readFileSync(file), loader: "file" }));
+  },
+};
+
+/** Leaves the user agents out of puppeteer's list of devices: the playground names devices, and emulates none. */
+const deviceListPlugin: Plugin = {
+  name: "device-list",
+  setup({ onLoad }) {
+    onLoad({ filter: /puppeteer\/common\/Device\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll(/userAgent: '[^']*'/g, "userAgent: ''"),
+    }));
   },
 };
