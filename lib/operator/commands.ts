@@ -110,12 +110,12 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
     usage: "--account <id> --label <text>",
     run: async (args, { storage, now }) => {
       const accountId = parseIdArgument(args, "account");
-      const places = await storage();
-      const { account } = await readKeyRing(places.accounts, accountId);
+      const resources = await storage();
+      const { account } = await readKeyRing(resources.accounts, accountId);
       if (args["label"] !== account.label) {
         throw new UsageError("--label must be the label of the account, which 'show' prints: nothing brings it back.");
       }
-      return deleteAccount(places, accountId, { deleteObject: (key) => deleteResult(places.results, key), now });
+      return deleteAccount(resources, accountId, { deleteObject: (key) => deleteResult(resources.results, key), now });
     },
   },
   "keys create": {

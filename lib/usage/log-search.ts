@@ -33,7 +33,7 @@ export interface FoundLogs {
   readonly next: number | undefined;
 }
 
-/** Logs that one search reads at most: about a megabyte and a half, whatever is searched for. */
+/** Logs that one search reads at most: about a megabyte and a half, for any filter. */
 export const MAX_READ = 2_000;
 
 /** Above this, pages as large as DynamoDB makes them take fewer round trips. */

@@ -57,7 +57,7 @@ test("trial pause: a function reads it once a minute", async () => {
   expect(await findTrialPause(table, now + 60_000)).toBeUndefined();
 });
 
-test("trial pause: one that cannot be read stops nobody", async () => {
+test("trial pause: one that cannot be read pauses no account", async () => {
   expect(await findTrialPause("no-such-table", Date.now())).toBeUndefined();
 });
 

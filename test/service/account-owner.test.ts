@@ -84,7 +84,7 @@ describe("the data of an account", () => {
     expect(text).not.toContain(client.key);
   });
 
-  test("is deleted by whoever writes the name of the account, and nothing else gets in afterwards", async () => {
+  test("is deleted when the owner confirms its name, and no key or session works afterwards", async () => {
     const client = await openClient();
     const stored = await (await client.capture({ html: "x", response_type: "json" })).json();
     const [owner, otherBrowser] = [await signIn(client.accountId), await signIn(client.accountId)];

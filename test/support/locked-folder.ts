@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** Creates a folder with another one in it that cannot be removed until this is disposed of. */
 export function createLockedFolder(path: string): Disposable {
   mkdirSync(join(path, "below"), { recursive: true });
-  // Root may change what nobody may read, but nothing immutable: see chattr(1).
+  // Root may change files without permissions, but no immutable ones: see chattr(1).
   const [lock, unlock] = process.getuid?.() === 0 ? ["chattr +i", "chattr -i"] : ["chmod 0", "chmod 700"];
   execSync(`${lock} ${path}`);
   return { [Symbol.dispose]: () => void execSync(`${unlock} ${path}`) };

@@ -106,7 +106,7 @@ async function tracesOf(job: Job) {
   };
 }
 
-/** How many slots are taken: what is told to whoever asks for one when there is none. */
+/** How many slots are taken, as a refused acquisition reports it. */
 async function slotsOf(job: Job): Promise<number> {
   const plan = { ...plans.free, concurrentJobs: 0 };
   const asked = await acquireSlot(places.USAGE_TABLE, job.account_id, { plan, now: Date.now() });

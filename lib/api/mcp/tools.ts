@@ -224,7 +224,7 @@ function store(given: Arguments, tool: Parameters<typeof captureOptions>[1], api
 }
 
 /**
- * Cache options, unless the caller sends some: the first call captures the page anew and stores it in the cache, and calls that
+ * Cache options, unless the caller sends some: the first call captures the page again and stores it in the cache, and calls that
  * continue it find it there, so that they cost nothing and continue the same page. `store` doesn't go with the cache.
  */
 function continuation({ options = {} }: Arguments, isFurther: boolean): Arguments {

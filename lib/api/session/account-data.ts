@@ -66,7 +66,7 @@ function exportData(request: ApiRequest, accountId: number, env: AccountDataReso
 
 const deletionSchema = v.object({ label: text(200) }, "must be sent");
 
-/** Deletes the account of whoever writes its name, and says by e-mail what was deleted. */
+/** Deletes the caller's account if the request confirms its name, and reports by e-mail what was deleted. */
 async function removeAccount(
   request: ApiRequest,
   accountId: number,

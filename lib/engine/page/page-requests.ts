@@ -16,7 +16,7 @@ const MAX_FAILURES = 1_000;
 /** True for errors caused by our own request blocking. */
 export const isBlockedByClient = (netError: string) => netError.startsWith("net::ERR_BLOCKED_BY_CLIENT");
 
-/** What a page does that happens in real time, whatever its clock says. */
+/** What a page does in real time, also while its clock is virtual. */
 export type RealTimeUse = "web-socket" | "event-source" | "media" | "worker";
 
 /** A failed request: its URL without credentials, and the error status or Chromium's error. */

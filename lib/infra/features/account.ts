@@ -2,7 +2,7 @@
 import { Duration, Size } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
-import type { BrowserLayers } from "../functions/browser-layers.ts";
+import { type BrowserLayers, browserProps, setLayerFolders } from "../functions/browser-layers.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 export class AccountFunction extends AuthenticatedFunction {
@@ -34,12 +34,9 @@ export class InvoicePdfFunction extends AuthenticatedFunction {
       memorySize: stage.browserMemoryMb,
       timeout: Duration.seconds(60),
       ephemeralStorageSize: Size.mebibytes(1024),
-      bundle: { nativePackages: ["sharp"] },
-      layers: [layers.chromium, layers.fonts, layers.blocking],
+      ...browserProps(layers),
     });
-    this.setEnvironment("CHROMIUM_FILES", "/opt/chromium");
-    this.setEnvironment("FONT_FILES", "/opt/fonts");
-    this.setEnvironment("BLOCKING_FILES", "/opt/blocking");
+    setLayerFolders(this);
     this.setEnvironment("LAUNCH_AHEAD", "false");
     data.accounts.grantReadAccounts(this);
     data.usage.grantReadPeriods(this);

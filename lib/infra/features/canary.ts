@@ -3,7 +3,7 @@ import { Duration, Size } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import type { Construct } from "constructs";
-import type { BrowserLayers } from "../functions/browser-layers.ts";
+import { type BrowserLayers, browserProps, setLayerFolders } from "../functions/browser-layers.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
@@ -22,12 +22,9 @@ export class CanaryFunction extends ServiceFunction {
       timeout: Duration.seconds(60),
       ephemeralStorageSize: Size.mebibytes(1024),
       isVersioned: true,
-      bundle: { nativePackages: ["sharp"] },
-      layers: [layers.chromium, layers.fonts, layers.blocking],
+      ...browserProps(layers),
     });
-    this.setEnvironment("CHROMIUM_FILES", "/opt/chromium");
-    this.setEnvironment("FONT_FILES", "/opt/fonts");
-    this.setEnvironment("BLOCKING_FILES", "/opt/blocking");
+    setLayerFolders(this);
     this.setEnvironment("LAUNCH_AHEAD", "false");
     data.activity.grantStoreCanary(this);
     new Rule(scope, `${id}Schedule`, {

@@ -5,7 +5,7 @@ import { Architecture } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import type { ServiceData } from "../data/data-stack.ts";
 import { grantAssumeRoles } from "./assume-roles.ts";
-import type { BrowserLayers } from "./browser-layers.ts";
+import { type BrowserLayers, browserProps, setLayerFolders } from "./browser-layers.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 
 export interface BrowserFunctionProps extends Omit<ServiceFunctionProps, "layers" | "bundle"> {
@@ -26,12 +26,9 @@ export class BrowserFunction extends ServiceFunction {
       ...data.egress?.placement,
       ...props,
       isVersioned: true,
-      bundle: { nativePackages: ["sharp"] },
-      layers: [layers.chromium, layers.fonts, layers.blocking],
+      ...browserProps(layers),
     });
-    this.setEnvironment("CHROMIUM_FILES", "/opt/chromium");
-    this.setEnvironment("FONT_FILES", "/opt/fonts");
-    this.setEnvironment("BLOCKING_FILES", "/opt/blocking");
+    setLayerFolders(this);
     this.setEnvironment("CAPTURE_LIMITS", JSON.stringify(stage.captureLimits));
     this.allowOrigins(stage);
 

@@ -7,6 +7,7 @@ import type { Construct } from "constructs";
 import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
 import { buildChromiumLayer } from "../../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../../layers/fonts/build.ts";
+import type { ServiceFunction, ServiceFunctionProps } from "./service-function.ts";
 
 export interface BrowserLayers {
   /** The packed Chromium at `/opt/chromium`, which a function unpacks while it starts. */
@@ -15,6 +16,21 @@ export interface BrowserLayers {
   readonly fonts: ILayerVersion;
   /** Filter lists and consent rules at `/opt/blocking`, read by the first capture that needs them. */
   readonly blocking: ILayerVersion;
+}
+
+/** The part of the properties that all functions with Chromium share: the layers, and sharp, which encodes images. */
+export function browserProps({ chromium, fonts, blocking }: BrowserLayers) {
+  return {
+    bundle: { nativePackages: ["sharp"] },
+    layers: [chromium, fonts, blocking],
+  } satisfies Partial<ServiceFunctionProps>;
+}
+
+/** Tells a function where Lambda mounts the layers. */
+export function setLayerFolders(fn: ServiceFunction): void {
+  fn.setEnvironment("CHROMIUM_FILES", "/opt/chromium");
+  fn.setEnvironment("FONT_FILES", "/opt/fonts");
+  fn.setEnvironment("BLOCKING_FILES", "/opt/blocking");
 }
 
 /** Builds what is not built yet, and adds the layers to the stack of the functions that use them. */

@@ -11,7 +11,7 @@ export type SearchEntry = readonly [path: string, page: string, title: string, t
 /** Characters of a text; the rest of a long section rarely has another subject. */
 const MAX_TEXT_CHARACTERS = 600;
 
-/** Pages of entries of their own, and a list that nobody searches for words. */
+/** Pages that have entries of their own, and the list of packages, whose words would only be noise. */
 const pagesOfEntries = ["/docs/reference/options", "/docs/errors", "/docs/reference/api", "/docs/third-party"];
 
 export function searchIndex(documents: readonly { page: DocPage; rendered: RenderedMarkdown }[]): SearchEntry[] {
