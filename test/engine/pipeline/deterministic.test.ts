@@ -59,6 +59,7 @@ const shownValue = (expression: string, options: Options = {}) =>
 
 /** Captures of each of two processes; `npm run test:deterministic` makes more. */
 const REPEATS = Number(process.env["DETERMINISTIC_REPEATS"] ?? 1);
+const IS_EXHAUSTIVE = REPEATS > 1;
 
 /** Changes with each capture, and is soon still. */
 const brieflyAnimated = `<style>@keyframes appear { from { opacity: 0 } } p { animation: appear .2s }</style>
@@ -135,7 +136,7 @@ describe("the clock of a deterministic capture", () => {
   test("passes as long as the capture waits", async () => {
     const html = `<p id="clock"></p><script>
       setInterval(() => { clock.textContent = new Date().toISOString() }, 1_000)</script>`;
-    expect(await textOf({ html, delay: 20.5 })).toContain("2026-01-01T12:00:2");
+    expect(await textOf({ html, delay: 5.5 })).toMatch(/2026-01-01T12:00:0[5-9]/);
   });
 
   test("is that of frames and workers, too", async () => {
@@ -189,7 +190,16 @@ describe.concurrent("a deterministic capture fails, and says why, of a page that
     ["opens a WebSocket", "/socket", "it opens a WebSocket"],
     ["receives server-sent events", "/stream", "it receives server-sent events"],
     ["waits for a long poll", "/polls", "a request stays open for more than 15 s"],
-    ["waits for its clock in a loop", "/spins", "it computes for more than 15 s, or waits for its clock in a loop"],
+    // Keeps a processor busy for 15 s. The ordinary run tests the same error of the same page that settles in virtual time.
+    ...(IS_EXHAUSTIVE
+      ? [
+          [
+            "waits for its clock in a loop",
+            "/spins",
+            "it computes for more than 15 s, or waits for its clock in a loop",
+          ],
+        ]
+      : []),
     ["has a worker that never ends", "/computes", "a worker of it computes without a pause"],
   ])("%s", async (_, path, why) => {
     const failure = await failureOf(deterministic({ url: `http://${hostPort}${path}` }));
