@@ -10,6 +10,7 @@ import { fakeCredentials, REGION } from "../../lib/local/engines/client-options.
 import { type Service, type ServiceOptions, startService } from "../../lib/local/service.ts";
 import { runSmoke } from "../../lib/operator/smoke/run-smoke.ts";
 import { smokeChecks } from "../../lib/operator/smoke/smoke-checks.ts";
+import { emittedMetricsIn } from "../support/emitted-metrics.ts";
 import { localAssembly } from "../support/local-assembly.ts";
 import { npmRun } from "../support/operator-command.ts";
 
@@ -62,6 +63,11 @@ test("faults: Chromium does not start", { timeout: TIMEOUT_MS }, async () => {
   expect(await failuresOf(service, ["health", "PNG"])).toEqual([
     expect.stringMatching(/^PNG: Expected status 200, not 50\d: /),
   ]);
+  // The alarm `tainted-sandboxes` watches it.
+  const tainted = emittedMetricsIn(join(folder, "data")).filter(({ name }) => name === "TaintedSandboxes");
+  expect(tainted).toContainEqual(
+    expect.objectContaining({ namespace: "ScreenCapture", dimensions: { service: "local" }, value: 1 }),
+  );
   expect(await doctor({ CHROMIUM_FILES })).toEqual({ code: 1, failed: [expect.stringMatching(/^FAILED Chromium: /)] });
 });
 
