@@ -44,3 +44,8 @@ export function emitCaptureMetrics(capture: MeasuredCapture): void {
   );
   isColdStart = false;
 }
+
+/** Emits how many requests of a page the egress proxy refused; nothing for most pages, which have none. */
+export function emitEgressMetrics(requestId: number, refusals: number): void {
+  if (refusals > 0) emitMetrics({ EgressRefusals: refusals }, { request_id: requestId });
+}
