@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { failingStart, npmStart, project } from "../support/npm-start.ts";
+import { failingStart, npmStart, project, type Started } from "../support/npm-start.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -32,7 +32,7 @@ const accounts = (dataDir: string, ...args: string[]) =>
     stdio: ["ignore", "pipe", "pipe"],
   });
 
-test("npm start: prints a curl command that works, stops without leftovers, keeps foreign files, and has the same key the next time", async () => {
+test("npm start: prints a curl command that works, stops without leftovers, keeps foreign files, has the same key the next time, and lets accounts and keys be created from the command line", async () => {
   const dataDir = join(folder, "data");
   const temporary = join(folder, "temporary");
   mkdirSync(temporary);
@@ -63,14 +63,15 @@ test("npm start: prints a curl command that works, stops without leftovers, keep
   expect(second.key).toBe(first.key);
   const usage = await fetch(`${second.baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${second.key}` } });
   expect(await usage.json()).toMatchObject({ total: 2 });
+  await expectAccountCommands(dataDir, second);
   expect(await second.end("SIGINT")).toBe(0);
   expect(processesOf(dataDir)).toEqual([]);
+  expect(() => accounts(dataDir, "create", "--plan", "max", "--label", "x")).toThrow(/No service is running/);
 });
 
-test("npm start: accounts and keys can be created from the command line", async () => {
-  const dataDir = join(folder, "data");
-  const service = await npmStart({ DATA_DIR: dataDir });
-  const statusWith = async (key: string) => (await fetch(`${service.baseUrl}/api/v1/usage?access_key=${key}`)).status;
+/** Creates an account and keys from the command line, and uses them. */
+async function expectAccountCommands(dataDir: string, { baseUrl }: Started): Promise<void> {
+  const statusWith = async (key: string) => (await fetch(`${baseUrl}/api/v1/usage?access_key=${key}`)).status;
 
   const created = JSON.parse(accounts(dataDir, "create", "--plan", "starter", "--label", "A customer"));
   expect(Object.keys(created)).toEqual(["account_id", "plan", "api_key_id", "key", "signing_secret"]);
@@ -88,9 +89,7 @@ test("npm start: accounts and keys can be created from the command line", async 
   expect(await statusWith(created.key)).toBe(200);
 
   expect(() => accounts(dataDir, "create", "--plan", "gold", "--label", "x")).toThrow(/--plan must be one of/);
-  await service.end("SIGTERM");
-  expect(() => accounts(dataDir, "create", "--plan", "max", "--label", "x")).toThrow(/No service is running/);
-});
+}
 
 test("npm start: a failed start prints one sentence with the reason", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
