@@ -11,6 +11,7 @@ import type { ApiError } from "../errors/api-error.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
+import { queueQuotaAlert, reachesAlert } from "./quota-watch.ts";
 
 type QuotaResources = Pick<Environment, "USAGE_TABLE">;
 
@@ -27,13 +28,22 @@ export class QuotaReservation implements AsyncDisposable {
   readonly allowance: Allowance;
   readonly #table: string;
   readonly #error: ApiError | undefined;
+  readonly #reachesAlert: Promise<boolean>;
   #isOpen: boolean;
 
-  /** `error` is the `QUOTA_EXCEEDED` of an account that has nothing left. */
-  constructor(allowance: Allowance, { USAGE_TABLE }: QuotaResources, error?: ApiError) {
+  /**
+   * `error` is the `QUOTA_EXCEEDED` of an account that has nothing left. `reaches` resolves to true if the owner of the account
+   * is to be told how much is used; it never rejects.
+   */
+  constructor(
+    allowance: Allowance,
+    { USAGE_TABLE }: QuotaResources,
+    { error, reaches = Promise.resolve(false) }: { readonly error?: ApiError | undefined; readonly reaches?: Promise<boolean> } = {},
+  ) {
     this.allowance = allowance;
     this.#table = USAGE_TABLE;
     this.#error = error;
+    this.#reachesAlert = reaches;
     this.#isOpen = error === undefined;
   }
 
@@ -62,6 +72,8 @@ export class QuotaReservation implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     // It expires by itself, and must not hide the error with which its request ends.
     await this.release().catch((error) => logError("quota reservation not released", error));
+    // Its read ran beside the capture, so it has ended; the capture is counted by now.
+    if (await this.#reachesAlert) await queueQuotaAlert(this.allowance.accountId);
   }
 }
 
@@ -79,6 +91,7 @@ export async function reserveQuota(
 ): Promise<QuotaReservation> {
   const { USAGE_TABLE } = env;
   const now = Date.now();
+  const plan = plans[account.plan];
   const allowance = allowanceFor(
     {
       accountId: account.id,
@@ -86,16 +99,18 @@ export async function reserveQuota(
       period: periodAt(account, receivedAt),
       credit: creditFor(format),
     },
-    plans[account.plan],
+    plan,
   );
-  if (!allowance.isCapped) return new QuotaReservation(allowance, env);
+  const reaches = reachesAlert(allowance, plan, env);
+  if (!allowance.isCapped) return new QuotaReservation(allowance, env, { reaches });
   const until = await findTrialPause(USAGE_TABLE, now);
   if (until !== undefined) {
     const taken = await readUsedQuota(USAGE_TABLE, allowance, now);
-    return new QuotaReservation(allowance, env, trialsPaused(allowance, { taken, until }));
+    return new QuotaReservation(allowance, env, { error: trialsPaused(allowance, { taken, until }) });
   }
   const exceeded = isTrialOver(allowance, now)
     ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now) }
     : await reserveInPeriod(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
-  return new QuotaReservation(allowance, env, exceeded && quotaExceeded(allowance, { ...exceeded, now }));
+  const error = exceeded && quotaExceeded(allowance, { ...exceeded, now });
+  return new QuotaReservation(allowance, env, { error, reaches });
 }

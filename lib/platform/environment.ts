@@ -43,6 +43,8 @@ const variables = {
   RENDER_DEAD_LETTER_QUEUE_URL: name,
   /** Address of the queue that keeps the messages of failed captures for the operator. */
   FAILED_RENDER_QUEUE_URL: name,
+  /** Address of the queue of accounts whose quotas have reached a percentage; only where mail is sent. */
+  QUOTA_ALERT_QUEUE_URL: name,
   /** Name of the stage, which is the dimension of its metrics. */
   STAGE_NAME: v.pipe(v.string(), v.minLength(1)),
   /** How many synchronous captures can run at the same time, of which each account has a share. */

@@ -1,16 +1,12 @@
 // The dashboard in a real browser against the running service, as its owner uses it.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
-import type { Page } from "puppeteer-core";
 import { describe, expect, inject, test } from "vitest";
 import { openClient } from "../support/client.ts";
+import { accessibilityProblems, fill, press, show, textOf } from "../support/dashboard-screens.ts";
 import { linkToken } from "../support/signed-in.ts";
 import { webBrowser } from "../support/web-browser.ts";
 
 const { baseUrl } = inject("service");
 const browser = webBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 type Client = Awaited<ReturnType<typeof openClient>>;
 
@@ -25,40 +21,6 @@ async function openSignedIn(client: Client) {
   await opened.page.waitForSelector(".app-navigation");
   return opened;
 }
-
-const press = async (page: Page, label: string) => {
-  const find = (text: string) =>
-    [...document.querySelectorAll("button")].find((each) => each.textContent?.trim() === text);
-  await page.waitForFunction(find, {}, label);
-  await page.evaluate(`(${find})(${JSON.stringify(label)}).click()`);
-};
-
-const show = async (page: Page, title: string) => {
-  await page.evaluate((text) => {
-    [...document.querySelectorAll<HTMLElement>(".app-navigation a")].find((each) => each.textContent === text)?.click();
-  }, title);
-  await page.waitForFunction((text) => document.querySelector("h1")?.textContent === text, {}, title);
-};
-
-const fill = async (page: Page, selector: string, text: string) => {
-  await page.waitForSelector(selector);
-  await page.$eval(
-    selector,
-    (field, value) => {
-      (field as HTMLInputElement).value = value;
-      field.dispatchEvent(new Event("input", { bubbles: true }));
-    },
-    text,
-  );
-};
-
-const textOf = (page: Page, selector: string) => page.$eval(selector, (element) => (element as HTMLElement).innerText);
-
-const accessibilityProblems = async (page: Page) => {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-};
 
 describe.concurrent("dashboard", () => {
   test("asks a visitor to sign in, also at the address of a screen", async () => {

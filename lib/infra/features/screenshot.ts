@@ -4,6 +4,7 @@ import { grantAuthentication } from "../functions/authenticated-function.ts";
 import { BrowserFunction } from "../functions/browser-function.ts";
 import type { BrowserLayers } from "../functions/browser-layers.ts";
 import type { FeatureProps } from "./feature-props.ts";
+import { grantQuotaAlerts } from "./quota-alerts.ts";
 
 export interface ScreenshotProps
   extends FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues" | "egress"> {
@@ -23,6 +24,7 @@ export class ScreenshotFunction extends BrowserFunction {
     grantAuthentication(this, data);
     data.accounts.grantReadSignedLinks(this);
     data.usage.grantReserve(this);
+    grantQuotaAlerts(this, data);
     this.setEnvironment("MAX_CONCURRENT_CAPTURES", String(stage.browserConcurrency ?? stage.maxConcurrentCaptures));
 
     // Asynchronous captures.
