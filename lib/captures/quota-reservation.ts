@@ -11,7 +11,6 @@ import type { ApiError } from "../errors/api-error.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
-import { queueQuotaAlert, reachesAlert } from "./quota-watch.ts";
 
 type QuotaResources = Pick<Environment, "USAGE_TABLE">;
 
@@ -28,22 +27,13 @@ export class QuotaReservation implements AsyncDisposable {
   readonly allowance: Allowance;
   readonly #table: string;
   readonly #error: ApiError | undefined;
-  readonly #reachesAlert: Promise<boolean>;
   #isOpen: boolean;
 
-  /**
-   * `error` is the `QUOTA_EXCEEDED` of an account that has nothing left. `reaches` resolves to true if the owner of the account
-   * is to be told how much is used; it never rejects.
-   */
-  constructor(
-    allowance: Allowance,
-    { USAGE_TABLE }: QuotaResources,
-    { error, reaches = Promise.resolve(false) }: { readonly error?: ApiError | undefined; readonly reaches?: Promise<boolean> } = {},
-  ) {
+  /** `error` is the `QUOTA_EXCEEDED` of an account that has nothing left. */
+  constructor(allowance: Allowance, { USAGE_TABLE }: QuotaResources, error?: ApiError) {
     this.allowance = allowance;
     this.#table = USAGE_TABLE;
     this.#error = error;
-    this.#reachesAlert = reaches;
     this.#isOpen = error === undefined;
   }
 
@@ -72,8 +62,6 @@ export class QuotaReservation implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     // It expires by itself, and must not hide the error with which its request ends.
     await this.release().catch((error) => logError("quota reservation not released", error));
-    // Its read ran beside the capture, so it has ended; the capture is counted by now.
-    if (await this.#reachesAlert) await queueQuotaAlert(this.allowance.accountId);
   }
 }
 
@@ -91,7 +79,6 @@ export async function reserveQuota(
 ): Promise<QuotaReservation> {
   const { USAGE_TABLE } = env;
   const now = Date.now();
-  const plan = plans[account.plan];
   const allowance = allowanceFor(
     {
       accountId: account.id,
@@ -99,18 +86,16 @@ export async function reserveQuota(
       period: periodAt(account, receivedAt),
       credit: creditFor(format),
     },
-    plan,
+    plans[account.plan],
   );
-  const reaches = reachesAlert(allowance, plan, env);
-  if (!allowance.isCapped) return new QuotaReservation(allowance, env, { reaches });
+  if (!allowance.isCapped) return new QuotaReservation(allowance, env);
   const until = await findTrialPause(USAGE_TABLE, now);
   if (until !== undefined) {
     const taken = await readUsedQuota(USAGE_TABLE, allowance, now);
-    return new QuotaReservation(allowance, env, { error: trialsPaused(allowance, { taken, until }) });
+    return new QuotaReservation(allowance, env, trialsPaused(allowance, { taken, until }));
   }
   const exceeded = isTrialOver(allowance, now)
     ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now) }
     : await reserveInPeriod(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
-  const error = exceeded && quotaExceeded(allowance, { ...exceeded, now });
-  return new QuotaReservation(allowance, env, { error, reaches });
+  return new QuotaReservation(allowance, env, exceeded && quotaExceeded(allowance, { ...exceeded, now }));
 }

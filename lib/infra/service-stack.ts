@@ -11,9 +11,9 @@ import { JobFunction, JobsFunction } from "./features/jobs.ts";
 import { KeyFunction, KeyRotationFunction, KeysFunction } from "./features/keys.ts";
 import { McpFunction } from "./features/mcp.ts";
 import { HealthFunction, OpenapiFunction, UnmatchedFunction } from "./features/public-routes.ts";
+import { QuotaAlertFunction } from "./features/quota-alerts.ts";
 import { DeadLettersFunction, RenderFunction } from "./features/rendering.ts";
 import { StorageFunction } from "./features/results.ts";
-import { QuotaAlertFunction } from "./features/quota-alerts.ts";
 import { ScreenshotFunction } from "./features/screenshot.ts";
 import { AccountDataFunction, SessionFunction, SignInFunction } from "./features/sessions.ts";
 import {

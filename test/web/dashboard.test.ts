@@ -106,8 +106,20 @@ describe.concurrent("dashboard", () => {
     await page.click(".captures summary");
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(await textOf(page, ".capture-error")).toMatch(/^[A-Z_]+ .*How to fix it$/s);
+    const openedAt = page.url();
+    await page.goBack();
+    await page.waitForFunction(() => !document.querySelector(".captures details[open]"));
+    expect(new URL(page.url()).search).toBe("?status=failed");
     await page.goBack();
     await page.waitForSelector(".badge-success");
+
+    // The address of an opened capture shows it, also where the list shows others.
+    const id = new URL(openedAt).searchParams.get("open");
+    await page.goto(`${baseUrl}/app/captures?status=success&open=${id}`);
+    await page.waitForSelector(".captures details[open] .capture-error");
+    expect(await page.$$(".captures details[open]")).toHaveLength(1);
+    await page.click(".captures details[open] summary");
+    await page.waitForFunction(() => !location.search.includes("open"));
     expect(withoutAborted(problems)).toEqual([]);
   });
 
@@ -248,7 +260,7 @@ describe.concurrent("dashboard", () => {
     expect(type).toBe("application/pdf");
   });
 
-  test("renames the account, and deletes it when its name is written", async () => {
+  test("renames the account, turns its alerts off, and deletes it when its name is written", async () => {
     const client = await openClient();
     await using opened = await openSignedIn(client);
     const { page } = opened;
@@ -256,6 +268,9 @@ describe.concurrent("dashboard", () => {
     await fill(page, "#account-name", "Example <b>Ltd");
     await press(page, "Rename");
     await page.waitForFunction(() => document.querySelector(".app-account strong")?.textContent === "Example <b>Ltd");
+    await page.click("#quota-alerts");
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#quota-alerts")?.disabled === false);
+    expect((await (await client.get("/api/v1/account/settings")).json()).quota_alerts).toBe(false);
     await press(page, "Delete the account…");
     await fill(page, "#delete-name", "Example");
     expect(await page.$eval("button[type=submit].danger", (button) => (button as HTMLButtonElement).disabled)).toBe(
@@ -324,6 +339,8 @@ describe.concurrent("dashboard", () => {
       })
       .toMatch(/: 404 in/);
     expect(await accessibilityProblems(page)).toEqual([]);
+    const openId = Number(new URL(page.url()).searchParams.get("open"));
+    expect((await accepted.json()).request_id).toBe(openId);
     await press(page, "Send again");
     await page.waitForFunction(() => document.querySelector(".capture-details button")?.textContent === "Sent again");
   });

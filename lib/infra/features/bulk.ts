@@ -4,7 +4,6 @@ import type { Construct } from "constructs";
 import { BULK_TIMEOUT_S } from "../../api/bulk/bulk-options.ts";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
-import { grantQuotaAlerts } from "./quota-alerts.ts";
 
 export class BulkFunction extends AuthenticatedFunction {
   constructor(
@@ -15,7 +14,6 @@ export class BulkFunction extends AuthenticatedFunction {
     super(scope, id, { stage, file: "bulk", isVersioned: true, data, timeout: Duration.seconds(BULK_TIMEOUT_S) });
     this.allowOrigins(stage);
     data.usage.grantReserve(this);
-    grantQuotaAlerts(this, data);
     data.usage.grantHoldSlots(this);
     this.setEnvironment("MAX_WAITING_BULKS", String(stage.maxWaitingBulks));
     data.activity.grantCreateJobs(this);

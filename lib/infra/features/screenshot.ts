@@ -24,7 +24,7 @@ export class ScreenshotFunction extends BrowserFunction {
     grantAuthentication(this, data);
     data.accounts.grantReadSignedLinks(this);
     data.usage.grantReserve(this);
-    grantQuotaAlerts(this, data);
+    grantQuotaAlerts(this, { stage, data });
     this.setEnvironment("MAX_CONCURRENT_CAPTURES", String(stage.browserConcurrency ?? stage.maxConcurrentCaptures));
 
     // Asynchronous captures.
