@@ -21,11 +21,6 @@ export interface QuotaAlert {
   readonly percentage: number;
 }
 
-/** Returns the successful captures that count against a quota. */
-export function usedOf({ name }: Pick<Quota, "name">, { screenshots, videos }: Counts): number {
-  return name === "captures" ? screenshots + videos : { screenshots, videos }[name];
-}
-
 /** Returns the alerts that are due: for each quota, the highest percentage that was reached and not yet told. */
 export function dueAlerts({ quotas }: Pick<Plan, "quotas">, { counts, alerted }: PeriodUse): QuotaAlert[] {
   return planQuotas({ quotas }).flatMap((quota) => {
@@ -36,12 +31,11 @@ export function dueAlerts({ quotas }: Pick<Plan, "quotas">, { counts, alerted }:
   });
 }
 
-/** Returns how many captures are missing until the next alert of a quota, 0 if it is due; undefined after the last. */
-export function capturesUntilAlert(quota: Quota, { counts, alerted }: PeriodUse): number | undefined {
-  const next = alertPercentages.find((each) => each > (alerted[quota.name] ?? 0));
-  return next === undefined ? undefined : Math.max(0, capturesAt(quota, next) - usedOf(quota, counts));
-}
-
 function capturesAt({ limit }: Quota, percentage: number): number {
   return Math.ceil((limit * percentage) / 100);
+}
+
+/** Successful captures that count against a quota. */
+function usedOf({ name }: Pick<Quota, "name">, { screenshots, videos }: Counts): number {
+  return name === "captures" ? screenshots + videos : { screenshots, videos }[name];
 }

@@ -63,7 +63,7 @@ async function renderClaimed(
     const attempted = await withHeartbeat(attempt, beat, leaseMs / BEATS_PER_LEASE);
     if (attempted === "failed") return keepForOperator(job, message, rendering);
     if (attempted !== "over") return attempted.retryAfterSeconds;
-    await watchQuota(job.request.allowance, job.request.caller.account.plan, rendering.env);
+    await watchQuota(job.account_id);
   }
   await Promise.all([enqueueWebhook(job, rendering), deleteOptions(claimed.message, rendering)]);
   return undefined;

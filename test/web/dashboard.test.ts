@@ -2,7 +2,7 @@
 import { describe, expect, inject, test } from "vitest";
 import { openClient } from "../support/client.ts";
 import { accessibilityProblems, fill, press, show, textOf } from "../support/dashboard-screens.ts";
-import { linkToken } from "../support/signed-in.ts";
+import { linkToken, ownPage, signIn } from "../support/signed-in.ts";
 import { webBrowser } from "../support/web-browser.ts";
 
 const { baseUrl } = inject("service");
@@ -296,6 +296,103 @@ describe.concurrent("dashboard", () => {
     await page.$eval(".breakdown a", (link) => (link as HTMLAnchorElement).click());
     await page.waitForSelector(".captures > li");
     expect(new URL(page.url()).search).toBe("?format=webp");
+  });
+
+  test("shows what callers, pages, and browsers wrote as text", async () => {
+    const client = await openClient();
+    const { site } = inject("service");
+    const attack = (name: string) => `<img src=x alt="${name}" onerror="document.title='${name}'">`;
+    const owner = await signIn(client.accountId);
+    await owner.request("PATCH", "/api/v1/account/settings", { label: attack("account") });
+    await owner.request("POST", "/api/v1/keys", { label: attack("key") });
+    await fetch(`${baseUrl}/session`, {
+      method: "POST",
+      headers: { ...ownPage, "Content-Type": "application/json", "User-Agent": attack("agent") },
+      body: JSON.stringify({ token: await linkToken(client.accountId) }),
+    });
+    await client.capture({
+      html: `<title>${attack("title")}</title>`,
+      selector: attack("error"),
+      timeout: "2",
+      webhook_errors: "true",
+      external_identifier: attack("identifier"),
+      async: "true",
+      webhook_url: `${site}/nothing-here`,
+    });
+    const url = `${site}/box?${encodeURIComponent(attack("address"))}`;
+    await client.capture({ url, hide_selectors: attack("option"), selector: attack("sync"), timeout: "2" });
+    await using opened = await openSignedIn(client);
+    const { page, problems } = opened;
+    const expectText = async (title: string, ...names: string[]) => {
+      await show(page, title);
+      await page.waitForFunction(
+        (expected) =>
+          expected.every((name) => document.querySelector<HTMLElement>("#app")?.innerText.includes(`alt="${name}"`)),
+        {},
+        names,
+      );
+      expect(await page.$$("#app img")).toEqual([]);
+    };
+    await expectText("API keys", "key");
+    await expectText("Account", "account", "agent");
+    await expectText("Overview", "sync");
+    await expectText("Plan and invoices", "account");
+    await expectText("Asynchronous captures", "identifier");
+    await show(page, "Captures");
+    await page.waitForSelector(".captures summary");
+    await page.click(".captures summary");
+    await page.waitForSelector(".captures .capture-error");
+    expect(await textOf(page, ".captures")).toContain("alt=");
+    expect(await page.$$("#app img")).toEqual([]);
+    expect(await page.title()).not.toMatch(/account|key|agent|title|error|sync|address/);
+    expect(withoutAborted(problems)).toEqual([]);
+  });
+
+  test("cannot be framed by another page (clickjacking)", async () => {
+    await using opened = await openSignedIn(await openClient());
+    const { page } = opened;
+    await page.goto(`${inject("service").site}/box`);
+    await page.evaluate((address) => {
+      const frame = document.createElement("iframe");
+      frame.src = address;
+      document.body.append(frame);
+      return new Promise((resolve) => frame.addEventListener("load", resolve));
+    }, `${baseUrl}/app/keys`);
+    const [, frame] = page.frames();
+    expect(frame?.url()).toBe("chrome-error://chromewebdata/");
+  });
+
+  test("keeps its cookie from forms and scripts of another origin, also one of the same site", async () => {
+    const client = await openClient();
+    await using opened = await openSignedIn(client);
+    const { page } = opened;
+    await page.goto(`${inject("service").site}/box`);
+    const read = await page.evaluate(async (address) => {
+      const send = (body: string | null, type = "text/plain") =>
+        fetch(`${address}/api/v1/keys`, {
+          method: body === null ? "GET" : "POST",
+          credentials: "include",
+          ...(body !== null && { body, headers: { "Content-Type": type } }),
+        }).then(
+          (response) => String(response.status),
+          () => "unreadable",
+        );
+      return [await send(null), await send('{"label":"Forged"}'), await send('{"label":"Forged"}', "application/json")];
+    }, baseUrl);
+    expect(read).toEqual(["unreadable", "unreadable", "unreadable"]);
+    const submitted = page.waitForNavigation();
+    await page.evaluate((address) => {
+      const form = document.createElement("form");
+      Object.assign(form, { method: "POST", action: `${address}/api/v1/keys`, enctype: "text/plain" });
+      const field = document.createElement("input");
+      Object.assign(field, { name: '{"label":"Forged","x":"', value: '"}' });
+      form.append(field);
+      document.body.append(form);
+      form.submit();
+    }, baseUrl);
+    expect((await submitted)?.status()).toBe(403);
+    const { data } = await (await client.get("/api/v1/keys")).json();
+    expect(data.map(({ label }: { label: string }) => label)).not.toContain("Forged");
   });
 
   test("ends the sessions of other browsers", async () => {

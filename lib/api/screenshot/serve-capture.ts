@@ -55,7 +55,7 @@ export async function serveCapture(
     const admitted = await clock.measure("auth", () => admitCapture(request, { parsing, isSigned, clock }, env));
     const { caller, rawOptions, deadline, reservation } = admitted.capture;
     await using _ = reservation;
-    using _watching = watchAfterwards(admitted.capture, env, request.afterwards);
+    using _watching = watchAfterwards(admitted.capture, request.afterwards);
     using _running = releaseAfterwards(admitted.running, request.afterwards);
     const run = () => respond(admitted, { browser, env }, request.afterwards);
     const response = await runIdempotent({ request, accountId: caller.account.id, rawOptions, deadline, run }, env);
@@ -87,14 +87,13 @@ function releaseAfterwards(running: AdmittedCapture["running"], afterwards: ApiR
   return { [Symbol.dispose]: () => void afterwards.push(Promise.resolve(release())) };
 }
 
-/** Watches the quota of the account when it is disposed of; the client does not wait for that. */
+/** Has the quotas of the account checked when it is disposed of; the client does not wait for that. */
 function watchAfterwards(
-  { caller: { account }, options, reservation: { allowance } }: AdmittedCapture["capture"],
-  env: Pick<Environment, "USAGE_TABLE">,
+  { caller, options }: AdmittedCapture["capture"],
   afterwards: ApiRequest["afterwards"],
 ): Disposable {
   const isCounted = !options.async; // a job is counted when it ends
-  return { [Symbol.dispose]: () => void (isCounted && afterwards.push(watchQuota(allowance, account.plan, env))) };
+  return { [Symbol.dispose]: () => void (isCounted && afterwards.push(watchQuota(caller.account.id))) };
 }
 
 /** Enqueues an asynchronous capture; creates any other one, and revalidates the stale result that answered it. */

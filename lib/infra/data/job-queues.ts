@@ -95,8 +95,10 @@ export class JobQueues extends Construct {
   }
 
   /** Lets the function queue checks of an account's quotas, in a stage that sends mail. */
-  grantSendQuotaAlerts(fn: ServiceFunction): void {
-    if (this.quotaAlerts) this.grantSend(fn, this.quotaAlerts, "QUOTA_ALERT_QUEUE_URL");
+  grantQueueQuotaChecks(fn: ServiceFunction): void {
+    if (!this.quotaAlerts) return;
+    this.grantSend(fn, this.quotaAlerts, "QUOTA_ALERT_QUEUE_URL");
+    fn.setEnvironment("QUOTA_ALERT_DELAY_SECONDS", String(this.stage.quotaAlertDelaySeconds));
   }
 
   /** Invokes the function with one account at a time, two at once, in a stage that sends mail. */

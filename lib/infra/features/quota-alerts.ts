@@ -1,20 +1,10 @@
-// Quota alerts by e-mail: who may queue them, and the function that sends them.
+// Quota alerts by e-mail: the function that checks quotas and sends what is due.
 import type { Construct } from "constructs";
 import { grantSendMail } from "../functions/mail.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
-/** Lets a function that captures see when an alert is due, and queue it, in a stage that sends mail. */
-export function grantQuotaAlerts(
-  fn: ServiceFunction,
-  { stage, data: { usage, queues } }: Pick<FeatureProps<"usage" | "queues">, "stage" | "data">,
-): void {
-  if (!stage.mail) return;
-  usage.grantReadCounts(fn);
-  queues.grantSendQuotaAlerts(fn);
-}
-
-/** Sends what is due. It exists in a stage that sends mail. */
+/** It exists in a stage that sends mail. */
 export class QuotaAlertFunction extends ServiceFunction {
   constructor(scope: Construct, id: string, { stage, data, baseUrl }: FeatureProps<"accounts" | "usage" | "queues">) {
     super(scope, id, { stage, file: "quota-alert" });

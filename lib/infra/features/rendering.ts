@@ -4,7 +4,6 @@ import { BrowserFunction, grantRecordCaptures } from "../functions/browser-funct
 import type { BrowserLayers } from "../functions/browser-layers.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
-import { grantQuotaAlerts } from "./quota-alerts.ts";
 
 export interface RenderingProps extends FeatureProps<"usage" | "activity" | "results" | "queues" | "egress"> {
   readonly layers: BrowserLayers;
@@ -20,7 +19,7 @@ export class RenderFunction extends BrowserFunction {
     data.activity.grantCountReferences(this);
     data.queues.grantSendWebhooks(this);
     data.queues.grantKeepFailedRenders(this);
-    grantQuotaAlerts(this, { stage, data });
+    data.queues.grantQueueQuotaChecks(this);
   }
 }
 

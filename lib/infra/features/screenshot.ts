@@ -4,7 +4,6 @@ import { grantAuthentication } from "../functions/authenticated-function.ts";
 import { BrowserFunction } from "../functions/browser-function.ts";
 import type { BrowserLayers } from "../functions/browser-layers.ts";
 import type { FeatureProps } from "./feature-props.ts";
-import { grantQuotaAlerts } from "./quota-alerts.ts";
 
 export interface ScreenshotProps
   extends FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues" | "egress"> {
@@ -24,7 +23,7 @@ export class ScreenshotFunction extends BrowserFunction {
     grantAuthentication(this, data);
     data.accounts.grantReadSignedLinks(this);
     data.usage.grantReserve(this);
-    grantQuotaAlerts(this, { stage, data });
+    data.queues.grantQueueQuotaChecks(this);
     this.setEnvironment("MAX_CONCURRENT_CAPTURES", String(stage.browserConcurrency ?? stage.maxConcurrentCaptures));
 
     // Asynchronous captures.
