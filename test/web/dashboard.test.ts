@@ -443,18 +443,32 @@ describe.concurrent("dashboard", () => {
   });
 
   test.each(["", "/keys", "/captures", "/jobs", "/usage", "/billing", "/account"])(
-    "fits into 360 px, and axe-core finds nothing in dark colours: /app%s",
+    "fits into 360 and 2,560 px, does not move while it loads, and axe-core finds nothing in dark colours: /app%s",
     async (path) => {
       const client = await openClient();
       await client.capture({ html: "<h1>Hello", viewport_width: "200" });
       await using opened = await openSignedIn(client);
       const { page } = opened;
       await page.setViewport({ width: 360, height: 740 });
+      await page.evaluateOnNewDocument(() => {
+        Object.assign(globalThis, { layoutShift: 0 });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            (globalThis as unknown as { layoutShift: number }).layoutShift += (
+              entry as unknown as { value: number }
+            ).value;
+          }
+        }).observe({ type: "layout-shift", buffered: true });
+      });
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
       await page.goto(`${baseUrl}/app${path}`, { waitUntil: "networkidle0" });
       await page.waitForSelector(".screen h1");
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      // Cumulative Layout Shift; web.dev calls 0.1 good.
+      expect(await page.evaluate("layoutShift")).toBeLessThan(0.05);
       expect(await accessibilityProblems(page)).toEqual([]);
+      await page.setViewport({ width: 2_560, height: 1_440 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(2_560);
     },
   );
 });

@@ -13,10 +13,20 @@ interface EmailCodeFormProps {
   readonly path: string;
   /** Text of the button that checks the code. */
   readonly confirmLabel: string;
+  /** True where it is what the visitor has come for. */
+  readonly isPrimary?: boolean;
   readonly onVerified: () => void;
 }
 
-export function EmailCodeForm({ id, heading, label, path, confirmLabel, onVerified }: EmailCodeFormProps) {
+export function EmailCodeForm({
+  id,
+  heading,
+  label,
+  path,
+  confirmLabel,
+  isPrimary = false,
+  onVerified,
+}: EmailCodeFormProps) {
   const [email, setEmail] = useState("");
   const [code, setCode] = useState("");
   const [isSent, setSent] = useState(false);
@@ -66,7 +76,7 @@ export function EmailCodeForm({ id, heading, label, path, confirmLabel, onVerifi
         </div>
       )}
       <div class="form-actions">
-        <button type="submit" class="button-primary" disabled={action.isRunning}>
+        <button type="submit" class={isPrimary ? "button-primary" : ""} disabled={action.isRunning}>
           {isSent ? confirmLabel : "Send a code"}
         </button>
         {isSent && (

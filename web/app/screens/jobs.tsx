@@ -62,14 +62,16 @@ export function JobsScreen(_: ScreenProps) {
           <a href={`${apiBaseUrl}/docs/guide/async`}>How they work</a>
         </p>
       )}
-      <ul class="captures">
-        {list.data && rows.openId !== undefined && jobs.every(({ request_id }) => request_id !== rows.openId) && (
-          <LinkedJob id={rows.openId} rows={rows} onChanged={list.reload} />
-        )}
-        {jobs.map((job) => (
-          <JobRow key={job.request_id} job={job} rows={rows} onChanged={list.reload} />
-        ))}
-      </ul>
+      {list.data && (
+        <ul class="captures jobs">
+          {rows.openId !== undefined && jobs.every(({ request_id }) => request_id !== rows.openId) && (
+            <LinkedJob id={rows.openId} rows={rows} onChanged={list.reload} />
+          )}
+          {jobs.map((job) => (
+            <JobRow key={job.request_id} job={job} rows={rows} onChanged={list.reload} />
+          ))}
+        </ul>
+      )}
       {list.data?.next_before != null && (
         <button
           type="button"

@@ -53,6 +53,7 @@ export function SignInScreen() {
           label="E-mail address"
           path="/sign-in/code"
           confirmLabel="Sign in"
+          isPrimary
           onVerified={() => navigate("", { replace: true })}
         />
       )}
@@ -75,8 +76,8 @@ export function SignInScreen() {
           onInput={(event) => setKey(event.currentTarget.value.trim())}
         />
         <p class="note">
-          The browser doesn’t keep it, and the session ends when the key is revoked. On your own machine, npm start
-          prints a key and a sign-in link.
+          The browser doesn’t keep it, and the session ends when the key is revoked. On your own machine,{" "}
+          <code>npm start</code> prints a key and a sign-in link.
         </p>
         <button type="submit" class={token === undefined ? "button-primary" : ""} disabled={action.isRunning}>
           Sign in
