@@ -4,6 +4,7 @@ import { updateKeyRing } from "../lib/accounts/account-store.ts";
 import { withRevokedKey } from "../lib/accounts/key-ring.ts";
 import { openAccount } from "../lib/accounts/open-account.ts";
 import { findBaseUrl, findTables } from "../lib/local/cli/find-service.ts";
+import { type CaptureLog, deployedCaptureLog, localCaptureLog } from "../lib/operator/smoke/capture-log.ts";
 import { runSmoke } from "../lib/operator/smoke/run-smoke.ts";
 
 const usage = `Usage:
@@ -18,7 +19,8 @@ try {
   });
   await using target = await findTarget(values.stage, values["base-url"]);
   const print = (line: string) => console.log(line);
-  const failures = await runSmoke({ baseUrl: target.baseUrl, key: target.key, isFull: values.full, print });
+  const { baseUrl, key, log } = target;
+  const failures = await runSmoke({ baseUrl, key, log, isFull: values.full, print });
   process.exitCode = failures === 0 ? 0 : 1;
 } catch (error) {
   console.error(`${(error as Error).message}\n\n${usage}`);
@@ -28,6 +30,7 @@ try {
 interface Target extends AsyncDisposable {
   readonly baseUrl: string;
   readonly key: string;
+  readonly log?: CaptureLog;
 }
 
 /** Without an address it opens an account for the test, whose key is revoked in the end. */
@@ -37,12 +40,15 @@ async function findTarget(stage: string | undefined, address: string | undefined
     if (!key) throw new Error("With --base-url, the variable SCREEN_CAPTURE_KEY must hold an API key.");
     return { baseUrl: address.replace(/\/$/, ""), key, [Symbol.asyncDispose]: async () => undefined };
   }
-  const location = { stage, dataDir: process.env["DATA_DIR"] ?? ".local" };
+  const dataDir = process.env["DATA_DIR"] ?? ".local";
+  const location = { stage, dataDir };
   const [baseUrl, { accounts }] = await Promise.all([findBaseUrl(location), findTables(location)]);
+  const log = stage === undefined ? localCaptureLog(dataDir) : await deployedCaptureLog(stage);
   const { ring, apiKey, key } = await openAccount(accounts, { plan: "max", label: "Smoke test", now: Date.now() });
   return {
     baseUrl,
     key,
+    log,
     async [Symbol.asyncDispose]() {
       await updateKeyRing(accounts, ring.account.id, (current) =>
         withRevokedKey(current, apiKey.id, new Date().toISOString()),

@@ -169,7 +169,7 @@ function exportedJob({ id, status, created_at, finished_at, external_identifier,
 }
 
 /** The UTC months from a timestamp to `now`, newest first, such as `2026-01`. */
-function monthsSince(timestamp: string, now: number): string[] {
+export function monthsSince(timestamp: string, now: number): string[] {
   const last = new Date(now);
   const monthsAgo = (count: number) =>
     new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - count)).toISOString().slice(0, 7);

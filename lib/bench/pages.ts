@@ -24,7 +24,9 @@ export async function startBenchSite(onRequest: (path: string) => void = () => {
     const resource = resources(url, photos);
     response.statusCode = resource ? 200 : 404;
     response.setHeader("Content-Type", resource?.type ?? "text/plain");
-    response.end(resource?.body ?? "not found");
+    const end = () => response.end(resource?.body ?? "not found");
+    if (resource?.delayMs) setTimeout(end, resource.delayMs);
+    else end();
   };
   const [server, secure] = [createServer(answer), createSecureServer(selfSigned, answer)];
   const [port, securePort] = await Promise.all([listening(server), listening(secure)]);
@@ -47,11 +49,17 @@ async function listening(server: Server): Promise<number> {
 interface Resource {
   readonly type: string;
   readonly body: string | Buffer;
+  /** How long the server takes to answer. */
+  readonly delayMs?: number;
 }
+
+/** Long enough for the pool of sandboxes to start another one for waiting requests. */
+const SLOW_MS = 3_000;
 
 function resources(address: string, photos: readonly Buffer[]): Resource | undefined {
   const [path = ""] = address.split("?");
   if (path === "/small") return { type: "text/html", body: SMALL };
+  if (path === "/slow") return { type: "text/html", body: SMALL, delayMs: SLOW_MS };
   if (path === "/heavy") return { type: "text/html", body: HEAVY };
   if (path === "/card") return { type: "text/html", body: CARD };
   if (path === "/circles") return { type: "text/html", body: CIRCLES };

@@ -1,6 +1,8 @@
 // List prices of AWS in us-east-1, in US dollars without tax, as of 2026-11-22: the pages that are named have
 // the last word. The free tier counts for nothing here: it is the account's, not the service's, and ends.
 
+import { GIGABYTE_SECOND_PRICE } from "../platform/compute-price.ts";
+
 const MILLION = 1_000_000;
 const GIGABYTE = 2 ** 30;
 
@@ -9,7 +11,7 @@ export const PRICES_OF = "us-east-1, 2026-11-22";
 export const prices = {
   // https://aws.amazon.com/lambda/pricing/, x86, first tier. Since August 2025 the start of a function is billed, too:
   // https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/
-  lambdaGigabyteSecond: 0.0000166667,
+  lambdaGigabyteSecond: GIGABYTE_SECOND_PRICE,
   lambdaRequest: 0.2 / MILLION,
   /** Of the temporary storage above 512 MB. */
   lambdaStorageGigabyteSecond: 0.0000000309,

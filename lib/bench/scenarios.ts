@@ -38,6 +38,13 @@ export const everyday: readonly Scenario[] = [
 /** Captures that wait for their page: the service in virtual time, the script in real time. */
 export const settling: readonly Scenario[] = [
   { name: "charts", path: "/charts", options: {}, job: { take: "window" }, wait: { until: CHARTS_DRAWN } },
+  {
+    name: "charts, deterministic",
+    path: "/charts",
+    options: { deterministic: "true" },
+    job: { take: "window" },
+    wait: { until: CHARTS_DRAWN },
+  },
   { ...smallPage, name: "delay of 5 s", options: { delay: "5" }, wait: { seconds: 5 } },
   // What Puppeteer waits for with networkidle0 as well.
   { ...smallPage, name: "network idle", options: { wait_until: "networkidle0" }, wait: { seconds: 0.5 } },

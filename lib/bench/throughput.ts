@@ -24,9 +24,6 @@ const QUALIFYING_ROUNDS = 3;
 /** In which the best of them and the service take turns. */
 const ROUNDS = 7;
 
-/** Long enough for the pool to start another sandbox for waiting requests. */
-const WARM_UP_DELAY_S = "3";
-
 /** Each process makes its first captures while it still grows. */
 const SETTLING_CAPTURES = 5;
 
@@ -151,8 +148,9 @@ type Caller = () => Promise<unknown>;
 
 async function readyService(level: number, bench: Workbench) {
   const captures = await bench.crowded();
-  const url = `${(await bench.site()).origin}${smallPage.path}`;
-  await startSandboxes(captures, url, level);
+  const { origin } = await bench.site();
+  const url = `${origin}${smallPage.path}`;
+  await startSandboxes(captures, `${origin}/slow`, level);
   const errors: string[] = [];
   /** With an account of its own: none may send in a minute as many requests as all rounds take. */
   const openCaller = async (): Promise<Caller> => {
@@ -165,8 +163,8 @@ async function readyService(level: number, bench: Workbench) {
 }
 
 /** Captures that take long, until there are as many processes: Lambda starts one for each, the pool for who waits long. */
-async function startSandboxes(captures: Captures, url: string, level: number): Promise<void> {
-  const slow = () => captures.take(url, { delay: WARM_UP_DELAY_S });
+async function startSandboxes(captures: Captures, slowUrl: string, level: number): Promise<void> {
+  const slow = () => captures.take(slowUrl, {});
   for (let tries = 0; tries < level; tries++) {
     if ((await captures.sandboxes("Screenshot")).length >= level) return;
     await Promise.all(Array.from({ length: level }, slow));

@@ -1,5 +1,6 @@
 // The metrics of a capture that has ended.
 import type { ApiError } from "../errors/api-error.ts";
+import { GIGABYTE_SECOND_PRICE } from "../platform/compute-price.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { emitMetrics } from "../platform/metrics.ts";
 
@@ -14,9 +15,6 @@ export interface MeasuredCapture {
   /** Milliseconds by phase. */
   readonly phases: Readonly<Record<string, number>>;
 }
-
-/** Dollars for a gigabyte of a function's memory during a second, for x86. https://aws.amazon.com/lambda/pricing/ */
-const GIGABYTE_SECOND_PRICE = 0.0000166667;
 
 let isColdStart = true;
 
@@ -43,4 +41,9 @@ export function emitCaptureMetrics(capture: MeasuredCapture): void {
     },
   );
   isColdStart = false;
+}
+
+/** Emits how many requests of a page the egress proxy refused; nothing for most pages, which have none. */
+export function emitEgressMetrics(requestId: number, refusals: number): void {
+  if (refusals > 0) emitMetrics({ EgressRefusals: refusals }, { request_id: requestId });
 }

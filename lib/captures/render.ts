@@ -5,6 +5,7 @@ import { ApiError, internalError } from "../errors/api-error.ts";
 import { logInfo } from "../platform/log.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import type { CaptureBrowser } from "./capture-browser.ts";
+import { emitEgressMetrics } from "./capture-metrics.ts";
 import { type CaptureRequest, type CaptureResources, elapsedMs } from "./capture-request.ts";
 import type { Lease } from "./lease-store.ts";
 import { recordFailure, recordSuccess } from "./record.ts";
@@ -48,8 +49,7 @@ export async function renderCapture(
   let result: StoredResult;
   try {
     const save = saveToCustomerStorage(request); // refuses an address before anything is rendered
-    const { startedAt, clock } = request;
-    rendered = await capture(request.options, { browser: browser.start(request.options), startedAt, clock });
+    rendered = await capturePage(request, browser);
     const { beginFrameUnavailable: reason } = rendered;
     if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: request.requestId, reason });
     result = await storeResult(rendered, { request, save }, env);
@@ -63,4 +63,17 @@ export async function renderCapture(
   const requestId = await recordSuccess(request, { stored: result.stored, sizeBytes, page: rendered, lease }, env);
   const facts = { requestId, responseTimeMs: elapsedMs(request), fromCache: false, staleSince: undefined, sizeBytes };
   return { ...rendered, ...facts, ...result };
+}
+
+/** Captures the page, and emits how many of its requests were refused, however the capture ends. */
+async function capturePage(
+  { options, startedAt, clock, requestId }: CaptureRequest,
+  captureBrowser: CaptureBrowser,
+): Promise<Capture> {
+  const browser = captureBrowser.start(options);
+  try {
+    return await capture(options, { browser, startedAt, clock });
+  } finally {
+    emitEgressMetrics(requestId, browser.egressRefusals());
+  }
 }

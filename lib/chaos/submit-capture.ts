@@ -23,7 +23,7 @@ export interface Origins {
 const kinds = {
   fine: ({ site }) => ({ url: `${site}/box` }),
   tall: ({ site }) => ({ url: `${site}/bands?count=20`, full_page: true, format: "webp" }),
-  slow: ({ site }) => ({ url: `${site}/box`, delay: 2, javascript: false }),
+  slow: ({ site }) => ({ url: `${site}/slow-images?count=1&after=2000` }), // a delay passes in virtual time
   sheet: () => ({ markdown: "# Chaos\n\nAs a sheet.", format: "pdf" }),
   large: () => ({ html: `<h1>Large</h1>${"<p>So many words.</p>".repeat(15_000)}`, format: "jpeg" }),
   missing: ({ site }) => ({ url: `${site}/not-found` }),

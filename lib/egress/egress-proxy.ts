@@ -33,6 +33,8 @@ export interface Traffic {
   readonly bytes: number;
   /** Plain requests and tunnels, including refused ones. */
   readonly requests: number;
+  /** Those of them that were refused by policy: the target's address, or that of the caller's upstream proxy. */
+  readonly refusals: number;
 }
 
 export interface EgressProxy {
@@ -68,7 +70,12 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
   const closing = new AbortController();
   const dialChecked = createDial({ ...options, signal: closing.signal });
   const upstreamSockets = new Set<Socket>();
-  let [requests, closedBytes] = [0, 0];
+  let [requests, refusals, closedBytes] = [0, 0, 0];
+  const toFailure = (error: unknown): EgressFailure => {
+    const failure = error instanceof EgressError ? error.failure : "unreachable";
+    if (failure === "refused" || failure === "proxy-not-allowed") refusals++;
+    return failure;
+  };
   const isFull = () => [...upstreamSockets].filter(({ destroyed }) => !destroyed).length >= MAX_CONNECTIONS;
   const dial: Dial = async (host, port) => {
     // Plain requests to many hosts would leave as many idle keep-alive connections.
@@ -104,8 +111,9 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
     findRoute(target)
       .then((route) => forward(incoming, response, target, agent, route))
       .catch((error) => {
-        if (response.headersSent) response.destroy();
-        else response.writeHead(errorStatus(error), { [FAILURE_HEADER]: `${marker} ${egressFailure(error)}` }).end();
+        if (response.headersSent) return void response.destroy();
+        const failure = toFailure(error);
+        response.writeHead(statusOf(failure), { [FAILURE_HEADER]: `${marker} ${failure}` }).end();
       });
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -123,8 +131,9 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
         for (const direction of directions) direction.catch(() => tunnel.destroy());
       },
       (error) => {
-        tunnelFailures.set(target.origin, egressFailure(error));
-        client.end(`HTTP/1.1 ${errorStatus(error)} Refused\r\n\r\n`);
+        const failure = toFailure(error);
+        tunnelFailures.set(target.origin, failure);
+        client.end(`HTTP/1.1 ${statusOf(failure)} Refused\r\n\r\n`);
       },
     );
   });
@@ -137,6 +146,7 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
     port: (server.address() as AddressInfo).port,
     traffic: () => ({
       requests,
+      refusals,
       bytes: [...upstreamSockets].reduce((sum, socket) => sum + transferredBytes(socket), closedBytes),
     }),
     tunnelFailure: (url) => tunnelFailures.get(new URL(url).origin),
@@ -160,10 +170,6 @@ function transferredBytes({ bytesRead, bytesWritten }: Socket): number {
   return bytesRead + bytesWritten;
 }
 
-function egressFailure(error: unknown): EgressFailure {
-  return error instanceof EgressError ? error.failure : "unreachable";
-}
-
-function errorStatus(error: unknown): number {
-  return egressFailure(error) === "refused" ? 403 : 502;
+function statusOf(failure: EgressFailure): number {
+  return failure === "refused" ? 403 : 502;
 }

@@ -19,6 +19,8 @@ export interface LazyBrowser extends AsyncDisposable {
   /** Launches another browser. */
   readonly launch: LaunchBrowser;
   readonly lists: FilterLists;
+  /** Requests of its pages that the egress proxy has refused so far, in all browsers. */
+  egressRefusals(): number;
 }
 
 /**
@@ -93,8 +95,12 @@ export function createBrowserLauncher(): StartBrowser {
     const startedAt = performance.now();
     const disposal = new AbortController();
     const launched: Promise<BrowserSession>[] = [];
+    const sessions: BrowserSession[] = [];
     const track = (starting: Promise<BrowserSession>) => {
-      starting.catch(() => undefined); // the user of the session gets the error
+      starting.then(
+        (session) => sessions.push(session),
+        () => undefined, // the user of the session gets the error
+      );
       launched.push(starting);
       return starting;
     };
@@ -107,6 +113,7 @@ export function createBrowserLauncher(): StartBrowser {
       ),
       lists,
       launch: (use) => track(launch(use, disposal.signal)),
+      egressRefusals: () => sessions.reduce((sum, { proxy }) => sum + proxy.traffic().refusals, 0),
       async [Symbol.asyncDispose]() {
         disposal.abort(); // cancels launches that are no longer needed
         const killed = await Promise.all(launched.map(killLaunched));

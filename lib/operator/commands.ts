@@ -9,6 +9,7 @@ import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts
 import { findKey, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { queryLastUses } from "../accounts/rate-limit-store.ts";
+import { restoreAccount } from "../accounts/restore-account.ts";
 import { accountState } from "../api/account/account-state.ts";
 import { invoicesOf } from "../api/account/invoice-list.ts";
 import { parseKeyChanges, parseNewKey } from "../api/keys/key-options.ts";
@@ -116,6 +117,15 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
         throw new UsageError("--label must be the label of the account, which 'show' prints: nothing brings it back.");
       }
       return deleteAccount(resources, accountId, { deleteObject: (key) => deleteResult(resources.results, key), now });
+    },
+  },
+  restore: {
+    usage: "--account <id> --accounts-table <name> [--usage-table <name>] [--activity-table <name>]",
+    run: async (args, { storage, now }) => {
+      const accountId = parseIdArgument(args, "account");
+      const { "accounts-table": accounts, "usage-table": usage, "activity-table": activity } = args;
+      if (accounts === undefined) throw new UsageError("The option --accounts-table is missing.");
+      return restoreAccount(await storage(), { accounts, usage, activity }, { accountId, now });
     },
   },
   "keys create": {

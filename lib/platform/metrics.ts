@@ -27,6 +27,8 @@ const units = {
   ColdStarts: MetricUnit.Count,
   /** Sandboxes that ended because a browser left something behind or did not start. */
   TaintedSandboxes: MetricUnit.Count,
+  /** Requests of pages that the egress proxy refused, because their addresses are not public; only where there are some. */
+  EgressRefusals: MetricUnit.Count,
   WebhookDeliveries: MetricUnit.Count,
   /** Deliveries that the receiver did not confirm. */
   WebhookFailures: MetricUnit.Count,
@@ -35,6 +37,8 @@ const units = {
 } as const;
 
 export type MetricName = keyof typeof units;
+
+export const metricNames = Object.keys(units) as readonly MetricName[];
 
 let metrics: Metrics | undefined;
 

@@ -142,10 +142,13 @@ export function everyGoodRequest(first: number, origins: Origins): Request[] {
   return Object.entries(goods).map(([name, good], index) => requestFor(name, good, { number: first + index, origins }));
 }
 
-/** A good one that takes so many seconds at least. */
+/** A good one that takes so many seconds at least: of a page with a slow image, since a delay passes in virtual time. */
 export function slowRequest(seconds: number, origins: Origins): Request {
-  const { options, ...picture } = goods["a picture"] as GoodKind;
-  const slow: GoodKind = { ...picture, options: (...asked) => ({ ...options(...asked), delay: seconds }) };
+  const slow: GoodKind = {
+    weight: 0,
+    options: ({ site }) => ({ url: `${site}/slow-images?count=1&after=${seconds * 1_000}` }),
+    isRight: async ({ body }) => (await decode(body)).colourAt(5, 5).every((value, at) => value === bandColour(0)[at]),
+  };
   return requestFor("a slow picture", slow, { number: 0, origins });
 }
 

@@ -1,4 +1,5 @@
-// All data of an account: what an export has of it, and that a deletion leaves nothing.
+// All data of an account: what an export has of it, that a deletion leaves nothing, and what a restoration brings back.
+import { randomUUID } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteAccount, type ExportedRecord, exportAccount } from "../../lib/accounts/account-data.ts";
@@ -6,19 +7,22 @@ import { findAccountByEmail, hasHadTrial } from "../../lib/accounts/account-emai
 import { findCaller, updateKeyRing } from "../../lib/accounts/account-store.ts";
 import { hashApiKey } from "../../lib/accounts/api-key.ts";
 import { issueKey, issueSecrets } from "../../lib/accounts/issue-key.ts";
-import { withKey, withRotatedKey } from "../../lib/accounts/key-ring.ts";
+import { withKey, withRevokedKey, withRotatedKey } from "../../lib/accounts/key-ring.ts";
 import { openTrial } from "../../lib/accounts/open-account.ts";
 import { countRequest } from "../../lib/accounts/rate-limit-store.ts";
+import { restoreAccount } from "../../lib/accounts/restore-account.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import * as tableKeys from "../../lib/aws/table-keys.ts";
 import { logItems, writeItems } from "../../lib/fixtures/usage-items.ts";
 import { putJob } from "../../lib/jobs/job-store.ts";
 import { createId } from "../../lib/platform/ids.ts";
 import { deleteResult, hasResult, putResult } from "../../lib/results/result-store.ts";
+import { hashSecret } from "../../lib/sessions/secret-token.ts";
 import { createSession } from "../../lib/sessions/session-store.ts";
 import { createCaptureLog } from "../../lib/usage/capture-log.ts";
 import { aCaptureLog } from "../support/builders.ts";
 import { anEndedJob } from "../support/ended-job.ts";
+import { makeTable } from "../support/tables.ts";
 import { startTestResources, type TestResources } from "../support/test-resources.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -170,6 +174,72 @@ test("account data: more keys than one transaction takes are revoked before anyt
   const report = await deleteAccount(storage, accountId, { deleteObject: async () => undefined, now: NOW });
   expect(report.api_keys).toBe(45);
   expect(await findCaller(storage.accounts, hashApiKey(key))).toBeUndefined();
+});
+
+/** Tables with what those of the service have now, as DynamoDB restores them. */
+async function restoredTables() {
+  const copy = async (source: string) => {
+    const table = `${source}-restored-${randomUUID()}`;
+    await makeTable(table);
+    const { Items = [] } = await dynamodb().send(new ScanCommand({ TableName: source }));
+    await writeItems(table, Items as { pk: string; sk: string }[]);
+    return table;
+  };
+  const [accounts = "", usage = "", activity = ""] = await Promise.all(
+    [storage.accounts, storage.usage, storage.activity].map(copy),
+  );
+  return { accounts, usage, activity };
+}
+
+const remove = (accountId: number) =>
+  deleteAccount(storage, accountId, { deleteObject: async () => undefined, now: NOW });
+
+test("account data: an account that was deleted is restored with its keys, counts, and captures, but without its sessions", async () => {
+  const { accountId, key } = await anAccountWithData("back@customer.example");
+  for (let count = 1; count < 40; count++) {
+    const { apiKey } = issueKey({ account_id: accountId, label: "K", scopes: ["usage"], expires_at: null }, NOW);
+    await updateKeyRing(storage.accounts, accountId, (ring) => withKey(ring, apiKey));
+  }
+  const before = await exported(accountId);
+  const restored = await restoredTables();
+  await remove(accountId);
+
+  const report = await restoreAccount(storage, restored, { accountId, now: NOW });
+  expect(report).toEqual({
+    account_id: accountId,
+    label: "back@customer.example",
+    api_keys: 40,
+    usage_items: 3,
+    captures: 3,
+    jobs: 1,
+  });
+  expect(await exported(accountId)).toEqual(before.filter(({ kind }) => kind !== "session"));
+  expect(await findCaller(storage.accounts, hashApiKey(key))).toMatchObject({ account: { id: accountId } });
+  expect(await findAccountByEmail(storage.accounts, "back@customer.example")).toBe(accountId);
+
+  const again = await restoreAccount(storage, restored, { accountId, now: NOW });
+  expect(again).toEqual({ ...report, api_keys: 0, usage_items: 0, captures: 0, jobs: 0 });
+});
+
+test("account data: restoring the counts of an account that exists brings no revoked key back", async () => {
+  const { accountId, key, apiKey } = await anAccountWithData("exists@customer.example");
+  const { accounts } = await restoredTables();
+  const now = new Date(NOW).toISOString();
+  await updateKeyRing(storage.accounts, accountId, (ring) => withRevokedKey(ring, apiKey.id, now));
+  await restoreAccount(storage, { accounts, usage: undefined, activity: undefined }, { accountId, now: NOW });
+  expect(await findCaller(storage.accounts, hashApiKey(key))).toMatchObject({ key: { revoked_at: now } });
+});
+
+test("account data: an account whose address another one has by now isn't restored", async () => {
+  const { accountId } = await anAccountWithData("taken@customer.example");
+  const restored = await restoredTables();
+  await remove(accountId);
+  const other = { pk: `EMAIL#${hashSecret("taken@customer.example")}`, sk: "EMAIL", account_id: 7 };
+  await writeItems(storage.accounts, [other]);
+  await expect(restoreAccount(storage, restored, { accountId, now: NOW })).rejects.toThrow(
+    "Another account has the e-mail address taken@customer.example.",
+  );
+  await expect(exported(accountId)).rejects.toThrow(`There is no account ${accountId}.`);
 });
 
 test("account data: the caller of a rotated key expires, so that nothing of it has to be found later", async () => {

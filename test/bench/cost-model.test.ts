@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Consumption, costOf, durationCost, invocationCost, total } from "../../lib/bench/cost-model.ts";
+import { stageConfig } from "../../lib/infra/stages.ts";
 
 const used = (parts: Partial<Consumption> = {}): Consumption => ({
   invocations: [],
@@ -63,4 +66,64 @@ test("cost model: a response of 25 MB is three API Gateway requests, and 19 MB o
   const cost = costOf(used({ answers: [25 * 2 ** 20] }));
   expect(MILLION * cost["API Gateway"]).toBeCloseTo(3 * 3.5, 6);
   expect(cost.Lambda).toBeCloseTo((19 / 1024) * 0.008, 9);
+});
+
+const page = (name: string) => readFileSync(join(import.meta.dirname, "../..", name), "utf8");
+
+/** Dollars in the cells of the row of a table in a page. */
+function dollarsIn(text: string, row: string): string | undefined {
+  const line = text.split("\n").find((each) => each.startsWith("|") && each.replaceAll("*", "").includes(`| ${row}`));
+  return /\$?(\d+\.\d\d)\*{0,2} \|/.exec(line?.replace(/ 0\.\d{3}(?= \|)/g, "") ?? "")?.[1];
+}
+
+test("documentation: a page of three seconds costs what the price list says", () => {
+  const { browserMemoryMb } = stageConfig("prod");
+  const milliseconds = 3_000 + 2_000 / 100; // with a cold start in a hundred, as in the benchmark
+  const realPage = (bytes: number) =>
+    total(
+      costOf(
+        used({
+          invocations: [{ milliseconds, memoryMegabytes: browserMemoryMb, storageMegabytes: 2_048 }],
+          answers: [bytes],
+          readUnits: 3,
+          writeUnits: 7,
+          keptByteMonths: (400 * 12 * 400) / 365,
+          logBytes: 2_000,
+        }),
+      ),
+    );
+  const operations = page("docs/operations.md");
+  expect(dollarsIn(operations, "A real page, which takes 3 s")).toBe((1_000 * realPage(50_000)).toFixed(2));
+  expect(dollarsIn(operations, "The same, 300 KB of PNG")).toBe((1_000 * realPage(300_000)).toFixed(2));
+});
+
+test("documentation: the README, the operations, and the benchmarks name the same costs", () => {
+  const [readme, operations, benchmarks] = [page("README.md"), page("docs/operations.md"), page("docs/benchmarks.md")];
+  const rows = {
+    "a small page": [
+      [readme, "Small pages"],
+      [operations, "A small page"],
+      [benchmarks, "Small PNG | 0.0"],
+    ],
+    "a real page": [
+      [readme, "Pages that take 3 s"],
+      [operations, "A real page"],
+    ],
+    "a full page": [
+      [readme, "Full pages of 10,000 px"],
+      [operations, "A full page of 10,000 px"],
+      [benchmarks, "Full page, 10,000 px, PNG | 0.0"],
+    ],
+    "a video": [
+      [operations, "A video of 5 s"],
+      [benchmarks, "5 s of 720p30, `mp4` | 0."],
+    ],
+  } as const;
+  for (const [name, places] of Object.entries(rows)) {
+    const [first, ...others] = places.map(([text, row]) => dollarsIn(text, row));
+    expect([name, first]).toEqual([name, expect.stringMatching(/^\d/)]);
+    expect(others).toEqual(others.map(() => first));
+  }
+  const idle = dollarsIn(readme, "Without any capture");
+  expect(operations).toContain(`A stage without traffic costs about $${idle} a month`);
 });

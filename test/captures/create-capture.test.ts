@@ -99,7 +99,13 @@ function startBrowser(): LazyBrowser {
   const launch = async ({ frameMode }: BrowserUse) =>
     launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
   const first = launch({ frameMode: "begin-frame-control", recordsVideo: false }); // as for all images of a window
-  return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => (await first).close() };
+  return {
+    first,
+    launch,
+    lists: noLists,
+    egressRefusals: () => 0,
+    [Symbol.asyncDispose]: async () => (await first).close(),
+  };
 }
 
 /** A browser whose launch fails when `fail` is called: our fault. */
@@ -111,6 +117,7 @@ function aBrokenBrowser() {
     first: launch(),
     launch,
     lists: noLists,
+    egressRefusals: () => 0,
     [Symbol.asyncDispose]: async () => undefined,
   };
   return { start: () => browser, fail: () => launching.reject(new Error("no browser starts")) };

@@ -409,7 +409,7 @@ describe("egress proxy: traffic is counted", () => {
     const target = await site();
     const echo = closing(await startTcp((socket) => socket.pipe(socket)));
     const proxy = await proxyTo([target.hostPort, `127.0.0.1:${echo.port}`]);
-    expect(proxy.traffic()).toEqual({ requests: 0, bytes: 0 });
+    expect(proxy.traffic()).toEqual({ requests: 0, refusals: 0, bytes: 0 });
 
     await ask(proxy, `${target.origin}/bytes?megabytes=1`, { method: "POST", body: "x".repeat(1000) });
     const plain = proxy.traffic();
@@ -419,21 +419,22 @@ describe("egress proxy: traffic is counted", () => {
     await once(socket, "data");
     socket.write("there");
     await once(socket, "data");
-    expect(proxy.traffic()).toEqual({ requests: 2, bytes: plain.bytes + 2 * "there".length });
+    expect(proxy.traffic()).toEqual({ requests: 2, refusals: 0, bytes: plain.bytes + 2 * "there".length });
 
     const ended = once(socket, "close");
     socket.destroy();
     await ended;
     proxy.close();
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate); // what is destroyed has closed by now
-    expect(proxy.traffic()).toEqual({ requests: 2, bytes: plain.bytes + 2 * "there".length });
+    expect(proxy.traffic()).toEqual({ requests: 2, refusals: 0, bytes: plain.bytes + 2 * "there".length });
   });
 
-  test("including refused requests", async () => {
+  test("including refused requests, which are counted apart from those that fail", async () => {
     const proxy = await proxyTo([]);
     await ask(proxy, "http://127.0.0.1/");
     await answerTo(proxy, tunnel("127.0.0.1:80"));
-    expect(proxy.traffic()).toEqual({ requests: 2, bytes: 0 });
+    await ask(proxy, "http://nowhere.test/");
+    expect(proxy.traffic()).toEqual({ requests: 3, refusals: 2, bytes: 0 });
   });
 });
 

@@ -125,8 +125,9 @@ describe("browser launcher: the browser of the next capture", () => {
 
   test("is not launched after one that crashed", async () => {
     const browser = createBrowserLauncher()(use, Promise.resolve());
-    killBrowser(await browser.first);
-    await expect.poll(runningBrowsers).toEqual([]);
+    const session = await browser.first;
+    killBrowser(session);
+    expect(await session.exitReason).toBe("crashed");
     await browser[Symbol.asyncDispose]();
     expect(runningBrowsers()).toEqual([]);
   });

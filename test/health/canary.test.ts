@@ -6,6 +6,7 @@ import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
 import { runCanary } from "../../lib/health/canary.ts";
 import { captureHealth, readCaptureHealth } from "../../lib/health/health-state.ts";
 import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
+import { emittedMetrics } from "../support/emitted-metrics.ts";
 import { startTestResources, type TestResources } from "../support/test-resources.ts";
 
 let running: TestResources;
@@ -21,14 +22,20 @@ function startBrowser(go: Promise<BrowserUse>): LazyBrowser {
   const launch = async ({ frameMode }: BrowserUse) =>
     launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
   const first = go.then(launch);
-  return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => (await first).close() };
+  return {
+    first,
+    launch,
+    lists: noLists,
+    egressRefusals: () => 0,
+    [Symbol.asyncDispose]: async () => (await first).close(),
+  };
 }
 
 function startBroken(): LazyBrowser {
   const launch = () => Promise.reject(new Error("no browser starts"));
   const first = launch();
   first.catch(() => undefined);
-  return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => undefined };
+  return { first, launch, lists: noLists, egressRefusals: () => 0, [Symbol.asyncDispose]: async () => undefined };
 }
 
 test("health: captures are unknown before the canary has run, ok after a capture, and failing without a browser", async () => {
@@ -43,6 +50,25 @@ test("health: captures are unknown before the canary has run, ok after a capture
   const wrong = await runCanary(startBroken, table);
   expect(wrong.is_right).toBe(false);
   expect(await readCaptureHealth(table, now + 120_000)).toEqual({ status: "failing", checked_at: wrong.checked_at });
+});
+
+test("canary: emits a metric that says whether its capture is right", async () => {
+  vi.stubEnv("STAGE_NAME", "prod");
+  const written: string[] = [];
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
+  await runCanary(startBrowser, table);
+  await runCanary(startBroken, table);
+  write.mockRestore();
+  expect(emittedMetrics(written.join("")).map(({ fields: _, ...datum }) => datum)).toEqual(
+    [1, 0].map((value) => ({
+      namespace: "ScreenCapture",
+      name: "CanarySuccess",
+      dimensions: { service: "prod" },
+      value,
+      unit: "Count",
+    })),
+  );
 });
 
 test("health: a check of 16 minutes ago says nothing", () => {

@@ -1,7 +1,5 @@
 // Faults that an owner could have, injected into services that run: the smoke test and the doctor are red for each.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -10,6 +8,7 @@ import { fakeCredentials, REGION } from "../../lib/local/engines/client-options.
 import { type Service, type ServiceOptions, startService } from "../../lib/local/service.ts";
 import { runSmoke } from "../../lib/operator/smoke/run-smoke.ts";
 import { smokeChecks } from "../../lib/operator/smoke/smoke-checks.ts";
+import { emittedMetricsIn } from "../support/emitted-metrics.ts";
 import { localAssembly } from "../support/local-assembly.ts";
 import { npmRun } from "../support/operator-command.ts";
 
@@ -62,16 +61,19 @@ test("faults: Chromium does not start", { timeout: TIMEOUT_MS }, async () => {
   expect(await failuresOf(service, ["health", "PNG"])).toEqual([
     expect.stringMatching(/^PNG: Expected status 200, not 50\d: /),
   ]);
+  // The alarm `tainted-sandboxes` watches it.
+  const tainted = emittedMetricsIn(join(folder, "data")).filter(({ name }) => name === "TaintedSandboxes");
+  expect(tainted).toContainEqual(
+    expect.objectContaining({ namespace: "ScreenCapture", dimensions: { service: "local" }, value: 1 }),
+  );
   expect(await doctor({ CHROMIUM_FILES })).toEqual({ code: 1, failed: [expect.stringMatching(/^FAILED Chromium: /)] });
 });
 
 test("faults: a queue does not drain, a link has expired, and then a table refuses", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const port = await freePort();
   const service = await start({
-    port,
-    publicBaseUrl: await expiredLinks(`http://127.0.0.1:${port}`),
+    environment: ({ baseUrl }) => ({ BASE_URL: baseUrl, NODE_OPTIONS: `--import=${storageInTheFuture()}` }),
     assembly: async (output) => withoutRenderWorker(await localAssembly(output)),
   });
   expect(await failuresOf(service, ["PNG", "link to a stored result", "asynchronous capture"])).toEqual([
@@ -95,6 +97,19 @@ test("faults: a queue does not drain, a link has expired, and then a table refus
   expect((await doctor()).failed).toContainEqual(expect.stringMatching(/^FAILED table of usage: /));
 });
 
+/** A module by which the function that answers links takes the time for two months later, but has its own time left. */
+function storageInTheFuture(): string {
+  const file = join(folder, "later.mjs");
+  writeFileSync(
+    file,
+    `const now = Date.now;
+    const isAboutDeadline = () => new Error().stack.includes("getRemainingTimeInMillis");
+    if (process.env.AWS_LAMBDA_FUNCTION_NAME?.includes("Storage"))
+      Date.now = () => now() + (isAboutDeadline() ? 0 : 60 * 24 * 3_600_000);`,
+  );
+  return file;
+}
+
 /** The assembly without the event source that hands captures of the queue to the function that renders them. */
 function withoutRenderWorker(assembly: string): string {
   const file = join(assembly, "screen-capture-local-service.template.json");
@@ -104,38 +119,4 @@ function withoutRenderWorker(assembly: string): string {
   for (const id of mappings) delete template.Resources[id];
   writeFileSync(file, JSON.stringify(template));
   return assembly;
-}
-
-/** Passes requests on to a service, which answers those to links as it does when the link has expired. */
-async function expiredLinks(target: string): Promise<string> {
-  const server = createServer(async (request, response) => {
-    if (request.url?.startsWith("/storage/")) {
-      const gone = { error: "This result has expired. Capture the page again.", code: "GONE" };
-      return void response.writeHead(410, { "Content-Type": "application/json" }).end(JSON.stringify(gone));
-    }
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { authorization = "", "content-type": type = "application/json" } = request.headers;
-    const passed = await fetch(`${target}${request.url}`, {
-      method: request.method ?? "GET",
-      headers: { authorization, "content-type": type },
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-    });
-    const headers = Object.fromEntries([...passed.headers].filter(([name]) => name !== "content-length"));
-    response.writeHead(passed.status, headers).end(Buffer.from(await passed.arrayBuffer()));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  opened.defer(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

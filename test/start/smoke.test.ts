@@ -5,6 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { LogEntry } from "../../lib/operator/smoke/capture-log.ts";
+import { runSmoke } from "../../lib/operator/smoke/run-smoke.ts";
+import { smokeChecks } from "../../lib/operator/smoke/smoke-checks.ts";
 import { npmStart, type Started } from "../support/npm-start.ts";
 import { npmRun } from "../support/operator-command.ts";
 
@@ -72,8 +75,27 @@ test("smoke: each fault fails its check", async () => {
   expect(failed).toEqual([
     expect.stringMatching(/^PDF: Expected status 200, not 500: .*INTERNAL_ERROR/),
     expect.stringMatching(/^asynchronous capture: It ended as \{"status":"failed"\}\.$/),
+    "webhook of an asynchronous capture: The capture failed.",
   ]);
+  expect(lines.at(-1)).toMatch(/checks passed, 1 not tried\.$/); // without a stage, an address has no log
   expect(code).toBe(1);
+});
+
+test("smoke: a capture that isn't in the log, or has no metrics there, fails its check", async () => {
+  const lines: string[] = [];
+  const failuresWith = (entries: readonly LogEntry[]) => {
+    const log = { waitMs: 0, entries: async () => entries };
+    const check = smokeChecks.filter(({ name }) => name === "log of a capture");
+    return runSmoke({ ...service, log, isFull: false, print: (line) => lines.push(line) }, check);
+  };
+  const request = { message: { event: "request", status: 200 } };
+  expect(await failuresWith([])).toBe(1);
+  expect(await failuresWith([request])).toBe(1);
+  expect(await failuresWith([request, { _aws: {}, Captures: 1 }])).toBe(0);
+  expect(lines.filter((line) => line.startsWith("FAILED"))).toEqual([
+    expect.stringMatching(/The log has no entry 'request' of the capture after 0 s\.$/),
+    expect.stringMatching(/The log has no metrics of the capture after 0 s\.$/),
+  ]);
 });
 
 test("smoke: says what is missing where there is no service", async () => {

@@ -26,7 +26,7 @@ export async function startTables(): Promise<RunningTables> {
 }
 
 /** With the keys that all tables of the service have. */
-function makeTable(TableName: string) {
+export function makeTable(TableName: string) {
   const names = ["pk", "sk"] as const;
   return dynamodb().send(
     new CreateTableCommand({

@@ -41,12 +41,7 @@ export function sumOf(
   const metrics = functions.map(
     (fn, index) => [`${label.replaceAll(" ", "").toLowerCase()}${index}`, metricOf(fn)] as const,
   );
-  return new MathExpression({
-    expression: metrics.map(([id]) => id).join(" + "),
-    usingMetrics: Object.fromEntries(metrics),
-    label,
-    period: PERIOD,
-  });
+  return sumOfMetrics(metrics, label);
 }
 
 /** Reads and writes that DynamoDB refused for lack of throughput, of all tables. */
@@ -63,11 +58,19 @@ export function throttledEvents(tables: readonly ServiceTable[]): MathExpression
       return [`t${index}${kind}`, metric] as const;
     }),
   );
+  return sumOfMetrics(metrics, "Throttled reads and writes");
+}
+
+/**
+ * Sum of metrics with their ids. A sum has no value while one of its terms has none: Lambda reports nothing of a function that
+ * isn't invoked, and DynamoDB refused requests only while there are some. So what is missing counts as 0.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+ */
+function sumOfMetrics(metrics: readonly (readonly [string, Metric])[], label: string): MathExpression {
   return new MathExpression({
-    // DynamoDB reports them only while there are some.
     expression: metrics.map(([id]) => `FILL(${id}, 0)`).join(" + "),
     usingMetrics: Object.fromEntries(metrics),
-    label: "Throttled reads and writes",
+    label,
     period: PERIOD,
   });
 }

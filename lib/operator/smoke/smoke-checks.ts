@@ -1,6 +1,7 @@
 // What a deployment must be able to do. Each check is one story of a customer, and resolves to what it saw.
 import { setTimeout as sleep } from "node:timers/promises";
-import { requireStatus, type SmokeClient, SmokeFailure, type SmokeResponse } from "./smoke-client.ts";
+import { type LogEntry, waitForEntries } from "./capture-log.ts";
+import { NotTried, requireStatus, type SmokeClient, SmokeFailure, type SmokeResponse } from "./smoke-client.ts";
 
 export interface SmokeCheck {
   readonly name: string;
@@ -11,6 +12,11 @@ export interface SmokeCheck {
 
 const page = "<body style='background: #0a7'><h1>Smoke test</h1>";
 const small = { html: page, viewport_width: 320, viewport_height: 200 };
+
+/** Captures at once, to start sandboxes. */
+const COLD_CAPTURES = 4;
+/** Lambda's own limit for an initialization is 10 s. */
+const MAX_COLD_START_MS = 20_000;
 
 export const smokeChecks: readonly SmokeCheck[] = [
   {
@@ -34,7 +40,55 @@ export const smokeChecks: readonly SmokeCheck[] = [
       return challenge;
     },
   },
+  {
+    name: "cold start",
+    run: async (client) => {
+      // More at once than sandboxes are warm, as a rule.
+      const timed = async () => {
+        const startedAt = performance.now();
+        const response = await client.capture(small);
+        requireStatus(response, 200);
+        return { response, ms: performance.now() - startedAt };
+      };
+      const captures = await Promise.all(Array.from({ length: COLD_CAPTURES }, timed));
+      const slowestMs = Math.max(...captures.map(({ ms }) => ms));
+      if (slowestMs > MAX_COLD_START_MS) throw new SmokeFailure(`A small capture took ${inSeconds(slowestMs)}.`);
+      if (!client.log) return `the slowest of ${COLD_CAPTURES} captures at once took ${inSeconds(slowestMs)}`;
+      const withLogs = captures.map(async ({ response, ms }) => {
+        const { metrics } = await logOf(client, response);
+        return { ms, isCold: metrics["ColdStarts"] === 1 };
+      });
+      const cold = (await Promise.all(withLogs)).filter(({ isCold }) => isCold).map(({ ms }) => ms);
+      return cold.length === 0
+        ? `none among ${COLD_CAPTURES} captures at once, the slowest of which took ${inSeconds(slowestMs)}`
+        : `${cold.length} of ${COLD_CAPTURES} captures at once, ${inSeconds(Math.max(...cold))}`;
+    },
+  },
   { name: "PNG", run: (client) => captureOf(client, small, "image/png", "\x89PNG") },
+  {
+    name: "log of a capture",
+    run: async (client) => {
+      const response = await client.capture(small);
+      requireStatus(response, 200);
+      const { request, metrics } = await logOf(client, response);
+      if (request["status"] !== 200) throw new SmokeFailure(`Its entry is ${JSON.stringify(request)}.`);
+      return `${request["path"]}, status ${request["status"]}; its metrics: ${metrics["format"]}, ${metrics["CaptureTime"]} ms`;
+    },
+  },
+  {
+    name: "metric of captures in CloudWatch",
+    isSlow: true,
+    run: async ({ log }) => {
+      if (!log?.metricSum) throw new NotTried("the service is on this machine, or only its address is known");
+      const until = Date.now() + log.waitMs;
+      for (;;) {
+        const captures = await log.metricSum("Captures");
+        if (captures > 0) return `${captures} in the last half hour`;
+        if (Date.now() >= until) throw new SmokeFailure("CloudWatch has no data of it: alarms would not see anything.");
+        await sleep(5_000);
+      }
+    },
+  },
   { name: "PDF", run: (client) => captureOf(client, { html: page, format: "pdf" }, "application/pdf", "%PDF-") },
   {
     name: "video",
@@ -84,9 +138,14 @@ export const smokeChecks: readonly SmokeCheck[] = [
   {
     name: "webhook of an asynchronous capture",
     run: async (client) => {
-      // Webhooks go to public https addresses only.
-      if (!client.baseUrl.startsWith("https://")) return "not tried: the service has no https address";
-      return webhookAttempt(client);
+      if (client.baseUrl.startsWith("https://")) {
+        const { http_status_code: status } = await webhookDelivery(client, `${client.baseUrl}/health`);
+        if (status === null) throw new SmokeFailure("It was sent, but the service's own address did not answer.");
+        return `sent, and answered with ${status}`;
+      }
+      // Webhooks go to public https addresses only: an attempt that finds no such host shows that they are sent.
+      const { error } = await webhookDelivery(client, "https://smoke-test.invalid/");
+      return `sent to a host that does not exist: ${error}`;
     },
   },
   {
@@ -130,17 +189,17 @@ export const smokeChecks: readonly SmokeCheck[] = [
     },
   },
   {
-    name: "a result of many megabytes",
+    name: "a result of 100 MB",
     isSlow: true,
     run: async (client) => {
       const noise =
         "const c=document.querySelector('canvas'),x=c.getContext('2d'),d=x.createImageData(c.width,64);" +
         "for(let y=0;y<c.height;y+=64){for(let o=0;o<d.data.length;o+=65536)crypto.getRandomValues(d.data.subarray(o,o+65536));" +
         "for(let a=3;a<d.data.length;a+=4)d.data[a]=255;x.putImageData(d,0,y)}";
-      const html = `<body style="margin:0"><canvas width=5000 height=6000></canvas><script>${noise}</script>`;
-      const response = await client.capture({ html, viewport_width: 5000, viewport_height: 6000, timeout: 60 });
+      const html = `<body style="margin:0"><canvas width=5000 height=7000></canvas><script>${noise}</script>`;
+      const response = await client.capture({ html, viewport_width: 5000, full_page: true, timeout: 60 });
       requireStatus(response, 200);
-      if (response.body.length < 50_000_000) throw new SmokeFailure(`It has only ${response.body.length} bytes.`);
+      if (response.body.length < 100_000_000) throw new SmokeFailure(`It has only ${response.body.length} bytes.`);
       return `${Math.round(response.body.length / 1e6)} MB`;
     },
   },
@@ -180,25 +239,56 @@ async function endOfJob(client: SmokeClient, options: object): Promise<Record<st
   }
 }
 
+interface SmokeDelivery {
+  readonly http_status_code: number | null;
+  readonly error: string | null;
+}
+
 /**
- * The service itself is the receiver, which refuses what it gets: an attempt with a status in the state of the capture shows that
- * the webhook was sent.
+ * The first attempt to deliver a webhook, from the state of its capture. The receiver need not take it: that there was an
+ * attempt shows that the webhook was sent.
  */
-async function webhookAttempt(client: SmokeClient): Promise<string> {
-  const accepted = await client.capture({ ...small, async: true, webhook_url: `${client.baseUrl}/health` });
+async function webhookDelivery(client: SmokeClient, webhook_url: string): Promise<SmokeDelivery> {
+  const accepted = await client.capture({ ...small, async: true, webhook_url });
   requireStatus(accepted, 202);
   const until = Date.now() + client.jobWaitMs;
   for (;;) {
     const response = await client.get(`/api/v1/screenshot/${accepted.json()["request_id"]}`);
     requireStatus(response, 200);
-    const { deliveries = [] } = (response.json()["webhook"] ?? {}) as {
-      deliveries?: readonly { http_status_code: number | null }[];
-    };
-    const status = deliveries[0]?.http_status_code ?? undefined;
-    if (status !== undefined) return `sent, and answered with ${status}`;
+    const { status, webhook } = response.json();
+    const [delivery] = (webhook as { deliveries?: readonly SmokeDelivery[] } | undefined)?.deliveries ?? [];
+    if (delivery) return delivery;
+    if (status === "failed") throw new SmokeFailure("The capture failed.");
     if (Date.now() > until) throw new SmokeFailure(`It was not sent after ${client.jobWaitMs / 1000} s.`);
     await sleep(500);
   }
+}
+
+/** The entry about the request itself, and that of its metrics, in the log of a request. */
+function findEntries(entries: readonly LogEntry[]): { request?: LogEntry; metrics?: LogEntry } {
+  const events = entries.map(({ message }) => message as LogEntry | undefined);
+  const request = events.find((event) => event?.["event"] === "request");
+  const metrics = entries.find(({ _aws, Captures }) => _aws !== undefined && Captures !== undefined);
+  return { ...(request && { request }), ...(metrics && { metrics }) };
+}
+
+/** The entries of a capture that has been answered. Throws `NotTried` where there is no log, and `SmokeFailure` when one is missing. */
+async function logOf(
+  client: SmokeClient,
+  { headers }: SmokeResponse,
+): Promise<{ request: LogEntry; metrics: LogEntry }> {
+  const { log } = client;
+  if (!log) throw new NotTried("the logs of this service are not known by its address alone");
+  const isComplete = (entries: readonly LogEntry[]) => Object.keys(findEntries(entries)).length === 2;
+  const { request, metrics } = findEntries(await waitForEntries(log, headers.get("x-request-id") ?? "", isComplete));
+  const after = `after ${Math.round(log.waitMs / 1000)} s`;
+  if (!request) throw new SmokeFailure(`The log has no entry 'request' of the capture ${after}.`);
+  if (!metrics) throw new SmokeFailure(`The log has no metrics of the capture ${after}.`);
+  return { request, metrics };
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 function preview({ body }: SmokeResponse): string {

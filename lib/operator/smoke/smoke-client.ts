@@ -1,7 +1,11 @@
 // Requests of the smoke test, as a customer's program sends them.
+import type { CaptureLog } from "./capture-log.ts";
 
 /** A check found something else than it should: the message says what. */
 export class SmokeFailure extends Error {}
+
+/** A check can't be made against this service: the message says why. */
+export class NotTried extends Error {}
 
 export interface SmokeResponse {
   readonly status: number;
@@ -11,15 +15,26 @@ export interface SmokeResponse {
   json(): Record<string, unknown>;
 }
 
-export class SmokeClient {
+export interface SmokeTarget {
   /** Public address of the service without a trailing slash. */
   readonly baseUrl: string;
-  /** How long an asynchronous capture may take, with its wait. */
+  /** An API key with the scopes `capture` and `usage`. */
+  readonly key: string;
+  /** What the functions log of captures; undefined where only the address is known. */
+  readonly log?: CaptureLog | undefined;
+  /** How long an asynchronous capture may take, with its wait. @default two minutes */
+  readonly jobWaitMs?: number;
+}
+
+export class SmokeClient {
+  readonly baseUrl: string;
+  readonly log: CaptureLog | undefined;
   readonly jobWaitMs: number;
   readonly #key: string;
 
-  constructor(baseUrl: string, key: string, jobWaitMs: number) {
+  constructor({ baseUrl, key, log, jobWaitMs = 120_000 }: SmokeTarget) {
     this.baseUrl = baseUrl;
+    this.log = log;
     this.jobWaitMs = jobWaitMs;
     this.#key = key;
   }

@@ -25,7 +25,7 @@ afterAll(() => running.close());
 function aFailingBrowser(going: Promise<void>): LazyBrowser {
   const first = Promise.reject(new ApiError("TARGET_TOO_LARGE", "The page is too large."));
   first.catch(() => undefined);
-  return { first, launch: () => first, lists: noLists, [Symbol.asyncDispose]: () => going };
+  return { first, launch: () => first, lists: noLists, egressRefusals: () => 0, [Symbol.asyncDispose]: () => going };
 }
 
 test.each([

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { slug } from "github-slugger";
 import { expect, test } from "vitest";
 import { stageConfig } from "../../../lib/infra/stages.ts";
-import { readable, resources, templatesOf } from "../synthesized.ts";
+import { METRIC_NAMESPACE, metricNames, STAGE_DIMENSION } from "../../../lib/platform/metrics.ts";
+import { functionsOf, readable, resources, templatesOf } from "../synthesized.ts";
 
-const { service } = templatesOf("prod");
+const { service, data } = templatesOf("prod");
 const alarms = resources(service, "AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties);
 const operations = readFileSync(join(import.meta.dirname, "../../../docs/operations.md"), "utf8");
 const headings = new Map(
@@ -74,8 +75,116 @@ test("monitoring: the local stage has none", () => {
   ).toEqual([[], [], []]);
 });
 
+/** A metric that an alarm or a graph names; references of the template are names in angle brackets. */
+interface WatchedMetric {
+  readonly by: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
+interface AlarmMetric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions: readonly { readonly Name: string; readonly Value: unknown }[];
+}
+
+const alarmMetrics: readonly WatchedMetric[] = alarms.flatMap(({ AlarmName: by, Metrics, ...single }) => {
+  const metrics: AlarmMetric[] = Metrics?.flatMap(
+    ({ MetricStat }: { MetricStat?: { Metric: AlarmMetric } }) => MetricStat?.Metric ?? [],
+  ) ?? [single];
+  return metrics.map(({ Namespace: namespace, MetricName: name, Dimensions }) => ({
+    by,
+    namespace,
+    name,
+    dimensions: Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, readable(Value)])),
+  }));
+});
+
+const [[, dashboard] = []] = resources(service, "AWS::CloudWatch::Dashboard");
+const graphs: { properties: { title: string; metrics?: unknown[][] } }[] = JSON.parse(
+  readable(dashboard?.Properties.DashboardBody),
+).widgets;
+const graphMetrics: readonly WatchedMetric[] = graphs.flatMap(({ properties: { title: by, metrics = [] } }) =>
+  metrics
+    .filter(([first]) => typeof first === "string")
+    .map((metric) => {
+      const [namespace = "", name = "", ...pairs] = metric.filter((part) => typeof part === "string");
+      const dimensions = Object.fromEntries(
+        pairs.flatMap((part, index) => (index % 2 === 0 ? [[part, pairs[index + 1] ?? ""]] : [])),
+      );
+      return { by, namespace, name, dimensions };
+    }),
+);
+
+const watched = [...alarmMetrics, ...graphMetrics];
+
+test("metrics: those of the service that alarms and graphs name have a name, a namespace, and a dimension that functions emit", () => {
+  const own = watched.filter(({ namespace }) => !namespace.startsWith("AWS/"));
+  for (const { by, namespace, name, dimensions } of own) {
+    expect([by, namespace, dimensions]).toEqual([by, METRIC_NAMESPACE, { [STAGE_DIMENSION]: "prod" }]);
+    expect(metricNames).toContain(name);
+  }
+  // The dimension is the function's variable.
+  const stages = [...functionsOf(service).values()].map(
+    ({ Properties }) => Properties.Environment.Variables.STAGE_NAME,
+  );
+  expect(new Set(stages)).toEqual(new Set(["prod"]));
+  const shown = new Set(own.map(({ name }) => name));
+  expect(metricNames.filter((name) => !shown.has(name))).toEqual([]);
+});
+
+/** The metrics of AWS's services that are watched, and the dimension that each has, with what a resource of the template is called. */
+const awsMetrics: Readonly<Record<string, { names: readonly string[]; dimension: string; values: readonly string[] }>> =
+  {
+    // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
+    "AWS/Lambda": {
+      names: ["Errors", "Throttles"],
+      dimension: "FunctionName",
+      values: [...functionsOf(service).values()].map(({ id }) => `<${id}>`),
+    },
+    // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html
+    "AWS/ApiGateway": {
+      names: ["Count", "4XXError", "5XXError"],
+      dimension: "ApiName",
+      values: resources(service, "AWS::ApiGateway::RestApi").map(([, { Properties }]) => Properties.Name),
+    },
+    // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
+    "AWS/SQS": {
+      names: ["ApproximateAgeOfOldestMessage", "ApproximateNumberOfMessagesVisible"],
+      dimension: "QueueName",
+      values: resources(data, "AWS::SQS::Queue").map(([id]) => `<${id.slice(0, -8)}>`),
+    },
+    // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
+    "AWS/DynamoDB": {
+      names: ["ReadThrottleEvents", "WriteThrottleEvents"],
+      dimension: "TableName",
+      values: resources(data, "AWS::DynamoDB::GlobalTable").map(([id]) => `<${id.slice(0, -"Table".length - 8)}>`),
+    },
+  };
+
+test("metrics: those of AWS that alarms and graphs name are of resources of the stage", () => {
+  const ofAws = watched.filter(({ namespace }) => namespace.startsWith("AWS/"));
+  expect(new Set(ofAws.map(({ namespace }) => namespace))).toEqual(new Set(Object.keys(awsMetrics)));
+  for (const { by, namespace, name, dimensions } of ofAws) {
+    const { names = [], dimension = "", values = [] } = awsMetrics[namespace] ?? {};
+    expect(names).toContain(name);
+    expect([by, Object.keys(dimensions)]).toEqual([by, [dimension]]);
+    expect(values).toContain(dimensions[dimension]);
+  }
+});
+
+test("alarms: a sum counts a metric without data as 0, because it would have no value itself", () => {
+  const expressions: string[] = alarms.flatMap(({ Metrics = [] }) =>
+    Metrics.flatMap(({ Expression }: { Expression?: string }) => Expression ?? []),
+  );
+  const sums = expressions.filter((expression) => expression.includes(" + "));
+  expect(sums).toHaveLength(3);
+  for (const sum of sums)
+    expect(sum.split(" + ")).toEqual(sum.split(" + ").map(() => expect.stringMatching(/^FILL\(\w+, 0\)$/)));
+});
+
 test("monitoring: the dashboard shows every alarm", () => {
-  const [[, dashboard] = []] = resources(service, "AWS::CloudWatch::Dashboard");
   const body = JSON.stringify(dashboard?.Properties.DashboardBody);
   const ids = resources(service, "AWS::CloudWatch::Alarm").map(([id]) => id);
   expect(ids.filter((id) => !body.includes(id))).toEqual([]);

@@ -1,13 +1,16 @@
 // Scrolls through the whole page and back to the top, so that content that loads lazily has loaded.
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { passTime } from "../../rendering/page-time.ts";
+import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import type { ReadyStep } from "../step-definition.ts";
 
 /** Longest time for all of the scrolling, and longest wait at each step unless the caller set one. */
 const MAX_SCROLL_MS = 20_000;
 const MAX_STEP_MS = 400;
+
+/** Exact time: longest time for all of the scrolling, on the clock of the page. Real time would end it anywhere. */
+const MAX_EXACT_SCROLL_MS = 60_000;
 
 /** How long a page at its end takes to start loading more (infinite scroll). */
 const MAX_LOAD_MORE_MS = 500;
@@ -59,8 +62,9 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
 /** Scrolls to the end of the page, to `maxHeight`, or until the time is up, as on a page that grows without end. */
 async function scrollDown(page: CapturedPage, { by, delayMs, maxHeight }: ScrollPage): Promise<void> {
   const { activity, budget, now, warnings } = page;
+  const virtual = page.frameScheduler?.virtualTime;
   const expiry = now() + softAllowance(budget, now(), MAX_SCROLL_MS);
-  const isVirtual = page.frameScheduler?.virtualTime !== undefined;
+  const leftMs = virtual?.isExact ? startTimeout(page, MAX_EXACT_SCROLL_MS) : () => expiry - now();
   let height = 0;
   for (;;) {
     const { requestsStarted } = activity;
@@ -69,11 +73,11 @@ async function scrollDown(page: CapturedPage, { by, delayMs, maxHeight }: Scroll
     if (!step.moved && step.height <= height) return;
     height = step.height;
     if (delayMs !== undefined) await passTime(page, delayMs);
-    else if (isVirtual) await passTime(page, REACTION_MS);
+    else if (virtual) await passTime(page, REACTION_MS);
     else {
       if (step.showsPlaceholder && !page.isJavaScriptDisabled) {
         const stepsLeft = Math.max(0, Math.min(step.height, maxHeight) - step.position) / (by ?? page.window.height);
-        const shareMs = (expiry - now()) / 2 / (stepsLeft + 1); // half of the time is for requests
+        const shareMs = leftMs() / 2 / (stepsLeft + 1); // half of the time is for requests
         await passTime(page, Math.min(REACTION_MS, shareMs));
       }
       await activity.untilAnswered(requestsStarted, MAX_STEP_MS);
@@ -81,7 +85,7 @@ async function scrollDown(page: CapturedPage, { by, delayMs, maxHeight }: Scroll
     const isAtEnd = step.position >= step.height - 1;
     if (isAtEnd && step.canGrow && delayMs === undefined) await loadMore(page, requestsStarted);
     if (step.position >= maxHeight) return;
-    if (now() >= expiry) {
+    if (leftMs() <= 0) {
       warnings.push(`The time ran out while scrolling the page, at ${Math.round(step.position)} pixels from the top.`);
       return;
     }

@@ -1,30 +1,10 @@
 // Style sheets of the caller.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { describe, expect, test } from "vitest";
 import { BOX, GREEN, RED } from "../../../../lib/fixtures/site-pages.ts";
-import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { failureOf } from "../../../support/chromium.ts";
+import { startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-const window = { viewport_width: 400, viewport_height: 300, timeout: 10 };
-
-const captureOf = (path: string, options: Options = {}) =>
-  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
-const htmlOf = (html: string, options: Options = {}) =>
-  captureWith({ html, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
-
-async function imageOf(path: string, options: Options = {}) {
-  return decode((await captureOf(path, options)).body);
-}
-async function groundOf(html: string, options: Options = {}) {
-  return (await decode((await htmlOf(html, options)).body)).colourAt(390, 290);
-}
+const { captureOf, groundOf, imageOf, origin } = startSmallCaptures();
 
 const plain = `<!doctype html><body style="margin:0"><p>A page`;
 
@@ -39,24 +19,24 @@ describe("styles", () => {
   });
 
   test("wait for their images", async () => {
-    const picture = `${site.origin}/solid-image?colour=${GREEN.join(",")}&after=400`;
+    const picture = `${origin()}/solid-image?colour=${GREEN.join(",")}&after=400`;
     expect(await groundOf(plain, { styles: `body { background: url("${picture}") }` })).toEqual(GREEN);
   });
 
   test("may be the URL of a style sheet", async () => {
-    expect(await groundOf(plain, { styles: `${site.origin}/red.css` })).toEqual(RED);
+    expect(await groundOf(plain, { styles: `${origin()}/red.css` })).toEqual(RED);
   });
 
   test("wait for an imported style sheet", async () => {
-    expect(await groundOf(plain, { styles: `@import url("${site.origin}/red.css");` })).toEqual(RED);
+    expect(await groundOf(plain, { styles: `@import url("${origin()}/red.css");` })).toEqual(RED);
   });
 
   test.each([
     ["its address", (address: string) => address],
     ["an import of it", (address: string) => `@import "${address}";`],
   ])("that do not load fail with their URL: %s", async (_, styles) => {
-    const address = `${site.origin}/no-such.css`;
-    expect(await failureOf(htmlOf(plain, { styles: styles(address) }))).toMatchObject({
+    const address = `${origin()}/no-such.css`;
+    expect(await failureOf(captureOf(plain, { styles: styles(address) }))).toMatchObject({
       code: "STYLE_FAILED",
       details: { styles: [`could not load ${address}`] },
     });

@@ -1,19 +1,9 @@
 // Captures that fail by a failed request of the page.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
-import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { describe, expect, test } from "vitest";
+import { failureOf } from "../../../support/chromium.ts";
+import { type Options, startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-const window = { viewport_width: 400, viewport_height: 300, timeout: 20 };
-
-const captureOf = (path: string, options: Options = {}) =>
-  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
+const { captureOf, origin } = startSmallCaptures();
 
 const failed = (path: string, options: Options = {}) => failureOf(captureOf(path, options));
 
@@ -25,7 +15,7 @@ describe("fail_if_request_failed", () => {
   ])("names the request that failed: %s", async (_, pattern, told) => {
     expect(await failed("/console", { fail_if_request_failed: ["/other", pattern] })).toMatchObject({
       code: "CONTENT_RULE_FAILED",
-      details: { fail_if_request_failed: [`${site.origin}/${told}`] },
+      details: { fail_if_request_failed: [`${origin()}/${told}`] },
     });
   });
 

@@ -1,36 +1,15 @@
 // Clicks of the caller.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decode } from "../../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
 import { CLICKS } from "../../../../lib/fixtures/site-pages/interactive.ts";
 import { BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
-import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { failureOf } from "../../../support/chromium.ts";
+import { middleOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-const window = { viewport_width: 400, viewport_height: 300, timeout: 10 };
-
-const captureOf = (path: string, options: Options = {}) =>
-  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
-const htmlOf = (html: string, options: Options = {}) =>
-  captureWith({ html, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
-
-async function imageOf(path: string, options: Options = {}) {
-  return decode((await captureOf(path, options)).body);
-}
-async function groundOf(html: string, options: Options = {}) {
-  return (await decode((await htmlOf(html, options)).body)).colourAt(390, 290);
-}
+const { captureOf, groundOf, imageOf, origin } = startSmallCaptures();
 
 const plain = `<!doctype html><body style="margin:0"><p>A page`;
 const turnGreen = `document.body.style.background = "green"`;
-const middleOf = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) =>
-  [x + width / 2, y + height / 2] as const;
 
 describe("click", () => {
   test("clicks an element and waits for what it loads", async () => {
@@ -52,17 +31,17 @@ describe("click", () => {
   test("captures the page it navigates to", async () => {
     const { body, finalUrl } = await captureOf("/clicks", { click: "#leave" });
     expect((await decode(body)).colourAt(BOX.x + 9, BOX.y + 9)).toEqual(RED);
-    expect(finalUrl).toBe(`${site.origin}/box`);
+    expect(finalUrl).toBe(`${origin()}/box`);
   });
 
   test("captures the response to a submitted form", async () => {
     const html = `<form action="/slow-images" method="post"><button>go</button></form>`;
-    const { body } = await htmlOf(html, { base_url: `${site.origin}/`, click: "button" });
+    const { body } = await captureOf(html, { base_url: `${origin()}/`, click: "button" });
     expect((await decode(body)).colourAt(200, 150)).toEqual(bandColour(1));
   });
 
   test("opens no other tab", async () => {
-    const html = `${plain}<a id=a target=_blank href="${site.origin}/box">go</a><script>a.onclick = () => { ${turnGreen} }</script>`;
+    const html = `${plain}<a id=a target=_blank href="${origin()}/box">go</a><script>a.onclick = () => { ${turnGreen} }</script>`;
     expect(await groundOf(html, { click: "#a" })).toEqual(GREEN);
   });
 

@@ -1,21 +1,11 @@
 // Which HTTP statuses fail a capture.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decode } from "../../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
 import { BOX, RED } from "../../../../lib/fixtures/site-pages.ts";
-import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { failureOf } from "../../../support/chromium.ts";
+import { type Options, startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-const window = { viewport_width: 400, viewport_height: 300, timeout: 20 };
-
-const captureOf = (path: string, options: Options = {}) =>
-  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
+const { captureOf, origin } = startSmallCaptures();
 
 const failed = (path: string, options: Options = {}) => failureOf(captureOf(path, options));
 
@@ -26,7 +16,7 @@ describe("ignore_host_errors", () => {
   test("captures an error page, and reports its status", async () => {
     const { body, statusCode, finalUrl } = await captureOf("/not-found", { ignore_host_errors: true });
     expect((await decode(body)).colourAt(...inside)).toEqual(RED);
-    expect({ statusCode, finalUrl }).toEqual({ statusCode: 404, finalUrl: `${site.origin}/not-found` });
+    expect({ statusCode, finalUrl }).toEqual({ statusCode: 404, finalUrl: `${origin()}/not-found` });
   });
 
   test("captures an error response without a body", async () => {

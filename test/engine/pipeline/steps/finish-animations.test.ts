@@ -1,34 +1,13 @@
 // Animations in an image.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { describe, expect, test } from "vitest";
 import { SCROLL_REVEAL } from "../../../../lib/fixtures/site-pages/lazy.ts";
 import { ANIMATED } from "../../../../lib/fixtures/site-pages/motion.ts";
 import { bandColour, GREEN } from "../../../../lib/fixtures/site-pages.ts";
-import { captureWith } from "../../../support/chromium.ts";
+import { middleOf, type Options, startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-const window = { viewport_width: 400, viewport_height: 300, timeout: 10 };
-
-const captureOf = (path: string, options: Options = {}) =>
-  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
-const htmlOf = (html: string, options: Options = {}) =>
-  captureWith({ html, wait_until: "load", ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
-
-async function imageOf(path: string, options: Options = {}) {
-  return decode((await captureOf(path, options)).body);
-}
-async function groundOf(html: string, options: Options = {}) {
-  return (await decode((await htmlOf(html, options)).body)).colourAt(390, 290);
-}
-const middleOf = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) =>
-  [x + width / 2, y + height / 2] as const;
+const small = startSmallCaptures();
+const { imageOf } = small;
+const groundOf = (html: string, options?: Options) => small.groundOf(html, { wait_until: "load", ...options });
 
 describe("disable_animations", () => {
   const { infinite, finite, transition } = ANIMATED;

@@ -1,26 +1,10 @@
 // Elements that the caller hides.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { describe, expect, test } from "vitest";
 import { WHITE } from "../../../../lib/fixtures/site-pages.ts";
-import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { failureOf } from "../../../support/chromium.ts";
+import { startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-const window = { viewport_width: 400, viewport_height: 300, timeout: 10 };
-
-const captureOf = (path: string, options: Options = {}) =>
-  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
-const htmlOf = (html: string, options: Options = {}) =>
-  captureWith({ html, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
-async function groundOf(html: string, options: Options = {}) {
-  return (await decode((await htmlOf(html, options)).body)).colourAt(390, 290);
-}
+const { captureOf, groundOf } = startSmallCaptures();
 
 const plain = `<!doctype html><body style="margin:0"><p>A page`;
 
@@ -51,7 +35,7 @@ describe("hide_selectors", () => {
   });
 
   test("names an invalid selector", async () => {
-    expect(await failureOf(htmlOf(plain, { hide_selectors: ["p", "<<"] }))).toMatchObject({
+    expect(await failureOf(captureOf(plain, { hide_selectors: ["p", "<<"] }))).toMatchObject({
       code: "VALIDATION_ERROR",
       status: 422,
       details: { hide_selectors: ["is not a valid CSS selector: '<<'"] },

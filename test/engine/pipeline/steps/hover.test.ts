@@ -1,29 +1,13 @@
 // Elements under the caller's mouse pointer.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readPdf } from "../../../../lib/fixtures/pdf.ts";
 import { decode, type Pixels } from "../../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
 import { CLICKS } from "../../../../lib/fixtures/site-pages/interactive.ts";
 import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { middleOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-const window = { viewport_width: 400, viewport_height: 300, timeout: 10 };
-
-const captureOf = (path: string, options: Options = {}) =>
-  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
-
-async function imageOf(path: string, options: Options = {}) {
-  return decode((await captureOf(path, options)).body);
-}
-const middleOf = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) =>
-  [x + width / 2, y + height / 2] as const;
+const { captureOf, imageOf } = startSmallCaptures();
 
 describe("hover", () => {
   test.each([[false], [true]])("shows in the image (full_page: %s)", async (full_page) => {

@@ -1,30 +1,10 @@
 // Scripts of the caller.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { describe, expect, test } from "vitest";
 import { GREEN, WHITE } from "../../../../lib/fixtures/site-pages.ts";
-import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { failureOf } from "../../../support/chromium.ts";
+import { startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-const window = { viewport_width: 400, viewport_height: 300, timeout: 10 };
-
-const captureOf = (path: string, options: Options = {}) =>
-  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
-const htmlOf = (html: string, options: Options = {}) =>
-  captureWith({ html, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
-
-async function imageOf(path: string, options: Options = {}) {
-  return decode((await captureOf(path, options)).body);
-}
-async function groundOf(html: string, options: Options = {}) {
-  return (await decode((await htmlOf(html, options)).body)).colourAt(390, 290);
-}
+const { captureOf, groundOf, imageOf, origin } = startSmallCaptures();
 
 const plain = `<!doctype html><body style="margin:0"><p>A page`;
 const turnGreen = `document.body.style.background = "green"`;
@@ -54,7 +34,7 @@ describe("scripts", () => {
     ["a text", "throw 'why'", "script 2: why"],
     ["what does not parse", "1;\nlet a = ;", "script 2: SyntaxError: Unexpected token ';' (line 2)"],
   ])("that throw fail with the script, the message and the line: %s", async (_, script, told) => {
-    expect(await failureOf(htmlOf(plain, { scripts: ["1", script] }))).toMatchObject({
+    expect(await failureOf(captureOf(plain, { scripts: ["1", script] }))).toMatchObject({
       code: "SCRIPT_FAILED",
       details: { scripts: [told] },
     });
@@ -82,7 +62,7 @@ describe("scripts", () => {
   );
 
   test.each([["for (;;);"], ["await new Promise(() => {})"]])("that do not end time out: %s", async (scripts) => {
-    expect(await failureOf(htmlOf(plain, { scripts, timeout: 2 }))).toMatchObject({
+    expect(await failureOf(captureOf(plain, { scripts, timeout: 2 }))).toMatchObject({
       code: "CAPTURE_TIMEOUT",
       message: expect.stringContaining("waiting for a script to end"),
     });
@@ -94,7 +74,7 @@ describe("scripts_wait_until", () => {
     ["networkidle0", GREEN],
     [undefined, WHITE],
   ])("%s", async (scripts_wait_until, colour) => {
-    const scripts = `setTimeout(async () => { await fetch("${site.origin}/solid-image?after=3000"); ${turnGreen} })`;
+    const scripts = `setTimeout(async () => { await fetch("${origin()}/solid-image?after=3000"); ${turnGreen} })`;
     const options = { scripts, ...(scripts_wait_until && { scripts_wait_until }) };
     expect(await groundOf(plain, options)).toEqual(colour);
   });

@@ -1,24 +1,14 @@
 // Waiting for a JavaScript expression.
 import { describe, expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
 import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
-import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { failureOf } from "../../../support/chromium.ts";
+import { pageWithScript, startSmallCaptures } from "../../../support/small-captures.ts";
 import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
-type Options = Readonly<Record<string, unknown>>;
-const window = { viewport_width: 400, viewport_height: 300, timeout: 20 };
-
-/** A page that says "Ready?" and then does what `script` says, in which `done()` makes it green. */
-const page = (script: string, body = "Ready?") =>
-  `<!doctype html><body style="margin:0">${body}<script>const done = () => { document.body.style.background = "green" }; ${script}</script>`;
-
-const htmlOf = (html: string, options: Options = {}) =>
-  captureWith({ html, ...window, ...options }, { isTimedFromLaunch: true });
-const groundOf = async (html: string, options: Options = {}) =>
-  (await decode((await htmlOf(html, options)).body)).colourAt(390, 290);
+const { captureOf, groundOf } = startSmallCaptures();
 
 describe("wait_for_expression", () => {
-  const ready = page(`setTimeout(() => { window.state = { ready: 1 }; window.json = "1"; done() }, 800)`);
+  const ready = pageWithScript(`setTimeout(() => { window.state = { ready: 1 }; window.json = "1"; done() }, 800)`);
 
   test.each([
     ["throws at first", "window.state.ready"],
@@ -38,15 +28,15 @@ describe("wait_for_expression", () => {
     ["new Promise(() => {})", /^did not become true/],
     ["nothing.there", /^threw ReferenceError: nothing is not defined within \d(\.\d)? s$/],
   ])("%s never becomes true, and the error says why", async (wait_for_expression, why) => {
-    expect(await failureOf(htmlOf("<p>a", { wait_for_expression, timeout: 1 }))).toMatchObject({
+    expect(await failureOf(captureOf("<p>a", { wait_for_expression, timeout: 1 }))).toMatchObject({
       code: "EXPRESSION_FAILED",
       details: { wait_for_expression: [expect.stringMatching(why)] },
     });
   });
 
   test("fails at once when it is not JavaScript", async () => {
-    const failure = failureOf(htmlOf("<p>a", { wait_for_expression: "window.(" }));
-    const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => htmlOf("<p>a"))]);
+    const failure = failureOf(captureOf("<p>a", { wait_for_expression: "window.(" }));
+    const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => captureOf("<p>a"))]);
     expect(await failure).toMatchObject({
       code: "EXPRESSION_FAILED",
       details: { wait_for_expression: [expect.stringMatching(/^is not valid JavaScript: SyntaxError/)] },

@@ -1,28 +1,14 @@
 // When a page counts as loaded, for each value of `wait_until`.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decode } from "../../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
 import { PAINTED, SLOW_IMAGE_HEIGHT, SPA } from "../../../../lib/fixtures/site-pages/late.ts";
 import { BOX, bandColour, GREEN, RED } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
 import { startPackagedSite } from "../../../support/packaged-sites.ts";
+import { type Options, startSmallCaptures } from "../../../support/small-captures.ts";
 import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-const window = { viewport_width: 400, viewport_height: 300, timeout: 20 };
-
-const captureOf = (path: string, options: Options = {}) =>
-  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
-
-async function imageOf(path: string, options: Options = {}) {
-  return decode((await captureOf(path, options)).body);
-}
+const { captureOf, imageOf } = startSmallCaptures();
 
 /** A point inside the box of `/box`. */
 const inside = [BOX.x + 1, BOX.y + 1] as const;
