@@ -57,8 +57,11 @@ export interface Service {
   readonly unsupported: string;
   /** The value of `Ref` for a logical id or a construct path. Throws `LocalServiceError` for an unknown resource. */
   resolve(logicalIdOrPath: string): string;
-  /** Starts a sandbox of each function that has none, to save the first requests a cold start. */
-  warm(): void;
+  /**
+   * Starts a sandbox of each of these functions that has none, to save their first requests a cold start; of all functions
+   * unless some are named.
+   */
+  warm(functionNames?: readonly string[]): void;
   /** Loads a new assembly. Resolves to the names of the changed functions. Running invocations continue. */
   restart(assembly: string): Promise<string[]>;
   /** Stops all processes, closes the port and removes temporary files. The data stays. */
@@ -145,7 +148,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       if (id === undefined) throw new LocalServiceError(`The template has no resource ${logicalIdOrPath}.`);
       return id;
     },
-    warm: () => functions.warm(),
+    warm: (functionNames) => functions.warm(functionNames),
     restart,
     close: () => running.disposeAsync(),
   };

@@ -23,7 +23,7 @@ import { type Capture, type Customer, countsOf, expectedBill, offers, takenOf } 
 import { aRateModel } from "../support/rate-model.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
-const SEQUENCES = 40;
+const SEQUENCES = 20;
 const STEPS = 60;
 const AT_ONCE = 8;
 

@@ -1,5 +1,6 @@
 // Synthesized templates of the stages, for the tests of the infrastructure.
-import { mkdtempSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
@@ -28,10 +29,24 @@ export function appWith(stage: StageName | StageConfig): { app: App } & StageSta
   return { app, ...addStage(app, typeof stage === "string" ? stageConfig(stage) : stage) };
 }
 
-/** The templates of a stage. Both stacks are created first, because `Template.fromStack` synthesizes the app. */
+/** Files share templates within a run, through its temporary folder. While vitest watches, the sources change within a run. */
+const SHARES_TEMPLATES = process.env["VITEST_MODE"] === "RUN";
+
+/** The templates of a stage. The first test that asks for them synthesizes them. */
 export function templatesOf(stage: StageName | StageConfig): { data: Template; service: Template } {
-  const { data, service } = appWith(stage);
-  return { data: Template.fromStack(data), service: Template.fromStack(service) };
+  const config = JSON.stringify(typeof stage === "string" ? stageConfig(stage) : stage);
+  const file = join(tmpdir(), `templates-${createHash("sha256").update(config).digest("hex")}.json`);
+  if (SHARES_TEMPLATES && existsSync(file)) {
+    const { data, service } = JSON.parse(readFileSync(file, "utf8"));
+    return { data: Template.fromJSON(data), service: Template.fromJSON(service) };
+  }
+  const stacks = appWith(stage); // both are created first, because `Template.fromStack` synthesizes the app
+  const templates = { data: Template.fromStack(stacks.data), service: Template.fromStack(stacks.service) };
+  const [data, service] = [templates.data.toJSON(), templates.service.toJSON()];
+  const unfinished = join(assemblies, "templates.json"); // other files must not see half of it
+  writeFileSync(unfinished, JSON.stringify({ data, service }));
+  renameSync(unfinished, file);
+  return templates;
 }
 
 /** The resources of a type, with their logical ids. */

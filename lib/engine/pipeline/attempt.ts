@@ -8,14 +8,13 @@ import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserExit, BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";
 import { limitDevToolsTraffic } from "../browser/devtools-pipe.ts";
-import { limitExceeded, notDeterministic } from "../errors/target-errors.ts";
+import { limitExceeded } from "../errors/target-errors.ts";
 import { targetReport } from "../errors/target-report.ts";
 import { captureTimeout } from "../errors/timeout-errors.ts";
 import { PageLeftError } from "../overlays/page-left.ts";
 import type { PageWindow } from "../page/captured-page.ts";
 import { type PageActivity, trackPage } from "../page/page-activity.ts";
 import { BeginFrameUnavailable } from "../rendering/begin-frame.ts";
-import { RequestStalled } from "../rendering/virtual-clock.ts";
 import { VirtualTimeUnavailable } from "../rendering/virtual-time.ts";
 import type { Budget } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
@@ -23,6 +22,7 @@ import { withTimeout } from "../timing/with-timeout.ts";
 import { describeAwaited } from "./awaited.ts";
 import { type AttemptVariant, type Capture, createCapture } from "./capture-output.ts";
 import type { LaunchedPage } from "./capture-state.ts";
+import { determinismError } from "./determinism-error.ts";
 import { capturePartially } from "./partial-capture.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import type { Plan } from "./plan/plan.ts";
@@ -80,7 +80,7 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
     const exit = await browsers.exit();
     if (error instanceof ApiError) throw error;
     if (options.deterministic) {
-      const failure = determinismError(error, page?.activity);
+      const failure = determinismError(error, page?.activity.pending() ?? []);
       if (failure) throw failure;
     }
     // A page that exceeds a limit would exceed it again.
@@ -202,19 +202,6 @@ async function pageLimitError(limit: PageLimit, attempt: Attempt, page: Launched
   const { limits, disconnected } = await attempt.browser;
   await withTimeout(disconnected, LAST_EVENTS_MS); // the response of the page may be among the last events
   return limitExceeded(limit, limits, reportPage(page?.activity));
-}
-
-/** The error of a page that a deterministic capture cannot wait for; undefined for other errors. */
-function determinismError(error: unknown, activity: PageActivity | undefined): ApiError | undefined {
-  const pending = activity?.pending() ?? [];
-  if (error instanceof RequestStalled && pending.length > 0) {
-    return notDeterministic("a request stays open for more than 15 s", pending);
-  }
-  if (error instanceof RequestStalled || error instanceof VirtualTimeUnavailable) {
-    return notDeterministic("it computes for more than 15 s, or waits for its clock in a loop");
-  }
-  if (error instanceof BeginFrameUnavailable) return notDeterministic(error.message);
-  return undefined;
 }
 
 function reportPage(activity: PageActivity | undefined): TargetReport {

@@ -47,8 +47,8 @@ export interface Functions {
   invoke(nameOrArn: string, event: string, onStart?: () => Promise<void>): Promise<FunctionResponse>;
   /** Replaces the functions. Resolves to the names of the new, changed and removed ones. Others keep their sandboxes. */
   use(definitions: readonly FunctionDefinition[]): Promise<string[]>;
-  /** Starts a sandbox of each function that has none. */
-  warm(): void;
+  /** Starts a sandbox of each of these functions that has none; of all unless some are named. */
+  warm(names?: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -115,8 +115,8 @@ export function createFunctions({ run, maxSandboxes, onLog, onInvocation, ...san
       }
       return changed;
     },
-    warm() {
-      for (const pool of pools.values()) pool.warm();
+    warm(names = [...pools.keys()]) {
+      for (const name of names) pools.get(name)?.warm();
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.close()));

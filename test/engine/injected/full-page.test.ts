@@ -300,7 +300,6 @@ describe("a tall page", () => {
   const narrow = { viewport_width: 64, viewport_height: 2_000, full_page_max_height: 100_000 };
 
   test.each([
-    [40_000, 1, narrow],
     [80_000, 1, narrow],
     [40_000, 2, { ...narrow, viewport_width: 110 }], // wide enough for tiles
   ])("of %i pixels at scale %i is right at every 1,000th row", async (height, scale, window) => {
@@ -528,7 +527,6 @@ describe("full_page of a page", () => {
       html("main { position: absolute; top: 0; width: 100% }", `<main>${bands(12)}</main>`),
     ],
     ["in quirks mode", `<body style="margin:0">${bands(12)}`],
-    ["without scripts", html("", bands(12))],
     ["with scripts", html("", `${bands(12)}<script>document.title = "here"</script>`)],
   ])("%s shows all of it once", async (_, page) => {
     const image = await imageOf(page);
@@ -621,7 +619,6 @@ describe("a list that the page virtualizes by its window", () => {
 
 describe("full_page_algorithm by_sections", () => {
   test.each([
-    ["/bands?count=10", {}],
     ["/bands?count=10", { viewport_height: 299, device_scale_factor: 2.625 }],
     ["/sticky-header", {}],
     ["/lazy-gallery?count=12&by=scroll", {}],

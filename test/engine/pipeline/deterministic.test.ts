@@ -42,7 +42,11 @@ const pages: Readonly<Record<string, string>> = {
   "/stream": `<script>new EventSource("/never")</script>`,
   "/polls": `<script>setTimeout(() => fetch("/never").then((response) => response.text()), 100)</script>`,
   "/spins": `<script>setTimeout(() => { const end = Date.now() + 300; while (Date.now() < end); }, 100)</script>`,
-  "/computes": `<script>new Worker(URL.createObjectURL(new Blob(["for (;;);"])))</script>`,
+  // For the capture, it responds as little as one that computes, but leaves the processor to other tests.
+  "/computes": `<script>
+    const wait = "Atomics.wait(new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer), 0, 0)";
+    new Worker(URL.createObjectURL(new Blob([wait])));
+  </script>`,
 };
 
 const allowed = () => ({ allow: [hostPort] });
@@ -54,7 +58,8 @@ const shownValue = (expression: string, options: Options = {}) =>
   textOf({ html: `<p id="value"></p><script>value.textContent = ${expression}</script>`, ...options });
 
 /** Captures of each of two processes; `npm run test:deterministic` makes more. */
-const REPEATS = Number(process.env["DETERMINISTIC_REPEATS"] ?? 2);
+const REPEATS = Number(process.env["DETERMINISTIC_REPEATS"] ?? 1);
+const IS_EXHAUSTIVE = REPEATS > 1;
 
 /** Changes with each capture, and is soon still. */
 const brieflyAnimated = `<style>@keyframes appear { from { opacity: 0 } } p { animation: appear .2s }</style>
@@ -100,7 +105,7 @@ describe("deterministic captures have the same bytes", () => {
 });
 
 describe("the clock of a deterministic capture", () => {
-  test.each([
+  const clocks = [
     ["new Date", "new Date().toISOString()", "2024-02-29T08:00:00."],
     ["Date as a function", "Date()", "Thu Feb 29 2024 08:00:00 GMT+0000"],
     ["Date.now", "new Date(Date.now()).toISOString()", "2024-02-29T08:00:00."],
@@ -109,8 +114,17 @@ describe("the clock of a deterministic capture", () => {
     ["Temporal", "String(Temporal.Now.plainDateISO())", "2024-02-29"],
     ["the time origin", "new Date(performance.timeOrigin + performance.now()).toISOString()", "2024-02-29T08:00:00."],
     ["the last change of the document", "document.lastModified", "02/29/2024 08:00:00"],
-  ])("%s starts at 'page_clock'", async (_, expression, shown) => {
-    expect(await shownValue(expression, { page_clock: "2024-02-29T09:00+01:00" })).toContain(shown);
+  ] as const;
+  let shown: Promise<string> | undefined;
+  /** What a page shows that writes all of them. */
+  const allClocks = () => {
+    const lines = clocks.map(([name, expression]) => `${JSON.stringify(`${name}: `)} + ${expression}`);
+    shown ??= shownValue(`[${lines}].join("\\n")`, { page_clock: "2024-02-29T09:00+01:00" });
+    return shown;
+  };
+
+  test.each(clocks)("%s starts at 'page_clock'", async (name, _, time) => {
+    expect(await allClocks()).toContain(`${name}: ${time}`);
   });
 
   test("dates that a page names stay what they are", async () => {
@@ -122,7 +136,7 @@ describe("the clock of a deterministic capture", () => {
   test("passes as long as the capture waits", async () => {
     const html = `<p id="clock"></p><script>
       setInterval(() => { clock.textContent = new Date().toISOString() }, 1_000)</script>`;
-    expect(await textOf({ html, delay: 20.5 })).toContain("2026-01-01T12:00:2");
+    expect(await textOf({ html, delay: 5.5 })).toMatch(/2026-01-01T12:00:0[5-9]/);
   });
 
   test("is that of frames and workers, too", async () => {
@@ -176,7 +190,16 @@ describe.concurrent("a deterministic capture fails, and says why, of a page that
     ["opens a WebSocket", "/socket", "it opens a WebSocket"],
     ["receives server-sent events", "/stream", "it receives server-sent events"],
     ["waits for a long poll", "/polls", "a request stays open for more than 15 s"],
-    ["waits for its clock in a loop", "/spins", "it computes for more than 15 s, or waits for its clock in a loop"],
+    // Keeps a processor busy for 15 s. The ordinary run tests the same error of the same page that settles in virtual time.
+    ...(IS_EXHAUSTIVE
+      ? [
+          [
+            "waits for its clock in a loop",
+            "/spins",
+            "it computes for more than 15 s, or waits for its clock in a loop",
+          ],
+        ]
+      : []),
     ["has a worker that never ends", "/computes", "a worker of it computes without a pause"],
   ])("%s", async (_, path, why) => {
     const failure = await failureOf(deterministic({ url: `http://${hostPort}${path}` }));

@@ -35,7 +35,8 @@ describe("format", () => {
     expect([isLike(image.colourAt(...inside), RED), isLike(image.colourAt(...outside), WHITE)]).toEqual([true, true]);
   });
 
-  test.each([["jpeg"], ["webp"], ["avif"], ["tiff"]])("%s of a page captured in tiles is complete", async (format) => {
+  // Chromium encodes the one of a page that is captured at once, and never the other.
+  test.each([["jpeg"], ["avif"]])("%s of a page captured in tiles is complete", async (format) => {
     const options = { format, full_page: true, viewport_width: 700, device_scale_factor: 2, image_width: 350 };
     const image = await imageOf("/bands?count=70", options);
     expect(sizeOf(image)).toEqual([350, 3_500]);

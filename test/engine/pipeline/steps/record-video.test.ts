@@ -23,10 +23,8 @@ function expectExactClocks({ frames }: DecodedVideo): void {
 
 describe("each frame shows every clock of the page at its own moment", () => {
   test.each([
-    { format: "mp4", video_fps: 30 },
     { format: "mp4", video_fps: 60 },
     { format: "webm", video_fps: 30 },
-    { format: "webm", video_fps: 60 },
     { format: "gif", video_fps: 30 },
     { format: "animated_webp", video_fps: 25 },
   ])("in $format at $video_fps frames per second", async (options) => {
@@ -36,6 +34,7 @@ describe("each frame shows every clock of the page at its own moment", () => {
     expectExactClocks(video);
   });
 
+  // Keeps all of the machine busy, so it is done for one format: all formats have their frames from the same steps.
   describe("while other processes keep the machine busy", () => {
     const busy = () => spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" });
     let others: ReturnType<typeof busy>[] = [];
@@ -46,8 +45,14 @@ describe("each frame shows every clock of the page at its own moment", () => {
       for (const other of others) other.kill("SIGKILL");
     });
 
-    test.each([{ format: "mp4" }, { format: "webm" }, { format: "gif" }])("in $format", async ({ format }) => {
-      const video = await record({ format, video_fps: 30, ...clocksWindow, html: clocksPage, video_duration: 1 });
+    test("in mp4", async () => {
+      const video = await record({
+        format: "mp4",
+        video_fps: 30,
+        ...clocksWindow,
+        html: clocksPage,
+        video_duration: 1,
+      });
       expect(video.frames.length).toBe(30);
       expectExactClocks(video);
     });
