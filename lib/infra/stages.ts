@@ -153,8 +153,8 @@ export interface StageConfig {
   readonly rollout: Rollout;
 
   /**
-   * Whether X-Ray traces the functions: when they start, wait, and end. API Gateway's own traces stay off, because they
-   * store query strings, which can contain API keys.
+   * Whether X-Ray traces the functions, and the phases of captures. API Gateway's own traces stay off, because they store
+   * query strings, which can contain API keys.
    */
   readonly tracing: boolean;
 

@@ -61,6 +61,9 @@ const variables = {
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128)), "2048"),
   /** Why Lambda starts the sandbox, set by Lambda: `on-demand`, `provisioned-concurrency`, and others. */
   AWS_LAMBDA_INITIALIZATION_TYPE: v.optional(v.string(), "on-demand"),
+  /** The trace of the invocation, and the address of the X-Ray daemon, set by Lambda where a stage has traces. */
+  _X_AMZN_TRACE_ID: v.string(),
+  AWS_XRAY_DAEMON_ADDRESS: v.string(),
 };
 
 export type EnvironmentVariable = keyof typeof variables;
