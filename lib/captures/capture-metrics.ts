@@ -1,8 +1,9 @@
-// The metrics of a capture that has ended.
+// The metrics and the trace of a capture that has ended.
 import type { ApiError } from "../errors/api-error.ts";
 import { GIGABYTE_SECOND_PRICE } from "../platform/compute-price.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { emitMetrics } from "../platform/metrics.ts";
+import { type Interval, traceWork } from "../platform/trace.ts";
 
 export interface MeasuredCapture {
   readonly requestId: number;
@@ -17,6 +18,21 @@ export interface MeasuredCapture {
 }
 
 let isColdStart = true;
+
+/** Traces a capture with its phases, for stages that have traces. Times are milliseconds of `performance.now()`. */
+export function traceCapture(
+  { requestId, format, responseTimeMs, fromCache, error }: Omit<MeasuredCapture, "phases">,
+  { startedAt, parts }: { readonly startedAt: number; readonly parts: readonly Interval[] },
+): void {
+  traceWork({
+    name: "capture",
+    startedAt,
+    endedAt: startedAt + responseTimeMs,
+    annotations: { request_id: String(requestId), format, from_cache: fromCache, ...(error && { code: error.code }) },
+    failure: error && (error.blame === "us" ? "fault" : "error"),
+    parts,
+  });
+}
 
 /** Emits the metrics of a capture, as one line of the log. */
 export function emitCaptureMetrics(capture: MeasuredCapture): void {

@@ -1,6 +1,8 @@
-// Single-flight: several requests for one capture share it, and its failure if that is not our fault.
+// Single-flight: several requests for one capture share it, and its failure if that is not our fault. Traces of captures.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { leaseKey } from "../../lib/aws/table-keys.ts";
 import { cachePolicy } from "../../lib/captures/cache-key.ts";
 import { findCached } from "../../lib/captures/cache-lookup.ts";
@@ -240,3 +242,73 @@ describe("a result that is larger than its response may be", () => {
     expect(await removeReference(env.ACTIVITY_TABLE, result, requestId)).toBeUndefined();
   });
 });
+
+/** What stands in for Lambda's X-Ray daemon; the environment of the test names it and a trace that is sampled, or is not. */
+async function startDaemon(sampled: "0" | "1") {
+  const daemon = createSocket("udp4");
+  const documents: Record<string, unknown>[] = [];
+  daemon.on("message", (datagram) => {
+    const [header = "", document = ""] = datagram.toString().split("\n");
+    expect(JSON.parse(header)).toEqual({ format: "json", version: 1 });
+    documents.push(JSON.parse(document));
+  });
+  daemon.bind(0, "127.0.0.1");
+  await once(daemon, "listening");
+  onTestFinished(() => void daemon.close());
+  vi.stubEnv("AWS_XRAY_DAEMON_ADDRESS", `127.0.0.1:${daemon.address().port}`);
+  vi.stubEnv("_X_AMZN_TRACE_ID", `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=${sampled}`);
+  return documents;
+}
+
+describe("traces: a capture is a subsegment", () => {
+  test("with its phases in order and within it, and with what traces are searched by", async () => {
+    const documents = await startDaemon("1");
+    const { create } = requests();
+    const { requestId } = await create(startBrowser);
+    await expect.poll(() => documents.length).toBe(1);
+    const [document] = documents as { start_time: number; end_time: number; subsegments: TracedPhase[] }[];
+    expect(document).toMatchObject({
+      type: "subsegment",
+      name: "capture",
+      trace_id: "1-5759e988-bd862e3fe1be46a994272793",
+      parent_id: "53995c3f42cd8ad8",
+      annotations: { request_id: String(requestId), format: "png", from_cache: false },
+    });
+    expect(document).not.toHaveProperty("fault");
+    const { start_time = 0, end_time = 0, subsegments = [] } = document ?? {};
+    expect(Math.abs(start_time - Date.now() / 1000)).toBeLessThan(60);
+    expect(subsegments.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["browser", "navigate", "settle", "capture", "encode"]),
+    );
+    for (const phase of subsegments) {
+      expect(phase.id).toMatch(/^[0-9a-f]{16}$/);
+      expect([start_time <= phase.start_time + 0.001, phase.start_time <= phase.end_time]).toEqual([true, true]);
+      expect(phase.end_time).toBeLessThanOrEqual(end_time + 0.1);
+    }
+  });
+
+  test("that is a fault when the service fails", async () => {
+    const documents = await startDaemon("1");
+    const broken = aBrokenBrowser();
+    broken.fail();
+    await codeOf(requests().create(broken.start));
+    await expect.poll(() => documents[0]).toMatchObject({ fault: true, annotations: { code: "INTERNAL_ERROR" } });
+  });
+
+  test("only of invocations that X-Ray samples", async () => {
+    const documents = await startDaemon("0");
+    const { create } = requests();
+    const first = await create(startBrowser);
+    vi.stubEnv("_X_AMZN_TRACE_ID", "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1");
+    const second = await create(startBrowser);
+    await expect.poll(() => documents).toMatchObject([{ annotations: { request_id: String(second.requestId) } }]);
+    expect(first.requestId).not.toBe(second.requestId);
+  });
+});
+
+interface TracedPhase {
+  readonly id: string;
+  readonly name: string;
+  readonly start_time: number;
+  readonly end_time: number;
+}

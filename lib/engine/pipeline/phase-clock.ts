@@ -5,6 +5,7 @@ export type Phase = (typeof phases)[number];
 
 export class PhaseClock {
   readonly #durations = new Map<Phase, number>();
+  readonly #intervals = new Map<Phase, { startedAt: number; endedAt: number }>();
   readonly #descriptions = new Map<Phase, string>();
   readonly #now: () => number;
   #current: Phase = "auth";
@@ -26,7 +27,9 @@ export class PhaseClock {
     try {
       return await work();
     } finally {
-      this.#durations.set(phase, (this.#durations.get(phase) ?? 0) + this.#now() - startedAt);
+      const endedAt = this.#now();
+      this.#durations.set(phase, (this.#durations.get(phase) ?? 0) + endedAt - startedAt);
+      this.#intervals.set(phase, { startedAt: this.#intervals.get(phase)?.startedAt ?? startedAt, endedAt });
     }
   }
 
@@ -38,6 +41,11 @@ export class PhaseClock {
   /** Milliseconds by phase, of the phases that have ended. */
   durations(): Partial<Record<Phase, number>> {
     return Object.fromEntries(this.#durations);
+  }
+
+  /** From the first start to the last end of each phase that has ended, by the clock; they can overlap. */
+  intervals(): { readonly name: Phase; readonly startedAt: number; readonly endedAt: number }[] {
+    return [...this.#intervals].map(([name, interval]) => ({ name, ...interval }));
   }
 
   /** Value of the Server-Timing header, durations in milliseconds. See https://www.w3.org/TR/server-timing/ */
