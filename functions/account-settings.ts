@@ -1,4 +1,4 @@
-// GET|HEAD|PATCH /api/v1/account/settings: the name of the account, and the plan that its owner asks for.
+// GET|HEAD|PATCH /api/v1/account/settings: the name of the account, the plan that its owner asks for, and alerts.
 import type { Account } from "../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
 import { parseAccountChanges } from "../lib/api/account/account-options.ts";
@@ -28,6 +28,6 @@ export const handler = routeHandler<"GET /api/v1/account/settings" | "PATCH /api
   },
 );
 
-function settings({ id, label, email, plan, requested_plan }: Account) {
-  return { id, label, email, plan, requested_plan };
+function settings({ id, label, email, plan, requested_plan, quota_alerts }: Account) {
+  return { id, label, email, plan, requested_plan, quota_alerts };
 }

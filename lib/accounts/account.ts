@@ -20,6 +20,8 @@ export const AccountSchema = v.object({
   email: v.optional(v.nullable(v.string()), null),
   /** Plan that its owner asks the operator for. */
   requested_plan: v.optional(v.nullable(v.picklist(planNames)), null),
+  /** Whether its owner is told by e-mail how much of a quota is used. */
+  quota_alerts: v.optional(v.boolean(), true),
   /** Optimistic lock: incremented by every change of the account or its keys. */
   version: v.number(),
 });

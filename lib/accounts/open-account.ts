@@ -48,5 +48,15 @@ interface NewAccount {
 function newAccount(id: number, { plan, label, now }: NewAccount): Account {
   const created_at = new Date(now).toISOString();
   const billed_from = plans[plan].trialDays === undefined ? created_at : null;
-  return { id, plan, label, created_at, billed_from, email: null, requested_plan: null, version: 1 };
+  return {
+    id,
+    plan,
+    label,
+    created_at,
+    billed_from,
+    email: null,
+    requested_plan: null,
+    quota_alerts: true,
+    version: 1,
+  };
 }

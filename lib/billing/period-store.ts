@@ -10,7 +10,8 @@ import { cancellationReason } from "../aws/transaction.ts";
 import { sumBilledCounts } from "./billed-counts.ts";
 import { type BillingDates, type BillingPeriod, periodsUntil } from "./billing-period.ts";
 import { billingTerms, type Counts, type Terms, TermsSchema } from "./invoice.ts";
-import type { PlanName } from "./plans.ts";
+import { type PlanName, type QuotaName, quotaNames } from "./plans.ts";
+import type { AlertedPercentages, PeriodUse } from "./quota-alerts.ts";
 
 /** Sorts before every timestamp and month. */
 const BEFORE_ALL = "0";
@@ -19,13 +20,68 @@ const CountsSchema = v.object({ screenshots: v.optional(v.number(), 0), videos: 
 const PeriodSchema = v.object({ sk: v.string(), ...CountsSchema.entries, terms: v.optional(TermsSchema) });
 
 /** Returns the successful captures of a period. */
-export async function readCounts(table: string, accountId: number, { start }: BillingPeriod): Promise<Counts> {
+export async function readCounts(table: string, accountId: number, period: BillingPeriod): Promise<Counts> {
+  return (await readPeriodUse(table, accountId, period)).counts;
+}
+
+/** Returns the successful captures of a period, and of which percentages its owner was told. */
+export async function readPeriodUse(
+  table: string,
+  accountId: number,
+  { start }: Pick<BillingPeriod, "start">,
+): Promise<PeriodUse> {
   const command = new GetCommand({ TableName: table, Key: periodKey(accountId, start), ConsistentRead: true });
   const [{ Item = {} }, months] = await Promise.all([
     dynamodb().send(command),
     queryMonths(table, accountId, start.slice(0, 7)),
   ]);
-  return addCounts(v.parse(CountsSchema, Item), sumBilledCounts(months, { start }));
+  const counts = addCounts(v.parse(CountsSchema, Item), sumBilledCounts(months, { start }));
+  return { counts, alerted: alertedPercentages(Item) };
+}
+
+function alertedPercentages(item: Readonly<Record<string, unknown>>): AlertedPercentages {
+  return Object.fromEntries(quotaNames.map((name) => [name, Number(item[alertedAttribute(name)] ?? 0)]));
+}
+
+/** The attribute of a period that has the highest percentage of a quota of which its owner was told. */
+function alertedAttribute(name: QuotaName): string {
+  return `alerted_${name}`;
+}
+
+/**
+ * Stores that the owner of an account was told of a percentage of a quota. Resolves to false if that is stored already, for
+ * this or a higher percentage.
+ */
+export async function markAlerted(
+  table: string,
+  { accountId, start }: { readonly accountId: number; readonly start: string },
+  { name, percentage }: { readonly name: QuotaName; readonly percentage: number },
+): Promise<boolean> {
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: periodKey(accountId, start),
+    UpdateExpression: "SET #alerted = :percentage",
+    ConditionExpression: "attribute_not_exists(#alerted) OR #alerted < :percentage",
+    ExpressionAttributeNames: { "#alerted": alertedAttribute(name) },
+    ExpressionAttributeValues: { ":percentage": percentage },
+  });
+  return (await cancellationReason(() => dynamodb().send(command))) === undefined;
+}
+
+/** Takes back `markAlerted` after a mail that could not be sent: `before` is the percentage that was stored before. */
+export async function unmarkAlerted(
+  table: string,
+  { accountId, start }: { readonly accountId: number; readonly start: string },
+  { name, before }: { readonly name: QuotaName; readonly before: number },
+): Promise<void> {
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: periodKey(accountId, start),
+    UpdateExpression: "SET #alerted = :before",
+    ExpressionAttributeNames: { "#alerted": alertedAttribute(name) },
+    ExpressionAttributeValues: { ":before": before },
+  });
+  await dynamodb().send(command);
 }
 
 function addCounts(a: Counts, b: Counts): Counts {

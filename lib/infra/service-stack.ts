@@ -11,6 +11,7 @@ import { JobFunction, JobsFunction } from "./features/jobs.ts";
 import { KeyFunction, KeyRotationFunction, KeysFunction } from "./features/keys.ts";
 import { McpFunction } from "./features/mcp.ts";
 import { HealthFunction, OpenapiFunction, UnmatchedFunction } from "./features/public-routes.ts";
+import { QuotaAlertFunction } from "./features/quota-alerts.ts";
 import { DeadLettersFunction, RenderFunction } from "./features/rendering.ts";
 import { StorageFunction } from "./features/results.ts";
 import { ScreenshotFunction } from "./features/screenshot.ts";
@@ -79,6 +80,8 @@ export class ServiceStack extends Stack {
     const render = new RenderFunction(this, "Render", { ...feature, layers });
     const deadLetters = new DeadLettersFunction(this, "DeadLetters", feature);
     const webhook = new WebhookFunction(this, "Webhook", feature);
+
+    if (stage.mail) new QuotaAlertFunction(this, "QuotaAlert", feature);
 
     // The local service has neither CloudWatch nor schedules.
     if (stage.name !== "local") {

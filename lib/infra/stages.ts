@@ -122,6 +122,12 @@ export interface StageConfig {
    */
   readonly mail?: { readonly from: string };
 
+  /**
+   * Seconds after a capture at which the quotas of its account are checked for alerts by e-mail, at most 900. All captures
+   * until then share a check, so a longer delay costs less. It needs `mail`.
+   */
+  readonly quotaAlertDelaySeconds: number;
+
   /** Whether a new e-mail address gets an account with a free trial. It needs `mail`. */
   readonly signUp: "open" | "closed";
 
@@ -236,6 +242,7 @@ const disposable = {
   allowOrigins: [],
   captureLimits: {},
   maxStreamedResultBytes: 10_000_000,
+  quotaAlertDelaySeconds: 300,
   signUp: "closed",
   ownsApiLogRole: true,
   rollout: "direct",
@@ -264,6 +271,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     // The object store listens on loopback, where clients on other machines could not follow a redirect.
     maxStreamedResultBytes: 200_000_000,
     mail: { from: "screen-capture@localhost.invalid" }, // to the mail catcher
+    quotaAlertDelaySeconds: 1,
     // No executions to share: further requests wait for a sandbox.
     maxConcurrentCaptures: 200,
     maxWaitingBulks: 20,

@@ -43,6 +43,10 @@ const variables = {
   RENDER_DEAD_LETTER_QUEUE_URL: name,
   /** Address of the queue that keeps the messages of failed captures for the operator. */
   FAILED_RENDER_QUEUE_URL: name,
+  /** Address of the queue of accounts whose quotas are to be checked for alerts; only where mail is sent. */
+  QUOTA_ALERT_QUEUE_URL: name,
+  /** How long after a capture the quotas of its account are checked; at most 900, the maximum of SQS. */
+  QUOTA_ALERT_DELAY_SECONDS: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(900)),
   /** Name of the stage, which is the dimension of its metrics. */
   STAGE_NAME: v.pipe(v.string(), v.minLength(1)),
   /** How many synchronous captures can run at the same time, of which each account has a share. */

@@ -30,6 +30,7 @@ export const SessionAccountSchema = v.pick(AccountSchema, [
   "label",
   "email",
   "requested_plan",
+  "quota_alerts",
   "created_at",
 ]);
 export type SessionAccount = v.InferOutput<typeof SessionAccountSchema>;

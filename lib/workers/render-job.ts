@@ -2,6 +2,7 @@
 // is delivered twice or a worker dies.
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { watchQuota } from "../captures/quota-watch.ts";
 import { recordJobFailure } from "../captures/record.ts";
 import { ApiError, internalError } from "../errors/api-error.ts";
 import { hasPendingWebhook, type Job, type JobIds, MAX_ATTEMPTS } from "../jobs/job.ts";
@@ -62,6 +63,7 @@ async function renderClaimed(
     const attempted = await withHeartbeat(attempt, beat, leaseMs / BEATS_PER_LEASE);
     if (attempted === "failed") return keepForOperator(job, message, rendering);
     if (attempted !== "over") return attempted.retryAfterSeconds;
+    await watchQuota(job.account_id);
   }
   await Promise.all([enqueueWebhook(job, rendering), deleteOptions(claimed.message, rendering)]);
   return undefined;

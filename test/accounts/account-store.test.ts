@@ -92,6 +92,7 @@ describe("account store: a new account", () => {
         billed_from: at(NOW),
         email: null,
         requested_plan: null,
+        quota_alerts: true,
         version: 1,
       },
       keys: [apiKey],

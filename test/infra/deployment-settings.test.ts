@@ -13,6 +13,8 @@ const everything = {
   ...prod,
   tracing: true,
   monthlyBudget: 50,
+  mail: { from: "screen-capture@example.com" },
+  signUp: "open",
   alarms: { email: "ops@example.com", webhook: "https://example.com/alarms" },
   staticEgress: { natGateways: 2 },
   domain: {

@@ -60,7 +60,9 @@ describe.each(stageNames)("stage %s", (stage) => {
 
   test("the deployed functions are the files of functions/", () => {
     const all = readdirSync(join(import.meta.dirname, "../../functions")).map((file) => file.replace(/\.ts$/, ""));
-    const files = all.filter((file) => !["brake", "canary"].includes(file) || stage !== "local");
+    // The local stage has no schedules, and it alone sends mail: to its catcher.
+    const absent = stage === "local" ? ["brake", "canary"] : ["quota-alert"];
+    const files = all.filter((file) => !absent.includes(file));
     expect([...functions.keys()].toSorted()).toEqual(files.toSorted());
   });
 

@@ -181,6 +181,23 @@ test.each(Object.entries(permissions))("the role of %s allows no more than its f
   expect(actual).toHaveLength(allowed.length);
 });
 
+test("the role of quota-alert, in a stage that sends mail, reads what an account has used, and sends from the stage's address", () => {
+  const { service: mailing } = templatesOf({ ...stageConfig("dev"), mail: { from: "capture@example.com" } });
+  const actual = permissionsOf(statements("quota-alert", mailing).filter((statement) => !statement.includes("Log")));
+  const identities = ["capture@example.com", "example.com"].map(
+    (name) => `arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/${name}`,
+  );
+  expect(actual.toSorted()).toEqual(
+    permissionsOf([
+      ...isFedBy("QueuesQuotaAlerts"),
+      "Query <Accounts> ACCOUNT#*",
+      "GetItem+UpdateItem <Usage> PERIODS#*",
+      "Query <Usage> MONTHS#*",
+      `SendEmail ${identities.join(" ")} if StringEquals ses:FromAddress=capture@example.com`,
+    ]).toSorted(),
+  );
+});
+
 /** Statements about items as one line for each action and partition, without repetitions. */
 function permissionsOf(lines: readonly string[]): string[] {
   const permissions = lines.flatMap((line) => {
@@ -371,9 +388,9 @@ function layers(file: string): string[] {
 }
 
 /** Each statement of a function's role in one line: actions, resources, leading keys, other conditions. */
-function statements(file: string): string[] {
-  const role = functions.get(file)?.Properties.Role["Fn::GetAtt"][0];
-  const policies = resources(service, "AWS::IAM::Policy").filter(([, policy]) =>
+function statements(file: string, template = service): string[] {
+  const role = functionsOf(template).get(file)?.Properties.Role["Fn::GetAtt"][0];
+  const policies = resources(template, "AWS::IAM::Policy").filter(([, policy]) =>
     policy.Properties.Roles.some(({ Ref }: { Ref: string }) => Ref === role),
   );
   return policies.flatMap(([, policy]) => policy.Properties.PolicyDocument.Statement.map(line));

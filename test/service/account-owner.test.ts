@@ -1,10 +1,15 @@
 // What the owner of an account does with it: renames it, asks for a plan, takes its data and its invoices, and deletes it.
 import { describe, expect, inject, test } from "vitest";
+import { updateKeyRing } from "../../lib/accounts/account-store.ts";
+import { periodKey } from "../../lib/aws/table-keys.ts";
+import { periodAt } from "../../lib/billing/billing-period.ts";
 import { readPdf } from "../../lib/fixtures/pdf.ts";
+import { writeItems } from "../../lib/fixtures/usage-items.ts";
 import { openClient } from "../support/client.ts";
+import { mailsTo } from "../support/mailbox.ts";
 import { cookieOf, fromOwnPage, signIn, withCookie } from "../support/signed-in.ts";
 
-const { baseUrl } = inject("service");
+const { baseUrl, accountsTable, usageTable } = inject("service");
 
 describe("account settings", () => {
   test("are changed one by one, and read", async () => {
@@ -21,6 +26,7 @@ describe("account settings", () => {
       email: null,
       plan: "starter",
       requested_plan: null,
+      quota_alerts: true,
     });
     await patch({ requested_plan: "pro" });
     expect(await (await client.get("/api/v1/account/settings")).json()).toMatchObject({
@@ -31,6 +37,28 @@ describe("account settings", () => {
     for (const wrong of [{ label: "" }, { label: "a\nb" }, { requested_plan: "free" }, { plan: "max" }]) {
       expect((await patch(wrong)).status).toBe(422);
     }
+  });
+});
+
+describe("quota alerts", () => {
+  test("are sent by e-mail when a capture reaches half of a quota, unless they are turned off", async () => {
+    const client = await openClient({ plan: "free" });
+    const email = `${client.accountId}@customer.example`;
+    await updateKeyRing(accountsTable, client.accountId, (ring) => ({ ...ring, account: { ...ring.account, email } }));
+    const period = periodAt(client.account, Date.now());
+    const use = (screenshots: number) =>
+      writeItems(usageTable, [
+        { ...periodKey(client.accountId, period.start), screenshots, taken_screenshots: screenshots },
+      ]);
+    await use(149);
+    expect((await client.capture({ html: "<h1>Hello" })).status).toBe(200);
+    await expect
+      .poll(async () => (await mailsTo(email)).map(({ subject }) => subject))
+      .toEqual(["50 % of your screenshots are used"]);
+    const owner = await signIn(client.accountId);
+    const settings = await owner.request("PATCH", "/api/v1/account/settings", { quota_alerts: false });
+    expect(await settings.json()).toMatchObject({ quota_alerts: false });
+    expect((await (await owner.request("GET", "/session")).json()).account.quota_alerts).toBe(false);
   });
 });
 

@@ -65,6 +65,7 @@ export function anAccount(parts: Partial<Account> = {}): Account {
     billed_from: "2026-01-01T00:00:00.000Z",
     email: null,
     requested_plan: null,
+    quota_alerts: true,
     version: 1,
     ...parts,
   };

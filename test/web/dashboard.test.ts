@@ -1,16 +1,12 @@
 // The dashboard in a real browser against the running service, as its owner uses it.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
-import type { Page } from "puppeteer-core";
 import { describe, expect, inject, test } from "vitest";
 import { openClient } from "../support/client.ts";
-import { linkToken } from "../support/signed-in.ts";
+import { accessibilityProblems, fill, press, show, textOf } from "../support/dashboard-screens.ts";
+import { linkToken, ownPage, signIn } from "../support/signed-in.ts";
 import { webBrowser } from "../support/web-browser.ts";
 
 const { baseUrl } = inject("service");
 const browser = webBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 type Client = Awaited<ReturnType<typeof openClient>>;
 
@@ -25,40 +21,6 @@ async function openSignedIn(client: Client) {
   await opened.page.waitForSelector(".app-navigation");
   return opened;
 }
-
-const press = async (page: Page, label: string) => {
-  const find = (text: string) =>
-    [...document.querySelectorAll("button")].find((each) => each.textContent?.trim() === text);
-  await page.waitForFunction(find, {}, label);
-  await page.evaluate(`(${find})(${JSON.stringify(label)}).click()`);
-};
-
-const show = async (page: Page, title: string) => {
-  await page.evaluate((text) => {
-    [...document.querySelectorAll<HTMLElement>(".app-navigation a")].find((each) => each.textContent === text)?.click();
-  }, title);
-  await page.waitForFunction((text) => document.querySelector("h1")?.textContent === text, {}, title);
-};
-
-const fill = async (page: Page, selector: string, text: string) => {
-  await page.waitForSelector(selector);
-  await page.$eval(
-    selector,
-    (field, value) => {
-      (field as HTMLInputElement).value = value;
-      field.dispatchEvent(new Event("input", { bubbles: true }));
-    },
-    text,
-  );
-};
-
-const textOf = (page: Page, selector: string) => page.$eval(selector, (element) => (element as HTMLElement).innerText);
-
-const accessibilityProblems = async (page: Page) => {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-};
 
 describe.concurrent("dashboard", () => {
   test("asks a visitor to sign in, also at the address of a screen", async () => {
@@ -144,8 +106,20 @@ describe.concurrent("dashboard", () => {
     await page.click(".captures summary");
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(await textOf(page, ".capture-error")).toMatch(/^[A-Z_]+ .*How to fix it$/s);
+    const openedAt = page.url();
+    await page.goBack();
+    await page.waitForFunction(() => !document.querySelector(".captures details[open]"));
+    expect(new URL(page.url()).search).toBe("?status=failed");
     await page.goBack();
     await page.waitForSelector(".badge-success");
+
+    // The address of an opened capture shows it, also where the list shows others.
+    const id = new URL(openedAt).searchParams.get("open");
+    await page.goto(`${baseUrl}/app/captures?status=success&open=${id}`);
+    await page.waitForSelector(".captures details[open] .capture-error");
+    expect(await page.$$(".captures details[open]")).toHaveLength(1);
+    await page.click(".captures details[open] summary");
+    await page.waitForFunction(() => !location.search.includes("open"));
     expect(withoutAborted(problems)).toEqual([]);
   });
 
@@ -286,7 +260,7 @@ describe.concurrent("dashboard", () => {
     expect(type).toBe("application/pdf");
   });
 
-  test("renames the account, and deletes it when its name is written", async () => {
+  test("renames the account, turns its alerts off, and deletes it when its name is written", async () => {
     const client = await openClient();
     await using opened = await openSignedIn(client);
     const { page } = opened;
@@ -294,6 +268,9 @@ describe.concurrent("dashboard", () => {
     await fill(page, "#account-name", "Example <b>Ltd");
     await press(page, "Rename");
     await page.waitForFunction(() => document.querySelector(".app-account strong")?.textContent === "Example <b>Ltd");
+    await page.click("#quota-alerts");
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#quota-alerts")?.disabled === false);
+    expect((await (await client.get("/api/v1/account/settings")).json()).quota_alerts).toBe(false);
     await press(page, "Delete the account…");
     await fill(page, "#delete-name", "Example");
     expect(await page.$eval("button[type=submit].danger", (button) => (button as HTMLButtonElement).disabled)).toBe(
@@ -319,6 +296,100 @@ describe.concurrent("dashboard", () => {
     await page.$eval(".breakdown a", (link) => (link as HTMLAnchorElement).click());
     await page.waitForSelector(".captures > li");
     expect(new URL(page.url()).search).toBe("?format=webp");
+  });
+
+  test("shows what callers, pages, and browsers wrote as text", async () => {
+    const client = await openClient();
+    const { site } = inject("service");
+    const attack = (name: string) => `<img src=x alt="${name}" onerror="document.title='${name}'">`;
+    const owner = await signIn(client.accountId);
+    await owner.request("PATCH", "/api/v1/account/settings", { label: attack("account") });
+    await owner.request("POST", "/api/v1/keys", { label: attack("key") });
+    await fetch(`${baseUrl}/session`, {
+      method: "POST",
+      headers: { ...ownPage, "Content-Type": "application/json", "User-Agent": attack("agent") },
+      body: JSON.stringify({ token: await linkToken(client.accountId) }),
+    });
+    await client.capture({
+      html: `<title>${attack("title")}</title>`,
+      external_identifier: attack("identifier"),
+      async: "true",
+      webhook_url: `${site}/nothing-here`,
+    });
+    const url = `${site}/box?${encodeURIComponent(attack("address"))}`;
+    await client.capture({ url, hide_selectors: attack("option"), selector: attack("error"), timeout: "2" });
+    await using opened = await openSignedIn(client);
+    const { page, problems } = opened;
+    const expectText = async (title: string, ...names: string[]) => {
+      await show(page, title);
+      await page.waitForFunction(
+        (expected) =>
+          expected.every((name) => document.querySelector<HTMLElement>("#app")?.innerText.includes(`alt="${name}"`)),
+        {},
+        names,
+      );
+      expect(await page.$$("#app img")).toEqual([]);
+    };
+    await expectText("API keys", "key");
+    await expectText("Account", "account", "agent");
+    await expectText("Plan and invoices", "account");
+    await expectText("Asynchronous captures", "identifier");
+    await show(page, "Captures");
+    await page.waitForSelector(".captures summary");
+    await page.click(".captures summary");
+    await page.waitForSelector(".captures .capture-error");
+    expect(await textOf(page, ".captures")).toContain("alt=");
+    expect(await page.$$("#app img")).toEqual([]);
+    await expectText("Overview", "error"); // its first steps are done by now
+    expect(await page.title()).not.toMatch(/account|key|agent|title|error|address/);
+    expect(withoutAborted(problems)).toEqual([]);
+  });
+
+  test("cannot be framed by another page (clickjacking)", async () => {
+    await using opened = await openSignedIn(await openClient());
+    const { page } = opened;
+    await page.goto(`${inject("service").site}/box`);
+    await page.evaluate((address) => {
+      const frame = document.createElement("iframe");
+      frame.src = address;
+      document.body.append(frame);
+      return new Promise((resolve) => frame.addEventListener("load", resolve));
+    }, `${baseUrl}/app/keys`);
+    const [, frame] = page.frames();
+    expect(frame?.url()).toBe("chrome-error://chromewebdata/");
+  });
+
+  test("keeps its cookie from forms and scripts of another origin, also one of the same site", async () => {
+    const client = await openClient();
+    await using opened = await openSignedIn(client);
+    const { page } = opened;
+    await page.goto(`${inject("service").site}/box`);
+    const read = await page.evaluate(async (address) => {
+      const send = (body: string | null, type = "text/plain") =>
+        fetch(`${address}/api/v1/keys`, {
+          method: body === null ? "GET" : "POST",
+          credentials: "include",
+          ...(body !== null && { body, headers: { "Content-Type": type } }),
+        }).then(
+          (response) => String(response.status),
+          () => "unreadable",
+        );
+      return [await send(null), await send('{"label":"Forged"}'), await send('{"label":"Forged"}', "application/json")];
+    }, baseUrl);
+    expect(read).toEqual(["unreadable", "unreadable", "unreadable"]);
+    const submitted = page.waitForNavigation();
+    await page.evaluate((address) => {
+      const form = document.createElement("form");
+      Object.assign(form, { method: "POST", action: `${address}/api/v1/keys`, enctype: "text/plain" });
+      const field = document.createElement("input");
+      Object.assign(field, { name: '{"label":"Forged","x":"', value: '"}' });
+      form.append(field);
+      document.body.append(form);
+      form.submit();
+    }, baseUrl);
+    expect((await submitted)?.status()).toBe(403);
+    const { data } = await (await client.get("/api/v1/keys")).json();
+    expect(data.map(({ label }: { label: string }) => label)).not.toContain("Forged");
   });
 
   test("ends the sessions of other browsers", async () => {
@@ -362,23 +433,39 @@ describe.concurrent("dashboard", () => {
       })
       .toMatch(/: 404 in/);
     expect(await accessibilityProblems(page)).toEqual([]);
+    const openId = Number(new URL(page.url()).searchParams.get("open"));
+    expect((await accepted.json()).request_id).toBe(openId);
     await press(page, "Send again");
     await page.waitForFunction(() => document.querySelector(".capture-details button")?.textContent === "Sent again");
   });
 
   test.each(["", "/keys", "/captures", "/jobs", "/usage", "/billing", "/account"])(
-    "fits into 360 px, and axe-core finds nothing in dark colours: /app%s",
+    "fits into 360 and 2,560 px, does not move while it loads, and axe-core finds nothing in dark colours: /app%s",
     async (path) => {
       const client = await openClient();
       await client.capture({ html: "<h1>Hello", viewport_width: "200" });
       await using opened = await openSignedIn(client);
       const { page } = opened;
       await page.setViewport({ width: 360, height: 740 });
+      await page.evaluateOnNewDocument(() => {
+        Object.assign(globalThis, { layoutShift: 0 });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            (globalThis as unknown as { layoutShift: number }).layoutShift += (
+              entry as unknown as { value: number }
+            ).value;
+          }
+        }).observe({ type: "layout-shift", buffered: true });
+      });
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
       await page.goto(`${baseUrl}/app${path}`, { waitUntil: "networkidle0" });
       await page.waitForSelector(".screen h1");
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      // Cumulative Layout Shift; web.dev calls 0.1 good.
+      expect(await page.evaluate("layoutShift")).toBeLessThan(0.05);
       expect(await accessibilityProblems(page)).toEqual([]);
+      await page.setViewport({ width: 2_560, height: 1_440 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(2_560);
     },
   );
 });

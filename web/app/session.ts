@@ -7,6 +7,8 @@ export interface SessionAccount {
   readonly plan: string;
   /** The plan that the owner asks the operator for. */
   readonly requested_plan: string | null;
+  /** Whether it gets an e-mail when 50, 80, and 100 % of a quota are used. */
+  readonly quota_alerts: boolean;
   readonly created_at: string;
 }
 

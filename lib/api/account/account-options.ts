@@ -1,7 +1,7 @@
 // What the owner of an account can change.
 import * as v from "valibot";
 import { planNames } from "../../billing/plans.ts";
-import { coerced } from "../../options/coercion.ts";
+import { coerced, flag } from "../../options/coercion.ts";
 import { option } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import { labelOption } from "../keys/key-options.ts";
@@ -23,10 +23,17 @@ function paidPlans() {
   return planNames.filter((name) => name !== "free");
 }
 
+const quotaAlerts = option(flag(), {
+  description:
+    "Tell the owner of the account by e-mail when 50, 80, and 100 % of a quota are used, once in each billing period. It needs " +
+    "an e-mail address of the account, and a service that sends mail.",
+});
+
 /** Options of a change of the account. */
 export const accountChangeEntries = {
   label: v.exactOptional(labelOption("Name of the account, on its invoices")),
   requested_plan: v.exactOptional(requestedPlan),
+  quota_alerts: v.exactOptional(quotaAlerts),
 };
 
 const schema = v.object(accountChangeEntries);

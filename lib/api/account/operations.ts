@@ -26,7 +26,7 @@ export const getAccount = (): JsonSchema => ({
 export const getAccountSettings = (): JsonSchema => ({
   operationId: "getAccountSettings",
   tags,
-  summary: "Get the name of your account, and the plan that you ask for",
+  summary: "Get the name of your account, the plan that you ask for, and whether you get alerts",
   description: "Requires an API key with the scope `usage`.",
   responses: { ...jsonResponses("GET /api/v1/account/settings", { 200: "The settings." }), ...errors },
 });
@@ -34,7 +34,7 @@ export const getAccountSettings = (): JsonSchema => ({
 export const changeAccountSettings = (): JsonSchema => ({
   operationId: "changeAccountSettings",
   tags,
-  summary: "Rename your account, or ask for another plan",
+  summary: "Rename your account, ask for another plan, or turn alerts off",
   description: "Options that you don't send keep their values. Requires an API key with the scope `keys`.",
   requestBody: {
     required: true,
@@ -80,7 +80,7 @@ export const accountRequestSchemas = (): Readonly<Record<string, JsonSchema>> =>
     type: "object",
     properties: bodyProperties(accountChangeEntries),
     additionalProperties: false,
-    examples: [{ label: "Example Ltd", requested_plan: "pro" }],
+    examples: [{ label: "Example Ltd", requested_plan: "pro", quota_alerts: true }],
   },
 });
 

@@ -6,7 +6,7 @@ import { count, described, integer, timestamp } from "../response-fields.ts";
 /** Dollars as decimal text. */
 const amount = v.pipe(v.string(), v.metadata({ pattern: "^\\d+\\.\\d{2,4}$" }));
 
-const { plan, label, email, requested_plan } = AccountSchema.entries;
+const { plan, label, email, requested_plan, quota_alerts } = AccountSchema.entries;
 
 export const Period = v.pipe(
   v.object({ start: timestamp, end: v.pipe(timestamp, v.description("The first moment after the period.")) }),
@@ -116,6 +116,10 @@ export const AccountSettings = v.pipe(
       requested_plan,
       v.description("The plan that you ask the operator for. `null` if there is no request."),
     ),
+    quota_alerts: v.pipe(
+      quota_alerts,
+      v.description("`true` if `email` gets a message when 50, 80, and 100 % of a quota are used."),
+    ),
   }),
   v.description("What the owner of an account can change, with what it has."),
   v.examples([
@@ -125,6 +129,7 @@ export const AccountSettings = v.pipe(
       email: "owner@example.com",
       plan: "starter" as const,
       requested_plan: "pro" as const,
+      quota_alerts: true,
     },
   ]),
 );

@@ -5,6 +5,7 @@ import type { ConcurrencyResources } from "../../captures/capture-concurrency.ts
 import type { CaptureResources } from "../../captures/capture-request.ts";
 import { createCapture } from "../../captures/create-capture.ts";
 import { type EnqueueResources, enqueueCapture } from "../../captures/enqueue.ts";
+import { watchQuota } from "../../captures/quota-watch.ts";
 import { revalidate } from "../../captures/revalidate.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import type { StartBrowser } from "../../engine/browser-launcher.ts";
@@ -54,6 +55,7 @@ export async function serveCapture(
     const admitted = await clock.measure("auth", () => admitCapture(request, { parsing, isSigned, clock }, env));
     const { caller, rawOptions, deadline, reservation } = admitted.capture;
     await using _ = reservation;
+    using _watching = watchAfterwards(admitted.capture, request.afterwards);
     using _running = releaseAfterwards(admitted.running, request.afterwards);
     const run = () => respond(admitted, { browser, env }, request.afterwards);
     const response = await runIdempotent({ request, accountId: caller.account.id, rawOptions, deadline, run }, env);
@@ -83,6 +85,15 @@ function withEdgeCache(
 function releaseAfterwards(running: AdmittedCapture["running"], afterwards: ApiRequest["afterwards"]): Disposable {
   const release = () => running?.release().catch((error) => logError("running capture not released", error)); // it expires by itself
   return { [Symbol.dispose]: () => void afterwards.push(Promise.resolve(release())) };
+}
+
+/** Has the quotas of the account checked when it is disposed of; the client does not wait for that. */
+function watchAfterwards(
+  { caller, options }: AdmittedCapture["capture"],
+  afterwards: ApiRequest["afterwards"],
+): Disposable {
+  const isCounted = !options.async; // a job is counted when it ends
+  return { [Symbol.dispose]: () => void (isCounted && afterwards.push(watchQuota(caller.account.id))) };
 }
 
 /** Enqueues an asynchronous capture; creates any other one, and revalidates the stale result that answered it. */

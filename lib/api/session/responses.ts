@@ -4,7 +4,7 @@ import { AccountSchema } from "../../accounts/account.ts";
 import { signInMethods } from "../../sessions/session.ts";
 import { integer, timestamp } from "../response-fields.ts";
 
-const { plan, label, email, requested_plan } = AccountSchema.entries;
+const { plan, label, email, requested_plan, quota_alerts } = AccountSchema.entries;
 
 const sessionEntries = {
   id: v.string(),
@@ -22,7 +22,7 @@ export const SignInDoors = v.object({
 });
 
 export const SessionState = v.object({
-  account: v.object({ id: integer, label, email, plan, requested_plan, created_at: timestamp }),
+  account: v.object({ id: integer, label, email, plan, requested_plan, quota_alerts, created_at: timestamp }),
   session: v.object(sessionEntries),
   sign_in: SignInDoors,
 });

@@ -12,9 +12,9 @@ export function sessionState({
   readonly session: Session;
   readonly account: SessionAccount;
 }): ResponseBody<typeof SessionState> {
-  const { id, label, email, plan, requested_plan, created_at } = account;
+  const { id, label, email, plan, requested_plan, quota_alerts, created_at } = account;
   return {
-    account: { id, label, email, plan, requested_plan, created_at },
+    account: { id, label, email, plan, requested_plan, quota_alerts, created_at },
     session: sessionFacts(session),
     sign_in: signInDoors(),
   };

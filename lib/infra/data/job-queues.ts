@@ -1,4 +1,4 @@
-// The queues of captures to render and of webhooks to deliver, with their dead-letter queues and grants.
+// The queues of captures to render, of webhooks to deliver, and of quota alerts to send, with their dead-letter queues and grants.
 import { Duration, Names } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
@@ -16,6 +16,8 @@ const MAX_WEBHOOK_RECEIVES = 100;
 /** AWS recommends six times the function's timeout. The functions shorten it for the retry of a message. */
 const RENDER_VISIBILITY = Duration.seconds(6 * 120);
 const DEAD_LETTER_VISIBILITY = Duration.seconds(6 * 15);
+const QUOTA_ALERT_VISIBILITY = Duration.seconds(6 * 15);
+const MAX_QUOTA_ALERT_RECEIVES = 10;
 const WEBHOOK_VISIBILITY = Duration.millis(6 * ATTEMPT_TIMEOUT_MS);
 
 export interface JobQueuesProps {
@@ -29,6 +31,8 @@ export class JobQueues extends Construct {
   readonly webhookDeadLetters: Queue;
   private readonly renderDeadLetters: Queue;
   readonly webhook: Queue;
+  /** Undefined in a stage that sends no mail. */
+  private readonly quotaAlerts: Queue | undefined;
   private readonly stage: StageConfig;
 
   constructor(scope: Construct, id: string, { stage }: JobQueuesProps) {
@@ -49,6 +53,15 @@ export class JobQueues extends Construct {
       visibilityTimeout: WEBHOOK_VISIBILITY,
       deadLetterQueue: { queue: this.webhookDeadLetters, maxReceiveCount: MAX_WEBHOOK_RECEIVES },
     });
+    this.quotaAlerts =
+      stage.mail &&
+      this.queue("QuotaAlerts", {
+        visibilityTimeout: QUOTA_ALERT_VISIBILITY,
+        deadLetterQueue: {
+          queue: this.queue("QuotaAlertDeadLetters", { retentionPeriod: Duration.days(14) }),
+          maxReceiveCount: MAX_QUOTA_ALERT_RECEIVES,
+        },
+      });
   }
 
   /** Lets the function queue captures. */
@@ -79,6 +92,18 @@ export class JobQueues extends Construct {
   /** Invokes the function with one webhook at a time, and lets it postpone the retry. */
   feedWebhooks(fn: ServiceFunction): void {
     this.feed(fn, this.webhook, "WEBHOOK_QUEUE_URL", this.stage.webhookConcurrency);
+  }
+
+  /** Lets the function queue checks of an account's quotas, in a stage that sends mail. */
+  grantQueueQuotaChecks(fn: ServiceFunction): void {
+    if (!this.quotaAlerts) return;
+    this.grantSend(fn, this.quotaAlerts, "QUOTA_ALERT_QUEUE_URL");
+    fn.setEnvironment("QUOTA_ALERT_DELAY_SECONDS", String(this.stage.quotaAlertDelaySeconds));
+  }
+
+  /** Invokes the function with one account at a time, two at once, in a stage that sends mail. */
+  feedQuotaAlerts(fn: ServiceFunction): void {
+    if (this.quotaAlerts) this.feed(fn, this.quotaAlerts, "QUOTA_ALERT_QUEUE_URL", 2);
   }
 
   private queue(id: string, props: QueueProps): Queue {

@@ -91,6 +91,12 @@ export class UsageTable extends Construct {
     this.grant(fn, ["Query"], MONTHS);
   }
 
+  /** Lets the function read what a billing period has used, and store of which percentages its owner was told. */
+  grantAlert(fn: ServiceFunction): void {
+    this.grantReadCounts(fn);
+    this.grant(fn, ["UpdateItem"], PERIODS);
+  }
+
   /** Lets the function list the billing periods with their counts. */
   grantReadPeriods(fn: ServiceFunction): void {
     this.grant(fn, ["Query"], PERIODS, MONTHS);

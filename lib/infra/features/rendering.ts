@@ -19,6 +19,7 @@ export class RenderFunction extends BrowserFunction {
     data.activity.grantCountReferences(this);
     data.queues.grantSendWebhooks(this);
     data.queues.grantKeepFailedRenders(this);
+    data.queues.grantQueueQuotaChecks(this);
   }
 }
 

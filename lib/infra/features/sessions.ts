@@ -1,8 +1,8 @@
 // `/session`, `/sessions` and `/sign-in`: signing in and out, the sessions of an account, and codes by e-mail.
-import { Aws, Duration } from "aws-cdk-lib";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
+import { grantSendMail } from "../functions/mail.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import type { FeatureProps } from "./feature-props.ts";
@@ -61,18 +61,4 @@ function setDoors(fn: ServiceFunction, { mail, signUp }: StageConfig): void {
   if (!mail) return;
   fn.setEnvironment("MAIL_FROM", mail.from);
   fn.setEnvironment("SIGN_UP", signUp);
-}
-
-/** Lets a function send e-mail from the stage's address. SES checks the identity of the address or that of its domain. */
-function grantSendMail(fn: ServiceFunction, { mail }: StageConfig): void {
-  if (!mail) return;
-  const domain = mail.from.slice(mail.from.lastIndexOf("@") + 1);
-  const identity = (name: string) => `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${name}`;
-  fn.addToRolePolicy(
-    new PolicyStatement({
-      actions: ["ses:SendEmail"],
-      resources: [identity(mail.from), identity(domain)],
-      conditions: { StringEquals: { "ses:FromAddress": mail.from } },
-    }),
-  );
 }

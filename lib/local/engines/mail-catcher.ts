@@ -22,9 +22,11 @@ export interface MailCatcher {
 const MAX_MAILS = 200;
 
 const body = v.object({ Data: v.string() });
+/** SES refuses others, too. */
+const address = v.pipe(v.string(), v.includes("@"));
 const SendEmailSchema = v.object({
-  FromEmailAddress: v.string(),
-  Destination: v.object({ ToAddresses: v.array(v.string()) }),
+  FromEmailAddress: address,
+  Destination: v.object({ ToAddresses: v.array(address) }),
   Content: v.object({ Simple: v.object({ Subject: body, Body: v.object({ Text: body }) }) }),
 });
 

@@ -2,11 +2,12 @@
 import { useState } from "preact/hooks";
 import { apiBaseUrl } from "../../service-address.ts";
 import { send } from "../api.ts";
+import { EmailCodeForm } from "../email-code-form.tsx";
 import { formatCount, planName } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigate } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
-import type { SessionState } from "../session.ts";
+import type { SessionAccount, SessionState } from "../session.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
@@ -32,7 +33,18 @@ export function AccountScreen({ session, reloadSession }: ScreenProps) {
         </dl>
       </section>
       <NameForm label={account.label} onChanged={reloadSession} />
-      {session.sign_in.email && <AddressForm email={account.email} onChanged={reloadSession} />}
+      {session.sign_in.email && (
+        <>
+          <EmailCodeForm
+            id="account"
+            label={account.email === null ? "E-mail address to sign in with" : "New e-mail address"}
+            path="/session/account/email"
+            confirmLabel="Use this address"
+            onVerified={reloadSession}
+          />
+          <AlertSwitch account={account} onChanged={reloadSession} />
+        </>
+      )}
       <SessionList />
       <section>
         <h2>Your data</h2>
@@ -89,65 +101,30 @@ function NameForm({ label, onChanged }: { readonly label: string; readonly onCha
   );
 }
 
-function AddressForm({ email, onChanged }: { readonly email: string | null; readonly onChanged: () => void }) {
-  const [address, setAddress] = useState("");
-  const [code, setCode] = useState("");
-  const [isSent, setSent] = useState(false);
+function AlertSwitch({ account, onChanged }: { readonly account: SessionAccount; readonly onChanged: () => void }) {
+  const [isOn, setOn] = useState(account.quota_alerts);
   const action = useAction();
-  const submit = async () => {
-    const isDone = await action.run(() =>
-      isSent
-        ? send<void>("POST", "/session/account/email/verify", { email: address, code })
-        : send<void>("POST", "/session/account/email", { email: address }),
-    );
-    if (!isDone) return;
-    if (isSent) {
-      setAddress("");
-      setCode("");
-      onChanged();
-    }
-    setSent(!isSent);
+  const change = async (quota_alerts: boolean) => {
+    setOn(quota_alerts);
+    if (await action.run(() => send<void>("PATCH", "/api/v1/account/settings", { quota_alerts }))) onChanged();
+    else setOn(!quota_alerts);
   };
   return (
-    <form
-      class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <div class="field">
-        <label for="account-email">{email === null ? "E-mail address to sign in with" : "New e-mail address"}</label>
+    <section>
+      <h2>Alerts</h2>
+      <label class="check">
         <input
-          id="account-email"
-          type="email"
-          autocomplete="email"
-          required
-          readOnly={isSent}
-          value={address}
-          onInput={(event) => setAddress(event.currentTarget.value.trim())}
+          id="quota-alerts"
+          type="checkbox"
+          checked={isOn}
+          disabled={action.isRunning}
+          onChange={(event) => void change(event.currentTarget.checked)}
         />
-      </div>
-      {isSent && (
-        <div class="field">
-          <label for="account-code">The code of six digits in the mail</label>
-          <input
-            id="account-code"
-            inputMode="numeric"
-            autocomplete="one-time-code"
-            pattern="[0-9]{6}"
-            maxLength={6}
-            required
-            value={code}
-            onInput={(event) => setCode(event.currentTarget.value.trim())}
-          />
-        </div>
-      )}
-      <button type="submit" disabled={action.isRunning}>
-        {isSent ? "Use this address" : "Send a code"}
-      </button>
+        E-mail when 50, 80, and 100 % of a quota are used
+      </label>
+      {account.email === null && <p class="note">They need an e-mail address of the account.</p>}
       {action.problem && <Notice problem={action.problem} />}
-    </form>
+    </section>
   );
 }
 

@@ -9,6 +9,7 @@ import { formatCount, formatDate, formatMoney, planName } from "../format.ts";
 import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
 import { listQuotas } from "../quotas.ts";
+import { addressOf } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
@@ -29,6 +30,14 @@ export function BillingScreen({ session, reloadSession }: ScreenProps) {
         {listQuotas(quotas).map(({ name, used, limit }) => (
           <Meter key={name} label={name} used={used} limit={limit} />
         ))}
+        {session.sign_in.email && (
+          <p class="note">
+            {session.account.quota_alerts && session.account.email !== null
+              ? `${session.account.email} gets an e-mail when 50, 80, and 100 % of a quota are used.`
+              : "Nobody is told by e-mail when a quota is nearly used."}{" "}
+            <a href={addressOf("account")}>Change that</a>
+          </p>
+        )}
       </section>
       <PlanTable current={plan} requested={session.account.requested_plan} onChanged={reloadSession} />
       <section>

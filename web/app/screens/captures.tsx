@@ -1,11 +1,12 @@
 // Captures: the log, newest first, with filters that are part of the address, and an export of what they show.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { CaptureLog, Keys, UsagePage, UsageSearch } from "../../../clients/typescript/src/generated/types.ts";
 import { formats } from "../../../lib/options/formats.ts";
 import { apiBaseUrl } from "../../service-address.ts";
 import { CaptureDetailsView } from "../capture-details.tsx";
 import { formatCount, formatMilliseconds } from "../format.ts";
 import { Notice } from "../notice.tsx";
+import { type OpenRow, useOpenRow } from "../open-row.ts";
 import { navigate, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { markStepSeen } from "../steps.ts";
@@ -25,6 +26,7 @@ export function CapturesScreen(_: ScreenProps) {
   const place = pick(isSearch ? ["before"] : ["page"]);
   const path = isSearch ? "/api/v1/usage/search" : "/api/v1/usage";
   const found = useResource<UsagePage | UsageSearch>(`${path}?${new URLSearchParams([...filters, ...place])}`);
+  const rows = useOpenRow();
   const keys = useResource<Keys>("/api/v1/keys");
   useEffect(markStepSeen, []);
   const go = (changes: Readonly<Record<string, string>>) => {
@@ -90,7 +92,7 @@ export function CapturesScreen(_: ScreenProps) {
       </form>
       {found.error && <Notice problem={found.error} retry={found.reload} />}
       {!found.data && !found.error && <div class="placeholder placeholder-list" aria-busy={found.isSlow} />}
-      {found.data && <CaptureList found={found.data} filters={filters} onChanged={found.reload} />}
+      {found.data && <CaptureList found={found.data} filters={filters} rows={rows} onChanged={found.reload} />}
       {found.data && "current_page" in found.data && found.data.last_page > 1 && (
         <Pages page={found.data} onChange={(page) => go({ page: String(page) })} />
       )}
@@ -125,10 +127,11 @@ function Select({ label, name, value, onChange, children }: SelectProps) {
 interface ListProps {
   readonly found: UsagePage | UsageSearch;
   readonly filters: URLSearchParams;
+  readonly rows: OpenRow;
   readonly onChanged: () => void;
 }
 
-function CaptureList({ found, filters, onChanged }: ListProps) {
+function CaptureList({ found, filters, rows, onChanged }: ListProps) {
   const { data } = found;
   if (data.length === 0) return <NothingFound found={found} isFiltered={filters.size > 0} />;
   return (
@@ -149,12 +152,22 @@ function CaptureList({ found, filters, onChanged }: ListProps) {
         </p>
       </div>
       <ul class="captures">
+        {rows.openId !== undefined && data.every(({ id }) => id !== rows.openId) && (
+          <LinkedCapture id={rows.openId} rows={rows} onChanged={onChanged} />
+        )}
         {data.map((log) => (
-          <CaptureRow key={log.id} log={log} onChanged={onChanged} />
+          <CaptureRow key={log.id} log={log} rows={rows} onChanged={onChanged} />
         ))}
       </ul>
     </>
   );
+}
+
+/** The capture that the address opens, above a list that has moved on since. */
+function LinkedCapture({ id, ...row }: Pick<ListProps, "rows" | "onChanged"> & { readonly id: number }) {
+  const found = useResource<UsageSearch>(`/api/v1/usage/search?before=${id + 1}&limit=1`);
+  const [log] = found.data?.data ?? [];
+  return log?.id === id ? <CaptureRow log={log} {...row} /> : null;
 }
 
 function NothingFound({ found, isFiltered }: { readonly found: ListProps["found"]; readonly isFiltered: boolean }) {
@@ -185,13 +198,13 @@ function exportAddress(filters: URLSearchParams, output: string): string {
 }
 
 /** What a page or a caller wrote is shown as text. */
-function CaptureRow({ log, onChanged }: { readonly log: CaptureLog; readonly onChanged: () => void }) {
-  const { status, url, format, cached, response_time_ms, created_at, options } = log;
-  const [isOpen, setOpen] = useState(false);
+function CaptureRow({ log, rows, onChanged }: Pick<ListProps, "rows" | "onChanged"> & { readonly log: CaptureLog }) {
+  const { id, status, url, format, cached, response_time_ms, created_at, options } = log;
+  const row = rows.row(id);
   const source = url !== "" ? url : "html" in options ? "HTML" : "Markdown";
   return (
     <li>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details {...row}>
         <summary>
           <span class={`badge badge-${status}`}>{status === "success" ? (cached ? "cached" : "ok") : "failed"}</span>
           <span class="capture-source">{source}</span>
@@ -199,7 +212,7 @@ function CaptureRow({ log, onChanged }: { readonly log: CaptureLog; readonly onC
           <span class="capture-time">{formatMilliseconds(response_time_ms)}</span>
           <Time at={created_at} />
         </summary>
-        {isOpen && <CaptureDetailsView log={log} onCapturedAgain={onChanged} />}
+        {row.open && <CaptureDetailsView log={log} onCapturedAgain={onChanged} />}
       </details>
     </li>
   );

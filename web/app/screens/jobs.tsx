@@ -5,6 +5,7 @@ import { apiBaseUrl } from "../../service-address.ts";
 import { send } from "../api.ts";
 import { formatMilliseconds } from "../format.ts";
 import { Notice } from "../notice.tsx";
+import { type OpenRow, useOpenRow } from "../open-row.ts";
 import { navigate, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
@@ -25,6 +26,8 @@ export function JobsScreen(_: ScreenProps) {
   const list = useResource<CaptureStates>(`/api/v1/jobs?${filters}`);
   const show = (changes: Readonly<Record<string, string>>) =>
     navigate(Object.keys(changes).length === 0 ? "jobs" : `jobs?${new URLSearchParams(changes)}`);
+  const rows = useOpenRow();
+  const jobs = list.data?.data ?? [];
   const status = query.get("status") ?? "";
   return (
     <>
@@ -59,11 +62,16 @@ export function JobsScreen(_: ScreenProps) {
           <a href={`${apiBaseUrl}/docs/guide/async`}>How they work</a>
         </p>
       )}
-      <ul class="captures">
-        {list.data?.data.map((job) => (
-          <JobRow key={job.request_id} job={job} onChanged={list.reload} />
-        ))}
-      </ul>
+      {list.data && (
+        <ul class="captures jobs">
+          {rows.openId !== undefined && jobs.every(({ request_id }) => request_id !== rows.openId) && (
+            <LinkedJob id={rows.openId} rows={rows} onChanged={list.reload} />
+          )}
+          {jobs.map((job) => (
+            <JobRow key={job.request_id} job={job} rows={rows} onChanged={list.reload} />
+          ))}
+        </ul>
+      )}
       {list.data?.next_before != null && (
         <button
           type="button"
@@ -83,14 +91,22 @@ function isDead({ status, error }: CaptureState): boolean {
 
 interface JobRowProps {
   readonly job: CaptureState;
+  readonly rows: OpenRow;
   readonly onChanged: () => void;
 }
 
-function JobRow({ job, onChanged }: JobRowProps) {
+/** The capture that the address opens, above a list that has moved on since. */
+function LinkedJob({ id, ...row }: Omit<JobRowProps, "job"> & { readonly id: number }) {
+  const found = useResource<CaptureStates>(`/api/v1/jobs?before=${id + 1}&limit=1`);
+  const [job] = found.data?.data ?? [];
+  return job?.request_id === id ? <JobRow job={job} {...row} /> : null;
+}
+
+function JobRow({ job, rows, onChanged }: JobRowProps) {
   const { request_id, status, created_at, external_identifier, webhook, error, url, response_time_ms } = job;
   return (
     <li>
-      <details>
+      <details {...rows.row(request_id)}>
         <summary>
           <span class={`badge badge-${status}`}>{isDead(job) ? "dead" : status === "success" ? "ok" : status}</span>
           <span class="capture-source">{external_identifier ?? request_id}</span>

@@ -1,11 +1,11 @@
 // Signs in by a code sent by e-mail, by an API key, or by the one-time link of the operator.
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
+import { EmailCodeForm } from "../email-code-form.tsx";
 import { Notice } from "../notice.tsx";
 import { navigate } from "../router.ts";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
-import { EmailForm } from "./email-form.tsx";
 
 /** Which ways to sign in are open to everyone. */
 interface SignInDoors {
@@ -47,7 +47,15 @@ export function SignInScreen() {
         </section>
       )}
       {doors.data?.email && (
-        <EmailForm signsUp={doors.data.sign_up} onSignedIn={() => navigate("", { replace: true })} />
+        <EmailCodeForm
+          id="sign-in"
+          heading={doors.data.sign_up ? "With your e-mail address, also for a new account" : "With your e-mail address"}
+          label="E-mail address"
+          path="/sign-in/code"
+          confirmLabel="Sign in"
+          isPrimary
+          onVerified={() => navigate("", { replace: true })}
+        />
       )}
       <form
         onSubmit={(event) => {
@@ -68,8 +76,8 @@ export function SignInScreen() {
           onInput={(event) => setKey(event.currentTarget.value.trim())}
         />
         <p class="note">
-          The browser doesn’t keep it, and the session ends when the key is revoked. On your own machine, npm start
-          prints a key and a sign-in link.
+          The browser doesn’t keep it, and the session ends when the key is revoked. On your own machine,{" "}
+          <code>npm start</code> prints a key and a sign-in link.
         </p>
         <button type="submit" class={token === undefined ? "button-primary" : ""} disabled={action.isRunning}>
           Sign in

@@ -127,7 +127,7 @@ function Total({ label, value, change }: { readonly label: string; readonly valu
     <p class="figure-card">
       <span>{label}</span>
       <strong>{value}</strong>
-      {change && <span class="change">{change}</span>}
+      {change !== undefined && <span class="change">{change}</span>}
     </p>
   );
 }

@@ -406,6 +406,8 @@ export interface AccountChanges {
   readonly label?: string;
   /** Ask the operator of the service for this plan, or withdraw the request with `null`. The operator changes the plan, which fulfills the request; no payment is taken here. */
   readonly requested_plan?: "starter" | "pro" | "max" | null;
+  /** Tell the owner of the account by e-mail when 50, 80, and 100 % of a quota are used, once in each billing period. It needs an e-mail address of the account, and a service that sends mail. */
+  readonly quota_alerts?: boolean;
 }
 
 /** A stored capture. Returned with `response_type=json`. */
@@ -872,6 +874,8 @@ export interface AccountSettings {
   readonly plan: "free" | "starter" | "pro" | "max";
   /** The plan that you ask the operator for. `null` if there is no request. */
   readonly requested_plan?: "free" | "starter" | "pro" | "max" | null;
+  /** `true` if `email` gets a message when 50, 80, and 100 % of a quota are used. */
+  readonly quota_alerts?: boolean;
 }
 
 export interface Invoices {

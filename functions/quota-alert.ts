@@ -1,0 +1,18 @@
+// Sends quota alerts by e-mail, one message of their queue at a time.
+import { environment } from "../lib/platform/environment.ts";
+import { queueHandler } from "../lib/workers/queue-handler.ts";
+import { sendQuotaAlerts } from "../lib/workers/quota-alert.ts";
+
+const { MAIL_FROM, ...env } = environment(
+  "ACCOUNTS_TABLE",
+  "USAGE_TABLE",
+  "BASE_URL",
+  "QUOTA_ALERT_QUEUE_URL",
+  "MAIL_FROM",
+);
+if (MAIL_FROM === undefined) throw new Error("The function needs MAIL_FROM.");
+
+export const handler = queueHandler(env.QUOTA_ALERT_QUEUE_URL, async ({ body }) => {
+  await sendQuotaAlerts(body, Date.now(), { ...env, MAIL_FROM });
+  return undefined;
+});
