@@ -117,7 +117,8 @@ function here(text: string): string {
     .replaceAll("http://127.0.0.1:3000", service.baseUrl)
     .replaceAll("https://example.com", `${site.origin}/documents/article`)
     .replaceAll("https://you.example", `${receiver.origin}/to`)
-    .replaceAll("https://storage.example.com", storage.origin);
+    .replaceAll("https://storage.example.com", storage.origin)
+    .replace("--file account.ndjson", () => `--file ${join(folder, "account.ndjson")}`); // npm runs in the project
 }
 
 const runFile = promisify(execFile);

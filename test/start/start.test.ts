@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { failingStart, npmStart, project } from "../support/npm-start.ts";
+import { failingStart, npmStart, project, type Started } from "../support/npm-start.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -24,15 +24,14 @@ function processesOf(path: string): string[] {
     .filter((line) => line.includes(path) && !line.startsWith("ps "));
 }
 
-const accounts = (dataDir: string, ...args: string[]) =>
-  execFileSync("npm", ["run", "--silent", "accounts", "--", ...args], {
-    cwd: project,
-    env: { ...process.env, DATA_DIR: dataDir },
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+/** Runs `npm run accounts`. Not synchronously: meanwhile the service may close connections that are kept for further requests. */
+async function accounts(dataDir: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, DATA_DIR: dataDir };
+  const command = ["run", "--silent", "accounts", "--", ...args];
+  return (await promisify(execFile)("npm", command, { cwd: project, env })).stdout;
+}
 
-test("npm start: prints a curl command that works, stops without leftovers, keeps foreign files, and has the same key the next time", async () => {
+test("npm start: prints a curl command that works, stops without leftovers, keeps foreign files, has the same key the next time, and lets accounts and keys be created from the command line", async () => {
   const dataDir = join(folder, "data");
   const temporary = join(folder, "temporary");
   mkdirSync(temporary);
@@ -44,7 +43,6 @@ test("npm start: prints a curl command that works, stops without leftovers, keep
   expect(first.output().indexOf(site)).toBeLessThan(first.output().indexOf("Base URL"));
   expect(await (await fetch(site)).text()).toContain(`data-base-url="${first.baseUrl}"`);
   const curl = /^curl .*$/m.exec(first.output())?.[0] ?? "";
-  // Not synchronously: meanwhile the service may close connections that are kept for further requests.
   await promisify(execFile)("bash", ["-c", curl], { cwd: folder });
   expect(execFileSync("head", ["-c", "8", join(folder, "capture.png")]).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
   const [keyId = "", secret = ""] = ["Key id", "Signing secret"].map(
@@ -63,34 +61,33 @@ test("npm start: prints a curl command that works, stops without leftovers, keep
   expect(second.key).toBe(first.key);
   const usage = await fetch(`${second.baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${second.key}` } });
   expect(await usage.json()).toMatchObject({ total: 2 });
+  await expectAccountCommands(dataDir, second);
   expect(await second.end("SIGINT")).toBe(0);
   expect(processesOf(dataDir)).toEqual([]);
+  await expect(accounts(dataDir, "create", "--plan", "max", "--label", "x")).rejects.toThrow(/No service is running/);
 });
 
-test("npm start: accounts and keys can be created from the command line", async () => {
-  const dataDir = join(folder, "data");
-  const service = await npmStart({ DATA_DIR: dataDir });
-  const statusWith = async (key: string) => (await fetch(`${service.baseUrl}/api/v1/usage?access_key=${key}`)).status;
+/** Creates an account and keys from the command line, and uses them. */
+async function expectAccountCommands(dataDir: string, { baseUrl }: Started): Promise<void> {
+  const statusWith = async (key: string) => (await fetch(`${baseUrl}/api/v1/usage?access_key=${key}`)).status;
 
-  const created = JSON.parse(accounts(dataDir, "create", "--plan", "starter", "--label", "A customer"));
+  const created = JSON.parse(await accounts(dataDir, "create", "--plan", "starter", "--label", "A customer"));
   expect(Object.keys(created)).toEqual(["account_id", "plan", "api_key_id", "key", "signing_secret"]);
   expect(await statusWith(created.key)).toBe(200);
 
   const account = String(created.account_id);
-  const second = JSON.parse(accounts(dataDir, "keys", "create", "--account", account, "--label", "Second"));
-  const listed = JSON.parse(accounts(dataDir, "keys", "list", "--account", account));
+  const second = JSON.parse(await accounts(dataDir, "keys", "create", "--account", account, "--label", "Second"));
+  const listed = JSON.parse(await accounts(dataDir, "keys", "list", "--account", account));
   expect(listed.map(({ label }: { label: string }) => label)).toEqual(["A customer", "Second"]);
   expect(JSON.stringify(listed)).not.toContain("whsec_");
 
-  const revoked = accounts(dataDir, "keys", "revoke", "--account", account, "--key", String(second.api_key_id));
+  const revoked = await accounts(dataDir, "keys", "revoke", "--account", account, "--key", String(second.api_key_id));
   expect(JSON.parse(revoked)).toMatchObject({ id: second.api_key_id, revoked_at: expect.any(String) });
   expect(await statusWith(second.key)).toBe(401);
   expect(await statusWith(created.key)).toBe(200);
 
-  expect(() => accounts(dataDir, "create", "--plan", "gold", "--label", "x")).toThrow(/--plan must be one of/);
-  await service.end("SIGTERM");
-  expect(() => accounts(dataDir, "create", "--plan", "max", "--label", "x")).toThrow(/No service is running/);
-});
+  await expect(accounts(dataDir, "create", "--plan", "gold", "--label", "x")).rejects.toThrow(/--plan must be one of/);
+}
 
 test("npm start: a failed start prints one sentence with the reason", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
