@@ -19,6 +19,9 @@ import { createTemporaryFolder } from "./temporary-folders.ts";
 
 const LAUNCH_TIMEOUT_MS = 15_000;
 const EXIT_TIMEOUT_MS = 1_000;
+const REMOVE_ATTEMPTS = 6;
+/** After the first attempt; after each further one by as much longer. */
+const REMOVE_DELAY_MS = 20;
 
 export interface BrowserSettings {
   readonly files: ChromiumFiles;
@@ -205,13 +208,24 @@ async function cleanUp(browser: Browser | undefined, proxy: EgressProxy, profile
   proxy.close();
   await waitForExit(browser);
   const left = await killProcessesIn(profile, ownStartTime);
-  // A dying process can still create a file while its folder is removed, so retry.
-  const removed = rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
-  const failure = await removed.then(
-    () => undefined,
-    (error) => String(error),
-  );
+  const failure = await removeFolder(profile);
   return left.length > 0 ? `processes ${left.join(", ")}` : failure;
+}
+
+/**
+ * Removes a folder, in several attempts: a dying process can still create a file in it meanwhile. Resolves to the last error,
+ * or undefined. The retries of `rm` itself multiply with the depth of a folder.
+ */
+async function removeFolder(folder: string): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await rm(folder, { recursive: true, force: true });
+      return undefined;
+    } catch (error) {
+      if (attempt === REMOVE_ATTEMPTS) return String(error);
+      await sleep(REMOVE_DELAY_MS * attempt);
+    }
+  }
 }
 
 /**
