@@ -11,8 +11,6 @@ import type { CaptureRequest } from "../../lib/captures/capture-request.ts";
 import { type CaptureParts, createCapture } from "../../lib/captures/create-capture.ts";
 import { acquireLease, type Lease, readLeaseState } from "../../lib/captures/lease-store.ts";
 import { QuotaReservation } from "../../lib/captures/quota-reservation.ts";
-import { launchBrowser } from "../../lib/engine/browser/browser.ts";
-import type { BrowserUse } from "../../lib/engine/browser/browser-use.ts";
 import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
@@ -22,7 +20,7 @@ import { removeReference } from "../../lib/results/reference-store.ts";
 import { openResult } from "../../lib/results/result-reader.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { NotRecordedError } from "../../lib/usage/usage-store.ts";
-import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
+import { chromiumFiles, noLists, realBrowser } from "../support/chromium.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 import { startTestResources, type TestResources } from "../support/test-resources.ts";
 
@@ -96,18 +94,8 @@ function requests(sent: object = {}) {
   };
 }
 
-/** A real browser. */
 function startBrowser(): LazyBrowser {
-  const launch = async ({ frameMode }: BrowserUse) =>
-    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
-  const first = launch({ frameMode: "begin-frame-control", recordsVideo: false }); // as for all images of a window
-  return {
-    first,
-    launch,
-    lists: noLists,
-    egressRefusals: () => 0,
-    [Symbol.asyncDispose]: async () => (await first).close(),
-  };
+  return realBrowser(Promise.resolve({ frameMode: "begin-frame-control", recordsVideo: false })); // as for all images of a window
 }
 
 /** A browser whose launch fails when `fail` is called: our fault. */

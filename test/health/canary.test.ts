@@ -1,11 +1,9 @@
 // The canary and what `GET /health` says after it.
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { launchBrowser } from "../../lib/engine/browser/browser.ts";
-import type { BrowserUse } from "../../lib/engine/browser/browser-use.ts";
 import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
 import { runCanary } from "../../lib/health/canary.ts";
 import { captureHealth, readCaptureHealth } from "../../lib/health/health-state.ts";
-import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
+import { chromiumFiles, noLists, realBrowser } from "../support/chromium.ts";
 import { emittedMetrics } from "../support/emitted-metrics.ts";
 import { startTestResources, type TestResources } from "../support/test-resources.ts";
 
@@ -18,19 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-function startBrowser(go: Promise<BrowserUse>): LazyBrowser {
-  const launch = async ({ frameMode }: BrowserUse) =>
-    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
-  const first = go.then(launch);
-  return {
-    first,
-    launch,
-    lists: noLists,
-    egressRefusals: () => 0,
-    [Symbol.asyncDispose]: async () => (await first).close(),
-  };
-}
-
 function startBroken(): LazyBrowser {
   const launch = () => Promise.reject(new Error("no browser starts"));
   const first = launch();
@@ -42,7 +27,7 @@ test("health: captures are unknown before the canary has run, ok after a capture
   const now = Date.now();
   expect(await readCaptureHealth(table, now)).toEqual({ status: "unknown", checked_at: null });
 
-  const right = await runCanary(startBrowser, table);
+  const right = await runCanary(realBrowser, table);
   expect(right.is_right).toBe(true);
   expect(await readCaptureHealth(table, now + 60_000)).toEqual({ status: "ok", checked_at: right.checked_at });
 
@@ -57,7 +42,7 @@ test("canary: emits a metric that says whether its capture is right", async () =
   const written: string[] = [];
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
-  await runCanary(startBrowser, table);
+  await runCanary(realBrowser, table);
   await runCanary(startBroken, table);
   write.mockRestore();
   expect(emittedMetrics(written.join("")).map(({ fields: _, ...datum }) => datum)).toEqual(

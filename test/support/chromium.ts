@@ -13,6 +13,7 @@ import { createFilterLists, type FilterLists } from "../../lib/engine/adblock/fi
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor } from "../../lib/engine/browser/browser-use.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/engine/browser/chromium-files.ts";
+import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
 import { buildInjectedScripts } from "../../lib/engine/page/build-injected-scripts.ts";
 import { runAttempt } from "../../lib/engine/pipeline/attempt.ts";
 import { capture } from "../../lib/engine/pipeline/capture.ts";
@@ -85,6 +86,20 @@ export async function captureWith(
     answered?.();
     await assertNothingLeft(profiles, processesBefore);
   }
+}
+
+/** A real browser whose first launch is for what `use` resolves to. */
+export function realBrowser(use: Promise<BrowserUse>): LazyBrowser {
+  const launch = async ({ frameMode }: BrowserUse) =>
+    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
+  const first = use.then(launch);
+  return {
+    first,
+    launch,
+    lists: noLists,
+    egressRefusals: () => 0,
+    [Symbol.asyncDispose]: async () => (await first).close(),
+  };
 }
 
 /** The limits of captures in tests: the default ones, in less memory than the machine has. */

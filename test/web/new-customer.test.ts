@@ -1,4 +1,4 @@
-// A new customer in a real browser: from signing up by e-mail to the invoice of the first month, and an attacker beside it.
+// A new customer in a real browser: from signing up by e-mail to the invoice of the first month, and what an attacker tries.
 import { randomUUID } from "node:crypto";
 import { expect, inject, test } from "vitest";
 import { updateKeyRing } from "../../lib/accounts/account-store.ts";

@@ -98,7 +98,7 @@ export async function deployedCaptureLog(stage: string): Promise<CaptureLog> {
   };
 }
 
-/** The query of Logs Insights for the entries about a request: events have its id below `message`, metrics beside their values. */
+/** The query of Logs Insights for the entries about a request: events have its id in `message`, metrics have it at the top level. */
 export function captureQuery(requestId: string): string {
   if (!/^\d+$/.test(requestId)) throw new Error(`'${requestId}' is no id of a request.`);
   return [
