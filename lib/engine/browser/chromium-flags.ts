@@ -123,15 +123,19 @@ const beginFrameControlFlags = [
   "--disable-checker-imaging",
 ];
 
+/** For the media features `hover: hover` and `pointer: fine`; see PointerType and HoverType in Chromium's web_preferences. */
+const mousePointer = ["primaryPointerType=4", "availablePointerTypes=4", "primaryHoverType=2", "availableHoverTypes=2"];
+
+/** Paints the document beyond the viewport, too, so that a picture of all of it needs no other viewport; see visible-area.ts. */
+const wholeDocument = ["mainFrameClipsContent=false"];
+
 /** Look like desktop Chrome: language, mouse pointer, window size. */
 const desktopFlags = [
   // Otherwise `navigator.webdriver` is always true; a capture without stealth sets it (see emulation.ts).
   "--disable-blink-features=AutomationControlled",
   `--accept-lang=${BROWSER_LOCALE},en`,
   `--window-size=${DEFAULT_WINDOW_SIZE.width},${DEFAULT_WINDOW_SIZE.height}`,
-  // For the media features `hover: hover` and `pointer: fine`; see PointerType and HoverType in Chromium's
-  // web_preferences.
-  "--blink-settings=primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2",
+  `--blink-settings=${[...mousePointer, ...wholeDocument].join(",")}`,
 ];
 
 const disabledFeatures = [

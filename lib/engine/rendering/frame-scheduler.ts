@@ -139,18 +139,27 @@ export class FrameScheduler {
   }
 
   /**
-   * Takes a screenshot of the window through BeginFrame itself. Throws `BeginFrameUnavailable` when no frame has an
-   * image.
+   * Takes a screenshot of the window through BeginFrame itself, after the frames in which observers are notified. Throws
+   * `BeginFrameUnavailable` when no frame has an image.
    */
   async screenshot(screenshot: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
     await this.#virtual?.passFrames(FRAMES_BEFORE_SCREENSHOT); // observers are notified only while time passes
     return this.pauseWhile(async () => {
       for (let frame = 0; frame < FRAMES_BEFORE_SCREENSHOT && !this.#virtual; frame++) await this.#frame();
-      const parameters = { ...this.#frameTime(), screenshot };
-      const image = await captureFrame(() => this.#cdp.send("HeadlessExperimental.beginFrame", parameters));
-      if (image !== undefined) return Buffer.from(image, "base64");
-      throw new BeginFrameUnavailable("the page paints no image");
+      return this.#capture(screenshot);
     });
+  }
+
+  /** Takes a screenshot of the window as it is now: virtual time does not pass. Throws as `screenshot` does. */
+  async currentFrame(screenshot: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
+    return this.pauseWhile(() => this.#capture(screenshot));
+  }
+
+  async #capture(screenshot: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
+    const beginFrame = () => this.#cdp.send("HeadlessExperimental.beginFrame", { ...this.#frameTime(), screenshot });
+    const image = await captureFrame(beginFrame);
+    if (image !== undefined) return Buffer.from(image, "base64");
+    throw new BeginFrameUnavailable("the page paints no image");
   }
 
   #run(first?: Promise<Frame | undefined>): void {

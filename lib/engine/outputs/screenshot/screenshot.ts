@@ -5,6 +5,7 @@ import type { Area } from "../../geometry/area.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { pageOrigin, pageZoom } from "../../page/viewport.ts";
+import { withAreaShown } from "../../page/visible-area.ts";
 import { softAllowance } from "../../timing/budget.ts";
 
 export interface ScreenshotSettings {
@@ -36,15 +37,16 @@ export async function captureArea(capturing: ScaledPage, area: Area, settings: S
   return screenshot(capturing, isWindow ? {} : { clip: { ...area, scale: 1 } }, settings);
 }
 
-/** Takes a screenshot of an area anywhere on the page. Chromium resizes the viewport meanwhile. */
+/** Takes a screenshot of an area anywhere on the page, at one moment of the page's time and without resizing its viewport. */
 export function captureBeyondViewport(
   capturing: ScaledPage,
   area: Area,
   settings: ScreenshotSettings,
 ): Promise<Buffer> {
-  const { scale, window } = capturing;
-  const clip = { ...area, scale: scale / window.scale };
-  return screenshot(capturing, { clip, captureBeyondViewport: true }, settings);
+  const { scale, window, frameScheduler } = capturing;
+  if (!frameScheduler) return screenshot(capturing, { clip: { ...area, scale: scale / window.scale } }, settings);
+  const take = () => frameScheduler.currentFrame(encodingParameters(settings));
+  return withAreaShown(capturing, { area, scale }, take);
 }
 
 /** Longest wait for the sizes of background images, which are already loaded. */
@@ -128,7 +130,7 @@ async function isInWindow({ session, window }: CapturedPage, { x, y, width, heig
 
 async function screenshot(
   { session, frameScheduler }: CapturedPage,
-  part: Pick<Protocol.Page.CaptureScreenshotRequest, "clip" | "captureBeyondViewport">,
+  part: Pick<Protocol.Page.CaptureScreenshotRequest, "clip">,
   settings: ScreenshotSettings,
 ): Promise<Buffer> {
   const take = () => session.cdp.send("Page.captureScreenshot", { ...encodingParameters(settings), ...part });
