@@ -1,16 +1,17 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Brings animations and transitions to their end.
+// Brings animations and transitions to their end, and holds endless ones.
 import { delay } from "./dom/document.ts";
 import { type Root, rootsWithFrames } from "./dom/shadow-roots.ts";
 import { isFixedOrSticky } from "./dom/visible-box.ts";
+import { holdEndless } from "./endless-animations.ts";
 
 /** Rounds in which animations are finished that began when others ended; a page can go on forever. */
 const MAX_ROUNDS = 5;
 
 /**
- * Finishes animations and transitions that have an end, and resets endless ones to their beginning. The page's end events
- * fire as if time had passed, and animations that begin then are finished too. With `areScrollDrivenHeld`, those that the
+ * Finishes animations and transitions that have an end, and holds endless ones where they are. The page's end events fire
+ * as if time had passed, and animations that begin then are finished too. With `areScrollDrivenHeld`, those that the
  * scroll position drives are held, see `holdScrollDriven`; else they follow it.
  */
 export async function finishAnimations(areScrollDrivenHeld: boolean): Promise<void> {
@@ -25,23 +26,23 @@ export async function finishAnimations(areScrollDrivenHeld: boolean): Promise<vo
     if (running.length === 0) return;
     for (const animation of running) {
       seen.add(animation);
-      finish(animation);
+      if (hasEnd(animation)) finish(animation);
     }
+    holdEndless(running.filter((animation) => !hasEnd(animation)));
     const frame = new Promise((resolve) => requestAnimationFrame(resolve));
     await Promise.race([frame, delay(50)]);
   }
 }
 
+function hasEnd({ effect, playbackRate }: Animation): boolean {
+  return Number.isFinite(Number(effect?.getComputedTiming().endTime ?? 0)) && playbackRate !== 0;
+}
+
 function finish(animation: Animation): void {
   try {
-    const hasEnd = Number.isFinite(Number(animation.effect?.getComputedTiming().endTime ?? 0));
-    if (hasEnd && animation.playbackRate !== 0) animation.finish();
-    else {
-      animation.pause();
-      animation.currentTime = 0;
-    }
+    animation.finish();
   } catch {
-    // It has neither an end nor a beginning, because it runs backwards from infinity.
+    // It has no beginning at which it could end, because it runs backwards from infinity.
   }
 }
 

@@ -57,8 +57,8 @@ export const manipulationOptions = {
   disable_animations: v.optional(
     option(flag(), {
       description:
-        "Finish animations and transitions, and stop infinite ones, so that the same page always gives the same " +
-        "image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their " +
+        "Finish animations and transitions, and hold infinite ones at a moment at which what they move is visible, so " +
+        "that the same page gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their " +
         "element were in the middle of the viewport; those of fixed elements, such as progress bars, as at the " +
         "top of the page.",
       otherwise: "true; false for a video",

@@ -13,9 +13,11 @@ describe("disable_animations", () => {
   const { infinite, finite, transition } = ANIMATED;
   const boxes = [infinite, finite, transition];
 
-  test("finishes finite animations and resets infinite ones", async () => {
+  test("finishes finite animations, and holds infinite ones at a full half second of their time", async () => {
     const image = await imageOf("/animated?duration=20000");
-    expect(boxes.map((box) => image.colourAt(...middleOf(box)))).toEqual([infinite.from, finite.to, transition.to]);
+    const [endless, ...others] = boxes.map((box) => image.colourAt(...middleOf(box)));
+    expect(others).toEqual([finite.to, transition.to]);
+    expect([[100, 0, 100], infinite.from, infinite.to]).toContainEqual(endless);
   });
 
   test("false: shows animations in progress", async () => {
