@@ -12,7 +12,14 @@ import { marginBoxes } from "./pdf-margin-boxes.ts";
 import { selectPages } from "./pdf-pages.ts";
 import { pageCount, readStream } from "./pdf-stream.ts";
 import { replaceBlankCanvases } from "./print-canvases.ts";
-import { FIXED_PAPER_STYLE, fitSinglePage, resize, type SinglePageSize, singlePageTooLarge } from "./single-page.ts";
+import {
+  CSS_PIXELS_PER_INCH,
+  FIXED_PAPER_STYLE,
+  fitSinglePage,
+  resize,
+  type SinglePageSize,
+  singlePageTooLarge,
+} from "./single-page.ts";
 
 export interface PdfSettings {
   /** In inches; `landscape` makes the longer side the width. */
@@ -66,19 +73,21 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
   const layoutSize = { paper: orientedPaper(settings), margin: { ...NO_MARGIN, ...margin }, scale: settings.scale };
   assertContentArea(layoutSize.paper, layoutSize.margin);
   if (!settings.fitOnePage) {
+    const resized = await layOutAtSheetWidth(capturing, layoutSize);
     const paperRules = settings.isPaperExplicit && !settings.preferCssPageSize ? FIXED_PAPER_STYLE : "";
     await evaluateInIsolatedWorld(capturing, "addStyle", paperRules + marginRules(margin));
-    await replaceBlankCanvases(capturing);
+    await replaceBlankCanvases(resized);
     const { limits } = capturing.session;
     const pageRanges = selectPages(settings.pageRanges, limits.pdf_pages + 1); // one more, to detect that there are too many
     const pdf = await print({ ...layoutParameters(layoutSize), pageRanges });
     assertPages(pageCount(pdf), limits);
+    await resize(capturing, capturing.window);
     return pdf;
   }
 
-  const fitted = await fitSinglePage(capturing, layoutSize, () => settleAtPaperWidth(capturing));
+  const { resized, size: fitted } = await fitSinglePage(capturing, layoutSize, () => settleAtPaperWidth(capturing));
   await evaluateInIsolatedWorld(capturing, "addStyle", marginRules(fitted.margin));
-  await replaceBlankCanvases(capturing);
+  await replaceBlankCanvases(resized);
   await keepHover(capturing, { mayScroll: true });
   // Print layout can be slightly taller than the window's and would start a second page.
   for (const factor of HEIGHT_FACTORS) {
@@ -116,6 +125,21 @@ async function waitForPrintAssets(capturing: HoveredPage): Promise<void> {
   await activity.untilQuiet({ open: 0, quiet: ASSETS_QUIET_MS }, leftMs());
   while (leftMs() > 0 && (await evaluateInIsolatedWorld(capturing, "countPendingAssets")) > 0)
     await passTime(capturing, ASSETS_POLL_MS);
+}
+
+/**
+ * Gives the window the width of the sheet's content before the print, so that what the page does at that width is over:
+ * the entrance animations of media queries, and scripts that draw charts and maps as wide as their containers.
+ */
+async function layOutAtSheetWidth(
+  capturing: HoveredPage,
+  { paper, margin, scale }: SinglePageSize,
+): Promise<HoveredPage> {
+  const { height } = capturing.window;
+  const width = Math.round(((paper.width - margin.left - margin.right) * CSS_PIXELS_PER_INCH) / scale);
+  const resized = await resize(capturing, { width, height });
+  await settleAtPaperWidth(resized);
+  return resized;
 }
 
 /** Waits for what the page loads and animates because its width has changed, such as the tiles of a map. */

@@ -11,7 +11,7 @@ export interface SinglePageSize {
   readonly scale: number;
 }
 
-const CSS_PIXELS_PER_INCH = 96;
+export const CSS_PIXELS_PER_INCH = 96;
 /** Inches: PDF readers accept pages up to 14,400 points (ISO 32000-1, annex C). */
 const MAX_SIDE_IN = 200;
 /** Target for a page that is scaled down: it may turn out 0.5 % taller. */
@@ -37,13 +37,13 @@ ${FIXED_PAPER_STYLE}
  * Computes the single page that holds all of the content. Lays the page out at the paper's width and measures it; sizes
  * relative to the viewport height stay as in the caller's viewport. Content wider than the paper is scaled down, and so
  * is a page taller than PDF readers accept, with a warning. `settle` waits for what the page does when its width
- * changes. The viewport keeps the paper's width. Throws `RESULT_TOO_LARGE` when no scale is small enough.
+ * changes. The returned page's viewport has the paper's width. Throws `RESULT_TOO_LARGE` when no scale is small enough.
  */
-export async function fitSinglePage(
-  capturing: CapturedPage,
+export async function fitSinglePage<Page extends CapturedPage>(
+  capturing: Page,
   layoutSize: SinglePageSize,
   settle: () => Promise<void>,
-): Promise<SinglePageSize> {
+): Promise<{ readonly resized: Page; readonly size: SinglePageSize }> {
   const { paper, margin } = layoutSize;
   const { height } = capturing.window;
   await evaluateInIsolatedWorld(capturing, "addStyle", SINGLE_PAGE_STYLE);
@@ -63,21 +63,24 @@ export async function fitSinglePage(
   await evaluateInIsolatedWorld(capturing, "fixWindowHeights", MAX_ELEMENTS);
   await resize(capturing, { width, height: height * 2 });
   await evaluateInIsolatedWorld(capturing, "fixWindowHeights", MAX_ELEMENTS);
-  await resize(capturing, { width, height });
+  const resized = await resize(capturing, { width, height });
   const contentHeightPx = Math.max(1, await evaluateInIsolatedWorld(capturing, "contentHeight"));
 
   const scale = Math.max(MIN_SCALE, Math.min(layoutSize.scale, paperWidth / width));
   const heightIn = (contentHeightPx * scale) / CSS_PIXELS_PER_INCH + margin.top + margin.bottom;
-  return scaleToPdfLimit(capturing, { paper: { width: paper.width, height: heightIn }, margin, scale });
+  const size = scaleToPdfLimit(capturing, { paper: { width: paper.width, height: heightIn }, margin, scale });
+  return { resized, size };
 }
 
-/** Resizes the viewport, in CSS pixels; the page sees it as an ordinary resize. */
-export async function resize(
-  { session, window }: CapturedPage,
+/** Resizes the viewport, in CSS pixels; the page sees it as an ordinary resize. Returns the page with its new window. */
+export async function resize<Page extends CapturedPage>(
+  page: Page,
   { width, height }: { readonly width: number; readonly height: number },
-): Promise<void> {
-  const metrics = { width, height, deviceScaleFactor: window.scale, mobile: false };
-  await session.cdp.send("Emulation.setDeviceMetricsOverride", metrics);
+): Promise<Page> {
+  const { scale } = page.window;
+  const metrics = { width, height, deviceScaleFactor: scale, mobile: false };
+  await page.session.cdp.send("Emulation.setDeviceMetricsOverride", metrics);
+  return { ...page, window: { width, height, scale, mobile: false } };
 }
 
 /** The error for content that does not fit on one page. */

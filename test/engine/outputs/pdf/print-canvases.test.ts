@@ -88,7 +88,8 @@ test("print canvases: a canvas keeps its style, position and resolution when it 
     <script>new ResizeObserver(([{ target }]) => { if (target.seen) target.append(" resized"); target.seen = true; }).observe(document.body)</script>`;
   const columns = `const gl = fine.getContext("webgl"); gl.enable(gl.SCISSOR_TEST);
     for (let x = 0; x < 200; x += 2) { gl.scissor(x, 0, 2, 200); gl.clearColor(x % 4 / 2, 0, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT); }`;
-  const pdf = await print(page(body + drawn(`draw(c, green); ${columns}`), style));
+  // A window as wide as the paper: the page sees the resize to the width of its sheet otherwise.
+  const pdf = await print(page(body + drawn(`draw(c, green); ${columns}`), style), { viewport_width: 400 });
   expect(pdf.texts).toEqual(["before after"]);
   expect(pdf.lines(0).map(({ x, y }) => [x, Math.round((y * 4) / 3 / 10)])).toEqual([
     [0, 1],
