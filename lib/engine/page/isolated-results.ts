@@ -21,6 +21,13 @@ const schemas = {
   contentToShow: v.object({ hasContent: v.boolean(), canChange: v.boolean() }),
   countDiscardedViews: v.number(),
   countPendingAssets: v.number(),
+  describeView: v.object({
+    scrolled: area,
+    left: v.number(),
+    top: v.number(),
+    ignored: v.array(area),
+    background: v.array(v.number()),
+  }),
   documentMarkup: v.object(extract),
   findBlankCanvases: v.number(),
   findElements: v.object({
@@ -33,6 +40,7 @@ const schemas = {
   isInWindow: v.boolean(),
   isolate: v.boolean(),
   offsetFixed: v.boolean(),
+  offsetsToVisit: v.array(v.number()),
   pointOver: v.nullable(point),
   prefersDark: v.boolean(),
   readHead: v.object({
@@ -54,6 +62,7 @@ const schemas = {
   readText: v.object(extract),
   readiness: changing,
   removeOverlays: v.number(),
+  restoreInView: v.array(area),
   restoreScroll: v.boolean(),
   scrollByStep: v.object({
     moved: v.boolean(),
@@ -65,6 +74,7 @@ const schemas = {
   scrollExtent: v.number(),
   scrollIntoView: v.object({ isDisabled: v.boolean() }),
   scrollToPoint: v.object({ point: v.nullable(point) }),
+  scrolledOrigin: v.nullable(point),
   showCanvasAlone: v.nullable(area),
   visibleMarkup: v.object({ ...extract, baseUrl: v.string() }),
 } satisfies {

@@ -4,8 +4,10 @@ import type { Format } from "../../options/formats.ts";
 import type { BlockReport } from "../adblock/block-report.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";
+import type { Area } from "../geometry/area.ts";
 import type { Metadata } from "../outputs/metadata/metadata.ts";
 import type { ImageArea } from "../outputs/screenshot/image-settings.ts";
+import type { Reference } from "../outputs/screenshot/reference-views.ts";
 import type { Slice } from "../outputs/screenshot/slices.ts";
 import type { VideoSize } from "../outputs/video/video-size.ts";
 import type { OverlayPage } from "../overlays/overlay-page.ts";
@@ -34,10 +36,12 @@ export type PreparedPage = LaunchedPage & Preparation;
 export interface Navigation extends Pick<OverlayPage, "address"> {
   /** Id of the last document that was examined for a bot challenge. */
   readonly challengeCheckedIn?: string;
+  /** What the window showed while the page was scrolled. */
+  readonly references?: readonly Reference[];
 }
 
 /** What the ready steps add. */
-export type Readiness = Pick<Navigation, "challengeCheckedIn">;
+export type Readiness = Pick<Navigation, "challengeCheckedIn" | "references">;
 
 /** A page that has been requested, and from then on waited for and interacted with. */
 export type NavigatedPage = PreparedPage & Navigation;
@@ -48,6 +52,8 @@ export interface Output extends ImageArea, Pick<CapturedPage, "window">, Pick<Ho
   readonly tiles: readonly Buffer[];
   readonly output?: { readonly body: Buffer; readonly format: Format };
   readonly slices: readonly Slice[];
+  /** Areas of the page, in CSS pixels, in which elements are where they were when they were in view. */
+  readonly movedInView: readonly Area[];
   readonly videoSize?: VideoSize;
   readonly metadata: CaptureMetadata;
 }
@@ -70,7 +76,16 @@ export interface ImageFacts {
 /** The state at the start of a capture: the image shows the window, unless a step selects another area. */
 export function startCapture(page: NavigatedPage, { isRetake }: { readonly isRetake: boolean }): CapturingPage {
   const { width, height, scale } = page.window;
-  return { ...page, isRetake, area: { x: 0, y: 0, width, height }, scale, tiles: [], slices: [], metadata: {} };
+  return {
+    ...page,
+    isRetake,
+    area: { x: 0, y: 0, width, height },
+    scale,
+    tiles: [],
+    slices: [],
+    movedInView: [],
+    metadata: {},
+  };
 }
 
 /** The output of a page whose capture steps have run. */

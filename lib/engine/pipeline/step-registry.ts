@@ -37,6 +37,7 @@ import { recordEvents } from "./steps/record-events.ts";
 import { recordScreencast } from "./steps/record-screencast.ts";
 import { recordVideo } from "./steps/record-video.ts";
 import { reportVideoSize } from "./steps/report-video-size.ts";
+import { restoreInView } from "./steps/restore-in-view.ts";
 import { restoreScrollStep } from "./steps/restore-scroll.ts";
 import { runScripts } from "./steps/run-scripts.ts";
 import { screenshot } from "./steps/screenshot.ts";
@@ -111,6 +112,7 @@ export const steps = {
     readMetadataStep,
     expandScroller,
     finishAnimationsStep,
+    restoreInView,
     scrollIntoView,
     neutraliseFixedElements,
     selectViewport,

@@ -71,6 +71,8 @@ export class VirtualTime {
   #free: Promise<unknown> = Promise.resolve();
   #ticks = 0;
   #isStill = true;
+  /** When a frame last differed from the one before. */
+  #changedAt = 0;
   /** How many works run that need the pace of real time. */
   #atRealPace = 0;
   /** When, by `performance.now()`, real time reaches the page's time. */
@@ -152,14 +154,18 @@ export class VirtualTime {
     return isSettled ? over : undefined;
   }
 
-  /** Lets time pass until frames have shown no change for `stillMs` milliseconds, or for `ms` if they go on changing. */
-  async passUntilStill(ms: number, stillMs: number): Promise<void> {
+  /**
+   * Lets time pass until frames have shown no change for `stillMs` milliseconds, or for `ms` if they go on changing. Resolves
+   * to whether they have stopped. Time that has passed before without a change counts if `since` is earlier than now.
+   */
+  async passUntilStill(ms: number, stillMs: number, since = this.now): Promise<boolean> {
     const until = this.now + ms;
-    let stillSince = this.now;
-    while (this.now < until && this.now - stillSince < stillMs) {
+    this.#changedAt = Math.max(this.#changedAt, since);
+    while (this.now - this.#changedAt < stillMs) {
+      if (this.now >= until) return false;
       await this.#step(this.#stepMs);
-      if (!this.#isStill) stillSince = this.now;
     }
+    return true;
   }
 
   /** Lets time pass for `count` frames. */
@@ -181,6 +187,7 @@ export class VirtualTime {
       const { untilIdle, issueFrame } = this.#options;
       while (this.now < until) await (untilIdle ? this.#advanceExactly : this.#advance).call(this, until - this.now);
       this.#isStill = !(await issueFrame());
+      if (!this.#isStill) this.#changedAt = this.now;
       await this.#deliverResults();
     });
   }

@@ -3,7 +3,9 @@
 import * as elements from "../elements.ts";
 import * as fixedBackgrounds from "../fixed-backgrounds.ts";
 import * as fixedElements from "../fixed-elements.ts";
+import * as inViewStyles from "../in-view-styles.ts";
 import * as recording from "../recording.ts";
+import * as referenceView from "../reference-view.ts";
 import * as scrollPosition from "../scroll-position.ts";
 import * as scrollThrough from "../scroll-through.ts";
 import * as still from "../still.ts";
@@ -14,7 +16,9 @@ import * as wholePage from "../whole-page.ts";
 export const functions: typeof elements &
   typeof fixedBackgrounds &
   typeof fixedElements &
+  typeof inViewStyles &
   typeof recording &
+  typeof referenceView &
   typeof scrollPosition &
   typeof scrollThrough &
   typeof still &
@@ -24,7 +28,9 @@ export const functions: typeof elements &
   ...elements,
   ...fixedBackgrounds,
   ...fixedElements,
+  ...inViewStyles,
   ...recording,
+  ...referenceView,
   ...scrollPosition,
   ...scrollThrough,
   ...still,

@@ -33,8 +33,9 @@ export async function captureArea(capturing: ScaledPage, area: Area, settings: S
   // A BeginFrame screenshot shows the browser's own window: right unless the window is scaled, or larger than the
   // viewport.
   const isFrame = isWindow && window.scale === 1 && window.screenMetrics === undefined;
-  if (frameScheduler && isFrame) return frameScheduler.screenshot(encodingParameters(settings));
-  return screenshot(capturing, isWindow ? {} : { clip: { ...area, scale: 1 } }, settings);
+  if (!frameScheduler) return screenshot(capturing, isWindow ? {} : { clip: { ...area, scale: 1 } }, settings);
+  const take = () => frameScheduler.screenshot(encodingParameters(settings));
+  return isFrame ? take() : withAreaShown(capturing, { area, scale: capturing.scale }, take);
 }
 
 /** Takes a screenshot of an area anywhere on the page, at one moment of the page's time and without resizing its viewport. */

@@ -16,13 +16,14 @@ export function* captureImage(options: CaptureOptions): Generator<PhaseStep<"cap
   if (options.disable_animations !== false) {
     yield { name: "finish-animations", ...(area.name !== "select-viewport" && { areScrollDrivenHeld: true }) };
   }
+  if (options.full_page && options.full_page_scroll !== false) yield { name: "restore-in-view" };
   yield* scrollIntoView(options);
   if (options.full_page && freeze) yield { name: "neutralise-fixed" };
   yield area;
   if (options.capture_beyond_viewport === false) yield { name: "crop-to-viewport" };
   yield { name: "check-glyphs", isWhole: false };
   if (options.full_page_algorithm === "by_sections") yield { name: "screenshot-sections", freeze, image };
-  else yield { name: "screenshot", image };
+  else yield { name: "screenshot", image, ...(options.full_page && { freeze }) };
 }
 
 /** An element or a rectangle may well be of one colour; a window or a page rarely is. */

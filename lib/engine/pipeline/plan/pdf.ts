@@ -9,6 +9,7 @@ export function* capturePdf(options: CaptureOptions): Generator<PhaseStep<"captu
   if (format !== "pdf") return;
   yield { name: "expand-scroller" };
   if (options.disable_animations !== false) yield { name: "finish-animations", areScrollDrivenHeld: true };
+  if (options.full_page_scroll !== false) yield { name: "restore-in-view" };
   const optional = options.error_on_selector_not_found === false;
   if (selector !== undefined) yield { name: "isolate-element", selector, optional };
   yield { name: "check-glyphs", isWhole: true };

@@ -1,7 +1,9 @@
-// Takes the screenshot: at once where memory allows it, else in tiles that are joined later.
+// Takes the screenshot: at once where memory allows it, else in tiles that are joined later. A picture of the whole page is
+// compared with what the window showed while the page was scrolled; what it lacks is captured while it is in view.
 import type { ImageFormat } from "../../../options/formats.ts";
 import { type Area, MAX_TILE_PIXELS, splitIntoTiles, toDevicePixels } from "../../geometry/area.ts";
 import { encodableFormat, type ImageSettings } from "../../outputs/screenshot/image-settings.ts";
+import { describeParts, findMissingParts, isMost, pasteParts } from "../../outputs/screenshot/missing-parts.ts";
 import { prepareScreenshot } from "../../outputs/screenshot/prepare-screenshot.ts";
 import {
   captureArea,
@@ -11,29 +13,52 @@ import {
   TILE_SETTINGS,
   withPageFrozen,
 } from "../../outputs/screenshot/screenshot.ts";
-import type { CapturingPage } from "../capture-state.ts";
+import { captureParts, captureSections } from "../../outputs/screenshot/sections.ts";
+import type { CapturingPage, Output } from "../capture-state.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 interface Screenshot {
   readonly image: ImageSettings;
+  /** True when fixed elements keep the place that they have at the top of the page. */
+  readonly freeze?: boolean;
 }
+
+type Taken = Pick<Output, "output"> | Pick<Output, "tiles">;
 
 export const screenshot: CaptureStep<"screenshot", Screenshot> = {
   name: "screenshot",
   phase: "capture",
   needsSameDocument: true,
-  run: async (page, { image }) => {
+  run: async (page, { image, freeze = false }) => {
     await prepareScreenshot(page, image);
-    const { area } = page;
-    const format = encodableFormat(page, image);
-    const { width, height } = toDevicePixels(area, page.scale);
-    if (!isChromiumFormat(format) || image.resizing || image.keepsPixels || width * height > MAX_TILE_PIXELS) {
-      return { tiles: await captureTiles(page) };
+    const taken = await captureAtOnce(page, image);
+    const missing = await findMissingParts(page);
+    if (missing.length === 0) return taken;
+    const fixed = { freezesFixed: freeze };
+    if (isMost(page.area, missing)) {
+      page.warnings.push(
+        "Most of the page looks different while it is in view, so it was captured section by section.",
+      );
+      return { tiles: await captureSections(page, page.area, fixed) };
     }
-    const settings = { format, quality: image.quality, fast: image.fast };
-    return { output: { body: await captureArea(page, area, settings), format } };
+    page.warnings.push(
+      `Parts of the page look different while they are in view, and were captured there: ${describeParts(missing)}.`,
+    );
+    const tiles = "tiles" in taken ? taken.tiles : await captureTiles(page);
+    return { tiles: await pasteParts(tiles, await captureParts(page, missing, fixed), page) };
   },
 };
+
+async function captureAtOnce(page: CapturingPage, image: ImageSettings): Promise<Taken> {
+  const { area } = page;
+  const format = encodableFormat(page, image);
+  const { width, height } = toDevicePixels(area, page.scale);
+  if (!isChromiumFormat(format) || image.resizing || image.keepsPixels || width * height > MAX_TILE_PIXELS) {
+    return { tiles: await captureTiles(page) };
+  }
+  const settings = { format, quality: image.quality, fast: image.fast };
+  return { output: { body: await captureArea(page, area, settings), format } };
+}
 
 /** True for a format that Chromium encodes itself. */
 function isChromiumFormat(format: ImageFormat): format is ScreenshotSettings["format"] {

@@ -1,7 +1,10 @@
 // Scrolls through the whole page and back to the top, so that content that loads lazily has loaded.
+import { REFERENCE_SCALE, type Reference, takeReference } from "../../outputs/screenshot/reference-views.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { withAreaShown } from "../../page/visible-area.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
+import type { VirtualTime } from "../../rendering/virtual-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import type { ReadyStep } from "../step-definition.ts";
 
@@ -22,6 +25,14 @@ const MAX_LOAD_MORE_MS = 500;
  */
 const REACTION_MS = 300;
 const VIRTUAL_LOAD_MORE_MS = 1_000;
+
+/**
+ * Virtual milliseconds: how long a window stands still before it is looked at, the longest wait for that, and how many windows
+ * are waited for that never stand still.
+ */
+const STILL_MS = 100;
+const MAX_MOVING_MS = 1_500;
+const MAX_MOVING_WINDOWS = 2;
 
 /** Longest wait for the images of the page. */
 const MAX_IMAGES_MS = 3_000;
@@ -47,31 +58,82 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
   run: async (page, params) => {
     const { budget, now, warnings } = page;
     const { maxHeight, virtualizedHelp } = params;
-    await scrollDown(page, params);
-    const fadeMs = softAllowance(budget, now(), MAX_FADE_MS);
-    await evaluateInIsolatedWorld(page, "scrollToTop", fadeMs);
+    const virtual = page.frameScheduler?.virtualTime;
+    const references = new References(page);
+    const scroll = async () => {
+      await scrollDown(page, params, references);
+      await scrollToTop(page);
+      if (virtual && (await references.visitMoving(virtual))) await scrollToTop(page);
+    };
+    // The smaller picture is for the references, and makes each frame of the scrolling cheaper.
+    await (virtual ? withAreaShown(page, { scale: REFERENCE_SCALE }, scroll) : scroll());
     await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
     if (virtualizedHelp !== undefined && (await evaluateInIsolatedWorld(page, "countDiscardedViews", maxHeight)) > 0)
       warnings.push(
         "The page removes content that is far from its window (a virtualized list), " +
           `so that parts of the capture are blank. ${virtualizedHelp}`,
       );
+    return { references: references.taken };
   },
 };
 
+async function scrollToTop(page: CapturedPage): Promise<void> {
+  const fadeMs = softAllowance(page.budget, page.now(), MAX_FADE_MS);
+  await evaluateInIsolatedWorld(page, "scrollToTop", fadeMs);
+}
+
+/** Takes a reference view of each window that the page is scrolled to, once it stands still, in virtual time. */
+class References {
+  readonly taken: Reference[] = [];
+  readonly #page: CapturedPage;
+  /** Windows that went on changing for as long as they were waited for. */
+  #movingWindows = 0;
+
+  constructor(page: CapturedPage) {
+    this.#page = page;
+  }
+
+  async take(virtual: VirtualTime, since: number): Promise<void> {
+    const { frameScheduler } = this.#page;
+    if (!frameScheduler) return;
+    const maxMs = this.#movingWindows < MAX_MOVING_WINDOWS ? MAX_MOVING_MS : 0;
+    const isStill = await virtual.passUntilStill(maxMs, STILL_MS, since);
+    if (!isStill) this.#movingWindows++;
+    await evaluateInIsolatedWorld(this.#page, "recordInView");
+    this.taken.push(await takeReference(this.#page, frameScheduler));
+  }
+
+  /** Scrolls to elements that follow the scroll position, for the styles that they have in the middle of the window. */
+  async visitMoving(virtual: VirtualTime): Promise<boolean> {
+    const offsets = await evaluateInIsolatedWorld(this.#page, "offsetsToVisit");
+    for (const offset of offsets) {
+      await evaluateInIsolatedWorld(this.#page, "scrollToOffset", offset);
+      await virtual.pass(REACTION_MS);
+      await evaluateInIsolatedWorld(this.#page, "recordInView");
+    }
+    return offsets.length > 0;
+  }
+}
+
 /** Scrolls to the end of the page, to `maxHeight`, or until the time is up, as on a page that grows without end. */
-async function scrollDown(page: CapturedPage, { by, delayMs, maxHeight }: ScrollPage): Promise<void> {
+async function scrollDown(
+  page: CapturedPage,
+  { by, delayMs, maxHeight }: ScrollPage,
+  references: References,
+): Promise<void> {
   const { activity, budget, now, warnings } = page;
   const virtual = page.frameScheduler?.virtualTime;
   const expiry = now() + softAllowance(budget, now(), MAX_SCROLL_MS);
   const leftMs = virtual?.isExact ? startTimeout(page, MAX_EXACT_SCROLL_MS) : () => expiry - now();
   let height = 0;
+  if (virtual) await references.take(virtual, virtual.now);
   for (;;) {
     const { requestsStarted } = activity;
     await evaluateInIsolatedWorld(page, "recordView");
     const step = await evaluateInIsolatedWorld(page, "scrollByStep", by ?? null);
     if (!step.moved && step.height <= height) return;
     height = step.height;
+    const arrivedAt = virtual?.now ?? 0;
     if (delayMs !== undefined) await passTime(page, delayMs);
     else if (virtual) await passTime(page, REACTION_MS);
     else {
@@ -84,6 +146,7 @@ async function scrollDown(page: CapturedPage, { by, delayMs, maxHeight }: Scroll
     }
     const isAtEnd = step.position >= step.height - 1;
     if (isAtEnd && step.canGrow && delayMs === undefined) await loadMore(page, requestsStarted);
+    if (virtual) await references.take(virtual, arrivedAt);
     if (step.position >= maxHeight) return;
     if (leftMs() <= 0) {
       warnings.push(`The time ran out while scrolling the page, at ${Math.round(step.position)} pixels from the top.`);

@@ -1,0 +1,84 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Describes what the window shows at a scroll position, so that a small picture of it can be compared with one of all the page.
+import type { Area } from "../geometry/area.ts";
+import { findInnerScroller } from "./dom/scrollers.ts";
+import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
+
+/** What a window shows. Areas are in CSS pixels of the window. */
+export interface ReferenceView {
+  /** The part of the window that scrolls: all of it, or the box of the element that scrolls in place of the page. */
+  readonly scrolled: Area;
+  /** The scroll offset of that part. */
+  readonly left: number;
+  readonly top: number;
+  /** Boxes that are elsewhere in a picture of the page: fixed and sticky elements, and running videos. */
+  readonly ignored: readonly Area[];
+  /** The colour of the canvas behind the page: red, green and blue, 0 to 255. */
+  readonly background: readonly number[];
+}
+
+/** Boxes that are reported at most. */
+const MAX_IGNORED = 200;
+
+/** The element that scrolled in place of the page when the window was described last. */
+let scroller: HTMLElement | null = null;
+
+/** Describes what the window shows now. */
+export function describeView(): ReferenceView {
+  scroller = findInnerScroller(openRoots());
+  const { innerWidth: width, innerHeight: height } = window;
+  const box = scroller?.getBoundingClientRect();
+  const scrolled = box ? { x: box.x, y: box.y, width: box.width, height: box.height } : { x: 0, y: 0, width, height };
+  return {
+    scrolled,
+    left: scroller?.scrollLeft ?? window.scrollX,
+    top: scroller?.scrollTop ?? window.scrollY,
+    ignored: ignoredBoxes(),
+    background: canvasColour(),
+  };
+}
+
+/**
+ * Where the scrolled content begins on the page, in CSS pixels; null where an element that scrolls in place of the page does
+ * not show all of its content.
+ */
+export function scrolledOrigin(): { x: number; y: number } | null {
+  if (!scroller) return { x: 0, y: 0 };
+  if (!scroller.isConnected || scroller.scrollHeight > scroller.clientHeight + 1) return null;
+  const { x, y } = scroller.getBoundingClientRect();
+  return { x: x + window.scrollX, y: y + window.scrollY };
+}
+
+function ignoredBoxes(): Area[] {
+  const found: Area[] = [];
+  for (const element of queryAllRoots("*")) {
+    if (found.length >= MAX_IGNORED) break;
+    if (!/fixed|sticky/.test(getComputedStyle(element).position)) continue;
+    found.push(boxOf(element));
+  }
+  for (const root of openRoots()) {
+    for (const video of queryAll<HTMLVideoElement>(root, "video")) found.push(boxOf(video));
+  }
+  return found.filter(({ width, height, x, y }) => {
+    return (
+      width > 0 && height > 0 && x < window.innerWidth && y < window.innerHeight && x + width > 0 && y + height > 0
+    );
+  });
+}
+
+function boxOf(element: Element): Area {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return { x, y, width, height };
+}
+
+/** The background of the root element, or of the body where that has none; white where neither has one. */
+function canvasColour(): number[] {
+  for (const element of [document.documentElement, document.body]) {
+    const [red, green, blue, alpha = 1] = (getComputedStyle(element).backgroundColor.match(/[\d.]+/g) ?? []).map(
+      Number,
+    );
+    if (red !== undefined && green !== undefined && blue !== undefined && alpha > 0) return [red, green, blue];
+  }
+  return [255, 255, 255];
+}

@@ -1,0 +1,162 @@
+// Reference views: small pictures of what the window shows while the page is scrolled. A picture of the whole page is compared
+// with them (a visual diff), because much of a page looks different, or is missing, when it is not in view.
+import type { Area } from "../../geometry/area.ts";
+import { intersect } from "../../geometry/area.ts";
+import type { ReferenceView } from "../../injected/reference-view.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { withAreaShown } from "../../page/visible-area.ts";
+import type { FrameScheduler } from "../../rendering/frame-scheduler.ts";
+import { loadSharp } from "./raster-source.ts";
+
+/** Pixels of a reference view per CSS pixel. */
+export const REFERENCE_SCALE = 0.25;
+
+const ENCODING = { format: "jpeg", quality: 80, optimizeForSpeed: true } as const;
+
+/** A picture in RGB, and what it shows. */
+export interface Reference {
+  readonly view: ReferenceView;
+  readonly picture: Promise<Picture>;
+}
+
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+/** Takes a reference view of the window, which must be shown at `REFERENCE_SCALE`. */
+export async function takeReference(page: CapturedPage, frameScheduler: FrameScheduler): Promise<Reference> {
+  const view = await evaluateInIsolatedWorld(page, "describeView");
+  const picture = decode(await frameScheduler.currentFrame(ENCODING));
+  picture.catch(() => undefined); // a comparison reports it, if there is one
+  return { view, picture };
+}
+
+/** Takes a picture of an area of the page at the scale of reference views. */
+export function takeSmallPicture(page: CapturedPage, area: Area, frameScheduler: FrameScheduler): Promise<Picture> {
+  return withAreaShown(page, { area, scale: REFERENCE_SCALE }, async () =>
+    decode(await frameScheduler.currentFrame(ENCODING)),
+  );
+}
+
+async function decode(image: Buffer): Promise<Picture> {
+  const sharp = await loadSharp();
+  const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, pixels: data };
+}
+
+/** Side of the squares that are compared, in pixels of a reference view. */
+const TILE = 8;
+
+/** Two tiles differ when their pixels do by more than so much of 255 on average. */
+const MAX_DIFFERENCE = 20;
+
+/** A tile of one colour has no pixel that differs by more from its first one. */
+const MAX_NOISE = 12;
+
+/** Fewer tiles of one view that differ are noise, such as that of an edge between two pixels. */
+const MIN_TILES = 4;
+
+/** A picture of the page, and where on the page it and what the references show begin, in CSS pixels. */
+export interface Comparison {
+  readonly whole: Picture;
+  readonly area: Area;
+  readonly origin: { readonly x: number; readonly y: number };
+  readonly references: readonly Reference[];
+  /** Areas of the page that are meant to look different. */
+  readonly ignored: readonly Area[];
+}
+
+/**
+ * Finds what the reference views show and the picture of the page lacks: the bounding boxes of the tiles that differ, one for
+ * each view, in CSS pixels of the page. What a view does not show but the picture does, such as an element that is not yet
+ * revealed at the window's lower edge, is no difference.
+ */
+export async function findMissing({ whole, area, origin, references, ignored }: Comparison): Promise<Area[]> {
+  const found: Area[] = [];
+  for (const { view, picture } of references) {
+    const shown = await picture;
+    const toPage = {
+      x: Math.round((origin.x + view.left - view.scrolled.x - area.x) * REFERENCE_SCALE),
+      y: Math.round((origin.y + view.top - view.scrolled.y - area.y) * REFERENCE_SCALE),
+    };
+    const onPage = ignored.map((box) => ({ ...box, x: box.x - area.x, y: box.y - area.y }));
+    const isIgnored = (tile: Area) =>
+      view.ignored.some((box) => intersect(scaled(box), tile)) ||
+      onPage.some((box) => intersect(scaled(box), { ...tile, x: tile.x + toPage.x, y: tile.y + toPage.y }));
+    const missing = tilesWithin(scaled(view.scrolled), shown).filter((tile) => {
+      const [x, y] = [tile.x + toPage.x, tile.y + toPage.y];
+      if (x < 0 || y < 0 || x + TILE > whole.width || y + TILE > whole.height) return false;
+      if (difference(shown, tile, whole, { x, y }) <= MAX_DIFFERENCE) return false;
+      return !isOfColour(shown, tile, view.background) && !isIgnored(tile);
+    });
+    if (missing.length >= MIN_TILES) found.push(unscaled(boundingBox(missing), toPage, area));
+  }
+  return found;
+}
+
+/** The tiles that lie wholly within a part of a picture. */
+function tilesWithin(part: Area, { width, height }: Picture): Area[] {
+  const [right, bottom] = [Math.min(width, part.x + part.width), Math.min(height, part.y + part.height)];
+  const tiles: Area[] = [];
+  for (let y = Math.max(0, Math.ceil(part.y)); y + TILE <= bottom; y += TILE) {
+    for (let x = Math.max(0, Math.ceil(part.x)); x + TILE <= right; x += TILE) {
+      tiles.push({ x, y, width: TILE, height: TILE });
+    }
+  }
+  return tiles;
+}
+
+/** The mean difference of the pixels of two tiles, 0 to 255. */
+function difference(one: Picture, at: Point, other: Picture, otherAt: Point): number {
+  let sum = 0;
+  for (let row = 0; row < TILE; row++) {
+    const start = ((at.y + row) * one.width + at.x) * CHANNELS;
+    const otherStart = ((otherAt.y + row) * other.width + otherAt.x) * CHANNELS;
+    for (let index = 0; index < TILE * CHANNELS; index++) {
+      sum += Math.abs((one.pixels[start + index] ?? 0) - (other.pixels[otherStart + index] ?? 0));
+    }
+  }
+  return sum / (TILE * TILE * CHANNELS);
+}
+
+function isOfColour(picture: Picture, at: Point, colour: readonly number[]): boolean {
+  for (let row = 0; row < TILE; row++) {
+    const start = ((at.y + row) * picture.width + at.x) * CHANNELS;
+    for (let index = 0; index < TILE * CHANNELS; index++) {
+      if (Math.abs((picture.pixels[start + index] ?? 0) - (colour[index % CHANNELS] ?? 0)) > MAX_NOISE) return false;
+    }
+  }
+  return true;
+}
+
+const CHANNELS = 3;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+function scaled({ x, y, width, height }: Area): Area {
+  const by = REFERENCE_SCALE;
+  return { x: x * by, y: y * by, width: width * by, height: height * by };
+}
+
+function unscaled({ x, y, width, height }: Area, toPage: Point, page: Area): Area {
+  const by = 1 / REFERENCE_SCALE;
+  return {
+    x: page.x + (x + toPage.x) * by,
+    y: page.y + (y + toPage.y) * by,
+    width: width * by,
+    height: height * by,
+  };
+}
+
+function boundingBox(areas: readonly Area[]): Area {
+  const [x, y] = [Math.min(...areas.map((area) => area.x)), Math.min(...areas.map((area) => area.y))];
+  const right = Math.max(...areas.map((area) => area.x + area.width));
+  const bottom = Math.max(...areas.map((area) => area.y + area.height));
+  return { x, y, width: right - x, height: bottom - y };
+}

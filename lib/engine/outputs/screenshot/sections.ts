@@ -1,0 +1,73 @@
+// Sections of a page, each captured while it is in the middle of the window: as a visitor sees it who scrolls to it.
+import { type Area, splitIntoTiles } from "../../geometry/area.ts";
+import { type HoveredPage, keepHover } from "../../page/hover.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { passTime } from "../../rendering/page-time.ts";
+import { softAllowance } from "../../timing/budget.ts";
+import { captureArea, collectTiles, type ScaledPage, TILE_SETTINGS } from "./screenshot.ts";
+
+/** Share of the window that a section takes: reveals often wait until an element is well within the window. */
+const SECTION_SHARE = 0.7;
+
+/** Longest wait for what a section loads. */
+const MAX_ASSETS_MS = 500;
+
+/** Virtual milliseconds: for handlers that debounce scrolling, and until the section stands still. */
+const REACTION_MS = 300;
+const STILL_MS = 100;
+const MAX_MOVING_MS = 1_500;
+
+export type SectionedPage = ScaledPage & HoveredPage;
+
+interface FixedElements {
+  /** True when they keep the place that they have at the top of the page. */
+  readonly freezesFixed: boolean;
+}
+
+/** Captures an area of the page section by section, as PNGs from top to bottom. The page must be at its top. */
+export async function captureSections(page: SectionedPage, area: Area, fixed: FixedElements): Promise<Buffer[]> {
+  if (fixed.freezesFixed) await evaluateInIsolatedWorld(page, "rememberFixedPositions");
+  return collectTiles(splitIntoTiles(area, page.scale, sectionHeight(page)), (section) =>
+    captureSection(page, section, fixed),
+  );
+}
+
+function sectionHeight({ window }: SectionedPage): number {
+  return Math.max(1, Math.floor(window.height * SECTION_SHARE));
+}
+
+/** An area of the page in CSS pixels, and a picture of it. */
+export interface Part {
+  readonly area: Area;
+  readonly image: Buffer;
+}
+
+/** Captures areas of the page, each in sections of its own. The page must be at its top. */
+export async function captureParts(page: SectionedPage, areas: readonly Area[], fixed: FixedElements): Promise<Part[]> {
+  const parts: Part[] = [];
+  if (fixed.freezesFixed) await evaluateInIsolatedWorld(page, "rememberFixedPositions");
+  for (const area of areas.flatMap((area) => splitIntoTiles(area, page.scale, sectionHeight(page)))) {
+    parts.push({ area, image: await captureSection(page, area, fixed) });
+  }
+  return parts;
+}
+
+/** Scrolls a section to the middle of the window, and captures it once it stands still. */
+async function captureSection(page: SectionedPage, section: Area, { freezesFixed }: FixedElements): Promise<Buffer> {
+  const { activity, window, budget, now, frameScheduler } = page;
+  const { requestsStarted } = activity;
+  const top = section.y - (window.height - section.height) / 2;
+  await evaluateInIsolatedWorld(page, "scrollToOffset", top);
+  const virtual = frameScheduler?.virtualTime;
+  if (virtual) {
+    const arrivedAt = virtual.now;
+    await passTime(page, REACTION_MS);
+    await virtual.passUntilStill(MAX_MOVING_MS, STILL_MS, arrivedAt);
+  }
+  if (freezesFixed && (await evaluateInIsolatedWorld(page, "offsetFixed")))
+    await evaluateInIsolatedWorld(page, "scrollToOffset", top);
+  await keepHover(page, { mayScroll: false });
+  await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_ASSETS_MS));
+  await activity.untilAnswered(requestsStarted, MAX_ASSETS_MS);
+  return captureArea(page, section, TILE_SETTINGS);
+}

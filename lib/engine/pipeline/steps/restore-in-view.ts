@@ -1,0 +1,12 @@
+// Gives elements the styles that they had while the page was scrolled to them, such as those of reveals and parallax.
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+export const restoreInView: CaptureStep<"restore-in-view"> = {
+  name: "restore-in-view",
+  phase: "capture",
+  run: async (page) => {
+    if (page.isJavaScriptDisabled) return;
+    return { movedInView: await evaluateInIsolatedWorld(page, "restoreInView") };
+  },
+};
