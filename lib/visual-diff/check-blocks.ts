@@ -5,8 +5,9 @@
 // what a browser's layout does with nested zoom, columns, snapping and containment, and be wrong where that is surprising. The
 // generator only says which block has which colour, and whether it moves with the page or with the window. The colour of a block
 // is its own, so that it is found in any picture, and its area and its place are counted in pixels.
-import type { CDPSession } from "puppeteer-core";
+import type { Page } from "puppeteer-core";
 import type { GeneratedBlock, GeneratedPage, Rgb } from "../fixtures/generated-page.ts";
+import { readGeometry } from "./page-geometry.ts";
 import { decodePicture, intersects, type Picture, type Rect } from "./tiles.ts";
 import type { Visit } from "./visit.ts";
 
@@ -15,6 +16,7 @@ export type BlockFault =
   | "cut" // a part of it is missing
   | "elsewhere" // it is there, but not at its place
   | "twice" // it is at its place, and somewhere else as well
+  | "unclipped" // more of it is there than a visitor ever sees
   | "unseen" // no visitor sees it
   | "without its text"
   | "another size" // of the whole page
@@ -51,7 +53,8 @@ export type StickyPlaces = ReadonlyMap<number, Rect>;
 interface Sight {
   readonly pixels: number;
   readonly ink: number;
-  readonly place: Rect;
+  /** More than one for a block that sticks to the window from the start: where the first window shows it, and where it would be otherwise. */
+  readonly places: readonly [Rect, ...Rect[]];
 }
 
 /** All faults of a full page at scale 1; none for a right one. */
@@ -65,7 +68,9 @@ export async function checkBlocks(
   const colours = indexColours(page);
   const sights = await seeBlocks(page, visit, colours, stickyPlaces);
   const found = findBlocks(full, colours, page.blocks.length);
-  const pinned = page.blocks.filter(({ anchor }) => anchor !== "page").flatMap(({ id }) => sights[id]?.place ?? []);
+  const pinned = page.blocks
+    .filter(({ anchor, isSticky }) => anchor !== "page" || isSticky)
+    .flatMap(({ id }) => sights[id]?.places ?? []);
   const faults = page.blocks.flatMap((block) => {
     const sight = sights[block.id];
     const total = found[block.id]?.pixels ?? 0;
@@ -73,8 +78,9 @@ export async function checkBlocks(
       const detail = `${total} pixels of it are there, but no visitor sees it`;
       return total > STRAY_PIXELS ? [{ fault: "unseen" as const, block, detail }] : [];
     }
-    const covered = block.anchor === "page" ? pinned.reduce((sum, rect) => sum + overlap(rect, sight.place), 0) : 0;
-    return checkBlock(block, sight, { full, colours, total, covered });
+    const searched = { full, colours, total, pinned };
+    const each = sight.places.map((place) => checkBlock(block, sight, place, searched));
+    return each.find((faults) => faults.length === 0) ?? each[0] ?? [];
   });
   return [...faults, ...checkSize(full, visit), ...checkRest(full, page, colours, sights)];
 }
@@ -84,24 +90,29 @@ interface Searched {
   readonly colours: Uint8Array;
   /** Pixels of the block in the whole page. */
   readonly total: number;
-  /** Pixels of its place that lie under a block fixed to the window. */
-  readonly covered: number;
+  /** Places of blocks that are fixed to the window or may stick to it: they cover others. */
+  readonly pinned: readonly Rect[];
 }
 
-function checkBlock(block: GeneratedBlock, sight: Sight, { full, colours, total, covered }: Searched): Fault[] {
-  const place = grown(sight.place, MARGIN + block.travel, MARGIN);
-  const { pixels, ink } = countIn(full, place, colours, block.id);
+function checkBlock(block: GeneratedBlock, sight: Sight, place: Rect, searched: Searched): Fault[] {
+  const { full, colours, total, pinned } = searched;
+  const { pixels, ink } = countIn(full, grown(place, MARGIN + block.travel, MARGIN), colours, block.id);
+  const isPinned = block.anchor !== "page" || block.isSticky;
+  const covered = isPinned ? 0 : pinned.reduce((sum, rect) => sum + overlap(rect, place), 0);
   const expected = sight.pixels - covered;
-  const faults: Fault[] = [];
-  const report = (fault: BlockFault, detail: string) => faults.push({ fault, block, detail, place: sight.place });
-  const numbers = `${pixels} of ${expected} pixels are at its place, ${total - pixels} elsewhere`;
-  if (expected > STRAY_PIXELS && pixels < MIN_COMPLETE * expected) {
-    if (total >= MIN_COMPLETE * expected) report("elsewhere", numbers);
-    else report(total < MIN_PRESENT * expected ? "missing" : "cut", numbers);
-  } else if (total - pixels > STRAY_PIXELS + MAX_ELSEWHERE * sight.pixels) report("twice", numbers);
-  if (faults.length === 0 && covered === 0 && sight.ink > STRAY_PIXELS && ink < MIN_PRESENT * sight.ink)
-    report("without its text", `${ink} of ${sight.ink} pixels of its text are there`);
-  return faults;
+  const elsewhere = total - pixels;
+  const numbers = `${pixels} of ${expected} pixels are at its place, ${elsewhere} elsewhere`;
+  const fault = ((): BlockFault | undefined => {
+    if (expected > STRAY_PIXELS && pixels < MIN_COMPLETE * expected) {
+      if (total >= MIN_COMPLETE * expected) return "elsewhere";
+      return total < MIN_PRESENT * expected ? "missing" : "cut";
+    }
+    if (elsewhere > STRAY_PIXELS + MIN_PRESENT * sight.pixels) return "twice";
+    return elsewhere > STRAY_PIXELS + MAX_ELSEWHERE * sight.pixels ? "unclipped" : undefined;
+  })();
+  if (fault) return [{ fault, block, detail: numbers, place }];
+  if (covered > 0 || sight.ink <= STRAY_PIXELS || ink >= MIN_PRESENT * sight.ink) return [];
+  return [{ fault: "without its text", block, detail: `${ink} of ${sight.ink} pixels of its text are there`, place }];
 }
 
 function checkSize({ width, height }: Picture, { geometry, window }: Visit): Fault[] {
@@ -118,7 +129,7 @@ function checkRest(full: Picture, { background, blocks }: GeneratedPage, colours
   const taken = new Uint8Array(full.width * full.height);
   for (const block of blocks) {
     const sight = sights[block.id];
-    if (sight) fill(taken, full, grown(sight.place, MARGIN + block.travel, MARGIN));
+    for (const place of sight?.places ?? []) fill(taken, full, grown(place, MARGIN + block.travel, MARGIN));
   }
   let [count, first] = [0, -1];
   for (let at = 0; at < taken.length; at++) {
@@ -157,8 +168,11 @@ async function seeBlocks(
     const offset = { page: stop.scrollTop, "window-top": 0, "window-bottom": fullHeight - window.height }[anchor];
     const seen = { ...area.box, top: area.box.top + offset };
     const { ink } = countIn(stop.picture, area.box, colours, id);
-    const place = (isSticky && stickyPlaces.get(id)) || seen;
-    return { pixels: area.pixels, ink, place };
+    const atStart = found[0]?.[id];
+    const whereItWouldBe = isSticky ? stickyPlaces.get(id) : undefined;
+    if (!whereItWouldBe) return { pixels: area.pixels, ink, places: [seen] };
+    const isSeenAtStart = atStart !== undefined && atStart.pixels >= MIN_COMPLETE * area.pixels;
+    return { pixels: area.pixels, ink, places: [whereItWouldBe, ...(isSeenAtStart ? [atStart.box] : [])] };
   });
 }
 
@@ -251,7 +265,9 @@ function overlap(one: Rect, other: Rect): number {
  * Reads where the blocks that may stick are while they don't, wherever they are: also in frames and closed shadow roots.
  * Changes the page, so it is called when a visit is over.
  */
-export async function readStickyPlaces(cdp: CDPSession, { blocks }: GeneratedPage): Promise<StickyPlaces> {
+export async function readStickyPlaces(page: Page, { blocks }: GeneratedPage): Promise<StickyPlaces> {
+  await page.evaluate(readGeometry, 0);
+  const cdp = await page.createCDPSession();
   await cdp.send("DOM.enable");
   const { nodes } = await cdp.send("DOM.getFlattenedDocument", { depth: -1, pierce: true });
   const attribute = (attributes: readonly string[] = [], name: string) => {
@@ -264,9 +280,6 @@ export async function readStickyPlaces(cdp: CDPSession, { blocks }: GeneratedPag
   };
   const isSticky = (id: string | undefined) => id !== undefined && blocks[Number(id)]?.isSticky === true;
   const sticky = nodes.filter(({ attributes }) => isSticky(attribute(attributes, "data-block")));
-  const root = nodes.find(({ nodeName }) => nodeName === "HTML");
-  if (sticky.length === 0 || !root) return new Map();
-  await call(root.nodeId, TO_THE_TOP);
   for (const { nodeId, attributes } of nodes) {
     if (attribute(attributes, "data-reveal") !== undefined) await call(nodeId, REVEAL);
   }
@@ -278,10 +291,6 @@ export async function readStickyPlaces(cdp: CDPSession, { blocks }: GeneratedPag
   });
   return new Map(await Promise.all(places));
 }
-
-const TO_THE_TOP = `function () {
-  for (const element of [document.scrollingElement, ...document.querySelectorAll("main")]) element?.scrollTo({ top: 0, behavior: "instant" });
-}`;
 
 const REVEAL = `function () {
   this.classList.remove(this.dataset.hidden);

@@ -76,20 +76,33 @@ function visitedSize({ geometry, window }: Visit) {
   };
 }
 
-/** What a visit saw, joined to one picture: each window where it was seen, the later one on top of the earlier. */
+/**
+ * What a visit saw, joined to one picture: each window where it was seen, the later one on top of the earlier. Of a page that
+ * scrolls in an inner scroller, what is below it is at the end.
+ */
 export async function joinStops(visit: Visit): Promise<Picture> {
   const { scale, window, geometry, stops } = visit;
-  const last = stops.at(-1)?.scrollTop ?? 0;
-  const [width, height] = [Math.round(window.width * scale), Math.round((window.height + last) * scale)];
+  const end = stops.at(-1)?.scrollTop ?? 0;
+  const [width, height] = [Math.round(window.width * scale), Math.round((window.height + end) * scale)];
   const pixels = Buffer.alloc(width * height * 3, 255);
+  const bottom = geometry.viewport.top + geometry.viewport.height;
+  const below = { left: 0, top: bottom, width: window.width, height: window.height - bottom };
   for (const [index, stop] of stops.entries()) {
     const shown = await decodePicture(stop.image, scale);
-    const { rect, offset } = comparedParts(visit, index)[0] ?? { rect: geometry.viewport, offset: 0 };
-    const [x, y, w] = [rect.left, rect.top, rect.width].map((value) => Math.round(value * scale));
-    for (let row = 0; row < Math.round(rect.height * scale); row++) {
-      const from = (((y ?? 0) + row) * shown.width + (x ?? 0)) * 3;
-      const to = (((y ?? 0) + Math.round(offset * scale) + row) * width + (x ?? 0)) * 3;
-      shown.pixels.copy(pixels, to, from, from + (w ?? 0) * 3);
+    const parts = comparedParts(visit, index);
+    if (geometry.hasInnerScroller && index === stops.length - 1) parts.push({ rect: below, offset: end });
+    for (const { rect, offset } of parts) {
+      const [left, top] = [Math.round(rect.left * scale), Math.round(rect.top * scale)];
+      const down = Math.round(offset * scale);
+      for (let row = 0; row < Math.round(rect.height * scale); row++) {
+        const from = ((top + row) * shown.width + left) * 3;
+        shown.pixels.copy(
+          pixels,
+          ((top + down + row) * width + left) * 3,
+          from,
+          from + Math.round(rect.width * scale) * 3,
+        );
+      }
     }
   }
   return { pixels, width, height, scale };

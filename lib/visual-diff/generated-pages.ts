@@ -71,7 +71,7 @@ export async function checkGeneratedPage(seed: number, settings: CheckSettings):
   const visit = await visitPage(browser, url, {
     ...VISIT,
     visited: async (visited) => {
-      stickyPlaces = await readStickyPlaces(await visited.createCDPSession(), page);
+      stickyPlaces = await readStickyPlaces(visited, page);
     },
   });
   const { width, height } = GENERATED_WINDOW;
