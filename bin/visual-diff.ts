@@ -79,8 +79,14 @@ function readCommand() {
       },
     });
     const [, width, height] = /^(\d+)x(\d+)$/.exec(values.viewport) ?? [];
-    const [scale, parallel, percent] = [values.scale, values.parallel, values.threshold].map(Number);
-    if (!width || !height || !(scale && scale > 0) || !(parallel === 1 || parallel === 2) || !(percent && percent >= 0))
+    const [scale, parallel, threshold] = [values.scale, values.parallel, values.threshold].map(Number);
+    if (
+      !width ||
+      !height ||
+      !(scale && scale > 0) ||
+      !(parallel === 1 || parallel === 2) ||
+      !(threshold !== undefined && threshold >= 0)
+    )
       return undefined;
     const listed = values.list === undefined ? [] : readFileSync(values.list, "utf8").split("\n");
     const named = [...positionals, ...listed.map((line) => line.trim()).filter((line) => line !== "")];
@@ -93,7 +99,7 @@ function readCommand() {
         options: Object.fromEntries(values.option.map((option) => splitOnce(option, "="))),
         viewport: { width: Number(width), height: Number(height) },
         scale,
-        threshold: percent / 100,
+        threshold: threshold / 100,
         folder: resolve(values.output),
         relations: values.relations ? relationNames : [],
       },
@@ -138,13 +144,17 @@ function siteAt(key: string, start: () => Promise<Site>): Promise<Site> {
   return site;
 }
 
-const pageOf = ({ origin, hostPort }: Site, path: string, name: string): ComparedPage => ({
-  name,
-  url: `${origin}/${path.split("/").map(encodeURIComponent).join("/")}`,
-  hostPort,
-});
+function pageOf({ origin, hostPort }: Site, path: string, name: string): ComparedPage {
+  return {
+    name,
+    url: `${origin}/${path.split("/").map(encodeURIComponent).join("/")}`,
+    hostPort,
+  };
+}
 
-const percent = (share: number | undefined) => (share === undefined ? "–" : `${(share * 100).toFixed(2)} %`);
+function percent(share: number | undefined): string {
+  return share === undefined ? "–" : `${(share * 100).toFixed(2)} %`;
+}
 
 function progressLine({ name, share, error }: PageDiff): string {
   return `${percent(share).padStart(9)}  ${name}${error ? `: ${error}` : ""}`;

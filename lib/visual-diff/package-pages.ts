@@ -12,7 +12,7 @@ export interface PackagePages {
 }
 
 export const packagePages: readonly PackagePages[] = [
-  { package: "aos", version: "2.3.4", pages: ["demo/simple.html", "demo/async.html"] },
+  { package: "aos", version: "2.3.4", pages: ["demo/simple.html"] },
   {
     package: "skrollr",
     version: "0.6.26",
