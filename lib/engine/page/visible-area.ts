@@ -30,8 +30,9 @@ export async function withAreaShown<T>(page: ShownPage, view: View, work: () => 
   };
   const { width, height } = view.area ?? window;
   const size = { width: Math.round(width * view.scale), height: Math.round(height * view.scale) };
-  const scale = view.scale / window.scale;
-  const shown = { dontSetVisibleSize: true, ...(view.area ? { viewport: { ...view.area, scale } } : { scale }) };
+  // The scale of a viewport comes on top of the device scale factor, that of the window replaces it.
+  const viewport = view.area && { ...view.area, scale: view.scale / window.scale };
+  const shown = { dontSetVisibleSize: true, ...(viewport ? { viewport } : { scale: view.scale }) };
   // Between two frames: Chromium never finishes one that is in progress while the window is resized.
   const between = (change: () => Promise<void>) => (frameScheduler ? frameScheduler.pauseWhile(change) : change());
   await between(resize(size, shown));

@@ -581,8 +581,16 @@ describe("a list that the page virtualizes by its window", () => {
   const warning =
     "The page removes content that is far from its window (a virtualized list), so that parts of the capture are blank.";
 
-  test("is blank below the window, with a warning that points to by_sections", async () => {
+  test("is captured section by section, with a warning", async () => {
     const { warnings, body } = await captureOf(rows());
+    expect(warnings).toEqual([
+      "Most of the page looks different while it is in view, so it was captured section by section.",
+    ]);
+    expect((await decode(body)).columnColours(200, 100)).toEqual(Array(40).fill(GREEN));
+  });
+
+  test("is blank below the window where the page is not compared, with a warning that points to by_sections", async () => {
+    const { warnings, body } = await captureOf(rows(), { on_timeout: "capture" });
     expect(warnings).toEqual([`${warning} Set full_page_algorithm=by_sections.`]);
     expect((await decode(body)).colourAt(200, 3_050)).toEqual(WHITE);
   });

@@ -30,6 +30,7 @@ export interface Picture {
 export async function takeReference(page: CapturedPage, frameScheduler: FrameScheduler): Promise<Reference> {
   const view = await evaluateInIsolatedWorld(page, "describeView");
   const picture = decode(await frameScheduler.currentFrame(ENCODING));
+  if (process.env["DUMP"]) void picture.then(async (p) => { const sharp = await loadSharp(); await sharp(p.pixels, { raw: { width: p.width, height: p.height, channels: 3 } }).png().toFile(`/work/t/dump/ref-${Math.round(view.top)}.png`); });
   picture.catch(() => undefined); // a comparison reports it, if there is one
   return { view, picture };
 }

@@ -27,13 +27,13 @@ interface FixedElements {
 /** Captures an area of the page section by section, as PNGs from top to bottom. The page must be at its top. */
 export async function captureSections(page: SectionedPage, area: Area, fixed: FixedElements): Promise<Buffer[]> {
   if (fixed.freezesFixed) await evaluateInIsolatedWorld(page, "rememberFixedPositions");
-  return collectTiles(splitIntoTiles(area, page.scale, sectionHeight(page)), (section) =>
+  return collectTiles(splitIntoTiles(area, page.scale, sectionHeight(page, fixed)), (section) =>
     captureSection(page, section, fixed),
   );
 }
 
-function sectionHeight({ window }: SectionedPage): number {
-  return Math.max(1, Math.floor(window.height * SECTION_SHARE));
+function sectionHeight({ window }: SectionedPage, { freezesFixed }: FixedElements): number {
+  return freezesFixed ? Math.max(1, Math.floor(window.height * SECTION_SHARE)) : window.height;
 }
 
 /** An area of the page in CSS pixels, and a picture of it. */
@@ -46,17 +46,20 @@ export interface Part {
 export async function captureParts(page: SectionedPage, areas: readonly Area[], fixed: FixedElements): Promise<Part[]> {
   const parts: Part[] = [];
   if (fixed.freezesFixed) await evaluateInIsolatedWorld(page, "rememberFixedPositions");
-  for (const area of areas.flatMap((area) => splitIntoTiles(area, page.scale, sectionHeight(page)))) {
+  for (const area of areas.flatMap((area) => splitIntoTiles(area, page.scale, sectionHeight(page, fixed)))) {
     parts.push({ area, image: await captureSection(page, area, fixed) });
   }
   return parts;
 }
 
-/** Scrolls a section to the middle of the window, and captures it once it stands still. */
+/**
+ * Scrolls a section to the middle of the window, and captures it once it stands still. Where fixed elements are not frozen, a
+ * section is all that the window shows.
+ */
 async function captureSection(page: SectionedPage, section: Area, { freezesFixed }: FixedElements): Promise<Buffer> {
   const { activity, window, budget, now, frameScheduler } = page;
   const { requestsStarted } = activity;
-  const top = section.y - (window.height - section.height) / 2;
+  const top = freezesFixed ? section.y - (window.height - section.height) / 2 : section.y;
   await evaluateInIsolatedWorld(page, "scrollToOffset", top);
   const virtual = frameScheduler?.virtualTime;
   if (virtual) {

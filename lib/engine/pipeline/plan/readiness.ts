@@ -36,6 +36,7 @@ export function* scrollPage(options: CaptureOptions): Steps {
     delayMs: options.full_page_scroll_delay,
     maxHeight: options.full_page_max_height,
     ...(options.full_page_algorithm !== "by_sections" && { virtualizedHelp: virtualizedHelp(options) }),
+    ...(isImageFormat(options.format) && { isCompared: true }),
   };
 }
 

@@ -49,6 +49,8 @@ interface ScrollPage {
   readonly maxHeight: number;
   /** Advice for a virtualized list, which keeps only what is near the window; undefined where the capture shows all of it. */
   readonly virtualizedHelp?: string;
+  /** True for a picture that is compared with what the window shows while the page is scrolled. */
+  readonly isCompared?: true;
 }
 
 export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
@@ -57,7 +59,7 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
   awaits: () => "the page to be scrolled through",
   run: async (page, params) => {
     const { budget, now, warnings } = page;
-    const { maxHeight, virtualizedHelp } = params;
+    const { maxHeight, isCompared = false } = params;
     const virtual = page.frameScheduler?.virtualTime;
     const references = new References(page);
     const scroll = async () => {
@@ -68,6 +70,8 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
     // The smaller picture is for the references, and makes each frame of the scrolling cheaper.
     await (virtual ? withAreaShown(page, { scale: REFERENCE_SCALE }, scroll) : scroll());
     await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
+    const isSeen = isCompared && references.taken.length > 0;
+    const virtualizedHelp = isSeen ? undefined : params.virtualizedHelp;
     if (virtualizedHelp !== undefined && (await evaluateInIsolatedWorld(page, "countDiscardedViews", maxHeight)) > 0)
       warnings.push(
         "The page removes content that is far from its window (a virtualized list), " +
