@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Describes what the window shows at a scroll position, so that a small picture of it can be compared with one of all the page.
 import type { Area } from "../geometry/area.ts";
+import { changedElements, isSettled, revealingValues } from "./dom/changed-elements.ts";
 import { findInnerScroller } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 
@@ -12,7 +13,7 @@ export interface ReferenceView {
   /** The scroll offset of that part. */
   readonly left: number;
   readonly top: number;
-  /** Boxes that are elsewhere in a picture of the page: fixed and sticky elements, and running videos. */
+  /** Boxes that differ in a picture of the page: fixed and sticky elements, videos, and what moves with the scroll position. */
   readonly ignored: readonly Area[];
   /** The colour of the canvas behind the page: red, green and blue, 0 to 255. */
   readonly background: readonly number[];
@@ -60,6 +61,8 @@ function ignoredBoxes(): Area[] {
   for (const root of openRoots()) {
     for (const video of queryAll<HTMLVideoElement>(root, "video")) found.push(boxOf(video));
   }
+  const onTheirWay = changedElements().filter((element) => !isSettled(revealingValues(element)));
+  found.push(...onTheirWay.map(boxOf));
   return found.filter(({ width, height, x, y }) => {
     return (
       width > 0 && height > 0 && x < window.innerWidth && y < window.innerHeight && x + width > 0 && y + height > 0
