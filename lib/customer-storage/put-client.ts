@@ -1,10 +1,11 @@
 // Uploads a capture to the customer's own S3-compatible storage, over SSRF-checked connections.
 import { Readable } from "node:stream";
 import { PutObjectCommand, type PutObjectCommandInput, S3Client, type StorageClass } from "@aws-sdk/client-s3";
-import { createDial, isRefusedUnresolved, knownAddresses, type Resolve } from "../egress/egress-dial.ts";
+import { createDial, isRefusedUnresolved, knownAddresses } from "../egress/egress-dial.ts";
 import { DialAgent } from "../egress/egress-forward.ts";
 import { type AllowedOrigins, isAllowed } from "../egress/egress-policy.ts";
 import { TlsDialAgent } from "../egress/egress-tls.ts";
+import type { Resolve } from "../egress/name-resolver.ts";
 import type { Format } from "../options/formats.ts";
 import { assumeRole, type RoleCredentials } from "./assume-role.ts";
 import { type Destination, objectKey, objectLocation } from "./destination.ts";
@@ -21,7 +22,7 @@ export interface StoredObject {
 export interface StorageTransport {
   /** Private origins that captures may be sent to; plain http is allowed to these only. */
   readonly allowed: AllowedOrigins;
-  /** @default the machine's own resolver */
+  /** @default a name resolver of its own */
   readonly resolve?: Resolve;
   /** Milliseconds for the whole upload, from assuming the role to the response. */
   readonly timeoutMs: number;

@@ -8,13 +8,12 @@ import { pipeline } from "node:stream/promises";
 import {
   createDial,
   type Dial,
+  type DialOptions,
   EgressError,
   type EgressFailure,
   isRefusedUnresolved,
-  type Resolve,
 } from "./egress-dial.ts";
 import { DialAgent, forward, MAX_HEADER_BYTES } from "./egress-forward.ts";
-import type { AllowedOrigins } from "./egress-policy.ts";
 import { parseAbsolute, parseAuthority, type Target } from "./egress-target.ts";
 import { connectThrough, isBypassed, type UpstreamProxy } from "./upstream-proxy.ts";
 
@@ -56,7 +55,9 @@ export interface EgressProxy {
  * Starts the proxy of one capture on a free port of 127.0.0.1. It answers 403 for a refused target and 502 for a failed
  * one, without a body. To Chromium these are pages, so check `failureIn` after a navigation.
  */
-export async function startEgressProxy(options: { allowed: AllowedOrigins; resolve?: Resolve }): Promise<EgressProxy> {
+export async function startEgressProxy(
+  options: Pick<DialOptions, "allowed" | "resolve" | "nameServers">,
+): Promise<EgressProxy> {
   const tunnelFailures = new Map<string, EgressFailure>();
   /** Marks the proxy's own responses; a page cannot know it, so it cannot fake a refusal. */
   const marker = randomUUID();

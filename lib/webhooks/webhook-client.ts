@@ -2,16 +2,17 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { urlToHttpOptions } from "node:url";
-import { createDial, EgressError, type EgressFailure, type Resolve } from "../egress/egress-dial.ts";
+import { createDial, EgressError, type EgressFailure } from "../egress/egress-dial.ts";
 import type { AllowedOrigins } from "../egress/egress-policy.ts";
 import { dialTls, TlsError } from "../egress/egress-tls.ts";
+import type { Resolve } from "../egress/name-resolver.ts";
 import type { Delivery } from "./webhook.ts";
 import type { WebhookRequest } from "./webhook-request.ts";
 
 export interface WebhookTransport {
   /** Private origins that webhooks may be sent to; plain http is allowed to these only. */
   readonly allowed: AllowedOrigins;
-  /** @default the machine's own resolver */
+  /** @default a name resolver of its own */
   readonly resolve?: Resolve;
   /**
    * Milliseconds for a whole delivery, from the DNS look-up to the response.

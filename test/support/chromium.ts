@@ -7,8 +7,8 @@ import { setTimeout } from "node:timers/promises";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
-import type { Resolve } from "../../lib/egress/egress-dial.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import type { Resolve } from "../../lib/egress/name-resolver.ts";
 import { createFilterLists, type FilterLists } from "../../lib/engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor } from "../../lib/engine/browser/browser-use.ts";
@@ -29,6 +29,8 @@ export interface CaptureTestSettings {
   /** `address:port` of servers on this machine that may be reached. */
   readonly allow?: readonly string[];
   readonly resolve?: Resolve;
+  /** Addresses of DNS servers, in place of the machine's. */
+  readonly nameServers?: readonly string[];
   /** Laid over those of all tests. */
   readonly limits?: Partial<CaptureLimits>;
   /** In place of the layer's. */
@@ -52,6 +54,7 @@ export async function captureWith(
   {
     allow = [],
     resolve,
+    nameServers,
     limits,
     lists = filterLists(),
     launched,
@@ -68,7 +71,11 @@ export async function captureWith(
   const processesBefore = new Set(processIds());
   const launch = async ({ frameMode }: BrowserUse) => {
     const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode };
-    const session = await launchBrowser({ ...settings, ...(resolve && { resolve }) });
+    const session = await launchBrowser({
+      ...settings,
+      ...(resolve && { resolve }),
+      ...(nameServers && { nameServers }),
+    });
     profiles.push(profileFolder(session));
     await launched?.(session, profiles.length);
     return session;
