@@ -3,6 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type 
 import type { Duplex } from "node:stream";
 import type { Dial } from "./egress-dial.ts";
 import type { Target } from "./egress-target.ts";
+import { refuseUpgrades } from "./refuse-upgrades.ts";
 import { connectError, credentialsFor, throwAsProxyError, type UpstreamProxy } from "./upstream-proxy.ts";
 
 /** Chromium's own limit for response headers. Node's limit of 16 KB is too small for pages with many cookies. */
@@ -73,6 +74,7 @@ export class DialAgent extends HttpAgent {
 
   constructor(dial: Dial) {
     super({ keepAlive: true });
+    refuseUpgrades(this);
     this.#dial = dial;
   }
 

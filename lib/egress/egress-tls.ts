@@ -5,6 +5,7 @@ import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import type { Dial } from "./egress-dial.ts";
+import { refuseUpgrades } from "./refuse-upgrades.ts";
 
 /** TLS failed: the certificate is not trusted, or the host supports no common version. */
 export class TlsError extends Error {}
@@ -17,6 +18,7 @@ export class TlsDialAgent extends HttpsAgent {
 
   constructor(dial: Dial) {
     super({ keepAlive: false });
+    refuseUpgrades(this);
     this.#dial = dial;
   }
 

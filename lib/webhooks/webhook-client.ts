@@ -6,6 +6,7 @@ import { createDial, EgressError, type EgressFailure } from "../egress/egress-di
 import type { AllowedOrigins } from "../egress/egress-policy.ts";
 import { dialTls, TlsError } from "../egress/egress-tls.ts";
 import type { Resolve } from "../egress/name-resolver.ts";
+import { untilAborted } from "../egress/until-aborted.ts";
 import type { Delivery } from "./webhook.ts";
 import type { WebhookRequest } from "./webhook-request.ts";
 
@@ -73,7 +74,8 @@ async function sendOnce(url: URL, { headers, body, transport, signal }: SendOpti
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port || (isSecure ? 443 : 80));
   const dial = createDial({ ...transport, onlyAllowed: !isSecure, signal });
-  const connection = await (isSecure ? dialTls(dial, host, port) : dial(host, port));
+  const connecting = isSecure ? dialTls(dial, host, port) : dial(host, port);
+  const connection = await untilAborted(connecting, signal);
   connection.on("error", () => undefined); // the request reports errors while they matter
   try {
     const send = isSecure ? httpsRequest : httpRequest;
@@ -84,7 +86,8 @@ async function sendOnce(url: URL, { headers, body, transport, signal }: SendOpti
       createConnection: () => connection,
     });
     request.end(body);
-    const response = await waitForResponse(request);
+    const response = await untilAborted(waitForResponse(request), signal);
+    signal.addEventListener("abort", () => response.destroy(), { once: true });
     return { status: response.statusCode ?? 0, body: await drain(response) };
   } finally {
     connection.destroy();
