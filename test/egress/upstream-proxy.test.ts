@@ -318,7 +318,7 @@ describe("upstream proxy: a page", () => {
     const { page, proxy } = await pageThrough(await startUpstream({ status: 407, tunnelStatus: 407 }));
     const answer = await page.goto("http://shop.test/").catch(() => undefined);
     await expect(page.goto("https://shop.test/")).rejects.toThrow("net::ERR_TUNNEL_CONNECTION_FAILED");
-    expect(answer && proxy.failureIn(answer.headers())).toBe("proxy-credentials");
+    expect(answer && proxy.requestFailure(answer.url(), answer.status())).toBe("proxy-credentials");
     expect(proxy.tunnelFailure("https://shop.test/")).toBe("proxy-credentials");
   });
 });
