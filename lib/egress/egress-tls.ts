@@ -42,7 +42,9 @@ export async function dialTls(dial: Dial, host: string, port: number): Promise<D
   const socket = await dial(name, port);
   const secure = connectTls({ socket, host: name, ...(isIP(name) === 0 && { servername: name }) });
   try {
-    await once(secure, "secureConnect");
+    // A connection that is destroyed without an error only closes.
+    const closed = once(secure, "close").then(() => Promise.reject(new Error("The connection ended.")));
+    await Promise.race([once(secure, "secureConnect"), closed]);
     return secure;
   } catch (cause) {
     socket.destroy();
