@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
@@ -19,49 +20,72 @@ const shared = {
   expect: { poll: { timeout: 15_000 } },
 };
 
+/** The files of the slow run: see `test/support/slow-run.ts`. */
+const SLOW_FILES = "test/**/*.slow.test.ts";
+const slowFiles = () => [
+  SLOW_FILES,
+  ...globSync("test/**/*.test.{ts,tsx}").filter((file) => readFileSync(file, "utf8").includes("/slow-run.ts")),
+];
+
+const ordinaryProjects = [
+  {
+    test: {
+      ...shared,
+      name: "units",
+      include: ["test/**/*.test.ts"],
+      exclude: ["test/{service,start,chaos,web}/**", SLOW_FILES],
+      globalSetup: [temporaryFolder],
+    },
+  },
+  {
+    // One running service for all of these files; it is started here, so that none of them waits for it twice.
+    test: {
+      ...shared,
+      name: "service",
+      include: ["test/service/**/*.test.ts"],
+      exclude: [SLOW_FILES],
+      globalSetup: [temporaryFolder, "test/support/running-service.ts"],
+    },
+  },
+  {
+    // The website in a real browser, from a running service of its own.
+    test: {
+      ...shared,
+      name: "web",
+      include: ["test/web/**/*.test.{ts,tsx}"],
+      exclude: [SLOW_FILES],
+      globalSetup: [temporaryFolder, "test/support/running-service.ts"],
+    },
+  },
+  {
+    // `npm start` itself, as a person runs it, and services of their own in which much goes wrong.
+    test: {
+      ...shared,
+      name: "start",
+      include: ["test/{start,chaos}/**/*.test.ts"],
+      exclude: [SLOW_FILES],
+      globalSetup: [temporaryFolder, "test/support/ready-assembly.ts"],
+      testTimeout: 90_000,
+    },
+  },
+];
+
+/** What repeats on many pages or waits in real seconds: `npm run test:slow`, nightly and before a release. */
+const slowProject = {
+  test: {
+    ...shared,
+    name: "slow",
+    include: slowFiles(),
+    globalSetup: [temporaryFolder, "test/support/running-service.ts", "test/support/ready-assembly.ts"],
+    testTimeout: 90_000,
+  },
+};
+
 export default defineConfig({
   test: {
     // Captures wait for pages more than half of their time, so two workers keep one core busy.
     maxWorkers: 2 * availableParallelism(),
     reporters: ["default", "./test/support/plain-reporter.ts"],
-    projects: [
-      {
-        test: {
-          ...shared,
-          name: "units",
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/{service,start,chaos,web}/**"],
-          globalSetup: [temporaryFolder],
-        },
-      },
-      {
-        // One running service for all of these files; it is started here, so that none of them waits for it twice.
-        test: {
-          ...shared,
-          name: "service",
-          include: ["test/service/**/*.test.ts"],
-          globalSetup: [temporaryFolder, "test/support/running-service.ts"],
-        },
-      },
-      {
-        // The website in a real browser, from a running service of its own.
-        test: {
-          ...shared,
-          name: "web",
-          include: ["test/web/**/*.test.{ts,tsx}"],
-          globalSetup: [temporaryFolder, "test/support/running-service.ts"],
-        },
-      },
-      {
-        // `npm start` itself, as a person runs it, and services of their own in which much goes wrong.
-        test: {
-          ...shared,
-          name: "start",
-          include: ["test/{start,chaos}/**/*.test.ts"],
-          globalSetup: [temporaryFolder, "test/support/ready-assembly.ts"],
-          testTimeout: 90_000,
-        },
-      },
-    ],
+    projects: process.env["TEST_RUN"] === "slow" ? [slowProject] : ordinaryProjects,
   },
 });

@@ -1,10 +1,12 @@
 // Uploads a capture to the customer's own S3-compatible storage, over SSRF-checked connections.
 import { Readable } from "node:stream";
 import { PutObjectCommand, type PutObjectCommandInput, S3Client, type StorageClass } from "@aws-sdk/client-s3";
-import { createDial, isRefusedUnresolved, knownAddresses, type Resolve } from "../egress/egress-dial.ts";
+import { createDial, isRefusedUnresolved, knownAddresses } from "../egress/egress-dial.ts";
 import { DialAgent } from "../egress/egress-forward.ts";
 import { type AllowedOrigins, isAllowed } from "../egress/egress-policy.ts";
 import { TlsDialAgent } from "../egress/egress-tls.ts";
+import type { Resolve } from "../egress/name-resolver.ts";
+import { untilAborted } from "../egress/until-aborted.ts";
 import type { Format } from "../options/formats.ts";
 import { assumeRole, type RoleCredentials } from "./assume-role.ts";
 import { type Destination, objectKey, objectLocation } from "./destination.ts";
@@ -21,7 +23,7 @@ export interface StoredObject {
 export interface StorageTransport {
   /** Private origins that captures may be sent to; plain http is allowed to these only. */
   readonly allowed: AllowedOrigins;
-  /** @default the machine's own resolver */
+  /** @default a name resolver of its own */
   readonly resolve?: Resolve;
   /** Milliseconds for the whole upload, from assuming the role to the response. */
   readonly timeoutMs: number;
@@ -48,7 +50,8 @@ export async function putObject(
   const credentials = await getCredentials(destination, key, signal);
   const client = createClient(destination, { credentials, transport, signal });
   try {
-    await client.send(new PutObjectCommand(putObjectInput(destination, key, object)), { abortSignal: signal });
+    const put = new PutObjectCommand(putObjectInput(destination, key, object));
+    await untilAborted(client.send(put, { abortSignal: signal }), signal);
     return objectLocation(destination, key);
   } catch (error) {
     throw toStorageError(signal.aborted ? new StorageTimeoutError("the storage did not answer in time") : error);
@@ -99,11 +102,13 @@ function createClient({ endpoint, region }: Destination, { credentials, transpor
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
-      const response = result.response as { body?: unknown };
+      const response = result.response as { statusCode: number; body?: unknown };
+      // To the SDK every status below 300 is a success.
+      if (response.statusCode < 200) throw new StorageTimeoutError("the storage switched protocols");
       if (response.body instanceof Readable) response.body = Readable.from(limitSize(response.body));
       return result;
     },
-    { step: "deserialize", priority: "low", name: "limitSize" },
+    { step: "deserialize", priority: "low", name: "checkResponse" },
   );
   return client;
 }

@@ -32,17 +32,29 @@ export function toStorageError(error: unknown): unknown {
 
 /** Maps an error of `assumeRole`. Returns it unchanged when only we can have caused it. */
 export function toRoleError(error: unknown): unknown {
+  if (error instanceof ApiError) return error;
   const code = errorCode(error);
   return ROLE_ERRORS.includes(code) ? storageError(`the \`storage_role_arn\` could not be assumed: ${code}`) : error;
 }
 
+/** True when the trust policy of a role, or the lack of one, denies an attempt to assume it. */
+export function isRoleDenied(error: unknown): boolean {
+  return DENIALS.includes(errorCode(error));
+}
+
+/** The error for a role that any account of this service could use. */
+export function roleWithoutExternalId(externalId: string): ApiError {
+  return storageError(
+    "the trust policy of the `storage_role_arn` doesn't require an external ID, so every account of this service that " +
+      "knows the role could write with it. Add the condition " +
+      `{"StringEquals": {"sts:ExternalId": "${externalId}"}} to the trust policy, and try again`,
+  );
+}
+
+const DENIALS: readonly string[] = ["AccessDenied", "AccessDeniedException"];
+
 /** STS errors caused by the role or its trust policy; any others concern our own credentials. */
-const ROLE_ERRORS: readonly string[] = [
-  "AccessDenied",
-  "AccessDeniedException",
-  "ValidationError",
-  "RegionDisabledException",
-];
+const ROLE_ERRORS: readonly string[] = [...DENIALS, "ValidationError", "RegionDisabledException"];
 
 /** Sets no `cause`: a storage can echo the request's secrets in its errors. */
 function storageError(why: string): ApiError {

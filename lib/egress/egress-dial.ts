@@ -1,11 +1,10 @@
 // SSRF protection against DNS rebinding: resolves a name once, checks its addresses, and connects only to those.
-import { lookup } from "node:dns/promises";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type AllowedOrigins, allowedAddresses, isAllowed, isRefusedPort } from "./egress-policy.ts";
+import { createNameResolver, type Resolve } from "./name-resolver.ts";
 
 const CONNECT_TIMEOUT_MS = 8_000;
-const RESOLVE_TIMEOUT_MS = 5_000;
 
 /**
  * Why a connection failed: refused by policy, name not resolved, or no answer. The `proxy-` values concern the caller's
@@ -28,9 +27,6 @@ export class EgressError extends Error {
   }
 }
 
-/** Resolves a host name to addresses; rejects when it has none. */
-export type Resolve = (host: string) => Promise<readonly string[]>;
-
 /** Opens a TCP connection to a host and port. Rejects with an `EgressError`. */
 export type Dial = (host: string, port: number) => Promise<Socket>;
 
@@ -38,9 +34,11 @@ export interface DialOptions {
   readonly allowed: AllowedOrigins;
   /** Refuses public addresses, too. @default false */
   readonly onlyAllowed?: boolean;
-  /** @default the machine's own resolver */
+  /** @default a name resolver of its own */
   readonly resolve?: Resolve;
-  /** Ends all connections, established or not, on abort. */
+  /** IP addresses of the DNS servers, each optionally with a port. @default those of the machine */
+  readonly nameServers?: readonly string[];
+  /** Ends all look-ups and connections, established or not, on abort. */
   readonly signal: AbortSignal;
 }
 
@@ -48,14 +46,20 @@ export interface DialOptions {
  * Returns the dial function of one capture. It resolves each name once, so an answer that changes between check and
  * use, or between two requests of a page (DNS rebinding), has no effect.
  */
-export function createDial({ allowed, onlyAllowed = false, resolve = systemResolve, signal }: DialOptions): Dial {
+export function createDial({
+  allowed,
+  onlyAllowed = false,
+  signal,
+  nameServers,
+  resolve = createNameResolver({ signal, ...(nameServers && { nameServers }) }),
+}: DialOptions): Dial {
   const resolved = new Map<string, Promise<readonly string[]>>();
   const resolveOnce = (host: string) => {
     const known = knownAddresses(host);
     if (known) return Promise.resolve(known);
     let addresses = resolved.get(host);
     if (!addresses) {
-      addresses = withTimeout(resolve(host), RESOLVE_TIMEOUT_MS).catch((cause) => {
+      addresses = resolve(host).catch((cause) => {
         throw new EgressError("unresolved", cause);
       });
       resolved.set(host, addresses);
@@ -113,18 +117,4 @@ function connectChecked(addresses: readonly string[], port: number, signal: Abor
 
 function isSame(address: string, other: string | undefined): boolean {
   return other !== undefined && ipaddr.process(address).toString() === ipaddr.process(other).toString();
-}
-
-/** The machine's own resolver, including the hosts file. Its answers are checked, so they need not be trusted. */
-async function systemResolve(host: string): Promise<readonly string[]> {
-  const records = await lookup(host, { all: true, order: "ipv4first" });
-  return records.map(({ address }) => address);
-}
-
-async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<never>((_, expired) => {
-    timer = setTimeout(() => expired(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  });
-  return Promise.race([promise, expiry]).finally(() => clearTimeout(timer));
 }

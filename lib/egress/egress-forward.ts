@@ -3,6 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type 
 import type { Duplex } from "node:stream";
 import type { Dial } from "./egress-dial.ts";
 import type { Target } from "./egress-target.ts";
+import { refuseUpgrades } from "./refuse-upgrades.ts";
 import { connectError, credentialsFor, throwAsProxyError, type UpstreamProxy } from "./upstream-proxy.ts";
 
 /** Chromium's own limit for response headers. Node's limit of 16 KB is too small for pages with many cookies. */
@@ -19,13 +20,14 @@ export async function forward(
   agent: HttpAgent,
   route: UpstreamProxy | undefined,
 ): Promise<void> {
+  const headers = [...endToEnd(incoming.rawHeaders), ...(route ? Object.entries(credentialsFor(route)) : [])];
   const request = httpRequest({
     agent,
     host: route?.host ?? target.host,
     port: route?.port ?? target.port,
     path: route ? target.origin + target.path : target.path,
     method: incoming.method ?? "GET",
-    headers: [...endToEnd(incoming.rawHeaders), ...(route ? Object.entries(credentialsFor(route)) : [])].flat(),
+    headers: headers.flat(),
     setHost: false,
     maxHeaderSize: MAX_HEADER_BYTES,
   });
@@ -41,6 +43,20 @@ export async function forward(
   // A truncated body also closes the client's connection, so that a partial resource does not look complete.
   response.on("error", () => outgoing.destroy()).pipe(outgoing); // `pipeline` creates an AbortError for each response
 }
+
+/**
+ * True for a body that Node would send without its length and not in chunks, because of the method. The target would take
+ * it for another request (request smuggling). `headers` are those that are forwarded.
+ */
+export function isBodyUnframed(incoming: IncomingMessage): boolean {
+  const { "transfer-encoding": transferEncoding, "content-length": length = "0" } = incoming.headers;
+  const hasBody = transferEncoding !== undefined || length !== "0";
+  const isFramed = endToEnd(incoming.rawHeaders).some(([name]) => name.toLowerCase() === "content-length");
+  return hasBody && !isFramed && UNCHUNKED_METHODS.has(incoming.method ?? "GET");
+}
+
+/** Methods whose bodies Node doesn't send in chunks by itself. */
+const UNCHUNKED_METHODS = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"]);
 
 /** Hop-by-hop headers, besides those that `Connection` names (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
@@ -73,6 +89,7 @@ export class DialAgent extends HttpAgent {
 
   constructor(dial: Dial) {
     super({ keepAlive: true });
+    refuseUpgrades(this);
     this.#dial = dial;
   }
 

@@ -25,11 +25,29 @@ export function parseAllowedOrigins(text: string): AllowedOrigins {
 export function isPublic(address: string): boolean {
   if (isIP(address) === 0 || address.includes("%")) return false;
   const parsed = ipaddr.process(address);
-  if (parsed.range() !== "unicast") return false;
+  if (parsed.range() !== "unicast" || isInsideCloud(parsed)) return false;
   return parsed instanceof ipaddr.IPv4 || (parsed.match(GLOBAL_UNICAST) && !isIsatap(parsed));
 }
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/**
+ * True for a public address that, inside a cloud, leads to a host or to services of that cloud. The addresses of metadata
+ * services of other clouds aren't public by their range.
+ */
+function isInsideCloud(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return CLOUD_RANGES.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
+}
+
+const CLOUD_RANGES: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[] = [
+  "168.63.129.16/32", // Azure's host: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+  "161.26.0.0/16", // IBM Cloud: https://cloud.ibm.com/docs/vpc?topic=vpc-service-endpoints-for-vpc
+  "166.8.0.0/14",
+  "199.36.153.4/30", // Google's APIs from inside: https://cloud.google.com/vpc/docs/configure-private-google-access
+  "199.36.153.8/30",
+  "2600:2d00:2:1000::/64",
+  "2600:2d00:2:2000::/64",
+].map((range) => ipaddr.parseCIDR(range));
 
 /** An ISATAP interface identifier, which a router translates to an IPv4 address (RFC 5214, section 6.1). */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {

@@ -1,6 +1,5 @@
 // Egress proxy: Chromium's only way to the network, a forward proxy (HTTP and CONNECT) on loopback that resolves a
 // name, checks its addresses and dials the same ones (SSRF protection).
-import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -8,17 +7,15 @@ import { pipeline } from "node:stream/promises";
 import {
   createDial,
   type Dial,
+  type DialOptions,
   EgressError,
   type EgressFailure,
   isRefusedUnresolved,
-  type Resolve,
 } from "./egress-dial.ts";
-import { DialAgent, forward, MAX_HEADER_BYTES } from "./egress-forward.ts";
-import type { AllowedOrigins } from "./egress-policy.ts";
+import { DialAgent, forward, isBodyUnframed, MAX_HEADER_BYTES } from "./egress-forward.ts";
 import { parseAbsolute, parseAuthority, type Target } from "./egress-target.ts";
+import { FailureLog } from "./failure-log.ts";
 import { connectThrough, isBypassed, type UpstreamProxy } from "./upstream-proxy.ts";
-
-const FAILURE_HEADER = "x-egress-failure";
 
 /**
  * Concurrent connections on either side. Chromium opens 64 to a proxy, WebRTC a few more. A Lambda function has 1,024
@@ -43,9 +40,10 @@ export interface EgressProxy {
   /** Why the last tunnel to the https origin of `url` failed, if it did. */
   tunnelFailure(url: string): EgressFailure | undefined;
   /**
-   * Why the proxy itself answered a plain http request; undefined for a response of the target, whatever its headers.
+   * Why the proxy itself answered the last plain http request for `url` with this status; undefined for a response of the
+   * target.
    */
-  failureIn(headers: Readonly<Record<string, string>>): EgressFailure | undefined;
+  requestFailure(url: string, status: number): EgressFailure | undefined;
   /** Sends everything except the bypassed hosts through an upstream proxy from now on. */
   routeThrough(upstream: UpstreamProxy): void;
   /** Closes all connections. */
@@ -54,12 +52,14 @@ export interface EgressProxy {
 
 /**
  * Starts the proxy of one capture on a free port of 127.0.0.1. It answers 403 for a refused target and 502 for a failed
- * one, without a body. To Chromium these are pages, so check `failureIn` after a navigation.
+ * one, without a body or a mark that a page could read. To Chromium these are pages, so check `requestFailure` for each
+ * response.
  */
-export async function startEgressProxy(options: { allowed: AllowedOrigins; resolve?: Resolve }): Promise<EgressProxy> {
-  const tunnelFailures = new Map<string, EgressFailure>();
-  /** Marks the proxy's own responses; a page cannot know it, so it cannot fake a refusal. */
-  const marker = randomUUID();
+export async function startEgressProxy(
+  options: Pick<DialOptions, "allowed" | "resolve" | "nameServers">,
+): Promise<EgressProxy> {
+  const requestFailures = new FailureLog();
+  const tunnelFailures = new FailureLog();
   const sockets = new Set<Duplex>();
   const track = <S extends Duplex>(socket: S): S => {
     sockets.add(socket);
@@ -108,12 +108,15 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
     requests++;
     const target = parseAbsolute(incoming.url ?? "");
     if (!target) return void response.writeHead(400).end();
+    if (isBodyUnframed(incoming)) return void response.writeHead(411, { connection: "close" }).end();
     findRoute(target)
       .then((route) => forward(incoming, response, target, agent, route))
+      .then(() => requestFailures.clear(requestKey(target)))
       .catch((error) => {
         if (response.headersSent) return void response.destroy();
         const failure = toFailure(error);
-        response.writeHead(statusOf(failure), { [FAILURE_HEADER]: `${marker} ${failure}` }).end();
+        requestFailures.set(requestKey(target), failure);
+        response.writeHead(statusOf(failure)).end();
       });
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -124,7 +127,7 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
     if (!target) return void client.end("HTTP/1.1 400 Bad Request\r\n\r\n");
     openTunnel(target).then(
       (tunnel) => {
-        tunnelFailures.delete(target.origin);
+        tunnelFailures.clear(target.origin);
         client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
         if (head.length > 0) tunnel.write(head);
         const directions = [pipeline(client, tunnel), pipeline(tunnel, client)];
@@ -150,9 +153,10 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
       bytes: [...upstreamSockets].reduce((sum, socket) => sum + transferredBytes(socket), closedBytes),
     }),
     tunnelFailure: (url) => tunnelFailures.get(new URL(url).origin),
-    failureIn(headers) {
-      const [receivedMarker, failure] = (headers[FAILURE_HEADER] ?? "").split(" ");
-      return receivedMarker === marker ? (failure as EgressFailure) : undefined;
+    requestFailure(url, status) {
+      const target = parseAbsolute(url);
+      const failure = target && requestFailures.get(requestKey(target));
+      return failure !== undefined && statusOf(failure) === status ? failure : undefined;
     },
     routeThrough(proxy) {
       upstream = proxy;
@@ -168,6 +172,11 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
 
 function transferredBytes({ bytesRead, bytesWritten }: Socket): number {
   return bytesRead + bytesWritten;
+}
+
+/** The same for each spelling of a URL, with or without a fragment. */
+function requestKey({ origin, path }: Target): string {
+  return origin + path;
 }
 
 function statusOf(failure: EgressFailure): number {

@@ -5,6 +5,7 @@ import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import type { Dial } from "./egress-dial.ts";
+import { refuseUpgrades } from "./refuse-upgrades.ts";
 
 /** TLS failed: the certificate is not trusted, or the host supports no common version. */
 export class TlsError extends Error {}
@@ -17,6 +18,7 @@ export class TlsDialAgent extends HttpsAgent {
 
   constructor(dial: Dial) {
     super({ keepAlive: false });
+    refuseUpgrades(this);
     this.#dial = dial;
   }
 
@@ -40,7 +42,9 @@ export async function dialTls(dial: Dial, host: string, port: number): Promise<D
   const socket = await dial(name, port);
   const secure = connectTls({ socket, host: name, ...(isIP(name) === 0 && { servername: name }) });
   try {
-    await once(secure, "secureConnect");
+    // A connection that is destroyed without an error only closes.
+    const closed = once(secure, "close").then(() => Promise.reject(new Error("The connection ended.")));
+    await Promise.race([once(secure, "secureConnect"), closed]);
     return secure;
   } catch (cause) {
     socket.destroy();

@@ -2,16 +2,18 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { urlToHttpOptions } from "node:url";
-import { createDial, EgressError, type EgressFailure, type Resolve } from "../egress/egress-dial.ts";
+import { createDial, EgressError, type EgressFailure } from "../egress/egress-dial.ts";
 import type { AllowedOrigins } from "../egress/egress-policy.ts";
 import { dialTls, TlsError } from "../egress/egress-tls.ts";
+import type { Resolve } from "../egress/name-resolver.ts";
+import { untilAborted } from "../egress/until-aborted.ts";
 import type { Delivery } from "./webhook.ts";
 import type { WebhookRequest } from "./webhook-request.ts";
 
 export interface WebhookTransport {
   /** Private origins that webhooks may be sent to; plain http is allowed to these only. */
   readonly allowed: AllowedOrigins;
-  /** @default the machine's own resolver */
+  /** @default a name resolver of its own */
   readonly resolve?: Resolve;
   /**
    * Milliseconds for a whole delivery, from the DNS look-up to the response.
@@ -72,7 +74,8 @@ async function sendOnce(url: URL, { headers, body, transport, signal }: SendOpti
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port || (isSecure ? 443 : 80));
   const dial = createDial({ ...transport, onlyAllowed: !isSecure, signal });
-  const connection = await (isSecure ? dialTls(dial, host, port) : dial(host, port));
+  const connecting = isSecure ? dialTls(dial, host, port) : dial(host, port);
+  const connection = await untilAborted(connecting, signal);
   connection.on("error", () => undefined); // the request reports errors while they matter
   try {
     const send = isSecure ? httpsRequest : httpRequest;
@@ -83,7 +86,8 @@ async function sendOnce(url: URL, { headers, body, transport, signal }: SendOpti
       createConnection: () => connection,
     });
     request.end(body);
-    const response = await waitForResponse(request);
+    const response = await untilAborted(waitForResponse(request), signal);
+    signal.addEventListener("abort", () => response.destroy(), { once: true });
     return { status: response.statusCode ?? 0, body: await drain(response) };
   } finally {
     connection.destroy();

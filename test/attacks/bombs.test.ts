@@ -8,6 +8,7 @@ import { bombOptions, bombs } from "../../lib/fixtures/site-pages/bombs.ts";
 import { BOX, RED } from "../../lib/fixtures/site-pages.ts";
 import type { CaptureLimits } from "../../lib/options/capture-limits.ts";
 import { type CaptureTestSettings, captureWith } from "../support/chromium.ts";
+import { sampled } from "../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../support/timing.ts";
 
 // They wait more than they work; still more at once would be late because of each other.
@@ -66,11 +67,11 @@ async function goesOff(name: string, bomb: Bomb): Promise<void> {
 const isDecided = ({ ends }: Bomb) => !(ends.includes("captured") && ends.includes("CAPTURE_TIMEOUT"));
 
 describe.concurrent("resource bombs: a capture ends in time, and the next one is right, after", () => {
-  test.each(Object.entries(bombs).filter(([, bomb]) => isDecided(bomb)))("%s", goesOff);
+  sampled(test, 6).each(Object.entries(bombs).filter(([, bomb]) => isDecided(bomb)))("%s", goesOff);
 });
 
 describe("resource bombs: a capture ends in time, and the next one is right, after Markdown with", () => {
-  test.each(Object.entries(markdownBombs))("%s", goesOff);
+  sampled(test, 4).each(Object.entries(markdownBombs))("%s", goesOff);
 });
 
 /** Options that ask the page as much as any can. */

@@ -9,6 +9,7 @@ import { limitEventBytes } from "../../lib/engine/browser/devtools-pipe.ts";
 import { type Site, startSite } from "../../lib/fixtures/site.ts";
 import type { CaptureLimits } from "../../lib/options/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const MB = 1e6;
 
@@ -102,7 +103,7 @@ const head = { format: "json", metadata_page_title: true, metadata_open_graph: t
 
 /** Each is as much as no page could send that the capture listens to; pages with the same options do several of them. */
 describe.concurrent("flooding: no event is sent for", () => {
-  test.each<[string, object, Readonly<Record<string, string>>]>([
+  sampled(test, 3).each<[string, object, Readonly<Record<string, string>>]>([
     [
       "what a page says",
       {},
@@ -172,7 +173,7 @@ describe.concurrent("flooding: no event is sent for", () => {
 
 /** What the capture needs to know, or what Chromium tells of everything: so much of it, and the capture ends. */
 describe.concurrent("flooding: the capture ends with an error after more than 8 MB of", () => {
-  test.each<[string, string, object?]>([
+  sampled(test, 5).each<[string, string, object?]>([
     ["images in addresses", "times(3, (n) => { new Image().src = 'data:image/png;base64,' + big(4) + n })"],
     [
       "style sheets in addresses",
@@ -251,7 +252,7 @@ describe.concurrent("flooding: the capture ends with an error after more than 8 
 });
 
 describe.concurrent("flooding: the browser is asked for nothing that grows with", () => {
-  test.each<[string, string, object, number]>([
+  sampled(test, 2).each<[string, string, object, number]>([
     // The two that follow the page are told each of the names, and nobody else is, however often the page is asked.
     [
       "the names of frames",
@@ -275,7 +276,7 @@ describe.concurrent("flooding: the browser is asked for nothing that grows with"
 });
 
 describe.concurrent("flooding: an error quotes no more than a line or two of", () => {
-  test.each<[string, string, object, string]>([
+  sampled(test, 3).each<[string, string, object, string]>([
     [
       "what an expression throws",
       "window.raise = () => { throw new Error(big(1)) }",

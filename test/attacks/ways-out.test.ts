@@ -21,6 +21,7 @@ import {
 } from "../../lib/fixtures/site-pages/ways-out.ts";
 import { type AttackPage, type AttackVisit, type Attempt, visitAttacks } from "../support/attack-visit.ts";
 import { captureWith, chromiumFiles } from "../support/chromium.ts";
+import { sample } from "../support/slow-run.ts";
 
 /** An address and a name, which stand for all: what else leads to a server is in `addresses.test.ts`. */
 const INTERNAL_HOSTS = ["127.0.0.1", "internal.test"];
@@ -50,7 +51,7 @@ const surfaces: [string, Ways, AttackPage["optionsFor"]][] = [
   ["HTML with a base address", reaching, (html, site) => ({ html, base_url: `${site.origin}/page` })],
 ];
 
-describe.each(surfaces)(
+describe.each(sample(surfaces, 3))(
   "outgoing requests: %s reaches an allowed server and no internal one",
   (_, ways, optionsFor) => {
     let visit: AttackVisit;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { prices } from "../../lib/bench/prices.ts";
 import { runScaleLoad } from "../../lib/bench/scale-load.ts";
+import { slowTest } from "../support/slow-run.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 let running: RunningTables;
@@ -30,13 +31,17 @@ test("scale: at 10,000 captures a minute of one account, none is lost, and none 
   });
 });
 
-test("scale: at 10,000 asynchronous captures a minute, each ends once, and no slot is left", {
-  timeout: 60_000,
-}, async () => {
-  const jobs = { rates: [10_000 / 60], seconds: 0.5, machineRate: 60, isJob: true };
-  const { offered, failed, wrong } = await runScaleLoad({ ...jobs, recording: "shards" }, running.tables, 3_000);
-  expect({ offered, failed, wrong }).toEqual({ offered: 83, failed: 0, wrong: 0 });
-});
+slowTest(
+  "scale: at 10,000 asynchronous captures a minute, each ends once, and no slot is left",
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const jobs = { rates: [10_000 / 60], seconds: 0.5, machineRate: 60, isJob: true };
+    const { offered, failed, wrong } = await runScaleLoad({ ...jobs, recording: "shards" }, running.tables, 3_000);
+    expect({ offered, failed, wrong }).toEqual({ offered: 83, failed: 0, wrong: 0 });
+  },
+);
 
 test("scale: a small capture of an ordinary account writes for at most two thirds of 0.9 cents per 1,000, its log included", async () => {
   const result = await runScaleLoad({ ...load, rates: [1], recording: "shards" }, running.tables, 2_000);

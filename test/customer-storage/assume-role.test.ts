@@ -10,14 +10,20 @@ import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
 import { type CustomerStorage, getObject, startCustomerStorage } from "../support/customer-storage.ts";
 
-const roleArn = "arn:aws-cn:iam::123456789012:role/captures";
+/** A role of its own for each test: what was found out about a role is kept for a while. */
+let roles = 0;
+let roleArn = "";
 
 /** A minimal STS server. */
 const asked: URLSearchParams[] = [];
+/** Its answers to a request with the external ID and to one without it. */
 let answer = { status: 200, body: "" };
+let answerWithoutId = { status: 403, body: "" };
 const sts = createServer(async (request, response) => {
-  asked.push(new URLSearchParams(await text(request)));
-  response.writeHead(answer.status, { "content-type": "text/xml" }).end(answer.body);
+  const parameters = new URLSearchParams(await text(request));
+  asked.push(parameters);
+  const { status, body } = parameters.has("ExternalId") ? answer : answerWithoutId;
+  response.writeHead(status, { "content-type": "text/xml" }).end(body);
 });
 
 const namespace = 'xmlns="https://sts.amazonaws.com/doc/2011-06-15/"';
@@ -51,7 +57,10 @@ afterAll(async () => {
 });
 beforeEach(() => {
   asked.length = 0;
+  storage.forget();
   answer = given;
+  answerWithoutId = refused("AccessDenied");
+  roleArn = `arn:aws-cn:iam::123456789012:role/captures-${roles++}`;
 });
 
 function put(path = "shots/home") {
@@ -83,13 +92,13 @@ test("assume role: the object is uploaded with the role's credentials", async ()
 
 test("assume role: requests the role with the external id and a session policy for this object only", async () => {
   await put("a*b/$c");
-  expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({
+  expect(Object.fromEntries(asked[1] ?? [])).toMatchObject({
     Action: "AssumeRole",
     RoleArn: roleArn,
     ExternalId: "3:website",
     DurationSeconds: "900",
   });
-  const { Statement } = JSON.parse(asked[0]?.get("Policy") ?? "");
+  const { Statement } = JSON.parse(asked[1]?.get("Policy") ?? "");
   expect(Statement).toEqual([
     {
       Effect: "Allow",
@@ -99,6 +108,54 @@ test("assume role: requests the role with the external id and a session policy f
     { Effect: "Allow", Action: ["kms:GenerateDataKey", "kms:Decrypt"], Resource: "*" },
   ]);
 });
+
+test("assume role: is tried without the external id first, for a session that can do nothing", async () => {
+  await put();
+  expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({ Action: "AssumeRole", RoleArn: roleArn });
+  expect(asked.map((parameters) => parameters.get("ExternalId"))).toEqual([null, "3:website"]);
+  expect(JSON.parse(asked[0]?.get("Policy") ?? "").Statement).toEqual([{ Effect: "Deny", Action: "*", Resource: "*" }]);
+});
+
+test("assume role: a role whose trust policy does not require the external id is refused until it does", async () => {
+  answerWithoutId = given;
+  const error = await put().catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    status: 422,
+    code: "STORAGE_FAILED",
+    message:
+      "The capture could not be uploaded to the bucket: the trust policy of the `storage_role_arn` doesn't require an " +
+      "external ID, so every account of this service that knows the role could write with it. Add the condition " +
+      `{"StringEquals": {"sts:ExternalId": "3:website"}} to the trust policy, and try again. Nothing was billed.`,
+  });
+  expect(asked).toHaveLength(1);
+  expect(storage.requests.filter(({ method }) => method === "PUT")).toEqual([]);
+
+  answerWithoutId = refused("AccessDenied");
+  await put();
+  expect(asked).toHaveLength(3);
+});
+
+test("assume role: a role that requires the external id is not tried without it again", async () => {
+  await put();
+  await put();
+  expect(asked.map((parameters) => parameters.get("ExternalId"))).toEqual([null, "3:website", "3:website"]);
+});
+
+test("assume role: a role that denies everything is tried without the external id again, once it trusts the service", async () => {
+  answer = refused("AccessDenied");
+  await expect(put()).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+  [answer, answerWithoutId] = [given, given];
+  await expect(put()).rejects.toThrow("doesn't require an external ID");
+});
+
+test.each(["ValidationError", "RegionDisabledException"])(
+  "assume role: %s without the external id is the customer's error, too",
+  async (code) => {
+    answerWithoutId = refused(code);
+    await expect(put()).rejects.toMatchObject({ code: "STORAGE_FAILED", message: expect.stringContaining(code) });
+  },
+);
 
 test("assume role: a role that does not trust the service is the customer's error", async () => {
   answer = refused("AccessDenied");
@@ -116,7 +173,7 @@ test("assume role: a role that does not trust the service is the customer's erro
 test.each(["InvalidClientTokenId", "ExpiredToken"])(
   "assume role: %s is an error of our own credentials",
   async (code) => {
-    answer = refused(code);
+    answerWithoutId = refused(code);
     await expect(put()).rejects.not.toBeInstanceOf(ApiError);
   },
 );

@@ -6,11 +6,11 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Destination } from "../../lib/customer-storage/destination.ts";
 import { putObject, requireStorageAddress, type StorageTransport } from "../../lib/customer-storage/put-client.ts";
-import type { Resolve } from "../../lib/egress/egress-dial.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import type { Resolve } from "../../lib/egress/name-resolver.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
 import { selfSigned } from "../../lib/fixtures/self-signed.ts";
-import { closedPort, startTrap } from "../../lib/fixtures/site.ts";
+import { closedPort, startTcp, startTrap } from "../../lib/fixtures/site.ts";
 import { apiErrorOf } from "../support/builders.ts";
 import { type CustomerStorage, getObject, startCustomerStorage } from "../support/customer-storage.ts";
 
@@ -147,6 +147,22 @@ describe("customer storage: a storage that fails", () => {
     const endpoint = await serverThat((request) => request.resume());
     const { message } = await failureOf(put({ endpoint }, { timeoutMs: 300 }));
     expect(message).toContain("the storage did not answer in time");
+  });
+
+  test.each([
+    [
+      "with its headers",
+      "Upgrade: x\r\nConnection: Upgrade\r\n",
+      "the connection to the storage closed before it responded",
+    ],
+    ["without them", "", "the storage switched protocols"],
+  ])("by switching protocols, %s, is disconnected at once", async (_, headers, why) => {
+    const server = await startTcp((socket) =>
+      socket.once("data", () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`)),
+    );
+    toClose.push(() => server.close());
+    const { code, message } = await failureOf(put({ endpoint: `http://127.0.0.1:${server.port}` }));
+    expect([code, message]).toEqual(["STORAGE_FAILED", `${FAILED}${why}. Nothing was billed.`]);
   });
 
   test("by an endless response is disconnected", async () => {

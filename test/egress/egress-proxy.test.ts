@@ -4,9 +4,10 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import type { Resolve } from "../../lib/egress/egress-dial.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { type EgressProxy, startEgressProxy } from "../../lib/egress/egress-proxy.ts";
+import { FailureLog } from "../../lib/egress/failure-log.ts";
+import type { Resolve } from "../../lib/egress/name-resolver.ts";
 import { closedPort, type Site, startSite, startTcp, startTrap, type Trap } from "../../lib/fixtures/site.ts";
 import { closing } from "../support/closing.ts";
 import { answerTo, ask, say, tunnel } from "../support/proxy-client.ts";
@@ -185,6 +186,44 @@ describe("egress proxy: a plain http request", () => {
     await expect(ask(proxy, `http://127.0.0.1:${target.port}/`)).rejects.toThrow(/aborted|hang up|ECONNRESET/);
   });
 
+  const smuggled = "GET /smuggled HTTP/1.1\r\nHost: a.test\r\n\r\n";
+  const chunked = `Transfer-Encoding: chunked\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
+  const unnamedLength = `Content-Length: ${smuggled.length}\r\nConnection: content-length\r\n\r\n${smuggled}`;
+
+  test.each(
+    ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"].flatMap((method) => [
+      [method, chunked],
+      [method, unnamedLength],
+    ]),
+  )("with a body whose length the target would not know is refused: %s, %j", async (method, rest) => {
+    const target = await site();
+    const proxy = await proxyTo([target.hostPort]);
+    const answer = await answerTo(proxy, `${method} ${target.origin}/box HTTP/1.1\r\nHost: a.test\r\n${rest}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 411 /);
+    expect(target.requests).toEqual([]);
+  });
+
+  test.each([
+    ["GET", `Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`],
+    ["POST", chunked],
+    ["POST", unnamedLength],
+    ["PROPFIND", chunked],
+  ])("has a body of which the target knows the end: %s, %j", async (method, rest) => {
+    const received: string[] = [];
+    const server = closing(
+      createServer(async (incoming, answer) => {
+        received.push(`${incoming.method} ${incoming.url} ${await text(incoming)}`);
+        answer.end("ok");
+      }),
+    );
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const proxy = await proxyTo([hostPort]);
+    const answer = await answerTo(proxy, `${method} http://${hostPort}/box HTTP/1.1\r\nHost: a.test\r\n${rest}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(received).toEqual([`${method} /box ${smuggled}`]);
+  });
+
   test("cannot switch to another protocol", async () => {
     const target = await site();
     const proxy = await proxyTo([target.hostPort]);
@@ -213,26 +252,50 @@ describe("egress proxy: a plain http request", () => {
   );
 });
 
-describe("egress proxy: the marker of its own responses", () => {
-  test("cannot be forged by a page", async () => {
-    const pretender = createServer((_, answer) => {
-      answer.writeHead(403, { "x-egress-failure": "00000000-0000-4000-8000-000000000000 refused" }).end();
-    }).listen(0, "127.0.0.1");
-    closing(pretender);
-    await once(pretender, "listening");
-    const hostPort = `127.0.0.1:${(pretender.address() as AddressInfo).port}`;
-    const proxy = await proxyTo([hostPort]);
+describe("egress proxy: its own responses", () => {
+  /** A server whose responses have this status, until it is closed. */
+  async function serverOf(status: number) {
+    const server = closing(createServer((_, answer) => void answer.writeHead(status, { connection: "close" }).end()));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    return { server, hostPort: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
 
-    const answer = await ask(proxy, `http://${hostPort}/`);
-
-    expect(answer.status).toBe(403);
-    expect(answer.failure).toBeUndefined();
+  test("have no header that tells them from others", async () => {
+    const proxy = await proxyTo([]);
+    const refused = await ask(proxy, "http://127.0.0.1/");
+    const unresolved = await ask(proxy, "http://nowhere.test/");
+    expect([refused.failure, unresolved.failure]).toEqual(["refused", "unresolved"]);
+    for (const { headers } of [refused, unresolved]) {
+      expect(Object.keys(headers).toSorted()).toEqual(["connection", "date", "transfer-encoding"]);
+    }
   });
 
-  test("differs between proxies, so that one capture reveals nothing about the next", async () => {
-    const [one, other] = [await proxyTo([]), await proxyTo([])];
-    const { headers } = await ask(one, "http://127.0.0.1/");
-    expect([one.failureIn(headers), other.failureIn(headers)]).toEqual(["refused", undefined]);
+  test("are not those of a target with the same status", async () => {
+    for (const status of [403, 502]) {
+      const { hostPort } = await serverOf(status);
+      const answer = await ask(await proxyTo([hostPort]), `http://${hostPort}/`);
+      expect([answer.status, answer.failure]).toEqual([status, undefined]);
+    }
+  });
+
+  test("are known by URL, whatever its fragment, until the target responds", async () => {
+    const port = await closedPort();
+    const url = `http://127.0.0.1:${port}/page?a`;
+    const proxy = await proxyTo([`127.0.0.1:${port}`]);
+    await ask(proxy, url);
+    const urls = [url, `${url}#b`, `http://127.0.0.1:${port}/page`, "https://127.0.0.1/", "nonsense"];
+    expect(urls.map((each) => proxy.requestFailure(each, 502))).toEqual(["unreachable", "unreachable", ...Array(3)]);
+    expect(proxy.requestFailure(url, 200)).toBeUndefined();
+
+    const late = closing(createServer((_, answer) => void answer.writeHead(502).end()));
+    await once(late.listen(port, "127.0.0.1"), "listening");
+    expect((await ask(proxy, url)).failure).toBeUndefined();
+  });
+
+  test("are forgotten, the oldest first, when there are very many", () => {
+    const log = new FailureLog();
+    for (let n = 0; n < 10_001; n++) log.set(`http://${n}.test/`, "unresolved");
+    expect([0, 1, 10_000].map((n) => log.get(`http://${n}.test/`))).toEqual([undefined, "unresolved", "unresolved"]);
   });
 });
 

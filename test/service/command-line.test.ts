@@ -14,6 +14,7 @@ import { readPdf } from "../../lib/fixtures/pdf.ts";
 import { decode } from "../../lib/fixtures/png.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { type ClientPackage, installClient, supportedNodes } from "../support/client-package.ts";
+import { sample } from "../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 const nodes = await supportedNodes();
@@ -84,7 +85,7 @@ async function onTerminal(command: string): Promise<{ code: number | null; print
   return { code: (await ended)[0], printed };
 }
 
-describe.each([...nodes])("command line under Node.js %i:", (_major, node) => {
+describe.each(sample([...nodes], nodes.size))("command line under Node.js %i:", (_major, node) => {
   test("captures a page to a file, with options as flags", async () => {
     const { code, stdout, stderr } = await capture(
       [`${site}/box`, "-o", "page.png", "--width", "300", "--viewport-height=200", "--full_page", "--no-javascript"],

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { deviceSlugs } from "../../lib/options/values/devices.ts";
 import { openClient } from "../support/client.ts";
+import { sample } from "../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 const small = { options: { viewport_width: 300, viewport_height: 200 } };
@@ -57,7 +58,7 @@ const names = [
   "get_usage",
 ];
 
-describe.each(modes)("MCP of revision %s", (_, mode) => {
+describe.each(sample(modes, modes.length))("MCP of revision %s", (_, mode) => {
   test("lists tools, prompts, and resources", async () => {
     const client = await connect(mode);
     const { tools } = await client.listTools();

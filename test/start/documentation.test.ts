@@ -13,6 +13,7 @@ import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../../li
 import { type CustomerStorage, getObject, startCustomerStorage } from "../support/customer-storage.ts";
 import { type Block, codeBlocks, commandsOf, documentationPages } from "../support/documentation.ts";
 import { npmStart, project, type Started } from "../support/npm-start.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const blocks = documentationPages().flatMap(codeBlocks);
 
@@ -212,7 +213,7 @@ const makers = [...curls, ...captures].flatMap(({ command }) =>
 );
 
 describe("a command that makes a file:", () => {
-  test.each(makers)("%s makes %s", async (command, file) => {
+  sampled(test, 5).each(makers)("%s makes %s", async (command, file) => {
     await run(command);
     await files[file]?.(readFileSync(join(folder, file)));
   });
@@ -227,7 +228,7 @@ const answers = curls.flatMap(({ command, next }) =>
 );
 
 describe("a command that prints JSON:", () => {
-  test.each(answers)("%s answers with what is shown", async (command, shown) => {
+  sampled(test, 3).each(answers)("%s answers with what is shown", async (command, shown) => {
     expect(Object.keys(JSON.parse(await run(command)))).toEqual(Object.keys(JSON.parse(shown)));
   });
 
@@ -341,6 +342,7 @@ test("signed links: the code of the page makes a link that answers with the capt
 });
 
 test("storage: the capture is in the bucket where the page says", async () => {
+  await run(commands.find((each) => each.includes("storage_endpoint=")) ?? "");
   expect((await getObject(storage.origin, "shots/home.png")).ContentType).toBe("image/png");
 });
 

@@ -11,6 +11,7 @@ import { smokeChecks } from "../../lib/operator/smoke/smoke-checks.ts";
 import { emittedMetricsIn } from "../support/emitted-metrics.ts";
 import { localAssembly } from "../support/local-assembly.ts";
 import { npmRun } from "../support/operator-command.ts";
+import { slowTest } from "../support/slow-run.ts";
 
 /** Each starts a service and several commands. */
 const TIMEOUT_MS = 240_000;
@@ -69,33 +70,37 @@ test("faults: Chromium does not start", { timeout: TIMEOUT_MS }, async () => {
   expect(await doctor({ CHROMIUM_FILES })).toEqual({ code: 1, failed: [expect.stringMatching(/^FAILED Chromium: /)] });
 });
 
-test("faults: a queue does not drain, a link has expired, and then a table refuses", {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const service = await start({
-    environment: ({ baseUrl }) => ({ BASE_URL: baseUrl, NODE_OPTIONS: `--import=${storageInTheFuture()}` }),
-    assembly: async (output) => withoutRenderWorker(await localAssembly(output)),
-  });
-  expect(await failuresOf(service, ["PNG", "link to a stored result", "asynchronous capture"])).toEqual([
-    expect.stringMatching(/^link to a stored result: Expected status 200, not 410: .*has expired/),
-    "asynchronous capture: It is still queued after 3 s.",
-  ]);
-  expect(await doctor()).toEqual({
-    code: 1,
-    failed: [expect.stringMatching(/^FAILED queue of captures: does not drain: 1 /)],
-  });
+slowTest(
+  "faults: a queue does not drain, a link has expired, and then a table refuses",
+  {
+    timeout: TIMEOUT_MS,
+  },
+  async () => {
+    const service = await start({
+      environment: ({ baseUrl }) => ({ BASE_URL: baseUrl, NODE_OPTIONS: `--import=${storageInTheFuture()}` }),
+      assembly: async (output) => withoutRenderWorker(await localAssembly(output)),
+    });
+    expect(await failuresOf(service, ["PNG", "link to a stored result", "asynchronous capture"])).toEqual([
+      expect.stringMatching(/^link to a stored result: Expected status 200, not 410: .*has expired/),
+      "asynchronous capture: It is still queued after 3 s.",
+    ]);
+    expect(await doctor()).toEqual({
+      code: 1,
+      failed: [expect.stringMatching(/^FAILED queue of captures: does not drain: 1 /)],
+    });
 
-  const database = new DynamoDBClient({
-    endpoint: service.endpoints.dynamodb,
-    region: REGION,
-    credentials: fakeCredentials,
-  });
-  await database.send(new DeleteTableCommand({ TableName: service.outputs["UsageTable"] ?? "" }));
-  expect(await failuresOf(service, ["health", "PNG"])).toEqual([
-    expect.stringMatching(/^PNG: Expected status 200, not 5/),
-  ]);
-  expect((await doctor()).failed).toContainEqual(expect.stringMatching(/^FAILED table of usage: /));
-});
+    const database = new DynamoDBClient({
+      endpoint: service.endpoints.dynamodb,
+      region: REGION,
+      credentials: fakeCredentials,
+    });
+    await database.send(new DeleteTableCommand({ TableName: service.outputs["UsageTable"] ?? "" }));
+    expect(await failuresOf(service, ["health", "PNG"])).toEqual([
+      expect.stringMatching(/^PNG: Expected status 200, not 5/),
+    ]);
+    expect((await doctor()).failed).toContainEqual(expect.stringMatching(/^FAILED table of usage: /));
+  },
+);
 
 /** A module by which the function that answers links takes the time for two months later, but has its own time left. */
 function storageInTheFuture(): string {

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
-import type { Resolve } from "../../lib/egress/egress-dial.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import type { Resolve } from "../../lib/egress/name-resolver.ts";
 import { createFilterLists, type FilterLists } from "../../lib/engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor } from "../../lib/engine/browser/browser-use.ts";
@@ -25,6 +25,8 @@ export interface CaptureTestSettings {
   /** `address:port` of servers on this machine that may be reached. */
   readonly allow?: readonly string[];
   readonly resolve?: Resolve;
+  /** Addresses of DNS servers, in place of the machine's. */
+  readonly nameServers?: readonly string[];
   /** Laid over those of all tests. */
   readonly limits?: Partial<CaptureLimits>;
   /** In place of the layer's. */
@@ -48,6 +50,7 @@ export async function captureWith(
   {
     allow = [],
     resolve,
+    nameServers,
     limits,
     lists = filterLists(),
     launched,
@@ -64,7 +67,11 @@ export async function captureWith(
   const processesBefore = new Set(processIds());
   const launch = async ({ frameMode }: BrowserUse) => {
     const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode };
-    const session = await launchBrowser({ ...settings, ...(resolve && { resolve }) });
+    const session = await launchBrowser({
+      ...settings,
+      ...(resolve && { resolve }),
+      ...(nameServers && { nameServers }),
+    });
     profiles.push(profileFolder(session));
     await launched?.(session, profiles.length);
     return session;

@@ -17,6 +17,8 @@ export interface CustomerStorage {
   readonly hostPort: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly StorageRequest[];
+  /** Forgets the requests so far. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -38,11 +40,13 @@ export async function startCustomerStorage(bucket = "my-bucket"): Promise<Custom
   const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const origin = `http://${hostPort}`;
   await createClient(origin).send(new CreateBucketCommand({ Bucket: bucket }));
-  requests.length = 0;
+  const forget = () => void requests.splice(0);
+  forget();
   return {
     origin,
     hostPort,
     requests,
+    forget,
     async close() {
       server.close();
       server.closeAllConnections();

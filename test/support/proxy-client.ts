@@ -12,7 +12,8 @@ export async function ask(proxy: EgressProxy, url: string, { method = "GET", hea
   asking.end(body);
   const [answer] = (await once(asking, "response")) as [IncomingMessage];
   const received = answer.headers as Record<string, string>;
-  return { status: answer.statusCode, headers: received, body: await text(answer), failure: proxy.failureIn(received) };
+  const failure = proxy.requestFailure(url, answer.statusCode ?? 0);
+  return { status: answer.statusCode, headers: received, body: await text(answer), failure: failure };
 }
 
 /** Says `words` on a connection of its own. */

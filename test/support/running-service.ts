@@ -7,6 +7,7 @@ import { startSite } from "../../lib/fixtures/site.ts";
 import { startWebhookReceiver } from "../../lib/fixtures/webhook-receiver.ts";
 import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
 import { startService } from "../../lib/local/service.ts";
+import { recordingVariables } from "./bundled-imports.ts";
 import { startCustomerStorage } from "./customer-storage.ts";
 import { localAssembly } from "./local-assembly.ts";
 
@@ -50,6 +51,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
       CAPTURE_ALLOW_ORIGINS: `${site.hostPort},${receiver.hostPort},${storage.hostPort}`,
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
       SIGN_UP: "open",
+      ...recordingVariables(dataDir),
     }),
   });
   useLocalDynamoDb(service.endpoints.dynamodb);

@@ -1,4 +1,5 @@
 import { STSClient } from "@aws-sdk/client-sts";
 import { once } from "./once.ts";
+import { requestTimeouts } from "./request-timeouts.ts";
 
-export const sts = once(() => new STSClient({}));
+export const sts = once(() => new STSClient({ requestHandler: requestTimeouts() }));

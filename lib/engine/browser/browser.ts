@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import puppeteer, { type Browser, type CDPSession, type Page, type Target } from "puppeteer-core";
-import type { Resolve } from "../../egress/egress-dial.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { type EgressProxy, startEgressProxy } from "../../egress/egress-proxy.ts";
+import type { Resolve } from "../../egress/name-resolver.ts";
 import type { CaptureLimits, PageLimit } from "../../options/capture-limits.ts";
 import type { ChromiumFiles } from "./chromium-files.ts";
 import { chromiumFlags, type FrameMode } from "./chromium-flags.ts";
@@ -31,6 +31,8 @@ export interface BrowserSettings {
   /** @default continuous */
   readonly frameMode?: FrameMode;
   readonly resolve?: Resolve;
+  /** IP addresses of the DNS servers, each optionally with a port. @default those of the machine */
+  readonly nameServers?: readonly string[];
   /** Kills the browser on abort, even while it is starting. */
   readonly signal?: AbortSignal;
   /** True for a browser without a page, whose resources are monitored once `monitor` is called. @default false */
@@ -76,9 +78,10 @@ export interface BrowserSession {
  * because a page can find an open port, but not a file descriptor.
  */
 export async function launchBrowser(settings: BrowserSettings): Promise<BrowserSession> {
-  const { files, allowed, resolve, limits, frameMode = "continuous", signal, isIdle = false, onLeftover } = settings;
+  const { files, allowed, resolve, nameServers, limits, frameMode = "continuous" } = settings;
+  const { signal, isIdle = false, onLeftover } = settings;
   const profile = createTemporaryFolder("profile");
-  const proxy = await startEgressProxy({ allowed, ...(resolve && { resolve }) });
+  const proxy = await startEgressProxy({ allowed, ...(resolve && { resolve }), ...(nameServers && { nameServers }) });
   let browser: Browser | undefined;
   let monitor: ResourceMonitor | undefined;
   const exit = Promise.withResolvers<BrowserExit>();

@@ -15,8 +15,8 @@ export class MarkdownTooComplexError extends Error {
 /**
  * Renders GitHub Flavored Markdown to an HTML5 document that loads nothing but its images. Raw HTML is sanitised as on
  * GitHub. The work is synchronous and blocks the event loop for at most `timeoutMs`. The `title` of its YAML front
- * matter, which is removed, or else the first heading becomes the document's title. `css` comes after the style of the
- * `theme`. Throws `MarkdownTooComplexError`.
+ * matter, which is not rendered, or else the first heading becomes the document's title. `css` comes after the style of
+ * the `theme`. Throws `MarkdownTooComplexError`.
  */
 export async function renderMarkdown(
   markdown: string,
@@ -60,11 +60,11 @@ let pipeline: ReturnType<typeof loadPipeline> | undefined;
 
 /** Loaded on first use: most captures are not Markdown, and the packages are slow to import. */
 async function loadPipeline() {
-  const [unified, parse, gfm, yaml, toHtml, raw, sanitize, slug, highlight, stringify] = await Promise.all([
+  const [unified, parse, gfm, frontMatter, toHtml, raw, sanitize, slug, highlight, stringify] = await Promise.all([
     import("unified"),
     import("remark-parse"),
     import("remark-gfm"),
-    import("yaml"),
+    import("./front-matter.ts"),
     import("remark-rehype"),
     import("rehype-raw"),
     import("rehype-sanitize"),
@@ -90,33 +90,11 @@ async function loadPipeline() {
     .freeze();
 
   const toBody = (markdown: string) => {
-    const { title, content } = withoutFrontMatter(markdown, yaml);
+    const { title = "", content } = frontMatter.splitFrontMatter(markdown);
     const tree = processor.runSync(processor.parse(content), content);
-    return { title: title || (firstHeading(tree) ?? "Untitled"), body: processor.stringify(tree) };
+    return { title: oneLine(title) || (firstHeading(tree) ?? "Untitled"), body: processor.stringify(tree) };
   };
   return { toBody };
-}
-
-/** Lines of dashes around YAML at the very beginning, as static site generators read it. */
-const FRONT_MATTER_START = /^\uFEFF?---[ \t]*\r?\n/;
-const FRONT_MATTER_END = /^---[ \t]*\r?$/m;
-
-/** Splits off the YAML front matter and reads its `title`. A block that is not a YAML mapping is Markdown. */
-function withoutFrontMatter(
-  markdown: string,
-  yaml: typeof import("yaml"),
-): { readonly title?: string; readonly content: string } {
-  const [start] = FRONT_MATTER_START.exec(markdown) ?? [];
-  const rest = markdown.slice(start?.length ?? 0);
-  const end = FRONT_MATTER_END.exec(rest);
-  if (start === undefined || !end) return { content: markdown };
-  // No check for duplicate keys, which takes quadratic time.
-  const { contents, errors } = yaml.parseDocument(rest.slice(0, end.index), { uniqueKeys: false, logLevel: "silent" });
-  const isEmpty = contents === null || (yaml.isScalar(contents) && contents.value === null);
-  if (errors.length > 0 || !(yaml.isMap(contents) || isEmpty)) return { content: markdown };
-  const title = yaml.isMap(contents) ? contents.get("title") : undefined;
-  const isText = typeof title === "string" || typeof title === "number";
-  return { content: rest.slice(end.index + end[0].length), ...(isText && { title: oneLine(String(title)) }) };
 }
 
 type Schema = import("rehype-sanitize").Options;

@@ -16,7 +16,7 @@ export function confirmDocument(
 ): void {
   const { document } = activity;
   const { url, response } = document;
-  const httpFailure = session.proxy.failureIn(response?.headers ?? {});
+  const httpFailure = response?.egressFailure;
   const netError = errorText ?? document.netError ?? "";
   const status = httpFailure === undefined ? (response?.status ?? 0) : 0;
   if (httpFailure !== undefined || isNetworkFailure(netError)) {

@@ -47,7 +47,7 @@ export interface PageClock {
 }
 
 /** A page and its limits. */
-export type TrackedPage = Pick<BrowserSession, "cdp" | "limits" | "exceedLimit">;
+export type TrackedPage = Pick<BrowserSession, "cdp" | "limits" | "exceedLimit" | "proxy">;
 
 /** Starts tracking a page. */
 export async function trackPage(page: TrackedPage): Promise<PageActivity> {
@@ -75,10 +75,10 @@ export class PageActivity {
   #newestSince = 0;
   #arrived = "";
 
-  constructor({ cdp, limits, exceedLimit }: TrackedPage) {
+  constructor({ cdp, limits, exceedLimit, proxy }: TrackedPage) {
     this.#requests = new PageRequests(
       cdp,
-      { limits, exceedLimit },
+      { limits, exceedLimit, proxy },
       {
         isMainFrame: (frameId) => frameId === this.#mainFrameId,
         documentRequested: (id, url) => this.#request(id, url),

@@ -1,5 +1,6 @@
 // Tracks the requests of a page and its workers: open ones, failed ones, and the responses of its documents.
 import type { CDPSession, Protocol } from "puppeteer-core";
+import type { EgressFailure } from "../../egress/egress-dial.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { withoutCredentials } from "../errors/target-report.ts";
 import { enableNetworkEvents, lowerCaseNames } from "./network-events.ts";
@@ -33,6 +34,8 @@ export interface DocumentResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The redirects that led here, in order. */
   readonly redirects: readonly Redirect[];
+  /** Why the egress proxy itself responded instead of the server. */
+  readonly egressFailure?: EgressFailure;
 }
 
 interface Redirect {
@@ -51,8 +54,8 @@ export interface RequestListener {
   changed(): void;
 }
 
-/** The page's limits, and the function that ends a page beyond them. */
-export type RequestBounds = Pick<BrowserSession, "limits" | "exceedLimit">;
+/** The page's limits, the function that ends a page beyond them, and the proxy, which knows why it failed a request. */
+export type RequestBounds = Pick<BrowserSession, "limits" | "exceedLimit" | "proxy">;
 
 interface OpenRequest {
   readonly url: string;
@@ -161,7 +164,10 @@ export class PageRequests {
     if (status >= 400) this.#fail(request.url, String(status));
     if (request.document && requestId === this.#newest.id) {
       const { redirects } = request.document;
-      this.#newest.response = { url: request.url, status, headers: lowerCaseNames(headers), redirects };
+      // Read now: a later request of the page for the same URL may fail.
+      const egressFailure = this.#bounds.proxy.requestFailure(request.url, status);
+      const response = { url: request.url, status, headers: lowerCaseNames(headers), redirects };
+      this.#newest.response = { ...response, ...(egressFailure && { egressFailure }) };
       this.#reportResponse();
     }
     this.#listener.changed();

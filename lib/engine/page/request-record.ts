@@ -3,7 +3,6 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 import type { EgressFailure } from "../../egress/egress-dial.ts";
 import type { EgressProxy } from "../../egress/egress-proxy.ts";
 import { BLOCKED_WEB_SOCKET } from "../injected/web-sockets.ts";
-import { lowerCaseNames } from "./network-events.ts";
 import { isBlockedByClient } from "./page-requests.ts";
 import { cleanUrl, truncate } from "./record-text.ts";
 
@@ -64,10 +63,10 @@ export function recordRequests({
     totals.bytes += bytes;
     if (failed !== null && failed !== BLOCKED_BY_CAPTURE) totals.failed++;
   };
-  const respond = (id: string, { status, headers }: { status: number; headers: object }, bytes = 0) => {
+  const respond = (id: string, { url, status }: { url: string; status: number }, bytes = 0) => {
     const entry = open.get(id);
     if (!entry) return;
-    const egressFailure = proxy.failureIn(lowerCaseNames(headers));
+    const egressFailure = proxy.requestFailure(url, status);
     Object.assign(entry, egressFailure ? { failed: failureReasons[egressFailure] } : { status_code: status, bytes });
   };
 
@@ -85,7 +84,9 @@ export function recordRequests({
   cdp.on("Network.responseReceived", ({ requestId, response }) =>
     respond(requestId, response, response.encodedDataLength),
   );
-  cdp.on("Network.webSocketHandshakeResponseReceived", ({ requestId, response }) => respond(requestId, response));
+  cdp.on("Network.webSocketHandshakeResponseReceived", ({ requestId, response }) =>
+    respond(requestId, { url: "", ...response }),
+  );
   cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => end(requestId, encodedDataLength, null));
   cdp.on("Network.loadingFailed", ({ requestId, errorText, blockedReason, canceled }) => {
     const { url = "", status_code = null, bytes = 0 } = open.get(requestId) ?? {};

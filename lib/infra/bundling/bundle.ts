@@ -4,8 +4,9 @@ import { cpSync } from "node:fs";
 import { join, relative } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
-import { buildSync } from "esbuild";
+import { type BuildOptions, buildSync } from "esbuild";
 import { buildInjectedScripts } from "../../engine/page/build-injected-scripts.ts";
+import { refuseDynamicCommonJs } from "./import-forms.ts";
 import { packageClosure } from "./native-packages.ts";
 
 const projectRoot = join(import.meta.dirname, "../../..");
@@ -36,16 +37,30 @@ export function bundledCode(entry: string, options: BundleOptions = {}): Code {
   });
 }
 
+/** Writes `index.mjs` and its chunks to a folder. Throws esbuild's error, and for imports that a bundle changes. */
+export function bundle(entry: string, folder: string, options: BundleOptions = {}): void {
+  const { nativePackages = [], withSite = false } = options;
+  const { metafile } = buildSync({ ...buildOptions(entry, folder, options), metafile: true });
+  refuseDynamicCommonJs(metafile);
+  // In a process of its own: bundling is synchronous, and the renderer of the pages isn't.
+  if (withSite)
+    execFileSync(process.execPath, [join(projectRoot, "bin/site.ts"), join(folder, "site")], { stdio: "inherit" });
+  for (const name of packageClosure(nativePackages)) {
+    const [from, to] = [projectRoot, folder].map((each) => join(each, "node_modules", name)) as [string, string];
+    cpSync(from, to, { recursive: true, dereference: true });
+  }
+}
+
 /**
- * Writes `index.mjs` and its chunks to a folder. Code behind `await import()` stays in chunks of its own: loading the
- * engine early would be most of the cold start of a function that captures. Throws esbuild's error.
+ * What esbuild is told. Code behind `await import()` stays in chunks of its own: loading the engine early would be most of
+ * the cold start of a function that captures.
  */
-export function bundle(
+export function buildOptions(
   entry: string,
   folder: string,
-  { define = {}, nativePackages = [], withSite = false }: BundleOptions = {},
-): void {
-  buildSync({
+  { define = {}, nativePackages = [] }: BundleOptions = {},
+): BuildOptions {
+  return {
     entryPoints: { index: entry },
     outdir: folder,
     outExtension: { ".js": ".mjs" },
@@ -70,14 +85,7 @@ export function bundle(
       js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
     },
     logLevel: "warning",
-  });
-  // In a process of its own: bundling is synchronous, and the renderer of the pages isn't.
-  if (withSite)
-    execFileSync(process.execPath, [join(projectRoot, "bin/site.ts"), join(folder, "site")], { stdio: "inherit" });
-  for (const name of packageClosure(nativePackages)) {
-    const [from, to] = [projectRoot, folder].map((each) => join(each, "node_modules", name)) as [string, string];
-    cpSync(from, to, { recursive: true, dereference: true });
-  }
+  };
 }
 
 /**

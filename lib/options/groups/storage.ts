@@ -97,7 +97,7 @@ export const storageOptions = {
     option(v.pipe(text(600), v.regex(ROLE, "must be an IAM role ARN such as arn:aws:iam::123456789012:role/name")), {
       description:
         "AWS IAM role that the service assumes to upload the object, instead of an access key. Its trust policy " +
-        "must allow the service to assume it, and should require the external ID, which is the id of your account.",
+        "must allow the service to assume it, and must require the external ID, which is the id of your account.",
     }),
   ),
   storage_external_id: v.optional(

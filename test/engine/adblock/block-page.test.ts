@@ -8,6 +8,7 @@ import { type Site, startSite } from "../../../lib/fixtures/site.ts";
 import { adPlaces } from "../../../lib/fixtures/site-pages/ads.ts";
 import { BAND_HEIGHT, bandColour, GREEN, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf, noLists } from "../../support/chromium.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -66,7 +67,7 @@ describe("filter lists", () => {
     expect(metadata.blocked?.requests).toBeGreaterThanOrEqual(15);
   });
 
-  test("do not change a pixel of a page without advertisements", async () => {
+  slowTest("do not change a pixel of a page without advertisements", async () => {
     const every = ["ads", "trackers", "cookie_banners", "socials", "chats", "annoyances"].map((of) => [
       `block_${of}`,
       true,
@@ -93,7 +94,7 @@ describe("filter lists", () => {
     ]);
   });
 
-  test("hide elements in HTML and Markdown of the caller, with and without a base URL", async () => {
+  slowTest("hide elements in HTML and Markdown of the caller, with and without a base URL", async () => {
     const html = styled(`${adPlaces["Taboola"]}${square("", "green", "Text")}`);
     const at = { base_url: "https://news.example/a" };
     for (const source of [{ html }, { html, ...at }, { html, dark_mode: true }]) {
@@ -158,7 +159,7 @@ describe("filter lists", () => {
     expect((await image()).colourAt(290, 190)).toEqual(GREEN);
   });
 
-  test("handle a page of 2,000 ids and classes", async () => {
+  slowTest("handle a page of 2,000 ids and classes", async () => {
     const { image } = await visit("/many-names", { block_ads: true, block_trackers: true, block_annoyances: true });
     expect((await image()).colourAt(1270, 1010)).toEqual(GREEN);
   });
@@ -301,7 +302,7 @@ describe("blocked requests", () => {
   const kinds = ["document", "stylesheet", "image", "media", "font", "script", "texttrack", "xhr", "fetch"] as const;
   const more = ["eventsource", "websocket", "manifest", "other"] as const;
 
-  test("can be of any resource type, with fetch and XMLHttpRequest as one", async () => {
+  slowTest("can be of any resource type, with fetch and XMLHttpRequest as one", async () => {
     const wanted = [...kinds, ...more].filter((kind) => kind !== "manifest"); // a shell asks for no manifest
     const choices: readonly (readonly string[])[] = [[], ["image", "websocket", "xhr", "texttrack"], wanted];
     for (const blocked of choices) {

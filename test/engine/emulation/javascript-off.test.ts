@@ -6,6 +6,7 @@ import { type Site, startSite } from "../../../lib/fixtures/site.ts";
 import { ranIn, SCRIPTED } from "../../../lib/fixtures/site-pages/scripted.ts";
 import { GREEN, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 import { decodeVideo } from "../../support/video.ts";
 
 let site: Site;
@@ -42,7 +43,7 @@ test("javascript off: with scripts the fixture looks different, and they run", a
 });
 
 describe("javascript off: shows the content for visitors without scripts", () => {
-  test.each([
+  sampled(test, 3).each([
     ["at an address", {}],
     ["in HTML", { url: undefined, html }],
     ["in HTML of an address", { url: undefined, html, base_url: "https://example.com/" }],
@@ -54,7 +55,7 @@ describe("javascript off: shows the content for visitors without scripts", () =>
     expect([image.colourAt(5, MIDDLE), image.colourAt(5, SCRIPTED.media + MIDDLE)]).toEqual([GREEN, GREEN]);
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["in one piece", {}],
     ["by sections", { full_page_algorithm: "by_sections" }],
     ["to a visitor with a phone", { viewport_mobile: true, viewport_has_touch: true, viewport_width: 980 }],
@@ -76,13 +77,13 @@ describe("javascript off: shows the content for visitors without scripts", () =>
     expect([text.includes("Without scripts"), text.includes("The end"), ran]).toEqual([true, true, []]);
   });
 
-  test.each([["html"], ["markdown"], ["text"]])("as %s", async (format) => {
+  sampled(test, 3).each([["html"], ["markdown"], ["text"]])("as %s", async (format) => {
     const { body, ran } = await captureOf({ format });
     expect(body.toString()).toContain("Without scripts");
     expect(ran).toEqual([]);
   });
 
-  test("in a video that scrolls", async () => {
+  slowTest("in a video that scrolls", async () => {
     const { body, ran } = await captureOf({
       format: "gif",
       video_duration: 2,
@@ -119,7 +120,7 @@ describe("javascript off: options", () => {
     expect([error.code, error.message]).toEqual(["SELECTOR_NOT_FOUND", expect.stringContaining("'#never'")]);
   });
 
-  test("a missing element fails the capture", async () => {
+  slowTest("a missing element fails the capture", async () => {
     const error = await failureOf(captureOf({ selector: "#never", timeout: 3 }));
     expect([error.code, error.message]).toEqual(["SELECTOR_NOT_FOUND", expect.stringContaining("'#never'")]);
   });
@@ -130,7 +131,7 @@ describe("javascript off: options", () => {
     expect(image.colourAt(5, MIDDLE)).toEqual(RED);
   });
 
-  test("a style sheet that never loads is not awaited forever", async () => {
+  slowTest("a style sheet that never loads is not awaited forever", async () => {
     const error = await failureOf(captureOf({ styles: `${site.origin}/never-answers`, timeout: 4 }));
     expect(error.code).toBe("STYLE_FAILED");
   });

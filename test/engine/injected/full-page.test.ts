@@ -14,6 +14,7 @@ import { BAND_HEIGHT, bandColour, GREEN, PLACEHOLDER, RED, WHITE } from "../../.
 import { captureWith, failureOf } from "../../support/chromium.ts";
 import { compareImages, expectToMatchReference } from "../../support/image-similarity.ts";
 import { type PackagedSiteName, startPackagedSite } from "../../support/packaged-sites.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -76,7 +77,7 @@ describe("full_page", () => {
     expect(rows).toEqual([0, 1, 2, 3, 4].map(bandColour));
   });
 
-  test("captures a page that grows meanwhile as it is at one moment", async () => {
+  slowTest("captures a page that grows meanwhile as it is at one moment", async () => {
     const growing = `${bands(40)}<script>
       setInterval(() => {
         const first = document.createElement("p");
@@ -180,7 +181,7 @@ describe("full_page and lazy content", () => {
     expect(seen).toEqual(Object.values(SHADOW_IMAGES).map(({ colour }) => colour));
   });
 
-  test("waits for content that loads slowly", async () => {
+  slowTest("waits for content that loads slowly", async () => {
     const image = await imageOf("/lazy-gallery?count=5&by=observer&delay=700");
     expect(image.columnColours(200, TILE_HEIGHT)).toEqual(tiles(5));
   });
@@ -246,7 +247,7 @@ describe("full_page_scroll", () => {
     </script>`,
   );
 
-  test("waits for full_page_scroll_delay at each step", async () => {
+  slowTest("waits for full_page_scroll_delay at each step", async () => {
     const image = await imageOf(patient, { full_page_scroll_delay: 500, wait_until: "auto" });
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(9));
     expect((await imageOf(patient, { wait_until: "auto" })).colourAt(200, 450)).toEqual(WHITE);
@@ -354,10 +355,12 @@ describe("a tall page", () => {
     for (const [channel, value] of rowColour(height - 1).entries()) expect(seen[channel]).toBeCloseTo(value, -1);
   });
 
-  test("that needs more memory than allowed is refused", async () => {
-    const noise = html(
-      "#n{width:4000px;height:20000px}",
-      `<div id="n"></div><script>
+  slowTest(
+    "that needs more memory than allowed is refused",
+    async () => {
+      const noise = html(
+        "#n{width:4000px;height:20000px}",
+        `<div id="n"></div><script>
         const canvas = Object.assign(document.createElement("canvas"), { width: 4000, height: 50 });
         const context = canvas.getContext("2d");
         const image = context.createImageData(4000, 50);
@@ -369,15 +372,17 @@ describe("a tall page", () => {
         context.putImageData(image, 0, 0);
         n.style.background = "url(" + canvas.toDataURL() + ")";
       </script>`,
-    );
-    const { code, message } = await failureOf(captureOf(noise, { full_page_scroll: false, timeout: 60 }));
-    expect({ code, message }).toEqual({
-      code: "RESULT_TOO_LARGE",
-      message:
-        "The page shows more detail than an image of its size can hold here. " +
-        "Lower device_scale_factor or full_page_max_height, or capture a smaller part.",
-    });
-  }, 70_000);
+      );
+      const { code, message } = await failureOf(captureOf(noise, { full_page_scroll: false, timeout: 60 }));
+      expect({ code, message }).toEqual({
+        code: "RESULT_TOO_LARGE",
+        message:
+          "The page shows more detail than an image of its size can hold here. " +
+          "Lower device_scale_factor or full_page_max_height, or capture a smaller part.",
+      });
+    },
+    70_000,
+  );
 });
 
 describe("full_page and the window's size", () => {
@@ -399,7 +404,7 @@ describe("full_page and the window's size", () => {
     expect(VH_UNITS.map(({ colour }) => image.countInColumn(200, colour))).toEqual([300, 300, 300, 150]);
   });
 
-  test("is kept from a page also where it is captured in tiles", async () => {
+  slowTest("is kept from a page also where it is captured in tiles", async () => {
     const { body } = await captureOf("/hero", { viewport_width: 1_000, device_scale_factor: 3 });
     expect((await decodeColumn(body, 3 * (HERO.marker.x + 10))).colourAt(0, 30)).toEqual(GREEN);
   });
@@ -626,7 +631,7 @@ describe("a list that the page virtualizes by its window", () => {
 });
 
 describe("full_page_algorithm by_sections", () => {
-  test.each([
+  sampled(test, 3).each([
     ["/bands?count=10", { viewport_height: 299, device_scale_factor: 2.625 }],
     ["/sticky-header", {}],
     ["/lazy-gallery?count=12&by=scroll", {}],
@@ -721,17 +726,20 @@ describe("full_page_slices", () => {
     ]);
   });
 
-  test("have the format asked for also where the whole page is too tall for it, and become PNGs where they are", async () => {
-    const page = { full_page_slices: true, response_type: "json", viewport_width: 64, format: "webp" };
-    const slicing = { full_page_slice_height: 9_000, device_scale_factor: 2 };
-    const small = await captureOf("/bands?count=170", page);
-    const tall = await captureOf("/bands?count=170", { ...page, ...slicing });
-    const formats = async (slices: typeof small.slices) =>
-      Promise.all(slices.map(async ({ body, format }) => [format, (await sharp(body).metadata()).format]));
-    expect(small.format).toBe("png");
-    expect(await formats(small.slices)).toEqual(Array.from({ length: 5 }, () => ["webp", "webp"]));
-    expect(await formats(tall.slices)).toEqual(Array.from({ length: 2 }, () => ["png", "png"]));
-  });
+  slowTest(
+    "have the format asked for also where the whole page is too tall for it, and become PNGs where they are",
+    async () => {
+      const page = { full_page_slices: true, response_type: "json", viewport_width: 64, format: "webp" };
+      const slicing = { full_page_slice_height: 9_000, device_scale_factor: 2 };
+      const small = await captureOf("/bands?count=170", page);
+      const tall = await captureOf("/bands?count=170", { ...page, ...slicing });
+      const formats = async (slices: typeof small.slices) =>
+        Promise.all(slices.map(async ({ body, format }) => [format, (await sharp(body).metadata()).format]));
+      expect(small.format).toBe("png");
+      expect(await formats(small.slices)).toEqual(Array.from({ length: 5 }, () => ["webp", "webp"]));
+      expect(await formats(tall.slices)).toEqual(Array.from({ length: 2 }, () => ["png", "png"]));
+    },
+  );
 
   test("are 4,000 pixels high unless told, and measured in pixels of the page", async () => {
     const { slices } = await captureOf("/bands?count=60", {
@@ -746,7 +754,7 @@ describe("full_page_slices", () => {
 });
 
 describe("full_page of a real site", () => {
-  test.each<[PackagedSiteName, string, Options]>([
+  sampled(test, 4).each<[PackagedSiteName, string, Options]>([
     ["startbootstrap-agency", "/", { viewport_width: 1280, viewport_height: 1024 }],
     ["startbootstrap-agency", "/", { viewport_device: "iphone_15" }],
     ["startbootstrap-sb-admin-2", "/index.html", { viewport_width: 1280, viewport_height: 1024 }],

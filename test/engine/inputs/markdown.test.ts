@@ -51,6 +51,20 @@ describe("markdown: YAML front matter", () => {
     ["with a number for a title", "---\ntitle: 1984\n---\nText", "1984", "<p>Text</p>"],
     ["with a list for a title", "---\ntitle: [a]\n---\nText", "Untitled", "<p>Text</p>"],
     ["with a title of several lines", "---\ntitle: >\n  One\n  two\n---\nText", "One two", "<p>Text</p>"],
+    ["with a title that is a number with zeros", "---\ntitle: 007\n---\nText", "007", "<p>Text</p>"],
+    ["with a version for a title", "---\ntitle: 1.0\n---\nText", "1.0", "<p>Text</p>"],
+    ["with a truth value for a title", "---\ntitle: true\n---\nText", "true", "<p>Text</p>"],
+    ["with a title that is null", "---\ntitle: ~\n---\nText", "Untitled", "<p>Text</p>"],
+    ["with a title that is an alias", "---\nname: &name My post\ntitle: *name\n---\nText", "My post", "<p>Text</p>"],
+    ["with an alias of nothing", "---\ntitle: *nothing\n---\nText", "Untitled", "<p>Text</p>"],
+    ["with an alias of what contains it", "---\ntitle: &a [*a]\n---\nText", "Untitled", "<p>Text</p>"],
+    ["with unknown tags", "---\na: !!js/function x\ntitle: !own One\n---\nText", "One", "<p>Text</p>"],
+    [
+      "with the names of JavaScript's own properties",
+      "---\n__proto__: {title: a}\n---\nText",
+      "Untitled",
+      "<p>Text</p>",
+    ],
     ["with keys that come twice", "---\na: 1\na: 2\n---\nText", "Untitled", "<p>Text</p>"],
     ["that is empty", "---\n---\nText", "Untitled", "<p>Text</p>"],
   ])("sets the title and is not rendered: %s", async (_, markdown, title, body) => {
@@ -60,6 +74,9 @@ describe("markdown: YAML front matter", () => {
   test.each([
     ["lines of dashes around a heading", "---\nHeading\n---", '<hr>\n<h2 id="heading">Heading</h2>'],
     ["what is no YAML", "---\na: 'b\n---\nText", '<hr>\n<h2 id="a-b">a: \'b</h2>\n<p>Text</p>'],
+    ["a list", "---\n- a\n---\nText", "<hr>\n<ul>\n<li>a</li>\n</ul>\n<hr>\n<p>Text</p>"],
+    ["text", "---\na\n---\nText", '<hr>\n<h2 id="a">a</h2>\n<p>Text</p>'],
+    ["YAML indented by tabs", "---\n\ta: 1\n---\n", "<hr>\n<pre><code>a: 1\n</code></pre>\n<hr>"],
     ["what does not begin the document", "Text\n\n---\na: 1\n---", '<p>Text</p>\n<hr>\n<h2 id="a-1">a: 1</h2>'],
     ["what has no end", "---\na: 1", "<hr>\n<p>a: 1</p>"],
   ])("is not: %s", async (_, markdown, body) => {
@@ -73,6 +90,8 @@ describe("markdown: YAML front matter", () => {
       `---\na: &a [1,1,1,1,1,1,1,1,1]\n${"bcdefghijk".replace(/./g, (key, at) => `${key}: &${key} [${`*${"abcdefghij"[at]},`.repeat(9)}]\n`)}---\nText`,
     ],
     ["of very many keys", `---\n${"a: 1\n".repeat(5_000)}---\nText`],
+    ["of very many aliases", `---\nx: &x 1\n${"a: *x\n".repeat(5_000)}---\nText`],
+    ["of very many errors", `---\n${"a: 'b\n".repeat(2_000)}---\nText`],
   ])("takes no longer than a document may: %s", async (_, markdown) => {
     const rendering = renderMarkdown(markdown, { timeoutMs: 20_000 });
     expect(

@@ -8,6 +8,7 @@ import { captureWith } from "../../support/chromium.ts";
 import { compareImages } from "../../support/image-similarity.ts";
 import { GREEN } from "../../support/images.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 let page: OpenPage;
 beforeAll(async () => {
@@ -62,7 +63,7 @@ describe("an overlay", () => {
   const table: string[] = [];
   afterAll(() => console.log(table.join("\n")));
 
-  test.each(Object.entries(coveredPages))(
+  sampled(test, 3).each(Object.entries(coveredPages))(
     "is closed, and the page looks as it does without it: %s",
     async (name, covered) => {
       await open(`/covered?page=${encodeURIComponent(name)}`);
@@ -104,7 +105,7 @@ describe("an overlay", () => {
 });
 
 describe("a page without overlays", () => {
-  test.each(Object.keys(innocentPages))("does not change: %s", async (name) => {
+  sampled(test, 3).each(Object.keys(innocentPages))("does not change: %s", async (name) => {
     await open(`/innocent?page=${encodeURIComponent(name)}`);
     const before = await picture();
     await close("any");
@@ -184,7 +185,7 @@ describe("a capture", () => {
       expect((await compareImages(body, await bareImage())).summary).toMatch(/^0 pixels/);
     });
 
-    test("also for HTML of the caller, and for a video", async () => {
+    slowTest("also for HTML of the caller, and for a video", async () => {
       const html = `<!doctype html><body style="background:green"><p>${"It says much. ".repeat(20)}</p><div style="position:fixed;inset:20px;background:red" role="dialog" class="popup"><h2>Our newsletter</h2><button onclick="location.reload()">Close</button></div>`;
       const { body, warnings } = await captureWith({
         html,
@@ -218,7 +219,7 @@ describe("a capture", () => {
 });
 
 // Last, as this page never answers again.
-test("a capture succeeds although the page hangs when its overlay is closed", async () => {
+slowTest("a capture succeeds although the page hangs when its overlay is closed", async () => {
   await open("/restless");
   await close("consent");
   expect(page.capturing.blocked.unlocked).toBe(false);

@@ -16,6 +16,7 @@ function fakePage() {
   const bounds = {
     limits: { ...defaultLimits, requests: 20, redirects: 2 },
     exceedLimit: (limit: string) => exceeded.push(limit),
+    proxy: { requestFailure: () => undefined },
   };
   const activity = new PageActivity({ cdp, ...bounds } as unknown as TrackedPage);
   const tell = (loaderId: string, name: string, frameId = "main") =>

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decode } from "../../../lib/fixtures/png.ts";
 import { WHITE } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -75,19 +76,23 @@ const brieflyAnimated = `<style>@keyframes appear { from { opacity: 0 } } p { an
   </script>`;
 
 describe("deterministic captures have the same bytes", () => {
-  test("in two processes, of a page with animations, charts, random numbers and clocks", async () => {
-    const options = { deterministic: true, viewport_width: 600, viewport_height: 900 };
-    const program = join(import.meta.dirname, "../../support/print-hashes.ts");
-    const print = () => promisify(execFile)(process.execPath, [program, String(REPEATS), JSON.stringify(options)]);
-    const outputs = await Promise.all([print(), print()]);
-    const hashes = outputs.flatMap(({ stdout }) => stdout.trim().split("\n"));
-    expect(hashes).toHaveLength(2 * REPEATS);
-    expect(new Set(hashes).size).toBe(1);
-  }, 240_000);
+  slowTest(
+    "in two processes, of a page with animations, charts, random numbers and clocks",
+    async () => {
+      const options = { deterministic: true, viewport_width: 600, viewport_height: 900 };
+      const program = join(import.meta.dirname, "../../support/print-hashes.ts");
+      const print = () => promisify(execFile)(process.execPath, [program, String(REPEATS), JSON.stringify(options)]);
+      const outputs = await Promise.all([print(), print()]);
+      const hashes = outputs.flatMap(({ stdout }) => stdout.trim().split("\n"));
+      expect(hashes).toHaveLength(2 * REPEATS);
+      expect(new Set(hashes).size).toBe(1);
+    },
+    240_000,
+  );
 
-  test.each<Options>([
-    { full_page: true },
+  sampled(test, 5).each<Options>([
     { format: "webp", delay: 0.3 },
+    { full_page: true },
     { format: "pdf" },
     { format: "html" },
     { javascript: false },
@@ -133,7 +138,7 @@ describe("the clock of a deterministic capture", () => {
     );
   });
 
-  test("passes as long as the capture waits", async () => {
+  slowTest("passes as long as the capture waits", async () => {
     const html = `<p id="clock"></p><script>
       setInterval(() => { clock.textContent = new Date().toISOString() }, 1_000)</script>`;
     expect(await textOf({ html, delay: 5.5 })).toMatch(/2026-01-01T12:00:0[5-9]/);
@@ -173,12 +178,12 @@ test("random UUIDs of a deterministic capture are valid, and wrong arguments thr
   );
 });
 
-test("a video of a deterministic capture shows its first frame", async () => {
+slowTest("a video of a deterministic capture shows its first frame", async () => {
   const shown = async (path: string) => (await deterministic({ url: `http://${hostPort}${path}`, delay: 1.5 })).body;
   expect((await shown("/plays")).equals(await shown("/stands"))).toBe(true);
 });
 
-test("a caret of a deterministic capture does not blink", async () => {
+slowTest("a caret of a deterministic capture does not blink", async () => {
   const html = `<body style="margin: 0"><input autofocus style="border: 0; outline: 0; padding: 0; width: 100px; height: 40px; caret-color: blue">`;
   const colours = async (delay: number) => (await decode((await deterministic({ html, delay })).body)).colourAt(0, 20);
   expect([await colours(0.2), await colours(0.7)]).toEqual([BLUE, BLUE]);
@@ -186,7 +191,7 @@ test("a caret of a deterministic capture does not blink", async () => {
 });
 
 describe.concurrent("a deterministic capture fails, and says why, of a page that", () => {
-  test.each([
+  sampled(test, 5).each([
     ["opens a WebSocket", "/socket", "it opens a WebSocket"],
     ["receives server-sent events", "/stream", "it receives server-sent events"],
     ["waits for a long poll", "/polls", "a request stays open for more than 15 s"],

@@ -3,6 +3,7 @@ import { decode } from "../../../lib/fixtures/png.ts";
 import { closedPort, type Site, startSite, startTcp } from "../../../lib/fixtures/site.ts";
 import { BOX, RED } from "../../../lib/fixtures/site-pages.ts";
 import { type CaptureTestSettings, captureWith, failureOf, killBrowser } from "../../support/chromium.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../../support/timing.ts";
 
 let site: Site;
@@ -129,7 +130,7 @@ describe("an unreachable target is reported:", () => {
 describe.concurrent("a timeout", () => {
   const image = "/images-never-arrive";
 
-  test.each([
+  sampled(test, 3).each([
     ["no answer", "/never-answers", {}, "navigate", null, ["/never-answers"]],
     ["an image load waits for", image, { wait_until: "load" }, "settle", 200, ["/image?n=0"]],
     ["one request with networkidle0", image, { wait_until: "networkidle0" }, "settle", 200, ["/image?n=0"]],
@@ -237,7 +238,7 @@ describe("a browser that crashes", () => {
     expect((await captureOf("/box", {}, { launched })).statusCode).toBe(200);
   });
 
-  test("does not extend the timeout for the second attempt", async () => {
+  slowTest("does not extend the timeout for the second attempt", async () => {
     const failure = failed("/never-answers", { timeout: 1 }, { launched: killedDuring(1, []) });
     const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => captureOf("/box"))]);
     expect(await failure).toMatchObject({ code: "CAPTURE_TIMEOUT" });

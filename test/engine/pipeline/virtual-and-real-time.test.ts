@@ -8,6 +8,7 @@ import { pages } from "../../../lib/fixtures/site-pages/pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { compareImages } from "../../support/image-similarity.ts";
 import { type PackagedSiteName, packagedFolders, startPackagedSite } from "../../support/packaged-sites.ts";
+import { IS_SLOW_RUN } from "../../support/slow-run.ts";
 
 /** Share of the pixels that may differ, and the difference of colour from which one counts. */
 const MAX_SHARE = 0.001;
@@ -27,11 +28,12 @@ const changing: Readonly<Record<string, string>> = {
 const isBomb = (path: string) => path.startsWith("/bomb");
 
 /**
- * The ordinary run compares every eighth page that has an end, and two pages of each template; `npm run test:virtual-time`
- * compares all of them, which takes minutes.
+ * The slow run compares every eighth page that has an end, and two pages of each template, the ordinary run a few of them;
+ * `npm run test:virtual-time` compares all, which takes minutes.
  */
 const IS_EXHAUSTIVE = process.env["ALL_PAGES"] !== undefined;
-const EVERY = IS_EXHAUSTIVE ? 1 : 8;
+const EVERY = IS_EXHAUSTIVE ? 1 : IS_SLOW_RUN ? 8 : 56;
+const TEMPLATE_PAGES = IS_SLOW_RUN ? ["index.html", "charts.html"] : ["index.html"];
 
 /** Pages for which both captures take until their time is up. */
 const endless: readonly string[] = ["/font", "/never-answers", "/script-for-ever"];
@@ -100,5 +102,5 @@ describe.concurrent.each<PackagedSiteName>(["startbootstrap-agency", "startboots
 function pagesOf(name: PackagedSiteName): string[] {
   const folder = join(import.meta.dirname, "../../../node_modules", packagedFolders[name]);
   const files = readdirSync(folder).filter((file) => file.endsWith(".html"));
-  return IS_EXHAUSTIVE ? files : files.filter((file) => ["index.html", "charts.html"].includes(file));
+  return IS_EXHAUSTIVE ? files : files.filter((file) => TEMPLATE_PAGES.includes(file));
 }

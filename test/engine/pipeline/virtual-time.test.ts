@@ -8,6 +8,7 @@ import { decode } from "../../../lib/fixtures/png.ts";
 import { type Site, startSite } from "../../../lib/fixtures/site.ts";
 import { GREEN } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 const window = { viewport_width: 400, viewport_height: 300 };
@@ -80,7 +81,7 @@ describe("virtual time", () => {
     expect(await groundOf({ html, delay: 19.9, timeout: 20 })).toEqual(GREEN);
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["a canvas", "frame"],
     ["the style of an element", "style"],
   ])("shows %s as it is at the end of an animation by script", async (_, target) => {
@@ -113,7 +114,7 @@ describe("banners and dialogs are closed on a page that settles in virtual time"
     expect(metadata.blocked).toMatchObject({ cookie_banner: { platform: "OneTrust", closed_by: "rejecting" } });
   });
 
-  test("a dialog that no list knows", async () => {
+  slowTest("a dialog that no list knows", async () => {
     const url = `${site.origin}/covered?page=${encodeURIComponent("a letter with a cross")}`;
     const options = { ...slow, url, block_banners_by_heuristics: true };
     const { metadata } = await captureWith(options, { allow: [site.hostPort], isTimedFromLaunch: true });
@@ -122,7 +123,7 @@ describe("banners and dialogs are closed on a page that settles in virtual time"
 });
 
 describe("real time is kept for a page", () => {
-  test.each([
+  sampled(test, 4).each([
     ["that gets a message over a WebSocket", "/socket"],
     ["that gets a server-sent event", "/stream"],
     ["that waits for a long poll", "/polls"],
@@ -133,7 +134,7 @@ describe("real time is kept for a page", () => {
     expect(await groundOf({ url: `http://${hostPort}${path}`, wait_for_selector: "#done" })).toEqual(GREEN);
   });
 
-  test("that waits for its clock in a loop", async () => {
+  slowTest("that waits for its clock in a loop", async () => {
     expect(await groundOf({ url: `http://${hostPort}/spins`, delay: 1 })).toEqual(GREEN);
   });
 });

@@ -51,6 +51,16 @@ describe("bundle", () => {
     expect(await runHandler(code)).toBe(buildInjectedScripts().core);
   });
 
+  test("is refused when import() loads a CommonJS module, which would lack its named exports", () => {
+    expect(() => bundled("dynamic-commonjs", {})).toThrow(
+      "  test/infra/bundling/fixtures/dynamic-commonjs.ts imports node_modules/yaml/dist/index.js",
+    );
+  });
+
+  test("has the named exports of a CommonJS module that is imported statically", async () => {
+    expect(await runHandler(bundled("static-commonjs", {}))).toBe("loaded");
+  });
+
   test("does not load the HTTP client of Node.js when it is unused", async () => {
     expect(await runHandler(bundled("dynamic-import", { define: { DEFINED: '"defined"' } }))).not.toContain("undici");
   });

@@ -183,7 +183,7 @@ export const options: readonly OptionDescription[] = [
   {"name":"storage_region","kind":"text","description":"Region of the bucket. Default: us-east-1."},
   {"name":"storage_access_key_id","kind":"text","secret":true,"description":"ID of an access key that can put objects into the bucket. Never stored. Never logged."},
   {"name":"storage_secret_access_key","kind":"text","secret":true,"description":"Secret of the access key. Never stored. Never logged."},
-  {"name":"storage_role_arn","kind":"text","description":"AWS IAM role that the service assumes to upload the object, instead of an access key. Its trust policy must allow the service to assume it, and should require the external ID, which is the id of your account."},
+  {"name":"storage_role_arn","kind":"text","description":"AWS IAM role that the service assumes to upload the object, instead of an access key. Its trust policy must allow the service to assume it, and must require the external ID, which is the id of your account."},
   {"name":"storage_external_id","kind":"text","description":"Appended to your account id and a colon in the external ID. No other account can send the same external ID."},
   {"name":"storage_acl","kind":"text","values":["","public-read"],"description":"Access control list (ACL) of the object: empty for none, or `public-read` to make it public."},
   {"name":"storage_class","kind":"text","values":["standard","reduced_redundancy","standard_ia","onezone_ia","intelligent_tiering","glacier","deep_archive","glacier_ir"],"description":"Storage class of the object. Default: that of the bucket."},

@@ -348,7 +348,7 @@ export interface CaptureOptionsFields {
   readonly storage_access_key_id?: string;
   /** Secret of the access key. Never stored. Never logged. */
   readonly storage_secret_access_key?: string;
-  /** AWS IAM role that the service assumes to upload the object, instead of an access key. Its trust policy must allow the service to assume it, and should require the external ID, which is the id of your account. */
+  /** AWS IAM role that the service assumes to upload the object, instead of an access key. Its trust policy must allow the service to assume it, and must require the external ID, which is the id of your account. */
   readonly storage_role_arn?: string;
   /** Appended to your account id and a colon in the external ID. No other account can send the same external ID. */
   readonly storage_external_id?: string;

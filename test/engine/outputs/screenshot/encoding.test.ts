@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { composeImage } from "../../../../lib/engine/outputs/screenshot/raster.ts";
 import { decode } from "../../../../lib/fixtures/png.ts";
 import { BLACK, BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, imageOf } = startSmallCaptures();
@@ -36,7 +37,7 @@ describe("format", () => {
   });
 
   // Chromium encodes the one of a page that is captured at once, and never the other.
-  test.each([["jpeg"], ["avif"]])("%s of a page captured in tiles is complete", async (format) => {
+  sampled(test, 2).each([["jpeg"], ["avif"]])("%s of a page captured in tiles is complete", async (format) => {
     const options = { format, full_page: true, viewport_width: 700, device_scale_factor: 2, image_width: 350 };
     const image = await imageOf("/bands?count=70", options);
     expect(sizeOf(image)).toEqual([350, 3_500]);
@@ -44,15 +45,19 @@ describe("format", () => {
     expect(seen.filter((colour, n) => !isLike(colour, bandColour(n)))).toEqual([]);
   });
 
-  test("png returns an image of more than 30 MB whole", async () => {
-    const { body } = await captureOf("/noise", { full_page: true });
-    expect(body.length).toBeGreaterThan(30e6);
-    expect(sizeOf(await decode(body))).toEqual([3_600, 3_000]);
-  }, 40_000);
+  slowTest(
+    "png returns an image of more than 30 MB whole",
+    async () => {
+      const { body } = await captureOf("/noise", { full_page: true });
+      expect(body.length).toBeGreaterThan(30e6);
+      expect(sizeOf(await decode(body))).toEqual([3_600, 3_000]);
+    },
+    40_000,
+  );
 });
 
 describe("image_quality", () => {
-  test.each([["jpeg"], ["webp"], ["avif"]])(
+  sampled(test, 3).each([["jpeg"], ["webp"], ["avif"]])(
     "makes a %s smaller the lower it is, and is 80 by default",
     async (format) => {
       const sizes: number[] = [];

@@ -7,6 +7,7 @@ import type { Capture } from "../../../../lib/engine/pipeline/capture-output.ts"
 import { decode } from "../../../../lib/fixtures/png.ts";
 import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { sample, sampled, slowTest } from "../../../support/slow-run.ts";
 
 const painted = `<!doctype html><body style="margin:0;background:green">Painted`;
 /** A page with an endless script that starts some time after the page has been painted, however slowly that comes. */
@@ -71,7 +72,7 @@ const capture = (options: Readonly<Record<string, unknown>>, timeout?: number) =
 const TOLERANCE_S = 0.2;
 
 // From 4 s on, the delivery of the frame has its longest reserve.
-describe.each([[2], [4]])("on_timeout=capture: within %i s", (timeout) => {
+describe.each(sample([[2], [4]], 2))("on_timeout=capture: within %i s", (timeout) => {
   const expectFrame = async (options: Readonly<Record<string, unknown>>, awaited: string) => {
     const { outcome, seconds } = timedCapture(options, timeout);
     const { body, warnings } = await outcome;
@@ -80,7 +81,7 @@ describe.each([[2], [4]])("on_timeout=capture: within %i s", (timeout) => {
     expect(seconds()).toBeLessThan(timeout + TOLERANCE_S);
   };
 
-  test.concurrent.each([
+  sampled(test.concurrent, 3).each([
     ["a page that does not load", { url: "/never-loads", wait_until: "load" }, "the page to load"],
     ["a document that does not end", { url: "/trickles", wait_until: "load" }, "the page to load"],
     ["an element that does not come", { wait_for_selector: "#never" }, "'#never' to appear"],
@@ -103,13 +104,13 @@ describe.each([[2], [4]])("on_timeout=capture: within %i s", (timeout) => {
       "'wait_for_expression' to become true",
     ],
   ] as const;
-  test.each(timeout === 2 ? busy : busy.slice(0, 1))(
+  sampled(test, 3).each(timeout === 2 ? busy : busy.slice(0, 1))(
     "returns what is painted in spite of %s, with a warning",
     (_, options, awaited) => expectFrame(options, awaited),
   );
 });
 
-test("on_timeout=capture: reports what was blocked", async () => {
+slowTest("on_timeout=capture: reports what was blocked", async () => {
   const { metadata } = await capture({ url: "/blocks", delay: 1, block_requests: "a.example" });
   expect(metadata).toEqual({ blocked: { requests: 0, dialogs: 0, unlocked: false } });
 });

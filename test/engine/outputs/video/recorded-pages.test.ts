@@ -5,6 +5,7 @@ import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
 import { APP_SHELL } from "../../../../lib/fixtures/site-pages/app-shell.ts";
 import { BAND_HEIGHT, BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf, killBrowser } from "../../../support/chromium.ts";
+import { slowTest } from "../../../support/slow-run.ts";
 import { type DecodedFrame, type DecodedVideo, decodeVideo } from "../../../support/video.ts";
 
 let site: Site;
@@ -56,7 +57,7 @@ test("recording: a still page is one image for the whole duration", async () => 
 });
 
 /** A page that is resized before its first paint never finishes that frame: it happened to one film in thirty. */
-test("recording: pages that have just loaded are recorded frame by frame, several at a time", async () => {
+slowTest("recording: pages that have just loaded are recorded frame by frame, several at a time", async () => {
   const film = () => filmAt("/box", { video_fps: 2, video_width: 100 });
   const warnings: string[] = [];
   for (let round = 0; round < 2; round++) {
@@ -96,7 +97,7 @@ describe("recording: before the first frame", () => {
     expect(at(0).pixel(199, 199)).toEqual([0, 0, 255]);
   });
 
-  test("animations finish on request", async () => {
+  slowTest("animations finish on request", async () => {
     const moving = `<style>div { height: 100px; background: red; animation: 60s paint forwards } @keyframes paint { to { background: green } }</style><div></div>`;
     const { frames } = await filmOfHtml(page(moving), { disable_animations: true });
     expect(frames.map((frame) => frame.pixel(50, 50))).toEqual([GREEN]);
@@ -118,7 +119,7 @@ describe("recording: during the recording", () => {
     expect(at(0.6).pixel(100, 100)).toEqual(GREEN);
   });
 
-  test("a request that never ends does not stop the page's clock", async () => {
+  slowTest("a request that never ends does not stop the page's clock", async () => {
     const ticking = `let ticks = 0; setInterval(() => { document.body.style.background = ++ticks % 2 ? "red" : "green" }, 100)`;
     const { frames } = await filmOfHtml(page("", `fetch("/never-answers"); ${ticking}`), { wait_until: "load" });
     const [first = WHITE] = frames.map((frame) => frame.pixel(100, 100));
@@ -194,14 +195,14 @@ describe("recording: the recorded area is", () => {
     expect(at(0).pixel(100, 29 * BAND_HEIGHT + 50)).toEqual(bandColour(29));
   });
 
-  test("a rectangle", async () => {
+  slowTest("a rectangle", async () => {
     const clip = { clip_x: 30, clip_y: 20, clip_width: 40, clip_height: 30 };
     const { width, height, at } = await filmAt("/box", clip);
     expect([width, height]).toEqual([40, 30]);
     expect([at(0).pixel(9, 9), at(0).pixel(11, 11)]).toEqual([WHITE, RED]);
   });
 
-  test("painted at the size of a thumbnail", async () => {
+  slowTest("painted at the size of a thumbnail", async () => {
     const { width, height, at } = await filmAt("/box", { image_width: 100 });
     expect([width, height]).toEqual([100, 100]);
     expect([at(0).pixel(18, 25), at(0).pixel(22, 25)]).toEqual([WHITE, RED]);
@@ -245,20 +246,20 @@ describe("recording: the scroll scenario", () => {
     expect(topOf(at(1.9))).toBe(2_800);
   });
 
-  test("returns to the top", async () => {
+  slowTest("returns to the top", async () => {
     const { at } = await filmAt("/bands", { video_scenario: "scroll", video_duration: 2 });
     expect(topOf(at(0))).toBe(0);
     expect(Math.max(...[0.8, 1, 1.2, 1.4, 1.6].map((seconds) => topOf(at(seconds))))).toBeGreaterThan(1_000);
     expect(topOf(at(1.9))).toBe(0);
   });
 
-  test("shows lazy images as soon as they are in view, and elements that appear on scroll", async () => {
+  slowTest("shows lazy images as soon as they are in view, and elements that appear on scroll", async () => {
     const { frames } = await filmAt("/lazy-gallery?count=10&delay=300", { ...down, video_duration: 2 });
     const shown = frames.flatMap((frame) => [1, 100, 198].map((y) => String(frame.pixel(100, y))));
     expect(shown.filter((colour) => colour === "204,204,204")).toEqual([]);
   });
 
-  test("continues when the page grows", async () => {
+  slowTest("continues when the page grows", async () => {
     const { at } = await filmAt("/infinite-scroll", {
       ...down,
       scroll_delay: 300,
@@ -278,7 +279,7 @@ describe("recording: the scroll scenario", () => {
 });
 
 describe("recording: a page that busy-waits for its clock", () => {
-  test("is recorded in real time, with a warning", async () => {
+  slowTest("is recorded in real time, with a warning", async () => {
     const spin = `setInterval(() => { const begun = Date.now(); while (Date.now() - begun < 5); }, 50);
       let begun = performance.now(); setInterval(() => { if (performance.now() - begun > 700) done() }, 50)`;
     const { durationSeconds, capture, at } = await filmOfHtml(page("", spin), { video_duration: 2, delay: 0.1 });
@@ -300,7 +301,7 @@ describe("recording: a browser that dies during a recording", () => {
     expect(durationSeconds).toBe(1);
   });
 
-  test("is replaced once if it is the encoder's", async () => {
+  slowTest("is replaced once if it is the encoder's", async () => {
     const [page, encoder] = [1, 2];
     const launched: number[] = [];
     const kill = {
@@ -324,7 +325,7 @@ describe("recording: a browser that dies during a recording", () => {
   });
 });
 
-test("recording: one that does not end in time has an error that says what helps", async () => {
+slowTest("recording: one that does not end in time has an error that says what helps", async () => {
   const page = { ...usual, format: "mp4", url: `${site.origin}/noise?width=1920&height=1080` };
   const window = { viewport_width: 1920, viewport_height: 1080 };
   const styles = "canvas { animation: 1s turn infinite } @keyframes turn { to { rotate: 1turn } }";

@@ -7,6 +7,7 @@ import { TILE_HEIGHT, tileColour } from "../../../../lib/fixtures/site-pages/laz
 import { HERO } from "../../../../lib/fixtures/site-pages/viewport.ts";
 import { BAND_HEIGHT, BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, imageOf } = startSmallCaptures();
@@ -91,15 +92,18 @@ describe("selector", () => {
     expect((await imageOf(page, { selector: ".e" })).colourAt(20, 20)).toEqual(GREEN);
   });
 
-  test.each([["native"], ["observer"], ["scroll"]])("loads lazy images in the element: %s", async (by) => {
+  sampled(test, 3).each([["observer"], ["native"], ["scroll"]])("loads lazy images in the element: %s", async (by) => {
     const image = await imageOf(`/lazy-gallery?by=${by}`, { selector: "div:nth-of-type(31)" });
     expect(image.columnColours(200, TILE_HEIGHT)).toEqual([tileColour(30)]);
   });
 
-  test.each([["native"], ["observer"], ["scroll"]])("loads all lazy images of a tall element: %s", async (by) => {
-    const image = await imageOf(`/lazy-gallery?count=15&by=${by}`, { selector: "body" });
-    expect(image.columnColours(200, TILE_HEIGHT)).toEqual(Array.from({ length: 15 }, (_, n) => tileColour(n)));
-  });
+  sampled(test, 3).each([["native"], ["observer"], ["scroll"]])(
+    "loads all lazy images of a tall element: %s",
+    async (by) => {
+      const image = await imageOf(`/lazy-gallery?count=15&by=${by}`, { selector: "body" });
+      expect(image.columnColours(200, TILE_HEIGHT)).toEqual(Array.from({ length: 15 }, (_, n) => tileColour(n)));
+    },
+  );
 
   test.each([
     ["#band-15", 1],
@@ -123,7 +127,7 @@ describe("selector", () => {
     expect(image.colourAt(5, 5)).toEqual(COOKIE_WALL.colour);
   });
 
-  test.each([["flex"], ["fixed"], ["grid"]])(
+  sampled(test, 3).each([["flex"], ["fixed"], ["grid"]])(
     "shows an element that must be scrolled to within the %s layout",
     async (layout) => {
       const image = await imageOf(`/app-shell?layout=${layout}`, { selector: "#band-29" });
@@ -167,12 +171,12 @@ describe("selector", () => {
     expect([sizeOf(image), image.colourAt(20, 20)]).toEqual([[50, 40], RED]);
   });
 
-  test("works on a page that replaced document.querySelectorAll", async () => {
+  slowTest("works on a page that replaced document.querySelectorAll", async () => {
     const page = html("", `<div id="e" style="${red}"></div><script>document.querySelectorAll = () => []</script>`);
     expect(sizeOf(await imageOf(page, { selector: "#e" }))).toEqual([50, 40]);
   });
 
-  test("does not change the window that the page sees", async () => {
+  slowTest("does not change the window that the page sees", async () => {
     for (const selector of ["#marker", "body"]) {
       const image = await imageOf("/hero", { selector });
       expect(image.colourAt(HERO.marker.x + 10, HERO.marker.y + 10)).toEqual(GREEN);
@@ -211,7 +215,7 @@ describe("selector_all", () => {
     expect(image.columnColours(200, TILE_HEIGHT)).toEqual(Array.from({ length: 9 }, (_, n) => tileColour(n + 3)));
   });
 
-  test("shows all of a list that scrolls within the page", async () => {
+  slowTest("shows all of a list that scrolls within the page", async () => {
     const image = await imageOf("/app-shell?layout=fixed", { selector_all: "main div" });
     const all = Array.from({ length: APP_SHELL.bands }, (_, n) => bandColour(n));
     expect(image.columnColours(100, BAND_HEIGHT)).toEqual(all);
@@ -239,7 +243,7 @@ describe("error_on_selector_not_found", () => {
     expect(error.code).toBe("SELECTOR_NOT_FOUND");
   });
 
-  test.each([["selector"], ["selector_all"]])(
+  sampled(test, 2).each([["selector"], ["selector_all"]])(
     "false: captures the window without %s, with a warning",
     async (option) => {
       const options = { [option]: "#missing", error_on_selector_not_found: false, timeout: 3 };

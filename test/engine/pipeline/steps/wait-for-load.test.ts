@@ -5,6 +5,7 @@ import { PAINTED, SLOW_IMAGE_HEIGHT, SPA } from "../../../../lib/fixtures/site-p
 import { BOX, bandColour, GREEN, RED } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
 import { startPackagedSite } from "../../../support/packaged-sites.ts";
+import { slowTest } from "../../../support/slow-run.ts";
 import { type Options, startSmallCaptures } from "../../../support/small-captures.ts";
 import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
@@ -64,20 +65,20 @@ describe("wait_until auto", () => {
     expect((await imageOf("/blank-then-painted?after=700")).colourAt(9, 9)).toEqual(PAINTED);
   });
 
-  test("waits for slow images", async () => {
+  slowTest("waits for slow images", async () => {
     const image = await imageOf("/slow-images");
     const middles = [0, 1, 2].map((n) => image.colourAt(200, (n + 0.5) * SLOW_IMAGE_HEIGHT));
     expect(middles).toEqual([0, 1, 2].map(bandColour));
   });
 
-  test("does not wait for a page that polls the same URL", async () => {
+  slowTest("does not wait for a page that polls the same URL", async () => {
     const capturing = captureOf("/fetch-beacons");
     const [took, control] = await Promise.all([measureMs(() => capturing), measureMs(() => captureOf("/box"))]);
     expect(took).toBeLessThan(scaleLimitByLoad(4_000, control));
     expect((await capturing).warnings).toEqual([]);
   });
 
-  test("waits for animated charts", async () => {
+  slowTest("waits for animated charts", async () => {
     const dashboard = await startPackagedSite("startbootstrap-sb-admin-2");
     const shot = (options: Options) =>
       captureWith(

@@ -5,6 +5,7 @@ import { decode } from "../../../../lib/fixtures/png.ts";
 import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
 import { BLACK, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -24,7 +25,7 @@ const textOf = async (options: Readonly<Record<string, unknown>>) =>
 const DARK = [0x14, 0x17, 0x1c];
 
 describe("Markdown", () => {
-  test("is as tall as its lines", async () => {
+  slowTest("is as tall as its lines", async () => {
     const heightOf = async (markdown: string) =>
       (await imageOf({ markdown, full_page: true, viewport_height: 64 })).height;
     const lines = Array.from({ length: 30 }, (_, n) => `- line ${n}`).join("\n");
@@ -49,7 +50,7 @@ describe("Markdown", () => {
 });
 
 describe("markdown_theme", () => {
-  test.each<[string, object, readonly number[]]>([
+  sampled(test, 2).each<[string, object, readonly number[]]>([
     ["github is light", { markdown_theme: "github" }, WHITE],
     ["github, which it is unless told, is light", {}, WHITE],
     ["github is dark where dark_mode is", { dark_mode: true }, DARK],
@@ -61,7 +62,7 @@ describe("markdown_theme", () => {
     expect((await imageOf({ markdown: "# Title", ...options })).colourAt(2, 2)).toEqual(ground);
   });
 
-  test("plain has nothing but the browser's margins, github has a column", async () => {
+  slowTest("plain has nothing but the browser's margins, github has a column", async () => {
     const edge = async (markdown_theme: string) => {
       const image = await imageOf({ markdown: "# Title", markdown_theme });
       return Array.from({ length: 100 }, (_, x) => x).find((x) => image.countInColumn(x, WHITE) < image.height);
@@ -86,7 +87,7 @@ describe("Markdown as PDF", () => {
     expect(title?.x).toBeLessThan(centimetres * CM + 4);
   });
 
-  test.each<[string, Record<string, unknown>, readonly number[]]>([
+  sampled(test, 2).each<[string, Record<string, unknown>, readonly number[]]>([
     ["light", {}, WHITE],
     ["light although the visitor prefers dark", { dark_mode: true }, WHITE],
     ["dark with the theme dark", { markdown_theme: "dark" }, [19, 23, 27]], // DARK, as it is rounded in a pdf
@@ -108,7 +109,7 @@ describe("markdown_css", () => {
     expect((await imageOf({ markdown: "x", markdown_theme, markdown_css })).colourAt(2, 2)).toEqual(GREEN);
   });
 
-  test("cannot close its style element", async () => {
+  slowTest("cannot close its style element", async () => {
     const markdown_css = `html { background: black } </style><p>Let out</p><script>document.body.append("Ran")</script>`;
     const options = { markdown: "Only this", markdown_theme: "plain", markdown_css };
     expect(await textOf(options)).toBe("Only this");

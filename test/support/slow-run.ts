@@ -1,0 +1,28 @@
+// The slow run: the project `slow` of `npm run test:slow`, which repeats on many pages, or waits in real seconds for, what the
+// ordinary run tests with a sample of each kind. It has the files that import this module, and those named `*.slow.test.ts`.
+import { test } from "vitest";
+
+/** Whether this is the slow run. */
+export const IS_SLOW_RUN = process.env["TEST_RUN"] === "slow";
+
+/** Accepts every call and registers nothing. */
+const unregistered: unknown = new Proxy(() => undefined, { get: () => unregistered, apply: () => unregistered });
+
+/** A test of the slow run alone. */
+export const slowTest = IS_SLOW_RUN ? test : (unregistered as typeof test);
+
+/** The cases of a table that this run tests: all in the slow run, and every so many, from the first on, in the ordinary one. */
+export function sample<T>(cases: readonly T[], every: number): T[] {
+  return cases.filter((_, index) => IS_SLOW_RUN || index % every === 0);
+}
+
+type TestTable = Pick<typeof test, "each" | "for">;
+
+/** A test whose tables have a sample of their cases in the ordinary run: every so many, from the first on. */
+export function sampled<T extends TestTable>(api: T, every: number): T {
+  const tables: Record<keyof TestTable, unknown> = {
+    each: (cases: readonly unknown[]) => api.each(sample(cases, every)),
+    for: (cases: readonly unknown[]) => api.for(sample(cases, every)),
+  };
+  return IS_SLOW_RUN ? api : (tables as unknown as T);
+}
