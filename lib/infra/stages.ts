@@ -21,10 +21,13 @@ export interface StageConfig {
    */
   readonly region?: string;
 
-  /** Whether tables, bucket and logs are kept when they leave the stack or the stack is deleted. */
+  /**
+   * Whether tables, bucket, queues and logs are kept when they leave the stack or the stack is deleted. Those of a stack whose
+   * creation failed are empty and not kept, except for tables, which deletion protection would keep anyway.
+   */
   readonly removalPolicy: RemovalPolicy;
 
-  /** Turns on point-in-time recovery, deletion protection and termination protection. */
+  /** Turns on point-in-time recovery, deletion protection of the tables, and termination protection of their stack. */
   readonly protectsData: boolean;
 
   /** How long CloudWatch keeps the logs of the functions and of the API. */
@@ -254,7 +257,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
 
   prod: {
     ...disposable,
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     protectsData: true,
     logRetention: RetentionDays.THREE_MONTHS,
     maxConcurrentCaptures: 100,

@@ -267,7 +267,8 @@ test("static egress: pages and receivers are reached through addresses that the 
   const placed = [...functionsOf(service)].filter(([, { Properties }]) => Properties.VpcConfig).map(([file]) => file);
   expect(placed.toSorted()).toEqual(["render", "screenshot", "webhook"]);
   expect(resources(data, "AWS::EC2::NatGateway")).toHaveLength(2);
-  for (const [, { DeletionPolicy }] of resources(data, "AWS::EC2::EIP")) expect(DeletionPolicy).toBe("Retain");
+  for (const [, { DeletionPolicy }] of resources(data, "AWS::EC2::EIP"))
+    expect(DeletionPolicy).toBe("RetainExceptOnCreate");
   expect(resources(data, "AWS::EC2::VPCEndpoint").map(([, { Properties }]) => Properties.VpcEndpointType)).toEqual([
     "Gateway",
     "Gateway",
@@ -288,7 +289,9 @@ test("API Gateway's log role: one stack sets it for all stages, and keeps it whe
     const account = app.node.findChild("screen-capture-account") as Parameters<typeof Template.fromStack>[0];
     const template = Template.fromStack(account);
     for (const type of ["AWS::ApiGateway::Account", "AWS::IAM::Role"]) {
-      expect(resources(template, type).map(([, { DeletionPolicy }]) => DeletionPolicy)).toEqual(["Retain"]);
+      expect(resources(template, type).map(([, { DeletionPolicy }]) => DeletionPolicy)).toEqual([
+        "RetainExceptOnCreate",
+      ]);
     }
     expect(service.dependencies).toContain(account);
   }

@@ -8,6 +8,7 @@ import { startWebhookReceiver } from "../../lib/fixtures/webhook-receiver.ts";
 import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
 import { startService } from "../../lib/local/service.ts";
 import { startCustomerStorage } from "./customer-storage.ts";
+import { startLambdaApi } from "./lambda-api.ts";
 import { localAssembly } from "./local-assembly.ts";
 
 export interface RunningService {
@@ -27,6 +28,10 @@ export interface RunningService {
   readonly sqs: string;
   /** The mail catcher. */
   readonly mail: string;
+  /** Lambda's API, by which functions are invoked without API Gateway. */
+  readonly lambda: string;
+  /** Names of functions by their construct ids. */
+  readonly functionNames: Readonly<Record<string, string>>;
   /** Address of the queue of webhooks. */
   readonly webhookQueue: string;
 }
@@ -52,6 +57,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
       SIGN_UP: "open",
     }),
   });
+  const lambda = await startLambdaApi(service.invoke);
   useLocalDynamoDb(service.endpoints.dynamodb);
   vitest.provide("service", {
     baseUrl: service.baseUrl,
@@ -66,11 +72,13 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     ownStorage: storage.origin,
     sqs: service.endpoints.sqs,
     mail: service.endpoints.mail,
+    lambda: lambda.endpoint,
+    functionNames: Object.fromEntries(service.functions.map(({ name, logicalId }) => [logicalId.slice(0, -8), name])),
     webhookQueue: service.resolve("screen-capture-local-data/Queues/Webhook"),
   });
   return async () => {
     await service.close();
-    await Promise.all([site.close(), receiver.close(), storage.close()]);
+    await Promise.all([lambda.close(), site.close(), receiver.close(), storage.close()]);
     rmSync(dataDir, { recursive: true, force: true });
   };
 }
