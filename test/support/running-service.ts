@@ -9,7 +9,7 @@ import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
 import { startService } from "../../lib/local/service.ts";
 import { startCustomerStorage } from "./customer-storage.ts";
 import { startLambdaApi } from "./lambda-api.ts";
-import { localAssembly } from "./local-assembly.ts";
+import { startPermissionGates } from "./permission-gates.ts";
 
 export interface RunningService {
   readonly baseUrl: string;
@@ -45,11 +45,13 @@ declare module "vitest" {
 export default async function setup(vitest: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
   const [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startCustomerStorage()]);
+  const gates = await startPermissionGates();
   const service = await startService({
-    assembly: localAssembly,
+    assembly: gates.assembly,
     dataDir,
     throttlesStreams: true,
-    environment: ({ baseUrl }) => ({
+    environment: ({ baseUrl, endpoints }) => ({
+      ...gates.environment(endpoints),
       BASE_URL: baseUrl,
       MAX_STREAMED_RESULT_BYTES: "10000000", // as on AWS
       CAPTURE_ALLOW_ORIGINS: `${site.hostPort},${receiver.hostPort},${storage.hostPort}`,
@@ -78,7 +80,8 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
   });
   return async () => {
     await service.close();
-    await Promise.all([lambda.close(), site.close(), receiver.close(), storage.close()]);
+    await Promise.all([gates.close(), lambda.close(), site.close(), receiver.close(), storage.close()]);
     rmSync(dataDir, { recursive: true, force: true });
+    if (gates.refused().length > 0) throw new Error(`Roles lack permissions:\n${gates.refused().join("\n")}`);
   };
 }
