@@ -150,8 +150,9 @@ export interface StageConfig {
   /**
    * How a deployment replaces functions:
    * - `direct`: at once. There are no versions.
-   * - `gradual`: a tenth of the requests for 15 minutes, then all; an alarm rolls back.
-   * - `all-at-once`: versions as with `gradual`, but at once, which is for an urgent fix while an alarm fires.
+   * - `gradual`: new versions are invoked by a hook, then get a tenth of the requests for 15 minutes, then all; an alarm that a
+   *   version can cause rolls back.
+   * - `all-at-once`: versions as with `gradual`, but at once and without the hook, for an urgent fix while an alarm fires.
    */
   readonly rollout: Rollout;
 
