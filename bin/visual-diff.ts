@@ -7,7 +7,6 @@ import { startFolderSite } from "../lib/fixtures/folder-site.ts";
 import type { Site } from "../lib/fixtures/site.ts";
 import { NpmPackages } from "../lib/visual-diff/npm-packages.ts";
 import { packagePages } from "../lib/visual-diff/package-pages.ts";
-import { launchPlainBrowser } from "../lib/visual-diff/plain-browser.ts";
 import { relationNames } from "../lib/visual-diff/relations.ts";
 import { type ComparedPage, diffPage, type PageDiff } from "../lib/visual-diff/run-visual-diff.ts";
 
@@ -38,8 +37,7 @@ const pages = (await Promise.all(command.pages.map(findPages)))
   .flat()
   .filter(({ name }) => name.includes(command.only));
 const isOffline = pages.every(({ hostPort }) => hostPort !== undefined);
-await using plain = await launchPlainBrowser({ isOffline });
-const settings = { ...command.settings, browser: plain.browser, isOffline };
+const settings = { ...command.settings, isOffline };
 
 const waiting = [...pages];
 const diffs: PageDiff[] = [];
