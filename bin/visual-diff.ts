@@ -31,6 +31,8 @@ if (!command) {
   process.exit(2);
 }
 
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1)); // ends the browsers, too
+
 const packages = new NpmPackages(join(project, ".local/npm-packages"));
 const sites = new Map<string, Promise<Site>>();
 const pages = (await Promise.all(command.pages.map(findPages)))

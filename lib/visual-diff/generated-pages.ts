@@ -14,7 +14,7 @@ import { decodePicture } from "./tiles.ts";
 import { type Visit, type VisitOptions, visitPlainly } from "./visit.ts";
 
 /** Half a window for each step shows each block whole; nothing of a generated page takes longer than 350 ms. */
-const VISIT: VisitOptions = { viewport: GENERATED_WINDOW, step: 0.45, minStillMs: 400, maxStillMs: 400 };
+const VISIT: VisitOptions = { viewport: GENERATED_WINDOW, step: 0.45, minStillMs: 400, maxStillMs: 900 };
 
 export interface PageServer extends AsyncDisposable {
   readonly origin: string;

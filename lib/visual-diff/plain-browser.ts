@@ -33,6 +33,9 @@ export async function launchPlainBrowser({ isOffline }: { isOffline: boolean }):
     args: [...(isOffline ? [OFFLINE] : []), ...flags],
     pipe: true,
     defaultViewport: null,
+    handleSIGINT: false, // puppeteer would end the browser, but not the process
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     env: browserEnvironment(files, profile),
   });
   return {
