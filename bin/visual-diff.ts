@@ -57,8 +57,9 @@ console.log(command.isJson ? JSON.stringify(diffs, null, 2) : `\n${report(diffs)
 for (const site of sites.values()) await (await site).close();
 process.exitCode = diffs.some(isWrong) ? 1 : 0;
 
-function isWrong({ share, error, relations }: PageDiff): boolean {
-  return error !== undefined || (share ?? 0) > settings.threshold || relations.some(({ isBroken }) => isBroken);
+function isWrong({ share, hasOtherSize, error, relations }: PageDiff): boolean {
+  const differs = hasOtherSize || (share ?? 0) > settings.threshold;
+  return error !== undefined || differs || relations.some(({ isBroken }) => isBroken);
 }
 
 function readCommand() {

@@ -34,6 +34,8 @@ export interface PageDiff {
   readonly name: string;
   /** Share of the compared tiles that differ, 0 to 1; undefined when there is no picture to compare. */
   readonly share?: number;
+  /** True when the full page has another size than the page has for a visitor. */
+  readonly hasOtherSize?: boolean;
   /** Sizes in CSS pixels. */
   readonly size?: string;
   readonly visitedSize?: string;
@@ -72,8 +74,15 @@ export async function diffPage(page: ComparedPage, settings: DiffSettings): Prom
       names: scale === 1 ? settings.relations : [],
     });
     const pictures = await savePictures(page, { visit, full, comparison, relations }, settings);
-    const { share, size, visitedSize } = comparison;
-    const facts = { share, size: sizeText(size), visitedSize: sizeText(visitedSize), captureMs, pictures };
+    const { share, size, visitedSize, hasOtherSize } = comparison;
+    const facts = {
+      share,
+      hasOtherSize,
+      size: sizeText(size),
+      visitedSize: sizeText(visitedSize),
+      captureMs,
+      pictures,
+    };
     const shown = relations.map(({ pictures: _, ...relation }) => relation);
     return { name: page.name, ...facts, warnings: full.warnings, relations: shown };
   } catch (error) {
@@ -105,7 +114,7 @@ async function savePictures(
     await writeFile(path, await picture);
     saved.push(path);
   };
-  if (comparison.share > threshold) {
+  if (comparison.share > threshold || comparison.hasOtherSize) {
     const [seen, ours] = [await joinStops(visit), await decodePicture(full.body, scale)];
     await save("", drawSideBySide(seen, ours, comparison.differing));
   }
