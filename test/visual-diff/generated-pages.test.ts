@@ -28,12 +28,13 @@ const SAMPLE = 6;
 const RELATIONS_EVERY = Number(process.env["GENERATED_RELATIONS_EVERY"] ?? 5);
 
 /**
- * Floors, which may only rise: how many pages of the sample are right, how many relations hold, and which share of the pages
- * is right in the long run. They are what was measured when the test was written, not what is wanted, which is all of them.
+ * Floors, which may only rise: how many pages of the sample are right, how many of its relations hold, and which share of the
+ * pages is right in the long run. They are what was measured on 2026-11-25 (seeds 1 to 6, and 45 of the seeds 1 to 150), not what
+ * is wanted, which is all of them.
  */
-const MIN_RIGHT = 0;
-const MIN_RELATIONS = 0;
-const MIN_RIGHT_SHARE = 0;
+const MIN_RIGHT = 1;
+const MIN_RELATIONS = 9;
+const MIN_RIGHT_SHARE = 0.28;
 
 const FOLDER = join(import.meta.dirname, "../../.local/generated-pages");
 
@@ -85,7 +86,7 @@ describe("full pages of generated pages", () => {
       if (!IS_EXHAUSTIVE)
         expect(relations.filter(({ isBroken }) => !isBroken).length).toBeGreaterThanOrEqual(MIN_RELATIONS);
     },
-    IS_EXHAUSTIVE ? 24 * 60 * 60 * 1000 : undefined,
+    IS_EXHAUSTIVE ? 24 * 60 * 60 * 1000 : 180_000,
   );
 });
 
