@@ -43,7 +43,8 @@ export async function compareWithVisit(fullPage: Buffer, visit: Visit): Promise<
     for (const part of comparedParts(visit, index)) {
       // The last window shows again what the one before has shown.
       const isSeenBefore = (tile: Rect) => part.offset > 0 && tile.top + tile.height + part.offset <= seenDownTo;
-      const isLeftOut = (tile: Rect) => isSeenBefore(tile) || isPinnedOrMoving(stop, tile, visit);
+      const isBeyondEnd = (tile: Rect) => tile.top + tile.height + part.offset > MAX_FULL_PAGE_HEIGHT;
+      const isLeftOut = (tile: Rect) => isSeenBefore(tile) || isBeyondEnd(tile) || isPinnedOrMoving(stop, tile, visit);
       const at = { left: part.rect.left, top: part.rect.top + part.offset };
       const result = compareTiles(shown, part.rect, full, at, { isLeftOut });
       compared += result.compared;
