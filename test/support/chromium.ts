@@ -1,18 +1,13 @@
 // Captures with the real Chromium, unpacked once for all test files, and asserts that nothing is left behind.
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
-import { buildChromiumLayer } from "../../layers/chromium/build.ts";
-import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import type { Resolve } from "../../lib/egress/name-resolver.ts";
 import { createFilterLists, type FilterLists } from "../../lib/engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor } from "../../lib/engine/browser/browser-use.ts";
-import { type ChromiumFiles, unpackChromium } from "../../lib/engine/browser/chromium-files.ts";
 import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
 import { buildInjectedScripts } from "../../lib/engine/page/build-injected-scripts.ts";
 import { runAttempt } from "../../lib/engine/pipeline/attempt.ts";
@@ -22,6 +17,7 @@ import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { planCapture } from "../../lib/engine/pipeline/plan/plan.ts";
 import { createBudget } from "../../lib/engine/timing/budget.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
+import { chromiumFiles as unpackedFiles } from "../../lib/fixtures/chromium-files.ts";
 import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 
@@ -192,50 +188,5 @@ function filterLists(): FilterLists {
   return built;
 }
 
-let unpacked: Promise<ChromiumFiles> | undefined;
-
-/** The browser's files, which stay in the project's `.local` for the next run, until they would be other ones. */
-export function chromiumFiles(): Promise<ChromiumFiles> {
-  unpacked ??= unpackOnce();
-  return unpacked;
-}
-
-/**
- * Whoever comes first unpacks into a folder of its own (the files name it) and publishes it by a link, which is there
- * or is not; who is slower takes the link and removes what it unpacked.
- */
-async function unpackOnce(): Promise<ChromiumFiles> {
-  const layer = buildChromiumLayer();
-  const fonts = buildFontsLayer();
-  const hash = createHash("sha256").update(layer).update(fonts); // the browser's fonts are links into that folder
-  for (const file of ["chromium-files.ts", "font-configuration.ts"]) {
-    hash.update(readFileSync(join(import.meta.dirname, "../../lib/engine/browser", file)));
-  }
-  const version = hash.digest("hex").slice(0, 12);
-  const parent = join(import.meta.dirname, "../../.local/chromium-for-tests");
-  await mkdir(parent, { recursive: true });
-  const link = join(parent, version);
-  const list = join(link, "files.json");
-  if (existsSync(list)) return JSON.parse(readFileSync(list, "utf8"));
-
-  const folder = await mkdtemp(`${link}-`);
-  const files = await unpackChromium(join(layer, "chromium"), join(fonts, "fonts"), folder);
-  await writeFile(join(folder, "files.json"), JSON.stringify(files));
-  try {
-    await symlink(folder, link);
-    await removeOthers(parent, version);
-  } catch {
-    await rm(folder, { recursive: true });
-  }
-  return JSON.parse(readFileSync(list, "utf8"));
-}
-
-/** Removes copies of other versions, but for those that may be in use: that were made within the last day. */
-async function removeOthers(parent: string, version: string): Promise<void> {
-  const DAY_MS = 24 * 60 * 60 * 1000;
-  const others = (await readdir(parent)).filter((name) => !name.startsWith(version)).map((name) => join(parent, name));
-  for (const path of others) {
-    const { mtimeMs } = await lstat(path);
-    if (mtimeMs < Date.now() - DAY_MS) await rm(path, { recursive: true, force: true });
-  }
-}
+/** The browser's files, which stay in the project's `.local` for the next run. */
+export const chromiumFiles = unpackedFiles;
