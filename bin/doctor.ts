@@ -7,6 +7,7 @@ import { buildBlockingLayer } from "../layers/blocking/build.ts";
 import { buildChromiumLayer } from "../layers/chromium/build.ts";
 import { buildFontsLayer } from "../layers/fonts/build.ts";
 import { concurrentExecutions } from "../lib/infra/service-stack.ts";
+import { stackNames } from "../lib/infra/stage.ts";
 import { stageConfig } from "../lib/infra/stages.ts";
 import {
   findAccountStorage,
@@ -48,6 +49,7 @@ async function* checksOf(stage: string | undefined): AsyncGenerator<DoctorCheck>
       name: config.name,
       concurrentExecutions: concurrentExecutions(config),
       largestMemoryMb: Math.max(config.browserMemoryMb, config.renderMemoryMb),
+      stackNames: stackNames(config),
     });
   }
   yield* await runningChecks({ stage, dataDir });

@@ -7,7 +7,6 @@ import { startFolderSite } from "../lib/fixtures/folder-site.ts";
 import type { Site } from "../lib/fixtures/site.ts";
 import { NpmPackages } from "../lib/visual-diff/npm-packages.ts";
 import { packagePages } from "../lib/visual-diff/package-pages.ts";
-import { launchPlainBrowser } from "../lib/visual-diff/plain-browser.ts";
 import { relationNames } from "../lib/visual-diff/relations.ts";
 import { type ComparedPage, diffPage, type PageDiff } from "../lib/visual-diff/run-visual-diff.ts";
 
@@ -32,14 +31,15 @@ if (!command) {
   process.exit(2);
 }
 
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1)); // ends the browsers, too
+
 const packages = new NpmPackages(join(project, ".local/npm-packages"));
 const sites = new Map<string, Promise<Site>>();
 const pages = (await Promise.all(command.pages.map(findPages)))
   .flat()
   .filter(({ name }) => name.includes(command.only));
 const isOffline = pages.every(({ hostPort }) => hostPort !== undefined);
-await using plain = await launchPlainBrowser({ isOffline });
-const settings = { ...command.settings, browser: plain.browser, isOffline };
+const settings = { ...command.settings, isOffline };
 
 const waiting = [...pages];
 const diffs: PageDiff[] = [];
@@ -57,8 +57,9 @@ console.log(command.isJson ? JSON.stringify(diffs, null, 2) : `\n${report(diffs)
 for (const site of sites.values()) await (await site).close();
 process.exitCode = diffs.some(isWrong) ? 1 : 0;
 
-function isWrong({ share, error, relations }: PageDiff): boolean {
-  return error !== undefined || (share ?? 0) > settings.threshold || relations.some(({ isBroken }) => isBroken);
+function isWrong({ share, hasOtherSize, error, relations }: PageDiff): boolean {
+  const differs = hasOtherSize || (share ?? 0) > settings.threshold;
+  return error !== undefined || differs || relations.some(({ isBroken }) => isBroken);
 }
 
 function readCommand() {

@@ -1,8 +1,10 @@
-// Captures a page of its own every five minutes: the alarm `canary` and `GET /health` tell whether that works.
+// Captures a page of its own every five minutes: the alarm `canary` and `GET /health` tell whether that works. A deployment
+// invokes its new version once, before it gets traffic.
 import "../lib/engine/browser/start-unpacking.ts";
+import type { CanaryEvent } from "../lib/health/canary.ts";
 
 // Imported while other threads unpack Chromium.
-const [{ createBrowserLauncher }, { runCanary }, { environment }] = await Promise.all([
+const [{ createBrowserLauncher }, { runCanary, tryCanary }, { environment }] = await Promise.all([
   import("../lib/engine/browser-launcher.ts"),
   import("../lib/health/canary.ts"),
   import("../lib/platform/environment.ts"),
@@ -10,6 +12,6 @@ const [{ createBrowserLauncher }, { runCanary }, { environment }] = await Promis
 const { ACTIVITY_TABLE } = environment("ACTIVITY_TABLE");
 const startBrowser = createBrowserLauncher();
 
-export const handler = async (): Promise<void> => {
-  await runCanary(startBrowser, ACTIVITY_TABLE);
+export const handler = async (event: CanaryEvent): Promise<void> => {
+  await (event.is_check ? tryCanary(startBrowser) : runCanary(startBrowser, ACTIVITY_TABLE));
 };

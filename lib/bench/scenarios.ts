@@ -62,6 +62,14 @@ export const settling: readonly Scenario[] = [
     job: { take: "page" },
     wait: { scrolls: true },
   },
+  // The script's picture is white below the first window.
+  {
+    name: "reveals, 10,000 px",
+    path: "/reveals-10000",
+    options: { full_page: "true" },
+    job: { take: "page" },
+    wait: { scrolls: true },
+  },
 ];
 
 /** A PNG of noise has three bytes for each pixel: 30 MB. */
@@ -69,6 +77,12 @@ const noise = { path: "/noise-7800", options: { full_page: "true" }, job: { take
 
 export const large: readonly Scenario[] = [
   { name: "full page, 10,000 px", path: "/article-10000", options: { full_page: "true" }, job: { take: "page" } },
+  {
+    name: "by sections, 10,000 px",
+    path: "/article-10000",
+    options: { full_page: "true", full_page_algorithm: "by_sections" },
+    job: { take: "page" },
+  },
   {
     name: "full page, 60,000 px",
     path: "/article-60000",

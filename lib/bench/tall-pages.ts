@@ -17,6 +17,11 @@ export function lazyArticle(height: number): string {
   return sections(height, (n) => `data-src="${photoPath(n)}"`, LAZY_LOADER);
 }
 
+/** The same article, whose sections come in with a transition while they are in view and go when they leave it. */
+export function revealArticle(height: number): string {
+  return sections(height, (n) => `src="${photoPath(n)}"`, REVEALS);
+}
+
 const photoPath = (n: number) => `/photo-${n % PHOTOS}?${n}`;
 
 const ANCHORS = `document.querySelectorAll("h2").forEach((title) => title.after(document.createComment("anchor")))`;
@@ -30,6 +35,13 @@ const LAZY_LOADER = `
     }
   }, { rootMargin: "100px" });
   document.querySelectorAll("img").forEach((image) => observer.observe(image))`;
+
+const REVEALS = `
+  document.head.insertAdjacentHTML("beforeend", "<style>section{opacity:0;transform:translateY(60px);transition:opacity .6s,transform .6s}.in{opacity:1;transform:none}</style>");
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) target.classList.toggle("in", isIntersecting);
+  });
+  document.querySelectorAll("section").forEach((section) => observer.observe(section))`;
 
 function sections(height: number, source: (n: number) => string, script: string): string {
   const all = Array.from({ length: height / SECTION }, (_, n) => {

@@ -18,6 +18,12 @@ const options = parseCaptureOptions({
   timeout: 20,
 });
 
+/** What invokes the canary: its schedule, or the check of a new version. */
+export interface CanaryEvent {
+  /** Whether to capture only, and to fail if the picture is wrong. */
+  readonly is_check?: boolean;
+}
+
 /** Captures the canary's page, emits whether that worked and stores it for `GET /health`. Never rejects for a bad capture. */
 export async function runCanary(startBrowser: StartBrowser, table: string): Promise<CanaryOutcome> {
   const startedAt = performance.now();
@@ -29,6 +35,11 @@ export async function runCanary(startBrowser: StartBrowser, table: string): Prom
   emitMetrics({ CanarySuccess: isRight ? 1 : 0 }, { milliseconds: Math.round(performance.now() - startedAt) });
   await storeCanaryOutcome(table, outcome);
   return outcome;
+}
+
+/** Captures the canary's page without saying so anywhere. Rejects when there is no picture, or a wrong one. */
+export async function tryCanary(startBrowser: StartBrowser): Promise<void> {
+  if (!(await captureCanary(startBrowser))) throw new Error("The picture of the canary's page is wrong.");
 }
 
 /** Captures the canary's page. Resolves to whether the picture is right; rejects when there is none. */

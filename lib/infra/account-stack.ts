@@ -17,8 +17,8 @@ export class AccountStack extends Stack {
       managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName("service-role/AmazonAPIGatewayPushToCloudWatchLogs")],
     });
     const account = new CfnAccount(this, "ApiAccount", { cloudWatchRoleArn: role.roleArn });
-    // APIs of other stacks may use the setting.
-    for (const resource of [role, account]) resource.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    // APIs of other stacks may use the setting, once it has been made.
+    for (const resource of [role, account]) resource.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
     Validations.of(role).acknowledge({
       id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
       reason: "The log role serves all APIs of the account, and AWS made this policy for it.",

@@ -26,8 +26,8 @@ import {
 import { WebFunction } from "./features/web.ts";
 import { RedeliveryFunction, WebhookFunction, WebhookTestFunction } from "./features/webhooks.ts";
 import { addBrowserLayers } from "./functions/browser-layers.ts";
-import { GradualRollout } from "./monitoring/gradual-rollout.ts";
 import { Monitoring } from "./monitoring/monitoring.ts";
+import { Rollout } from "./monitoring/rollout.ts";
 import type { StageConfig } from "./stages.ts";
 
 export interface ServiceStackProps extends StackProps {
@@ -38,8 +38,8 @@ export interface ServiceStackProps extends StackProps {
 /** Each feature is a construct that grants its own function; the stack only connects them. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, data, ...props }: ServiceStackProps) {
-    // A re-created API has another address, and links that callers hold would break.
-    super(scope, id, { terminationProtection: stage.protectsData, ...props });
+    // Not protected from termination: it holds no data, and a protected stack whose creation failed can't be deployed again.
+    super(scope, id, props);
 
     const api = new CaptureApi(this, "Api", { stage });
     const layers = addBrowserLayers(this);
@@ -89,9 +89,9 @@ export class ServiceStack extends Stack {
       const brake = new BrakeFunction(this, "Brake", feature);
       const capturing = [routed.screenshot, render];
       const functions = [...capturing, routed.bulk, routed.storage, webhook, deadLetters, canary, brake];
-      const { alarms } = new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing, brake });
-      if (stage.rollout === "gradual") {
-        new GradualRollout(this, "Rollout", { functions: functions.filter(({ alias }) => alias), alarms });
+      const { rolloutAlarms } = new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing, brake });
+      if (stage.rollout !== "direct") {
+        new Rollout(this, "Rollout", { stage, mode: stage.rollout, functions, alarms: rolloutAlarms });
       }
     }
     Tags.of(this).add("stage", stage.name);

@@ -21,10 +21,13 @@ export interface StageConfig {
    */
   readonly region?: string;
 
-  /** Whether tables, bucket and logs are kept when they leave the stack or the stack is deleted. */
+  /**
+   * Whether tables, bucket, queues and logs are kept when they leave the stack or the stack is deleted. Those of a stack whose
+   * creation failed are empty and not kept, except for tables, which deletion protection would keep anyway.
+   */
   readonly removalPolicy: RemovalPolicy;
 
-  /** Turns on point-in-time recovery, deletion protection and termination protection. */
+  /** Turns on point-in-time recovery, deletion protection of the tables, and termination protection of their stack. */
   readonly protectsData: boolean;
 
   /** How long CloudWatch keeps the logs of the functions and of the API. */
@@ -147,8 +150,9 @@ export interface StageConfig {
   /**
    * How a deployment replaces functions:
    * - `direct`: at once. There are no versions.
-   * - `gradual`: a tenth of the requests for 15 minutes, then all; an alarm rolls back.
-   * - `all-at-once`: versions as with `gradual`, but at once, which is for an urgent fix while an alarm fires.
+   * - `gradual`: new versions are invoked by a hook, then get a tenth of the requests for 15 minutes, then all; an alarm that a
+   *   version can cause rolls back.
+   * - `all-at-once`: versions as with `gradual`, but at once and without the hook, for an urgent fix while an alarm fires.
    */
   readonly rollout: Rollout;
 
@@ -254,7 +258,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
 
   prod: {
     ...disposable,
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     protectsData: true,
     logRetention: RetentionDays.THREE_MONTHS,
     maxConcurrentCaptures: 100,

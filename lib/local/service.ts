@@ -11,6 +11,7 @@ import { type Endpoints, startEngines } from "./engines/engines.ts";
 import { createQueues } from "./engines/queues.ts";
 import { createTables } from "./engines/tables.ts";
 import { createFunctions, type FunctionInvocation, type FunctionStatus } from "./lambda/functions.ts";
+import type { FunctionResponse } from "./lambda/runtime-api.ts";
 import { installRuntimeClient } from "./lambda/runtime-client.ts";
 import { LocalServiceError } from "./local-service-error.ts";
 import { openLogFiles } from "./log-files.ts";
@@ -62,6 +63,8 @@ export interface Service {
    * unless some are named.
    */
   warm(functionNames?: readonly string[]): void;
+  /** Invokes a function by its name or ARN, as Lambda's API does. Rejects with a `FunctionError`. */
+  invoke(nameOrArn: string, event: string): Promise<FunctionResponse>;
   /** Loads a new assembly. Resolves to the names of the changed functions. Running invocations continue. */
   restart(assembly: string): Promise<string[]>;
   /** Stops all processes, closes the port and removes temporary files. The data stays. */
@@ -149,6 +152,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       return id;
     },
     warm: (functionNames) => functions.warm(functionNames),
+    invoke: (nameOrArn, event) => functions.invoke(nameOrArn, event),
     restart,
     close: () => running.disposeAsync(),
   };

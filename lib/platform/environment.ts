@@ -53,6 +53,8 @@ const variables = {
   MAX_CONCURRENT_CAPTURES: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1)),
   /** How many bulk requests can wait for their captures at the same time; further ones are answered at once. */
   MAX_WAITING_BULKS: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(0)),
+  /** As JSON, the ARN of the version that each deployment group of CodeDeploy moves its alias to, by the group's name. */
+  NEW_VERSIONS: v.pipe(v.string(), v.parseJson(), v.record(v.string(), name)),
   /** As JSON, the limits of captures that the stage sets otherwise. */
   CAPTURE_LIMITS: v.optional(v.pipe(v.string(), v.parseJson(), captureLimits), "{}"),
   /** `false` where no browser is kept ready for the next capture; it holds 180 MB. */

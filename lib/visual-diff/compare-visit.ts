@@ -12,6 +12,8 @@ export interface VisitComparison {
   readonly size: { readonly width: number; readonly height: number };
   /** The size that the page has for a visitor. */
   readonly visitedSize: { readonly width: number; readonly height: number };
+  /** True when the full page is wider, or taller or shorter than that; one that ends at its greatest height is not shorter. */
+  readonly hasOtherSize: boolean;
 }
 
 /**
@@ -19,6 +21,12 @@ export interface VisitComparison {
  * nothing would be left to compare on a page with a fixed layer.
  */
 const MAX_PINNED_SHARE = 0.7;
+
+/** Share of its size by which a full page may differ. */
+const SIZE_TOLERANCE = 0.01;
+
+/** Where a full page ends unless `full_page_max_height` says otherwise, in CSS pixels. */
+const MAX_FULL_PAGE_HEIGHT = 20_000;
 
 /**
  * Compares each window with the full page where it belongs. Fixed and sticky boxes are left out, and tiles that moved by
@@ -35,7 +43,8 @@ export async function compareWithVisit(fullPage: Buffer, visit: Visit): Promise<
     for (const part of comparedParts(visit, index)) {
       // The last window shows again what the one before has shown.
       const isSeenBefore = (tile: Rect) => part.offset > 0 && tile.top + tile.height + part.offset <= seenDownTo;
-      const isLeftOut = (tile: Rect) => isSeenBefore(tile) || isPinnedOrMoving(stop, tile, visit);
+      const isBeyondEnd = (tile: Rect) => tile.top + tile.height + part.offset > MAX_FULL_PAGE_HEIGHT;
+      const isLeftOut = (tile: Rect) => isSeenBefore(tile) || isBeyondEnd(tile) || isPinnedOrMoving(stop, tile, visit);
       const at = { left: part.rect.left, top: part.rect.top + part.offset };
       const result = compareTiles(shown, part.rect, full, at, { isLeftOut });
       compared += result.compared;
@@ -45,7 +54,12 @@ export async function compareWithVisit(fullPage: Buffer, visit: Visit): Promise<
     seenDownTo = viewport.top + viewport.height + stop.scrollTop;
   }
   const share = compared === 0 ? 0 : differing.length / compared;
-  return { share, compared, differing, size: sizeOf(full), visitedSize: visitedSize(visit) };
+  const [size, seen] = [sizeOf(full), visitedSize(visit)];
+  const heights = [size.height, Math.min(seen.height, MAX_FULL_PAGE_HEIGHT)] as const;
+  const hasOtherSize =
+    size.width > seen.width * (1 + SIZE_TOLERANCE) ||
+    Math.abs(heights[0] - heights[1]) > SIZE_TOLERANCE * Math.max(...heights);
+  return { share, compared, differing, size, visitedSize: seen, hasOtherSize };
 }
 
 /** Parts of the window at a stop, and how much further down each is in the full page. */

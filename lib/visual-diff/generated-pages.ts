@@ -4,7 +4,6 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { Browser } from "puppeteer-core";
 import { GENERATED_WINDOW, type GeneratedPage, generatePage } from "../fixtures/generated-page.ts";
 import { checkBlocks, type Fault, readStickyPlaces, type StickyPlaces } from "./check-blocks.ts";
 import { joinStops } from "./compare-visit.ts";
@@ -12,10 +11,10 @@ import type { CapturePage, RawOptions } from "./engine-capture.ts";
 import { checkRelations, type RelationName, type RelationResult } from "./relations.ts";
 import { drawSideBySide } from "./side-by-side.ts";
 import { decodePicture } from "./tiles.ts";
-import { type Visit, type VisitOptions, visitPage } from "./visit.ts";
+import { type Visit, type VisitOptions, visitPlainly } from "./visit.ts";
 
 /** Half a window for each step shows each block whole; nothing of a generated page takes longer than 350 ms. */
-const VISIT: VisitOptions = { viewport: GENERATED_WINDOW, step: 0.45, minStillMs: 400, maxStillMs: 400 };
+const VISIT: VisitOptions = { viewport: GENERATED_WINDOW, step: 0.45, minStillMs: 400, maxStillMs: 900 };
 
 export interface PageServer extends AsyncDisposable {
   readonly origin: string;
@@ -44,7 +43,6 @@ export async function serveGeneratedPages(): Promise<PageServer> {
 }
 
 export interface CheckSettings {
-  readonly browser: Browser;
   readonly origin: string;
   readonly capturePage: CapturePage;
   /** Options of the capture beside its address and its window. */
@@ -64,12 +62,13 @@ export interface CheckedPage {
 
 /** Captures the page of a seed and checks it. Rejects when the capture fails. */
 export async function checkGeneratedPage(seed: number, settings: CheckSettings): Promise<CheckedPage> {
-  const { browser, origin, capturePage, relations: names = [] } = settings;
+  const { origin, capturePage, relations: names = [] } = settings;
   const page = generatePage(seed);
   const url = `${origin}/${seed}`;
   let stickyPlaces: StickyPlaces = new Map();
-  const visit = await visitPage(browser, url, {
+  const visit = await visitPlainly(url, {
     ...VISIT,
+    isOffline: true,
     visited: async (visited) => {
       stickyPlaces = await readStickyPlaces(visited, page);
     },

@@ -29,18 +29,27 @@ export function readGeometry(top?: number): PageGeometry {
   const root = document.scrollingElement ?? document.documentElement;
   const [width, height] = [window.innerWidth, window.innerHeight];
   const elements = elementsIn(document);
-  const inner = root.scrollHeight > root.clientHeight + 1 ? undefined : findInnerScroller();
+  const isTall = scrollsBy("overflowY") && root.scrollHeight > root.clientHeight + 1;
+  const inner = isTall ? undefined : findInnerScroller();
   const scroller = inner ?? root;
-  if (top !== undefined) scroller.scrollTo({ top, behavior: "instant" });
+  if (top !== undefined && (inner || isTall)) scroller.scrollTo({ top, behavior: "instant" });
   return {
-    scrollWidth: scroller.scrollWidth,
-    scrollHeight: scroller.scrollHeight,
+    scrollWidth: inner || scrollsBy("overflowX") ? scroller.scrollWidth : scroller.clientWidth,
+    scrollHeight: inner || isTall ? scroller.scrollHeight : scroller.clientHeight,
     scrollTop: scroller.scrollTop,
     viewport: inner ? contentBox(inner) : { left: 0, top: 0, width, height },
     hasInnerScroller: inner !== undefined,
     pinned: elements.flatMap(pinnedBoxes),
     pendingImages: elements.filter((element) => element instanceof HTMLImageElement && isPending(element)).length,
   };
+
+  /** False where a visitor can't scroll the window, as scripts still could: its overflow is that of the root, or of the body. */
+  function scrollsBy(property: "overflowX" | "overflowY"): boolean {
+    const [own, body] = [document.documentElement, document.body].map(
+      (each) => each && getComputedStyle(each)[property],
+    );
+    return !["hidden", "clip"].includes((own === "visible" ? body : own) ?? "visible");
+  }
 
   /** All elements of a document or of an open shadow root, and of those within. */
   function elementsIn(tree: Document | ShadowRoot): Element[] {

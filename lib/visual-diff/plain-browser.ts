@@ -7,8 +7,11 @@ import { browserEnvironment } from "../engine/browser/browser.ts";
 import { chromiumFlags } from "../engine/browser/chromium-flags.ts";
 import { chromiumFiles } from "../fixtures/chromium-files.ts";
 
-/** What belongs to the egress proxy, and what is for Lambda alone: one process is less stable over many pages. */
-const LEFT_OUT = /^--(proxy-|host-resolver-rules|single-process|no-zygote|incognito|user-data-dir)|^about:blank$/;
+/**
+ * What belongs to the egress proxy. Everything else stays, `--single-process` too: with more processes, text has other widths,
+ * and lines break elsewhere.
+ */
+const LEFT_OUT = /^--(proxy-|host-resolver-rules)/;
 
 /** Names other than this machine have no address: a page is complete in itself, or looks the same without them. */
 const OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
@@ -17,7 +20,7 @@ export interface PlainBrowser extends AsyncDisposable {
   readonly browser: Browser;
 }
 
-/** Launches it with the fonts and the flags of rendering of the product's browser, so that only what we do differs. */
+/** Launches it for one page, which may crash it, with the fonts and the flags of rendering of the product's browser, so that only what we do differs. */
 export async function launchPlainBrowser({ isOffline }: { isOffline: boolean }): Promise<PlainBrowser> {
   const files = await chromiumFiles();
   const profile = await mkdtemp(join(tmpdir(), "plain-browser-"));
@@ -27,8 +30,12 @@ export async function launchPlainBrowser({ isOffline }: { isOffline: boolean }):
   const browser = await launch({
     executablePath: files.executable,
     ignoreDefaultArgs: true,
-    args: [...flags, `--user-data-dir=${profile}`, ...(isOffline ? [OFFLINE] : []), "about:blank"],
+    args: [...(isOffline ? [OFFLINE] : []), ...flags],
     pipe: true,
+    defaultViewport: null,
+    handleSIGINT: false, // puppeteer would end the browser, but not the process
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     env: browserEnvironment(files, profile),
   });
   return {

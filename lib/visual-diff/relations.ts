@@ -1,6 +1,6 @@
 // Relations between captures of one page, which hold whatever is right: they compare captures with each other only.
 import type { CapturePage, RawOptions } from "./engine-capture.ts";
-import { compareTiles, decodePicture, intersects, type Picture, type Rect, sizeOf } from "./tiles.ts";
+import { compareTiles, cropPicture, decodePicture, intersects, type Picture, type Rect, sizeOf } from "./tiles.ts";
 import { type Visit, wholeOf } from "./visit.ts";
 
 /** Share of the tiles that may differ. */
@@ -62,7 +62,7 @@ const relations: Readonly<Record<RelationName, Relation>> = {
     const picture = await take(settings, {});
     const atBottom = bottomBoxes(settings.visit);
     const size = sizeOf(picture);
-    const part = crop(full, { left: 0, top: 0, ...size });
+    const part = cropPicture(full, { left: 0, top: 0, ...size });
     const isLeftOut = (tile: Rect) => atBottom.some((box) => intersects(box, tile));
     return compare("the top of the full page is the window's picture", settings, part, picture, { isLeftOut });
   },
@@ -84,7 +84,7 @@ const relations: Readonly<Record<RelationName, Relation>> = {
       pinned.map((box) => ({ ...box, top: box.top + scrollTop })),
     );
     const isLeftOut = (tile: Rect) => pinned.some((box) => intersects(box, { ...tile, top: tile.top + rect.top }));
-    return compare(name, settings, crop(full, rect), picture, { isLeftOut, top: rect.top });
+    return compare(name, settings, cropPicture(full, rect), picture, { isLeftOut, top: rect.top });
   },
   async "two captures agree"(full, settings) {
     return compare("two captures agree", settings, full, await take(settings, { full_page: true }));
@@ -137,18 +137,4 @@ function bottomBoxes({ stops, window }: Visit): readonly Rect[] {
   return (stops[0]?.pinned ?? []).filter(
     ({ top, height }) => height < window.height / 2 && top > window.height - (top + height),
   );
-}
-
-function crop({ pixels, width, scale, ...picture }: Picture, rect: Rect): Picture {
-  const [left, top] = [Math.round(rect.left * scale), Math.round(rect.top * scale)];
-  const size = {
-    width: Math.min(width - left, Math.round(rect.width * scale)),
-    height: Math.max(0, Math.min(picture.height - top, Math.round(rect.height * scale))),
-  };
-  const cropped = Buffer.alloc(size.width * size.height * 3);
-  for (let row = 0; row < size.height; row++) {
-    const from = ((top + row) * width + left) * 3;
-    pixels.copy(cropped, row * size.width * 3, from, from + size.width * 3);
-  }
-  return { pixels: cropped, ...size, scale };
 }

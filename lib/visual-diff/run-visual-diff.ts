@@ -1,13 +1,12 @@
 // Compares our full pages with what plain Chromium shows while it scrolls, page after page, and saves both pictures of what differs.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser } from "puppeteer-core";
 import { compareWithVisit, joinStops, type VisitComparison } from "./compare-visit.ts";
 import { type EngineImage, engineCapture, type RawOptions } from "./engine-capture.ts";
 import { checkRelations, type RelationName, type RelationResult } from "./relations.ts";
 import { drawSideBySide } from "./side-by-side.ts";
 import { decodePicture } from "./tiles.ts";
-import { type Visit, visitPage } from "./visit.ts";
+import { type Visit, visitPlainly } from "./visit.ts";
 
 export interface ComparedPage {
   /** As it is named in the table and, without special characters, in the names of pictures. */
@@ -18,7 +17,7 @@ export interface ComparedPage {
 }
 
 export interface DiffSettings {
-  readonly browser: Browser;
+  /** True where names other than this machine's have no address. */
   readonly isOffline: boolean;
   /** Options of the captures, beside the address, the window and the scale. */
   readonly options: RawOptions;
@@ -35,6 +34,8 @@ export interface PageDiff {
   readonly name: string;
   /** Share of the compared tiles that differ, 0 to 1; undefined when there is no picture to compare. */
   readonly share?: number;
+  /** True when the full page has another size than the page has for a visitor. */
+  readonly hasOtherSize?: boolean;
   /** Sizes in CSS pixels. */
   readonly size?: string;
   readonly visitedSize?: string;
@@ -50,8 +51,8 @@ export interface PageDiff {
 
 /** Compares one page. Never rejects: a page that can't be compared has an error. */
 export async function diffPage(page: ComparedPage, settings: DiffSettings): Promise<PageDiff> {
-  const { viewport, scale, browser } = settings;
-  const capturePage = engineCapture({ allow: page.hostPort ? [page.hostPort] : [], isOffline: settings.isOffline });
+  const { viewport, scale, isOffline } = settings;
+  const capturePage = engineCapture({ allow: page.hostPort ? [page.hostPort] : [], isOffline });
   const options = {
     timeout: CAPTURE_TIMEOUT_S,
     ...settings.options,
@@ -60,7 +61,7 @@ export async function diffPage(page: ComparedPage, settings: DiffSettings): Prom
     viewport_height: viewport.height,
   };
   try {
-    const visit = await visitPage(browser, page.url, { viewport, scale });
+    const visit = await visitPlainly(page.url, { isOffline, viewport, scale });
     const startedAt = performance.now();
     const full = await capturePage({ ...options, full_page: true, ...(scale !== 1 && { device_scale_factor: scale }) });
     const captureMs = Math.round(performance.now() - startedAt);
@@ -73,8 +74,15 @@ export async function diffPage(page: ComparedPage, settings: DiffSettings): Prom
       names: scale === 1 ? settings.relations : [],
     });
     const pictures = await savePictures(page, { visit, full, comparison, relations }, settings);
-    const { share, size, visitedSize } = comparison;
-    const facts = { share, size: sizeText(size), visitedSize: sizeText(visitedSize), captureMs, pictures };
+    const { share, size, visitedSize, hasOtherSize } = comparison;
+    const facts = {
+      share,
+      hasOtherSize,
+      size: sizeText(size),
+      visitedSize: sizeText(visitedSize),
+      captureMs,
+      pictures,
+    };
     const shown = relations.map(({ pictures: _, ...relation }) => relation);
     return { name: page.name, ...facts, warnings: full.warnings, relations: shown };
   } catch (error) {
@@ -106,7 +114,7 @@ async function savePictures(
     await writeFile(path, await picture);
     saved.push(path);
   };
-  if (comparison.share > threshold) {
+  if (comparison.share > threshold || comparison.hasOtherSize) {
     const [seen, ours] = [await joinStops(visit), await decodePicture(full.body, scale)];
     await save("", drawSideBySide(seen, ours, comparison.differing));
   }

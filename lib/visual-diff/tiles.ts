@@ -57,6 +57,21 @@ export const sizeOf = ({ width, height, scale }: Picture) => ({
   height: Math.round(height / scale),
 });
 
+/** A part of a picture, as much of it as there is; `rect` in CSS pixels. */
+export function cropPicture({ pixels, width, scale, ...picture }: Picture, rect: Rect): Picture {
+  const [left, top] = [Math.round(rect.left * scale), Math.round(rect.top * scale)];
+  const size = {
+    width: Math.max(0, Math.min(width - left, Math.round(rect.width * scale))),
+    height: Math.max(0, Math.min(picture.height - top, Math.round(rect.height * scale))),
+  };
+  const cropped = Buffer.alloc(size.width * size.height * 3);
+  for (let row = 0; row < size.height; row++) {
+    const from = ((top + row) * width + left) * 3;
+    pixels.copy(cropped, row * size.width * 3, from, from + size.width * 3);
+  }
+  return { pixels: cropped, ...size, scale };
+}
+
 /**
  * Compares `part` of one picture with the part of the same size at `at` of another, tile by tile. Where `isLeftOut` says so
  * of a tile (in CSS pixels of the first picture), it is not compared. What lies outside of a picture differs from everything.

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, CDPSession, Page } from "puppeteer-core";
 import { type PageGeometry, type PinnedBox, readGeometry } from "./page-geometry.ts";
+import { launchPlainBrowser } from "./plain-browser.ts";
 import { compareTiles, decodePicture, type Picture, type Rect } from "./tiles.ts";
 
 export interface VisitOptions {
@@ -50,37 +51,40 @@ const BETWEEN_LOOKS_MS = 150;
 /** Mean difference of a tile from which it counts as changed between two looks. */
 const MOVING_DIFFERENCE = 3;
 
-/** Visits the page at `url`. Rejects when it doesn't load. */
-export async function visitPage(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+/** Visits the page at `url` in a browser of its own. Rejects when the page doesn't load. */
+export async function visitPlainly(
+  url: string,
+  { isOffline, ...options }: VisitOptions & { readonly isOffline: boolean },
+): Promise<Visit> {
+  await using plain = await launchPlainBrowser({ isOffline });
+  return await visitPage(plain.browser, url, options); // it is closed after that
+}
+
+async function visitPage(browser: Browser, url: string, options: VisitOptions): Promise<Visit> {
   const { viewport = DEFAULT_VIEWPORT, scale = 1, step = 1, maxHeight = DEFAULT_MAX_HEIGHT } = options;
-  const context = await browser.createBrowserContext();
-  try {
-    const page = await context.newPage();
-    page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined)); // it would block the page
-    await page.setViewport({ ...viewport, deviceScaleFactor: scale });
-    await page.goto(url, { waitUntil: "load", timeout: LOAD_TIMEOUT_MS });
-    await page.waitForNetworkIdle({ idleTime: 300, timeout: IDLE_TIMEOUT_MS }).catch(() => undefined); // some never rest
-    await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    const cdp = await page.createCDPSession();
-    const stops: Stop[] = [];
-    let isTriedFarther = false;
-    for (let top = 0; ; ) {
-      const { stop, geometry } = await lookAt(page, cdp, top, options);
-      const last = stops.at(-1);
-      const isFarther = last === undefined || stop.scrollTop > last.scrollTop;
-      if (isFarther) stops.push(stop);
-      const { scrollHeight, viewport: view } = geometry;
-      const isAtEnd = stop.scrollTop + view.height >= Math.min(scrollHeight, maxHeight) - 1;
-      if (isAtEnd || (!isFarther && isTriedFarther)) {
-        await options.visited?.(page);
-        return { scale, window: viewport, geometry, stops };
-      }
-      // A page that snaps goes back after a short step.
-      isTriedFarther = !isFarther;
-      top = stop.scrollTop + Math.floor(isFarther ? view.height * step : view.height);
+  const page = (await browser.pages())[0] ?? (await browser.newPage());
+  page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined)); // it would block the page
+  const cdp = await page.createCDPSession();
+  await cdp.send("Emulation.setDeviceMetricsOverride", { ...viewport, deviceScaleFactor: scale, mobile: false });
+  await page.goto(url, { waitUntil: "load", timeout: LOAD_TIMEOUT_MS });
+  await page.waitForNetworkIdle({ idleTime: 300, timeout: IDLE_TIMEOUT_MS }).catch(() => undefined); // some never rest
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  const stops: Stop[] = [];
+  let isTriedFarther = false;
+  for (let top = 0; ; ) {
+    const { stop, geometry } = await lookAt(page, cdp, top, options);
+    const last = stops.at(-1);
+    const isFarther = last === undefined || stop.scrollTop > last.scrollTop;
+    if (isFarther) stops.push(stop);
+    const { scrollHeight, viewport: view } = geometry;
+    const isAtEnd = stop.scrollTop + view.height >= Math.min(scrollHeight, maxHeight) - 1;
+    if (isAtEnd || (!isFarther && isTriedFarther)) {
+      await options.visited?.(page);
+      return { scale, window: viewport, geometry, stops };
     }
-  } finally {
-    await context.close();
+    // A page that snaps goes back after a short step.
+    isTriedFarther = !isFarther;
+    top = stop.scrollTop + Math.floor(isFarther ? view.height * step : view.height);
   }
 }
 

@@ -1,7 +1,8 @@
 // The canary and what `GET /health` says after it.
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
-import { runCanary } from "../../lib/health/canary.ts";
+import { runCanary, tryCanary } from "../../lib/health/canary.ts";
+import { findCanaryOutcome } from "../../lib/health/canary-store.ts";
 import { captureHealth, readCaptureHealth } from "../../lib/health/health-state.ts";
 import { chromiumFiles, noLists, realBrowser } from "../support/chromium.ts";
 import { emittedMetrics } from "../support/emitted-metrics.ts";
@@ -54,6 +55,15 @@ test("canary: emits a metric that says whether its capture is right", async () =
       unit: "Count",
     })),
   );
+});
+
+test("canary: the check of a new version fails without a picture, and leaves the outcome and the metric of the old version", async () => {
+  await runCanary(realBrowser, table);
+  const before = await findCanaryOutcome(table);
+  const write = vi.spyOn(process.stdout, "write");
+  await tryCanary(realBrowser);
+  await expect(tryCanary(startBroken)).rejects.toThrow("could not be started");
+  expect([write.mock.calls, await findCanaryOutcome(table)]).toEqual([[], before]);
 });
 
 test("health: a check of 16 minutes ago says nothing", () => {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { localAssembly } from "../support/local-assembly.ts";
+import { type AwsCall, readPermissions } from "../support/permissions.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "synth-"));
@@ -41,11 +42,43 @@ test("CDK app: every function is an ES module", () => {
   expect(functions.filter((files) => files.includes("site"))).toHaveLength(1);
 });
 
+test("CDK app: the tests of the running service allow a function what its role does, and no more", async () => {
+  const { allows } = await readPermissions(outdir, "http://queues.test");
+  const [screenshot, render] = [nameOf("Screenshot"), nameOf("Render")];
+  const call = (operation: string, table: string, ...leadingKeys: string[]): AwsCall => ({
+    action: `dynamodb:${operation}`,
+    resource: `arn:aws:dynamodb:us-east-1:000000000000:table/${tableOf(table)}`,
+    leadingKeys,
+  });
+  expect(allows(screenshot, call("GetItem", "Accounts", "CALLER#1", "LINK#2"))).toBe(true);
+  expect(allows(screenshot, call("GetItem", "Accounts", "CALLER#1", "ACCOUNT#2"))).toBe(false);
+  expect(allows(screenshot, call("PutItem", "Accounts", "CALLER#1"))).toBe(false);
+  expect(allows(screenshot, call("GetItem", "Usage", "CALLER#1"))).toBe(false);
+  expect(allows("unknown", call("GetItem", "Accounts", "CALLER#1"))).toBe(false);
+  const message = (action: string) => ({
+    action: `sqs:${action}`,
+    resource: "arn:aws:sqs:us-east-1:000000000000:screen-capture-local-data-QueuesRenderA1DD4690",
+  });
+  expect(
+    ["SendMessage", "ChangeMessageVisibility", "ReceiveMessage"].map((each) => allows(render, message(each))),
+  ).toEqual(
+    [false, true, false], // Lambda's poller receives
+  );
+});
+
 test("CDK app: an unknown stage fails with the names of the known ones", () => {
   expect(() => synthesize({ CDK_OUTDIR: join(folder, "none"), CDK_CONTEXT_JSON: '{"stage":"nowhere"}' })).toThrow(
     'Unknown stage "nowhere". Choose one of dev, prod, local',
   );
 });
+
+const nameOf = (id: string) => `screen-capture-local-service-${idOf("service", new RegExp(`^${id}[0-9A-F]{8}$`))}`;
+const tableOf = (id: string) => `screen-capture-local-data-${idOf("data", new RegExp(`^${id}Table[0-9A-F]{8}$`))}`;
+
+function idOf(stack: string, pattern: RegExp): string | undefined {
+  const template = JSON.parse(readFileSync(join(outdir, `screen-capture-local-${stack}.template.json`), "utf8"));
+  return Object.keys(template.Resources).find((id) => pattern.test(id));
+}
 
 function synthesize(environment: Record<string, string>): void {
   execFileSync(process.execPath, ["bin/app.ts"], {

@@ -1,10 +1,17 @@
 // The settings of a stage that change how it is deployed and reached: rollout, domain, edge, network, traces.
+import { isDeepStrictEqual } from "node:util";
 import { Validations } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
+import { versionChecks } from "../../lib/health/version-checks.ts";
 import { parseRollout, type StageConfig, stageConfig } from "../../lib/infra/stages.ts";
+import { dependenciesOf, needsOf } from "./dependencies.ts";
 import { appWith, functionsOf, only, type Resource, readable, resources, templatesOf } from "./synthesized.ts";
+
+interface UpdatedAlias extends Resource {
+  readonly UpdatePolicy?: { readonly CodeDeployLambdaAliasUpdate: { readonly BeforeAllowTrafficHook?: unknown } };
+}
 
 const prod = stageConfig("prod");
 /** Functions of a gradual rollout. */
@@ -34,50 +41,83 @@ test("stage with every setting: cdk-nag and CloudFormation's own rules have no f
   expect(() => app.synth()).not.toThrow();
 });
 
-test("stage with every setting: its stacks fit the 500 resources of CloudFormation", () => {
-  const { data, service } = templatesOf(everything);
-  for (const template of [data, service]) {
-    expect(Object.keys(template.toJSON()["Resources"]).length).toBeLessThan(480);
-  }
-});
+test.each(["direct", "gradual", "all-at-once"] as const)(
+  "stage with every setting, rollout %s: its stacks fit the 500 resources of CloudFormation",
+  (rollout) => {
+    const { data, service } = templatesOf({ ...everything, rollout });
+    for (const template of [data, service]) {
+      expect(Object.keys(template.toJSON()["Resources"]).length).toBeLessThan(480);
+    }
+  },
+);
 
 describe("rollout", () => {
   const gradual = templatesOf("prod").service;
+  const allAtOnce = templatesOf({ ...prod, rollout: "all-at-once" }).service;
+  const aliasesOf = (template: Template) => resources(template, "AWS::Lambda::Alias") as [string, UpdatedAlias][];
+  const groupsOf = (template: Template) => resources(template, "AWS::CodeDeploy::DeploymentGroup");
 
   test("direct: routes and queues invoke the functions, which have no versions", () => {
     const { service } = templatesOf("dev");
-    for (const type of ["Lambda::Version", "Lambda::Alias", "CodeDeploy::DeploymentGroup"]) {
+    for (const type of ["Lambda::Version", "Lambda::Alias", "CodeDeploy::DeploymentGroup", "CodeDeploy::Application"]) {
       expect(resources(service, `AWS::${type}`)).toEqual([]);
     }
   });
 
   test("gradual: functions that render, deliver and serve results have versions, and CodeDeploy moves their aliases in two steps", () => {
-    const count = VERSIONED.length;
-    const aliases = Object.entries(
-      gradual.toJSON()["Resources"] as Record<string, Resource & { UpdatePolicy?: object }>,
-    )
-      .filter(([, { Type }]) => Type === "AWS::Lambda::Alias")
-      .map(([, alias]) => alias);
-    const groups = resources(gradual, "AWS::CodeDeploy::DeploymentGroup");
-    expect([aliases.length, groups.length, resources(gradual, "AWS::Lambda::Version").length]).toEqual([
-      count,
-      count,
-      count,
-    ]);
-    for (const { UpdatePolicy } of aliases) {
-      expect(UpdatePolicy).toMatchObject({ CodeDeployLambdaAliasUpdate: { DeploymentGroupName: expect.anything() } });
-    }
-    for (const [, { Properties }] of groups) {
+    expect(aliasesOf(gradual)).toHaveLength(VERSIONED.length);
+    expect(resources(gradual, "AWS::Lambda::Version")).toHaveLength(VERSIONED.length);
+    expect(groupsOf(gradual).map(([, { Properties }]) => Properties.DeploymentGroupName)).toEqual(
+      expect.arrayContaining(VERSIONED),
+    );
+    for (const [, { Properties }] of groupsOf(gradual)) {
       expect(Properties.DeploymentConfigName).toBe("CodeDeployDefault.LambdaCanary10Percent15Minutes");
     }
   });
 
-  test("gradual: every alarm stops a deployment and rolls it back", () => {
-    const alarms = resources(gradual, "AWS::CloudWatch::Alarm").map(([id]) => ({ Name: { Ref: id } }));
-    for (const [, { Properties }] of resources(gradual, "AWS::CodeDeploy::DeploymentGroup")) {
-      expect(Properties.AlarmConfiguration).toEqual({ Alarms: alarms, Enabled: true });
+  test("gradual: what a version can cause stops a deployment and rolls it back, and old dead letters do not", () => {
+    for (const [, { Properties }] of groupsOf(gradual)) {
+      const { Alarms, Enabled } = Properties.AlarmConfiguration;
+      const names = Alarms.map(
+        ({ Name }: { Name: { Ref: string } }) => /^Monitoring(.+)[0-9A-F]{8}$/.exec(Name.Ref)?.[1],
+      );
+      expect([Enabled, names]).toEqual([
+        true,
+        ["capturefaults", "canary", "servererrors", "capturetime", "functionerrors", "taintedsandboxes"],
+      ]);
       expect(Properties.AutoRollbackConfiguration.Events).toContain("DEPLOYMENT_STOP_ON_ALARM");
     }
+  });
+
+  test("gradual: a hook checks each new version before it gets traffic, and may do nothing else", () => {
+    const hook = functionsOf(gradual).get("pre-traffic");
+    for (const [, { UpdatePolicy }] of aliasesOf(gradual)) {
+      expect(UpdatePolicy?.CodeDeployLambdaAliasUpdate.BeforeAllowTrafficHook).toEqual({ Ref: hook?.id });
+    }
+    expect(Object.keys(versionChecks).toSorted()).toEqual(VERSIONED.toSorted());
+    expect(Object.keys(JSON.parse(readable(hook?.Properties.Environment.Variables.NEW_VERSIONS))).toSorted()).toEqual(
+      VERSIONED.toSorted(),
+    );
+    const policy = resources(gradual, "AWS::IAM::Policy").find(([id]) => id.startsWith("PreTrafficRole"))?.[1];
+    const statements = policy?.Properties.PolicyDocument.Statement.filter(
+      ({ Action }: { Action: unknown }) => !JSON.stringify(Action).includes("logs:"),
+    ).map(({ Action, Resource }: { Action: unknown; Resource: unknown[] }) => [Action, Resource.map(readable)]);
+    const ids = VERSIONED.map((name) => aliasesOf(gradual).find(([id]) => id.startsWith(`${name}Live`))?.[1]);
+    expect(statements).toEqual([
+      [
+        "lambda:InvokeFunction",
+        expect.arrayContaining(ids.map((alias) => `<${alias?.Properties.FunctionName.Ref}.Arn>:*`)),
+      ],
+      [
+        ["codedeploy:GetDeployment", "codedeploy:PutLifecycleEventHookExecutionStatus"],
+        expect.arrayContaining(
+          VERSIONED.map(
+            (name) =>
+              `arn:<AWS::Partition>:codedeploy:<AWS::Region>:<AWS::AccountId>:deploymentgroup:screen-capture-prod-service/${name}`,
+          ),
+        ),
+      ],
+    ]);
   });
 
   test("gradual: schedules and routes invoke the live versions", () => {
@@ -93,15 +133,48 @@ describe("rollout", () => {
 
   test("gradual: CodeDeploy may move the aliases of these functions only", () => {
     const policy = resources(gradual, "AWS::IAM::Policy").find(([id]) => id.startsWith("Rollout"))?.[1].Properties;
-    const [aliases, alarms] = policy.PolicyDocument.Statement;
+    const [aliases, hook, alarms] = policy.PolicyDocument.Statement;
     expect(aliases.Resource).toHaveLength(2 * VERSIONED.length);
+    expect(readable(hook.Resource)).toMatch(/^<PreTraffic[0-9A-F]{8}.Arn>$/);
     expect(readable(alarms.Resource)).toMatch(/^arn:<AWS::Partition>:cloudwatch:.+:alarm:\*$/);
   });
 
-  test("all-at-once: versions stay, and nothing waits for alarms", () => {
-    const { service } = templatesOf({ ...prod, rollout: "all-at-once" });
-    expect(resources(service, "AWS::Lambda::Alias")).toHaveLength(VERSIONED.length);
-    expect(resources(service, "AWS::CodeDeploy::DeploymentGroup")).toEqual([]);
+  test.each([
+    ["gradual", gradual],
+    ["all-at-once", allAtOnce],
+  ])("%s: what a deployment needs is updated before the alias, whose update is the deployment", (_, template) => {
+    const needs = dependenciesOf(template);
+    const policy = Object.keys(needs).find((id) => id.startsWith("RolloutRoleDefaultPolicy"));
+    for (const [alias] of aliasesOf(template)) {
+      expect([...needsOf(alias, needs)]).toEqual(
+        expect.arrayContaining([policy, expect.stringMatching(/^PreTrafficRoleDefaultPolicy/)]),
+      );
+    }
+    for (const [group] of groupsOf(template)) {
+      expect(
+        [...needsOf(group, needs)].filter((id) => template.toJSON()["Resources"][id].Type === "AWS::Lambda::Alias"),
+      ).toEqual([]);
+      expect([...needsOf(group, needs)]).toContain(policy);
+    }
+  });
+
+  test("all-at-once: nothing waits for alarms or for the hook", () => {
+    for (const [, { Properties }] of groupsOf(allAtOnce)) {
+      expect(Properties.DeploymentConfigName).toBe("CodeDeployDefault.LambdaAllAtOnce");
+      expect(Properties.AlarmConfiguration).toEqual({ Enabled: false }); // without it, CodeDeploy would keep those it has
+    }
+    for (const [, { UpdatePolicy }] of aliasesOf(allAtOnce)) {
+      expect(UpdatePolicy?.CodeDeployLambdaAliasUpdate).not.toHaveProperty("BeforeAllowTrafficHook");
+    }
+  });
+
+  test("all-at-once: a deployment in between creates and deletes nothing, so that the next gradual one works", () => {
+    const ids = (template: Template) => Object.keys(template.toJSON()["Resources"]);
+    expect(ids(allAtOnce)).toEqual(ids(gradual));
+    const changed = ids(gradual).filter(
+      (id) => !isDeepStrictEqual(gradual.toJSON()["Resources"][id], allAtOnce.toJSON()["Resources"][id]),
+    );
+    expect(changed.toSorted()).toEqual([...aliasesOf(gradual), ...groupsOf(gradual)].map(([id]) => id).toSorted());
   });
 
   test("an unknown rollout fails with the names of the known ones", () => {
@@ -194,7 +267,8 @@ test("static egress: pages and receivers are reached through addresses that the 
   const placed = [...functionsOf(service)].filter(([, { Properties }]) => Properties.VpcConfig).map(([file]) => file);
   expect(placed.toSorted()).toEqual(["render", "screenshot", "webhook"]);
   expect(resources(data, "AWS::EC2::NatGateway")).toHaveLength(2);
-  for (const [, { DeletionPolicy }] of resources(data, "AWS::EC2::EIP")) expect(DeletionPolicy).toBe("Retain");
+  for (const [, { DeletionPolicy }] of resources(data, "AWS::EC2::EIP"))
+    expect(DeletionPolicy).toBe("RetainExceptOnCreate");
   expect(resources(data, "AWS::EC2::VPCEndpoint").map(([, { Properties }]) => Properties.VpcEndpointType)).toEqual([
     "Gateway",
     "Gateway",
@@ -215,7 +289,9 @@ test("API Gateway's log role: one stack sets it for all stages, and keeps it whe
     const account = app.node.findChild("screen-capture-account") as Parameters<typeof Template.fromStack>[0];
     const template = Template.fromStack(account);
     for (const type of ["AWS::ApiGateway::Account", "AWS::IAM::Role"]) {
-      expect(resources(template, type).map(([, { DeletionPolicy }]) => DeletionPolicy)).toEqual(["Retain"]);
+      expect(resources(template, type).map(([, { DeletionPolicy }]) => DeletionPolicy)).toEqual([
+        "RetainExceptOnCreate",
+      ]);
     }
     expect(service.dependencies).toContain(account);
   }

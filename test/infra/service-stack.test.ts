@@ -159,6 +159,7 @@ const permissions = {
     "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
     "DeleteItem <Accounts> ACCOUNT#* CALLER#* LINK#* SESSIONS#* EMAIL#*",
     "DeleteItem+Query <Usage> REQUESTS#* PERIODS#* SLOTS#* MONTHS#* HOURS#*",
+    "UpdateItem <Usage> PERIODS#*",
     "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#*",
     `GetObject ${facts}`,
     `DeleteObject ${results}`,
@@ -184,16 +185,15 @@ test.each(Object.entries(permissions))("the role of %s allows no more than its f
 test("the role of quota-alert, in a stage that sends mail, reads what an account has used, and sends from the stage's address", () => {
   const { service: mailing } = templatesOf({ ...stageConfig("dev"), mail: { from: "capture@example.com" } });
   const actual = permissionsOf(statements("quota-alert", mailing).filter((statement) => !statement.includes("Log")));
-  const identities = ["capture@example.com", "example.com"].map(
-    (name) => `arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/${name}`,
-  );
+  // SES checks the identity of a recipient, too, where the account has one: in its sandbox, always.
+  const identities = "arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*";
   expect(actual.toSorted()).toEqual(
     permissionsOf([
       ...isFedBy("QueuesQuotaAlerts"),
       "Query <Accounts> ACCOUNT#*",
       "GetItem+UpdateItem <Usage> PERIODS#*",
       "Query <Usage> MONTHS#*",
-      `SendEmail ${identities.join(" ")} if StringEquals ses:FromAddress=capture@example.com`,
+      `SendEmail ${identities} if StringEquals ses:FromAddress=capture@example.com`,
     ]).toSorted(),
   );
 });

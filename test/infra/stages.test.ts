@@ -24,6 +24,8 @@ test.each(stageNames)("stages: %s is agnostic of account and region", (name) => 
 
 test("stages: only production protects and retains its data", () => {
   const keepers = stageNames.filter((name) => stageConfig(name).protectsData);
-  const retainers = stageNames.filter((name) => stageConfig(name).removalPolicy === RemovalPolicy.RETAIN);
+  const retainers = stageNames.filter(
+    (name) => stageConfig(name).removalPolicy === RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+  );
   expect({ keepers, retainers }).toEqual({ keepers: ["prod"], retainers: ["prod"] });
 });

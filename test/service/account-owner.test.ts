@@ -96,6 +96,14 @@ describe("an invoice as a PDF", () => {
 });
 
 describe("the data of an account", () => {
+  test("is exported to its end where nobody has read the invoices of months that have ended", async () => {
+    const client = await openClient({ plan: "starter", openedAt: Date.now() - 70 * 24 * 60 * 60 * 1000 });
+    const owner = await signIn(client.accountId);
+    const text = await (await owner.request("GET", "/session/account/export")).text();
+    const invoices = text.split("\n").filter((line) => line.includes('"kind":"invoice"'));
+    expect(invoices.length).toBeGreaterThan(2);
+  });
+
   test("is exported to its owner as lines of JSON, without secrets", async () => {
     const client = await openClient();
     await client.capture({ html: "<h1>Mine", viewport_width: "100" });

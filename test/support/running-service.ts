@@ -9,7 +9,8 @@ import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
 import { startService } from "../../lib/local/service.ts";
 import { recordingVariables } from "./bundled-imports.ts";
 import { startCustomerStorage } from "./customer-storage.ts";
-import { localAssembly } from "./local-assembly.ts";
+import { startLambdaApi } from "./lambda-api.ts";
+import { startPermissionGates } from "./permission-gates.ts";
 
 export interface RunningService {
   readonly baseUrl: string;
@@ -28,6 +29,10 @@ export interface RunningService {
   readonly sqs: string;
   /** The mail catcher. */
   readonly mail: string;
+  /** Lambda's API, by which functions are invoked without API Gateway. */
+  readonly lambda: string;
+  /** Names of functions by their construct ids. */
+  readonly functionNames: Readonly<Record<string, string>>;
   /** Address of the queue of webhooks. */
   readonly webhookQueue: string;
 }
@@ -41,11 +46,13 @@ declare module "vitest" {
 export default async function setup(vitest: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
   const [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startCustomerStorage()]);
+  const gates = await startPermissionGates();
   const service = await startService({
-    assembly: localAssembly,
+    assembly: gates.assembly,
     dataDir,
     throttlesStreams: true,
-    environment: ({ baseUrl }) => ({
+    environment: ({ baseUrl, endpoints }) => ({
+      ...gates.environment(endpoints),
       BASE_URL: baseUrl,
       MAX_STREAMED_RESULT_BYTES: "10000000", // as on AWS
       CAPTURE_ALLOW_ORIGINS: `${site.hostPort},${receiver.hostPort},${storage.hostPort}`,
@@ -54,6 +61,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
       ...recordingVariables(dataDir),
     }),
   });
+  const lambda = await startLambdaApi(service.invoke);
   useLocalDynamoDb(service.endpoints.dynamodb);
   vitest.provide("service", {
     baseUrl: service.baseUrl,
@@ -68,11 +76,14 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     ownStorage: storage.origin,
     sqs: service.endpoints.sqs,
     mail: service.endpoints.mail,
+    lambda: lambda.endpoint,
+    functionNames: Object.fromEntries(service.functions.map(({ name, logicalId }) => [logicalId.slice(0, -8), name])),
     webhookQueue: service.resolve("screen-capture-local-data/Queues/Webhook"),
   });
   return async () => {
     await service.close();
-    await Promise.all([site.close(), receiver.close(), storage.close()]);
+    await Promise.all([gates.close(), lambda.close(), site.close(), receiver.close(), storage.close()]);
     rmSync(dataDir, { recursive: true, force: true });
+    if (gates.refused().length > 0) throw new Error(`Roles lack permissions:\n${gates.refused().join("\n")}`);
   };
 }

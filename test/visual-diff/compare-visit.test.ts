@@ -6,9 +6,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compareWithVisit } from "../../lib/visual-diff/compare-visit.ts";
 import { useOwnSite } from "../../lib/visual-diff/npm-packages.ts";
-import { launchPlainBrowser, type PlainBrowser } from "../../lib/visual-diff/plain-browser.ts";
 import { compareTiles, decodePicture } from "../../lib/visual-diff/tiles.ts";
-import { type Visit, visitPage } from "../../lib/visual-diff/visit.ts";
+import { type Visit, visitPlainly } from "../../lib/visual-diff/visit.ts";
 import { createImage } from "../support/images.ts";
 
 const WINDOW = { width: 320, height: 256 };
@@ -31,22 +30,20 @@ const pages: Readonly<Record<string, string>> = {
 };
 
 let server: Server;
-let plain: PlainBrowser;
 beforeAll(async () => {
   server = createServer(({ url = "" }, answer) =>
     answer.setHeader("content-type", "text/html").end(`<!doctype html><style>body{margin:0}</style>${pages[url]}`),
   );
   await once(server.listen(0, "127.0.0.1"), "listening");
-  plain = await launchPlainBrowser({ isOffline: true });
 });
 afterAll(async () => {
-  await plain[Symbol.asyncDispose]();
   server.closeAllConnections();
   server.close();
 });
 
 const visit = (path: string): Promise<Visit> =>
-  visitPage(plain.browser, `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
+  visitPlainly(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
+    isOffline: true,
     viewport: WINDOW,
     minStillMs: 0,
     maxStillMs: 300,
@@ -60,7 +57,7 @@ const fullPage = (...missing: number[]) =>
   });
 
 describe.concurrent("a full page compared with what a visitor saw", () => {
-  test.each(["/plain", "/bar", "/moving", "/shell"])(
+  test.for(["/plain", "/bar", "/moving", "/shell"])(
     "differs nowhere when it is right: %s",
     async (path, { expect }) => {
       const { share, compared } = await compareWithVisit(await fullPage(), await visit(path));
@@ -69,7 +66,7 @@ describe.concurrent("a full page compared with what a visitor saw", () => {
     },
   );
 
-  test.each(["/plain", "/shell"])("differs where a section is blank: %s", async (path, { expect }) => {
+  test.for(["/plain", "/shell"])("differs where a section is blank: %s", async (path, { expect }) => {
     const { share, differing } = await compareWithVisit(await fullPage(1), await visit(path));
     expect(share).toBeCloseTo(1 / 3, 2);
     expect(differing.every(({ top }) => top >= SECTION && top < 2 * SECTION)).toBe(true);

@@ -43,6 +43,8 @@ export class DataStack extends Stack implements ServiceData {
     this.queues = new JobQueues(this, "Queues", { stage });
     this.egress = stage.staticEgress && new StaticEgress(this, "Egress", { stage, ...stage.staticEgress });
 
+    this.exportAll();
+
     new CfnOutput(this, "AccountsTable", { value: this.accounts.table.tableName });
     new CfnOutput(this, "UsageTable", { value: this.usage.table.tableName });
     new CfnOutput(this, "ActivityTable", { value: this.activity.table.tableName });
@@ -51,5 +53,22 @@ export class DataStack extends Stack implements ServiceData {
     new CfnOutput(this, "FailedRenders", { value: this.queues.failedRenders.queueUrl });
     new CfnOutput(this, "WebhookQueue", { value: this.queues.webhook.queueUrl });
     new CfnOutput(this, "WebhookDeadLetters", { value: this.queues.webhookDeadLetters.queueUrl });
+  }
+
+  /**
+   * Exports what functions can use, whether or not one does. CDK exports what the service stack imports; as soon as a setting or
+   * a new version no longer imports a value, this stack would remove the export, which CloudFormation refuses while the service
+   * stack, which is deployed after it, still imports it.
+   */
+  private exportAll(): void {
+    for (const { table } of [this.accounts, this.usage, this.activity]) {
+      this.exportValue(table.tableName);
+      this.exportValue(table.tableArn);
+    }
+    this.exportValue(this.results.bucket.bucketName);
+    this.exportValue(this.results.bucket.bucketArn);
+    for (const { queueName, queueUrl, queueArn } of this.queues.all) {
+      for (const value of [queueName, queueUrl, queueArn]) this.exportValue(value);
+    }
   }
 }

@@ -31,8 +31,8 @@ export class JobQueues extends Construct {
   readonly webhookDeadLetters: Queue;
   private readonly renderDeadLetters: Queue;
   readonly webhook: Queue;
-  /** Undefined in a stage that sends no mail. */
-  private readonly quotaAlerts: Queue | undefined;
+  /** Without use in a stage that sends no mail. It is there all the same, so that mail can be turned off; see `DataStack`. */
+  private readonly quotaAlerts: Queue;
   private readonly stage: StageConfig;
 
   constructor(scope: Construct, id: string, { stage }: JobQueuesProps) {
@@ -53,15 +53,19 @@ export class JobQueues extends Construct {
       visibilityTimeout: WEBHOOK_VISIBILITY,
       deadLetterQueue: { queue: this.webhookDeadLetters, maxReceiveCount: MAX_WEBHOOK_RECEIVES },
     });
-    this.quotaAlerts =
-      stage.mail &&
-      this.queue("QuotaAlerts", {
-        visibilityTimeout: QUOTA_ALERT_VISIBILITY,
-        deadLetterQueue: {
-          queue: this.queue("QuotaAlertDeadLetters", { retentionPeriod: Duration.days(14) }),
-          maxReceiveCount: MAX_QUOTA_ALERT_RECEIVES,
-        },
-      });
+    this.quotaAlerts = this.queue("QuotaAlerts", {
+      visibilityTimeout: QUOTA_ALERT_VISIBILITY,
+      deadLetterQueue: {
+        queue: this.queue("QuotaAlertDeadLetters", { retentionPeriod: Duration.days(14) }),
+        maxReceiveCount: MAX_QUOTA_ALERT_RECEIVES,
+      },
+    });
+  }
+
+  /** Queues that functions use. */
+  get all(): readonly Queue[] {
+    const { render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters, quotaAlerts } = this;
+    return [render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters, quotaAlerts];
   }
 
   /** Lets the function queue captures. */
@@ -96,14 +100,14 @@ export class JobQueues extends Construct {
 
   /** Lets the function queue checks of an account's quotas, in a stage that sends mail. */
   grantQueueQuotaChecks(fn: ServiceFunction): void {
-    if (!this.quotaAlerts) return;
+    if (!this.stage.mail) return;
     this.grantSend(fn, this.quotaAlerts, "QUOTA_ALERT_QUEUE_URL");
     fn.setEnvironment("QUOTA_ALERT_DELAY_SECONDS", String(this.stage.quotaAlertDelaySeconds));
   }
 
   /** Invokes the function with one account at a time, two at once, in a stage that sends mail. */
   feedQuotaAlerts(fn: ServiceFunction): void {
-    if (this.quotaAlerts) this.feed(fn, this.quotaAlerts, "QUOTA_ALERT_QUEUE_URL", 2);
+    if (this.stage.mail) this.feed(fn, this.quotaAlerts, "QUOTA_ALERT_QUEUE_URL", 2);
   }
 
   private queue(id: string, props: QueueProps): Queue {

@@ -1,5 +1,5 @@
 // What the tables of the service have in common: string keys, on-demand billing, the stage's protection, narrow grants.
-import { Lazy } from "aws-cdk-lib";
+import { Lazy, RemovalPolicy } from "aws-cdk-lib";
 import { AttributeType, Billing, type TablePropsV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
@@ -27,7 +27,8 @@ export class ServiceTable extends TableV2 {
       partitionKey: { name: "pk", type: AttributeType.STRING },
       sortKey: { name: "sk", type: AttributeType.STRING },
       billing: Billing.onDemand(),
-      removalPolicy: stage.removalPolicy,
+      // CloudFormation can't delete a protected table, not even to roll its creation back.
+      removalPolicy: stage.protectsData ? RemovalPolicy.RETAIN : stage.removalPolicy,
       deletionProtection: stage.protectsData,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: stage.protectsData },
       resourcePolicy: denyWithoutTls(),

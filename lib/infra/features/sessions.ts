@@ -49,6 +49,7 @@ export class AccountDataFunction extends AuthenticatedFunction {
     super(scope, id, { stage, file: "account-data", data, timeout: Duration.minutes(14) });
     data.accounts.grantRemoveAccounts(this);
     data.usage.grantRemoveAccounts(this);
+    data.usage.grantFreezePeriods(this); // an export reads the invoices, which freezes the terms of months that have ended
     data.activity.grantRemoveAccounts(this);
     data.results.grantReadFacts(this);
     data.results.grantDelete(this);

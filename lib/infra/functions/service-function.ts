@@ -31,8 +31,15 @@ const allocatorSettings = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "7680
 
 const functionsFolder = join(import.meta.dirname, "../../../functions");
 
-/** Functions that answer no route: they are invoked by a queue, or by a schedule. */
-export type BackgroundFunctionName = "render" | "dead-letters" | "webhook" | "quota-alert" | "canary" | "brake";
+/** Functions that answer no route: they are invoked by a queue, a schedule, a topic, or a deployment. */
+export type BackgroundFunctionName =
+  | "render"
+  | "dead-letters"
+  | "webhook"
+  | "quota-alert"
+  | "canary"
+  | "brake"
+  | "pre-traffic";
 
 export interface ServiceFunctionProps
   extends Partial<Omit<FunctionProps, "functionName" | "code" | "handler" | "role" | "logGroup">> {

@@ -23,6 +23,12 @@ export interface AlarmDefinition {
   readonly periods: number;
   /** For a metric that is to be at least the threshold, and that fires when it is missing, too. */
   readonly firesBelow?: boolean;
+  /**
+   * Whether it stops a gradual rollout: a new version of a function can cause it, and it ends soon after its cause does. What
+   * is left in a queue of dead letters would stop every rollout for days, the one that mends it included.
+   * @default false
+   */
+  readonly guardsRollout?: boolean;
 }
 
 export interface Watched {
@@ -52,6 +58,7 @@ export function alarmDefinitions({ stage, data, api, functions, capturing }: Wat
       metric: faultPercentage(stage, MINIMUM_CAPTURES),
       threshold: 5,
       periods: 2,
+      guardsRollout: true,
     },
     {
       name: "canary",
@@ -61,6 +68,7 @@ export function alarmDefinitions({ stage, data, api, functions, capturing }: Wat
       threshold: 1,
       periods: 3,
       firesBelow: true,
+      guardsRollout: true,
     },
     {
       name: "server-errors",
@@ -69,6 +77,7 @@ export function alarmDefinitions({ stage, data, api, functions, capturing }: Wat
       metric: api.serverErrorPercentage(MINIMUM_CAPTURES),
       threshold: 5,
       periods: 2,
+      guardsRollout: true,
     },
     {
       name: "capture-time",
@@ -77,6 +86,7 @@ export function alarmDefinitions({ stage, data, api, functions, capturing }: Wat
       metric: serviceMetric(stage, "CaptureTime", { statistic: Stats.p(95) }),
       threshold: 30_000,
       periods: 3,
+      guardsRollout: true,
     },
     {
       name: "throttled-captures",
@@ -93,6 +103,7 @@ export function alarmDefinitions({ stage, data, api, functions, capturing }: Wat
       metric: sumOf(functions, (fn) => fn.metricErrors(MINUTES_5), "Errors"),
       threshold: 5,
       periods: 2,
+      guardsRollout: true,
     },
     {
       name: "tainted-sandboxes",
@@ -101,6 +112,7 @@ export function alarmDefinitions({ stage, data, api, functions, capturing }: Wat
       metric: serviceMetric(stage, "TaintedSandboxes"),
       threshold: 3,
       periods: 2,
+      guardsRollout: true,
     },
     {
       name: "render-queue-age",

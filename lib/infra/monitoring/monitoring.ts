@@ -13,15 +13,18 @@ import { type AlarmDefinition, alarmDefinitions, type Watched } from "./alarm-de
 import { ServiceDashboard } from "./dashboard.ts";
 
 export class Monitoring extends Construct {
-  readonly alarms: readonly Alarm[];
+  /** Those that stop a gradual rollout. */
+  readonly rolloutAlarms: readonly Alarm[];
 
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
     const { stage, api } = watched;
     const topic = this.topic(stage);
     const runbook = `${api.baseUrl}/docs/operations`;
-    this.alarms = alarmDefinitions(watched).map((definition) => this.alarm(definition, { stage, topic, runbook }));
-    new ServiceDashboard(this, "Dashboard", { ...watched, alarms: this.alarms });
+    const definitions = alarmDefinitions(watched);
+    const alarms = definitions.map((definition) => this.alarm(definition, { stage, topic, runbook }));
+    this.rolloutAlarms = alarms.filter((_, index) => definitions[index]?.guardsRollout);
+    new ServiceDashboard(this, "Dashboard", { ...watched, alarms });
     if (stage.monthlyBudget !== undefined) {
       this.budget(
         stage.monthlyBudget,

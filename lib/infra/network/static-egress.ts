@@ -1,5 +1,5 @@
 // Static egress: functions that reach pages and receivers leave AWS by addresses that never change, through NAT gateways.
-import { CfnOutput, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { CfnOutput, Validations } from "aws-cdk-lib";
 import {
   CfnEIP,
   GatewayVpcEndpointAwsService,
@@ -71,7 +71,7 @@ export class StaticEgress extends Construct {
   /** Kept with the data of the stage: customers write it into their firewalls. */
   private address(id: string, { removalPolicy }: StageConfig): CfnEIP {
     const address = new CfnEIP(this, id, { domain: "vpc" });
-    address.applyRemovalPolicy(removalPolicy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
+    address.applyRemovalPolicy(removalPolicy);
     return address;
   }
 }

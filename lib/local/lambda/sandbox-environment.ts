@@ -27,7 +27,7 @@ export function sandboxEnvironment({
     // Reserved variables of Lambda, which cannot be overridden.
     HOME: folder,
     TMPDIR: folder,
-    AWS_ACCESS_KEY_ID: fakeCredentials.accessKeyId,
+    AWS_ACCESS_KEY_ID: definition.name, // on AWS, too, each function has credentials of its own
     AWS_SECRET_ACCESS_KEY: fakeCredentials.secretAccessKey,
     AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,

@@ -46,10 +46,21 @@ export function judgeMemory(largestMb: number): Finding {
   );
 }
 
-/** `status` is undefined for a stack that does not exist. */
-export function judgeStack(name: string, status: string | undefined, stage: string): Finding {
-  if (status === undefined) return warning(`${name} is not deployed`, `Run: npm run deploy -- -c stage=${stage}`);
+/** A stack as CloudFormation describes it. */
+export interface StackState {
+  readonly status: string | undefined;
+  /** Whether it is protected from termination. */
+  readonly isProtected: boolean;
+}
+
+/** `state` is undefined for a stack that does not exist. */
+export function judgeStack(name: string, state: StackState | undefined, stage: string): Finding {
+  const deploy = `Run: npm run deploy -- -c stage=${stage}`;
+  if (state?.status === undefined) return warning(`${name} is not deployed`, deploy);
+  const { status, isProtected } = state;
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return ok(`${name}: ${status}`);
+  // A change set that was never executed.
+  if (status === "REVIEW_IN_PROGRESS") return warning(`${name} is not deployed: ${status}`, deploy);
   if (/_IN_PROGRESS$/.test(status)) return warning(`${name}: ${status}`, "Wait until the deployment has ended.");
   if (status === "UPDATE_ROLLBACK_COMPLETE") {
     return warning(
@@ -57,14 +68,45 @@ export function judgeStack(name: string, status: string | undefined, stage: stri
       "The last deployment was rolled back: see the events of the stack. The one before runs.",
     );
   }
-  return failed(
-    `${name}: ${status}`,
-    `See the events of the stack: aws cloudformation describe-stack-events --stack-name ${name}.`,
-  );
+  const events = `aws cloudformation describe-stack-events --stack-name ${name}`;
+  if (/^ROLLBACK_(COMPLETE|FAILED)$/.test(status)) {
+    const detail = `${name}: ${status}. Its creation failed`;
+    if (!isProtected) return warning(`${detail}; the next deployment replaces it`, `See why it failed: ${events}`);
+    return failed(
+      `${detail}, and it can't be replaced while it is protected`,
+      `See why it failed: ${events}. Then run: aws cloudformation update-termination-protection ` +
+        `--no-enable-termination-protection --stack-name ${name}, and deploy again.`,
+    );
+  }
+  if (status === "UPDATE_ROLLBACK_FAILED") {
+    return failed(
+      `${name}: ${status}`,
+      `See why: ${events}. When the cause is over, run: aws cloudformation continue-update-rollback --stack-name ${name}`,
+    );
+  }
+  return failed(`${name}: ${status}`, `See the events of the stack: ${events}`);
 }
 
-export function judgeAlarms(firing: readonly string[], count: number): Finding {
+/** Minutes for which the alarm of the canary fires in a new stage: until its schedule has made the first captures. */
+const NEW_STAGE_MINUTES = 20;
+
+export interface AlarmState {
+  /** Names of alarms that fire. */
+  readonly firing: readonly string[];
+  /** Number of alarms. */
+  readonly count: number;
+  /** Since the service's stack was created. */
+  readonly ageMinutes: number;
+}
+
+export function judgeAlarms({ firing, count, ageMinutes }: AlarmState): Finding {
   if (count === 0) return warning("none exist", "The stage is not deployed, or another region is set.");
   if (firing.length === 0) return ok(`${count}, none fires`);
+  if (ageMinutes < NEW_STAGE_MINUTES && firing.every((name) => name.endsWith("-canary"))) {
+    return warning(
+      `${firing.join(", ")} of a stage that is ${Math.floor(ageMinutes)} minutes old`,
+      "The canary's schedule begins with the stage. Run the doctor again in ten minutes.",
+    );
+  }
   return failed(`${firing.join(", ")}`, "Each has a section in docs/operations.md.");
 }

@@ -11,6 +11,8 @@ export interface StageFacts {
   /** Concurrent executions under full load. */
   readonly concurrentExecutions: number;
   readonly largestMemoryMb: number;
+  /** In the order of their deployment; the last one is the service's. */
+  readonly stackNames: readonly string[];
 }
 
 /** Checks without which no other one of the account makes sense. */
@@ -25,8 +27,8 @@ export function stageChecks({
   name,
   concurrentExecutions: needed,
   largestMemoryMb,
+  stackNames,
 }: StageFacts): readonly DoctorCheck[] {
-  const stackNames = [`screen-capture-${name}-data`, `screen-capture-${name}-service`];
   return [
     {
       name: "CDK bootstrap",
@@ -36,9 +38,9 @@ export function stageChecks({
     { name: "memory of functions", run: () => judgeMemory(largestMemoryMb) },
     ...stackNames.map((stack) => ({
       name: "stack",
-      run: async () => judgeStack(stack, (await describeStack(stack))?.status, name),
+      run: async () => judgeStack(stack, await describeStack(stack), name),
     })),
-    { name: "alarms", run: () => checkAlarms(name) },
+    { name: "alarms", run: () => checkAlarms(name, stackNames.at(-1)) },
   ];
 }
 
@@ -61,9 +63,11 @@ async function checkCredentials(): Promise<Finding> {
 async function describeStack(StackName: string) {
   try {
     const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName }));
-    const [{ StackStatus: status, Outputs = [] } = {}] = Stacks ?? [];
+    const [{ StackStatus: status, EnableTerminationProtection, CreationTime, Outputs = [] } = {}] = Stacks ?? [];
     return {
       status,
+      isProtected: EnableTerminationProtection === true,
+      createdAt: CreationTime?.getTime() ?? 0,
       outputs: Object.fromEntries(Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])),
     };
   } catch (error) {
@@ -77,9 +81,10 @@ async function concurrencyQuota(): Promise<number> {
   return AccountLimit?.ConcurrentExecutions ?? 0;
 }
 
-async function checkAlarms(stage: string): Promise<Finding> {
+async function checkAlarms(stage: string, serviceStack = ""): Promise<Finding> {
   const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `screen-capture-${stage}-`, MaxRecords: 100 });
   const { MetricAlarms = [] } = await new CloudWatchClient({}).send(command);
   const firing = MetricAlarms.filter(({ StateValue }) => StateValue === "ALARM").map(({ AlarmName = "" }) => AlarmName);
-  return judgeAlarms(firing, MetricAlarms.length);
+  const { createdAt = 0 } = (firing.length > 0 && (await describeStack(serviceStack))) || {};
+  return judgeAlarms({ firing, count: MetricAlarms.length, ageMinutes: (Date.now() - createdAt) / 60_000 });
 }

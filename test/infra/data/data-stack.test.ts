@@ -1,6 +1,8 @@
 // The data stack: tables, bucket and queues.
+import type { Stack } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { stageNames } from "../../../lib/infra/stages.ts";
+import { stageConfig, stageNames } from "../../../lib/infra/stages.ts";
 import { internalPrefixes, lifetimeClasses } from "../../../lib/results/lifetime-class.ts";
 import { appWith, only, resources, templatesOf } from "../synthesized.ts";
 
@@ -9,10 +11,10 @@ const { data: prod } = templatesOf("prod");
 
 const STATEFUL = ["AccountsTableF2DFB3F6", "ActivityTable9455E29F", "ResultsBucket46167C27", "UsageTableADB4B05A"];
 
-/** Of a stage that sends mail. */
-const MAIL_QUEUES = ["QueuesQuotaAlertDeadLetters2FE85F4B", "QueuesQuotaAlerts35E60A1A"];
 const QUEUES = [
   "QueuesFailedRendersFFE6C209",
+  "QueuesQuotaAlertDeadLetters2FE85F4B",
+  "QueuesQuotaAlerts35E60A1A",
   "QueuesRenderA1DD4690",
   "QueuesRenderDeadLetters1537E8C2",
   "QueuesWebhook39A029B7",
@@ -34,7 +36,7 @@ test.each(stageNames)(
   "data stack: queues of %s keep their logical ids, because a new id is an empty queue",
   (stage) => {
     const ids = resources(templatesOf(stage).data, "AWS::SQS::Queue").map(([id]) => id);
-    expect(ids.toSorted()).toEqual((stage === "local" ? [...QUEUES, ...MAIL_QUEUES] : QUEUES).toSorted());
+    expect(ids.toSorted()).toEqual(QUEUES);
   },
 );
 
@@ -44,11 +46,12 @@ test("stack names contain the stage", () => {
 });
 
 test("data stack: production retains its tables and its bucket when its stack is deleted", () => {
-  const { data, service } = appWith("prod");
-  expect([data, service].map((stack) => stack.terminationProtection)).toEqual([true, true]);
-  expect(resources(prod, "AWS::S3::Bucket").map(([, bucket]) => bucket.DeletionPolicy)).toEqual(["Retain"]);
+  expect(appWith("prod").data.terminationProtection).toBe(true);
+  expect(resources(prod, "AWS::S3::Bucket").map(([, bucket]) => bucket.DeletionPolicy)).toEqual([
+    "RetainExceptOnCreate",
+  ]);
   for (const [, table] of resources(prod, "AWS::DynamoDB::GlobalTable")) {
-    expect(table.DeletionPolicy).toBe("Retain");
+    expect(table.DeletionPolicy).toBe("Retain"); // a protected table can't be deleted, not even by a rollback
     expect(table.Properties.Replicas[0]).toMatchObject({
       DeletionProtectionEnabled: true,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -56,9 +59,46 @@ test("data stack: production retains its tables and its bucket when its stack is
   }
 });
 
+test.each(["dev", "prod"] as const)(
+  "first deployment of %s: its service can be created again after a failure",
+  (stage) => {
+    const { service, app } = appWith(stage);
+    expect(service.terminationProtection).not.toBe(true);
+    const account = Template.fromStack(app.node.findChild("screen-capture-account") as Stack);
+    for (const template of [templatesOf(stage).service, account]) {
+      const kept = Object.values(template.toJSON()["Resources"] as Record<string, { DeletionPolicy?: string }>);
+      expect(kept.filter(({ DeletionPolicy }) => DeletionPolicy === "Retain")).toEqual([]);
+    }
+  },
+);
+
+describe.each(["dev", "prod"] as const)("stage %s: a setting can be turned off", (stage) => {
+  const mail = { from: "screen-capture@example.com" };
+
+  test("mail: the data stack, which is deployed first, keeps what the service imports until it is deployed", () => {
+    const before = templatesOf({ ...stageConfig(stage), mail });
+    const after = templatesOf(stage);
+    expect(importsOf(before.service).filter((name) => !exportsOf(after.data).includes(name))).toEqual([]);
+    expect(importsOf(before.service).length).toBeGreaterThan(importsOf(after.service).length);
+  });
+
+  test("static egress: the service can be deployed before the data stack, as the documentation says", () => {
+    const before = templatesOf({ ...stageConfig(stage), staticEgress: { natGateways: 1 } });
+    const after = templatesOf(stage);
+    expect(importsOf(after.service).filter((name) => !exportsOf(before.data).includes(name))).toEqual([]);
+  });
+});
+
+test("data stack: exports what functions can use even if none does, so that a version can stop using it", () => {
+  const exports = exportsOf(dev).map((name) => name.replace(/^.*:ExportsOutput(Ref|FnGetAtt)/, ""));
+  for (const id of [...STATEFUL, ...QUEUES.filter((queue) => !queue.includes("QuotaAlertDeadLetters"))]) {
+    expect(exports.filter((name) => name.startsWith(id)).length).toBeGreaterThan(1);
+  }
+});
+
 test("data stack: a disposable stage retains nothing", () => {
   const kept = Object.values(dev.toJSON()["Resources"] as Record<string, { DeletionPolicy?: string }>).filter(
-    ({ DeletionPolicy }) => DeletionPolicy === "Retain",
+    ({ DeletionPolicy }) => DeletionPolicy?.startsWith("Retain"),
   );
   expect(kept).toEqual([]);
 });
@@ -170,3 +210,15 @@ describe("results bucket", () => {
 test("data stack: has no function", () => {
   expect(resources(dev, "AWS::Lambda::Function")).toEqual([]);
 });
+
+/** Names of the values that a stack exports. */
+function exportsOf(template: Template): string[] {
+  const outputs = Object.values(template.toJSON()["Outputs"] as Record<string, { Export?: { Name: string } }>);
+  return outputs.flatMap((output) => output.Export?.Name ?? []);
+}
+
+/** Names of the values of other stacks that a stack imports. */
+function importsOf(template: Template): string[] {
+  const names = JSON.stringify(template.toJSON()).matchAll(/"Fn::ImportValue":"([^"]+)"/g);
+  return [...new Set([...names].map(([, name = ""]) => name))];
+}

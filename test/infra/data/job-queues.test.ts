@@ -71,7 +71,7 @@ test("queues: messages are encrypted, and TLS is required", () => {
 });
 
 test("queues: production retains its queues when its stack is deleted", () => {
-  for (const [, { DeletionPolicy }] of queues) expect(DeletionPolicy).toBe("Retain");
+  for (const [, { DeletionPolicy }] of queues) expect(DeletionPolicy).toBe("RetainExceptOnCreate");
   const [[, disposable] = []] = resources(templatesOf("dev").data, "AWS::SQS::Queue");
   expect(disposable?.DeletionPolicy).toBe("Delete");
 });

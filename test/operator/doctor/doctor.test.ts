@@ -73,6 +73,11 @@ test("doctor: a good machine, and this one, pass", async () => {
   expect(thisMachine("not/there/yet")).toMatchObject({ platform: "linux", arch: "x64" });
 });
 
+const CANARY = "screen-capture-prod-canary";
+const ERRORS = "screen-capture-prod-server-errors";
+const open = (status: string) => ({ status, isProtected: false });
+const shut = (status: string) => ({ status, isProtected: true });
+
 test.each([
   ["region: none", judgeRegion(undefined), "failed"],
   ["region: another partition", judgeRegion("cn-north-1"), "failed"],
@@ -85,13 +90,21 @@ test.each([
   ["memory of a new account", judgeMemory(10_240), "warning"],
   ["memory", judgeMemory(3008), "ok"],
   ["stack: none", judgeStack("x-service", undefined, "prod"), "warning"],
-  ["stack: rolled back", judgeStack("x-service", "UPDATE_ROLLBACK_COMPLETE", "prod"), "warning"],
-  ["stack: busy", judgeStack("x-service", "UPDATE_IN_PROGRESS", "prod"), "warning"],
-  ["stack: failed", judgeStack("x-service", "ROLLBACK_COMPLETE", "prod"), "failed"],
-  ["stack", judgeStack("x-service", "UPDATE_COMPLETE", "prod"), "ok"],
-  ["alarms: one fires", judgeAlarms(["screen-capture-prod-canary"], 11), "failed"],
-  ["alarms: none exist", judgeAlarms([], 0), "warning"],
-  ["alarms", judgeAlarms([], 11), "ok"],
+  ["stack: rolled back", judgeStack("x-service", open("UPDATE_ROLLBACK_COMPLETE"), "prod"), "warning"],
+  ["stack: busy", judgeStack("x-service", open("UPDATE_IN_PROGRESS"), "prod"), "warning"],
+  ["stack: never created", judgeStack("x-service", open("REVIEW_IN_PROGRESS"), "prod"), "warning"],
+  ["stack: not created", judgeStack("x-service", open("ROLLBACK_COMPLETE"), "prod"), "warning"],
+  ["stack: not created, and its rest not deleted", judgeStack("x-service", open("ROLLBACK_FAILED"), "prod"), "warning"],
+  ["stack: not created, and protected", judgeStack("x-data", shut("ROLLBACK_COMPLETE"), "prod"), "failed"],
+  ["stack: not rolled back", judgeStack("x-service", open("UPDATE_ROLLBACK_FAILED"), "prod"), "failed"],
+  ["stack: not deleted", judgeStack("x-service", open("DELETE_FAILED"), "prod"), "failed"],
+  ["stack", judgeStack("x-service", open("UPDATE_COMPLETE"), "prod"), "ok"],
+  ["stack, protected", judgeStack("x-data", shut("CREATE_COMPLETE"), "prod"), "ok"],
+  ["alarms: one fires", judgeAlarms({ firing: [CANARY], count: 11, ageMinutes: 21 }), "failed"],
+  ["alarms: the canary of a new stage", judgeAlarms({ firing: [CANARY], count: 11, ageMinutes: 8 }), "warning"],
+  ["alarms: another of a new stage", judgeAlarms({ firing: [CANARY, ERRORS], count: 11, ageMinutes: 8 }), "failed"],
+  ["alarms: none exist", judgeAlarms({ firing: [], count: 0, ageMinutes: 8 }), "warning"],
+  ["alarms", judgeAlarms({ firing: [], count: 11, ageMinutes: 8 }), "ok"],
 ])("doctor: %s", (_, { status, fix }, expected) => {
   expect(status).toBe(expected);
   expect(fix === undefined).toBe(expected === "ok"); // each problem comes with what to do
@@ -101,4 +114,10 @@ test("doctor: names the command that raises the quota of concurrent executions",
   expect(judgeConcurrency({ needed: 1_500, quota: 10 }).fix).toContain(
     "aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1500",
   );
+});
+
+test("doctor: names the command that lets the next deployment replace a protected stack whose creation failed", () => {
+  const command =
+    "aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name x-data";
+  expect(judgeStack("x-data", shut("ROLLBACK_COMPLETE"), "prod").fix).toContain(command);
 });

@@ -1,0 +1,7 @@
+// Invoked by CodeDeploy before a new version of a function gets traffic (hook `BeforeAllowTraffic`): checks the version.
+import { type LifecycleEvent, reportNewVersion } from "../lib/health/pre-traffic-hook.ts";
+import { environment } from "../lib/platform/environment.ts";
+
+const { NEW_VERSIONS } = environment("NEW_VERSIONS");
+
+export const handler = (event: LifecycleEvent): Promise<void> => reportNewVersion(event, NEW_VERSIONS);
