@@ -8,6 +8,7 @@ import type { BrowserUse, LaunchBrowser } from "./browser/browser-use.ts";
 import { ReadyBrowser } from "./browser/ready-browser.ts";
 import { isSandboxTainted, markSandboxTainted } from "./browser/tainted-sandbox.ts";
 import { unpackedChromium } from "./browser/unpacked-chromium.ts";
+import { watchdog } from "./browser/watchdog.ts";
 
 /**
  * A browser whose launch may start ahead of its use. Disposing kills it and all browsers that `launch` returned, used or
@@ -119,6 +120,7 @@ export function createBrowserLauncher(): StartBrowser {
         const killed = await Promise.all(launched.map(killLaunched));
         const gone = Promise.all(killed.map((each) => each.gone));
         await responded;
+        watchdog.start();
         const hasTime = performance.now() - startedAt < MAX_CAPTURE_MS;
         const isHealthy = killed.every(({ exit }) => exit === undefined) && !isSandboxTainted();
         // A killed browser frees its memory sooner than the next one fills it, so both are never larger than the first.

@@ -5,6 +5,7 @@ import type { CaptureOptions } from "../../options/capture-options.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { browserUseFor, type LaunchBrowser } from "../browser/browser-use.ts";
+import { watchdog } from "../browser/watchdog.ts";
 import { PageLeftError } from "../overlays/page-left.ts";
 import { BeginFrameUnavailable } from "../rendering/begin-frame.ts";
 import { VirtualTimeUnavailable } from "../rendering/virtual-time.ts";
@@ -41,6 +42,7 @@ export async function capture(options: CaptureOptions, context: CaptureContext):
     isExact: options.deterministic,
   });
   const { launch, lists } = browser;
+  using _ = watchdog.watch(budget.deadline);
   let attempt: Attempt = { options, plan, variant: {}, browser: browser.first, launch, lists, budget, clock };
   let isRelaunched = false;
   for (;;) {
