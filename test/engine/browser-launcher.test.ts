@@ -64,7 +64,7 @@ test("browser launcher: a sandbox whose disk was full captures again once Chromi
     await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
     const asked = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
     await expect(capture(parseCaptureOptions({ html: "<p>x" }), asked)).rejects.toThrow(
-      "The browser could not be started, in two attempts. Nothing was billed.",
+      /^The browser could not be started .*Nothing was billed\.$/,
     );
   }
   leaveCondemned();

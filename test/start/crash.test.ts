@@ -79,7 +79,7 @@ test("crash: a killed browser is replaced once, then the capture fails", async (
   const second = await browserOtherThan(browser.pid);
   process.kill(second.pid, "SIGKILL");
   const failed = await response;
-  expect([failed.status, (await failed.json()).code]).toEqual([500, "INTERNAL_ERROR"]);
+  expect([failed.status, (await failed.json()).code]).toEqual([422, "PAGE_CRASHED"]);
   const { data } = await (await ask("/api/v1/usage")).json();
   expect(data).toMatchObject([{ status: "failed", format: "png" }]);
 });
