@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { ChangeMessageVisibilityCommand } from "@aws-sdk/client-sqs";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createApiKey, KEY_ENTROPY_BYTES } from "../../lib/accounts/api-key.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { sqs } from "../../lib/aws/clients/sqs.ts";
 import { jobKey } from "../../lib/aws/table-keys.ts";
@@ -100,6 +101,35 @@ test("crash: after a capture its browser is gone, and one other is ready for the
   const second = await ask("/api/v1/screenshot", { html: "<h1>Second</h1>" });
   expect(second.headers.get("server-timing")).toMatch(/browser;dur=[\d.]+;desc="ready"/);
   await vi.waitFor(() => expect(readyBrowser().pid).not.toBe(ready.pid), { timeout: 15_000 });
+});
+
+test("crash: requests that are refused before they are authenticated neither end the ready browser nor launch one", async () => {
+  const ready = await vi.waitFor(readyBrowser, { timeout: 15_000 });
+  const refused: readonly [query: Record<string, string>, headers: Record<string, string>][] = [
+    [{}, {}],
+    [{}, { Authorization: "Bearer cap_123" }],
+    [{}, { Authorization: `Bearer ${createApiKey(new Uint8Array(KEY_ENTROPY_BYTES))}` }],
+    [{ key_id: "1", expires: "4000000000", signature: "a".repeat(64) }, {}],
+    [{}, { Cookie: "session=ses_1", "Sec-Fetch-Site": "same-origin" }],
+  ];
+  for (const [query, headers] of refused) {
+    const address = `${service.baseUrl}/api/v1/screenshot?${new URLSearchParams({ html: "<h1>Refused</h1>", ...query })}`;
+    expect((await fetch(address, { headers })).status).toBe(401);
+    expect(browsers()).toEqual([ready]);
+  }
+  const next = await ask("/api/v1/screenshot", { html: "<h1>Next</h1>" });
+  expect(next.headers.get("server-timing")).toMatch(/browser;dur=[\d.]+;desc="ready"/);
+});
+
+test("crash: a service whose functions have ended and were replaced has a browser ready all the same", async () => {
+  await Promise.all([1, 2, 3, 4].map(() => ask("/api/v1/screenshot", { ...slowPage, delay: "2" })));
+  await vi.waitFor(() => expect(browsers().length).toBeGreaterThan(0), { timeout: 15_000 });
+  for (const { parent } of browsers()) process.kill(parent, "SIGKILL");
+  await vi.waitFor(() => expect(browsers()).toEqual([]), { timeout: 15_000 });
+  await ask("/api/v1/screenshot", { html: "<h1>First</h1>" });
+  await vi.waitFor(readyBrowser, { timeout: 15_000 });
+  const second = await ask("/api/v1/screenshot", { html: "<h1>Second</h1>" });
+  expect(second.headers.get("server-timing")).toMatch(/browser;dur=[\d.]+;desc="ready"/);
 });
 
 test("crash: a ready browser that is killed is not missed by the next capture", async () => {

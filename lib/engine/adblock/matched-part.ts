@@ -1,9 +1,8 @@
 // The part of a URL that rules are matched against: a bound on the time that a page can make them take.
 
 /**
- * Rules of filter lists that begin with `||^.*` take quadratic time, in the event loop that also ends the capture at its
- * deadline: 10 ms for so many characters, 30 s for 200,000. Servers rarely accept longer URLs (RFC 9110, section 4.1, asks
- * for 8,000 octets).
+ * Regular expressions of filter lists take quadratic time, in the event loop that also ends the capture at its deadline: 10 ms
+ * for so many characters, 30 s for 200,000. The engine itself looks for the words of a rule in the first 2,048 only.
  */
 const MAX_MATCHED_CHARACTERS = 4_096;
 
