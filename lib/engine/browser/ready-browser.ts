@@ -13,9 +13,10 @@ const RESPONSE_TIMEOUT_MS = 500;
 const MAX_CLOCK_SKEW_MS = 1_000;
 
 interface HeldBrowser {
-  /** Resolves when it is ready; to undefined when it did not start, which is logged. Never rejects. */
-  readonly launching: Promise<BrowserSession | undefined>;
+  /** Rejects when it does not start, which is logged. */
+  readonly launching: Promise<BrowserSession>;
   readonly isLaunchedAhead: boolean;
+  hasFailed: boolean;
   /** Cancels its launch. */
   abort(): void;
 }
@@ -43,10 +44,8 @@ export class ReadyBrowser {
 
   /** Launches the browser unless there is one. Resolves when it is ready or has failed, which is logged; never rejects. */
   async prepare({ timeoutMs = LAUNCH_TIMEOUT_MS, isAhead = true }: Preparation = {}): Promise<void> {
-    const held = this.#held ?? this.#start(timeoutMs, isAhead);
-    this.#held = held;
-    const session = await held.launching;
-    if (!session && this.#held === held) this.#held = undefined;
+    if (!this.#held || this.#held.hasFailed) this.#held = this.#start(timeoutMs, isAhead);
+    await this.#held.launching.catch(() => undefined);
   }
 
   #start(timeoutMs: number, isLaunchedAhead: boolean): HeldBrowser {
@@ -59,24 +58,28 @@ export class ReadyBrowser {
         return await this.#launch(expired.signal);
       } catch (error) {
         logError("no browser was launched ahead", error);
-        return undefined;
+        throw error;
       } finally {
         clearTimeout(timer);
       }
     };
-    return { launching: launch(), isLaunchedAhead, abort: () => expired.abort() };
+    const held = { launching: launch(), isLaunchedAhead, hasFailed: false, abort: () => expired.abort() };
+    held.launching.catch(() => {
+      held.hasFailed = true;
+    });
+    return held;
   }
 
   /**
    * Hands the browser over to its capture, once it is ready. Undefined when there is none, or it does not respond and was
-   * killed.
+   * killed. Rejects when it was launched for this capture and does not start.
    */
   async take(): Promise<BrowserSession | undefined> {
     const held = this.#held;
     this.#held = undefined;
-    const session = await held?.launching;
-    if (!session) return undefined;
-    if (await isUsable(session)) return { ...session, ...(held?.isLaunchedAhead && { isLaunchedAhead: true }) };
+    if (!held || (held.hasFailed && held.isLaunchedAhead)) return undefined;
+    const session = await held.launching;
+    if (await isUsable(session)) return { ...session, ...(held.isLaunchedAhead && { isLaunchedAhead: true }) };
     this.#discarding = session.close();
     return undefined;
   }
@@ -86,7 +89,11 @@ export class ReadyBrowser {
     const held = this.#held;
     this.#held = undefined;
     held?.abort();
-    if (held) this.#discarding = held.launching.then((session) => session?.close());
+    if (held)
+      this.#discarding = held.launching.then(
+        (session) => session.close(),
+        () => undefined,
+      );
     return this.#discarding;
   }
 }

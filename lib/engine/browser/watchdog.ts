@@ -51,7 +51,7 @@ export class Watchdog {
     if (this.#thread) return;
     // The bundle has the module beside its chunks, under the same name.
     const file = import.meta.url.endsWith(".ts") ? "./watchdog-thread.ts" : "./watchdog-thread.mjs";
-    const options = { workerData: this.#data, env: {}, execArgv: [] };
+    const options = { name: "watchdog", workerData: this.#data, env: {}, execArgv: [] };
     this.#thread = new Worker(new URL(file, import.meta.url), options);
     this.#thread.on("error", (error) => logError("watchdog ended", error)); // captures go on without it
     this.#thread.unref();

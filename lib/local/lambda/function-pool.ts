@@ -144,7 +144,6 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
 
   function onEnd(sandbox: Sandbox, reason: FunctionError): void {
     sandboxes.delete(sandbox);
-    permits.release(sandbox);
     idle = idle.filter((entry) => entry.sandbox !== sandbox);
     // A failed start fails one waiting event; otherwise a function that cannot start would be retried forever.
     if (starting.delete(sandbox) && sandbox.definition === definition) waiting.shift()?.response.reject(reason);

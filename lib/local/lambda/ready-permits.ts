@@ -4,7 +4,7 @@
  * Decides for each event which sandbox gets it, and whether that sandbox may keep a browser for its next one. A sandbox with a
  * permit comes first, so that its browser is used; one that ends leaves its permit to the next sandbox that gets an event.
  */
-export class ReadyPermits<Sandbox> {
+export class ReadyPermits<Sandbox extends { readonly isEnding: boolean }> {
   readonly #holders = new Set<Sandbox>();
   readonly #max: number;
 
@@ -19,12 +19,8 @@ export class ReadyPermits<Sandbox> {
 
   /** Whether a sandbox that gets an event may keep a browser ready. */
   permit(sandbox: Sandbox): boolean {
+    for (const holder of this.#holders) if (holder.isEnding) this.#holders.delete(holder);
     if (this.#holders.size < this.#max) this.#holders.add(sandbox);
     return this.#holders.has(sandbox);
-  }
-
-  /** To be called when a sandbox has ended. */
-  release(sandbox: Sandbox): void {
-    this.#holders.delete(sandbox);
   }
 }

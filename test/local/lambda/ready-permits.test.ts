@@ -49,7 +49,7 @@ function aPool() {
       if (running.includes(this)) running.splice(running.indexOf(this), 1);
       this.#response.promise.catch(() => undefined);
       this.#response.reject(stopped);
-      this.#options.onEnd(this, stopped);
+      setImmediate(() => this.#options.onEnd(this, stopped)); // once its processes are gone and its folder is removed
     }
   }
   /** For each invocation, whether its sandbox had a browser ready. */
