@@ -44,6 +44,8 @@ async function writeEngines(folder: string): Promise<void> {
 function createEngine(lists: readonly ListText[]): FiltersEngine {
   const config = new Config({
     loadExtendedSelectors: true,
+    // Patterns that are joined to one expression would take more than linear time, see WildcardExpression.
+    enableOptimizations: false,
     // A checksum of the file would take 10 ms of loading instead of 0.1.
     integrityCheck: false,
   });

@@ -87,11 +87,8 @@ export interface LinkLookup {
   readonly now: number;
 }
 
-/**
- * Returns the caller whose key signed a query. Throws `UNAUTHORIZED`, which says what is wrong with the link but not
- * whether the key exists, and `VALIDATION_ERROR` when the signature is valid but `expires` is missing or malformed.
- */
-export async function authenticateLink(query: Query, { find, now }: LinkLookup): Promise<Caller> {
+/** What a query presents as a signed link, well-formed but not verified. Throws `UNAUTHORIZED`. */
+export function parseLink(query: Query): { readonly keyId: number; readonly signature: string } {
   const keyId = parseId(singleValue(query, "key_id") ?? "");
   const signature = singleValue(query, "signature") ?? "";
   if (query.some(([name]) => name === "access_key")) {
@@ -112,6 +109,15 @@ export async function authenticateLink(query: Query, { find, now }: LinkLookup):
       "The signed link needs `signature` once: 64 hexadecimal digits in lower case.",
     );
   }
+  return { keyId, signature };
+}
+
+/**
+ * Returns the caller whose key signed a query. Throws `UNAUTHORIZED`, which says what is wrong with the link but not
+ * whether the key exists, and `VALIDATION_ERROR` when the signature is valid but `expires` is missing or malformed.
+ */
+export async function authenticateLink(query: Query, { find, now }: LinkLookup): Promise<Caller> {
+  const { keyId, signature } = parseLink(query);
   const found = await find(keyId);
   if (!found) throw signatureMismatch("unknown", query);
   const texts = signableTexts(query);

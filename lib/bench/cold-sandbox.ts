@@ -57,7 +57,7 @@ export async function openColdFunctions(bench: Workbench): Promise<ColdFunctions
       if (!definition) throw new Error("The template has no function that captures.");
       const startedAt = Date.now();
       const { sandbox, folder } = await start(definition);
-      const answer = await toHttpResponse(await sandbox.invoke(event), true);
+      const answer = await toHttpResponse(await sandbox.invoke(event, { mayKeepBrowser: true }), true);
       await drain(answer.body);
       const answeredMs = Date.now() - startedAt;
       if (answer.statusCode !== 200) throw new Error(`The cold capture was answered by ${answer.statusCode}.`);

@@ -7,6 +7,7 @@ import type { CaptureOptions } from "../options/capture-options.ts";
 export class CaptureBrowser implements AsyncDisposable {
   readonly #startBrowser: StartBrowser;
   readonly #responded: Promise<void> | undefined;
+  #prepared: Promise<void> | undefined;
   #browser: LazyBrowser | undefined;
 
   /** `responded` resolves when the response is sent; the browser of the next capture is launched no sooner. */
@@ -15,7 +16,15 @@ export class CaptureBrowser implements AsyncDisposable {
     this.#responded = responded;
   }
 
-  /** Launches Chromium for these options, unless it is launched already. Returns without waiting for it. */
+  /**
+   * Launches Chromium while the capture is not admitted yet, unless one is ready. It is not the capture's before `start`, so a
+   * capture that is refused leaves it to the next one.
+   */
+  prepare(options: CaptureOptions): void {
+    this.#prepared ??= this.#startBrowser.prepare?.(browserUseFor(options));
+  }
+
+  /** Takes the ready Chromium or launches one for these options, unless that is done already. Returns without waiting for it. */
   start(options: CaptureOptions): LazyBrowser {
     this.#browser ??= this.#startBrowser(Promise.resolve(browserUseFor(options)), this.#responded);
     return this.#browser;
@@ -24,5 +33,6 @@ export class CaptureBrowser implements AsyncDisposable {
   /** Resolves when Chromium has exited and that of the next capture is ready, which takes up to a second. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#browser?.[Symbol.asyncDispose]();
+    await this.#prepared;
   }
 }

@@ -57,7 +57,8 @@ export async function startSynchronousCapture(
     ? "The service runs as many synchronous captures as it can"
     : `The account runs ${share} synchronous captures, its share of the service`;
   const message = `${state}. Try again in ${RETRY_AFTER_S} s, or send async=true.`;
-  throw new ApiError("CAPACITY", message, { headers: { "Retry-After": String(RETRY_AFTER_S) } });
+  const blame = own ? "us" : "caller";
+  throw new ApiError("CAPACITY", message, { headers: { "Retry-After": String(RETRY_AFTER_S) }, blame });
 }
 
 /** A random one of the items that count the captures of all busy accounts, with its part of the limit. */

@@ -15,13 +15,15 @@ export interface MeasuredCapture {
   readonly error: ApiError | undefined;
   /** Milliseconds by phase. */
   readonly phases: Readonly<Record<string, number>>;
+  /** True when the result was put into the customer's storage. */
+  readonly isStoredByCustomer: boolean;
 }
 
 let isColdStart = true;
 
 /** Traces a capture with its phases, for stages that have traces. Times are milliseconds of `performance.now()`. */
 export function traceCapture(
-  { requestId, format, responseTimeMs, fromCache, error }: Omit<MeasuredCapture, "phases">,
+  { requestId, format, responseTimeMs, fromCache, error }: Omit<MeasuredCapture, "phases" | "isStoredByCustomer">,
   { startedAt, parts }: { readonly startedAt: number; readonly parts: readonly Interval[] },
 ): void {
   traceWork({
@@ -32,6 +34,18 @@ export function traceCapture(
     failure: error && (error.blame === "us" ? "fault" : "error"),
     parts,
   });
+}
+
+/**
+ * Milliseconds of the phases whose length no page decides, and no storage of a customer: how long a page loads, moves, and is
+ * recorded is up to whoever made or requested it.
+ */
+export function serviceTime({
+  phases,
+  isStoredByCustomer,
+}: Pick<MeasuredCapture, "phases" | "isStoredByCustomer">): number {
+  const { auth = 0, browser = 0, encode = 0, store = 0 } = phases;
+  return auth + browser + encode + (isStoredByCustomer ? 0 : store);
 }
 
 /** Emits the metrics of a capture, as one line of the log. */
@@ -47,12 +61,13 @@ export function emitCaptureMetrics(capture: MeasuredCapture): void {
       CacheHits: fromCache ? 1 : 0,
       ColdStarts: isColdStart ? 1 : 0,
       ComputeCost: gigabytes * (responseTimeMs / 1000) * GIGABYTE_SECOND_PRICE,
-      ...(!error && !fromCache && { CaptureTime: responseTimeMs }),
+      ...(!error && !fromCache && { CaptureTime: responseTimeMs, ServiceTime: serviceTime(capture) }),
     },
     {
       request_id: requestId,
       format,
       code: error?.code,
+      blame: error?.blame,
       ...Object.fromEntries(Object.entries(phases).map(([phase, ms]) => [`${phase}_ms`, Math.round(ms)])),
     },
   );

@@ -102,7 +102,8 @@ async function record(
     ];
     const { requestId, clock, reservation } = request;
     const { allowance } = reservation;
-    const ended = { ...createLoggedRequest(request), allowance, requestId, responseTimeMs, phases: clock.durations() };
+    const facts = { allowance, requestId, responseTimeMs, isStoredByCustomer: request.options.store };
+    const ended = { ...createLoggedRequest(request), ...facts, phases: clock.durations() };
     const id = await writeLog(ended, outcome, items, env);
     const [error, fromCache] = "error" in outcome ? [outcome.error, false] : [undefined, outcome.fromCache];
     const { startedAt, options } = request;
@@ -185,7 +186,12 @@ export async function recordJobFailure(
 ): Promise<void> {
   const { id, request } = job;
   const items = jobEndItems(job, update(failedJobOutcome(id, error, responseTimeMs)), env);
-  await writeLog({ ...request, requestId: id, responseTimeMs, phases: {} }, { error }, items, env);
+  await writeLog(
+    { ...request, requestId: id, responseTimeMs, phases: {}, isStoredByCustomer: false },
+    { error },
+    items,
+    env,
+  );
 }
 
 function failedJobOutcome(id: number, error: ApiError, responseTimeMs: number): JobOutcome {
@@ -214,6 +220,7 @@ interface EndedRequest extends LoggedRequest {
   readonly responseTimeMs: number;
   /** Milliseconds by phase. */
   readonly phases: Readonly<Record<string, number>>;
+  readonly isStoredByCustomer: boolean;
 }
 
 /** Writes the log with everything that belongs to it. Resolves to its id. */
@@ -238,8 +245,8 @@ async function writeLog(
     [...settlement.items, ...items],
   );
   const [error, fromCache] = "error" in outcome ? [outcome.error, false] : [undefined, outcome.fromCache];
-  const { format, responseTimeMs, phases } = request;
-  emitCaptureMetrics({ requestId, format, responseTimeMs, fromCache, error, phases });
+  const { format, responseTimeMs, phases, isStoredByCustomer } = request;
+  emitCaptureMetrics({ requestId, format, responseTimeMs, fromCache, error, phases, isStoredByCustomer });
   return id;
 }
 

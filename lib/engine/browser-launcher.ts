@@ -1,5 +1,6 @@
 // Unpacks Chromium at startup and launches a fresh browser for each capture, ahead of it where possible.
 
+import { existsSync } from "node:fs";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import { environment } from "../platform/environment.ts";
 import { createFilterLists, type FilterLists } from "./adblock/filter-lists.ts";
@@ -8,6 +9,7 @@ import type { BrowserUse, LaunchBrowser } from "./browser/browser-use.ts";
 import { ReadyBrowser } from "./browser/ready-browser.ts";
 import { isSandboxTainted, markSandboxTainted } from "./browser/tainted-sandbox.ts";
 import { unpackedChromium } from "./browser/unpacked-chromium.ts";
+import { watchdog } from "./browser/watchdog.ts";
 
 /**
  * A browser whose launch may start ahead of its use. Disposing kills it and all browsers that `launch` returned, used or
@@ -33,14 +35,24 @@ const ENCODER_MEGABYTES = 400;
 /** What most captures launch their browser for, and so the ready browser. */
 const READY_USE: BrowserUse = { frameMode: "begin-frame-control", recordsVideo: false };
 
+/** Longest launch of a browser for which a capture waits, the unpacking of Chromium included. */
+const MAX_LAUNCH_MS = 20_000;
+
 /** No browser is launched ahead after a longer capture: Lambda ends the function after 120 s. */
 const MAX_CAPTURE_MS = 100_000;
 
-/**
- * Returns a browser that launches once `go` resolves to its purpose, and not at all when `go` rejects. No browser is launched
- * ahead before `responded`, which must not reject: it would slow the response down.
- */
-export type StartBrowser = (go: Promise<BrowserUse>, responded?: Promise<void>) => LazyBrowser;
+export interface StartBrowser {
+  /**
+   * Returns a browser that is the ready one or launches once `go` resolves to its purpose, and not at all when `go` rejects. No
+   * browser is launched ahead before `responded`, which must not reject: it would slow the response down.
+   */
+  (go: Promise<BrowserUse>, responded?: Promise<void>): LazyBrowser;
+  /**
+   * Launches the browser of a capture that may still be refused, unless one is ready: it stays for the next capture then.
+   * Resolves when it is ready or there is none. Never rejects.
+   */
+  readonly prepare?: (use: BrowserUse) => Promise<void>;
+}
 
 /** Memory left for a browser, in megabytes, in a function with `functionMegabytes`. */
 export function browserMemoryMegabytes(
@@ -58,12 +70,16 @@ function reportLeftover(what: string): void {
  * Starts unpacking Chromium and returns the function that launches browsers. Throws when the environment is invalid.
  */
 export function createBrowserLauncher(): StartBrowser {
-  const { BLOCKING_FILES, CAPTURE_LIMITS, LAUNCH_AHEAD, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
-    "BLOCKING_FILES",
-    "CAPTURE_LIMITS",
-    "LAUNCH_AHEAD",
-    "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
-  );
+  const { BLOCKING_FILES, CAPTURE_LIMITS, LAUNCH_AHEAD, READY_BROWSER_PERMIT, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } =
+    environment(
+      "BLOCKING_FILES",
+      "CAPTURE_LIMITS",
+      "LAUNCH_AHEAD",
+      "READY_BROWSER_PERMIT",
+      "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
+    );
+  const mayKeepReady = () =>
+    LAUNCH_AHEAD === "true" && (READY_BROWSER_PERMIT === undefined || existsSync(READY_BROWSER_PERMIT));
   const allowed = allowedOrigins();
   const lists = createFilterLists(BLOCKING_FILES);
   unpackedChromium().catch(() => undefined); // logged, and retried at the next launch
@@ -91,7 +107,10 @@ export function createBrowserLauncher(): StartBrowser {
   const ready = new ReadyBrowser((signal) => launch(READY_USE, signal, { isIdle: true }));
   const isReadyFor = (use: BrowserUse) =>
     use.frameMode === READY_USE.frameMode && memoryMegabytes(use) === memoryMegabytes(READY_USE);
-  return (go, responded) => {
+  const prepare = async (use: BrowserUse) => {
+    if (isReadyFor(use) && mayKeepReady()) await ready.prepare({ timeoutMs: MAX_LAUNCH_MS, isAhead: false });
+  };
+  const start = (go: Promise<BrowserUse>, responded?: Promise<void>): LazyBrowser => {
     const startedAt = performance.now();
     const disposal = new AbortController();
     const launched: Promise<BrowserSession>[] = [];
@@ -119,15 +138,17 @@ export function createBrowserLauncher(): StartBrowser {
         const killed = await Promise.all(launched.map(killLaunched));
         const gone = Promise.all(killed.map((each) => each.gone));
         await responded;
+        watchdog.start();
         const hasTime = performance.now() - startedAt < MAX_CAPTURE_MS;
         const isHealthy = killed.every(({ exit }) => exit === undefined) && !isSandboxTainted();
         // A killed browser frees its memory sooner than the next one fills it, so both are never larger than the first.
-        if (LAUNCH_AHEAD === "true" && hasTime && isHealthy) await ready.prepare();
+        if (hasTime && isHealthy && mayKeepReady()) await ready.prepare();
         await gone;
         if (isSandboxTainted()) await ready.discard();
       },
     };
   };
+  return Object.assign(start, { prepare });
 }
 
 interface KilledBrowser {

@@ -14,6 +14,8 @@ interface ErrorExtras {
   /** Headers of the response, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
+  /** Whose fault it is where that differs from the other errors with this code. */
+  readonly blame?: Blame;
 }
 
 /**
@@ -26,6 +28,7 @@ export class ApiError extends Error {
   readonly figures: ErrorExtras["figures"];
   readonly target: ErrorExtras["target"];
   readonly headers: Readonly<Record<string, string>>;
+  readonly blame: Blame;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
     super(message.toWellFormed(), { cause: extras.cause });
@@ -35,14 +38,11 @@ export class ApiError extends Error {
     this.figures = extras.figures;
     this.target = extras.target;
     this.headers = extras.headers ?? {};
+    this.blame = extras.blame ?? errorKinds[code].blame;
   }
 
   get status(): number {
     return errorKinds[this.code].status;
-  }
-
-  get blame(): Blame {
-    return errorKinds[this.code].blame;
   }
 }
 

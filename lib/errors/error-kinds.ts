@@ -172,6 +172,11 @@ export const errorKinds = {
     blame: "target",
     meaning: "The page exceeded a limit. `details.limit` names the limit, and `details.allows` its value.",
   },
+  PAGE_CRASHED: {
+    status: 422,
+    blame: "target",
+    meaning: "The page crashed the browser, and another fresh one, too.",
+  },
   RESULT_TOO_LARGE: {
     status: 422,
     blame: "target",

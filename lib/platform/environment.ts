@@ -59,6 +59,11 @@ const variables = {
   CAPTURE_LIMITS: v.optional(v.pipe(v.string(), v.parseJson(), captureLimits), "{}"),
   /** `false` where no browser is kept ready for the next capture; it holds 180 MB. */
   LAUNCH_AHEAD: v.optional(v.picklist(["true", "false"]), "true"),
+  /**
+   * Path of a file that exists while this sandbox may keep a browser ready: on a machine that is shared by many of them. Without
+   * the variable, it always may.
+   */
+  READY_BROWSER_PERMIT: v.optional(v.string()),
   /** Memory of the function in MB, set by Lambda. */
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128)), "2048"),
   /** Why Lambda starts the sandbox, set by Lambda: `on-demand`, `provisioned-concurrency`, and others. */

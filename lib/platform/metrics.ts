@@ -21,6 +21,10 @@ const units = {
   CacheHits: MetricUnit.Count,
   /** From the request to the result of a capture that was rendered. */
   CaptureTime: MetricUnit.Milliseconds,
+  /** The part of it that the service takes, not the page: see `serviceTime`. */
+  ServiceTime: MetricUnit.Milliseconds,
+  /** Responses with a status from 500 that a page or a caller has caused; only where there are some. */
+  ExcusedServerErrors: MetricUnit.Count,
   /** Estimated price in dollars of the computing time of a capture. */
   ComputeCost: MetricUnit.NoUnit,
   /** Captures that were the first of their sandbox. */

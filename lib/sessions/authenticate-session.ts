@@ -14,8 +14,7 @@ export interface SignedIn {
 
 /** Returns the session of a token at `now` (milliseconds since 1970). Throws `UNAUTHORIZED`. */
 export async function authenticateSession(table: string, token: string, now: number): Promise<SignedIn> {
-  const accountId = parseSessionToken(token)?.accountId;
-  if (accountId === undefined) throw sessionEnded("malformed");
+  const accountId = requireSessionToken(token);
   const [session, stored] = await Promise.all([
     findSession(table, { accountId, token }, now),
     findSessionCaller(table, accountId),
@@ -26,6 +25,13 @@ export async function authenticateSession(table: string, token: string, now: num
   const reason = keyCaller ? invalidKeyReason(keyCaller, now) : "unknown";
   if (reason) throw sessionEnded(reason);
   return { session, caller: sessionCaller(stored, keyCaller) };
+}
+
+/** Returns the account of a well-formed token, whose session is not looked up. Throws `UNAUTHORIZED`. */
+export function requireSessionToken(token: string): number {
+  const accountId = parseSessionToken(token)?.accountId;
+  if (accountId === undefined) throw sessionEnded("malformed");
+  return accountId;
 }
 
 /** One message for every reason. */

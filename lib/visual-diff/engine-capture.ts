@@ -1,8 +1,8 @@
 // Captures a page with the product's engine, in this process: the whole pipeline, with its egress proxy and its limits.
 import { join } from "node:path";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
-import type { Resolve } from "../egress/name-resolver.ts";
 import { parseAllowedOrigins } from "../egress/egress-policy.ts";
+import type { Resolve } from "../egress/name-resolver.ts";
 import { createFilterLists, type FilterLists } from "../engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor } from "../engine/browser/browser-use.ts";

@@ -41,7 +41,7 @@ test("capture concurrency: one capture more than the share is refused with Retry
     (error) => error,
   );
 
-  expect(refused).toMatchObject({ code: "CAPACITY", status: 503, headers: { "Retry-After": "3" } });
+  expect(refused).toMatchObject({ code: "CAPACITY", status: 503, headers: { "Retry-After": "3" }, blame: "caller" });
   expect(refused.message).toContain("runs 4 synchronous captures");
   expect(await anAccount()()).toBeDefined();
   await captures[0]?.release();
@@ -92,7 +92,7 @@ test("capture concurrency: busy accounts leave a tenth of the service to others,
     () => expect.unreachable(),
     (error) => error,
   );
-  expect(refused).toMatchObject({ code: "CAPACITY", status: 503, headers: { "Retry-After": "3" } });
+  expect(refused).toMatchObject({ code: "CAPACITY", status: 503, headers: { "Retry-After": "3" }, blame: "us" });
   expect(refused.message).toContain("The service runs as many synchronous captures as it can");
   expect(await startAs("free", 1)()).toBeUndefined();
 

@@ -38,15 +38,48 @@ test("metrics: a capture, its cached result, a page that fails, and refused requ
     const found = ids.map((id) => valuesOf(data, id));
     return found.every((each) => each["Captures"] !== undefined) && found;
   }, 15_000);
-  const rendered = { CaptureTime: expect.any(Number), ComputeCost: expect.any(Number), ColdStarts: expect.any(Number) };
+  const times = { CaptureTime: expect.any(Number), ServiceTime: expect.any(Number) };
+  const rendered = { ...times, ComputeCost: expect.any(Number), ColdStarts: expect.any(Number) };
   const none = { CaptureFaults: 0, CaptureRejections: 0, CacheHits: 0 };
-  const { CaptureTime: _, ...notRendered } = rendered;
+  const { CaptureTime: _, ServiceTime: __, ...notRendered } = rendered;
   expect(values).toEqual([
     { ...rendered, ...none, Captures: 1 },
     { ...notRendered, ...none, Captures: 1, CacheHits: 1 },
     { ...notRendered, ...none, Captures: 1, CaptureRejections: 1 },
     { ...rendered, ...none, Captures: 1, EgressRefusals: 2 },
   ]);
+});
+
+/** A page of 3,000 nested shadow roots, with which Chromium exhausts its stack. */
+const crashing = `<body><script>let node = document.body;
+  for (let n = 0; n < 3000; n++) node = node.attachShadow({ mode: "open" }).appendChild(document.createElement("div"));
+</script>`;
+
+test("metrics: a page that times out or crashes the browser is no fault of the service, and no server error of it", async () => {
+  const [slow, crashed] = await Promise.all([
+    client.capture({ url: `${site}/never-answers`, timeout: "1" }),
+    client.capture({ html: crashing }),
+  ]);
+  expect([slow.status, crashed.status]).toEqual([504, 422]);
+  const ids = [slow, crashed].map(({ headers }) => headers.get("x-request-id"));
+  const values = await vi.waitUntil(() => {
+    const data = emittedMetricsIn(dataDir);
+    const found = ids.map((id) => valuesOf(data, id));
+    return found.every((each) => each["Captures"] !== undefined) && found;
+  }, 15_000);
+  const rejected = { Captures: 1, CaptureFaults: 0, CaptureRejections: 1 };
+  expect(values).toMatchObject([{ ...rejected, ExcusedServerErrors: 1 }, rejected]);
+  expect(values[1]).not.toHaveProperty("ExcusedServerErrors");
+});
+
+test("metrics: a job whose page crashes the browser is not tried again, and no fault of the service", async () => {
+  const { request_id: id } = await (await client.capture({ html: crashing, async: "true" })).json();
+  const values = await vi.waitUntil(() => {
+    const found = emittedMetricsIn(dataDir).filter(({ fields }) => fields["request_id"] === String(id));
+    return found.length > 0 && found;
+  }, 30_000);
+  const faults = values.filter(({ name }) => name === "CaptureFaults");
+  expect(faults).toMatchObject([{ value: 0, fields: { code: "PAGE_CRASHED", blame: "target" } }]);
 });
 
 test("metrics: a webhook that the receiver refuses is a delivery and a failure", async () => {

@@ -1,11 +1,12 @@
 // Processes that die in the middle of a capture: the caller hears of it, nothing stays behind, the next one works.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChangeMessageVisibilityCommand } from "@aws-sdk/client-sqs";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createApiKey, KEY_ENTROPY_BYTES } from "../../lib/accounts/api-key.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { sqs } from "../../lib/aws/clients/sqs.ts";
 import { jobKey } from "../../lib/aws/table-keys.ts";
@@ -73,13 +74,23 @@ function readyBrowser(): Process {
   return browser;
 }
 
+/** Names of the threads of a process. */
+function threads(pid: number): string[] {
+  const folder = `/proc/${pid}/task`;
+  return readdirSync(folder).map((thread) => readFileSync(join(folder, thread, "comm"), "utf8").trim());
+}
+
 test("crash: a killed browser is replaced once, then the capture fails", async () => {
   const { response, browser } = await beginLongCapture();
   process.kill(browser.pid, "SIGKILL");
   const second = await browserOtherThan(browser.pid);
   process.kill(second.pid, "SIGKILL");
   const failed = await response;
-  expect([failed.status, (await failed.json()).code]).toEqual([500, "INTERNAL_ERROR"]);
+  // It may not have shown the page yet, which is not at fault then.
+  expect([failed.status, (await failed.json()).code]).toBeOneOf([
+    [422, "PAGE_CRASHED"],
+    [500, "INTERNAL_ERROR"],
+  ]);
   const { data } = await (await ask("/api/v1/usage")).json();
   expect(data).toMatchObject([{ status: "failed", format: "png" }]);
 });
@@ -100,6 +111,36 @@ test("crash: after a capture its browser is gone, and one other is ready for the
   const second = await ask("/api/v1/screenshot", { html: "<h1>Second</h1>" });
   expect(second.headers.get("server-timing")).toMatch(/browser;dur=[\d.]+;desc="ready"/);
   await vi.waitFor(() => expect(readyBrowser().pid).not.toBe(ready.pid), { timeout: 15_000 });
+  expect(threads(ready.parent)).toContain("watchdog");
+});
+
+test("crash: requests that are refused before they are authenticated neither end the ready browser nor launch one", async () => {
+  const ready = await vi.waitFor(readyBrowser, { timeout: 15_000 });
+  const refused: readonly [query: Record<string, string>, headers: Record<string, string>][] = [
+    [{}, {}],
+    [{}, { Authorization: "Bearer cap_123" }],
+    [{}, { Authorization: `Bearer ${createApiKey(new Uint8Array(KEY_ENTROPY_BYTES))}` }],
+    [{ key_id: "1", expires: "4000000000", signature: "a".repeat(64) }, {}],
+    [{}, { Cookie: "session=ses_1", "Sec-Fetch-Site": "same-origin" }],
+  ];
+  for (const [query, headers] of refused) {
+    const address = `${service.baseUrl}/api/v1/screenshot?${new URLSearchParams({ html: "<h1>Refused</h1>", ...query })}`;
+    expect((await fetch(address, { headers })).status).toBe(401);
+    expect(browsers()).toEqual([ready]);
+  }
+  const next = await ask("/api/v1/screenshot", { html: "<h1>Next</h1>" });
+  expect(next.headers.get("server-timing")).toMatch(/browser;dur=[\d.]+;desc="ready"/);
+});
+
+test("crash: a service whose functions have ended and were replaced has a browser ready all the same", async () => {
+  await Promise.all([1, 2, 3, 4].map(() => ask("/api/v1/screenshot", { ...slowPage, delay: "2" })));
+  await vi.waitFor(() => expect(browsers().length).toBeGreaterThan(0), { timeout: 15_000 });
+  for (const { parent } of browsers()) process.kill(parent, "SIGKILL");
+  await vi.waitFor(() => expect(browsers()).toEqual([]), { timeout: 15_000 });
+  await ask("/api/v1/screenshot", { html: "<h1>First</h1>" });
+  await vi.waitFor(readyBrowser, { timeout: 15_000 });
+  const second = await ask("/api/v1/screenshot", { html: "<h1>Second</h1>" });
+  expect(second.headers.get("server-timing")).toMatch(/browser;dur=[\d.]+;desc="ready"/);
 });
 
 test("crash: a ready browser that is killed is not missed by the next capture", async () => {

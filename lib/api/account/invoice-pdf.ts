@@ -5,7 +5,7 @@ import { browserUseFor } from "../../engine/browser/browser-use.ts";
 import type { StartBrowser } from "../../engine/browser-launcher.ts";
 import { capture } from "../../engine/pipeline/capture.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
-import { ApiError } from "../../errors/api-error.ts";
+import { ApiError, internalError } from "../../errors/api-error.ts";
 import { parseCaptureOptions } from "../../options/capture-options.ts";
 import { parseNothing } from "../../options/parse-options.ts";
 import type { Environment } from "../../platform/environment.ts";
@@ -54,6 +54,10 @@ export async function serveInvoicePdf(
 async function renderPdf(html: string, startBrowser: StartBrowser): Promise<Buffer> {
   const options = parseCaptureOptions({ html, format: "pdf", pdf_prefer_css_page_size: true, javascript: false });
   await using browser = startBrowser(Promise.resolve(browserUseFor(options)));
-  const { body } = await capture(options, { browser, startedAt: performance.now(), clock: new PhaseClock() });
-  return body;
+  try {
+    const { body } = await capture(options, { browser, startedAt: performance.now(), clock: new PhaseClock() });
+    return body;
+  } catch (error) {
+    throw internalError(error); // the page is the service's own
+  }
 }

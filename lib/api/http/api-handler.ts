@@ -6,6 +6,7 @@ import { redactKeys } from "../../accounts/api-key.ts";
 import { UnauthorizedError } from "../../accounts/authenticate.ts";
 import { ApiError, internalError } from "../../errors/api-error.ts";
 import { logError, logInfo } from "../../platform/log.ts";
+import { emitMetrics } from "../../platform/metrics.ts";
 import { type ApiRequest, createApiRequest } from "./api-request.ts";
 import { executionModeBuffered, executionModeStreamed } from "./execution-modes.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
@@ -96,6 +97,9 @@ const respondToErrors = {
     // A refusal for lack of capacity is no fault to look into; the line of its request counts it.
     if (error.blame === "us" && error.code !== "CAPACITY")
       logError("request failed", error, { request_id: request.requestId });
+    // API Gateway counts the status alone, and a page that is too slow must not look like a service that fails.
+    if (error.status >= 500 && error.blame !== "us")
+      emitMetrics({ ExcusedServerErrors: 1 }, { request_id: request.requestId, code: error.code, blame: error.blame });
     invocation.response = errorResponse(error, request.requestId);
     finish(invocation, error);
   },
@@ -119,7 +123,7 @@ function finish(invocation: Invocation, error?: ApiError): void {
     user_agent: request.headers["user-agent"]?.slice(0, MAX_USER_AGENT_LENGTH),
     status: invocation.response.status,
     milliseconds: Math.round(performance.now() - request.startedAt),
-    ...(error && { code: error.code }),
+    ...(error && { code: error.code, blame: error.blame }),
     ...(error instanceof UnauthorizedError && { reason: error.reason }),
   });
 }

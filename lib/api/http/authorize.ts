@@ -16,6 +16,7 @@ import {
   requireJsonBody,
   requireOwnRead,
   requireSameOrigin,
+  requireSessionToken,
   type SignedIn,
 } from "../../sessions/authenticate-session.ts";
 import { isSessionCaller } from "../../sessions/session.ts";
@@ -46,6 +47,14 @@ export async function authenticateRequest(
   }
   const find = (hash: string) => findCaller(ACCOUNTS_TABLE, hash);
   return authenticate(parsePresentedKey(readCredentials(request)), { find, now: request.receivedAt });
+}
+
+/** Checks the form of the API key or session that a request presents. Throws as `authenticateRequest` does, without a look-up. */
+export function requirePresentedKey(request: ApiRequest, { changesState = allowsBody(request) } = {}): void {
+  const { sessionToken } = request;
+  if (sessionToken === undefined) return void parsePresentedKey(readCredentials(request));
+  requireOwnPage(request, { changesState });
+  requireSessionToken(sessionToken);
 }
 
 /** Checks that no other site started a request, and authenticates its session. Throws as `authenticateRequest` does. */

@@ -2,7 +2,7 @@
 import type { Caller } from "../../accounts/account.ts";
 import { findLinkCaller } from "../../accounts/account-store.ts";
 import { requireScope } from "../../accounts/authenticate.ts";
-import { authenticateLink } from "../../accounts/signed-link.ts";
+import { authenticateLink, parseLink } from "../../accounts/signed-link.ts";
 import type { RunningOperation } from "../../aws/running-count.ts";
 import { cachePolicy } from "../../captures/cache-key.ts";
 import { type CachedCapture, findCached } from "../../captures/cache-lookup.ts";
@@ -13,7 +13,7 @@ import { requireSigningKey } from "../../captures/signing-key.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { Environment } from "../../platform/environment.ts";
 import type { ApiRequest } from "../http/api-request.ts";
-import { authenticateRequest, enforceRateLimit } from "../http/authorize.ts";
+import { authenticateRequest, enforceRateLimit, requirePresentedKey } from "../http/authorize.ts";
 import type { ParsedRequest } from "./signed-request.ts";
 
 type AdmissionResources = Pick<
@@ -83,6 +83,15 @@ export async function admitCapture(
     await reservation?.release();
     throw error;
   }
+}
+
+/**
+ * Checks the form of what a request presents to authenticate, without any look-up. Throws `UNAUTHORIZED`; and, for a request with a
+ * session that another site may have started, `FORBIDDEN` or `UNSUPPORTED_MEDIA_TYPE`.
+ */
+export function requireCredentials(request: ApiRequest, isSigned: boolean): void {
+  if (isSigned) parseLink(request.query);
+  else requirePresentedKey(request, { changesState: true });
 }
 
 /** The caller of a capture, by an API key or by a signed link. Throws `UNAUTHORIZED`. */

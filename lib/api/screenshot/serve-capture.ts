@@ -20,7 +20,7 @@ import { runIdempotent } from "../http/idempotency.ts";
 import type { ApiResponse } from "../http/response.ts";
 import { acceptedResponse } from "../jobs/accepted-response.ts";
 import type { RouteBody } from "../route-responses.ts";
-import { type AdmittedCapture, admitCapture } from "./admit-capture.ts";
+import { type AdmittedCapture, admitCapture, requireCredentials } from "./admit-capture.ts";
 import { createCaptureResponse } from "./capture-response.ts";
 import { isSignedLink, parseCaptureRequest } from "./signed-request.ts";
 
@@ -45,10 +45,11 @@ export async function serveCapture(
   const clock = new PhaseClock();
   const browser = new CaptureBrowser(startBrowser, request.responded.promise);
   const isSigned = isSignedLink(request);
+  requireCredentials(request, isSigned); // a request without any costs nothing more
   const parsing = Promise.try(() => {
     const parsed = parseCaptureRequest(request, { isSigned, allowed });
-    // Chromium launches beside the authentication, unless the cache may answer.
-    if (!parsed.options.async && !readsCache(parsed.options)) browser.start(parsed.options);
+    // If none is ready, Chromium launches beside the authentication, unless the cache may answer.
+    if (!parsed.options.async && !readsCache(parsed.options)) browser.prepare(parsed.options);
     return parsed;
   });
   try {

@@ -4,6 +4,7 @@ import type { Protocol } from "puppeteer-core";
 import type { ResourceType } from "../../options/groups/blocking.ts";
 import { matchesUrlPattern } from "../injected/url-pattern.ts";
 import type { Intervention, PausedRequest } from "../page/interception.ts";
+import { matchedPart } from "./matched-part.ts";
 import { stubResponse } from "./stub-responses.ts";
 
 export interface PageRequest {
@@ -31,7 +32,8 @@ export function findBlockingRule(
   { url, kind, documentUrl }: PageRequest,
 ): Intervention | undefined {
   if (rules.resources.some((blocked) => isKind(kind, blocked))) return BLOCKED;
-  if (rules.requests.some((pattern) => matchesUrlPattern(pattern, url))) return BLOCKED;
+  const address = matchedPart(url);
+  if (rules.requests.some((pattern) => matchesUrlPattern(pattern, address))) return BLOCKED;
   if (!rules.lists) return undefined;
   const { engines, requestOf } = rules.lists;
   const sourceUrl = documentUrl.startsWith("http") ? documentUrl : NO_URL;

@@ -16,6 +16,7 @@ import { killProcessesIn, ownStartTime } from "./processes.ts";
 import { withResourceLimits } from "./resource-limits.ts";
 import { monitorResources, type ResourceMonitor } from "./resource-monitor.ts";
 import { createTemporaryFolder } from "./temporary-folders.ts";
+import { watchdog } from "./watchdog.ts";
 
 const LAUNCH_TIMEOUT_MS = 15_000;
 const EXIT_TIMEOUT_MS = 1_000;
@@ -84,12 +85,14 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
   const proxy = await startEgressProxy({ allowed, ...(resolve && { resolve }), ...(nameServers && { nameServers }) });
   let browser: Browser | undefined;
   let monitor: ResourceMonitor | undefined;
+  let watched: Disposable | undefined;
   const exit = Promise.withResolvers<BrowserExit>();
   const disconnected = Promise.withResolvers<void>();
   let closing: Promise<void> | undefined;
   const close = () => {
     monitor?.stop();
     closing ??= cleanUp(browser, proxy, profile).then((left) => {
+      watched?.[Symbol.dispose]();
       if (left !== undefined) onLeftover?.(left);
     });
     return closing;
@@ -118,6 +121,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     prepareDevToolsPipe(browser);
     const { target, cdp } = firstPage(browser);
     const pid = browser.process()?.pid ?? 0;
+    if (pid !== 0) watched = watchdog.addGroup(pid);
     const startMonitor = () => {
       monitor ??= monitorResources({ pid, proxy, limits, cdp, exceedLimit });
     };

@@ -12,13 +12,29 @@ const RESPONSE_TIMEOUT_MS = 500;
 /** How far Chromium's clock may differ from that of this process. */
 const MAX_CLOCK_SKEW_MS = 1_000;
 
+interface HeldBrowser {
+  /** Rejects when it does not start, which is logged. */
+  readonly launching: Promise<BrowserSession>;
+  readonly isLaunchedAhead: boolean;
+  hasFailed: boolean;
+  /** Cancels its launch. */
+  abort(): void;
+}
+
+export interface Preparation {
+  /** Longest time of the launch, in milliseconds. @default 3,000 */
+  readonly timeoutMs?: number;
+  /** False when it is launched for a capture that is requested already. @default true */
+  readonly isAhead?: boolean;
+}
+
 /**
  * Holds at most one browser, which has never loaded a page: each capture still has a Chromium of its own. `launch` aborts
  * with its signal.
  */
 export class ReadyBrowser {
   readonly #launch: (signal: AbortSignal) => Promise<BrowserSession>;
-  #session: BrowserSession | undefined;
+  #held: HeldBrowser | undefined;
   /** Resolves when the browsers that were discarded are cleaned up. */
   #discarding: Promise<void> = Promise.resolve();
 
@@ -27,41 +43,58 @@ export class ReadyBrowser {
   }
 
   /** Launches the browser unless there is one. Resolves when it is ready or has failed, which is logged; never rejects. */
-  async prepare(): Promise<void> {
-    await this.#discarding;
-    if (this.#session) return;
-    const expired = new AbortController();
-    const timer = setTimeout(() => expired.abort(), LAUNCH_TIMEOUT_MS);
-    try {
-      // No frame is painted yet: a frame that is in progress while the first capture resizes the window never ends.
-      this.#session = await this.#launch(expired.signal);
-    } catch (error) {
-      logError("no browser was launched ahead", error);
-    } finally {
-      clearTimeout(timer);
-    }
+  async prepare({ timeoutMs = LAUNCH_TIMEOUT_MS, isAhead = true }: Preparation = {}): Promise<void> {
+    if (!this.#held || this.#held.hasFailed) this.#held = this.#start(timeoutMs, isAhead);
+    await this.#held.launching.catch(() => undefined);
   }
 
-  /** Hands the browser over to its capture. Undefined when there is none, or it does not respond and was killed. */
+  #start(timeoutMs: number, isLaunchedAhead: boolean): HeldBrowser {
+    const expired = new AbortController();
+    const launch = async () => {
+      await this.#discarding;
+      const timer = setTimeout(() => expired.abort(), timeoutMs);
+      try {
+        // No frame is painted yet: a frame that is in progress while the first capture resizes the window never ends.
+        return await this.#launch(expired.signal);
+      } catch (error) {
+        logError("no browser was launched ahead", error);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    };
+    const held = { launching: launch(), isLaunchedAhead, hasFailed: false, abort: () => expired.abort() };
+    held.launching.catch(() => {
+      held.hasFailed = true;
+    });
+    return held;
+  }
+
+  /**
+   * Hands the browser over to its capture, once it is ready. Undefined when there is none, or it does not respond and was
+   * killed. Rejects when it was launched for this capture and does not start.
+   */
   async take(): Promise<BrowserSession | undefined> {
-    const session = this.#session;
-    this.#session = undefined;
-    if (!session) return undefined;
-    if (await isUsable(session)) return { ...session, isLaunchedAhead: true };
-    this.#close(session);
+    const held = this.#held;
+    this.#held = undefined;
+    if (!held || (held.hasFailed && held.isLaunchedAhead)) return undefined;
+    const session = await held.launching;
+    if (await isUsable(session)) return { ...session, ...(held.isLaunchedAhead && { isLaunchedAhead: true }) };
+    this.#discarding = session.close();
     return undefined;
   }
 
-  /** Kills the browser at once, if there is one. Resolves when it is cleaned up. */
+  /** Kills the browser at once, if there is one. Resolves when it is cleaned up; `prepare` waits for that, too. */
   discard(): Promise<void> {
-    if (this.#session) this.#close(this.#session);
-    this.#session = undefined;
+    const held = this.#held;
+    this.#held = undefined;
+    held?.abort();
+    if (held)
+      this.#discarding = held.launching.then(
+        (session) => session.close(),
+        () => undefined,
+      );
     return this.#discarding;
-  }
-
-  /** Kills its processes at once; `prepare` waits until they are cleaned up. */
-  #close(session: BrowserSession): void {
-    this.#discarding = session.close();
   }
 }
 

@@ -112,6 +112,13 @@ const limitTexts: Record<Exclude<PageLimit, "redirects">, { exceeded: (allows: s
   },
 };
 
+/** The error of a page that crashed each browser in which it was tried. */
+export function pageCrashed(target: TargetReport, cause: unknown): ApiError {
+  const message =
+    "The page crashed the browser, in two attempts. Set javascript=false, or block the script that crashes it with block_requests.";
+  return new ApiError("PAGE_CRASHED", message, { target, cause });
+}
+
 /** The error of a page whose scripts removed the root element of its document. */
 export function rootElementRemoved(url: string | null): ApiError {
   const message =

@@ -16,11 +16,8 @@ export function matchesUrlPattern(pattern: string, address: string): boolean {
     at = found + part.length;
   }
   if (parts.length === 0 || last === "" || /[^\p{L}\p{N}]$/u.test(last)) return text.includes(last, at);
-  for (let found = text.indexOf(last, at); found >= 0; found = text.indexOf(last, found + 1)) {
-    const next = text.charAt(found + last.length);
-    if (next === "" || ":/?#&".includes(next)) return true;
-  }
-  return false;
+  if (text.length - last.length >= at && text.endsWith(last)) return true;
+  return [...":/?#&"].some((next) => text.includes(last + next, at));
 }
 
 /**

@@ -45,11 +45,12 @@ export interface Attempt {
 
 /** The browser crashed during the capture, or did not start. */
 export class BrowserLostError extends Error {
-  readonly hasStarted: boolean;
+  /** The page that it was showing; undefined when it was lost before that. */
+  readonly page: TargetReport | undefined;
 
-  constructor(cause: unknown, hasStarted: boolean) {
+  constructor(cause: unknown, page: TargetReport | undefined) {
     super("The browser crashed.", { cause });
-    this.hasStarted = hasStarted;
+    this.page = page;
   }
 }
 
@@ -89,7 +90,9 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
     const mayRetryOtherwise = [BeginFrameUnavailable, VirtualTimeUnavailable, PageLeftError].some(
       (kind) => error instanceof kind,
     );
-    throw exit && !mayRetryOtherwise ? new BrowserLostError(error, page !== undefined) : error;
+    const hasPage = page && progress.step && !plan.prepare.some((step) => step === progress.step);
+    const lostPage = hasPage ? reportPage(page?.activity) : undefined;
+    throw exit && !mayRetryOtherwise ? new BrowserLostError(error, lostPage) : error;
   } finally {
     deadline.clear();
     void browsers.close();

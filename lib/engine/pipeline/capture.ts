@@ -5,6 +5,8 @@ import type { CaptureOptions } from "../../options/capture-options.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { browserUseFor, type LaunchBrowser } from "../browser/browser-use.ts";
+import { watchdog } from "../browser/watchdog.ts";
+import { pageCrashed } from "../errors/target-errors.ts";
 import { PageLeftError } from "../overlays/page-left.ts";
 import { BeginFrameUnavailable } from "../rendering/begin-frame.ts";
 import { VirtualTimeUnavailable } from "../rendering/virtual-time.ts";
@@ -41,16 +43,17 @@ export async function capture(options: CaptureOptions, context: CaptureContext):
     isExact: options.deterministic,
   });
   const { launch, lists } = browser;
+  using _ = watchdog.watch(budget.deadline);
   let attempt: Attempt = { options, plan, variant: {}, browser: browser.first, launch, lists, budget, clock };
-  let isRelaunched = false;
+  let lost: BrowserLostError | undefined;
   for (;;) {
     try {
       return await runAttempt(attempt);
     } catch (error) {
-      const isLost: boolean = error instanceof BrowserLostError && !isRelaunched;
+      const isLost: boolean = error instanceof BrowserLostError && !lost;
       const variant = isLost ? attempt.variant : variantAfter(error, attempt.variant);
-      if (!variant) throw asApiError(error);
-      isRelaunched ||= isLost;
+      if (!variant) throw asApiError(error, lost);
+      if (error instanceof BrowserLostError) lost = error;
       attempt = retry(attempt, variant);
     }
   }
@@ -79,11 +82,11 @@ function recordingMs({ capture }: Plan): number {
   return step?.name === "record-video" ? step.video.seconds * 1000 : 0;
 }
 
-function asApiError(error: unknown): ApiError {
+/** `lost` is the loss of the first browser, if it was lost. */
+function asApiError(error: unknown, lost: BrowserLostError | undefined): ApiError {
   if (error instanceof ApiError) return error;
   if (!(error instanceof BrowserLostError)) return internalError(error);
-  const problem = error.hasStarted
-    ? "The browser crashed while rendering this page"
-    : "The browser could not be started";
-  return new ApiError("INTERNAL_ERROR", `${problem}, in two attempts. Nothing was billed.`, { cause: error });
+  if (error.page && lost?.page) return pageCrashed(error.page, error);
+  const message = "The browser could not be started or crashed before the page, in two attempts. Nothing was billed.";
+  return new ApiError("INTERNAL_ERROR", message, { cause: error });
 }

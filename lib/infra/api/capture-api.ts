@@ -13,7 +13,7 @@ import {
   ResponseTransferMode,
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
-import { MathExpression, type Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import { type Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { type FunctionName, fallbackFunction, type Route, routes } from "../../api/routes.ts";
@@ -93,16 +93,6 @@ export class CaptureApi extends Construct {
   requests = (): Metric => this.api.metricCount({ period: Duration.minutes(5), label: "Requests" });
   clientErrors = (): Metric => this.api.metricClientError({ ...SUM_OF_5_MINUTES, label: "4xx" });
   serverErrors = (): Metric => this.api.metricServerError({ ...SUM_OF_5_MINUTES, label: "5xx" });
-
-  /** Percentage of requests that are answered with a status from 500; 0 for fewer than `minimum` in five minutes. */
-  serverErrorPercentage(minimum: number): MathExpression {
-    return new MathExpression({
-      expression: `IF(requests >= ${minimum}, 100 * errors / requests, 0)`,
-      usingMetrics: { requests: this.requests(), errors: this.serverErrors() },
-      label: "5xx in %",
-      period: Duration.minutes(5),
-    });
-  }
 
   /** Also on each resource of a route: API Gateway responds 403 to a method that a resource lacks, and ignores `{proxy+}`. */
   private addFallback(fallback: ServiceFunction): void {

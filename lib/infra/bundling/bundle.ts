@@ -14,6 +14,8 @@ const projectRoot = join(import.meta.dirname, "../../..");
 export interface BundleOptions {
   /** Expressions that esbuild inserts into the code, by the global name that each replaces. */
   readonly define?: Readonly<Record<string, string>>;
+  /** Modules of threads by the names of their files beside the bundle, without the extension. Paths are from the project's root. */
+  readonly threads?: Readonly<Record<string, string>>;
   /** Packages with native code. They are copied beside the bundle, with their dependencies. */
   readonly nativePackages?: readonly string[];
   /** True to build the website into the folder `site` beside the bundle. */
@@ -58,10 +60,10 @@ export function bundle(entry: string, folder: string, options: BundleOptions = {
 export function buildOptions(
   entry: string,
   folder: string,
-  { define = {}, nativePackages = [] }: BundleOptions = {},
+  { define = {}, threads = {}, nativePackages = [] }: BundleOptions = {},
 ): BuildOptions {
   return {
-    entryPoints: { index: entry },
+    entryPoints: { index: entry, ...threads },
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     absWorkingDir: projectRoot, // part of the names of generated files

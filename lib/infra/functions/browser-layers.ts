@@ -18,10 +18,13 @@ export interface BrowserLayers {
   readonly blocking: ILayerVersion;
 }
 
-/** The part of the properties that all functions with Chromium share: the layers, and sharp, which encodes images. */
+/** The part of the properties that all functions with Chromium share: the layers, sharp, which encodes images, and the watchdog. */
 export function browserProps({ chromium, fonts, blocking }: BrowserLayers) {
   return {
-    bundle: { nativePackages: ["sharp"] },
+    bundle: {
+      nativePackages: ["sharp"],
+      threads: { "watchdog-thread": "lib/engine/browser/watchdog-thread.ts" },
+    },
     layers: [chromium, fonts, blocking],
   } satisfies Partial<ServiceFunctionProps>;
 }

@@ -6,7 +6,7 @@ import type { ServiceData } from "../data/data-stack.ts";
 import { CANARY_INTERVAL } from "../features/canary.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
-import { faultPercentage, serviceMetric, sumOf, throttledEvents } from "./metrics.ts";
+import { faultPercentage, serverErrorPercentage, serviceMetric, sumOf, throttledEvents } from "./metrics.ts";
 
 /** `page`: customers notice, look at once. `ticket`: look within a day. */
 export type Severity = "page" | "ticket";
@@ -73,8 +73,8 @@ export function alarmDefinitions({ stage, data, api, functions, capturing }: Wat
     {
       name: "server-errors",
       severity: "page",
-      meaning: "API Gateway answers more than 5 % of all requests with a status from 500.",
-      metric: api.serverErrorPercentage(MINIMUM_CAPTURES),
+      meaning: "More than 5 % of all requests are answered with a status from 500 because of the service.",
+      metric: serverErrorPercentage(stage, api, MINIMUM_CAPTURES),
       threshold: 5,
       periods: 2,
       guardsRollout: true,
@@ -82,9 +82,10 @@ export function alarmDefinitions({ stage, data, api, functions, capturing }: Wat
     {
       name: "capture-time",
       severity: "ticket",
-      meaning: "One capture in twenty takes longer than 30 seconds.",
-      metric: serviceMetric(stage, "CaptureTime", { statistic: Stats.p(95) }),
-      threshold: 30_000,
+      meaning:
+        "The service itself takes longer than 10 seconds of one capture in twenty, besides the time of the page.",
+      metric: serviceMetric(stage, "ServiceTime", { statistic: Stats.p(95) }),
+      threshold: 10_000,
       periods: 3,
       guardsRollout: true,
     },

@@ -3,6 +3,7 @@ import { Duration } from "aws-cdk-lib";
 import { MathExpression, Metric, type MetricOptions, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { METRIC_NAMESPACE, type MetricName, STAGE_DIMENSION } from "../../platform/metrics.ts";
+import type { CaptureApi } from "../api/capture-api.ts";
 import type { ServiceTable } from "../data/table.ts";
 import type { StageConfig } from "../stages.ts";
 
@@ -27,6 +28,27 @@ export function faultPercentage(stage: StageConfig, minimum: number): MathExpres
     expression: `IF(captures >= ${minimum}, 100 * faults / captures, 0)`,
     usingMetrics: { captures: serviceMetric(stage, "Captures"), faults: serviceMetric(stage, "CaptureFaults") },
     label: "Faults of the service in %",
+    period: PERIOD,
+  });
+}
+
+/**
+ * Percentage of requests that are answered with a status from 500 because of the service; 0 for fewer than `minimum` in five
+ * minutes. API Gateway counts every such status, that of a page that is too slow included.
+ */
+export function serverErrorPercentage(
+  stage: StageConfig,
+  api: Pick<CaptureApi, "requests" | "serverErrors">,
+  minimum: number,
+): MathExpression {
+  return new MathExpression({
+    expression: `IF(requests >= ${minimum}, 100 * (errors - FILL(excused, 0)) / requests, 0)`,
+    usingMetrics: {
+      requests: api.requests(),
+      errors: api.serverErrors(),
+      excused: serviceMetric(stage, "ExcusedServerErrors"),
+    },
+    label: "5xx of the service in %",
     period: PERIOD,
   });
 }

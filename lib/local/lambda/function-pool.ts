@@ -1,6 +1,7 @@
 // The sandbox pool of one function: reuses idle sandboxes, starts more under parallel load, and queues events at the maximum.
 import type { FunctionDefinition } from "./function-definition.ts";
 import { FunctionError } from "./function-error.ts";
+import { ReadyPermits } from "./ready-permits.ts";
 import type { FunctionResponse } from "./runtime-api.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox.ts";
 
@@ -10,6 +11,8 @@ export interface FunctionPoolOptions {
   readonly maxSandboxes: number;
   /** Maximum of sandboxes that start at the same time: each start slows down the others and running invocations. */
   readonly maxStarting: number;
+  /** Maximum of sandboxes that may keep a browser ready. */
+  readonly maxReadyBrowsers: number;
   start(options: Pick<SandboxOptions, "definition" | "onIdle" | "onEnd">): Sandbox;
 }
 
@@ -46,6 +49,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
   const starting = new Set<Sandbox>();
   /** Least recently used first. */
   let idle: { readonly sandbox: Sandbox; readonly since: number }[] = [];
+  const permits = new ReadyPermits<Sandbox>(options.maxReadyBrowsers);
   const waiting: WaitingEvent[] = [];
   const initTimesMs: number[] = [];
   const sweep = setInterval(retireIdle, SWEEP_INTERVAL_MS).unref();
@@ -92,7 +96,8 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
   function serve(): void {
     idle = idle.filter(({ sandbox }) => !sandbox.isEnding);
     while (waiting.length > 0 && idle.length > 0) {
-      const [next, free] = [waiting.shift(), idle.pop()];
+      const [next, free] = [waiting.shift(), permits.choose(idle)];
+      idle = idle.filter((each) => each !== free);
       if (next && free) take(next, free.sandbox).then(next.response.resolve, next.response.reject);
     }
     startMore();
@@ -105,7 +110,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       onIdle(sandbox); // it has no event
       throw error;
     }
-    return sandbox.invoke(event);
+    return sandbox.invoke(event, { mayKeepBrowser: permits.permit(sandbox) });
   }
 
   /** Starts a sandbox only when the oldest event has waited for as long as a cold start takes. */

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { FunctionDefinition } from "./function-definition.ts";
 import { createFunctionPool, type FunctionPool } from "./function-pool.ts";
 import type { FunctionResponse } from "./runtime-api.ts";
-import { type Sandbox, startSandbox } from "./sandbox.ts";
+import { startSandbox } from "./sandbox.ts";
 
 export interface FunctionsOptions {
   /** Module of the runtime client. */
@@ -52,37 +52,24 @@ export interface Functions {
   close(): Promise<void>;
 }
 
-/** Sandboxes of a function that keep a browser ready, which holds 180 MB: more of them would not run at the same time. */
-const MAX_READY_BROWSERS = availableParallelism();
-
 export function createFunctions({ run, maxSandboxes, onLog, onInvocation, ...sandbox }: FunctionsOptions): Functions {
   const pools = new Map<string, FunctionPool>();
 
-  const createPool = (definition: FunctionDefinition) => {
-    const launchingAhead = new Set<Sandbox>();
-    return createFunctionPool({
+  const createPool = (definition: FunctionDefinition) =>
+    createFunctionPool({
       definition,
       maxSandboxes,
       maxStarting: Math.max(1, Math.floor(availableParallelism() / 2)),
-      start: (options) => {
-        const launchesAhead = launchingAhead.size < MAX_READY_BROWSERS;
-        const started = startSandbox({
+      maxReadyBrowsers: availableParallelism(), // more of them would not run at the same time
+      start: (options) =>
+        startSandbox({
           ...sandbox,
           ...options,
-          environment: { ...(!launchesAhead && { LAUNCH_AHEAD: "false" }), ...sandbox.environment },
           folder: join(run, randomUUID()),
           onLog: (line) => onLog(definition.name, line),
           onInvoked: (milliseconds) => onInvocation?.({ logicalId: definition.logicalId, milliseconds }),
-          onEnd(ended, reason) {
-            launchingAhead.delete(ended);
-            options.onEnd(ended, reason);
-          },
-        });
-        if (launchesAhead) launchingAhead.add(started);
-        return started;
-      },
+        }),
     });
-  };
 
   return {
     get status() {

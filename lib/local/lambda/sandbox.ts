@@ -1,7 +1,9 @@
 // Sandbox: one execution environment of a function, in its own process with a clean environment.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { killProcessTree } from "../child-process.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
@@ -34,8 +36,11 @@ export interface Sandbox {
   readonly initMs: number | undefined;
   /** True when its process has exited or is being killed. */
   readonly isEnding: boolean;
-  /** Call it only while the sandbox is idle. Rejects with a `FunctionError`. A timeout kills the sandbox. */
-  invoke(event: string): Promise<FunctionResponse>;
+  /**
+   * Call it only while the sandbox is idle. `mayKeepBrowser` says whether a browser may stay ready in it afterwards. Rejects with
+   * a `FunctionError`. A timeout kills the sandbox.
+   */
+  invoke(event: string, options: { readonly mayKeepBrowser: boolean }): Promise<FunctionResponse>;
   /**
    * Kills all its processes. Resolves when they have exited; never rejects. During an invocation, the process gets SIGTERM
    * first, and has two seconds to release what it holds.
@@ -46,6 +51,7 @@ export interface Sandbox {
 export function startSandbox(options: SandboxOptions): Sandbox {
   const { definition, runtime, folder, environment, throttlesStreams, onLog, onIdle, onEnd } = options;
   const startedAt = performance.now();
+  const permit = join(folder, "ready-browser-permit");
   const ended = Promise.withResolvers<void>();
   let initMs: number | undefined;
   let invokedAt: number | undefined;
@@ -64,8 +70,10 @@ export function startSandbox(options: SandboxOptions): Sandbox {
     get isEnding() {
       return endReason !== undefined;
     },
-    async invoke(event) {
+    async invoke(event, { mayKeepBrowser }) {
       if (!api || endReason) throw endReason ?? new Error("The sandbox has not started.");
+      if (mayKeepBrowser) writeFileSync(permit, "");
+      else rmSync(permit, { force: true });
       const { arn: functionArn, timeoutSeconds } = definition;
       startTimeout(timeoutSeconds, "Task");
       const deadline = Date.now() + timeoutSeconds * 1000;
@@ -94,7 +102,10 @@ export function startSandbox(options: SandboxOptions): Sandbox {
     if (endReason) return;
     child = spawn(process.execPath, [...runtimeFlags(definition), runtime], {
       cwd: definition.code,
-      env: sandboxEnvironment({ definition, folder, runtimeApi: api.address, environment }),
+      env: {
+        ...sandboxEnvironment({ definition, folder, runtimeApi: api.address, environment }),
+        READY_BROWSER_PERMIT: permit,
+      },
       detached: true, // its own process group, which can be killed as a whole and does not get Ctrl-C
       stdio: ["ignore", "pipe", "pipe"],
     });

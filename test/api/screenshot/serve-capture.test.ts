@@ -1,5 +1,6 @@
 // Requests for a capture: what the client does not wait for, and what becomes of a reservation that is not used.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createApiKey, KEY_ENTROPY_BYTES } from "../../../lib/accounts/api-key.ts";
 import { openAccount } from "../../../lib/accounts/open-account.ts";
 import { serveCapture } from "../../../lib/api/screenshot/serve-capture.ts";
 import { periodAt } from "../../../lib/billing/billing-period.ts";
@@ -28,18 +29,19 @@ function aFailingBrowser(going: Promise<void>): LazyBrowser {
   return { first, launch: () => first, lists: noLists, egressRefusals: () => 0, [Symbol.asyncDispose]: () => going };
 }
 
+/** A well-formed key of no account. */
+const unknownKey = createApiKey(new Uint8Array(KEY_ENTROPY_BYTES));
+const query = [["html", "<p>text"]] as const;
+const withKey = (value: string) => ({ headers: { authorization: `Bearer ${value}` }, query });
+
 test.each([
   ["a capture that fails", () => key, "TARGET_TOO_LARGE"],
-  ["a key that nobody has", () => `${key.slice(0, -8)}00000000`, "UNAUTHORIZED"],
-])("the caller is told of %s before the browser has gone", async (_, keyOf, code) => {
+  ["a key that nobody has", () => unknownKey, "UNAUTHORIZED"],
+])("the caller is told of %s before the browser has gone or is ready", async (_, keyOf, code) => {
   const { promise: going, resolve: go } = Promise.withResolvers<void>();
-  const query = [["html", "<p>text"]] as const;
-  const request = anApiRequest({
-    headers: { authorization: `Bearer ${keyOf()}` },
-    query,
-    startedAt: performance.now(),
-  });
-  const serving = { startBrowser: () => aFailingBrowser(going), env: running.env, allowed: new Set<string>() };
+  const request = anApiRequest({ ...withKey(keyOf()), startedAt: performance.now() });
+  const startBrowser = Object.assign(() => aFailingBrowser(going), { prepare: () => going });
+  const serving = { startBrowser, env: running.env, allowed: new Set<string>() };
 
   await expect(serveCapture(request, serving)).rejects.toMatchObject({ code });
 
@@ -48,6 +50,34 @@ test.each([
   go();
   expect(await over).toBe("gone");
 });
+
+const forged = (keyId: string, signature: string) => ({
+  query: [...query, ["key_id", keyId], ["expires", "4000000000"], ["signature", signature]] as const,
+});
+
+test.each([
+  ["without a key", { query }, 0],
+  ["with half a key", withKey("cap_123"), 0],
+  ["with a key of another checksum", withKey(`${unknownKey.slice(0, -1)}!`), 0],
+  ["with a key in its body", { method: "POST", headers: JSON_TYPE, body: { html: "x", access_key: unknownKey } }, 0],
+  ["with a link without a signature's form", forged("1", "abc"), 0],
+  ["with a link without a key's id", forged("x", "a".repeat(64)), 0],
+  ["with half a session", { query, sessionToken: "ses_1", headers: { "sec-fetch-site": "same-origin" } }, 0],
+  ["with a well-formed key of nobody", withKey(unknownKey), 1],
+  ["with a link that nobody signed", forged("1", "a".repeat(64)), 1],
+])(
+  "a request %s is refused and takes no browser; one may be launched beside the look-up",
+  async (_, parts, launches) => {
+    const prepare = vi.fn(() => Promise.resolve());
+    const start = vi.fn(() => expect.unreachable());
+    const startBrowser = Object.assign(start, { prepare });
+    const request = anApiRequest({ ...parts, receivedAt: Date.now(), startedAt: performance.now() });
+    const serving = serveCapture(request, { startBrowser, env: running.env, allowed: new Set<string>() });
+    await expect(serving).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await Promise.all(request.afterwards);
+    expect([start.mock.calls.length, prepare.mock.calls.length]).toEqual([0, launches]);
+  },
+);
 
 test("a request whose response is replayed or refused by its idempotency key leaves no quota reserved", async () => {
   const env = running.env;

@@ -1,6 +1,7 @@
 // Which requests are blocked: by resource type, by the caller's patterns, and by filter lists with their exceptions.
 import { FiltersEngine } from "@ghostery/adblocker";
 import { describe, expect, test } from "vitest";
+import { cosmeticRulesFor } from "../../../lib/engine/adblock/cosmetic-rules.ts";
 import { toFilterRequest } from "../../../lib/engine/adblock/filter-engine.ts";
 import {
   findBlockingRule,
@@ -9,6 +10,7 @@ import {
   type PageRequest,
   requestKind,
 } from "../../../lib/engine/adblock/request-rules.ts";
+import { runInterruptible } from "../../../lib/engine/inputs/run-interruptible.ts";
 import type { PausedRequest } from "../../../lib/engine/page/interception.ts";
 
 const listsOf = (...texts: readonly string[]) => ({
@@ -83,6 +85,17 @@ describe("filter lists", () => {
     expect(isExempt(lists, "https://shop.example/cart")).toBe(true);
     expect(isExempt(lists, "https://news.example/")).toBe(false);
   });
+
+  test("match the beginning of a long URL, so that no page makes them take seconds", () => {
+    const lists = listsOf("/\\/.*never$/", "@@/\\/.*never$/$document");
+    const long = `https://ads.test/${"/".repeat(400_000)}`;
+    const work = () => [
+      findBlockingRule({ ...nothing, lists }, asked(long, { documentUrl: long })),
+      isExempt(lists, long),
+      cosmeticRulesFor(lists.engines, lists.requestOf({ url: `https://${"a.".repeat(400_000)}test/` })).rules,
+    ];
+    expect(runInterruptible(30_000, work)).toEqual([undefined, false, []]);
+  });
 });
 
 describe("the caller", () => {
@@ -91,6 +104,12 @@ describe("the caller", () => {
     expect(findBlockingRule(rules, asked("https://cdn.test/a.js"))).toEqual({ blocked: true });
     expect(findBlockingRule(rules, asked("https://img.test/a.gif?1"))).toEqual({ blocked: true });
     expect(findBlockingRule(rules, asked("https://img.test/a.png"))).toBeUndefined();
+  });
+
+  test("blocks long URLs by their beginning", () => {
+    const rules = { ...nothing, requests: ["late.js"] };
+    expect(findBlockingRule(rules, asked(`https://cdn.test/${"a".repeat(3_000)}/late.js`))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, asked(`https://cdn.test/${"a".repeat(5_000)}/late.js`))).toBeUndefined();
   });
 
   test("blocks by resource type", () => {

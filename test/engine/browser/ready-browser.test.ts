@@ -121,6 +121,19 @@ test("ready browser: a launch that fails is logged, and the next one is tried", 
   expect(pidOf(await ready.take())).toBe(pidOf(launched[0]));
 });
 
+test("ready browser: one that is launched for a requested capture and does not start fails that capture, and no other", async () => {
+  vi.spyOn(console, "error").mockReturnValue();
+  let attempts = 0;
+  const ready = new ReadyBrowser((signal) =>
+    attempts++ === 0 ? Promise.reject(new Error("no memory")) : launch(signal),
+  );
+  await ready.prepare({ isAhead: false });
+  await expect(ready.take()).rejects.toThrow("no memory");
+  await ready.prepare({ isAhead: false });
+  const { isLaunchedAhead, ...session } = (await ready.take()) as BrowserSession;
+  expect([isLaunchedAhead, pidOf(session)]).toEqual([undefined, pidOf(launched[0])]);
+});
+
 test("ready browser: one that is discarded is killed", async () => {
   const ready = await prepared();
   await ready.discard();

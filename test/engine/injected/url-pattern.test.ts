@@ -1,6 +1,7 @@
 // URL patterns of callers for requests to block.
 import { expect, test } from "vitest";
 import { matchesUrlPattern } from "../../../lib/engine/injected/url-pattern.ts";
+import { runInterruptible } from "../../../lib/engine/inputs/run-interruptible.ts";
 
 test.each([
   ["a host", "ads.example.com", "https://ads.example.com/a.js"],
@@ -35,4 +36,12 @@ test.each([
 
 test("takes no longer for a pattern of many stars", () => {
   expect(matchesUrlPattern("*a".repeat(500), `https://site.test/${"a".repeat(499)}${"b".repeat(100_000)}`)).toBe(false);
+});
+
+test.each([
+  ["many characters of the pattern", "a".repeat(1_000), "a".repeat(1_000_000)],
+  ["most of it, again and again", `${"a".repeat(500)}b${"a".repeat(499)}`, `${"a".repeat(999)}b`.repeat(1_000)],
+])("takes no longer for an address with %s", (_, ending, path) => {
+  const work = () => matchesUrlPattern(`*${ending}`, `https://site.test/${path}!`);
+  expect(runInterruptible(200, work)).toBe(false);
 });

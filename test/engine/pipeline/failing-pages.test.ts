@@ -210,13 +210,35 @@ describe("a browser that crashes", () => {
     expect(launches).toEqual([1, 2]);
   });
 
-  test("twice fails with INTERNAL_ERROR", async () => {
+  test("twice fails with PAGE_CRASHED, which is the fault of the page", async () => {
     const launches: number[] = [];
-    expect(await failed("/box", {}, { launched: killedDuring(2, launches) })).toMatchObject({
-      code: "INTERNAL_ERROR",
-      message: "The browser crashed while rendering this page, in two attempts. Nothing was billed.",
-    });
+    const error = await failed("/box", {}, { launched: killedDuring(2, launches) });
+    expect(error).toMatchObject({ code: "PAGE_CRASHED", status: 422, blame: "target" });
+    expect(error.target?.final_url).toMatch(/\/box$/);
     expect(launches).toEqual([1, 2]);
+  });
+
+  test("by nested shadow roots is the fault of the page", async () => {
+    const launches: number[] = [];
+    const script = `let node = document.body;
+      for (let n = 0; n < 3000; n++) {
+        node = node.attachShadow({ mode: "open" }).appendChild(document.createElement("div"));
+      }`;
+    const launched = (_: unknown, attempt: number) => void launches.push(attempt);
+    const html = `<body><script>${script}</script>`;
+    expect(await failureOf(captureWith({ html }, { launched }))).toMatchObject({ code: "PAGE_CRASHED" });
+    expect(launches).toEqual([1, 2]);
+  });
+
+  test("once before its page and once with it is the fault of the service", async () => {
+    const launched: NonNullable<CaptureTestSettings["launched"]> = async (session, attempt) => {
+      if (attempt === 1) {
+        await session.close();
+        throw new Error("It did not start.");
+      }
+      session.cdp.once("Network.requestWillBeSent", () => killBrowser(session));
+    };
+    expect(await failed("/box", {}, { launched })).toMatchObject({ code: "INTERNAL_ERROR", blame: "us" });
   });
 
   test("before the capture uses it is replaced", async () => {

@@ -101,6 +101,15 @@ const alarmMetrics: readonly WatchedMetric[] = alarms.flatMap(({ AlarmName: by, 
   }));
 });
 
+test("alarms: what a page or a caller causes is no server error, and the time of a page is no time of the service", () => {
+  const find = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `screen-capture-prod-${name}`);
+  const [percentage] = find("server-errors")?.Metrics ?? [];
+  expect(percentage.Expression).toContain("errors - FILL(excused, 0)");
+  const names = (alarm: string) => alarmMetrics.filter(({ by }) => by.endsWith(`-${alarm}`)).map(({ name }) => name);
+  expect(names("server-errors").toSorted()).toEqual(["5XXError", "Count", "ExcusedServerErrors"]);
+  expect(names("capture-time")).toEqual(["ServiceTime"]);
+});
+
 const [[, dashboard] = []] = resources(service, "AWS::CloudWatch::Dashboard");
 const graphs: { properties: { title: string; metrics?: unknown[][] } }[] = JSON.parse(
   readable(dashboard?.Properties.DashboardBody),

@@ -223,6 +223,7 @@ export const blames: Readonly<Record<ErrorCode, "caller" | "target" | "us">> = {
   CONTENT_RULE_FAILED: "target",
   STORAGE_FAILED: "caller",
   TARGET_TOO_LARGE: "target",
+  PAGE_CRASHED: "target",
   RESULT_TOO_LARGE: "target",
   CAPTURE_TIMEOUT: "target",
   CAPACITY: "us",

@@ -171,6 +171,12 @@ export class TargetTooLargeError extends ApiError {
   override readonly name = "TargetTooLargeError";
 }
 
+/** The page crashed the browser, and another fresh one, too. */
+export class PageCrashedError extends ApiError {
+  declare readonly code: "PAGE_CRASHED";
+  override readonly name = "PageCrashedError";
+}
+
 /** The result would exceed a limit. */
 export class ResultTooLargeError extends ApiError {
   declare readonly code: "RESULT_TOO_LARGE";
@@ -225,6 +231,7 @@ export const errorClasses: Readonly<Record<ErrorCode, typeof ApiError>> = {
   CONTENT_RULE_FAILED: ContentRuleFailedError,
   STORAGE_FAILED: StorageFailedError,
   TARGET_TOO_LARGE: TargetTooLargeError,
+  PAGE_CRASHED: PageCrashedError,
   RESULT_TOO_LARGE: ResultTooLargeError,
   CAPTURE_TIMEOUT: CaptureTimeoutError,
   CAPACITY: CapacityError,

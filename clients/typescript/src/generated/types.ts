@@ -1042,12 +1042,13 @@ export interface QuotaExceeded {
  * - `CONTENT_RULE_FAILED`: A `fail_if_*` rule matched.
  * - `STORAGE_FAILED`: The capture couldn't be uploaded to your bucket. See `store`.
  * - `TARGET_TOO_LARGE`: The page exceeded a limit. `details.limit` names the limit, and `details.allows` its value.
+ * - `PAGE_CRASHED`: The page crashed the browser, and another fresh one, too.
  * - `RESULT_TOO_LARGE`: The result would exceed a limit.
  * - `CAPTURE_TIMEOUT`: The capture didn't finish within `timeout`. `details` contains the phase and what was pending.
  * - `CAPACITY`: The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds in `Retry-After`, then retry.
  * - `INTERNAL_ERROR`: The service failed. Nothing was billed.
  */
-export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
+export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
 
 /** How the page responded, for a capture that failed after a request to the page. */
 export interface Target {
