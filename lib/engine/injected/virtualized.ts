@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Detects virtualized lists: pages that remove content again once it is far from the window.
+import { observeFixed } from "./dom/fixed-position.ts";
 import { isFixedOrSticky } from "./dom/visible-box.ts";
 
 /** What the window showed at a scroll position: the elements at some points, and their offsets on the page. */
@@ -17,6 +18,7 @@ const MAX_NODES = 20_000;
 
 /** Records what the window shows, for `countDiscardedViews`: no fixed or sticky elements, and no backgrounds. */
 export function recordView(): void {
+  observeFixed();
   const { innerWidth, innerHeight, scrollY } = window;
   const found = new Map<Element, number>();
   for (const down of [0.15, 0.35, 0.55, 0.75, 0.95]) {

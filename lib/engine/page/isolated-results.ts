@@ -22,6 +22,10 @@ const schemas = {
   countDiscardedViews: v.number(),
   countPendingAssets: v.number(),
   documentMarkup: v.object(extract),
+  expandScroller: v.object({
+    result: v.picklist(["none", "expanded", "harmful", "virtualized"]),
+    scroller: v.string(),
+  }),
   findBlankCanvases: v.number(),
   findElements: v.object({
     areas: v.array(v.nullable(area)),
@@ -32,6 +36,7 @@ const schemas = {
   holdStill: v.object({ isLoading: v.boolean(), hasForeignFrames: v.boolean() }),
   isInWindow: v.boolean(),
   isolate: v.boolean(),
+  neutraliseFixed: v.array(v.string()),
   offsetFixed: v.boolean(),
   pointOver: v.nullable(point),
   prefersDark: v.boolean(),

@@ -86,6 +86,7 @@ const awaited: { readonly [F in IsolatedFunctionName]?: "frames" | "time" | "res
   awaitCanvases: "time",
   awaitHidden: "time",
   clickCovered: "time",
+  expandScroller: "frames",
   findElements: "time",
   finishAnimations: "time",
   framePainted: "time",
