@@ -4,7 +4,7 @@
 import type { Declarations, Journal } from "./changes/journal.ts";
 import { type LayoutSnapshot, takeSnapshot } from "./changes/layout-snapshot.ts";
 import { type Attempt, attempt, isNear, type MeasuredChange, type Movement } from "./changes/measured-change.ts";
-import { containsFixedBoxes } from "./dom/containing-block.ts";
+import { containingBlock } from "./dom/containing-block.ts";
 import { parentElement } from "./dom/tree.ts";
 import { isVirtualized, largestGap, reactsToHeight } from "./virtual-scrollers.ts";
 
@@ -214,21 +214,11 @@ function placeIn(element: Element, scroller: Element): Place {
     if (each === scroller) return "scrolled";
     const { position } = getComputedStyle(each);
     if (position === "sticky") return "sticky";
-    let outer: Element | null = parentElement(each);
-    if (position === "fixed" || position === "absolute") {
-      while (outer && !isContainingBlock(outer, position)) {
-        if (outer === scroller) return "outside";
-        outer = parentElement(outer);
-      }
-    }
-    each = outer;
+    const outer: Element | null = parentElement(each);
+    if (!outer) return "outside";
+    each = position === "fixed" || position === "absolute" ? containingBlock(outer, position) : outer;
   }
   return "outside";
-}
-
-function isContainingBlock(element: Element, position: "fixed" | "absolute"): boolean {
-  const style = getComputedStyle(element);
-  return (position === "absolute" && style.position !== "static") || containsFixedBoxes(style);
 }
 
 /** Whether fixing the height, or the place, of a box can undo that it moved. */

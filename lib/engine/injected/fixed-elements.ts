@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Fixed and sticky elements in a picture of the whole page: each is painted once, where it belongs.
 import { Journal } from "./changes/journal.ts";
+import { isSampled } from "./changes/layout-snapshot.ts";
 import { attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
 import { scrollingElement } from "./dom/document.ts";
@@ -46,9 +47,10 @@ const sectionJournal = new Journal();
 /**
  * Sticky elements return to their place in the flow. Fixed elements near the window's bottom move to the end of the page,
  * those that span the window's height, such as a backdrop or a sidebar, span the page, and all others stay at its top. So
- * do pseudo-elements. Returns the elements for which that would have changed something else on the page.
+ * do pseudo-elements. Returns the elements for which that would have changed something else on the page, as selectors, and
+ * whether the page has too many elements to measure all of them.
  */
-export function neutraliseFixed(): string[] {
+export function neutraliseFixed(): { readonly refused: readonly string[]; readonly isSampled: boolean } {
   for (const journal of [sectionJournal, ...[...journals].reverse()]) journal.revert(); // for a picture that is taken again
   const sticky: Element[] = [];
   const fixed: Element[] = [];
@@ -68,7 +70,8 @@ export function neutraliseFixed(): string[] {
   for (const box of [...moved.refused, ...movedPseudo.refused]) box.offset = 0;
   fixedElements = new Map(boxes.map((box) => [box.element, box]));
   journals = [...released.journals, ...moved.journals, ...movedPseudo.journals];
-  return [...released.refused, ...moved.refused.map(({ element }) => element)].map(describeElement);
+  const refused = [...released.refused, ...moved.refused.map(({ element }) => element)].map(describeElement);
+  return { refused, isSampled: isSampled() };
 }
 
 function releaseSticky(sticky: readonly Element[]): MeasuredChange {

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Prepares a page to be painted as one tall picture.
+import { isSampled } from "./changes/layout-snapshot.ts";
 import { attempt, attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
 import { findInnerScroller } from "./dom/scrollers.ts";
@@ -50,6 +51,8 @@ export interface ScrollerExpansion {
   readonly result: Expansion | "none";
   /** The scrolling element, as a selector. */
   readonly scroller: string;
+  /** True when the page has too many elements to measure all of them. */
+  readonly isSampled: boolean;
 }
 
 /**
@@ -58,8 +61,24 @@ export interface ScrollerExpansion {
  */
 export async function expandScroller(): Promise<ScrollerExpansion> {
   const scroller = findInnerScroller([document]) ?? lockedBody();
-  if (!scroller) return { result: "none", scroller: "" };
-  return { result: await expandToContent(scroller), scroller: describeElement(scroller) };
+  if (!scroller) return { result: "none", scroller: "", isSampled: isSampled() };
+  const result = await expandToContent(scroller);
+  return { result, scroller: describeElement(scroller), isSampled: isSampled() };
+}
+
+/**
+ * The sides at which a page ends with its window, although something is outside of it that cannot be scrolled to, such as a closed
+ * drawer or the other slides of a presentation. A page that is only kept from scrolling down does not end there.
+ */
+export function sidesOfWindow(): { readonly right: boolean; readonly bottom: boolean } {
+  const { body, documentElement: root } = document;
+  const { overflowX, overflowY, direction } = getComputedStyle(root);
+  // The overflow of the body is that of the window when the root element has none of its own.
+  const isRoots = overflowX !== "visible" || overflowY !== "visible" || !body;
+  const { overflowX: across, overflowY: down } = isRoots ? { overflowX, overflowY } : getComputedStyle(body);
+  const isClipped = (overflow: string) => overflow === "hidden" || overflow === "clip";
+  const bottom = isClipped(down) && ![...queryAll(document, "body *")].some(isLaidOutBelow);
+  return { right: isClipped(across) && direction === "ltr", bottom };
 }
 
 /** The body of a page that is kept from scrolling although it has more than the window shows. */

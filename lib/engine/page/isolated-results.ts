@@ -25,6 +25,7 @@ const schemas = {
   expandScroller: v.object({
     result: v.picklist(["none", "expanded", "harmful", "virtualized"]),
     scroller: v.string(),
+    isSampled: v.boolean(),
   }),
   findBlankCanvases: v.number(),
   findElements: v.object({
@@ -36,7 +37,7 @@ const schemas = {
   holdStill: v.object({ isLoading: v.boolean(), hasForeignFrames: v.boolean() }),
   isInWindow: v.boolean(),
   isolate: v.boolean(),
-  neutraliseFixed: v.array(v.string()),
+  neutraliseFixed: v.object({ refused: v.array(v.string()), isSampled: v.boolean() }),
   offsetFixed: v.boolean(),
   pointOver: v.nullable(point),
   prefersDark: v.boolean(),
@@ -70,6 +71,7 @@ const schemas = {
   scrollExtent: v.number(),
   scrollIntoView: v.object({ isDisabled: v.boolean() }),
   scrollToPoint: v.object({ point: v.nullable(point) }),
+  sidesOfWindow: v.object({ right: v.boolean(), bottom: v.boolean() }),
   showCanvasAlone: v.nullable(area),
   visibleMarkup: v.object({ ...extract, baseUrl: v.string() }),
 } satisfies {

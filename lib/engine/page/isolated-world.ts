@@ -68,6 +68,7 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   scrollToOffset: "layout",
   scrollToPoint: "layout",
   scrollToTop: "layout",
+  sidesOfWindow: "layout",
   uncoverElements: "layout",
   visitElements: "layout",
   closeOverlays: "overlays",

@@ -99,6 +99,7 @@ function restoreWithoutTransition(element: Element, before: InlineStyle): () => 
   const style = inlineStyle(element) as CSSStyleDeclaration;
   const isUntouched = element.getAttribute("style") === before.changed;
   const restore = () => {
+    element.getAttribute("style"); // Chromium writes it when it is read, and would leave it empty otherwise
     element.removeAttribute("style");
     if (before.attribute === null) return;
     element.setAttribute("style", before.attribute);

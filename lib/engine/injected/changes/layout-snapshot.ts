@@ -25,14 +25,19 @@ export interface LayoutSnapshot {
   /** Size of the page with all that it can be scrolled to. */
   readonly width: number;
   readonly height: number;
-  /** True when the page has so many elements that only a sample was measured. */
-  readonly isSample: boolean;
 }
 
 /** All elements are measured up to this number, a sample above it. */
 const MAX_MEASURED = 20_000;
 
 const REPLACED = /^(img|svg|canvas|video|iframe|frame|object|embed|input|textarea|select|button|math|hr)$/i;
+
+let hasSampled = false;
+
+/** Whether a page had so many elements that only a sample of them was measured. */
+export function isSampled(): boolean {
+  return hasSampled;
+}
 
 export function takeSnapshot(): LayoutSnapshot {
   const elements = allElements();
@@ -44,7 +49,8 @@ export function takeSnapshot(): LayoutSnapshot {
     boxes.set(element, measure(element, clipping));
   }
   const { scrollWidth: width, scrollHeight: height } = scrollingElement();
-  return { boxes, width, height, isSample: step > 1 };
+  hasSampled ||= step > 1;
+  return { boxes, width, height };
 }
 
 /** The elements of the document and its open shadow roots, in document order. */

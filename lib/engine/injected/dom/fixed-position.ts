@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Which elements with `position: fixed` are fixed to the window, and which move with the page.
-import { containsFixedBoxes } from "./containing-block.ts";
+import { containingBlock } from "./containing-block.ts";
 import { queryAllRoots } from "./shadow-roots.ts";
 import { parentElement } from "./tree.ts";
 
@@ -14,12 +14,10 @@ const flowing = new WeakSet<Element>();
  */
 export function isFixedToWindow(element: Element): boolean {
   if (flowing.has(element) || isAnchored(element)) return false;
-  // The offset parent of a fixed element is the element in which it is fixed, if there is one.
-  if (element instanceof HTMLElement) return element.offsetParent === null;
-  for (let outer = parentElement(element); outer; outer = parentElement(outer)) {
-    if (containsFixedBoxes(getComputedStyle(outer))) return false;
-  }
-  return true;
+  // The offset parent of a fixed element is the element in which it is fixed, if there is one, or a zoomed one.
+  if (element instanceof HTMLElement && element.currentCSSZoom === 1) return element.offsetParent === null;
+  const parent = parentElement(element);
+  return parent === null || containingBlock(parent, "fixed") === null;
 }
 
 /** Notes that scrolling has moved a fixed element with the page. */

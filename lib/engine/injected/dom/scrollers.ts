@@ -13,7 +13,7 @@ export function findInnerScroller(roots: readonly Root[]): HTMLElement | null {
   const isLocked = /hidden|clip/.test(getComputedStyle(page).overflowY);
   const below = isLocked ? 0 : page.scrollHeight - window.innerHeight;
   if (below > 0.25 * window.innerHeight) return null;
-  const area = (element: Element) => element.clientHeight * element.clientWidth;
+  const area = (element: Element) => element.clientHeight * element.clientWidth * element.currentCSSZoom ** 2;
   let scroller: HTMLElement | null = null;
   for (const root of roots) {
     for (const element of queryAll<HTMLElement>(root, "*")) {

@@ -1,6 +1,7 @@
 // Keeps fixed and sticky elements at their place on the page, so that a full-page image shows them once.
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { warnOfSampling } from "../../page/layout-sampling.ts";
 import type { CapturingPage } from "../capture-state.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
@@ -19,9 +20,11 @@ export const neutraliseFixedElements: CaptureStep<"neutralise-fixed"> = {
 };
 
 async function neutralise(page: CapturingPage): Promise<void> {
-  for (const element of await evaluateInIsolatedWorld(page, "neutraliseFixed"))
+  const { refused, isSampled } = await evaluateInIsolatedWorld(page, "neutraliseFixed");
+  for (const element of refused)
     page.warnings.push(
       `The fixed or sticky element '${element}' stays where the first window shows it: ` +
-        "in its place on the page, it would change other parts.",
+        "moving it to its place on the page would change other parts.",
     );
+  if (isSampled) warnOfSampling(page);
 }
