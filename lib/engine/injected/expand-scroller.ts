@@ -33,13 +33,12 @@ const WAYS: readonly Way[] = [
  */
 export async function expandToContent(scroller: Element): Promise<Expansion> {
   const view = scroller.clientHeight;
-  const isFilled = async () => largestGap(scroller, view) === null || (await reactsToHeight(scroller, view));
   let isVirtual = false;
   for (const way of WAYS) {
     if (isVirtual && !way.mayContentGrow) continue;
     const made = attemptWay(scroller, way);
     if (made.harm) continue;
-    if (await isFilled()) return "expanded";
+    if (largestGap(scroller, view, made.layout) === null || (await reactsToHeight(scroller, view))) return "expanded";
     const gap = largestGap(scroller, view);
     made.journal.revert();
     isVirtual = gap !== null && (await isVirtualized(scroller, gap));

@@ -63,10 +63,11 @@ export function neutraliseFixed(): { readonly refused: readonly string[]; readon
   const below = scrollingElement().scrollHeight - window.innerHeight;
   const boxes = fixed.map((element) => measureFixed(element, below, fixed));
   const moving = boxes.filter(({ placement }) => placement !== "start");
-  const moved = attemptEach(moving, (part) => moveToPlace(part, below));
+  const moved = attemptEach(moving, (part) => moveToPlace(part, below), released.layout);
   fixedPseudoElements = findFixedPseudoElements(below);
   const movingPseudo = fixedPseudoElements.filter(({ placement }) => placement !== "start");
-  const movedPseudo = attemptEach(movingPseudo, (part) => movePseudoToPlace(part, below));
+  const layout = moved.layout ?? released.layout;
+  const movedPseudo = attemptEach(movingPseudo, (part) => movePseudoToPlace(part, below), layout);
   for (const box of [...moved.refused, ...movedPseudo.refused]) box.offset = 0;
   fixedElements = new Map(boxes.map((box) => [box.element, box]));
   journals = [...released.journals, ...moved.journals, ...movedPseudo.journals];

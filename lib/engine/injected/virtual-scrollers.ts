@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Detects virtualized lists in scrolling elements: they render only the rows that are near what they are scrolled to.
-import { takeSnapshot } from "./changes/layout-snapshot.ts";
+import { type LayoutSnapshot, takeSnapshot } from "./changes/layout-snapshot.ts";
 import { colourAlpha } from "./dom/appearance.ts";
 import { delay } from "./dom/document.ts";
 import { contains } from "./dom/tree.ts";
@@ -17,14 +17,14 @@ export interface Stretch {
 const SUSPECT_SHARE = 0.5;
 
 /** Where a scroller of `view` pixels shows nothing in its content, if that is more than half of a view high; else null. */
-export function largestGap(scroller: Element, view: number): Stretch | null {
+export function largestGap(scroller: Element, view: number, layout?: LayoutSnapshot): Stretch | null {
   const end = scroller.scrollHeight * scroller.currentCSSZoom;
   let from = 0;
   let largest: Stretch = { from: 0, to: 0 };
   const close = (to: number) => {
     if (to - from > largest.to - largest.from) largest = { from, to };
   };
-  for (const stretch of contentIn(scroller, view)) {
+  for (const stretch of contentIn(scroller, view, layout)) {
     if (stretch.from > from) close(stretch.from);
     from = Math.max(from, stretch.to);
   }
@@ -33,16 +33,17 @@ export function largestGap(scroller: Element, view: number): Stretch | null {
 }
 
 /** The parts of a scroller that have text, images or controls, or boxes that are no taller than its view; from top to bottom. */
-function contentIn(scroller: Element, view: number): Stretch[] {
+function contentIn(scroller: Element, view: number, layout = takeSnapshot()): Stretch[] {
   const zoom = scroller.currentCSSZoom;
-  const top = scroller.getBoundingClientRect().top + (scroller.clientTop - scroller.scrollTop) * zoom;
+  const start = scroller.getBoundingClientRect().top + window.scrollY;
+  const top = start + (scroller.clientTop - scroller.scrollTop) * zoom;
   const found: Stretch[] = [];
-  for (const [element, { seen, height, hasContent }] of takeSnapshot().boxes) {
-    if (seen === 0 || element === scroller || !contains(scroller, element)) continue;
+  for (const [element, box] of layout.boxes) {
+    const { seen, height, hasContent } = box;
+    if (seen === 0 || element === scroller || !(scroller.contains(element) || contains(scroller, element))) continue;
     if (height > view * zoom && !/^(img|svg|canvas|video|iframe)$/.test(element.localName)) continue;
     if (!hasContent && !isPainted(element)) continue;
-    const box = element.getBoundingClientRect();
-    found.push({ from: box.top - top, to: box.bottom - top });
+    found.push({ from: box.top - top, to: box.top + height - top });
   }
   return found.sort((one, other) => one.from - other.from);
 }

@@ -1,11 +1,10 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // A snapshot of the layout: where the boxes of a page are, and how much of their text and images a visitor can see.
-import { ownText } from "../dom/appearance.ts";
 import { containsFixedBoxes } from "../dom/containing-block.ts";
 import { documentElement, scrollingElement } from "../dom/document.ts";
 import { readProperty } from "../dom/read-property.ts";
-import { openShadowRoot } from "../dom/shadow-roots.ts";
+import { openRoots, queryAllRoots } from "../dom/shadow-roots.ts";
 import { parentElement } from "../dom/tree.ts";
 
 /** A box in CSS pixels of the page, that is, of the window when it is scrolled to the top. */
@@ -30,7 +29,9 @@ export interface LayoutSnapshot {
 /** All elements are measured up to this number, a sample above it. */
 const MAX_MEASURED = 20_000;
 
-const REPLACED = /^(img|svg|canvas|video|iframe|frame|object|embed|input|textarea|select|button|math|hr)$/i;
+const REPLACED = new Set(
+  "img svg canvas video iframe frame object embed input textarea select button math hr".split(" "),
+);
 
 let hasSampled = false;
 
@@ -39,45 +40,45 @@ export function isSampled(): boolean {
   return hasSampled;
 }
 
+/** Measures the page. Takes about 3 µs for each element, most of it in Chromium. */
 export function takeSnapshot(): LayoutSnapshot {
-  const elements = allElements();
+  const elements = queryAllRoots<Element>("*");
   const step = Math.ceil(elements.length / MAX_MEASURED);
-  const clipping = new Clipping();
-  const boxes = new Map<Element, Box>();
+  const [texts, clipping, boxes] = [elementsWithText(), new Clipping(), new Map<Element, Box>()];
+  const { scrollX, scrollY } = window;
   for (let index = 0; index < elements.length; index += step) {
     const element = elements[index] as Element;
-    boxes.set(element, measure(element, clipping));
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const hasContent = texts.has(element) || REPLACED.has(element.localName);
+    const seen =
+      (hasContent || (width > 0 && height > 0)) && element.checkVisibility(VISIBLE)
+        ? // Text can be outside of its element, as in one without height.
+          area(clipping.around(element), width > 0 && height > 0 ? { left, top, width, height } : textBox(element))
+        : 0;
+    boxes.set(element, { left: left + scrollX, top: top + scrollY, width, height, seen, hasContent });
   }
-  const { scrollWidth: width, scrollHeight: height } = scrollingElement();
   hasSampled ||= step > 1;
+  const { scrollWidth: width, scrollHeight: height } = scrollingElement();
   return { boxes, width, height };
 }
 
-/** The elements of the document and its open shadow roots, in document order. */
-function allElements(): Element[] {
-  const root = documentElement();
-  const found: Element[] = [];
-  const stack: Element[] = root ? [root] : [];
-  for (let element = stack.pop(); element; element = stack.pop()) {
-    found.push(element);
-    const children = [...readProperty(Element.prototype, "children", element)];
-    const shadowRoot = openShadowRoot(element);
-    if (shadowRoot) children.unshift(...readProperty(DocumentFragment.prototype, "children", shadowRoot));
-    for (let index = children.length - 1; index >= 0; index--) stack.push(children[index] as Element);
+const VISIBLE: CheckVisibilityOptions = { opacityProperty: true, visibilityProperty: true };
+
+const WITHOUT_TEXT = new Set(["script", "style", "template", "noscript", "option"]);
+
+/** The elements that have text of their own. */
+function elementsWithText(): Set<Element> {
+  const found = new Set<Element>();
+  for (const root of openRoots()) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = readProperty(Node.prototype, "parentElement", node);
+      if (parent && !found.has(parent) && /\S/.test(node.nodeValue ?? "") && !WITHOUT_TEXT.has(parent.localName)) {
+        found.add(parent);
+      }
+    }
   }
   return found;
-}
-
-function measure(element: Element, clipping: Clipping): Box {
-  const { left, top, width, height } = element.getBoundingClientRect();
-  const place = { left: left + window.scrollX, top: top + window.scrollY, width, height };
-  const hasContent = REPLACED.test(element.localName) || ownText(element) !== "";
-  if (!hasContent && (width === 0 || height === 0)) return { ...place, seen: 0, hasContent };
-  const isVisible = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  if (!isVisible) return { ...place, seen: 0, hasContent };
-  // Text can be outside of its element, as in one without height.
-  const shown = hasContent && (width === 0 || height === 0) ? textBox(element) : { left, top, width, height };
-  return { ...place, seen: area(clipping.around(element), shown), hasContent };
 }
 
 function textBox(element: Element) {
@@ -114,7 +115,11 @@ interface Clips {
   readonly flow: Edges;
   readonly absolute: Edges;
   readonly fixed: Edges;
+  /** True when one clip applies whatever the position is. */
+  readonly isSame: boolean;
 }
+
+const WITHOUT_CLIPS: Clips = { flow: UNBOUNDED, absolute: UNBOUNDED, fixed: UNBOUNDED, isSame: true };
 
 /**
  * Computes what ancestors clip, in pixels of the window. Content that can be scrolled to counts as not clipped. The page
@@ -127,14 +132,15 @@ class Clipping {
   around(element: Element): Edges {
     const parent = parentElement(element);
     if (!parent) return UNBOUNDED;
-    return ownClip(this.#clipsInside(parent), getComputedStyle(element).position);
+    const clips = this.#clipsInside(parent);
+    return clips.isSame ? clips.flow : ownClip(clips, getComputedStyle(element).position);
   }
 
   #clipsInside(element: Element): Clips {
     const known = this.#inside.get(element);
     if (known) return known;
     const parent = parentElement(element);
-    const outer = parent ? this.#clipsInside(parent) : { flow: UNBOUNDED, absolute: UNBOUNDED, fixed: UNBOUNDED };
+    const outer = parent ? this.#clipsInside(parent) : WITHOUT_CLIPS;
     const clips = this.#narrow(element, outer);
     this.#inside.set(element, clips);
     return clips;
@@ -142,18 +148,17 @@ class Clipping {
 
   #narrow(element: Element, outer: Clips): Clips {
     const style = getComputedStyle(element);
-    const { overflowX, overflowY, position } = style;
     const isClipping =
-      !isPage(element) && (overflowX !== "visible" || overflowY !== "visible" || hasPaintContainment(style));
+      (style.overflowX !== "visible" || style.overflowY !== "visible" || hasPaintContainment(style)) &&
+      !isPage(element);
+    if (!isClipping && outer.isSame) return outer;
+    const { position } = style;
     const own = ownClip(outer, position);
-    if (!isClipping && own === outer.flow && own === outer.absolute && own === outer.fixed) return outer;
     const flow = isClipping ? clipTo(element, style, own) : own;
     const containsFixed = style.display !== "inline" && containsFixedBoxes(style);
-    return {
-      flow,
-      absolute: containsFixed || position !== "static" ? flow : outer.absolute,
-      fixed: containsFixed ? flow : outer.fixed,
-    };
+    const absolute = containsFixed || position !== "static" ? flow : outer.absolute;
+    const fixed = containsFixed ? flow : outer.fixed;
+    return { flow, absolute, fixed, isSame: flow === absolute && flow === fixed };
   }
 }
 

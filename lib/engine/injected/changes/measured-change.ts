@@ -53,12 +53,19 @@ export function attempt(change: MeasuredChange, before: LayoutSnapshot = takeSna
   return { journal, layout: before, harm };
 }
 
+interface Attempts<T> {
+  readonly journals: readonly Journal[];
+  readonly refused: readonly T[];
+  /** The layout afterwards, if it was measured. */
+  readonly layout: LayoutSnapshot | undefined;
+}
+
 /** Changes of several elements: together, or, where that does harm, in halves, until those that do harm are left out. */
 export function attemptEach<T>(
   items: readonly T[],
   change: (items: readonly T[]) => MeasuredChange,
   before?: LayoutSnapshot,
-): { readonly journals: readonly Journal[]; readonly refused: readonly T[] } {
+): Attempts<T> {
   const journals: Journal[] = [];
   const refused: T[] = [];
   let attemptsLeft = MAX_ATTEMPTS;
@@ -79,7 +86,7 @@ export function attemptEach<T>(
     }
   };
   visit(items);
-  return { journals, refused };
+  return { journals, refused, layout };
 }
 
 /** Each attempt measures the page twice. */
@@ -112,7 +119,12 @@ function findHarm(change: MeasuredChange, before: LayoutSnapshot, after: LayoutS
 }
 
 export function isMoved(before: Box, after: Box): boolean {
-  return (["left", "top", "width", "height"] as const).some((side) => !isNear(before[side], after[side]));
+  return !(
+    isNear(before.left, after.left) &&
+    isNear(before.top, after.top) &&
+    isNear(before.width, after.width) &&
+    isNear(before.height, after.height)
+  );
 }
 
 export function isNear(one: number, other: number): boolean {
