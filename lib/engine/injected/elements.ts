@@ -3,9 +3,9 @@
 // Finds the elements that a caller's selectors name, measures them, and brings them into view.
 import type { Area } from "../geometry/area.ts";
 import { delay, documentElement } from "./dom/document.ts";
-import { expandToContent } from "./dom/scrollers.ts";
 import { queryAll } from "./dom/shadow-roots.ts";
 import { findAllVisible, findVisible, visibleBox } from "./dom/visible-box.ts";
+import { expandToContent } from "./expand-scroller.ts";
 import { nextFrame } from "./frames.ts";
 
 const POLL_MS = 50;
@@ -169,7 +169,7 @@ export async function presentElements(selector: string, every: boolean, padding:
   for (const scroller of scrollersAround(elements)) {
     if (!/auto|scroll|overlay/.test(getComputedStyle(scroller).overflowY)) continue;
     const { top, bottom } = union(elements.filter((element) => scroller.contains(element)));
-    if (bottom - top > scroller.clientHeight + 1) expandToContent(scroller);
+    if (bottom - top > scroller.clientHeight + 1) await expandToContent(scroller);
   }
   const { innerWidth, innerHeight } = window;
   const box = union(elements);

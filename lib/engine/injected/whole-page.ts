@@ -1,27 +1,103 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Prepares a page to be painted as one tall picture.
-import { expandToContent, findInnerScroller } from "./dom/scrollers.ts";
+import { isSampled } from "./changes/layout-snapshot.ts";
+import { attempt, attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
+import { describeElement } from "./dom/appearance.ts";
+import { findInnerScroller } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
+import { parentElement } from "./dom/tree.ts";
+import { type Expansion, expandToContent } from "./expand-scroller.ts";
 
 /** Renders content that `content-visibility: auto` renders near the window only. */
 export function renderEverything(): void {
-  for (const element of queryAllRoots("*")) {
-    if (getComputedStyle(element).getPropertyValue("content-visibility") !== "auto") continue;
-    element.style.setProperty("content-visibility", "visible", "important");
-  }
+  const skipping = queryAllRoots<Element>("*").filter(
+    (element) => getComputedStyle(element).getPropertyValue("content-visibility") === "auto",
+  );
+  attemptEach(skipping, renderSkipped);
+}
+
+/** The elements stay contained as they were, so that what is fixed in them stays there. */
+function renderSkipped(elements: readonly Element[]): MeasuredChange {
+  const rendered = new Set(elements);
+  const isInside = (element: Element) => {
+    for (let each: Element | null = element; each; each = parentElement(each)) if (rendered.has(each)) return true;
+    return false;
+  };
+  return {
+    apply: (journal) => {
+      const declarations = elements.map((element) => {
+        const { contain } = getComputedStyle(element);
+        return { "content-visibility": "visible", contain: withContent(contain) };
+      });
+      for (const [index, element] of elements.entries()) journal.setStyle(element, declarations[index] ?? {});
+    },
+    hasWorked: () => elements.every((element) => getComputedStyle(element).contentVisibility !== "auto"),
+    // Its height is a guess of the page until it is rendered, so that what is below it moves.
+    explains: ({ element, before, after }) =>
+      isInside(element) || (isNear(before.left, after.left) && isNear(before.width, after.width)),
+    mayGrowPage: true,
+  };
+}
+
+function withContent(contain: string): string {
+  if (contain === "strict" || contain === "content") return contain;
+  const size = contain.split(" ").filter((value) => /size$/.test(value));
+  return [...size, "layout", "paint", "style"].join(" ");
+}
+
+export interface ScrollerExpansion {
+  /** `none` where the page itself scrolls. */
+  readonly result: Expansion | "none";
+  /** The scrolling element, as a selector. */
+  readonly scroller: string;
+  /** True when the page has too many elements to measure all of them. */
+  readonly isSampled: boolean;
 }
 
 /**
  * Gives its full height to the element that scrolls in place of the page, or to a body that is only kept from
  * scrolling.
  */
-export function expandScroller(): void {
+export async function expandScroller(): Promise<ScrollerExpansion> {
+  const scroller = findInnerScroller([document]) ?? lockedBody();
+  if (!scroller) return { result: "none", scroller: "", isSampled: isSampled() };
+  const result = await expandToContent(scroller);
+  return { result, scroller: describeElement(scroller), isSampled: isSampled() };
+}
+
+/**
+ * The sides at which a page ends with its window, although something is outside of it that cannot be scrolled to, such as a closed
+ * drawer or the other slides of a presentation. A page that is only kept from scrolling down does not end there.
+ */
+export function sidesOfWindow(): { readonly right: boolean; readonly bottom: boolean } {
+  const { body, documentElement: root } = document;
+  const { overflowX, overflowY, direction } = getComputedStyle(root);
+  // The overflow of the body is that of the window when the root element has none of its own.
+  const isRoots = overflowX !== "visible" || overflowY !== "visible" || !body;
+  const { overflowX: across, overflowY: down } = isRoots ? { overflowX, overflowY } : getComputedStyle(body);
+  const isClipped = (overflow: string) => overflow === "hidden" || overflow === "clip";
+  const bottom = isClipped(down) && ![...queryAll(document, "body *")].some(isLaidOutBelow);
+  return { right: isClipped(across) && direction === "ltr", bottom };
+}
+
+/** The body of a page that is kept from scrolling although it has more than the window shows. */
+function lockedBody(): Element | null {
   const { body, documentElement: page } = document;
   const isLocked = [body, page].every((each) => each && /hidden|clip/.test(getComputedStyle(each).overflowY));
-  const locked = isLocked && body.scrollHeight > body.clientHeight + 1 ? body : null;
-  const scroller = findInnerScroller([document]) ?? locked;
-  if (scroller) expandToContent(scroller);
+  if (!isLocked || body.scrollHeight <= body.clientHeight + 1) return null;
+  return [...queryAll(document, "body *")].some(isLaidOutBelow) ? body : null;
+}
+
+/** True for a visible element below the window that no transform has moved there, as that of a presentation would. */
+function isLaidOutBelow(element: Element): boolean {
+  const { bottom, width, height } = element.getBoundingClientRect();
+  if (bottom <= window.innerHeight + 1 || width === 0 || height === 0 || !element.checkVisibility()) return false;
+  for (let each: Element | null = element; each; each = parentElement(each)) {
+    const { transform } = getComputedStyle(each);
+    if (transform !== "none" && !new DOMMatrix(transform).isIdentity) return false;
+  }
+  return true;
 }
 
 /**
@@ -29,27 +105,40 @@ export function expandScroller(): void {
  * while the scripts of the page are disabled.
  */
 export function hideNoScript(): void {
+  const elements: Element[] = [];
+  const rules: CSSMediaRule[] = [];
   for (const root of openRoots()) {
-    for (const element of queryAll<HTMLElement>(root, "noscript")) {
-      element.style.setProperty("display", "none", "important");
-    }
+    elements.push(...queryAll(root, "noscript"));
     for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
       try {
-        rewriteScriptingQueries(sheet.cssRules);
+        rules.push(...scriptingQueries(sheet.cssRules));
       } catch {
         // A style sheet of another origin cannot be read.
       }
     }
   }
+  if (elements.length + rules.length === 0) return;
+  attempt({
+    apply: (journal) => {
+      for (const element of elements) journal.setStyle(element, { display: "none" });
+      for (const rule of rules) journal.setMedia(rule, withScripts(rule.media.mediaText));
+    },
+    hasWorked: () => elements.every((element) => !element.checkVisibility()),
+    explains: () => false,
+    mayGrowPage: false,
+  });
 }
 
-function rewriteScriptingQueries(rules: CSSRuleList): void {
-  for (const rule of rules) {
-    if (rule instanceof CSSMediaRule && rule.media.mediaText.includes("scripting")) {
-      rule.media.mediaText = rule.media.mediaText
-        .replace(/\(scripting: (none|initial-only)\)/g, "(width < 0px)")
-        .replace(/\(scripting(: enabled)?\)/g, "(width >= 0px)");
-    }
-    if (rule instanceof CSSGroupingRule) rewriteScriptingQueries(rule.cssRules);
-  }
+function scriptingQueries(rules: CSSRuleList): CSSMediaRule[] {
+  return [...rules].flatMap((rule) => [
+    ...(rule instanceof CSSMediaRule && rule.media.mediaText.includes("scripting") ? [rule] : []),
+    ...(rule instanceof CSSGroupingRule ? scriptingQueries(rule.cssRules) : []),
+  ]);
+}
+
+/** Media queries that match without scripts as these do with them. */
+function withScripts(mediaText: string): string {
+  return mediaText
+    .replace(/\(scripting: (none|initial-only)\)/g, "(width < 0px)")
+    .replace(/\(scripting(: enabled)?\)/g, "(width >= 0px)");
 }

@@ -29,6 +29,11 @@ const schemas = {
     background: v.array(v.number()),
   }),
   documentMarkup: v.object(extract),
+  expandScroller: v.object({
+    result: v.picklist(["none", "expanded", "harmful", "virtualized"]),
+    scroller: v.string(),
+    isSampled: v.boolean(),
+  }),
   findBlankCanvases: v.number(),
   findElements: v.object({
     areas: v.array(v.nullable(area)),
@@ -39,6 +44,7 @@ const schemas = {
   holdStill: v.object({ isLoading: v.boolean(), hasForeignFrames: v.boolean() }),
   isInWindow: v.boolean(),
   isolate: v.boolean(),
+  neutraliseFixed: v.object({ refused: v.array(v.string()), isSampled: v.boolean() }),
   offsetFixed: v.boolean(),
   offsetsToVisit: v.array(v.number()),
   pointOver: v.nullable(point),
@@ -75,6 +81,7 @@ const schemas = {
   scrollIntoView: v.object({ isDisabled: v.boolean() }),
   scrollToPoint: v.object({ point: v.nullable(point) }),
   scrolledOrigin: v.nullable(point),
+  sidesOfWindow: v.object({ right: v.boolean(), bottom: v.boolean() }),
   showCanvasAlone: v.nullable(area),
   visibleMarkup: v.object({ ...extract, baseUrl: v.string() }),
 } satisfies {

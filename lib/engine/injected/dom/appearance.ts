@@ -68,6 +68,13 @@ export function elementName(element: Element): string {
     .toLowerCase();
 }
 
+/** An element as a selector, for a message: its type, id and first classes. */
+export function describeElement(element: Element): string {
+  const id = element.getAttribute("id");
+  const classes = (element.getAttribute("class") ?? "").split(/\s+/).filter(Boolean).slice(0, 2);
+  return [element.localName, ...(id ? [`#${id}`] : []), ...classes.map((name) => `.${name}`)].join("").slice(0, 100);
+}
+
 export function hide(element: HTMLElement): void {
   element.style.setProperty("display", "none", "important");
 }

@@ -13,7 +13,7 @@ export function findInnerScroller(roots: readonly Root[]): HTMLElement | null {
   const isLocked = /hidden|clip/.test(getComputedStyle(page).overflowY);
   const below = isLocked ? 0 : page.scrollHeight - window.innerHeight;
   if (below > 0.25 * window.innerHeight) return null;
-  const area = (element: Element) => element.clientHeight * element.clientWidth;
+  const area = (element: Element) => element.clientHeight * element.clientWidth * element.currentCSSZoom ** 2;
   let scroller: HTMLElement | null = null;
   for (const root of roots) {
     for (const element of queryAll<HTMLElement>(root, "*")) {
@@ -24,28 +24,4 @@ export function findInnerScroller(roots: readonly Root[]): HTMLElement | null {
     }
   }
   return scroller;
-}
-
-/** Gives a scrolling element its full height; its ancestors grow with it. */
-export function expandToContent(scroller: HTMLElement): void {
-  for (let element: HTMLElement | null = scroller; element; element = element.parentElement) {
-    const { minHeight, position, gridTemplateRows } = getComputedStyle(element);
-    const { left, top, width, height } = element.getBoundingClientRect();
-    const { style } = element;
-    const set = (property: string, value: string) => style.setProperty(property, value, "important");
-    set("transition", "none");
-    set("overflow", "visible");
-    set("max-height", "none");
-    set("height", "auto");
-    set("min-height", minHeight === "auto" || minHeight === "0px" ? `${height}px` : minHeight);
-    set("contain", "none");
-    if (gridTemplateRows !== "none") set("grid-template-rows", "auto");
-    if (!/fixed|absolute/.test(position)) continue;
-    set("position", "absolute");
-    set("inset", "0 auto auto 0");
-    set("box-sizing", "border-box");
-    set("width", `${width}px`);
-    const moved = element.getBoundingClientRect();
-    set("inset", `${top - moved.top}px auto auto ${left - moved.left}px`);
-  }
 }

@@ -1,5 +1,6 @@
 // Expands the element that scrolls in place of the document, so that a full-page capture shows all of its content.
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { warnOfSampling } from "../../page/layout-sampling.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 export const expandScroller: CaptureStep<"expand-scroller"> = {
@@ -7,6 +8,17 @@ export const expandScroller: CaptureStep<"expand-scroller"> = {
   phase: "capture",
   run: async (page) => {
     await evaluateInIsolatedWorld(page, "renderEverything");
-    await evaluateInIsolatedWorld(page, "expandScroller");
+    const { result, scroller, isSampled } = await evaluateInIsolatedWorld(page, "expandScroller");
+    if (result === "virtualized")
+      page.warnings.push(
+        `The list '${scroller}' renders only the rows that are in view (a virtualized list), ` +
+          "so that the capture shows it as the window does, not in full height.",
+      );
+    if (result === "harmful")
+      page.warnings.push(
+        `The page scrolls in '${scroller}', which can't be laid out in full height without changing other parts of the page. ` +
+          "The capture shows it as the window does.",
+      );
+    if (isSampled) warnOfSampling(page);
   },
 };

@@ -1,18 +1,30 @@
 // Keeps fixed and sticky elements at their place on the page, so that a full-page image shows them once.
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { warnOfSampling } from "../../page/layout-sampling.ts";
+import type { CapturingPage } from "../capture-state.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 export const neutraliseFixedElements: CaptureStep<"neutralise-fixed"> = {
   name: "neutralise-fixed",
   phase: "capture",
   run: async (page) => {
-    if (page.pointer.hovered === undefined) return evaluateInIsolatedWorld(page, "neutraliseFixed");
+    if (page.pointer.hovered === undefined) return neutralise(page);
     // Fixed elements are placed relative to the top of the page, while the pointer may need another scroll position.
     await evaluateInIsolatedWorld(page, "scrollToOffset", 0);
-    await evaluateInIsolatedWorld(page, "neutraliseFixed");
+    await neutralise(page);
     await evaluateInIsolatedWorld(page, "rememberFixedPositions");
     await keepHover(page, { mayScroll: true });
     await evaluateInIsolatedWorld(page, "offsetFixed");
   },
 };
+
+async function neutralise(page: CapturingPage): Promise<void> {
+  const { refused, isSampled } = await evaluateInIsolatedWorld(page, "neutraliseFixed");
+  for (const element of refused)
+    page.warnings.push(
+      `The fixed or sticky element '${element}' stays where the first window shows it: ` +
+        "moving it to its place on the page would change other parts.",
+    );
+  if (isSampled) warnOfSampling(page);
+}

@@ -1,5 +1,6 @@
 // Selects the whole page as the area of the image, down to a maximum height.
 import { wholePixels } from "../../geometry/area.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { measureLayout } from "../../page/viewport.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
@@ -13,7 +14,10 @@ export const selectFullPage: CaptureStep<"select-full-page", SelectFullPage> = {
   phase: "capture",
   run: async (page, { maxHeight }) => {
     const { metrics, scale } = await measureLayout(page);
-    const { width, height } = metrics.cssContentSize;
+    const sides = await evaluateInIsolatedWorld(page, "sidesOfWindow");
+    const { cssContentSize: content, cssLayoutViewport: view } = metrics;
+    const width = sides.right ? Math.min(content.width, view.clientWidth) : content.width;
+    const height = sides.bottom ? Math.min(content.height, view.clientHeight) : content.height;
     const cut = Math.min(height, maxHeight);
     if (cut < height) page.warnings.push(`The page is ${height} pixels tall; the image ends at ${cut} pixels.`);
     return { area: wholePixels({ x: 0, y: 0, width, height: cut }), scale };

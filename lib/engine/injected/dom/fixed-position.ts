@@ -1,0 +1,53 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Which elements with `position: fixed` are fixed to the window, and which move with the page.
+import { containingBlock } from "./containing-block.ts";
+import { queryAllRoots } from "./shadow-roots.ts";
+import { parentElement } from "./tree.ts";
+
+/** Elements that stay in place on the page although they are fixed: those of which the scrolling has shown it. */
+const flowing = new WeakSet<Element>();
+
+/**
+ * True for a fixed element that stays where it is in the window. Inside of one that is transformed, filtered or contained it
+ * does not, nor when it is anchored to an element of the page.
+ */
+export function isFixedToWindow(element: Element): boolean {
+  if (flowing.has(element) || isAnchored(element)) return false;
+  // The offset parent of a fixed element is the element in which it is fixed, if there is one, or a zoomed one.
+  if (element instanceof HTMLElement && element.currentCSSZoom === 1) return element.offsetParent === null;
+  const parent = parentElement(element);
+  return parent === null || containingBlock(parent, "fixed") === null;
+}
+
+/** Notes that scrolling has moved a fixed element with the page. */
+export function noteFlowing(element: Element): void {
+  flowing.add(element);
+}
+
+function isAnchored(element: Element): boolean {
+  const style = getComputedStyle(element);
+  const [area, anchor] = [style.getPropertyValue("position-area"), style.getPropertyValue("position-anchor")];
+  return !/^(none)?$/.test(area) || anchor.startsWith("--");
+}
+
+/** Where each fixed element was in the window when the page was at its top. */
+let topsAtStart: Map<Element, number> | undefined;
+
+/** Notes which fixed elements move with the page, each time when it has been scrolled. The first call is at its top. */
+export function observeFixed(): void {
+  const { scrollY } = window;
+  if (!topsAtStart) {
+    if (scrollY !== 0) return;
+    const fixed = queryAllRoots<Element>("*").filter((element) => getComputedStyle(element).position === "fixed");
+    topsAtStart = new Map(fixed.map((element) => [element, element.getBoundingClientRect().top]));
+    return;
+  }
+  if (scrollY === 0) return;
+  for (const [element, top] of topsAtStart) {
+    const now = element.getBoundingClientRect();
+    if (now.height === 0) continue;
+    if (Math.abs(now.top + scrollY - top) <= 1 && getComputedStyle(element).position === "fixed") flowing.add(element);
+    else flowing.delete(element);
+  }
+}

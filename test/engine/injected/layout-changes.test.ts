@@ -1,0 +1,505 @@
+// Changes to the layout for captures of a whole page: each does what it is for, and nothing else, or is taken back.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { describe, expect, test } from "vitest";
+import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
+import { readPdf } from "../../../lib/fixtures/pdf.ts";
+import { decode, type Pixels } from "../../../lib/fixtures/png.ts";
+import { BAND_HEIGHT, bandColour, GREEN, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
+import { captureWith } from "../../support/chromium.ts";
+import { openPage } from "../../support/open-page.ts";
+
+type Options = Readonly<Record<string, unknown>>;
+
+const BLUE = [0, 0, 255];
+const [WIDTH, HEIGHT] = [400, 300];
+
+const captureOf = (html: string, options: Options = {}) =>
+  captureWith({
+    html,
+    full_page: true,
+    viewport_width: WIDTH,
+    viewport_height: HEIGHT,
+    wait_until: "load",
+    timeout: 25,
+    ...options,
+  });
+
+async function imageOf(html: string, options: Options = {}): Promise<Pixels> {
+  return decode((await captureOf(html, options)).body);
+}
+
+const page = (style: string, body: string) => `<!doctype html><style>body{margin:0} ${style}</style>${body}`;
+const band = (n: number, style = "") => `<div class="band" style="background:rgb(${bandColour(n)});${style}"></div>`;
+const bands = (count: number, style = `height:${BAND_HEIGHT}px`) =>
+  Array.from({ length: count }, (_, n) => band(n, style)).join("");
+const bandColours = (count: number) => Array.from({ length: count }, (_, n) => bandColour(n));
+
+const ALGORITHMS = ["default", "by_sections"] as const;
+
+describe.each(ALGORITHMS)("an element fixed in another one stays there (%s)", (full_page_algorithm) => {
+  const bar = "height:40px;background:red";
+  const places = `header { position: fixed; inset: 0 0 auto; height: 40px; background: blue }
+    footer { position: fixed; inset: auto 0 0; ${bar} } main { padding: 40px 0 }`;
+  const content = `<header></header><main>${bands(10)}</main><footer></footer>`;
+
+  test.each([
+    ["a wrapper with a transform", page(`#w { transform: translateZ(0) } ${places}`, `<div id="w">${content}</div>`)],
+    [
+      "a wrapper that will be transformed",
+      page(`#w { will-change: transform } ${places}`, `<div id="w">${content}</div>`),
+    ],
+    ["a wrapper with paint containment", page(`#w { contain: paint } ${places}`, `<div id="w">${content}</div>`)],
+    ["a body with perspective", page(`body { perspective: 500px } ${places}`, content)],
+    [
+      "an element of content-visibility: auto",
+      page(`#w { content-visibility: auto } ${places}`, `<div id="w">${content}</div>`),
+    ],
+    [
+      "a shadow root that is filtered",
+      page(
+        places,
+        `<x-page>${content}</x-page><script>
+          const root = document.querySelector("x-page").attachShadow({ mode: "open" });
+          root.innerHTML = '<div style="filter: brightness(1)"><slot></slot></div>';
+        </script>`,
+      ),
+    ],
+  ])("%s", async (_, html) => {
+    const image = await imageOf(html, { full_page_algorithm });
+    expect(image.height).toBe(1_080);
+    expect([image.colourAt(5, 20), image.colourAt(5, 1_060)]).toEqual([BLUE, RED]);
+    expect(image.columnColours(200, BAND_HEIGHT, 90).slice(0, 10)).toEqual(bandColours(10));
+  });
+
+  test("badges of cards with effects of all kinds", async () => {
+    const effects = [
+      "transform:rotate(0)",
+      "filter:blur(0)",
+      "backdrop-filter:blur(1px)",
+      "contain:layout",
+      "contain:content",
+    ];
+    const cards = effects.map((effect) => `<div class="card" style="${effect}"><b></b></div>`).join("");
+    const html = page(
+      ".card { height: 200px; background: blue } b { position: fixed; right: 10px; bottom: 10px; width: 20px; height: 20px; background: red }",
+      cards,
+    );
+    const image = await imageOf(html, { full_page_algorithm });
+    expect(image.height).toBe(1_000);
+    expect(effects.map((_, n) => image.colourAt(380, 200 * n + 180))).toEqual(effects.map(() => RED));
+    expect(image.countInColumn(380, RED)).toBe(5 * 20);
+  });
+
+  test("but one in a size container, which is no such element, goes to the end of the page", async () => {
+    const html = page(`#w { container-type: inline-size } ${places}`, `<div id="w">${content}</div>`);
+    const image = await imageOf(html, { full_page_algorithm });
+    expect([image.height, image.colourAt(5, 1_060)]).toEqual([1_080, RED]);
+    expect(image.countInColumn(5, RED)).toBe(40);
+  });
+
+  test("and a bar in a fixed layer keeps its place in the layer", async () => {
+    const html = page(
+      `#layer { position: fixed; inset: auto 0 0; height: 60px; background: blue }
+       #bar { position: fixed; bottom: 10px; left: 0; width: 100px; height: 20px; background: red }`,
+      `${bands(10)}<div id="layer"><div id="bar"></div></div>`,
+    );
+    const image = await imageOf(html, { full_page_algorithm });
+    expect([image.height, image.countInColumn(5, RED), image.countInColumn(5, BLUE)]).toEqual([1_000, 20, 40]);
+    expect(image.colourAt(5, 980)).toEqual(RED);
+  });
+});
+
+describe("a scroller is expanded without what is hidden at its sides", () => {
+  const shell = "html, body { height: 100% } main { overflow: auto; flex: 1 }";
+
+  test.each([
+    [
+      "a closed drawer",
+      page(
+        `${shell} #app { height: 100%; overflow: hidden; position: relative; display: flex; flex-direction: column }
+         aside { position: absolute; top: 0; right: -100px; width: 100px; height: 100%; background: red }`,
+        `<div id="app"><main>${bands(12)}</main><aside>Menu</aside></div>`,
+      ),
+    ],
+    [
+      "the other views of a track",
+      page(
+        `${shell} #app { height: 100%; overflow: hidden } #track { display: flex; width: 300%; height: 100% }
+         #track > * { width: 400px; flex: none; overflow: auto } section { background: red }`,
+        `<div id="app"><div id="track"><main>${bands(12)}</main><section>Two</section><section>Three</section></div></div>`,
+      ),
+    ],
+    [
+      "a closed sheet below the window",
+      page(
+        `${shell} #app { height: 100vh; overflow: clip; position: relative; display: grid }
+         aside { position: absolute; top: 100%; width: 100%; height: 200px; background: red }`,
+        `<div id="app"><main>${bands(12)}</main><aside>Sheet</aside></div>`,
+      ),
+    ],
+    [
+      "what is too wide in the scroller itself",
+      page(
+        `${shell} main { height: 100% } p { margin: 0 0 -20px 400px; width: 500px; height: 20px; background: red }`,
+        `<main><p></p>${bands(12)}</main>`,
+      ),
+    ],
+  ])("%s", async (_, html) => {
+    const { body, warnings } = await captureOf(html);
+    const image = await decode(body);
+    expect([image.width, image.height, warnings]).toEqual([WIDTH, 1_200, []]);
+    expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(12));
+    expect(image.countInColumn(399, RED)).toBe(0);
+  });
+});
+
+describe("percentage heights keep their size when a scroller is expanded", () => {
+  const chain = "html, body, main { height: 100% } main { overflow-y: auto }";
+  const screens = (style: string, wrap = (sections: string) => `<main>${sections}</main>`) =>
+    page(`${chain} ${style}`, wrap(bands(4, "")));
+
+  test.each([
+    ["height", screens("main { scroll-snap-type: y mandatory } .band { height: 100%; scroll-snap-align: start }")],
+    ["min-height", screens(".band { min-height: 100% }")],
+    ["calc() of a percentage", screens(".band { height: calc(50% + 150px) }")],
+    ["flex-basis", screens("main { display: flex; flex-direction: column } .band { flex: 0 0 100% }")],
+    ["rows of a grid", screens("main { display: grid; grid-auto-rows: 100% }")],
+    [
+      "in nested elements",
+      screens("#w, .band { height: 100% }", (sections) => `<main><div id="w">${sections}</div></main>`),
+    ],
+    ["of the window", screens(".band { height: 100dvh }")],
+    ["with a transition", screens(".band { height: 100%; transition: all 1s }")],
+    [
+      "in a page that a script keeps from scrolling, as fullPage.js does",
+      page(
+        `html, body { overflow: hidden; height: 100% } #fullpage { height: 100%; position: relative; transform: translate3d(0, 0, 0) }
+         .band { height: 100%; display: table; table-layout: fixed; width: 100% }`,
+        `<div id="fullpage">${bands(4, "")}</div>`,
+      ),
+    ],
+  ])("%s", async (_, html) => {
+    const { body, warnings } = await captureOf(html);
+    const image = await decode(body);
+    expect([image.width, image.height, warnings]).toEqual([WIDTH, 4 * HEIGHT, []]);
+    expect(image.columnColours(200, HEIGHT, 1)).toEqual(bandColours(4));
+    expect(image.columnColours(200, HEIGHT, HEIGHT - 1)).toEqual(bandColours(4));
+  });
+
+  test.each(["by_sections"])("also %s", async (full_page_algorithm) => {
+    const image = await imageOf(screens(".band { height: 100% }"), { full_page_algorithm });
+    expect(image.columnColours(200, HEIGHT, HEIGHT - 1)).toEqual(bandColours(4));
+  });
+
+  test("also in a pdf", async () => {
+    const { body } = await captureOf(screens(".band { height: 100% }"), {
+      full_page: false,
+      format: "pdf",
+      pdf_fit_one_page: true,
+      pdf_margin: 0,
+    });
+    const image = await readPdf(body).draw(0, 96 / 72);
+    const seen = image.columnColours(200, HEIGHT, 10).slice(0, 4);
+    const differences = seen.flat().map((channel, n) => Math.abs(channel - (bandColours(4).flat()[n] ?? 0)));
+    expect([seen.length, Math.max(...differences) <= 1]).toEqual([4, true]);
+  });
+
+  test("a hero, a sidebar, and a picture behind the first window", async () => {
+    const html = page(
+      `html, body { height: 100% } body { display: flex } nav { float: left; width: 50px; height: 100%; background: red }
+       main { flex: 1; height: 100%; overflow: auto; position: relative } #hero { height: 60%; background: green; overflow: hidden }
+       #hero p { margin: 0; height: 500px } #ground { position: absolute; top: 60%; height: 20%; width: 20px; background: blue; z-index: 1 }`,
+      `<nav></nav><main><div id="hero"><p></p></div><div id="ground"></div>${bands(10)}</main>`,
+    );
+    const image = await imageOf(html);
+    expect(image.height).toBe(180 + 1_000);
+    expect(image.countInColumn(200, GREEN)).toBe(180);
+    expect(image.countInColumn(60, BLUE)).toBe(60);
+    expect(image.countInColumn(10, RED)).toBeGreaterThanOrEqual(HEIGHT);
+    expect(image.columnColours(200, BAND_HEIGHT, 230)).toEqual(bandColours(10));
+  });
+});
+
+describe("a list in a scroller that renders only what is in view", () => {
+  const warning = (name: string) =>
+    `The list '${name}' renders only the rows that are in view (a virtualized list), ` +
+    "so that the capture shows it as the window does, not in full height.";
+  const require = createRequire(import.meta.url);
+  const clusterize = readFileSync(require.resolve("clusterize.js/clusterize.min.js"), "utf8");
+
+  const positioned = page(
+    "#list { height: 250px; overflow: auto } #inner { position: relative; height: 8000px } p { position: absolute; margin: 0; width: 100%; height: 40px; background: green }",
+    `<div id="list"><div id="inner"></div></div><script>
+      const [list, inner] = [document.getElementById("list"), document.getElementById("inner")];
+      const render = () => {
+        inner.replaceChildren();
+        const first = Math.max(0, Math.floor(list.scrollTop / 40) - 3);
+        for (let n = first; n < Math.min(200, first + 13); n++) {
+          const row = document.createElement("p");
+          row.textContent = n; row.style.top = n * 40 + "px"; inner.append(row);
+        }
+      };
+      list.addEventListener("scroll", render); render();
+    </script>`,
+  );
+  const spaced = page(
+    "#scroll { max-height: 280px; overflow: auto } #content div { height: 30px; background: green }",
+    `<div id="scroll"><div id="content" class="clusterize-content" tabindex="0"></div></div><script>${clusterize}</script><script>
+      const rows = Array.from({ length: 1000 }, (_, n) => "<div>Row " + n + "</div>");
+      new Clusterize({ rows, scrollId: "scroll", contentId: "content", rows_in_block: 10, blocks_in_cluster: 4 });
+    </script>`,
+  );
+  const tardy = positioned.replace(
+    'addEventListener("scroll", render)',
+    'addEventListener("scroll", () => requestAnimationFrame(() => setTimeout(render, 20)))',
+  );
+
+  test.each([
+    ["with rows that are positioned", positioned, "div#list", 250],
+    ["with clusterize.js", spaced, "div#scroll", 280],
+    ["a little after it was scrolled", tardy, "div#list", 250],
+  ])("%s keeps its height, with a warning", async (_, html, name, height) => {
+    const { body, warnings } = await captureOf(html);
+    const image = await decode(body);
+    expect([image.height, warnings]).toEqual([HEIGHT, [warning(name)]]);
+    const [first, last] = [image.colourAt(200, 5), image.colourAt(200, height - 5)];
+    expect([first, last, image.colourAt(200, height + 5)]).toEqual([GREEN, GREEN, WHITE]);
+  });
+
+  test("that renders more once it is taller is whole", async () => {
+    const watching = positioned
+      .replace("first + 13", "first + 6 + list.clientHeight / 40")
+      .replace("render();\n    </script>", "new ResizeObserver(render).observe(list);\n    </script>");
+    const { body, warnings } = await captureOf(watching);
+    const image = await decode(body);
+    expect([image.height, warnings]).toEqual([8_000, []]);
+    expect(image.countInColumn(200, GREEN)).toBeGreaterThan(7_900);
+  });
+
+  test("is not a scroller with nothing in a part of it", async () => {
+    const html = page(
+      "main { height: 100vh; overflow: auto } #space { height: 1000px }",
+      `<main>${bands(3)}<div id="space"></div>${bands(2)}</main>`,
+    );
+    const { body, warnings } = await captureOf(html);
+    const image = await decode(body);
+    expect([image.height, warnings, image.colourAt(200, 1_450)]).toEqual([1_500, [], bandColour(1)]);
+  });
+});
+
+describe("full_page and what is outside of the window", () => {
+  const popover = (rules: string, top: number) =>
+    page(
+      `#anchor { anchor-name: --a; margin: ${top}px 0 0 100px; height: 20px } #tip { ${rules}; margin: 0; padding: 0; border: 0; width: 50px; height: 20px; background: red }`,
+      `<button id="anchor">Anchor</button><div id="tip" popover="manual"></div><div style="height:900px"></div><script>tip.showPopover()</script>`,
+    );
+
+  describe.each(ALGORITHMS)("%s", (full_page_algorithm) => {
+    test.each([
+      ["that has an area", popover("position-anchor: --a; inset: auto; position-area: bottom span-right", 700)],
+      ["in the first window", popover("position-anchor: --a; inset: auto; position-area: bottom span-right", 200)],
+      [
+        "that is at its edges",
+        popover("position-anchor: --a; inset: auto; top: anchor(bottom); left: anchor(left)", 700),
+      ],
+    ])("a popover anchored to the page stays at its anchor: %s", async (_, html) => {
+      const image = await imageOf(html, { full_page_algorithm });
+      const top = html.includes("margin: 700px") ? 720 : 220;
+      expect(image.height).toBe(top + 900);
+      expect(image.countInColumn(110, RED)).toBe(20);
+      expect(image.colourAt(110, top + 10)).toEqual(RED);
+    });
+
+    test.each([
+      ["at the side", "top: 100px; right: -100px; bottom: 0; width: 100px"],
+      ["above", "top: -80px; left: 0; width: 100%; height: 80px"],
+      ["below", "top: 100%; left: 0; width: 100%; height: 80px"],
+      ["below, as tall as the window", "top: 100%; left: 0; width: 100%; height: 100%"],
+      ["below, by a transform", "bottom: 0; left: 0; width: 100%; height: 60px; transform: translateY(100%)"],
+    ])("what waits %s is not shown", async (_, rules) => {
+      const html = page(`aside { position: fixed; background: red; ${rules} }`, `${bands(10)}<aside></aside>`);
+      const image = await imageOf(html, { full_page_algorithm });
+      expect([image.width, image.height]).toEqual([WIDTH, 1_000]);
+      expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(10));
+      expect(image.columnColours(395, BAND_HEIGHT)).toEqual(bandColours(10));
+    });
+  });
+});
+
+describe.each([
+  ["html", 0.8],
+  ["html", 1.25],
+  ["body", 0.5],
+  ["body", 2],
+])("full_page of a page with CSS zoom on its %s (%d)", (element, zoom) => {
+  const css = `${element} { zoom: ${zoom} }`;
+  const size = (length: number) => length * zoom;
+
+  test.each(ALGORITHMS)("has its fixed elements in their places (%s)", async (full_page_algorithm) => {
+    const html = page(
+      `${css} footer { position: fixed; bottom: 0; width: 100%; height: 40px; background: red }
+       nav { position: fixed; top: 0; bottom: 0; left: 0; width: 20px; background: blue } main { padding-bottom: 40px }`,
+      `<main>${bands(24)}</main><nav></nav><footer></footer>`,
+    );
+    const image = await imageOf(html, { full_page_algorithm });
+    const height = size(2_440);
+    expect(image.height).toBe(height);
+    expect(image.countInColumn(200, RED)).toBe(size(40));
+    expect(image.colourAt(200, height - size(20))).toEqual(RED);
+    expect(image.countInColumn(2, BLUE)).toBe(height - size(40));
+  });
+
+  test("shows all of an inner scroller", async () => {
+    const html = page(
+      `${css} main { position: fixed; inset: 0 0 0 20px; overflow: auto } #screen { height: 100%; background: green }`,
+      `<main><div id="screen"></div>${bands(24)}</main>`,
+    );
+    const image = await imageOf(html);
+    expect([image.width, image.height]).toEqual([WIDTH, HEIGHT + size(2_400)]);
+    expect(image.countInColumn(200, GREEN)).toBe(HEIGHT);
+    const middles = Array.from({ length: 24 }, (_, n) => image.colourAt(200, Math.floor(HEIGHT + size(n * 100 + 50))));
+    expect(middles).toEqual(bandColours(24));
+  });
+
+  test("repeats a fixed background as the window shows it", async () => {
+    const picture = `url("data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="15" fill="red"/><rect y="15" width="40" height="15" fill="blue"/></svg>')}")`;
+    const html = page(
+      `${css} main { background: ${picture} center / cover no-repeat fixed; height: ${900 / zoom}px }`,
+      "<main></main>",
+    );
+    expect((await imageOf(html)).columnColours(200, 150)).toEqual([RED, BLUE, RED, BLUE, RED, BLUE]);
+  });
+});
+
+describe.each(ALGORITHMS)("fixed layers of pseudo-elements (%s)", (full_page_algorithm) => {
+  test.each([
+    ["body::before", "body::before { content: ''; position: fixed; inset: 0; z-index: -1; background: green }", ""],
+    [
+      "main::after",
+      "main::after { content: '' !important; position: fixed !important; top: 0; left: 0; width: 100vw; height: 100vh; z-index: -1; background: green }",
+      "",
+    ],
+    [
+      "one in a shadow root",
+      "",
+      `<x-ground></x-ground><script>document.querySelector("x-ground").attachShadow({ mode: "open" }).innerHTML =
+        "<style>div::before { content: ''; position: fixed; inset: 0; z-index: -1; background: green }</style><div></div>"</script>`,
+    ],
+  ])("%s spans the page", async (_, css, extra) => {
+    const html = page(`${css} main { height: 1500px }`, `<main></main>${extra}`);
+    const image = await imageOf(html, { full_page_algorithm });
+    expect([image.height, image.countInColumn(200, GREEN)]).toEqual([1_500, 1_500]);
+  });
+
+  test("a bar at the bottom is at the end of the page, and one at the top stays", async () => {
+    const html = page(
+      `body::after { content: "Bar"; position: fixed; inset: auto 0 0; height: 40px; background: red }
+       body::before { content: ""; position: fixed; inset: 0 0 auto; height: 30px; background: blue }`,
+      `<main style="height:1500px"></main>`,
+    );
+    const image = await imageOf(html, { full_page_algorithm });
+    expect([image.countInColumn(200, RED), image.countInColumn(200, BLUE)]).toEqual([40, 30]);
+    expect([image.colourAt(200, 10), image.colourAt(300, 1_480)]).toEqual([BLUE, RED]);
+  });
+
+  test("one that is fixed in a transformed element stays there", async () => {
+    const html = page(
+      `#card { transform: rotate(0); height: 200px } #card::before { content: ""; position: fixed; inset: auto 0 0; height: 50px; background: red }`,
+      `<div id="card"></div>${bands(10)}`,
+    );
+    const image = await imageOf(html, { full_page_algorithm });
+    expect([image.countInColumn(200, RED), image.colourAt(200, 175)]).toEqual([50, RED]);
+  });
+});
+
+describe("full_page and backgrounds of pseudo-elements", () => {
+  test.each([
+    [
+      "below the window",
+      "section { position: relative; height: 200px } section::before { content: ''; position: absolute; inset: 0;",
+    ],
+    ["in the flow", "section::before { content: ''; display: block; height: 200px;"],
+  ])("fixed ones are not white: %s", async (_, rules) => {
+    const html = page(
+      `${rules} background: linear-gradient(red 50%, blue 50%) fixed }`,
+      `<div style="height:500px"></div><section></section><div style="height:500px"></div>`,
+    );
+    const image = await imageOf(html);
+    expect([image.colourAt(200, 510), image.colourAt(200, 590)]).toEqual([RED, RED]);
+    expect([image.colourAt(200, 610), image.colourAt(200, 690)]).toEqual([BLUE, BLUE]);
+  });
+});
+
+describe("full_page of a presentation", () => {
+  const require = createRequire(import.meta.url);
+  const impress = readFileSync(require.resolve("impress.js/js/impress.js"), "utf8");
+
+  test.each(["html", "body"])("ends with the window where its %s hides what is at the side", async (element) => {
+    const html = page(
+      `${element} { overflow-x: hidden } aside { position: absolute; top: 0; left: 400px; width: 200px; height: 50px; background: red }`,
+      `${bands(8)}<aside></aside>`,
+    );
+    const image = await imageOf(html);
+    expect([image.width, image.columnColours(399, BAND_HEIGHT)]).toEqual([WIDTH, bandColours(8)]);
+  });
+
+  test.each([
+    [
+      "with impress.js",
+      `<div id="impress"><div class="step" data-x="-1000" data-y="0">One</div><div class="step" data-x="3000" data-y="2500">Two</div></div>
+       <script>${impress}</script><script>impress().init()</script>`,
+    ],
+    [
+      "of slides that transforms move",
+      `<style>html, body { overflow: hidden; height: 100% } section { position: absolute; inset: 0 }</style>
+       <section>One</section><section style="transform: translate(2000px, 1500px)">Two</section>`,
+    ],
+  ])("%s shows the window", async (_, body) => {
+    const image = await imageOf(page("", body));
+    expect([image.width, image.height]).toEqual([WIDTH, HEIGHT]);
+  });
+});
+
+describe("a change that does harm is taken back", () => {
+  /** Sizes that follow the height of the scroller, whatever else is kept. */
+  const harmful = page(
+    `html, body { height: 100% } main { height: 90%; overflow: auto; container-type: size; transition: all 1s }
+     p { margin: 0; font-size: 20cqh; width: 50cqh }`,
+    `<main style="color:red;">${"<p>Text</p>".repeat(12)}</main>`,
+  );
+
+  test("with a warning that names the scroller", async () => {
+    const { body, warnings } = await captureOf(harmful);
+    expect((await decode(body)).height).toBe(HEIGHT);
+    expect(warnings).toEqual([
+      "The page scrolls in 'main', which can't be laid out in full height without changing other parts of the page. " +
+        "The capture shows it as the window does.",
+    ]);
+  });
+
+  test("so that the page is as it was, to the letter", async () => {
+    await using opened = await openPage(harmful);
+    const { capturing } = opened;
+    const state = async () => {
+      const expression = `JSON.stringify([document.documentElement.outerHTML, document.querySelector("main").scrollTop,
+        document.querySelectorAll("p")[5].getBoundingClientRect(), document.getAnimations().length])`;
+      return (await capturing.session.cdp.send("Runtime.evaluate", { expression })).result.value;
+    };
+    const before = await state();
+    expect(await evaluateInIsolatedWorld(capturing, "expandScroller")).toEqual({ result: "harmful", scroller: "main", isSampled: false });
+    expect(await state()).toBe(before);
+  });
+
+  test("and a page of too many elements is measured by a sample, with a warning", async () => {
+    const html = page(
+      "footer { position: fixed; bottom: 0; width: 100%; height: 40px; background: red } p { margin: 0; height: 1px }",
+      `${"<p></p>".repeat(21_000)}<footer></footer>`,
+    );
+    const { warnings } = await captureOf(html, { full_page_max_height: 1_000, full_page_scroll: false });
+    expect(warnings).toEqual([
+      "The page has more than 20,000 elements. Only a sample of them was checked for side effects of laying the page out as a whole.",
+      "The page is 21000 pixels tall; the image ends at 1000 pixels.",
+    ]);
+  });
+});
