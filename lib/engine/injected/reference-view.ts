@@ -3,6 +3,7 @@
 // Describes what the window shows at a scroll position, so that a small picture of it can be compared with one of all the page.
 import type { Area } from "../geometry/area.ts";
 import { changedElements, isSettled, revealingValues } from "./dom/changed-elements.ts";
+import { findPseudoElements } from "./dom/pseudo-elements.ts";
 import { findInnerScroller } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 
@@ -52,22 +53,34 @@ export function scrolledOrigin(): { x: number; y: number } | null {
 }
 
 function ignoredBoxes(): Area[] {
-  const found: Area[] = [];
-  for (const element of queryAllRoots("*")) {
-    if (found.length >= MAX_IGNORED) break;
-    if (!/fixed|sticky/.test(getComputedStyle(element).position)) continue;
-    found.push(boxOf(element));
-  }
-  for (const root of openRoots()) {
-    for (const video of queryAll<HTMLVideoElement>(root, "video")) found.push(boxOf(video));
-  }
+  pageHasFixedBackground ??= hasFixedBackground();
+  if (pageHasFixedBackground) return [{ x: 0, y: 0, width: window.innerWidth, height: window.innerHeight }];
+  const pinned = queryAllRoots<Element>("*").filter((element) =>
+    /fixed|sticky/.test(getComputedStyle(element).position),
+  );
+  const videos = openRoots().flatMap((root) => [...queryAll(root, "video")]);
   const onTheirWay = changedElements().filter((element) => !isSettled(revealingValues(element)));
-  found.push(...onTheirWay.map(boxOf));
-  return found.filter(({ width, height, x, y }) => {
-    return (
-      width > 0 && height > 0 && x < window.innerWidth && y < window.innerHeight && x + width > 0 && y + height > 0
-    );
-  });
+  const boxes = [...pinned, ...videos, ...onTheirWay].map(boxOf);
+  return boxes.filter(isInWindow).slice(0, MAX_IGNORED);
+}
+
+let pageHasFixedBackground: boolean | undefined;
+
+/** True for a page whose background stays in the window: it is behind everything, so that no view of it can be compared. */
+function hasFixedBackground(): boolean {
+  const isLarge = ({ width, height }: Area) => width * height > (window.innerWidth * window.innerHeight) / 2;
+  const isAttached = (element: Element) => {
+    const { backgroundAttachment, backgroundImage } = getComputedStyle(element);
+    return backgroundAttachment.includes("fixed") && backgroundImage !== "none" && isLarge(boxOf(element));
+  };
+  if ([document.documentElement, document.body].some(isAttached)) return true;
+  const isFixed = ({ position, width, height }: CSSStyleDeclaration) =>
+    position === "fixed" && isLarge({ x: 0, y: 0, width: Number.parseFloat(width), height: Number.parseFloat(height) });
+  return findPseudoElements(isFixed).length > 0;
+}
+
+function isInWindow({ x, y, width, height }: Area): boolean {
+  return width > 0 && height > 0 && x < window.innerWidth && y < window.innerHeight && x + width > 0 && y + height > 0;
 }
 
 function boxOf(element: Element): Area {

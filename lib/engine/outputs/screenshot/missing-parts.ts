@@ -29,7 +29,12 @@ export async function findMissingParts(page: ComparedPage): Promise<Area[]> {
   const { metrics } = await measureLayout(page);
   const origin = { x: scrolled.x + pageOrigin(metrics), y: scrolled.y };
   const whole = await takeSmallPicture(page, area, frameScheduler);
-  if (process.env["DUMP"]) { const { loadSharp } = await import("./raster-source.ts"); await (await loadSharp())(whole.pixels, { raw: { width: whole.width, height: whole.height, channels: 3 } }).png().toFile("/work/t/dump/whole.png"); }
+  if (process.env["DUMP"]) {
+    const { loadSharp } = await import("./raster-source.ts");
+    await (await loadSharp())(whole.pixels, { raw: { width: whole.width, height: whole.height, channels: 3 } })
+      .png()
+      .toFile("/work/t/dump/whole.png");
+  }
   const found = await findMissing({ whole, area, origin, references, ignored });
   const onPage = found.map((part) => intersect(part, area)).filter((part) => part !== undefined);
   return mergeOverlapping(onPage);

@@ -30,7 +30,13 @@ export interface Picture {
 export async function takeReference(page: CapturedPage, frameScheduler: FrameScheduler): Promise<Reference> {
   const view = await evaluateInIsolatedWorld(page, "describeView");
   const picture = decode(await frameScheduler.currentFrame(ENCODING));
-  if (process.env["DUMP"]) void picture.then(async (p) => { const sharp = await loadSharp(); await sharp(p.pixels, { raw: { width: p.width, height: p.height, channels: 3 } }).png().toFile(`/work/t/dump/ref-${Math.round(view.top)}.png`); });
+  if (process.env["DUMP"])
+    void picture.then(async (p) => {
+      const sharp = await loadSharp();
+      await sharp(p.pixels, { raw: { width: p.width, height: p.height, channels: 3 } })
+        .png()
+        .toFile(`/work/t/dump/ref-${Math.round(view.top)}.png`);
+    });
   picture.catch(() => undefined); // a comparison reports it, if there is one
   return { view, picture };
 }
@@ -90,7 +96,7 @@ export async function findMissing({ whole, area, origin, references, ignored }: 
     const missing = tilesWithin(scaled(view.scrolled), shown).filter((tile) => {
       const [x, y] = [tile.x + toPage.x, tile.y + toPage.y];
       if (x < 0 || y < 0 || x + TILE > whole.width || y + TILE > whole.height) return false;
-      if (difference(shown, tile, whole, { x, y }) <= MAX_DIFFERENCE) return false;
+      if (leastDifference(shown, tile, whole, { x, y }) <= MAX_DIFFERENCE) return false;
       return !isOfColour(shown, tile, view.background) && !isIgnored(tile);
     });
     if (missing.length >= MIN_TILES) found.push(unscaled(boundingBox(missing), toPage, area));
@@ -108,6 +114,20 @@ function tilesWithin(part: Area, { width, height }: Picture): Area[] {
     }
   }
   return tiles;
+}
+
+/** Edges may lie on other sides of a pixel: the least difference from tiles that are at most one pixel away. */
+function leastDifference(one: Picture, at: Point, other: Picture, otherAt: Point): number {
+  let least = difference(one, at, other, otherAt);
+  for (const y of [0, -1, 1]) {
+    for (const x of [0, -1, 1]) {
+      if (least <= MAX_DIFFERENCE) return least;
+      const near = { x: otherAt.x + x, y: otherAt.y + y };
+      if (near.x < 0 || near.y < 0 || near.x + TILE > other.width || near.y + TILE > other.height) continue;
+      least = Math.min(least, difference(one, at, other, near));
+    }
+  }
+  return least;
 }
 
 /** The mean difference of the pixels of two tiles, 0 to 255. */
