@@ -8,6 +8,7 @@ import { describeElement } from "./dom/appearance.ts";
 import { scrollingElement } from "./dom/document.ts";
 import { isFixedToWindow, noteFlowing } from "./dom/fixed-position.ts";
 import { findPseudoElements, type PseudoElement, stylePseudoElements } from "./dom/pseudo-elements.ts";
+import { isScene } from "./dom/scroll-scenes.ts";
 import { queryAllRoots } from "./dom/shadow-roots.ts";
 import { contains, parentElement } from "./dom/tree.ts";
 
@@ -57,7 +58,7 @@ export function neutraliseFixed(): { readonly refused: readonly string[]; readon
   for (const element of queryAllRoots<Element>("*")) {
     const { position } = getComputedStyle(element);
     if (position === "sticky") sticky.push(element);
-    else if (position === "fixed" && isFixedToWindow(element)) fixed.push(element);
+    else if (position === "fixed" && isFixedToWindow(element) && !isScene(element)) fixed.push(element);
   }
   const released = attemptEach(sticky, releaseSticky);
   const below = scrollingElement().scrollHeight - window.innerHeight;
@@ -253,7 +254,7 @@ export function offsetFixed(): boolean {
   const missing = () => heightAtTop - page.scrollHeight;
   let hasFlowChanged = false;
   for (const element of queryAllRoots<Element>("*")) {
-    if (getComputedStyle(element).position !== "fixed") continue;
+    if (getComputedStyle(element).position !== "fixed" || isScene(element)) continue;
     const style = (declarations: Record<string, string>) => sectionJournal.setStyle(element, declarations);
     const box = fixedElements.get(element);
     const place = fixedPositions.get(element);

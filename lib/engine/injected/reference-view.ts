@@ -4,6 +4,7 @@
 import type { Area } from "../geometry/area.ts";
 import { changedElements, isSettled, revealingValues } from "./dom/changed-elements.ts";
 import { findPseudoElements } from "./dom/pseudo-elements.ts";
+import { hasScenes, observeScenes } from "./dom/scroll-scenes.ts";
 import { findInnerScroller } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 
@@ -52,12 +53,18 @@ export function scrolledOrigin(): { x: number; y: number } | null {
   return { x: x + window.scrollX, y: y + window.scrollY };
 }
 
+/** True for a page whose fixed layers follow the scroll position: only section by section, all of them are seen. */
+export function playsScenes(): boolean {
+  return hasScenes();
+}
+
 function ignoredBoxes(): Area[] {
   pageHasFixedBackground ??= hasFixedBackground();
   if (pageHasFixedBackground) return [{ x: 0, y: 0, width: window.innerWidth, height: window.innerHeight }];
   const pinned = queryAllRoots<Element>("*").filter((element) =>
     /fixed|sticky/.test(getComputedStyle(element).position),
   );
+  observeScenes(pinned);
   const videos = openRoots().flatMap((root) => [...queryAll(root, "video")]);
   const onTheirWay = changedElements().filter((element) => !isSettled(revealingValues(element)));
   const boxes = [...pinned, ...videos, ...onTheirWay].map(boxOf);

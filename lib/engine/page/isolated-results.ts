@@ -47,6 +47,7 @@ const schemas = {
   neutraliseFixed: v.object({ refused: v.array(v.string()), isSampled: v.boolean() }),
   offsetFixed: v.boolean(),
   offsetsToVisit: v.array(v.number()),
+  playsScenes: v.boolean(),
   pointOver: v.nullable(point),
   prefersDark: v.boolean(),
   readHead: v.object({

@@ -55,6 +55,7 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   nextTask: "layout",
   offsetFixed: "layout",
   offsetsToVisit: "layout",
+  playsScenes: "layout",
   pointOver: "layout",
   presentElements: "layout",
   recordInView: "layout",

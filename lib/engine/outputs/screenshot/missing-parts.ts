@@ -24,17 +24,12 @@ export async function findMissingParts(page: ComparedPage): Promise<Area[]> {
   const { area, scale, window, frameScheduler, references = [], movedInView: ignored } = page;
   if (references.length === 0 || !frameScheduler || scale !== window.scale) return [];
   if (area.width <= window.width && area.height <= window.height) return [];
+  if (await evaluateInIsolatedWorld(page, "playsScenes")) return [area];
   const scrolled = await evaluateInIsolatedWorld(page, "scrolledOrigin");
   if (!scrolled) return [];
   const { metrics } = await measureLayout(page);
   const origin = { x: scrolled.x + pageOrigin(metrics), y: scrolled.y };
   const whole = await takeSmallPicture(page, area, frameScheduler);
-  if (process.env["DUMP"]) {
-    const { loadSharp } = await import("./raster-source.ts");
-    await (await loadSharp())(whole.pixels, { raw: { width: whole.width, height: whole.height, channels: 3 } })
-      .png()
-      .toFile("/work/t/dump/whole.png");
-  }
   const found = await findMissing({ whole, area, origin, references, ignored });
   const onPage = found.map((part) => intersect(part, area)).filter((part) => part !== undefined);
   return mergeOverlapping(onPage);

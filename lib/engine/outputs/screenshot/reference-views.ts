@@ -14,12 +14,13 @@ export const REFERENCE_SCALE = 0.25;
 
 const ENCODING = { format: "jpeg", quality: 80, optimizeForSpeed: true } as const;
 
-/** A picture in RGB, and what it shows. */
+/** A picture as JPEG, and what it shows. */
 export interface Reference {
   readonly view: ReferenceView;
-  readonly picture: Promise<Picture>;
+  readonly image: Buffer;
 }
 
+/** A decoded picture: three bytes for each pixel. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -29,16 +30,7 @@ export interface Picture {
 /** Takes a reference view of the window, which must be shown at `REFERENCE_SCALE`. */
 export async function takeReference(page: CapturedPage, frameScheduler: FrameScheduler): Promise<Reference> {
   const view = await evaluateInIsolatedWorld(page, "describeView");
-  const picture = decode(await frameScheduler.currentFrame(ENCODING));
-  if (process.env["DUMP"])
-    void picture.then(async (p) => {
-      const sharp = await loadSharp();
-      await sharp(p.pixels, { raw: { width: p.width, height: p.height, channels: 3 } })
-        .png()
-        .toFile(`/work/t/dump/ref-${Math.round(view.top)}.png`);
-    });
-  picture.catch(() => undefined); // a comparison reports it, if there is one
-  return { view, picture };
+  return { view, image: await frameScheduler.currentFrame(ENCODING) };
 }
 
 /** Takes a picture of an area of the page at the scale of reference views. */
@@ -60,7 +52,7 @@ const TILE = 8;
 /** Two tiles differ when their pixels do by more than so much of 255 on average. */
 const MAX_DIFFERENCE = 20;
 
-/** A tile of one colour has no pixel that differs by more from its first one. */
+/** The pixels of a tile of one colour differ from it by no more than so much of 255. */
 const MAX_NOISE = 12;
 
 /** Fewer tiles of one view that differ are noise, such as that of an edge between two pixels. */
@@ -83,8 +75,8 @@ export interface Comparison {
  */
 export async function findMissing({ whole, area, origin, references, ignored }: Comparison): Promise<Area[]> {
   const found: Area[] = [];
-  for (const { view, picture } of references) {
-    const shown = await picture;
+  for (const { view, image } of references) {
+    const shown = await decode(image);
     const toPage = {
       x: Math.round((origin.x + view.left - view.scrolled.x - area.x) * REFERENCE_SCALE),
       y: Math.round((origin.y + view.top - view.scrolled.y - area.y) * REFERENCE_SCALE),

@@ -54,19 +54,19 @@ export function captureBeyondViewport(
 const BACKGROUNDS_MS = 500;
 
 /**
- * Converts fixed backgrounds to scrolling ones, for a screenshot of more than the viewport, then runs `work` as
- * `withScriptsDisabled` does.
+ * Converts fixed backgrounds to scrolling ones, for a screenshot of more than the viewport, then runs `work` while the page does
+ * not change: virtual time stands still, so that no timer fires; otherwise scripts are disabled.
  */
 export async function withPageFrozen<T>(capturing: CapturedPage, work: () => Promise<T>): Promise<T> {
-  const { budget, now } = capturing;
+  const { budget, now, frameScheduler } = capturing;
   await evaluateInIsolatedWorld(capturing, "releaseFixedBackgrounds", softAllowance(budget, now(), BACKGROUNDS_MS));
-  return withScriptsDisabled(capturing, work);
+  return frameScheduler?.virtualTime ? work() : withScriptsDisabled(capturing, work);
 }
 
 /**
- * Runs `work` while the page's scripts are disabled. Otherwise they would see each resize of the viewport, and could
- * change the page before it is painted or between two tiles. `prepare` runs right before, with no frame in between in
- * begin-frame-control mode.
+ * Runs `work` while the page's scripts are disabled. Otherwise they could change the page before it is painted or between two
+ * tiles. Scripts that animate stop for good, because their frame callbacks are dropped. `prepare` runs right before, with no
+ * frame in between in begin-frame-control mode.
  */
 export async function withScriptsDisabled<T>(
   capturing: CapturedPage,

@@ -35,8 +35,10 @@ export function* scrollPage(options: CaptureOptions): Steps {
     by: options.full_page_scroll_by,
     delayMs: options.full_page_scroll_delay,
     maxHeight: options.full_page_max_height,
-    ...(options.full_page_algorithm !== "by_sections" && { virtualizedHelp: virtualizedHelp(options) }),
-    ...(isImageFormat(options.format) && { isCompared: true }),
+    ...(options.full_page_algorithm !== "by_sections" && {
+      virtualizedHelp: virtualizedHelp(options),
+      ...(isImageFormat(options.format) && { isCompared: true }),
+    }),
   };
 }
 

@@ -61,7 +61,7 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
     const { budget, now, warnings } = page;
     const { maxHeight, isCompared = false } = params;
     const virtual = page.frameScheduler?.virtualTime;
-    const references = new References(page);
+    const references = new References(page, isCompared);
     const scroll = async () => {
       await scrollDown(page, params, references);
       await scrollToTop(page);
@@ -86,15 +86,20 @@ async function scrollToTop(page: CapturedPage): Promise<void> {
   await evaluateInIsolatedWorld(page, "scrollToTop", fadeMs);
 }
 
-/** Takes a reference view of each window that the page is scrolled to, once it stands still, in virtual time. */
+/**
+ * Records the styles of what is in view, and takes a reference view for a picture that is compared, of each window that the
+ * page is scrolled to, once it stands still. Virtual time only.
+ */
 class References {
   readonly taken: Reference[] = [];
   readonly #page: CapturedPage;
+  readonly #isCompared: boolean;
   /** Windows that went on changing for as long as they were waited for. */
   #movingWindows = 0;
 
-  constructor(page: CapturedPage) {
+  constructor(page: CapturedPage, isCompared: boolean) {
     this.#page = page;
+    this.#isCompared = isCompared;
   }
 
   async take(virtual: VirtualTime, since: number): Promise<void> {
@@ -104,7 +109,7 @@ class References {
     const isStill = await virtual.passUntilStill(maxMs, STILL_MS, since);
     if (!isStill) this.#movingWindows++;
     await evaluateInIsolatedWorld(this.#page, "recordInView");
-    this.taken.push(await takeReference(this.#page, frameScheduler));
+    if (this.#isCompared) this.taken.push(await takeReference(this.#page, frameScheduler));
   }
 
   /** Scrolls to elements that follow the scroll position, for the styles that they have in the middle of the window. */
