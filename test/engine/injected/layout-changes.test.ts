@@ -487,7 +487,11 @@ describe("a change that does harm is taken back", () => {
       return (await capturing.session.cdp.send("Runtime.evaluate", { expression })).result.value;
     };
     const before = await state();
-    expect(await evaluateInIsolatedWorld(capturing, "expandScroller")).toEqual({ result: "harmful", scroller: "main", isSampled: false });
+    expect(await evaluateInIsolatedWorld(capturing, "expandScroller")).toEqual({
+      result: "harmful",
+      scroller: "main",
+      isSampled: false,
+    });
     expect(await state()).toBe(before);
   });
 

@@ -49,10 +49,10 @@ async function decode(image: Buffer): Promise<Picture> {
 /** Side of the squares that are compared, in pixels of a reference view. */
 const TILE = 8;
 
-/** Two tiles differ when their pixels do by more than so much of 255 on average. */
+/** A tile of a view is missing when its pixels, without those of the background, differ by more than so much of 255 on average. */
 const MAX_DIFFERENCE = 20;
 
-/** The pixels of a tile of one colour differ from it by no more than so much of 255. */
+/** The pixels of the background differ from its colour by no more than so much of 255. */
 const MAX_NOISE = 12;
 
 /** Fewer tiles of one view that differ are noise, such as that of an edge between two pixels. */
@@ -88,8 +88,10 @@ export async function findMissing({ whole, area, origin, references, ignored }: 
     const missing = tilesWithin(scaled(view.scrolled), shown).filter((tile) => {
       const [x, y] = [tile.x + toPage.x, tile.y + toPage.y];
       if (x < 0 || y < 0 || x + TILE > whole.width || y + TILE > whole.height) return false;
-      if (leastDifference(shown, tile, whole, { x, y }) <= MAX_DIFFERENCE) return false;
-      return !isOfColour(shown, tile, view.background) && !isIgnored(tile);
+      return (
+        leastDifference({ ...shown, background: view.background }, tile, whole, { x, y }) > MAX_DIFFERENCE &&
+        !isIgnored(tile)
+      );
     });
     if (missing.length >= MIN_TILES) found.push(unscaled(boundingBox(missing), toPage, area));
   }
@@ -108,41 +110,43 @@ function tilesWithin(part: Area, { width, height }: Picture): Area[] {
   return tiles;
 }
 
+/** A picture of a window, and the colour of the canvas behind its page. */
+interface View extends Picture {
+  readonly background: readonly number[];
+}
+
 /** Edges may lie on other sides of a pixel: the least difference from tiles that are at most one pixel away. */
-function leastDifference(one: Picture, at: Point, other: Picture, otherAt: Point): number {
-  let least = difference(one, at, other, otherAt);
+function leastDifference(view: View, at: Point, whole: Picture, wholeAt: Point): number {
+  let least = difference(view, at, whole, wholeAt);
   for (const y of [0, -1, 1]) {
     for (const x of [0, -1, 1]) {
       if (least <= MAX_DIFFERENCE) return least;
-      const near = { x: otherAt.x + x, y: otherAt.y + y };
-      if (near.x < 0 || near.y < 0 || near.x + TILE > other.width || near.y + TILE > other.height) continue;
-      least = Math.min(least, difference(one, at, other, near));
+      const near = { x: wholeAt.x + x, y: wholeAt.y + y };
+      if (near.x < 0 || near.y < 0 || near.x + TILE > whole.width || near.y + TILE > whole.height) continue;
+      least = Math.min(least, difference(view, at, whole, near));
     }
   }
   return least;
 }
 
-/** The mean difference of the pixels of two tiles, 0 to 255. */
-function difference(one: Picture, at: Point, other: Picture, otherAt: Point): number {
+/** The mean difference of the pixels of two tiles, 0 to 255; where the view shows the background, none. */
+function difference(view: View, at: Point, whole: Picture, wholeAt: Point): number {
+  const [red = 255, green = 255, blue = 255] = view.background;
   let sum = 0;
   for (let row = 0; row < TILE; row++) {
-    const start = ((at.y + row) * one.width + at.x) * CHANNELS;
-    const otherStart = ((otherAt.y + row) * other.width + otherAt.x) * CHANNELS;
-    for (let index = 0; index < TILE * CHANNELS; index++) {
-      sum += Math.abs((one.pixels[start + index] ?? 0) - (other.pixels[otherStart + index] ?? 0));
+    let pixel = ((at.y + row) * view.width + at.x) * CHANNELS;
+    let other = ((wholeAt.y + row) * whole.width + wholeAt.x) * CHANNELS;
+    for (let column = 0; column < TILE; column++, pixel += CHANNELS, other += CHANNELS) {
+      const [r = 0, g = 0, b = 0] = [view.pixels[pixel], view.pixels[pixel + 1], view.pixels[pixel + 2]];
+      const isBackground =
+        Math.abs(r - red) <= MAX_NOISE && Math.abs(g - green) <= MAX_NOISE && Math.abs(b - blue) <= MAX_NOISE;
+      if (isBackground) continue;
+      sum += Math.abs(r - (whole.pixels[other] ?? 0));
+      sum += Math.abs(g - (whole.pixels[other + 1] ?? 0));
+      sum += Math.abs(b - (whole.pixels[other + 2] ?? 0));
     }
   }
   return sum / (TILE * TILE * CHANNELS);
-}
-
-function isOfColour(picture: Picture, at: Point, colour: readonly number[]): boolean {
-  for (let row = 0; row < TILE; row++) {
-    const start = ((at.y + row) * picture.width + at.x) * CHANNELS;
-    for (let index = 0; index < TILE * CHANNELS; index++) {
-      if (Math.abs((picture.pixels[start + index] ?? 0) - (colour[index % CHANNELS] ?? 0)) > MAX_NOISE) return false;
-    }
-  }
-  return true;
 }
 
 const CHANNELS = 3;

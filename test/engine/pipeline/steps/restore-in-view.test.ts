@@ -1,0 +1,173 @@
+// Full pages and PDFs of what is only there, or only where it belongs, while it is in view: reveals, parallax, and scenes.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { describe, expect, test } from "vitest";
+import { readPdf } from "../../../../lib/fixtures/pdf.ts";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { type Options, startSmallCaptures } from "../../../support/small-captures.ts";
+
+const small = startSmallCaptures();
+const captureOf = (html: string, options?: Options) =>
+  small.captureOf(html, { full_page: true, wait_until: "load", ...options });
+const imageOf = async (html: string, options?: Options) => decode((await captureOf(html, options)).body);
+
+const packaged = (path: string) => readFileSync(createRequire(import.meta.url).resolve(path), "utf8");
+
+/** The colour of the n-th section. */
+const colourOf = (n: number) => [20 + n * 20, 200 - n * 15, 90];
+const COUNT = 8;
+const numbers = Array.from({ length: COUNT }, (_, n) => n);
+const colours = numbers.map(colourOf);
+
+/** Sections of 200 pixels, each with a colour of its own. */
+const sections = (attributes = "") =>
+  numbers.map((n) => `<section ${attributes} style="background: rgb(${colourOf(n)})">Section ${n}</section>`).join("");
+
+const page = (body: string, styles: string) =>
+  `<!doctype html><style>body { margin: 0 } section { height: 200px } ${styles}</style>${body}`;
+
+/** Runs `update` with each section, now and after each scroll. */
+const onScroll = (update: string, debounceMs = 0) =>
+  `<script>
+    const update = () => document.querySelectorAll("section").forEach((s) => { const { top, bottom } = s.getBoundingClientRect(); ${update} });
+    let timer;
+    addEventListener("scroll", () => { clearTimeout(timer); timer = setTimeout(update, ${debounceMs}) });
+    update();
+  </script>`;
+
+const hidden = "section { opacity: 0; transform: translateY(60px); transition: opacity .6s, transform .6s }";
+const revealPages: Readonly<Record<string, string>> = {
+  "by a class, and hidden again": page(
+    sections() + onScroll(`s.classList.toggle("in", top < innerHeight - 50)`, 60),
+    `${hidden} .in { opacity: 1; transform: none }`,
+  ),
+  "while it is in view only": page(
+    sections() + onScroll(`s.style.visibility = top < innerHeight - 20 && bottom > 20 ? "visible" : "hidden"`),
+    "",
+  ),
+  "by an observer and an animation": page(
+    `${sections()}<script>
+      const observer = new IntersectionObserver((entries) => {
+        for (const { target, isIntersecting } of entries)
+          target.animate({ opacity: isIntersecting ? [0, 1] : [1, 0] }, { duration: 400, fill: "forwards" });
+      }, { threshold: 0.3 });
+      document.querySelectorAll("section").forEach((s) => observer.observe(s));
+    </script>`,
+    "section { opacity: 0 }",
+  ),
+  "in a shadow root": page(
+    `<div id="host"></div><script>
+      const root = host.attachShadow({ mode: "open" });
+      root.innerHTML = \`<style>section { height: 200px; opacity: 0; transition: opacity .3s } .in { opacity: 1 }</style>${sections()}\`;
+      const update = () => root.querySelectorAll("section").forEach((s) => s.classList.toggle("in", s.getBoundingClientRect().top < innerHeight - 50));
+      addEventListener("scroll", update);
+      update();
+    </script>`,
+    "",
+  ),
+  "by AOS with its defaults": page(
+    `<style>${packaged("aos/dist/aos.css")}</style>${sections('data-aos="fade-up"')}
+     <script>${packaged("aos/dist/aos.js")}</script><script>AOS.init()</script>`,
+    "",
+  ),
+};
+
+describe("what scrolling reveals", () => {
+  test.for(Object.entries(revealPages))("%s: is in a full page", async ([, html]) => {
+    const { body, warnings } = await captureOf(html);
+    expect((await decode(body)).columnColours(390, 200)).toEqual(colours);
+    expect(warnings).toEqual([]);
+  });
+
+  const [[, byClass] = ["", ""], ...others] = Object.entries(revealPages);
+  const aos = others.at(-1)?.[1] ?? "";
+
+  test.each([byClass, aos])("is in a full page by sections (%#)", async (html) => {
+    const image = await imageOf(html, { full_page_algorithm: "by_sections" });
+    expect(image.columnColours(390, 200)).toEqual(colours);
+  });
+
+  test.each([byClass, aos])("is in a PDF in screen media (%#)", async (html) => {
+    const paper = { pdf_paper_width: "400px", pdf_paper_height: "1600px", pdf_margin: 0 };
+    const { body } = await captureOf(html, { full_page: undefined, format: "pdf", media_type: "screen", ...paper });
+    const sheet = await (await readPdf(body)).draw(0, 4 / 3);
+    const drawn = sheet.columnColours(390, 200).slice(0, COUNT);
+    const offBy = drawn.flatMap((colour, n) => colour.map((value, at) => Math.abs(value - (colourOf(n)[at] ?? 0))));
+    expect(Math.max(...offBy)).toBeLessThanOrEqual(1); // as PDF rounds colours
+  });
+
+  test("is left out where the page is not scrolled", async () => {
+    const image = await imageOf(byClass, { full_page_scroll: false });
+    expect(image.colourAt(390, 1_500)).toEqual(WHITE);
+  });
+
+  test("leaves a header that hides while the page is scrolled at the top", async () => {
+    const header = `<header style="position: fixed; inset: 0 0 auto; height: 40px; background: rgb(0, 0, 255); transition: transform .2s"></header>`;
+    const html = page(
+      `${header + sections()}<script>
+        addEventListener("scroll", () => { document.querySelector("header").style.transform = scrollY > 100 ? "translateY(-100%)" : "" });
+      </script>`,
+      "",
+    );
+    const image = await imageOf(html);
+    expect([image.colourAt(390, 20), image.colourAt(390, 100)]).toEqual([[0, 0, 255], colourOf(0)]);
+    expect(image.countInColumn(390, [0, 0, 255])).toBe(40);
+  });
+});
+
+describe("what moves while the page is scrolled", () => {
+  const FILL = [10, 120, 160];
+
+  test("fills its place: a parallax picture by a script of the page's own", async () => {
+    const banner = `<section class="banner"><div></div></section>`;
+    const html = page(
+      Array(4).fill(`<section></section>${banner}`).join("") +
+        onScroll(
+          `if (s.firstChild) s.firstChild.style.transform = \`translateY(\${(innerHeight / 2 - (top + bottom) / 2) * 0.5}px)\``,
+        ),
+      `.banner { overflow: hidden; position: relative } .banner div { position: absolute; inset: -60px 0; background: rgb(${FILL}) }`,
+    );
+    const image = await imageOf(html);
+    expect(image.countInColumn(200, FILL)).toBe(4 * 200);
+  });
+
+  test("fills its place: by rellax", async () => {
+    const html = page(
+      `${Array(4).fill(`<section></section><section class="banner"><div class="rellax" data-rellax-speed="2"></div></section>`).join("")}
+       <script>${packaged("rellax/rellax.min.js")}</script><script>new Rellax(".rellax", { center: true })</script>`,
+      `.banner { overflow: hidden; position: relative } .banner div { position: absolute; inset: -120px 0; background: rgb(${FILL}) }`,
+    );
+    const image = await imageOf(html);
+    expect(image.countInColumn(200, FILL)).toBe(4 * 200);
+  });
+
+  test("is shown section by section where fixed layers play scenes", async () => {
+    const layers = numbers.map((n) => `<div style="background: rgb(${colourOf(n)})"></div>`).join("");
+    const html = page(
+      `${layers}<main></main><script>
+        const play = () => document.querySelectorAll("div").forEach((layer, n) => {
+          layer.style.transform = \`translateY(\${Math.max(0, (n - scrollY / 300) * 100)}%)\`;
+        });
+        addEventListener("scroll", play);
+        play();
+      </script>`,
+      `div { position: fixed; inset: 0 } main { height: ${300 * COUNT}px }`,
+    );
+    const { body, warnings } = await captureOf(html);
+    const seen = new Set((await decode(body)).columnColours(200, 50).map(String));
+    expect(colours.filter((colour) => !seen.has(String(colour)))).toEqual([]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  test("is captured where it is in view if a script gives it another layout there", async () => {
+    const html = page(
+      sections() + onScroll(`s.style.display = "flex"; s.innerHTML = top < innerHeight && bottom > 0 ? "<b></b>" : ""`),
+      `b { width: 50%; background: rgb(${FILL}) }`,
+    );
+    const { body, warnings } = await captureOf(html);
+    const image = await decode(body);
+    expect(image.columnColours(100, 200)).toEqual(numbers.map(() => FILL));
+    expect(warnings).toEqual([expect.stringMatching(/^(Parts|Most) of the page look/)]);
+  });
+});
