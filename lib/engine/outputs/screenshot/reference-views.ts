@@ -89,7 +89,7 @@ export async function findMissing({ whole, area, origin, references, ignored }: 
       const [x, y] = [tile.x + toPage.x, tile.y + toPage.y];
       if (x < 0 || y < 0 || x + TILE > whole.width || y + TILE > whole.height) return false;
       return (
-        leastDifference({ ...shown, background: view.background }, tile, whole, { x, y }) > MAX_DIFFERENCE &&
+        difference({ ...shown, background: view.background }, tile, whole, { x, y }) > MAX_DIFFERENCE &&
         !isIgnored(tile)
       );
     });
@@ -115,38 +115,49 @@ interface View extends Picture {
   readonly background: readonly number[];
 }
 
-/** Edges may lie on other sides of a pixel: the least difference from tiles that are at most one pixel away. */
-function leastDifference(view: View, at: Point, whole: Picture, wholeAt: Point): number {
-  let least = difference(view, at, whole, wholeAt);
-  for (const y of [0, -1, 1]) {
-    for (const x of [0, -1, 1]) {
-      if (least <= MAX_DIFFERENCE) return least;
-      const near = { x: wholeAt.x + x, y: wholeAt.y + y };
-      if (near.x < 0 || near.y < 0 || near.x + TILE > whole.width || near.y + TILE > whole.height) continue;
-      least = Math.min(least, difference(view, at, whole, near));
-    }
-  }
-  return least;
-}
-
-/** The mean difference of the pixels of two tiles, 0 to 255; where the view shows the background, none. */
+/**
+ * The mean difference of the pixels of two tiles, 0 to 255. Where the view shows the background there is none, nor for a value
+ * within those of the pixels around: edges may lie elsewhere between two pixels.
+ */
 function difference(view: View, at: Point, whole: Picture, wholeAt: Point): number {
-  const [red = 255, green = 255, blue = 255] = view.background;
   let sum = 0;
   for (let row = 0; row < TILE; row++) {
-    let pixel = ((at.y + row) * view.width + at.x) * CHANNELS;
-    let other = ((wholeAt.y + row) * whole.width + wholeAt.x) * CHANNELS;
-    for (let column = 0; column < TILE; column++, pixel += CHANNELS, other += CHANNELS) {
-      const [r = 0, g = 0, b = 0] = [view.pixels[pixel], view.pixels[pixel + 1], view.pixels[pixel + 2]];
-      const isBackground =
-        Math.abs(r - red) <= MAX_NOISE && Math.abs(g - green) <= MAX_NOISE && Math.abs(b - blue) <= MAX_NOISE;
-      if (isBackground) continue;
-      sum += Math.abs(r - (whole.pixels[other] ?? 0));
-      sum += Math.abs(g - (whole.pixels[other + 1] ?? 0));
-      sum += Math.abs(b - (whole.pixels[other + 2] ?? 0));
+    for (let column = 0; column < TILE; column++) {
+      const pixel = ((at.y + row) * view.width + at.x + column) * CHANNELS;
+      if (isBackground(view, pixel)) continue;
+      const [x, y] = [wholeAt.x + column, wholeAt.y + row];
+      for (let channel = 0; channel < CHANNELS; channel++) {
+        const value = view.pixels[pixel + channel] ?? 0;
+        const apart = Math.abs(value - (whole.pixels[(y * whole.width + x) * CHANNELS + channel] ?? 0));
+        sum += apart <= MAX_NOISE ? apart : distanceToSurroundings(value, whole, { x, y, channel });
+      }
     }
   }
   return sum / (TILE * TILE * CHANNELS);
+}
+
+function isBackground({ pixels, background }: View, pixel: number): boolean {
+  for (let channel = 0; channel < CHANNELS; channel++) {
+    if (Math.abs((pixels[pixel + channel] ?? 0) - (background[channel] ?? 255)) > MAX_NOISE) return false;
+  }
+  return true;
+}
+
+/** How far a value is from those of a channel of a pixel and the eight around it. */
+function distanceToSurroundings(
+  value: number,
+  { pixels, width, height }: Picture,
+  { x, y, channel }: Point & { readonly channel: number },
+): number {
+  let [least, most] = [255, 0];
+  for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row++) {
+    for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column++) {
+      const near = pixels[(row * width + column) * CHANNELS + channel] ?? 0;
+      least = Math.min(least, near);
+      most = Math.max(most, near);
+    }
+  }
+  return Math.max(0, least - value, value - most);
 }
 
 const CHANNELS = 3;

@@ -321,7 +321,7 @@ describe("recording: a browser that dies during a recording", () => {
         session.cdp.once("Emulation.virtualTimeBudgetExpired", () => killBrowser(session));
       },
     };
-    expect(await failureOf(filmOf({ url: `${site.origin}/box` }, kill))).toMatchObject({ code: "INTERNAL_ERROR" });
+    expect(await failureOf(filmOf({ url: `${site.origin}/box` }, kill))).toMatchObject({ code: "PAGE_CRASHED" });
   });
 });
 
