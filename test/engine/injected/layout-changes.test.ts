@@ -403,6 +403,15 @@ describe.each(ALGORITHMS)("fixed layers of pseudo-elements (%s)", (full_page_alg
     expect([image.colourAt(200, 10), image.colourAt(300, 1_480)]).toEqual([BLUE, RED]);
   });
 
+  test("the backdrop of a modal dialog", async () => {
+    const html = page(
+      "dialog::backdrop { background: green } main { height: 1500px }",
+      "<main></main><dialog>Dialog</dialog><script>document.querySelector('dialog').showModal()</script>",
+    );
+    const image = await imageOf(html, { full_page_algorithm });
+    expect([image.height, image.countInColumn(5, GREEN)]).toEqual([1_500, 1_500]);
+  });
+
   test("one that is fixed in a transformed element stays there", async () => {
     const html = page(
       `#card { transform: rotate(0); height: 200px } #card::before { content: ""; position: fixed; inset: auto 0 0; height: 50px; background: red }`,
@@ -459,6 +468,22 @@ describe("full_page of a presentation", () => {
     const image = await imageOf(page("", body));
     expect([image.width, image.height]).toEqual([WIDTH, HEIGHT]);
   });
+});
+
+test("fixed elements are placed anew, not further down, when a picture is taken again", async () => {
+  const html = page(
+    "footer { position: fixed; bottom: 0; height: 40px; width: 100%; transition: all 1s } h1 { position: sticky; top: 0 }",
+    `<h1>Title</h1>${bands(20)}<footer>Footer</footer>`,
+  );
+  await using opened = await openPage(html);
+  const place = async () => {
+    await evaluateInIsolatedWorld(opened.capturing, "neutraliseFixed");
+    const expression = "document.querySelector('footer').getBoundingClientRect().bottom";
+    return (await opened.capturing.session.cdp.send("Runtime.evaluate", { expression })).result.value;
+  };
+  const first = await place();
+  expect(first).toBeGreaterThan(1_024);
+  expect(await place()).toBe(first);
 });
 
 describe("a change that does harm is taken back", () => {

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 // How an element looks: whether it is shown, how much of the window it covers, its text and its colour.
 import { readProperty } from "./read-property.ts";
-import { elementsIn } from "./tree.ts";
+import { elementsIn, parentElement } from "./tree.ts";
 
 /** True for a visible element, and for one that an animation may be fading in. */
 export function isShown(element: Element): boolean {
@@ -68,11 +68,23 @@ export function elementName(element: Element): string {
     .toLowerCase();
 }
 
-/** An element as a selector, for a message: its type, id and first classes. */
+/**
+ * An element as a selector, for a message: its type, id and first classes, after those of the nearest element around it that has
+ * any if it has none itself.
+ */
 export function describeElement(element: Element): string {
-  const id = element.getAttribute("id");
-  const classes = (element.getAttribute("class") ?? "").split(/\s+/).filter(Boolean).slice(0, 2);
-  return [element.localName, ...(id ? [`#${id}`] : []), ...classes.map((name) => `.${name}`)].join("").slice(0, 100);
+  const describe = (each: Element) => {
+    const id = each.getAttribute("id");
+    const classes = (each.getAttribute("class") ?? "").split(/\s+/).filter(Boolean).slice(0, 2);
+    return [each.localName, ...(id ? [`#${id}`] : []), ...classes.map((name) => `.${name}`)].join("").slice(0, 100);
+  };
+  const own = describe(element);
+  if (own !== element.localName) return own;
+  for (let outer = parentElement(element); outer; outer = parentElement(outer)) {
+    const name = describe(outer);
+    if (name !== outer.localName) return `${name} ${own}`;
+  }
+  return own;
 }
 
 export function hide(element: HTMLElement): void {
