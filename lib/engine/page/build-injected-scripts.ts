@@ -7,6 +7,7 @@ const folder = join(import.meta.dirname, "../injected");
 /** The entry point of each script. Those of the isolated world of a capture have all of their functions in one object. */
 const entryPoints = {
   core: { file: "bundles/core.ts", value: "functions" },
+  fullPage: { file: "bundles/full-page.ts", value: "functions" },
   layout: { file: "bundles/layout.ts", value: "functions" },
   overlays: { file: "bundles/overlays.ts", value: "functions" },
   documents: { file: "bundles/documents.ts", value: "functions" },

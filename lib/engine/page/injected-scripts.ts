@@ -2,6 +2,7 @@
 import type * as autoconsent from "../injected/autoconsent.ts";
 import type { functions as core } from "../injected/bundles/core.ts";
 import type { functions as documents } from "../injected/bundles/documents.ts";
+import type { functions as fullPage } from "../injected/bundles/full-page.ts";
 import type { functions as layout } from "../injected/bundles/layout.ts";
 import type { functions as overlays } from "../injected/bundles/overlays.ts";
 import type * as consentPlatform from "../injected/consent-platform.ts";
@@ -17,6 +18,7 @@ import type { ScriptName } from "./build-injected-scripts.ts";
 export interface InjectedScripts {
   /** For the isolated world of a capture. */
   readonly core: typeof core;
+  readonly fullPage: typeof fullPage;
   readonly layout: typeof layout;
   readonly overlays: typeof overlays;
   readonly documents: typeof documents;
@@ -36,6 +38,7 @@ export interface InjectedScripts {
 /** The functions of the isolated world of a capture, by name. */
 export type IsolatedFunctions = InjectedScripts["core"] &
   InjectedScripts["documents"] &
+  InjectedScripts["fullPage"] &
   InjectedScripts["layout"] &
   InjectedScripts["overlays"];
 export type IsolatedFunctionName = keyof IsolatedFunctions;

@@ -1,0 +1,25 @@
+/// <reference lib="dom" />
+// Functions for captures of more than the window, called in the page's isolated world.
+import * as fixedBackgrounds from "../fixed-backgrounds.ts";
+import * as fixedElements from "../fixed-elements.ts";
+import * as inViewStyles from "../in-view-styles.ts";
+import * as referenceView from "../reference-view.ts";
+import * as scrollThrough from "../scroll-through.ts";
+import * as virtualized from "../virtualized.ts";
+import * as wholePage from "../whole-page.ts";
+
+export const functions: typeof fixedBackgrounds &
+  typeof fixedElements &
+  typeof inViewStyles &
+  typeof referenceView &
+  typeof scrollThrough &
+  typeof virtualized &
+  typeof wholePage = {
+  ...fixedBackgrounds,
+  ...fixedElements,
+  ...inViewStyles,
+  ...referenceView,
+  ...scrollThrough,
+  ...virtualized,
+  ...wholePage,
+};
