@@ -12,7 +12,7 @@ import { queryLastUses } from "../accounts/rate-limit-store.ts";
 import { restoreAccount } from "../accounts/restore-account.ts";
 import { accountState } from "../api/account/account-state.ts";
 import { invoicesOf } from "../api/account/invoice-list.ts";
-import { parseKeyChanges, parseNewKey } from "../api/keys/key-options.ts";
+import { parseKeyChanges, parseNewKey, parseRotation } from "../api/keys/key-options.ts";
 import { keyResource } from "../api/keys/key-resource.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
@@ -171,12 +171,15 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
     },
   },
   "keys rotate": {
-    usage: "--account <id> --key <id>",
+    usage: "--account <id> --key <id> [--link-grace-period <seconds>]",
     run: async (args, { tables, now }) => {
       const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
+      const { "link-grace-period": grace } = args;
+      const options = grace === undefined ? {} : { link_grace_period: grace };
+      const { link_grace_period: linkGraceSeconds } = withUsageErrors(parseRotation, options, now);
       const { key, secrets } = issueSecrets();
       const { accounts } = await tables();
-      const rotate = (current: KeyRing) => withRotatedKey(current, keyId, { secrets, now });
+      const rotate = (current: KeyRing) => withRotatedKey(current, keyId, { secrets, now, linkGraceSeconds });
       return issuedKey({ key, apiKey: findKey(await updateKeyRing(accounts, accountId, rotate), keyId) });
     },
   },

@@ -20,6 +20,8 @@ export const SessionSchema = v.object({
   user_agent: v.nullable(v.string()),
   /** Network of the browser when it signed in; see `shortenAddress`. */
   network: v.string(),
+  /** Proof that its user reads the mail of the account's current address, by the hash of that address. */
+  address_proof: v.exactOptional(v.object({ address_hash: v.string(), expires_at: milliseconds })),
 });
 export type Session = v.InferOutput<typeof SessionSchema>;
 

@@ -25,10 +25,19 @@ type AccessResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE">;
 
 /** The caller of a request, who has the scope. Throws `UNAUTHORIZED`, `RATE_LIMITED` or `FORBIDDEN`. */
 export async function authorize(request: ApiRequest, scope: Scope, env: AccessResources): Promise<Caller> {
+  return (await authorizeCounted(request, scope, env)).caller;
+}
+
+/** As `authorize`, with the state of the limit that the request counts against: of the plan, or of the account's sessions. */
+export async function authorizeCounted(
+  request: ApiRequest,
+  scope: Scope,
+  env: AccessResources,
+): Promise<{ readonly caller: Caller; readonly requests: RateLimitState }> {
   const caller = await authenticateRequest(request, env);
-  await (isSessionCaller(caller) ? enforceSessionLimit : enforceRateLimit)(request, caller, env);
+  const requests = await (isSessionCaller(caller) ? enforceSessionLimit : enforceRateLimit)(request, caller, env);
   requireScope(caller, scope);
-  return caller;
+  return { caller, requests };
 }
 
 /**
