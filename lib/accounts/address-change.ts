@@ -59,6 +59,20 @@ export async function changeAddress(
   return previous === null || previous === email ? undefined : { previous, undoToken, undoUntil };
 }
 
+/**
+ * Gives an account an address, or none, on behalf of the operator: nobody is told, and nothing undoes it. Throws `AddressTaken`.
+ */
+export async function setAddress(table: string, accountId: number, email: string | null): Promise<KeyRing> {
+  const change = (ring: KeyRing) =>
+    ring.account.email === email ? ring : { ...ring, account: { ...ring.account, email } };
+  return updateKeyRing(table, accountId, change, ({ account }) => [
+    ...(email === null ? [] : [emailWrite(table, { email, accountId })]),
+    ...(account.email === null ? [] : [releaseEmailWrite(table, account.email)]),
+  ]).catch((error) => {
+    throw error instanceof FurtherWriteFailed ? new AddressTaken("Another account has this address.") : error;
+  });
+}
+
 function undoWrite(
   table: string,
   facts: { accountId: number; token: string; email: string; now: number; expires_at: number },

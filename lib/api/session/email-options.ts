@@ -27,9 +27,14 @@ const verifySchema = v.object({ email, code }, "must be sent");
 const currentSchema = v.object({ code }, "must be sent");
 const undoSchema = v.object({ token: text(200, { secret: true }) }, "must be sent");
 
+/** Parses an address. Throws `VALIDATION_ERROR`. */
+export function parseEmail(rawOptions: unknown): string {
+  return parseOptions({ schema: askSchema }, rawOptions).email;
+}
+
 /** Parses the address to which a code is sent. Throws `VALIDATION_ERROR`. */
 export function parseAddress(request: ApiRequest): string {
-  return parseOptions({ schema: askSchema }, bodyOptions(request)).email;
+  return parseEmail(bodyOptions(request));
 }
 
 /** Parses an address and its code. Throws `VALIDATION_ERROR`. */
