@@ -11,7 +11,6 @@ import { parseNothing } from "../../options/parse-options.ts";
 import { sessionEnded } from "../../sessions/authenticate-session.ts";
 import { limitedNetwork } from "../../sessions/network-address.ts";
 import type { SessionAccount } from "../../sessions/session.ts";
-import { expiredSessionCookie } from "../../sessions/session-cookie.ts";
 import {
   endAllSessions,
   endOtherSessions,
@@ -209,7 +208,7 @@ async function undo(request: ApiRequest, env: CodeResources): Promise<ApiRespons
   if (removed !== null && removed !== restored) {
     sendAfterAnswer(request, async () => ({ to: removed, ...undoneAddressMail({ accountId }, env.BASE_URL) }));
   }
-  return json(200, { email: restored }, { "Set-Cookie": expiredSessionCookie(env.BASE_URL) });
+  return json(200, { email: restored });
 }
 
 function taken(fix: string): ApiError {
