@@ -63,6 +63,8 @@ export const CallerSchema = v.object({
       .entries,
     /** The key that signs webhooks, where the caller is a session: that has no secret of its own. */
     signing_key_id: v.exactOptional(id),
+    /** True where the caller is a session that began with an API key. */
+    is_key_session: v.exactOptional(v.literal(true)),
   }),
 });
 export type Caller = v.InferOutput<typeof CallerSchema>;

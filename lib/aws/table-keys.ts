@@ -38,8 +38,11 @@ export const requestsKey = (accountId: number, limit: number) => ({
   pk: requestsPartition(accountId),
   sk: String(limit),
 });
-/** Requests of the last minute with sessions of the account. */
-export const sessionRequestsKey = (accountId: number) => ({ pk: requestsPartition(accountId), sk: "SESSIONS" });
+/** Requests of the last minute with sessions of the account: those of its owner, or those that began with an API key. */
+export const sessionRequestsKey = (accountId: number, { beganWithKey }: { readonly beganWithKey: boolean }) => ({
+  pk: requestsPartition(accountId),
+  sk: beganWithKey ? "KEY-SESSIONS" : "SESSIONS",
+});
 /** Attempts to sign in of one kind, by the hash of what is limited and the number of the time window. */
 export const attemptsPartition = (kind: string) => `ATTEMPTS#${kind}`;
 export const attemptsKey = (kind: string, hash: string, window: number) => ({

@@ -56,6 +56,7 @@ export function sessionCaller({ account, signing_key_id }: SessionCaller, keyCal
       expires_at: null,
       revoked_at: null,
       ...(signing_key_id !== null && { signing_key_id }),
+      ...(keyCaller && { is_key_session: true as const }),
     },
   };
 }

@@ -169,6 +169,14 @@ describe("an API key of the scope keys", () => {
     expect((await fromOwnPage(method, path, { ...(body && { body }) })).status).toBe(401);
   });
 
+  test("uses up none of the requests of the owner's sessions", async () => {
+    const ownerBrowser = await signIn(owner.accountId);
+    let last = 0;
+    for (let count = 0; count < 130 && last !== 429; count++) last = (await byKey.request("GET", "/sessions")).status;
+    expect(last).toBe(429);
+    expect((await ownerBrowser.request("GET", "/session")).status).toBe(200);
+  });
+
   test("ends no session of the owner by signing in again and again", async () => {
     const ownerBrowser = await signIn(owner.accountId);
     for (let count = 0; count < 52; count++) await fromOwnPage("POST", "/session", { body: { api_key: keyOnly } });

@@ -505,7 +505,7 @@ test("dashboard: changes the address in two steps, and the previous address undo
   expect(await accessibilityProblems(page)).toEqual([]);
   await confirm("#account-code", second, 1, "Use this address");
   await page.waitForFunction(() => document.body.innerText.includes("The address is changed"));
-  expect(await textOf(page, ".account-facts")).toContain(second);
+  await expect.poll(() => textOf(page, ".account-facts")).toContain(second);
 
   await expect.poll(async () => (await mailsTo(first)).length).toBe(3);
   const link = /http\S+undo-address#token=\S+/.exec((await mailsTo(first))[0]?.text ?? "")?.[0] ?? "";

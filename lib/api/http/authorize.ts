@@ -80,14 +80,18 @@ export function requestKey(request: ApiRequest): string {
   return request.sessionToken ?? parsePresentedKey(readCredentials(request)).key;
 }
 
-/** Counts a request with a session for the account's sessions, so that reading uses nothing of the plan. Throws `RATE_LIMITED`. */
+/**
+ * Counts a request with a session for the account's sessions, so that reading uses nothing of the plan. Sessions that began with
+ * API keys are counted apart, so that a key cannot keep the owner out. Throws `RATE_LIMITED`.
+ */
 export async function enforceSessionLimit(
   request: ApiRequest,
   { account, key }: Caller,
   { USAGE_TABLE }: Pick<AccessResources, "USAGE_TABLE">,
 ): Promise<RateLimitState> {
   const now = Date.now();
-  const counted = { accountId: account.id, keyId: key.id, limit: SESSION_REQUESTS_PER_MINUTE, now, isSession: true };
+  const sessions = { beganWithKey: key.is_key_session === true };
+  const counted = { accountId: account.id, keyId: key.id, limit: SESSION_REQUESTS_PER_MINUTE, now, sessions };
   return admit(request, await countRequest(USAGE_TABLE, counted), "session");
 }
 
