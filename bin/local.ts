@@ -1,6 +1,8 @@
 // `npm start`: runs the whole service on this machine, from the template that is deployed.
+
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { parseTrustedProxies } from "../lib/api/http/caller-address.ts";
 import { parseAllowedOrigins } from "../lib/egress/egress-policy.ts";
 import { synthesizeWithCache } from "../lib/local/assembly/cached-assembly.ts";
 import { synthesize } from "../lib/local/assembly/synthesize.ts";
@@ -36,6 +38,7 @@ try {
       CAPTURE_ALLOW_ORIGINS: settings.allowOrigins,
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true", // on this machine the user decides
       SIGN_UP: settings.signUp,
+      TRUSTED_PROXIES: settings.trustedProxies,
     }),
     onLog: showProblems,
   });
@@ -71,12 +74,13 @@ interface Settings {
   readonly dataDir: string;
   readonly allowOrigins: string;
   readonly signUp: "open" | "closed";
+  readonly trustedProxies: string;
 }
 
 /** Throws `LocalServiceError` for an invalid setting. */
 function readSettings(): Settings {
   const { PORT = "3000", HOST = "127.0.0.1", DATA_DIR = ".local" } = process.env;
-  const { CAPTURE_ALLOW_ORIGINS = "", PUBLIC_BASE_URL = "", SIGN_UP = "closed" } = process.env;
+  const { CAPTURE_ALLOW_ORIGINS = "", PUBLIC_BASE_URL = "", SIGN_UP = "closed", TRUSTED_PROXIES = "" } = process.env;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535) {
     throw new LocalServiceError(`PORT must be a number from 0 to 65535, not '${PORT}'.`);
@@ -86,6 +90,7 @@ function readSettings(): Settings {
   }
   try {
     parseAllowedOrigins(CAPTURE_ALLOW_ORIGINS);
+    parseTrustedProxies(TRUSTED_PROXIES);
   } catch (error) {
     throw new LocalServiceError((error as Error).message);
   }
@@ -97,6 +102,7 @@ function readSettings(): Settings {
     dataDir: resolve(DATA_DIR),
     allowOrigins: CAPTURE_ALLOW_ORIGINS,
     signUp: SIGN_UP,
+    trustedProxies: TRUSTED_PROXIES,
   };
 }
 

@@ -8,7 +8,7 @@ const [{ createBrowserLauncher }, { serveInvoicePdf }, { streamingRouteHandler }
   import("../lib/api/http/route-handler.ts"),
   import("../lib/platform/environment.ts"),
 ]);
-const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "BASE_URL");
+const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "BASE_URL", "MAX_CONCURRENT_CAPTURES");
 const startBrowser = createBrowserLauncher();
 
 export const handler = streamingRouteHandler<"GET /api/v1/account/invoices/{start}/pdf">((request) =>

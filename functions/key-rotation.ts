@@ -10,9 +10,9 @@ import { authorize, requestKey } from "../lib/api/http/authorize.ts";
 import { runIdempotent } from "../lib/api/http/idempotency.ts";
 import { type ApiResponse, json } from "../lib/api/http/response.ts";
 import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { parseRotation } from "../lib/api/keys/key-options.ts";
 import { issuedKeyResource } from "../lib/api/keys/key-resource.ts";
 import type { RouteBody } from "../lib/api/route-responses.ts";
-import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
 import { parseId } from "../lib/platform/ids.ts";
 
@@ -22,8 +22,8 @@ export const handler = routeHandler<"POST /api/v1/keys/{id}/rotate">(async (requ
   const caller = await authorize(request, "keys", env);
   const options = rawOptions(request);
   const id = parseId(request.pathParameters["id"] ?? "");
-  parseNothing(options);
-  const run = () => rotate(request, caller, id);
+  const { link_grace_period } = parseRotation(options);
+  const run = () => rotate(request, caller, { id, linkGraceSeconds: link_grace_period });
   return runIdempotent(
     { request, accountId: caller.account.id, rawOptions: options, run, encryptionKey: requestKey(request) },
     env,
@@ -34,14 +34,14 @@ export const handler = routeHandler<"POST /api/v1/keys/{id}/rotate">(async (requ
 async function rotate(
   { receivedAt: now }: ApiRequest,
   caller: Caller,
-  id: number,
+  { id, linkGraceSeconds }: { readonly id: number; readonly linkGraceSeconds: number },
 ): Promise<ApiResponse<RouteBody<"POST /api/v1/keys/{id}/rotate">>> {
   const { account } = caller;
   const { key, secrets } = issueSecrets();
   const [ring, lastUses] = await Promise.all([
     updateKeyRing(env.ACCOUNTS_TABLE, account.id, (current) => {
       requireGrantableScopes(caller, findKey(current, id).scopes, "rotate");
-      return withRotatedKey(current, id, { secrets, now });
+      return withRotatedKey(current, id, { secrets, now, linkGraceSeconds });
     }),
     queryLastUses(env.USAGE_TABLE, account.id),
   ]);

@@ -2,7 +2,7 @@
 import type { Caller, KeyRing } from "../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
 import { requireGrantableScopes } from "../lib/accounts/authenticate.ts";
-import { findKey, withChangedKey, withRevokedKey } from "../lib/accounts/key-ring.ts";
+import { findKey, widensUse, withChangedKey, withRevokedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
 import { type ApiRequest, rawOptions } from "../lib/api/http/api-request.ts";
 import { authorize } from "../lib/api/http/authorize.ts";
@@ -35,9 +35,10 @@ async function applyRequest(request: ApiRequest, caller: Caller, id: number): Pr
   if (request.method === "PATCH") {
     const changes = parseKeyChanges(options, request.receivedAt);
     return updateKeyRing(env.ACCOUNTS_TABLE, accountId, (ring) => {
-      const { scopes: current } = findKey(ring, id);
-      const given = (changes.scopes ?? []).filter((scope) => !current.includes(scope));
+      const key = findKey(ring, id);
+      const given = (changes.scopes ?? []).filter((scope) => !key.scopes.includes(scope));
       requireGrantableScopes(caller, given, "change");
+      if (widensUse(key, changes)) requireGrantableScopes(caller, key.scopes, "widen");
       return withChangedKey(ring, id, changes);
     });
   }

@@ -2,6 +2,7 @@
 import {
   accountKey,
   accountPartitions,
+  addressUndoPartition,
   apiKeyKey,
   callerKey,
   emailKey,
@@ -53,7 +54,7 @@ export async function* exportAccount(
     yield { kind: "api_key", ...without(key, "hash", "signing_secret", "previous_signing_secrets", "account_id") };
   }
   for await (const session of partitionItems(storage.accounts, sessionsPartition(accountId))) {
-    const facts = without(session, "pk", "sk", "ttl", "api_key_hash", "account_id");
+    const facts = without(session, "pk", "sk", "ttl", "api_key_hash", "account_id", "address_proof");
     yield { kind: "session", ...withTimestamps(facts, "created_at", "last_used_at", "expires_at") };
   }
   for (const invoice of await readInvoices(account, now)) yield { kind: "invoice", ...invoice };
@@ -98,6 +99,7 @@ export async function deleteAccount(
   const { accounts, usage, activity } = storage;
   const { account, keys } = await revokeAllKeys(accounts, accountId, new Date(now).toISOString());
   const sessions = await deletePartition(accounts, sessionsPartition(accountId));
+  await deletePartition(accounts, addressUndoPartition(accountId));
 
   let results = 0;
   const deleteStored = async (item: Item) => {

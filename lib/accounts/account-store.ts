@@ -67,7 +67,15 @@ export async function readKey(
 }
 
 /** Thrown when the condition of a further write of the transaction fails; nothing was stored. */
-export class FurtherWriteFailed extends Error {}
+export class FurtherWriteFailed extends Error {
+  /** Which of the further writes it is, counted from 0. */
+  readonly index: number;
+
+  constructor(index: number) {
+    super(`The condition of the further write ${index} failed.`);
+    this.index = index;
+  }
+}
 
 /**
  * Stores a new account with its keys, and `further` items in the same transaction. Resolves to false when the account's id or
@@ -81,7 +89,7 @@ export async function createKeyRing(table: string, ring: KeyRing, further: reado
   } catch (error) {
     const failed = failedCondition(error);
     if (!failed) throw error;
-    if (failed.index >= own.length) throw new FurtherWriteFailed();
+    if (failed.index >= own.length) throw new FurtherWriteFailed(failed.index - own.length);
     return false;
   }
 }
@@ -112,7 +120,7 @@ export async function updateKeyRing(
     } catch (error) {
       const failed = failedCondition(error);
       if (!failed) throw error;
-      if (failed.index >= own.length) throw new FurtherWriteFailed();
+      if (failed.index >= own.length) throw new FurtherWriteFailed(failed.index - own.length);
       if (failed.index > 0)
         for (const { id } of newKeys(after, before)) usedIds.add(id); // another account uses the id
       else await pause(Math.random() * attempt * BACKOFF_STEP_MS); // a concurrent update won; full jitter before the next attempt

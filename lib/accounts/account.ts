@@ -41,8 +41,14 @@ export const ApiKeySchema = v.object({
   require_signature: v.optional(v.boolean(), false),
   /** HMAC key of this key's webhooks and signed links. */
   signing_secret: v.string(),
-  /** Secrets from before rotations, latest first; each stays valid until `until`. */
-  previous_signing_secrets: v.optional(v.array(v.object({ secret: v.string(), until: timestamp })), []),
+  /**
+   * Secrets from before rotations, latest first; each signs webhooks until `until`, and links until `links_until`, or none
+   * without it.
+   */
+  previous_signing_secrets: v.optional(
+    v.array(v.object({ secret: v.string(), until: timestamp, links_until: v.exactOptional(timestamp) })),
+    [],
+  ),
   created_at: timestamp,
   expires_at: v.nullable(timestamp),
   revoked_at: v.nullable(timestamp),
@@ -57,6 +63,8 @@ export const CallerSchema = v.object({
       .entries,
     /** The key that signs webhooks, where the caller is a session: that has no secret of its own. */
     signing_key_id: v.exactOptional(id),
+    /** True where the caller is a session that began with an API key. */
+    is_key_session: v.exactOptional(v.literal(true)),
   }),
 });
 export type Caller = v.InferOutput<typeof CallerSchema>;
@@ -82,15 +90,27 @@ export interface KeyRing {
   readonly keys: readonly ApiKey[];
 }
 
+/** The secrets of a key, from which links are verified and webhooks signed. */
+export type SigningSecrets = Pick<ApiKey, "signing_secret" | "previous_signing_secrets">;
+
 /**
- * Returns the secrets that sign a key's webhooks and links at `now` (milliseconds since 1970), the current one first.
- * After a rotation both secrets sign for a while, so that receivers can switch without downtime.
+ * Returns the secrets that sign a key's webhooks at `now` (milliseconds since 1970), the current one first. After a rotation
+ * both secrets sign for a while, so that receivers can switch without downtime.
  */
-export function signingSecrets(
-  { signing_secret, previous_signing_secrets }: Pick<ApiKey, "signing_secret" | "previous_signing_secrets">,
-  now: number,
-): string[] {
+export function signingSecrets({ signing_secret, previous_signing_secrets }: SigningSecrets, now: number): string[] {
   return [signing_secret, ...validSecrets(previous_signing_secrets, now).map(({ secret }) => secret)];
+}
+
+/**
+ * Returns the secrets that verify a key's links at `now` (milliseconds since 1970), the current one first. A link does not say
+ * when it was signed, so as long as a previous secret verifies links, whoever has it can sign new ones: it does only for as long
+ * as the rotation asked for.
+ */
+export function linkSecrets({ signing_secret, previous_signing_secrets }: SigningSecrets, now: number): string[] {
+  const previous = previous_signing_secrets.filter(
+    ({ links_until }) => links_until !== undefined && Date.parse(links_until) > now,
+  );
+  return [signing_secret, ...previous.map(({ secret }) => secret)];
 }
 
 /** Returns the previous secrets that are still valid at `now` (milliseconds since 1970). */

@@ -57,6 +57,8 @@ const grantActions = {
   create: (them: string) =>
     `cannot give ${them} to another key. Name only scopes that this key has, or use another key.`,
   change: (them: string) => `cannot give ${them} to a key. Name only scopes that this key has, or use another key.`,
+  widen: (them: string) =>
+    `cannot let a key that has ${them} be used longer or in more places. Use a key that has ${them}.`,
   rotate: (them: string) => `cannot rotate a key that has ${them}. Use another key.`,
 };
 

@@ -54,6 +54,19 @@ export function withFreeIds(ring: KeyRing, before: KeyRing, taken: ReadonlySet<n
   return { ...ring, keys: ring.keys.map((key) => (wanting.includes(key) ? { ...key, id: free(key.id) } : key)) };
 }
 
+/**
+ * True when a change lets a key be used longer, or in more places: with a later expiry or none, or as a query parameter. Whoever
+ * makes it grants all scopes that the key has; a further scope is granted by itself.
+ */
+export function widensUse(
+  key: Pick<ApiKey, "expires_at" | "require_signature">,
+  changes: Partial<Pick<ApiKey, "expires_at" | "require_signature">>,
+): boolean {
+  const { expires_at, require_signature } = { ...key, ...changes };
+  const toTime = (timestamp: string | null) => (timestamp === null ? Number.POSITIVE_INFINITY : Date.parse(timestamp));
+  return toTime(expires_at) > toTime(key.expires_at) || (key.require_signature && !require_signature);
+}
+
 /** Changes an active key. Throws `NOT_FOUND`, or `CONFLICT` when the key is revoked. */
 export function withChangedKey(
   ring: KeyRing,
@@ -73,17 +86,21 @@ export function withChangedKey(
 /** How long the previous signing secret stays valid after a rotation. */
 const SECRETS_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
+/** How long a rotation can let the previous signing secret sign links. */
+export const MAX_LINK_GRACE_SECONDS = SECRETS_OVERLAP_MS / 1000;
+
 /** Maximum number of previous secrets: each adds a signature to every webhook. */
 export const MAX_PREVIOUS_SECRETS = 10;
 
 /**
- * Rotates a key at `now` (milliseconds since 1970). The old key is rejected at once; the old signing secret stays valid
- * for a day, regardless of later rotations. Throws `NOT_FOUND` or `CONFLICT`.
+ * Rotates a key at `now` (milliseconds since 1970). The old key is rejected at once. The old signing secret signs webhooks for a
+ * day, regardless of later rotations, and links for `linkGraceSeconds`, at most a day; no earlier secret signs links for longer.
+ * Throws `NOT_FOUND` or `CONFLICT`.
  */
 export function withRotatedKey(
   ring: KeyRing,
   id: number,
-  { secrets, now }: { secrets: KeySecrets; now: number },
+  { secrets, now, linkGraceSeconds = 0 }: { secrets: KeySecrets; now: number; linkGraceSeconds?: number },
 ): KeyRing {
   const { signing_secret: secret, previous_signing_secrets } = findKey(ring, id);
   const stillValid = validSecrets(previous_signing_secrets, now);
@@ -95,7 +112,12 @@ export function withRotatedKey(
     );
   }
   const until = new Date(now + SECRETS_OVERLAP_MS).toISOString();
-  return withChangedKey(ring, id, { ...secrets, previous_signing_secrets: [{ secret, until }, ...stillValid] });
+  const linksUntil = new Date(now + linkGraceSeconds * 1000).toISOString();
+  const previous = [{ secret, until, links_until: linksUntil }, ...stillValid].map(({ links_until = "", ...each }) => {
+    const earlier = links_until < linksUntil ? links_until : linksUntil;
+    return Date.parse(earlier) > now ? { ...each, links_until: earlier } : each;
+  });
+  return withChangedKey(ring, id, { ...secrets, previous_signing_secrets: previous });
 }
 
 /** Revokes a key at `now` (timestamp). Returns `ring` itself when the key is already revoked. Throws `NOT_FOUND`. */

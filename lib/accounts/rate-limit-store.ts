@@ -16,12 +16,13 @@ export async function countRequest(
     readonly keyId: number;
     readonly limit: number;
     readonly now: number;
-    /** True to count it for the account's sessions, not for its plan. @default false */
-    readonly isSession?: boolean;
+    /** Sessions of the account for which it is counted, instead of for its plan. */
+    readonly sessions?: { readonly beganWithKey: boolean };
   },
 ): Promise<RateLimitState & { readonly isAdmitted: boolean }> {
-  const { accountId, limit, isSession = false } = request;
-  const item = { TableName: table, Key: isSession ? sessionRequestsKey(accountId) : requestsKey(accountId, limit) };
+  const { accountId, limit, sessions } = request;
+  const Key = sessions ? sessionRequestsKey(accountId, sessions) : requestsKey(accountId, limit);
+  const item = { TableName: table, Key };
   try {
     const command = new UpdateCommand({
       ...item,

@@ -8,7 +8,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { ApiError } from "../errors/api-error.ts";
 import { parseId } from "../platform/ids.ts";
-import { type Caller, invalidKeyReason, type LinkCaller, signingSecrets } from "./account.ts";
+import { type Caller, invalidKeyReason, type LinkCaller, linkSecrets } from "./account.ts";
 import { UnauthorizedError } from "./authenticate.ts";
 
 /** Parameters that a signed link has instead of a key; no capture option has one of these names. */
@@ -121,7 +121,7 @@ export async function authenticateLink(query: Query, { find, now }: LinkLookup):
   const found = await find(keyId);
   if (!found) throw signatureMismatch("unknown", query);
   const texts = signableTexts(query);
-  const isSigned = signingSecrets(found.secrets, now).some((secret) =>
+  const isSigned = linkSecrets(found.secrets, now).some((secret) =>
     texts.some((text) => isEqual(hmac(text, secret), signature)),
   );
   if (!isSigned) throw signatureMismatch("forged", query);
@@ -142,7 +142,8 @@ export async function authenticateLink(query: Query, { find, now }: LinkLookup):
 function signatureMismatch(reason: "unknown" | "forged", query: Query): UnauthorizedError {
   const message =
     "The `signature` of the link does not match. It must be the HMAC-SHA256 in lower-case hex of the text in " +
-    "`details.signed_text`, with the whole signing secret of the key `key_id` (`whsec_…`) as its key.";
+    "`details.signed_text`, with the whole signing secret of the key `key_id` (`whsec_…`) as its key. After " +
+    "a rotation, sign with the new secret.";
   return new UnauthorizedError(reason, message, { signed_text: signedText(query) });
 }
 

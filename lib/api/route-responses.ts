@@ -37,7 +37,6 @@ export const routeResponses = {
   "GET /api/v1/usage/{id}": { 200: [CaptureDetails] },
   "GET /api/v1/account": { 200: [Account] },
   "GET /api/v1/account/settings": { 200: [AccountSettings] },
-  "PATCH /api/v1/account/settings": { 200: [AccountSettings] },
   "GET /api/v1/account/invoices": { 200: [Invoices] },
   "GET /api/v1/account/invoices/{start}/pdf": { 200: [] },
   "GET /api/v1/keys": { 200: [Keys] },

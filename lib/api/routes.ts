@@ -28,7 +28,7 @@ const declared = [
   { path: "/api/v1/usage/export", methods: ["GET"], functionName: "usage-export", streams: true },
   { path: "/api/v1/usage/{id}", methods: ["GET"], functionName: "usage-details" },
   { path: "/api/v1/account", methods: ["GET"], functionName: "account" },
-  { path: "/api/v1/account/settings", methods: ["GET", "PATCH"], functionName: "account-settings" },
+  { path: "/api/v1/account/settings", methods: ["GET"], functionName: "account-settings" },
   { path: "/api/v1/account/invoices", methods: ["GET"], functionName: "invoices" },
   { path: "/api/v1/account/invoices/{start}/pdf", methods: ["GET"], functionName: "invoice-pdf", streams: true },
   { path: "/api/v1/keys", methods: ["GET", "POST"], functionName: "keys" },
@@ -56,10 +56,11 @@ export type FunctionName =
   | "unmatched";
 
 /** Each path that takes GET also takes HEAD (RFC 9110, section 9.1); the same function answers both. */
-export const apiRoutes: readonly Route[] = declared.map((route) => ({
-  ...route,
-  methods: route.methods.flatMap((method): Method[] => (method === "GET" ? ["GET", "HEAD"] : [method])),
-}));
+export const apiRoutes: readonly Route[] = declared.map((route) => ({ ...route, methods: withHead(route.methods) }));
+
+function withHead(methods: readonly Method[]): Method[] {
+  return methods.flatMap((method): Method[] => (method === "GET" ? ["GET", "HEAD"] : [method]));
+}
 
 /** The paths of the website. They stream, because a buffered response would need `binaryMediaTypes` for compressed files. */
 const pagePaths = [
@@ -85,23 +86,72 @@ const pageRoutes = pagePaths.map(
 const mcpRoute: Route = { path: "/mcp", methods: ["POST"], functionName: "mcp", streams: true };
 
 /**
- * Sign-in and sessions, for the service's own pages alone: they need cookies, which programs and other origins do not have. So
- * they have no part in the OpenAPI document.
+ * Whose requests a route of the pages serves: anyone's, those of a signed-in browser, or those of the account's owner, whose
+ * session did not begin with an API key. Every route that changes who owns an account, its settings, or its sessions, or that
+ * hands out or deletes its data, is the owner's.
  */
-const sessionRoutes: readonly Route[] = [
-  { path: "/session", methods: ["GET", "HEAD", "POST", "DELETE"], functionName: "session" },
-  { path: "/sessions", methods: ["GET", "HEAD", "DELETE"], functionName: "session" },
-  { path: "/sessions/{id}", methods: ["DELETE"], functionName: "session" },
-  { path: "/sign-in", methods: ["GET", "HEAD"], functionName: "session" },
+export type Access = "anyone" | "session" | "owner";
+
+/**
+ * Sign-in, sessions, and the owner's account, for the service's own pages alone: they need cookies, which programs and other
+ * origins do not have. So they have no part in the OpenAPI document.
+ */
+const declaredForPages = [
+  { path: "/session", access: { GET: "session", POST: "anyone", DELETE: "anyone" }, functionName: "session" },
+  { path: "/sessions", access: { GET: "session", DELETE: "owner" }, functionName: "session" },
+  { path: "/sessions/{id}", access: { DELETE: "owner" }, functionName: "session" },
+  { path: "/sign-in", access: { GET: "anyone" }, functionName: "session" },
   // They stream, so that the answer is sent before the look-up of the address, whose duration would tell its outcome.
-  { path: "/sign-in/code", methods: ["POST"], functionName: "sign-in", streams: true },
-  { path: "/sign-in/code/verify", methods: ["POST"], functionName: "sign-in", streams: true },
-  { path: "/session/account/email", methods: ["POST"], functionName: "sign-in", streams: true },
-  { path: "/session/account/email/verify", methods: ["POST"], functionName: "sign-in", streams: true },
+  { path: "/sign-in/code", access: { POST: "anyone" }, functionName: "sign-in", streams: true },
+  { path: "/sign-in/code/verify", access: { POST: "anyone" }, functionName: "sign-in", streams: true },
+  { path: "/session/account/email/current", access: { POST: "owner" }, functionName: "sign-in", streams: true },
+  { path: "/session/account/email/current/verify", access: { POST: "owner" }, functionName: "sign-in", streams: true },
+  { path: "/session/account/email", access: { POST: "owner" }, functionName: "sign-in", streams: true },
+  { path: "/session/account/email/verify", access: { POST: "owner" }, functionName: "sign-in", streams: true },
+  { path: "/session/account/email/undo", access: { POST: "anyone" }, functionName: "sign-in", streams: true },
   // They stream, because both can take minutes.
-  { path: "/session/account", methods: ["DELETE"], functionName: "account-data", streams: true },
-  { path: "/session/account/export", methods: ["GET", "HEAD"], functionName: "account-data", streams: true },
-];
+  { path: "/session/account", access: { DELETE: "owner" }, functionName: "account-data", streams: true },
+  { path: "/session/account/export", access: { GET: "owner" }, functionName: "account-data", streams: true },
+  { path: "/api/v1/account/settings", access: { PATCH: "owner" }, functionName: "account-settings" },
+] as const satisfies readonly (Omit<Route, "functionName" | "methods"> & {
+  readonly access: Readonly<Partial<Record<Method, Access>>>;
+  readonly functionName: FunctionName;
+})[];
+
+type DeclaredForPages = (typeof declaredForPages)[number];
+
+type PageRouteEntry = DeclaredForPages extends infer Each
+  ? Each extends DeclaredForPages
+    ? {
+        [M in keyof Each["access"] & string]: {
+          name: `${M} ${Each["path"]}`;
+          access: Each["access"][M];
+          by: Each["functionName"];
+        };
+      }[keyof Each["access"] & string]
+    : never
+  : never;
+
+/** A method and path of the routes for the pages, such as `DELETE /sessions/{id}`. */
+export type PageRouteName = PageRouteEntry["name"];
+
+/** The routes for the pages that a function answers. */
+export type PageRoutesOf<Name extends FunctionName> = Extract<PageRouteEntry, { by: Name }>["name"];
+
+/** Whose requests a route for the pages serves. */
+export type AccessTo<Name extends PageRouteName> = Extract<PageRouteEntry, { name: Name }>["access"];
+
+/** Whose requests each route for the pages serves, by its name. */
+export const pageAccess = Object.fromEntries(
+  declaredForPages.flatMap(({ path, access }) =>
+    Object.entries(access).map(([method, whose]) => [`${method} ${path}`, whose]),
+  ),
+) as { readonly [Name in PageRouteName]: AccessTo<Name> };
+
+const sessionRoutes: readonly Route[] = declaredForPages.map(({ access, ...route }) => ({
+  ...route,
+  methods: withHead(Object.keys(access) as Method[]),
+}));
 
 export const routes: readonly Route[] = [...apiRoutes, ...sessionRoutes, ...pageRoutes, mcpRoute];
 
@@ -110,7 +160,8 @@ export const fallbackFunction: FunctionName = "unmatched";
 
 /** The methods that a path takes, or undefined if no route has this path. */
 export function allowedMethods(path: string): readonly Method[] | undefined {
-  return routes.find((route) => pathPattern(route.path).test(path))?.methods;
+  const found = routes.find((route) => pathPattern(route.path).test(path));
+  return found && routes.filter((route) => route.path === found.path).flatMap(({ methods }) => methods);
 }
 
 /** API Gateway's `{name}` matches one segment, `{name+}` the rest of the path. */

@@ -24,6 +24,9 @@ export const sessionKey = (accountId: number, hash: string) => ({ pk: sessionsPa
 export const signInLinkKey = (hash: string) => ({ pk: `SIGNIN#${hash}`, sk: "SIGNIN" });
 /** Code that proves an e-mail address, by the hash of the secret of the browser that asked. */
 export const signInCodeKey = (hash: string) => ({ pk: `CODE#${hash}`, sk: "CODE" });
+/** Links that undo a change of an account's e-mail address, by the hash of their token. */
+export const addressUndoPartition = (accountId: number | "*") => `UNDO#${accountId}`;
+export const addressUndoKey = (accountId: number, hash: string) => ({ pk: addressUndoPartition(accountId), sk: hash });
 /** Account of an e-mail address, by the hash of the address. */
 export const emailKey = (hash: string) => ({ pk: `EMAIL#${hash}`, sk: "EMAIL" });
 /** Mailbox that has had a trial, by its hash. */
@@ -35,8 +38,11 @@ export const requestsKey = (accountId: number, limit: number) => ({
   pk: requestsPartition(accountId),
   sk: String(limit),
 });
-/** Requests of the last minute with sessions of the account. */
-export const sessionRequestsKey = (accountId: number) => ({ pk: requestsPartition(accountId), sk: "SESSIONS" });
+/** Requests of the last minute with sessions of the account: those of its owner, or those that began with an API key. */
+export const sessionRequestsKey = (accountId: number, { beganWithKey }: { readonly beganWithKey: boolean }) => ({
+  pk: requestsPartition(accountId),
+  sk: beganWithKey ? "KEY-SESSIONS" : "SESSIONS",
+});
 /** Attempts to sign in of one kind, by the hash of what is limited and the number of the time window. */
 export const attemptsPartition = (kind: string) => `ATTEMPTS#${kind}`;
 export const attemptsKey = (kind: string, hash: string, window: number) => ({
@@ -46,6 +52,9 @@ export const attemptsKey = (kind: string, hash: string, window: number) => ({
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
+/** PDFs of the invoices of an account whose periods have ended, by the timestamp of their start. */
+export const invoicesPartition = (accountId: number | "*") => `INVOICES#${accountId}`;
+export const invoicePdfKey = (accountId: number, start: string) => ({ pk: invoicesPartition(accountId), sk: start });
 /** Until when accounts without a paid plan get no new captures. */
 export const trialPauseKey = { pk: "PAUSE#trials", sk: "PAUSE" };
 /** Numbers of queued and running jobs of an account, one item for each shard, in a partition of its own. */
@@ -110,7 +119,7 @@ export const responsesPartition = (accountId: number | "*") => `ANSWERS#${accoun
 export const responseKey = (accountId: number, hash: string) => ({ pk: responsesPartition(accountId), sk: hash });
 
 /**
- * The partitions of an account other than those of its logs, jobs, sessions and keys, by table: what is deleted with it as it
+ * The partitions of an account other than those of its logs, jobs, sessions, undo links and keys, by table: what is deleted with it as it
  * is. A new partition of an account is added here.
  */
 export const accountPartitions = (accountId: number | "*") => ({
@@ -123,6 +132,7 @@ export const accountPartitions = (accountId: number | "*") => ({
   usage: [
     requestsPartition(accountId),
     periodsPartition(accountId),
+    invoicesPartition(accountId),
     slotsPartition(accountId),
     monthsPartition(accountId),
     hoursPartition(accountId),

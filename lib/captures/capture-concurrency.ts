@@ -40,7 +40,14 @@ export async function startSynchronousCapture(
     account,
     requests,
     now,
-  }: { readonly account: Caller["account"]; readonly requests: RateLimitState; readonly now: number },
+    canBeAsync = true,
+  }: {
+    readonly account: Caller["account"];
+    readonly requests: RateLimitState;
+    readonly now: number;
+    /** Whether the caller can be told to send `async` instead. */
+    readonly canBeAsync?: boolean;
+  },
   { USAGE_TABLE, MAX_CONCURRENT_CAPTURES }: ConcurrencyResources,
 ): Promise<RunningOperation | undefined> {
   const share = concurrencyShare(account, MAX_CONCURRENT_CAPTURES);
@@ -56,7 +63,7 @@ export async function startSynchronousCapture(
   const state = own
     ? "The service runs as many synchronous captures as it can"
     : `The account runs ${share} synchronous captures, its share of the service`;
-  const message = `${state}. Try again in ${RETRY_AFTER_S} s, or send async=true.`;
+  const message = `${state}. Try again in ${RETRY_AFTER_S} s${canBeAsync ? ", or send async=true" : ""}.`;
   const blame = own ? "us" : "caller";
   throw new ApiError("CAPACITY", message, { headers: { "Retry-After": String(RETRY_AFTER_S) }, blame });
 }

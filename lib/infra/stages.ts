@@ -120,6 +120,13 @@ export interface StageConfig {
   readonly baseUrl?: string;
 
   /**
+   * Addresses and ranges of the reverse proxies in front of API Gateway, such as `203.0.113.7` or `10.0.0.0/8`. A caller's address
+   * is then the first one in X-Forwarded-For, from the right, that is none of them. It limits sign-in, and is in the log.
+   * @default - none: the address of the connection, which is the same for all callers behind a proxy
+   */
+  readonly trustedProxies?: readonly string[];
+
+  /**
    * Sender of e-mail, which codes to sign in need. Verify its domain as an identity of Amazon SES in the region of the stage.
    * @default - no e-mail is sent
    */

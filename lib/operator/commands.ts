@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { Account, KeyRing } from "../accounts/account.ts";
 import { deleteAccount, exportAccount } from "../accounts/account-data.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../accounts/account-store.ts";
+import { AddressTaken, setAddress } from "../accounts/address-change.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts";
 import { findKey, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
 import { openAccount } from "../accounts/open-account.ts";
@@ -12,8 +13,9 @@ import { queryLastUses } from "../accounts/rate-limit-store.ts";
 import { restoreAccount } from "../accounts/restore-account.ts";
 import { accountState } from "../api/account/account-state.ts";
 import { invoicesOf } from "../api/account/invoice-list.ts";
-import { parseKeyChanges, parseNewKey } from "../api/keys/key-options.ts";
+import { parseKeyChanges, parseNewKey, parseRotation } from "../api/keys/key-options.ts";
 import { keyResource } from "../api/keys/key-resource.ts";
+import { parseEmail } from "../api/session/email-options.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
 import { planNames } from "../billing/plans.ts";
@@ -73,6 +75,20 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const link = await createSignInLink(accounts, { accountId, baseUrl: await baseUrl(), now });
       const expires_at = new Date(now + LINK_LIFETIME_MS).toISOString();
       return { account_id: accountId, label: account.label, link, expires_at };
+    },
+  },
+  address: {
+    usage: "--account <id> --email <address|none>",
+    run: async (args, { tables }) => {
+      const accountId = parseIdArgument(args, "account");
+      const { email } = args;
+      if (email === undefined) throw new UsageError("The option --email is missing.");
+      const address = email === "none" ? null : withUsageErrors(parseEmail, { email }, 0);
+      try {
+        return accountSummary((await setAddress((await tables()).accounts, accountId, address)).account);
+      } catch (error) {
+        throw error instanceof AddressTaken ? new UsageError(error.message) : error;
+      }
     },
   },
   plan: {
@@ -171,12 +187,15 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
     },
   },
   "keys rotate": {
-    usage: "--account <id> --key <id>",
+    usage: "--account <id> --key <id> [--link-grace-period <seconds>]",
     run: async (args, { tables, now }) => {
       const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
+      const { "link-grace-period": grace } = args;
+      const options = grace === undefined ? {} : { link_grace_period: grace };
+      const { link_grace_period: linkGraceSeconds } = withUsageErrors(parseRotation, options, now);
       const { key, secrets } = issueSecrets();
       const { accounts } = await tables();
-      const rotate = (current: KeyRing) => withRotatedKey(current, keyId, { secrets, now });
+      const rotate = (current: KeyRing) => withRotatedKey(current, keyId, { secrets, now, linkGraceSeconds });
       return issuedKey({ key, apiKey: findKey(await updateKeyRing(accounts, accountId, rotate), keyId) });
     },
   },

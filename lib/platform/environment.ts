@@ -19,6 +19,8 @@ const variables = {
   MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
   /** Whether a new e-mail address gets an account. */
   SIGN_UP: v.optional(v.picklist(["open", "closed"]), "closed"),
+  /** Comma-separated addresses and ranges of the reverse proxies whose X-Forwarded-For is believed. */
+  TRUSTED_PROXIES: v.optional(v.string(), ""),
   /** Folder of the packed Chromium files: the layer's `/opt/chromium`. */
   CHROMIUM_FILES: name,
   /** Folder of the fonts and what fontconfig is to know of them: the layer's `/opt/fonts`. */

@@ -1,4 +1,4 @@
-// Secrets of sign-in: session tokens, one-time links, and browsers that asked for a code. Only their SHA-256 hashes are stored.
+// Secrets of sign-in: session tokens, links by e-mail, and browsers that asked for a code. Only their SHA-256 hashes are stored.
 import { createHash, randomBytes } from "node:crypto";
 
 /** 256 random bits as text. */
@@ -26,6 +26,18 @@ export function parseSessionToken(token: string): { readonly accountId: number }
 /** Creates the secret of a one-time sign-in link. */
 export function createLinkToken(): string {
   return `sgn_${randomSecret()}`;
+}
+
+/** Creates the secret of a link that undoes a change of an account's address. It names the account. */
+export function createUndoToken(accountId: number): string {
+  return `sgn_${accountId}_${randomSecret()}`;
+}
+
+/** Returns the account that the secret of an undo link names; undefined for a text that is none. */
+export function parseUndoToken(token: string): { readonly accountId: number } | undefined {
+  const [, id] = /^sgn_(\d{1,16})_[\w-]{43}$/.exec(token) ?? [];
+  const accountId = Number(id);
+  return Number.isSafeInteger(accountId) ? { accountId } : undefined;
 }
 
 /** Creates the secret of a browser that asks for a code by e-mail. */

@@ -12,8 +12,11 @@ function cookieName(name: CookieName, baseUrl: string): string {
   return isSecure(baseUrl) ? `__Host-${name}` : name;
 }
 
-/** `session` has the token of the session, `sign-in` the secret of a browser that asked for a code. */
-export type CookieName = "session" | "sign-in";
+/**
+ * `session` has the token of the session, `sign-in` the secret of a browser that asked for a code, and `known-browser` the proof
+ * that it has signed in to an address before.
+ */
+export type CookieName = "session" | "sign-in" | "known-browser";
 
 /**
  * Returns the value of a cookie in `Cookie` headers. Undefined when there is none, or when there are several, of which

@@ -8,7 +8,10 @@ import { createSessionToken, hashSecret } from "./secret-token.ts";
 import { type Session, type SessionAccount, SessionAccountSchema, SessionSchema } from "./session.ts";
 import { SESSION_LIFETIME_MS } from "./session-cookie.ts";
 
-/** An account keeps this many sessions; a further sign-in ends the one that was used least recently. */
+/**
+ * An account keeps this many sessions of its owner, and as many that began with API keys; a further sign-in ends the one of its
+ * kind that was used least recently. So signing in by a key again and again ends no session of the owner.
+ */
 const MAX_SESSIONS = 50;
 
 /** Hexadecimal characters of a session's id. */
@@ -33,7 +36,11 @@ export async function createSession(
   };
   const Item = { ...sessionKey(facts.account_id, hash), ...session, ttl: ttl(session.expires_at) };
   await dynamodb().send(new PutCommand({ TableName: table, Item }));
-  const tooMany = (await listSessions(table, facts.account_id, now)).slice(MAX_SESSIONS);
+  const isByKey = facts.api_key_hash !== null;
+  const ofItsKind = (await listSessions(table, facts.account_id, now)).filter(
+    ({ api_key_hash }) => (api_key_hash !== null) === isByKey,
+  );
+  const tooMany = ofItsKind.slice(MAX_SESSIONS);
   for (const { id } of tooMany) await endSession(table, facts.account_id, id);
   return { session, token };
 }
@@ -70,6 +77,36 @@ export async function extendSession(
   return hasEnded ? undefined : { ...session, last_used_at: now, expires_at };
 }
 
+/** How long a session may change the address after its user has proven the current one, in milliseconds. */
+const ADDRESS_PROOF_LIFETIME_MS = 15 * 60 * 1000;
+
+/** Stores at `now` that the user of a session reads the mail of an address. Does nothing when the session has ended. */
+export async function storeAddressProof(
+  table: string,
+  { session, token }: { readonly session: Session; readonly token: string },
+  { email, now }: { readonly email: string; readonly now: number },
+): Promise<void> {
+  const proof: Session["address_proof"] = {
+    address_hash: hashSecret(email),
+    expires_at: now + ADDRESS_PROOF_LIFETIME_MS,
+  };
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: sessionKey(session.account_id, hashSecret(token)),
+    UpdateExpression: "SET address_proof = :proof",
+    ConditionExpression: "attribute_exists(pk)",
+    ExpressionAttributeValues: { ":proof": proof },
+  });
+  await cancellationReason(() => dynamodb().send(command));
+}
+
+/** True when the user of a session has proven at `now` to read the mail of an address. */
+export function hasProvenAddress({ address_proof }: Session, email: string, now: number): boolean {
+  return (
+    address_proof !== undefined && address_proof.expires_at > now && address_proof.address_hash === hashSecret(email)
+  );
+}
+
 /** Lists the sessions of an account at `now`, the most recently used first. */
 export async function listSessions(table: string, accountId: number, now: number): Promise<Session[]> {
   const items = await querySessions(table, accountId);
@@ -81,6 +118,25 @@ export async function endSession(table: string, accountId: number, id: string): 
   const found = (await querySessions(table, accountId)).find((session) => session.id === id);
   if (found) await dynamodb().send(new DeleteCommand({ TableName: table, Key: sessionKey(accountId, found.sk) }));
   return found !== undefined;
+}
+
+/** Ends all sessions of an account but this one, also those that have just expired. */
+export async function endOtherSessions(
+  table: string,
+  { account_id, id }: Pick<Session, "account_id" | "id">,
+): Promise<void> {
+  await deleteSessions(table, account_id, (session) => session.id !== id);
+}
+
+/** Ends all sessions of an account. */
+export async function endAllSessions(table: string, accountId: number): Promise<void> {
+  await deleteSessions(table, accountId, () => true);
+}
+
+async function deleteSessions(table: string, accountId: number, isEnded: (session: Session) => boolean): Promise<void> {
+  for (const { sk } of (await querySessions(table, accountId)).filter(isEnded)) {
+    await dynamodb().send(new DeleteCommand({ TableName: table, Key: sessionKey(accountId, sk) }));
+  }
 }
 
 /** Reads the facts of an account that its owner sees; undefined when the account does not exist. */

@@ -20,6 +20,8 @@ export const SessionSchema = v.object({
   user_agent: v.nullable(v.string()),
   /** Network of the browser when it signed in; see `shortenAddress`. */
   network: v.string(),
+  /** Proof that its user reads the mail of the account's current address, by the hash of that address. */
+  address_proof: v.exactOptional(v.object({ address_hash: v.string(), expires_at: milliseconds })),
 });
 export type Session = v.InferOutput<typeof SessionSchema>;
 
@@ -54,6 +56,7 @@ export function sessionCaller({ account, signing_key_id }: SessionCaller, keyCal
       expires_at: null,
       revoked_at: null,
       ...(signing_key_id !== null && { signing_key_id }),
+      ...(keyCaller && { is_key_session: true as const }),
     },
   };
 }

@@ -44,7 +44,7 @@ export async function countAttempt(
   const { Attributes } = await dynamodb().send(add(1));
   if (Number(Attributes?.["attempts"]) > limit) {
     const seconds = Math.max(1, Math.ceil(endsAt - now / 1000));
-    throw new ApiError("RATE_LIMITED", `Too many attempts to sign in. Try again in ${seconds} s.`, {
+    throw new ApiError("RATE_LIMITED", `Too many attempts. Try again in ${seconds} s.`, {
       headers: { "Retry-After": String(seconds) },
     });
   }

@@ -1,5 +1,6 @@
 // Capture logs as rows of an export: CSV (RFC 4180) or NDJSON, one line for each log.
 import type { CaptureLog } from "./capture-log.ts";
+import { csvHeader, csvLine } from "./csv.ts";
 
 export const exportTypes = ["csv", "ndjson"] as const;
 export type ExportType = (typeof exportTypes)[number];
@@ -28,23 +29,8 @@ const columns: Readonly<Record<string, (log: CaptureLog) => unknown>> = {
 
 /** Yields the lines of an export, each with its end. */
 export async function* exportLines(logs: AsyncIterable<CaptureLog>, type: ExportType): AsyncGenerator<string> {
-  if (type === "csv") yield csvLine(Object.keys(columns));
+  if (type === "csv") yield csvHeader(Object.keys(columns));
   for await (const log of logs) {
     yield type === "csv" ? csvLine(Object.values(columns).map((valueIn) => valueIn(log))) : `${JSON.stringify(log)}\n`;
   }
-}
-
-function csvLine(values: readonly unknown[]): string {
-  return `${values.map(csvField).join(",")}\r\n`;
-}
-
-/**
- * Spreadsheets run a text that begins with one of these characters as a formula, and what a page or a caller wrote must not
- * run there. An apostrophe makes it text. https://owasp.org/www-community/attacks/CSV_Injection
- */
-function csvField(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  const text = String(value);
-  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -257,6 +257,10 @@ test("account data: every partition of an account is known to the deletion", () 
   const partitions = Object.entries(tableKeys)
     .filter(([name]) => name.endsWith("Partition") && name !== "attemptsPartition") // of no account
     .map(([, partition]) => (partition as (id: number, month: string) => string)(7, "2026-01"));
-  const deletedByCode = [tableKeys.sessionsPartition(7), tableKeys.logPartition(7, "2026-01")];
+  const deletedByCode = [
+    tableKeys.sessionsPartition(7),
+    tableKeys.addressUndoPartition(7),
+    tableKeys.logPartition(7, "2026-01"),
+  ];
   expect(partitions.filter((each) => !known.includes(each) && !deletedByCode.includes(each))).toEqual([]);
 });

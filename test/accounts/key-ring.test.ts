@@ -1,6 +1,6 @@
 // Key ring: pure operations on an account and its keys.
 import { describe, expect, test } from "vitest";
-import { type ApiKey, type KeyRing, signingSecrets } from "../../lib/accounts/account.ts";
+import { type ApiKey, type KeyRing, linkSecrets, signingSecrets } from "../../lib/accounts/account.ts";
 import {
   findKey,
   lastKey,
@@ -116,6 +116,19 @@ describe("key ring: rotating a key", () => {
     expect(secretsAt(third, now + day + 1000)).toEqual(["third"]);
     const later = findKey(rotated(third, "fourth", now + day), 1);
     expect(later.previous_signing_secrets.map(({ secret }) => secret)).toEqual(["third", "second"]);
+  });
+
+  test("lets no earlier secret sign links for longer than the rotation asks for", () => {
+    const secretsOf = (ring: KeyRing, at: number) => linkSecrets(findKey(ring, 1), at);
+    const rotated = (ring: KeyRing, signing_secret: string, linkGraceSeconds: number) =>
+      withRotatedKey(ring, 1, { secrets: { ...secrets, signing_secret }, now, linkGraceSeconds });
+    const graced = rotated(ringOf(anApiKey({ id: 1, signing_secret: "first" })), "second", 60);
+    expect(secretsOf(graced, now + 59_999)).toEqual(["second", "first"]);
+    expect(secretsOf(graced, now + 60_000)).toEqual(["second"]);
+    expect(secretsOf(rotated(graced, "third", 30), now + 29_999)).toEqual(["third", "second", "first"]);
+    expect(secretsOf(rotated(graced, "third", 30), now + 30_000)).toEqual(["third"]);
+    expect(secretsOf(rotated(graced, "third", 90), now + 60_000)).toEqual(["third", "second"]);
+    expect(secretsOf(rotated(graced, "third", 0), now)).toEqual(["third"]);
   });
 
   test("is rejected after ten rotations within 24 hours, until the first of their secrets has expired", () => {

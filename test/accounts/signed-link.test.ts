@@ -187,9 +187,12 @@ describe("signed link: a link", () => {
     await expect(authenticated(signed({ expires: String(SECONDS + YEAR_S) }))).resolves.toBeDefined();
   });
 
-  test("can be signed with the previous secret for a day after a rotation", async () => {
+  test("can be signed with the previous secret only for as long as the rotation asked for", async () => {
     const until = new Date(NOW + 1).toISOString();
-    const key = { signing_secret: "whsec_new", previous_signing_secrets: [{ secret: SECRET, until }] };
+    const previous = { secret: SECRET, until: new Date(NOW + 9).toISOString() };
+    const key = { signing_secret: "whsec_new", previous_signing_secrets: [{ ...previous, links_until: until }] };
+    const withoutGrace = { ...key, previous_signing_secrets: [previous] };
+    expect(await refusalOf(signed(), withoutGrace)).toMatchObject({ reason: "forged" });
     await expect(authenticated(signed(), key)).resolves.toBeDefined();
     await expect(authenticated(signed({}, { secret: "whsec_new" }), key)).resolves.toBeDefined();
     expect(await refusalOf(signed({}, { secret: "whsec_other" }), key)).toMatchObject({ reason: "forged" });

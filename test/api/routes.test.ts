@@ -1,7 +1,7 @@
 // The routes of the API: paths, methods, and functions.
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { allowedMethods, fallbackFunction, routes } from "../../lib/api/routes.ts";
+import { allowedMethods, fallbackFunction, type PageRouteName, pageAccess, routes } from "../../lib/api/routes.ts";
 
 test.each([
   ["/health", ["GET", "HEAD"]],
@@ -11,6 +11,7 @@ test.each([
   ["/api/v1/usage/stats", ["GET", "HEAD"]],
   ["/storage/1-day/a_B-c.png", ["GET", "HEAD"]],
   ["/storage/a", ["GET", "HEAD"]],
+  ["/api/v1/account/settings", ["GET", "HEAD", "PATCH"]],
   ["/", ["GET", "HEAD"]],
   ["/docs", ["GET", "HEAD"]],
   ["/docs/guide/pdf", ["GET", "HEAD"]],
@@ -35,9 +36,39 @@ test.each([
   expect(allowedMethods(path)).toBeUndefined();
 });
 
-test("routes: every path is unique", () => {
-  const paths = routes.map(({ path }) => path);
-  expect([...new Set(paths)]).toEqual(paths);
+test("routes: every method of every path is unique", () => {
+  const names = routes.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
+  expect([...new Set(names)]).toEqual(names);
+});
+
+test("routes: whoever may change who owns an account, its settings or its sessions, is its owner", () => {
+  const ofPages = routes.flatMap(({ path, methods }) =>
+    /^\/(sessions?|sign-in)(\/|$)|\/account\/settings$/.test(path)
+      ? methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path}`)
+      : [],
+  );
+  expect(
+    Object.fromEntries(ofPages.map((name) => [name, pageAccess[name as PageRouteName] ?? "scope of a key"])),
+  ).toEqual({
+    "GET /sign-in": "anyone",
+    "POST /sign-in/code": "anyone",
+    "POST /sign-in/code/verify": "anyone",
+    "POST /session": "anyone",
+    "DELETE /session": "anyone", // it ends the session of its own cookie alone
+    "GET /session": "session",
+    "GET /sessions": "session",
+    "DELETE /sessions": "owner",
+    "DELETE /sessions/{id}": "owner",
+    "POST /session/account/email/current": "owner",
+    "POST /session/account/email/current/verify": "owner",
+    "POST /session/account/email": "owner",
+    "POST /session/account/email/verify": "owner",
+    "POST /session/account/email/undo": "anyone", // its link is the proof
+    "DELETE /session/account": "owner",
+    "GET /session/account/export": "owner",
+    "GET /api/v1/account/settings": "scope of a key",
+    "PATCH /api/v1/account/settings": "owner",
+  });
 });
 
 test("routes: every route has its function file", () => {

@@ -36,7 +36,6 @@ test("client: every route of the contract has a method", async () => {
     client.exportCaptures(),
     client.account(),
     client.settings(),
-    client.changeSettings({ label: "A" }),
     client.invoices(),
     client.invoicePdf({ period: { start: "7", end: "8" } }),
     client.keys.list(),

@@ -91,6 +91,19 @@ describe("npm run accounts: an account", () => {
     });
   });
 
+  test("gets an address, another one, and none, but never that of another account", async () => {
+    const [{ account_id }, other] = [await open(), await open()];
+    const address = async (id: number, email: string) => run(`address --account ${id} --email ${email}`);
+    expect(await address(account_id, "ann@customer.example")).toMatchObject({ email: "ann@customer.example" });
+    await expect(address(other.account_id, "ann@customer.example")).rejects.toThrow(
+      "Another account has this address.",
+    );
+    await expect(address(account_id, "ann")).rejects.toThrow("--email must be an e-mail address.");
+    await address(account_id, "bob@customer.example");
+    expect(await address(other.account_id, "ann@customer.example")).toMatchObject({ email: "ann@customer.example" });
+    expect(await address(account_id, "none")).toMatchObject({ email: null });
+  });
+
   test("changes its plan, which applies to its keys at once", async () => {
     const { account_id, key } = await open();
     const changed = await run(`plan --account ${account_id} --plan pro`);

@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from "vitest";
 import { updateKeyRing } from "../../lib/accounts/account-store.ts";
 import { periodKey } from "../../lib/aws/table-keys.ts";
 import { periodAt } from "../../lib/billing/billing-period.ts";
+import { findInvoicePdf } from "../../lib/billing/invoice-pdf-store.ts";
 import { readPdf } from "../../lib/fixtures/pdf.ts";
 import { writeItems } from "../../lib/fixtures/usage-items.ts";
 import { openClient } from "../support/client.ts";
@@ -14,12 +15,8 @@ const { baseUrl, accountsTable, usageTable } = inject("service");
 describe("account settings", () => {
   test("are changed one by one, and read", async () => {
     const client = await openClient({ plan: "starter" });
-    const patch = (body: object) =>
-      fetch(`${baseUrl}/api/v1/account/settings`, {
-        method: "PATCH",
-        headers: { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" },
-        body: JSON.stringify(body),
-      });
+    const owner = await signIn(client.accountId);
+    const patch = (body: object) => owner.request("PATCH", "/api/v1/account/settings", body);
     expect(await (await patch({ label: " Example Ltd " })).json()).toEqual({
       id: client.accountId,
       label: "Example Ltd",
@@ -78,6 +75,31 @@ describe("an invoice as a PDF", () => {
     expect(pdf.texts[0]).toContain(`$${invoice.total}`);
     expect(pdf.texts[0]).toContain("Screenshots: 0 of 5,000 included");
     expect(await client.logs()).toEqual([]);
+  });
+
+  test("is limited as captures are, also for a session, and rendered once when its period has ended", async () => {
+    const client = await openClient({ plan: "free" });
+    const owner = await signIn(client.accountId);
+    const { data } = await (await client.get("/api/v1/account/invoices")).json();
+    const pdfOf = (start: string) => `/api/v1/account/invoices/${encodeURIComponent(start)}/pdf`;
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count++) {
+      const response = await owner.request("GET", pdfOf(data[0].period.start));
+      statuses.push(response.status);
+      await response.arrayBuffer();
+    }
+    expect(statuses.slice(0, 8)).toEqual(Array(8).fill(200)); // the request for the list counts, too
+    expect(statuses.at(-1)).toBe(429);
+
+    const paying = await openClient({ plan: "starter", openedAt: Date.now() - 40 * 24 * 60 * 60 * 1000 });
+    const closed = (await (await paying.get("/api/v1/account/invoices")).json()).data.at(-1).period.start;
+    const read = async () =>
+      Buffer.from(await (await (await signIn(paying.accountId)).request("GET", pdfOf(closed))).arrayBuffer());
+    const first = await read();
+    expect((await read()).equals(first)).toBe(true); // a PDF has the time of its rendering
+    expect(await findInvoicePdf(usageTable, { accountId: paying.accountId, start: closed, page: "" })).toBeUndefined();
+    await (await signIn(paying.accountId)).request("PATCH", "/api/v1/account/settings", { label: "Renamed" });
+    expect(readPdf(await read()).texts[0]).toContain("Renamed");
   });
 
   test("shows a name of the account as text", async () => {

@@ -1,13 +1,25 @@
 // Attacks on sessions: forged requests, fixed and stolen cookies, guessed links, and secrets in logs and tables.
+import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { undoAddressChange } from "../../lib/accounts/address-change.ts";
+import { pageAccess } from "../../lib/api/routes.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { createSessionToken } from "../../lib/sessions/secret-token.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { cookieOf, fromOwnPage, linkToken, ownPage, type SignedInBrowser, signIn } from "../support/signed-in.ts";
+import { codeTo, mailsTo } from "../support/mailbox.ts";
+import {
+  cookieOf,
+  fromOwnPage,
+  linkToken,
+  ownPage,
+  postFrom,
+  type SignedInBrowser,
+  signIn,
+  withCookie,
+} from "../support/signed-in.ts";
 
 const { baseUrl, accountsTable, dataDir } = inject("service");
 const JSON_TYPE = { "Content-Type": "application/json" };
@@ -127,6 +139,167 @@ describe("a cookie", () => {
   });
 });
 
+describe("an API key of the scope keys", () => {
+  const ownerRoutes = Object.entries(pageAccess).flatMap(([name, access]) => (access === "owner" ? [name] : []));
+  const split = (name: string) => name.replace("{id}", "x").split(" ") as [string, string];
+  let owner: Client;
+  let keyOnly: string;
+  let byKey: SignedInBrowser;
+
+  beforeAll(async () => {
+    owner = await openClient();
+    const made = await (await signIn(owner.accountId)).request("POST", "/api/v1/keys", {
+      label: "CI",
+      scopes: ["keys"],
+    });
+    keyOnly = (await made.json()).key;
+    byKey = withCookie(cookieOf(await fromOwnPage("POST", "/session", { body: { api_key: keyOnly } })));
+  });
+
+  test.each(ownerRoutes)("is refused at %s: by its session and as a key", async (name) => {
+    const [method, path] = split(name);
+    const body = method === "GET" ? undefined : { label: "Test", email: "thief@evil.example", code: "123456" };
+    expect((await byKey.request(method, path, body)).status).toBe(403);
+    const asKey = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${keyOnly}`, ...JSON_TYPE },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect(asKey.status).toBe(403);
+    expect((await fromOwnPage(method, path, { ...(body && { body }) })).status).toBe(401);
+  });
+
+  test("uses up none of the requests of the owner's sessions", async () => {
+    const ownerBrowser = await signIn(owner.accountId);
+    let last = 0;
+    for (let count = 0; count < 130 && last !== 429; count++) last = (await byKey.request("GET", "/sessions")).status;
+    expect(last).toBe(429);
+    expect((await ownerBrowser.request("GET", "/session")).status).toBe(200);
+  });
+
+  test("ends no session of the owner by signing in again and again", async () => {
+    const ownerBrowser = await signIn(owner.accountId);
+    for (let count = 0; count < 52; count++) await fromOwnPage("POST", "/session", { body: { api_key: keyOnly } });
+    expect((await ownerBrowser.request("GET", "/session")).status).toBe(200);
+    const { data } = await (await ownerBrowser.request("GET", "/sessions")).json();
+    expect(data.filter((each: { signed_in_with: string }) => each.signed_in_with === "api_key")).toHaveLength(50);
+  });
+});
+
+describe("taking an account over by its address", () => {
+  const anAddress = (name = "ann") => `${name}-${randomUUID().slice(0, 8)}@customer.example`;
+  const post = (by: SignedInBrowser, path: string, body?: object) =>
+    by.request("POST", `/session/account/email${path}`, body);
+  /** The browser with the cookie of a response that sent a code. */
+  const withCode = (by: SignedInBrowser, response: Response) => withCookie(`${by.cookie}; ${cookieOf(response)}`);
+
+  /** An account with an address, and a browser that is signed in to it. */
+  async function anOwner() {
+    const { accountId } = await openClient();
+    const [email, by] = [anAddress(), await signIn(accountId)];
+    const asked = await post(by, "", { email });
+    expect((await post(withCode(by, asked), "/verify", { email, code: await codeTo(email) })).status).toBe(200);
+    return { accountId, email, browser: by };
+  }
+
+  /** Proves the current address by the code that was sent to it as the `count`-th mail. */
+  async function prove(by: SignedInBrowser, current: string, count: number) {
+    const asked = await post(by, "/current");
+    expect(asked.status).toBe(202);
+    const code = await codeTo(current, count);
+    expect((await post(withCode(by, asked), "/current/verify", { code })).status).toBe(204);
+  }
+
+  async function changeTo(by: SignedInBrowser, email: string): Promise<Response> {
+    const asked = await post(by, "", { email });
+    return post(withCode(by, asked), "/verify", { email, code: await codeTo(email) });
+  }
+
+  async function undoToken(address: string): Promise<string> {
+    const told = async () => (await mailsTo(address)).find(({ text }) => text.includes("/app/undo-address#token="));
+    await expect.poll(told).toBeDefined();
+    return /#token=([\w-]+)/.exec((await told())?.text ?? "")?.[1] ?? "";
+  }
+
+  const undo = (token: string) => fromOwnPage("POST", "/session/account/email/undo", { body: { token } });
+
+  test("needs a code from the current address: a stolen cookie is not enough", async () => {
+    const { email, browser: stolen } = await anOwner();
+    const thief = anAddress("thief");
+    expect((await post(stolen, "", { email: thief })).status).toBe(403);
+    expect((await post(stolen, "/verify", { email: thief, code: "123456" })).status).toBe(403);
+    const asked = withCode(stolen, await post(stolen, "/current"));
+    expect((await post(asked, "/current/verify", { code: "000000" })).status).toBe(401);
+    const code = await codeTo(email, 2);
+    const verified = await post(asked, "/verify", { email, code }); // a code to the current address is none to a new one
+    expect(verified.status).toBe(403);
+    expect(await mailsTo(thief)).toEqual([]);
+  });
+
+  test("ends the other sessions, and is undone by the link that the previous address gets", async () => {
+    const { accountId, email, browser: thiefs } = await anOwner();
+    const ownersBrowser = await signIn(accountId);
+    const thief = anAddress("thief");
+    await prove(thiefs, email, 2);
+    expect((await changeTo(thiefs, thief)).status).toBe(200);
+    expect((await ownersBrowser.request("GET", "/session")).status).toBe(401);
+    expect((await thiefs.request("GET", "/session")).status).toBe(200);
+
+    const token = await undoToken(email);
+    const { Items = [] } = await dynamodb().send(new ScanCommand({ TableName: accountsTable }));
+    expect(JSON.stringify(Items)).not.toContain(token.slice(-43));
+    const restored = await undo(token);
+    expect([restored.status, await restored.json()]).toEqual([200, { email }]);
+    expect((await thiefs.request("GET", "/session")).status).toBe(401);
+    const owner = await signIn(accountId);
+    expect((await (await owner.request("GET", "/session")).json()).account.email).toBe(email);
+    expect((await undo(token)).status).toBe(401); // once
+    expect((await post(owner, "", { email: anAddress() })).status).toBe(403); // the proof has ended with its session
+  });
+
+  test("is undone also after further changes, whose own links are void then", async () => {
+    const { accountId, email, browser: thiefs } = await anOwner();
+    const [first, second] = [anAddress("thief"), anAddress("thief")];
+    await prove(thiefs, email, 2);
+    await changeTo(thiefs, first);
+    await prove(thiefs, first, 2);
+    await changeTo(thiefs, second);
+    const [owners, thiefsLink] = [await undoToken(email), await undoToken(first)];
+    expect(await Promise.all([undo(owners), undo(owners)].map(async (each) => (await each).status))).toEqual(
+      expect.arrayContaining([200, 401]),
+    );
+    expect((await undo(thiefsLink)).status).toBe(401);
+    const owner = await signIn(accountId);
+    expect((await (await owner.request("GET", "/session")).json()).account.email).toBe(email);
+  });
+
+  test("is undone for 72 hours, and not while another account has the address, which is said", async () => {
+    const { accountId, email, browser: by } = await anOwner();
+    await prove(by, email, 2);
+    await changeTo(by, anAddress());
+    const token = await undoToken(email);
+    expect(await undoAddressChange(accountsTable, token, Date.now() + 72 * 60 * 60 * 1000)).toBeUndefined();
+    const other = await signIn((await openClient()).accountId);
+    const asked = await post(other, "", { email });
+    const code = await codeTo(email, 4);
+    expect((await post(withCode(other, asked), "/verify", { email, code })).status).toBe(200);
+    const refused = await undo(token);
+    expect([refused.status, (await refused.json()).error]).toEqual([
+      409,
+      expect.stringContaining("Another account has"),
+    ]);
+    expect((await by.request("GET", "/session")).status).toBe(200);
+    await prove(other, email, 5);
+    await changeTo(other, anAddress());
+    expect((await undo(token)).status).toBe(200); // it was not used up
+    expect((await signIn(accountId)).cookie).toContain("session=");
+  });
+
+  test.each(["", "x", `sgn_1_${"a".repeat(43)}`])("is not undone by the guessed link %j", async (token) => {
+    expect([401, 422]).toContain((await undo(token)).status);
+  });
+});
+
 describe("guessing", () => {
   test("says nothing about whether an account exists", async () => {
     const answers = ["x", "sgn_x", createSessionToken(client.accountId)].map(async (token) => {
@@ -177,11 +350,5 @@ test("no secret of a session or link is in a log or in the table, wherever it wa
 
 /** The status of a sign-in with a wrong link from another address of the loopback network. */
 function guessFrom(localAddress: string): Promise<number> {
-  const headers = { ...JSON_TYPE, ...ownPage };
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(`${baseUrl}/session`, { method: "POST", localAddress, headers }, (response) => {
-      response.resume().once("end", () => resolve(response.statusCode ?? 0));
-    });
-    sent.once("error", reject).end('{"token":"sgn_wrong"}');
-  });
+  return postFrom(localAddress, "/session", { token: "sgn_wrong" });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { updateKeyRing } from "../../lib/accounts/account-store.ts";
 import { issueKey } from "../../lib/accounts/issue-key.ts";
-import { withKey } from "../../lib/accounts/key-ring.ts";
+import { withChangedKey, withKey } from "../../lib/accounts/key-ring.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { problemFinder } from "../support/openapi.ts";
 
@@ -57,6 +57,43 @@ const statusOfUsage = async (key: string) =>
   (await fetch(`${baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${key}` } })).status;
 
 const withoutSecrets = ({ key, signing_secret, ...rest }: Record<string, unknown>) => rest;
+
+describe("API keys: a key with the scope keys alone", () => {
+  const inAnHour = () => new Date(Date.now() + 60 * 60 * 1000).toISOString();
+
+  test("cannot let a larger key be used longer or in more places", async () => {
+    const { key } = await aKey({ scopes: ["keys"] });
+    const larger = await aKey({ expires_at: inAnHour(), require_signature: true });
+    await updateKeyRing(accountsTable, client.accountId, (ring) =>
+      withChangedKey(ring, larger.id, { expires_at: new Date(Date.now() - 1000).toISOString() }),
+    );
+    for (const change of [{ expires_at: null }, { expires_at: inAnHour() }, { require_signature: false }]) {
+      const { status, json } = await patch(larger.id, change, { key });
+      expect([status, json.code, json.error]).toEqual([
+        403,
+        "FORBIDDEN",
+        "This API key lacks the scopes 'capture' and 'usage', so it cannot let a key that has them be used longer or in more " +
+          "places. Use a key that has them.",
+      ]);
+    }
+    expect((await rotate(larger.id, { key })).status).toBe(403);
+    expect(await statusOfUsage(larger.key)).toBe(401);
+  });
+
+  test("can rename and restrict a larger key, and prolong one of its own scopes", async () => {
+    const { key } = await aKey({ scopes: ["keys"] });
+    const larger = await aKey({ expires_at: inAnHour() });
+    const restricted = {
+      label: "Old",
+      require_signature: true,
+      expires_at: new Date(Date.now() + 60_000).toISOString(),
+    };
+    expect((await patch(larger.id, restricted, { key })).status).toBe(200);
+    const own = await aKey({ scopes: ["keys"], expires_at: inAnHour() });
+    expect((await patch(own.id, { expires_at: null }, { key })).status).toBe(200);
+    expect((await patch(larger.id, { expires_at: null, scopes: ["keys"] }, { key })).status).toBe(403);
+  });
+});
 
 describe("API keys: a new key", () => {
   test("is returned with its secrets, and has the default scopes", async () => {

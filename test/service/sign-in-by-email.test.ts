@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { openClient } from "../support/client.ts";
 import { codeTo, mailsTo } from "../support/mailbox.ts";
-import { cookieOf, fromOwnPage, type SignedInBrowser, signIn, withCookie } from "../support/signed-in.ts";
+import { cookieOf, fromOwnPage, postFrom, type SignedInBrowser, signIn, withCookie } from "../support/signed-in.ts";
 
 const anAddress = () => `ann-${randomUUID().slice(0, 8)}@customer.example`;
 const ask = (email: string) => fromOwnPage("POST", "/sign-in/code", { body: { email } });
@@ -127,6 +127,41 @@ describe("a code", () => {
     const statuses: number[] = [];
     for (let count = 0; count < 6; count++) statuses.push((await ask(email)).status);
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
+  });
+
+  test("can be asked for by its owner, whatever others ask for, in a browser that has signed in before", async () => {
+    const email = anAddress();
+    const known = cookieOf(await enter(email));
+    const stranger = cookieOf(await enter(anAddress())); // known for another address
+    const askFrom = (network: number, Cookie = "") =>
+      postFrom(`127.0.0.${network}`, "/sign-in/code", { email }, Cookie === "" ? {} : { Cookie });
+    for (let network = 81; network <= 84; network++) {
+      const statuses: number[] = [];
+      for (let count = 0; count < 6; count++) statuses.push(await askFrom(network));
+      expect(statuses.at(-1)).toBe(429); // five an hour for one network
+      if (network === 81) expect([...new Set(statuses.slice(0, 5)), await askFrom(82)]).toEqual([202, 202]);
+    }
+    expect([await askFrom(85), await askFrom(85, stranger)]).toEqual([429, 429]); // 20 an hour for all networks
+    await expect.poll(async () => (await mailsTo(email)).length).toBe(20);
+    const asked = await fromOwnPage("POST", "/sign-in/code", { body: { email }, cookie: known });
+    expect(asked.status).toBe(202);
+    const code = await codeTo(email, 21);
+    expect((await verify(email, code, `${known}; ${cookieOf(asked)}`)).status).toBe(201);
+    expect(await askFrom(81, known)).toBe(202);
+  });
+
+  test("is answered for alike when there are too many, whether the address has an account", async () => {
+    const known = anAddress();
+    await enter(known);
+    const answers = [known, anAddress()].map(async (email) => {
+      let last = await ask(email);
+      for (let count = 0; count < 5; count++) last = await ask(email);
+      const { request_id, error, ...body } = await last.json();
+      return { status: last.status, body, error: error.replace(/\d+ s/, "N s") };
+    });
+    const [first, second] = await Promise.all(answers);
+    expect(first?.status).toBe(429);
+    expect(second).toEqual(first);
   });
 
   test("is in a mail that names no account and carries no link that acts", async () => {

@@ -95,13 +95,26 @@ describe("signed link: a link", () => {
     expect(await refusalOf(`${baseUrl}/api/v1/screenshot?${searchParams}`)).toMatchObject({ status: 401, ...CHANGED });
   });
 
-  test("is valid for a day after the secret was rotated", async () => {
+  test("ends with a rotation of its secret, which signs no new link either", async () => {
     const old = await newKey({});
+    const existing = linkOf(options, old);
     const rotated: Key = await (await asOwner(`/${old.id}/rotate`, "POST")).json();
+    for (const link of [existing, linkOf(options, old)]) {
+      const said = { error: expect.stringContaining("After a rotation, sign with the new secret.") };
+      expect(await refusalOf(link)).toMatchObject({ status: 401, ...said });
+    }
+    expect((await fetch(linkOf(options, rotated))).status).toBe(200);
+  });
+
+  test("works after a rotation for as long as that asks for, but not longer than the next one does", async () => {
+    const old = await newKey({});
+    const rotate = (body: object) => asOwner(`/${old.id}/rotate`, "POST", body);
+    const rotated: Key = await (await rotate({ link_grace_period: 3600 })).json();
     const statuses = await Promise.all([old, rotated].map(async (each) => (await fetch(linkOf(options, each))).status));
     expect(statuses).toEqual([200, 200]);
-    await asOwner(`/${old.id}/rotate`, "POST");
-    expect((await fetch(linkOf(options, old))).status).toBe(200); // another rotation does not end its day
+    await rotate({});
+    expect((await fetch(linkOf(options, old))).status).toBe(401);
+    for (const wrong of [-1, 86_401, "soon"]) expect((await rotate({ link_grace_period: wrong })).status).toBe(422);
   });
 });
 

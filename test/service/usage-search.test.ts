@@ -111,6 +111,7 @@ describe("usage export", () => {
     expect(lines[0]).toMatch(/^id,created_at,status,url,/);
     expect(lines).toHaveLength(3);
     expect(lines[1]).toContain("/not-found?n=3");
+    expect(lines[1]).toMatch(/^("(""|[^"])*",)+"(""|[^"])*"$/); // every field is in quotes
   });
 
   test("streams NDJSON, each line as the list has it", async () => {

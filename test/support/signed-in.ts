@@ -1,4 +1,5 @@
 // A browser that is signed in to an account, by its requests: with cookies, and with the headers that browsers send.
+import { request as httpRequest } from "node:http";
 import { inject } from "vitest";
 import { createSignInLink } from "../../lib/sessions/sign-in-link.ts";
 
@@ -21,6 +22,18 @@ export function fromOwnPage(method: string, path: string, { body, cookie }: { bo
       ...(body !== undefined && { "Content-Type": "application/json" }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+/** The status of a request of the service's own page from another address of the loopback network, such as `127.0.0.9`. */
+export function postFrom(localAddress: string, path: string, body: object, further: object = {}): Promise<number> {
+  const headers = { ...ownPage, "Content-Type": "application/json", ...further };
+  const address = `${inject("service").baseUrl}${path}`;
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(address, { method: "POST", localAddress, headers }, (response) => {
+      response.resume().once("end", () => resolve(response.statusCode ?? 0));
+    });
+    sent.once("error", reject).end(JSON.stringify(body));
   });
 }
 

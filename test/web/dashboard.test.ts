@@ -1,7 +1,9 @@
 // The dashboard in a real browser against the running service, as its owner uses it.
+import { randomUUID } from "node:crypto";
 import { describe, expect, inject, test } from "vitest";
 import { openClient } from "../support/client.ts";
 import { accessibilityProblems, fill, press, show, textOf } from "../support/dashboard-screens.ts";
+import { codeTo, mailsTo } from "../support/mailbox.ts";
 import { linkToken, ownPage, signIn } from "../support/signed-in.ts";
 import { webBrowser } from "../support/web-browser.ts";
 
@@ -476,4 +478,45 @@ test("dashboard: a screen takes at most 60 KB", async () => {
   );
   expect(sizes.length).toBeGreaterThan(2);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60_000);
+});
+
+test("dashboard: changes the address in two steps, and the previous address undoes it by its link", async () => {
+  const client = await openClient();
+  const name = randomUUID().slice(0, 8);
+  const [first, second] = [`ann-${name}@customer.example`, `eve-${name}@customer.example`];
+  await using opened = await openSignedIn(client);
+  const { page } = opened;
+  const confirm = async (field: string, address: string, count: number, button: string) => {
+    await fill(page, field, await codeTo(address, count));
+    await press(page, button);
+  };
+  await show(page, "Account");
+  await fill(page, "#account-email", first);
+  await press(page, "Send a code");
+  await page.waitForSelector("#account-code");
+  await confirm("#account-code", first, 1, "Use this address");
+  await press(page, `Send a code to ${first}`);
+  await page.waitForSelector("#current-address-code");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await confirm("#current-address-code", first, 2, "Confirm");
+  await fill(page, "#account-email", second);
+  await press(page, "Send a code");
+  await page.waitForSelector("#account-code");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await confirm("#account-code", second, 1, "Use this address");
+  await page.waitForFunction(() => document.body.innerText.includes("The address is changed"));
+  await expect.poll(() => textOf(page, ".account-facts")).toContain(second);
+
+  await expect.poll(async () => (await mailsTo(first)).length).toBe(3);
+  const link = /http\S+undo-address#token=\S+/.exec((await mailsTo(first))[0]?.text ?? "")?.[0] ?? "";
+  await page.goto("about:blank");
+  await page.goto(link);
+  await page.waitForSelector(".button-primary");
+  expect(page.url()).not.toContain("token");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await press(page, "Undo the change");
+  await page.waitForFunction((address) => document.body.innerText.includes(`${address} is the account`), {}, first);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.goto(`${baseUrl}/app/account`);
+  await page.waitForSelector("#sign-in-key");
 });

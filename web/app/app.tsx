@@ -13,6 +13,7 @@ import { JobsScreen } from "./screens/jobs.tsx";
 import { KeysScreen } from "./screens/keys.tsx";
 import { OverviewScreen } from "./screens/overview.tsx";
 import { SignInScreen } from "./screens/sign-in.tsx";
+import { UndoAddressScreen } from "./screens/undo-address.tsx";
 import { UsageScreen } from "./screens/usage.tsx";
 import type { SessionState } from "./session.ts";
 import { useResource } from "./use-resource.ts";
@@ -30,13 +31,15 @@ const screens: readonly Screen[] = [
 export function App() {
   const { path } = useAddress();
   const isSigningIn = path === "sign-in";
-  const session = useResource<SessionState>("/session", !isSigningIn);
+  const isUndoing = path === "undo-address";
+  const session = useResource<SessionState>("/session", !isSigningIn && !isUndoing);
 
   useEffect(() => {
     if (isSigningIn) forgetSession();
     else if (session.data) rememberSession();
   }, [isSigningIn, session.data]);
   if (isSigningIn) return <SignInScreen />;
+  if (isUndoing) return <UndoAddressScreen />;
   if (session.error) return <Notice problem={session.error} retry={session.reload} />;
   if (!session.data) return null;
   const screen = screens.find((each) => each.path === path);

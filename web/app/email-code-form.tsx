@@ -9,6 +9,8 @@ interface EmailCodeFormProps {
   readonly id: string;
   readonly heading?: string;
   readonly label: string;
+  /** The address that the service knows already, which is shown instead of a field. */
+  readonly knownAddress?: string;
   /** Route that sends a code. The one below it, `/verify`, checks the code. */
   readonly path: string;
   /** Text of the button that checks the code. */
@@ -22,6 +24,7 @@ export function EmailCodeForm({
   id,
   heading,
   label,
+  knownAddress,
   path,
   confirmLabel,
   isPrimary = false,
@@ -31,9 +34,10 @@ export function EmailCodeForm({
   const [code, setCode] = useState("");
   const [isSent, setSent] = useState(false);
   const action = useAction();
-  const sendCode = async () => setSent(await action.run(() => send<void>("POST", path, { email })));
+  const address = knownAddress === undefined ? { email } : {};
+  const sendCode = async () => setSent(await action.run(() => send<void>("POST", path, address)));
   const verify = async () => {
-    if (!(await action.run(() => send<void>("POST", `${path}/verify`, { email, code })))) return;
+    if (!(await action.run(() => send<void>("POST", `${path}/verify`, { ...address, code })))) return;
     setEmail("");
     setCode("");
     setSent(false);
@@ -48,18 +52,22 @@ export function EmailCodeForm({
       }}
     >
       {heading !== undefined && <h2>{heading}</h2>}
-      <div class="field">
-        <label for={`${id}-email`}>{label}</label>
-        <input
-          id={`${id}-email`}
-          type="email"
-          autocomplete="email"
-          required
-          readOnly={isSent}
-          value={email}
-          onInput={(event) => setEmail(event.currentTarget.value.trim())}
-        />
-      </div>
+      {knownAddress !== undefined ? (
+        <p>{label}</p>
+      ) : (
+        <div class="field">
+          <label for={`${id}-email`}>{label}</label>
+          <input
+            id={`${id}-email`}
+            type="email"
+            autocomplete="email"
+            required
+            readOnly={isSent}
+            value={email}
+            onInput={(event) => setEmail(event.currentTarget.value.trim())}
+          />
+        </div>
+      )}
       {isSent && (
         <div class="field">
           <label for={`${id}-code`}>The code of six digits in the mail</label>
@@ -77,11 +85,11 @@ export function EmailCodeForm({
       )}
       <div class="form-actions">
         <button type="submit" class={isPrimary ? "button-primary" : ""} disabled={action.isRunning}>
-          {isSent ? confirmLabel : "Send a code"}
+          {isSent ? confirmLabel : knownAddress === undefined ? "Send a code" : `Send a code to ${knownAddress}`}
         </button>
         {isSent && (
           <button type="button" class="quiet" onClick={() => setSent(false)}>
-            Another address
+            {knownAddress === undefined ? "Another address" : "Another code"}
           </button>
         )}
       </div>

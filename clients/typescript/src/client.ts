@@ -6,7 +6,6 @@ import { errorFromBody } from "./error-from.ts";
 import { RateLimitedError } from "./generated/error-classes.ts";
 import type {
   Account,
-  AccountChanges,
   AccountSettings,
   AsyncCaptureFilter,
   BreakdownFilter,
@@ -231,11 +230,6 @@ export class ScreenCapture {
   /** Name, e-mail address, and plan. */
   settings(call?: CallOptions): Promise<AccountSettings> {
     return this.#transport.json({ ...call, method: "GET", path: SETTINGS });
-  }
-
-  /** Renames the account, or asks the operator for another plan. */
-  changeSettings(changes: AccountChanges, call?: CallOptions): Promise<AccountSettings> {
-    return this.#transport.json({ ...call, method: "PATCH", path: SETTINGS, body: changes });
   }
 
   /** The invoices of all billing periods, newest first. */

@@ -1,5 +1,5 @@
 // The API keys of the account. Requires a key with the scope `keys`.
-import type { IssuedKey, Key, KeyChanges, Keys, NewKey } from "./generated/types.ts";
+import type { IssuedKey, Key, KeyChanges, KeyRotation, Keys, NewKey } from "./generated/types.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
 const PATH = "/api/v1/keys";
@@ -34,8 +34,12 @@ export class KeyCollection {
     return this.#transport.json({ ...call, method: "DELETE", path: `${PATH}/${id}` });
   }
 
-  /** Gives a key a new text and signing secret. The old text stops working at once. */
-  rotate(id: number, call?: CallOptions): Promise<IssuedKey> {
-    return this.#transport.json({ ...call, method: "POST", path: `${PATH}/${id}/rotate` });
+  /**
+   * Gives a key a new text and signing secret. The old text stops working at once, and so do links that the old secret signed,
+   * unless you give a `link_grace_period`.
+   */
+  rotate(id: number, { link_grace_period, ...call }: KeyRotation & CallOptions = {}): Promise<IssuedKey> {
+    const body = link_grace_period === undefined ? {} : { body: { link_grace_period } };
+    return this.#transport.json({ ...call, ...body, method: "POST", path: `${PATH}/${id}/rotate` });
   }
 }

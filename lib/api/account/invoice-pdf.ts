@@ -1,6 +1,8 @@
 // GET /api/v1/account/invoices/{start}/pdf: an invoice as a PDF, which the service's own browser makes.
 import { readKeyRing } from "../../accounts/account-store.ts";
 import { invoiceNumber, invoicePage } from "../../billing/invoice-page.ts";
+import { findInvoicePdf, storeInvoicePdf } from "../../billing/invoice-pdf-store.ts";
+import { type ConcurrencyResources, startSynchronousCapture } from "../../captures/capture-concurrency.ts";
 import { browserUseFor } from "../../engine/browser/browser-use.ts";
 import type { StartBrowser } from "../../engine/browser-launcher.ts";
 import { capture } from "../../engine/pipeline/capture.ts";
@@ -10,22 +12,27 @@ import { parseCaptureOptions } from "../../options/capture-options.ts";
 import { parseNothing } from "../../options/parse-options.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { contentDisposition } from "../../results/content-disposition.ts";
+import { isSessionCaller } from "../../sessions/session.ts";
 import { type ApiRequest, queryOptions } from "../http/api-request.ts";
-import { authorize } from "../http/authorize.ts";
+import { authorizeCounted, enforceRateLimit } from "../http/authorize.ts";
 import type { ApiResponse } from "../http/response.ts";
 import { invoicesOf } from "./invoice-list.ts";
 
 export interface InvoicePdfParts {
   readonly startBrowser: StartBrowser;
-  readonly env: Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">;
+  readonly env: Pick<Environment, "ACCOUNTS_TABLE" | "BASE_URL"> & ConcurrencyResources;
 }
 
-/** Answers with the PDF of the invoice whose period starts at the time in the path. Throws `NOT_FOUND` without one. */
+/**
+ * Answers with the PDF of the invoice whose period starts at the time in the path. Rendering one counts against the plan's rate
+ * and against the captures that the account may run at the same time, as it takes as much as a capture; that of a closed period
+ * is rendered once. Throws `NOT_FOUND` without an invoice, `RATE_LIMITED` or `CAPACITY`.
+ */
 export async function serveInvoicePdf(
   request: ApiRequest,
   { startBrowser, env }: InvoicePdfParts,
 ): Promise<ApiResponse<never>> {
-  const caller = await authorize(request, "usage", env);
+  const { caller, requests } = await authorizeCounted(request, "usage", env);
   parseNothing(queryOptions(request));
   const now = request.receivedAt;
   const [{ account }, invoices] = await Promise.all([
@@ -38,7 +45,10 @@ export async function serveInvoicePdf(
     const message = "The account has no billing period that starts then. List them with GET /api/v1/account/invoices.";
     throw new ApiError("NOT_FOUND", message);
   }
-  const body = await renderPdf(invoicePage(facts, { service: env.BASE_URL, account }), startBrowser);
+  const id = { accountId: account.id, start, page: invoicePage(facts, { service: env.BASE_URL, account }) };
+  const isClosed = facts.status === "closed";
+  const stored = isClosed ? await findInvoicePdf(env.USAGE_TABLE, id) : undefined;
+  const body = stored ?? (await renderCounted());
   const name = `invoice-${invoiceNumber(account.id, facts)}.pdf`;
   return {
     status: 200,
@@ -49,6 +59,22 @@ export async function serveInvoicePdf(
     },
     body,
   };
+
+  async function renderCounted(): Promise<Buffer> {
+    // A session's request was counted for the account's sessions, of which there are many more.
+    const counted = isSessionCaller(caller) ? await enforceRateLimit(request, caller, env) : requests;
+    const running = await startSynchronousCapture(
+      { account: caller.account, requests: counted, now: Date.now(), canBeAsync: false },
+      env,
+    );
+    try {
+      const pdf = await renderPdf(id.page, startBrowser);
+      if (isClosed) await storeInvoicePdf(env.USAGE_TABLE, id, pdf);
+      return pdf;
+    } finally {
+      await running?.release();
+    }
+  }
 }
 
 async function renderPdf(html: string, startBrowser: StartBrowser): Promise<Buffer> {

@@ -1,10 +1,8 @@
 // The OpenAPI operations of the account.
 import type { JsonSchema } from "../../options/option.ts";
-import { bodyErrors, errorResponses } from "../openapi/error-responses.ts";
+import { errorResponses } from "../openapi/error-responses.ts";
 import { headerRefs, standardHeaders } from "../openapi/headers.ts";
-import { bodyProperties } from "../openapi/option-schemas.ts";
 import { jsonResponses } from "../openapi/success-responses.ts";
-import { accountChangeEntries } from "./account-options.ts";
 
 const tags = ["Account"];
 
@@ -27,23 +25,9 @@ export const getAccountSettings = (): JsonSchema => ({
   operationId: "getAccountSettings",
   tags,
   summary: "Get the name of your account, the plan that you ask for, and whether you get alerts",
-  description: "Requires an API key with the scope `usage`.",
+  description:
+    "The owner of the account changes them in the dashboard; an API key can't. Requires an API key with the scope `usage`.",
   responses: { ...jsonResponses("GET /api/v1/account/settings", { 200: "The settings." }), ...errors },
-});
-
-export const changeAccountSettings = (): JsonSchema => ({
-  operationId: "changeAccountSettings",
-  tags,
-  summary: "Rename your account, ask for another plan, or turn alerts off",
-  description: "Options that you don't send keep their values. Requires an API key with the scope `keys`.",
-  requestBody: {
-    required: true,
-    content: { "application/json": { schema: { $ref: "#/components/schemas/AccountChanges" } } },
-  },
-  responses: {
-    ...jsonResponses("PATCH /api/v1/account/settings", { 200: "The changed settings." }),
-    ...errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN", ...bodyErrors),
-  },
 });
 
 /** The path parameters of an invoice. */
@@ -71,16 +55,6 @@ export const getInvoicePdf = (): JsonSchema => ({
       content: { "application/pdf": { schema: { type: "string", format: "binary" } } },
     },
     ...errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND"),
-  },
-});
-
-/** The body of a change, as the OpenAPI document shows it. */
-export const accountRequestSchemas = (): Readonly<Record<string, JsonSchema>> => ({
-  AccountChanges: {
-    type: "object",
-    properties: bodyProperties(accountChangeEntries),
-    additionalProperties: false,
-    examples: [{ label: "Example Ltd", requested_plan: "pro", quota_alerts: true }],
   },
 });
 

@@ -5,6 +5,7 @@ import { ApiError } from "../../errors/api-error.ts";
 import { optionalVariable } from "../../platform/environment.ts";
 import { createId } from "../../platform/ids.ts";
 import { readCookie } from "../../sessions/session-cookie.ts";
+import { callerAddress, parseTrustedProxies } from "./caller-address.ts";
 import { isFormType, isJsonType, mediaType, parseForm } from "./request-body.ts";
 
 export interface ApiRequest {
@@ -19,6 +20,7 @@ export interface ApiRequest {
   readonly query: readonly (readonly [name: string, value: string])[];
   /** The body: parsed where it was JSON, as text otherwise. */
   readonly body: unknown;
+  /** Network address of the caller: of the connection, or, behind trusted proxies, of the connection to the first of them. */
   readonly sourceIp: string;
   /** Values of its `Cookie` headers. */
   readonly cookies: readonly string[];
@@ -51,8 +53,8 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     headers: event.headers,
     query: query.flatMap(([name, values = []]) => values.map((value) => [name, value] as const)),
     body: null,
-    sourceIp: event.requestContext.identity.sourceIp,
-    cookies: cookieHeaders(event),
+    sourceIp: sourceAddress(event),
+    cookies: headerValues(event, "cookie"),
     sessionToken,
     isPrivate: COOKIE_ROUTES.test(event.resource) || (sessionToken !== undefined && event.resource.startsWith("/api/")),
     requestId: createId(receivedAt, Math.random()),
@@ -64,15 +66,21 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
   };
 }
 
+function sourceAddress(event: APIGatewayProxyEvent): string {
+  const peer = event.requestContext.identity.sourceIp;
+  const trusted = parseTrustedProxies(optionalVariable("TRUSTED_PROXIES") ?? "");
+  return callerAddress({ peer, forwardedFor: headerValues(event, "x-forwarded-for") }, trusted);
+}
+
 const ACCESS_KEY = "access_key";
 
 /** The routes that read or set cookies, whatever the request presents. */
 const COOKIE_ROUTES = /^\/(sessions?|sign-in)(\/|$)/;
 
-/** `headers` of the event has only the last of several Cookie headers. */
-function cookieHeaders({ multiValueHeaders }: APIGatewayProxyEvent): string[] {
-  const cookies = Object.entries(multiValueHeaders ?? {}).filter(([name]) => name.toLowerCase() === "cookie");
-  return cookies.flatMap(([, values = []]) => values);
+/** All values of a header by its name in lower case: `headers` of the event has only the last of several. */
+function headerValues({ multiValueHeaders }: APIGatewayProxyEvent, name: string): string[] {
+  const found = Object.entries(multiValueHeaders ?? {}).filter(([each]) => each.toLowerCase() === name);
+  return found.flatMap(([, values = []]) => values);
 }
 
 /** The value of the session cookie, unless an API key or a signature takes precedence. */
@@ -81,7 +89,7 @@ function presentedSession(event: APIGatewayProxyEvent): string | undefined {
   const query = event.multiValueQueryStringParameters ?? {};
   if (baseUrl === undefined || event.headers["authorization"] !== undefined) return undefined;
   if (Object.hasOwn(query, ACCESS_KEY) || Object.hasOwn(query, "signature")) return undefined;
-  return readCookie(cookieHeaders(event), "session", baseUrl);
+  return readCookie(headerValues(event, "cookie"), "session", baseUrl);
 }
 
 /** The API key of a request, wherever it is. */

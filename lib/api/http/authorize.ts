@@ -26,10 +26,19 @@ type AccessResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE">;
 
 /** The caller of a request, who has the scope. Throws `UNAUTHORIZED`, `RATE_LIMITED` or `FORBIDDEN`. */
 export async function authorize(request: ApiRequest, scope: Scope, env: AccessResources): Promise<Caller> {
+  return (await authorizeCounted(request, scope, env)).caller;
+}
+
+/** As `authorize`, with the state of the limit that the request counts against: of the plan, or of the account's sessions. */
+export async function authorizeCounted(
+  request: ApiRequest,
+  scope: Scope,
+  env: AccessResources,
+): Promise<{ readonly caller: Caller; readonly requests: RateLimitState }> {
   const caller = await authenticateRequest(request, env);
-  await (isSessionCaller(caller) ? enforceSessionLimit : enforceRateLimit)(request, caller, env);
+  const requests = await (isSessionCaller(caller) ? enforceSessionLimit : enforceRateLimit)(request, caller, env);
   requireScope(caller, scope);
-  return caller;
+  return { caller, requests };
 }
 
 /**
@@ -80,14 +89,18 @@ export function requestKey(request: ApiRequest): string {
   return request.sessionToken ?? parsePresentedKey(readCredentials(request)).key;
 }
 
-/** Counts a request with a session for the account's sessions, so that reading uses nothing of the plan. Throws `RATE_LIMITED`. */
+/**
+ * Counts a request with a session for the account's sessions, so that reading uses nothing of the plan. Sessions that began with
+ * API keys are counted apart, so that a key cannot keep the owner out. Throws `RATE_LIMITED`.
+ */
 export async function enforceSessionLimit(
   request: ApiRequest,
   { account, key }: Caller,
   { USAGE_TABLE }: Pick<AccessResources, "USAGE_TABLE">,
 ): Promise<RateLimitState> {
   const now = Date.now();
-  const counted = { accountId: account.id, keyId: key.id, limit: SESSION_REQUESTS_PER_MINUTE, now, isSession: true };
+  const sessions = { beganWithKey: key.is_key_session === true };
+  const counted = { accountId: account.id, keyId: key.id, limit: SESSION_REQUESTS_PER_MINUTE, now, sessions };
   return admit(request, await countRequest(USAGE_TABLE, counted), "session");
 }
 

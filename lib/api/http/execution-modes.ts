@@ -19,11 +19,12 @@ function runner<A extends StreamedResponse<unknown>>({ middyRequest, runRequest 
 export function executionModeBuffered(core: Core<ApiResponse<unknown>>, ...stack: unknown[]): unknown {
   const run = runner(core, stack);
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
-    const { status, headers, body, responded, afterwards } = await run(event, context);
+    const { status, headers, multiValueHeaders, body, responded, afterwards } = await run(event, context);
     responded();
     await afterwards; // Lambda sends a buffered response when the invocation ends
     const isBytes = Buffer.isBuffer(body);
-    return { statusCode: status, headers, body: isBytes ? body.toString("base64") : body, isBase64Encoded: isBytes };
+    const metadata = { statusCode: status, headers, ...(multiValueHeaders && { multiValueHeaders }) };
+    return { ...metadata, body: isBytes ? body.toString("base64") : body, isBase64Encoded: isBytes };
   };
 }
 
@@ -37,10 +38,14 @@ const CHUNK_BYTES = 256 * 1024;
 export function executionModeStreamed(core: Core<StreamedResponse<unknown>>, ...stack: unknown[]): unknown {
   const run = runner(core, stack);
   return awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, raw, context: Context) => {
-    const { status, headers, body, responded, afterwards } = await run(event, context);
+    const { status, headers, multiValueHeaders, body, responded, afterwards } = await run(event, context);
     const content = typeof body === "string" ? Buffer.from(body) : body;
     const sized = content instanceof Readable ? headers : { ...contentLength(content), ...headers };
-    const stream = awslambda.HttpResponseStream.from(raw, { statusCode: status, headers: sized });
+    const stream = awslambda.HttpResponseStream.from(raw, {
+      statusCode: status,
+      headers: sized,
+      ...(multiValueHeaders && { multiValueHeaders }),
+    });
     try {
       await write(stream, content instanceof Readable ? content : splitIntoChunks(content));
     } finally {

@@ -9,6 +9,8 @@ import type { ApiRequest } from "./api-request.ts";
 export interface ApiResponse<Json = never> {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie` headers besides the one in `headers`. */
+  readonly cookies?: readonly string[];
   readonly body?: Buffer | string;
   /** The type of the JSON in `body`, for the compiler alone: it is never set. `never` if the body is no JSON. */
   readonly [jsonBody]?: Json;
@@ -24,6 +26,8 @@ export interface StreamedResponse<Json = never> extends Omit<ApiResponse<Json>, 
 export interface CompleteResponse<A extends StreamedResponse<unknown> = ApiResponse<unknown>> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers with several lines, which are not in `headers`. */
+  readonly multiValueHeaders?: Readonly<Record<string, string[]>>;
   readonly body: NonNullable<A["body"]>;
   /** Call it when the response is sent: some of the work that follows waits for it. */
   readonly responded: () => void;
@@ -109,10 +113,20 @@ export function complete(
   };
   return {
     status: response.status,
-    headers,
+    ...separateCookies(headers, response.cookies),
     body: isHead ? "" : body,
     responded: responded.resolve,
     afterwards: Promise.all(afterwards),
+  };
+}
+
+/** Several cookies need several lines, which API Gateway takes apart from the other headers. */
+function separateCookies(headers: Readonly<Record<string, string>>, further: readonly string[] = []) {
+  if (further.length === 0) return { headers };
+  const { "Set-Cookie": first, ...others } = headers;
+  return {
+    headers: others,
+    multiValueHeaders: { "Set-Cookie": [...(first === undefined ? [] : [first]), ...further] },
   };
 }
 

@@ -1,7 +1,8 @@
 // The options of an API key, when it is created and when it is changed.
 import * as v from "valibot";
 import { scopes } from "../../accounts/account.ts";
-import { choice, coerced, flag, list, shown } from "../../options/coercion.ts";
+import { MAX_LINK_GRACE_SECONDS } from "../../accounts/key-ring.ts";
+import { choice, coerced, flag, integer, list, shown } from "../../options/coercion.ts";
 import { option } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 
@@ -80,8 +81,22 @@ export const keyChangeEntries = {
   expires_at: v.exactOptional(expiry),
 };
 
+/** Options of a rotation. */
+export const rotationEntries = {
+  link_grace_period: v.optional(
+    option(integer(0, MAX_LINK_GRACE_SECONDS, " seconds"), {
+      description:
+        "For how many seconds links that the previous signing secret signed keep working. A link doesn't say when it was " +
+        "signed, so whoever has the previous secret can sign new links for as long: keep 0 if it may have leaked.",
+    }),
+    0,
+  ),
+};
+
 const newKeySchema = v.object(newKeyEntries, "must be sent");
 const keyChangesSchema = v.object(keyChangeEntries);
+
+const rotationSchema = v.object(rotationEntries);
 
 export type NewKeyOptions = v.InferOutput<typeof newKeySchema>;
 export type KeyChanges = v.InferOutput<typeof keyChangesSchema>;
@@ -94,6 +109,11 @@ export function parseNewKey(rawOptions: unknown, now: number): NewKeyOptions {
 /** Parses the changes of a key at `now` (milliseconds since 1970). Throws `VALIDATION_ERROR`. */
 export function parseKeyChanges(rawOptions: unknown, now: number): KeyChanges {
   return parseOptions({ schema: keyChangesSchema, rules: expired(now) }, rawOptions);
+}
+
+/** Parses the options of a rotation. Throws `VALIDATION_ERROR`. */
+export function parseRotation(rawOptions: unknown): v.InferOutput<typeof rotationSchema> {
+  return parseOptions({ schema: rotationSchema }, rawOptions);
 }
 
 const expired = (now: number) =>

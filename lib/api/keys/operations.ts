@@ -9,8 +9,8 @@ const tags = ["Keys"];
 
 const schema = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-const body = (name: string): JsonSchema => ({
-  required: true,
+const body = (name: string, { required = true } = {}): JsonSchema => ({
+  required,
   content: {
     "application/json": { schema: schema(name) },
     "application/x-www-form-urlencoded": { schema: schema(name) },
@@ -66,7 +66,8 @@ export const changeKey = (): JsonSchema => ({
   summary: "Change the label, scopes, or expiry of an API key",
   description:
     "Options that you don't send keep their values. You can't change a revoked key. To add a scope, use an API key that has " +
-    "this scope.",
+    "this scope. To let the key expire later or never, or to turn `require_signature` off, use an API key that has all scopes " +
+    "of the key.",
   requestBody: body("KeyChanges"),
   responses: {
     ...jsonResponses("PATCH /api/v1/keys/{id}", { 200: "The changed API key." }),
@@ -91,9 +92,11 @@ export const rotateKey = (): JsonSchema => ({
   summary: "Replace the text and signing secret of an API key",
   description:
     "The previous key text stops working immediately; all other properties of the key stay. For 24 hours, webhooks are also " +
-    "signed with the previous signing secret. Only this response contains the new secrets, as do repetitions of it for the " +
+    "signed with the previous signing secret. Links that it signed end with the rotation, unless you send " +
+    "`link_grace_period`. Only this response contains the new secrets, as do repetitions of it for the " +
     "same `Idempotency-Key`. Use an API key that has all scopes of the key to rotate.",
   parameters: [idempotencyKey],
+  requestBody: body("KeyRotation", { required: false }),
   responses: {
     ...jsonResponses("POST /api/v1/keys/{id}/rotate", { 200: "The API key with its new secrets." }, [
       "Idempotent-Replayed",

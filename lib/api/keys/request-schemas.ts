@@ -1,7 +1,7 @@
 // The bodies of requests for API keys, as the OpenAPI document shows them.
 import type { JsonSchema } from "../../options/option.ts";
 import { bodyProperties } from "../openapi/option-schemas.ts";
-import { keyChangeEntries, newKeyEntries } from "./key-options.ts";
+import { keyChangeEntries, newKeyEntries, rotationEntries } from "./key-options.ts";
 
 export const keyRequestSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   NewKey: {
@@ -16,5 +16,11 @@ export const keyRequestSchemas = (): Readonly<Record<string, JsonSchema>> => ({
     properties: bodyProperties(keyChangeEntries),
     additionalProperties: false,
     examples: [{ label: "Old website", expires_at: null }],
+  },
+  KeyRotation: {
+    type: "object",
+    properties: bodyProperties(rotationEntries),
+    additionalProperties: false,
+    examples: [{ link_grace_period: 3600 }],
   },
 });

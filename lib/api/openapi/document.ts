@@ -1,8 +1,6 @@
 // The OpenAPI document: paths, response schemas and headers of the API.
 import type { JsonSchema } from "../../options/option.ts";
 import {
-  accountRequestSchemas,
-  changeAccountSettings,
   getAccount,
   getAccountSettings,
   getInvoicePdf,
@@ -81,7 +79,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
         "/api/v1/usage/export": { get: exportCaptures() },
         "/api/v1/usage/{id}": { parameters: captureParameters, get: getCaptureDetails() },
         "/api/v1/account": { get: getAccount() },
-        "/api/v1/account/settings": { get: getAccountSettings(), patch: changeAccountSettings() },
+        "/api/v1/account/settings": { get: getAccountSettings() },
         "/api/v1/account/invoices": { get: listInvoices() },
         "/api/v1/account/invoices/{start}/pdf": { parameters: invoiceParameters, get: getInvoicePdf() },
         "/api/v1/keys": { get: listKeys(), post: createKey() },
@@ -99,7 +97,6 @@ export function openapiDocument(serverUrl: string): JsonSchema {
         ...keyRequestSchemas(),
         ...bulkRequestSchemas(),
         ...webhookRequestSchemas(),
-        ...accountRequestSchemas(),
         ...responseSchemas(),
       },
       headers,

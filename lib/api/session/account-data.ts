@@ -11,12 +11,11 @@ import { type Environment, optionalVariable } from "../../platform/environment.t
 import { logError, logInfo } from "../../platform/log.ts";
 import { contentDisposition } from "../../results/content-disposition.ts";
 import { deleteResult } from "../../results/result-store.ts";
-import { sessionEnded } from "../../sessions/authenticate-session.ts";
 import { expiredSessionCookie } from "../../sessions/session-cookie.ts";
 import { invoicesOf } from "../account/invoice-list.ts";
 import { type ApiRequest, queryOptions } from "../http/api-request.ts";
-import { enforceSessionLimit, signedIn } from "../http/authorize.ts";
 import { json, type StreamedResponse } from "../http/response.ts";
+import { guardedRoutes, type Owner } from "./guard.ts";
 import { bodyOptions } from "./session-options.ts";
 
 export type AccountDataResources = Pick<
@@ -25,31 +24,14 @@ export type AccountDataResources = Pick<
 >;
 
 /** Answers a request for one of these routes. */
-export async function serveAccountData(
-  request: ApiRequest,
-  env: AccountDataResources,
-): Promise<StreamedResponse<unknown>> {
-  const accountId = await requireOwner(request, env);
-  return request.method === "DELETE" ? removeAccount(request, accountId, env) : exportData(request, accountId, env);
-}
-
-/**
- * The account of the session. A session that began with an API key can do no more than the key, so it neither exports nor
- * deletes the account. Throws `UNAUTHORIZED`, `FORBIDDEN` or `RATE_LIMITED`.
- */
-async function requireOwner(request: ApiRequest, env: AccountDataResources): Promise<number> {
-  const { sessionToken } = request;
-  if (sessionToken === undefined) throw sessionEnded("missing");
-  const { session, caller } = await signedIn({ ...request, sessionToken }, env);
-  await enforceSessionLimit(request, caller, env);
-  if (session.api_key_hash !== null) {
-    throw new ApiError("FORBIDDEN", "Sign in by e-mail or by the operator's link for this, not by an API key.");
-  }
-  return caller.account.id;
-}
+export const serveAccountData = guardedRoutes<"account-data", AccountDataResources, StreamedResponse<unknown>>({
+  "GET /session/account/export": async (request, owner, env) => exportData(request, owner, env),
+  "DELETE /session/account": removeAccount,
+});
 
 /** Streams the data as one JSON object a line. */
-function exportData(request: ApiRequest, accountId: number, env: AccountDataResources): StreamedResponse {
+function exportData(request: ApiRequest, { caller }: Owner, env: AccountDataResources): StreamedResponse {
+  const accountId = caller.account.id;
   parseNothing(queryOptions(request));
   const name = `account-${accountId}.ndjson`;
   const headers = { "Content-Type": "application/x-ndjson", "Content-Disposition": contentDisposition(name) };
@@ -69,9 +51,10 @@ const deletionSchema = v.object({ label: text(200) }, "must be sent");
 /** Deletes the caller's account if the request confirms its name, and reports by e-mail what was deleted. */
 async function removeAccount(
   request: ApiRequest,
-  accountId: number,
+  { caller }: Owner,
   env: AccountDataResources,
 ): Promise<StreamedResponse<unknown>> {
+  const accountId = caller.account.id;
   const { label } = parseOptions({ schema: deletionSchema }, bodyOptions(request));
   const { account } = await readKeyRing(env.ACCOUNTS_TABLE, accountId);
   if (label !== account.label) {

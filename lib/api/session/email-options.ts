@@ -1,5 +1,6 @@
 // The options of signing in by e-mail.
 import * as v from "valibot";
+import { text } from "../../options/coercion.ts";
 import { inputForm } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import type { ApiRequest } from "../http/api-request.ts";
@@ -23,13 +24,30 @@ const code = inputForm(v.pipe(v.string("must be text"), v.regex(/^\d{6}$/, "must
 
 const askSchema = v.object({ email }, "must be sent");
 const verifySchema = v.object({ email, code }, "must be sent");
+const currentSchema = v.object({ code }, "must be sent");
+const undoSchema = v.object({ token: text(200, { secret: true }) }, "must be sent");
+
+/** Parses an address. Throws `VALIDATION_ERROR`. */
+export function parseEmail(rawOptions: unknown): string {
+  return parseOptions({ schema: askSchema }, rawOptions).email;
+}
 
 /** Parses the address to which a code is sent. Throws `VALIDATION_ERROR`. */
 export function parseAddress(request: ApiRequest): string {
-  return parseOptions({ schema: askSchema }, bodyOptions(request)).email;
+  return parseEmail(bodyOptions(request));
 }
 
 /** Parses an address and its code. Throws `VALIDATION_ERROR`. */
 export function parseCode(request: ApiRequest): v.InferOutput<typeof verifySchema> {
   return parseOptions({ schema: verifySchema }, bodyOptions(request));
+}
+
+/** Parses the code that was sent to the current address of the account. Throws `VALIDATION_ERROR`. */
+export function parseCurrentCode(request: ApiRequest): string {
+  return parseOptions({ schema: currentSchema }, bodyOptions(request)).code;
+}
+
+/** Parses the secret of a link that undoes a change. Throws `VALIDATION_ERROR`. */
+export function parseUndo(request: ApiRequest): string {
+  return parseOptions({ schema: undoSchema }, bodyOptions(request)).token;
 }

@@ -27,6 +27,9 @@ export const SessionState = v.object({
   sign_in: SignInDoors,
 });
 
+/** The address that an account has back. */
+export const RestoredAddress = v.object({ email: v.string() });
+
 export const ListedSession = v.object({
   ...sessionEntries,
   last_used_at: timestamp,

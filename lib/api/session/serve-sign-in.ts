@@ -1,39 +1,62 @@
-// Signing in and up by e-mail, and changing the address of an account.
-import { emailWrite, findAccountByEmail, hasHadTrial, releaseEmailWrite } from "../../accounts/account-email.ts";
-import { FurtherWriteFailed, updateKeyRing } from "../../accounts/account-store.ts";
+// Signing in and up by e-mail, changing the address of an account, and undoing that.
+import type { KeyRing } from "../../accounts/account.ts";
+import { findAccountByEmail, hasHadTrial } from "../../accounts/account-email.ts";
+import { FurtherWriteFailed } from "../../accounts/account-store.ts";
+import { AddressTaken, changeAddress, undoAddressChange } from "../../accounts/address-change.ts";
+import { UnauthorizedError } from "../../accounts/authenticate.ts";
 import { openTrial } from "../../accounts/open-account.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { isDisposable } from "../../mail/addresses.ts";
+import { parseNothing } from "../../options/parse-options.ts";
 import { sessionEnded } from "../../sessions/authenticate-session.ts";
 import { limitedNetwork } from "../../sessions/network-address.ts";
 import type { SessionAccount } from "../../sessions/session.ts";
-import { findSessionAccount } from "../../sessions/session-store.ts";
-import { type AttemptLimit, countAttempt } from "../../sessions/sign-in-attempts.ts";
+import {
+  endAllSessions,
+  endOtherSessions,
+  findSessionAccount,
+  hasProvenAddress,
+  storeAddressProof,
+} from "../../sessions/session-store.ts";
+import { type AttemptLimit, countAttempt, failedSignIns } from "../../sessions/sign-in-attempts.ts";
 import type { ApiRequest } from "../http/api-request.ts";
-import { enforceSessionLimit, requireOwnPage, signedIn } from "../http/authorize.ts";
+import { requireOwnPage } from "../http/authorize.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
-import { parseAddress, parseCode } from "./email-options.ts";
-import type { SessionState } from "./responses.ts";
-import { type CodeResources, requireCode, sendCode, wrongCode } from "./send-code.ts";
+import {
+  changedAddressMail,
+  currentAddressMail,
+  newAddressMail,
+  signInMail,
+  undoneAddressMail,
+} from "./address-mails.ts";
+import { parseAddress, parseCode, parseCurrentCode, parseUndo } from "./email-options.ts";
+import { guardedRoutes, type Owner } from "./guard.ts";
+import type { RestoredAddress, SessionState } from "./responses.ts";
+import {
+  type CodeResources,
+  knownBrowserCookie,
+  requireCode,
+  sendAfterAnswer,
+  sendCode,
+  wrongCode,
+} from "./send-code.ts";
+import { bodyOptions } from "./session-options.ts";
 import { sessionState, signInDoors } from "./session-state.ts";
 import { startSession } from "./start-session.ts";
 
-type SessionBody = ResponseBody<typeof SessionState>;
+type SessionBody = ResponseBody<typeof SessionState | typeof RestoredAddress>;
 
-/** Answers a request for one of these routes, by its path template. */
-export function serveSignIn(request: ApiRequest, env: CodeResources): Promise<ApiResponse<SessionBody>> {
-  switch (request.resource) {
-    case "/sign-in/code":
-      return askForCode(request, env);
-    case "/sign-in/code/verify":
-      return signInByCode(request, env);
-    case "/session/account/email":
-      return askForAddress(request, env);
-    default:
-      return changeAddress(request, env);
-  }
-}
+/** Answers a request for one of these routes. */
+export const serveSignIn = guardedRoutes<"sign-in", CodeResources, ApiResponse<SessionBody>>({
+  "POST /sign-in/code": (request, _, env) => askForCode(request, env),
+  "POST /sign-in/code/verify": (request, _, env) => signInByCode(request, env),
+  "POST /session/account/email/current": sendCodeToCurrent,
+  "POST /session/account/email/current/verify": proveCurrent,
+  "POST /session/account/email": askForAddress,
+  "POST /session/account/email/verify": verifyAddress,
+  "POST /session/account/email/undo": (request, _, env) => undo(request, env),
+});
 
 const SIGN_IN = "sign-in";
 
@@ -43,7 +66,7 @@ async function askForCode(request: ApiRequest, env: CodeResources): Promise<ApiR
   const email = parseAddress(request);
   const isWanted = async () =>
     signInDoors().sign_up || (await findAccountByEmail(env.ACCOUNTS_TABLE, email)) !== undefined;
-  return sendCode(request, { purpose: SIGN_IN, email, isWanted }, env);
+  return sendCode(request, { purpose: SIGN_IN, email, isWanted, mail: signInMail }, env);
 }
 
 /** POST /sign-in/code/verify: signs in, or opens a trial where sign-up is open. */
@@ -55,7 +78,11 @@ async function signInByCode(request: ApiRequest, env: CodeResources): Promise<Ap
   const account =
     known === undefined ? await signUp(request, email, env) : await findSessionAccount(env.ACCOUNTS_TABLE, known);
   if (!account) throw wrongCode();
-  return startSession(request, { account, signed_in_with: "email", api_key_hash: null }, env);
+  // The account may have lost the address since it was looked up: by an undone change, which ends all sessions.
+  const isStillValid = async () => (await findAccountByEmail(env.ACCOUNTS_TABLE, email)) === account.id;
+  const how = { account, signed_in_with: "email", api_key_hash: null, isStillValid } as const;
+  const response = await startSession(request, how, env);
+  return { ...response, cookies: [await knownBrowserCookie(request, email, env)] };
 }
 
 /** Trials that one network may open in a day. */
@@ -85,48 +112,111 @@ function noTrial(message: string): ApiError {
   return new ApiError("FORBIDDEN", message);
 }
 
-/** The account of the session of a request. Throws `UNAUTHORIZED`, `FORBIDDEN` or `RATE_LIMITED`. */
-async function requireAccount(request: ApiRequest, env: CodeResources): Promise<number> {
-  const { sessionToken } = request;
-  if (sessionToken === undefined) throw sessionEnded("missing");
-  const { caller } = await signedIn({ ...request, sessionToken }, env);
-  await enforceSessionLimit(request, caller, env);
-  return caller.account.id;
+/** What the codes to the current and to the new address of an account are for. */
+const currentPurpose = (accountId: number) => `account-current:${accountId}`;
+const newPurpose = (accountId: number) => `account:${accountId}`;
+
+/** POST /session/account/email/current: sends a code to the address that the account has. Throws `NOT_FOUND` without one. */
+async function sendCodeToCurrent(request: ApiRequest, owner: Owner, env: CodeResources): Promise<ApiResponse<never>> {
+  parseNothing(bodyOptions(request));
+  const { id, email } = await ownAccount(owner, env);
+  const mail = currentAddressMail;
+  const claim = { purpose: currentPurpose(id), email: requireAddress(email) };
+  return sendCode(request, { ...claim, isWanted: async () => true, mail, ofAccount: id }, env);
+}
+
+/** POST /session/account/email/current/verify: lets the session change the address for some minutes. 204. */
+async function proveCurrent(request: ApiRequest, owner: Owner, env: CodeResources): Promise<ApiResponse<never>> {
+  const code = parseCurrentCode(request);
+  const account = await ownAccount(owner, env);
+  const email = requireAddress(account.email);
+  await requireCode(request, { purpose: currentPurpose(account.id), email, code }, env);
+  await storeAddressProof(env.ACCOUNTS_TABLE, owner, { email, now: request.receivedAt });
+  return { status: 204 };
+}
+
+function requireAddress(email: string | null): string {
+  if (email === null)
+    throw new ApiError("NOT_FOUND", "The account has no e-mail address yet. Add one without this step.");
+  return email;
 }
 
 /** POST /session/account/email: sends a code to the new address of the account. */
-async function askForAddress(request: ApiRequest, env: CodeResources): Promise<ApiResponse<never>> {
-  const accountId = await requireAccount(request, env);
+async function askForAddress(request: ApiRequest, owner: Owner, env: CodeResources): Promise<ApiResponse<never>> {
   const email = parseAddress(request);
-  return sendCode(request, { purpose: `account:${accountId}`, email, isWanted: async () => true }, env);
+  const account = await ownAccount(owner, env);
+  requireAddressProof(owner, account.email, request.receivedAt);
+  const claim = { purpose: newPurpose(account.id), email };
+  return sendCode(request, { ...claim, isWanted: async () => true, mail: newAddressMail }, env);
 }
 
-/** POST /session/account/email/verify: the address becomes that of the account. Throws `CONFLICT` for another account's. */
-async function changeAddress(request: ApiRequest, env: CodeResources): Promise<ApiResponse<SessionBody>> {
-  const accountId = await requireAccount(request, env);
+/**
+ * Throws `FORBIDDEN` unless the user of the session has proven the current address, where the account has one: a stolen cookie
+ * must not be enough to take an account over.
+ */
+function requireAddressProof({ session }: Owner, current: string | null, now: number): void {
+  if (current === null || hasProvenAddress(session, current, now)) return;
+  throw new ApiError(
+    "FORBIDDEN",
+    "Confirm the current address of the account first, by the code that is sent to it. That is valid for 15 minutes.",
+  );
+}
+
+/** Changes of the address of one account. */
+const addressChanges: AttemptLimit = { kind: "address-change", limit: 10, windowSeconds: 24 * 60 * 60 };
+
+/**
+ * POST /session/account/email/verify: the address becomes that of the account, all other sessions end, and the previous address
+ * is told. Throws `CONFLICT` for another account's address.
+ */
+async function verifyAddress(request: ApiRequest, owner: Owner, env: CodeResources): Promise<ApiResponse<SessionBody>> {
   const { email, code } = parseCode(request);
-  await requireCode(request, { purpose: `account:${accountId}`, email, code }, env);
-  const table = env.ACCOUNTS_TABLE;
-  try {
-    await updateKeyRing(
-      table,
-      accountId,
-      (ring) => (ring.account.email === email ? ring : { ...ring, account: { ...ring.account, email } }),
-      ({ account }) => [
-        emailWrite(table, { email, accountId }),
-        ...(account.email === null ? [] : [releaseEmailWrite(table, account.email)]),
-      ],
-    );
-  } catch (error) {
-    if (!(error instanceof FurtherWriteFailed)) throw error;
-    throw new ApiError("CONFLICT", "Another account has this address. Use another one, or sign in with it.");
+  const { receivedAt: now } = request;
+  const account = await ownAccount(owner, env);
+  const accountId = account.id;
+  requireAddressProof(owner, account.email, now);
+  await requireCode(request, { purpose: newPurpose(accountId), email, code }, env);
+  await countAttempt(env.USAGE_TABLE, addressChanges, { subject: String(accountId), now });
+  const check = ({ account: { email: current } }: KeyRing) => requireAddressProof(owner, current, now);
+  const change = await changeAddress(env.ACCOUNTS_TABLE, { accountId, email, check, now }).catch((error) => {
+    throw error instanceof AddressTaken ? taken("Use another one, or sign in with it.") : error;
+  });
+  await endOtherSessions(env.ACCOUNTS_TABLE, owner.session);
+  if (change) {
+    const mail = changedAddressMail({ accountId, email, ...change }, env.BASE_URL);
+    sendAfterAnswer(request, async () => ({ to: change.previous, ...mail }));
   }
-  return currentState(request, env);
+  const state = sessionState({ session: owner.session, account: await ownAccount(owner, env) });
+  return json(200, state, { "Set-Cookie": await knownBrowserCookie(request, email, env) });
 }
 
-async function currentState(request: ApiRequest, env: CodeResources): Promise<ApiResponse<SessionBody>> {
-  const { session } = await signedIn({ ...request, sessionToken: request.sessionToken ?? "" }, env);
-  const account = await findSessionAccount(env.ACCOUNTS_TABLE, session.account_id);
+/** POST /session/account/email/undo: gives an account the address back that it had, and ends all its sessions. */
+async function undo(request: ApiRequest, env: CodeResources): Promise<ApiResponse<SessionBody>> {
+  requireOwnPage(request);
+  const token = parseUndo(request);
+  const { receivedAt: now, sourceIp } = request;
+  const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
+  const undone = await undoAddressChange(env.ACCOUNTS_TABLE, token, now).catch((error) => {
+    if (!(error instanceof AddressTaken)) throw error;
+    throw taken("Give that account another address or delete it, and open the link again within its 72 hours.");
+  });
+  if (!undone)
+    throw new UnauthorizedError("unknown", "This link undoes nothing. It works once, for 72 hours after the change.");
+  await attempt.forget();
+  const { accountId, restored, removed } = undone;
+  await endAllSessions(env.ACCOUNTS_TABLE, accountId);
+  if (removed !== null && removed !== restored) {
+    sendAfterAnswer(request, async () => ({ to: removed, ...undoneAddressMail({ accountId }, env.BASE_URL) }));
+  }
+  return json(200, { email: restored });
+}
+
+function taken(fix: string): ApiError {
+  return new ApiError("CONFLICT", `Another account has this address. ${fix}`);
+}
+
+async function ownAccount({ session }: Owner, { ACCOUNTS_TABLE }: CodeResources): Promise<SessionAccount> {
+  const account = await findSessionAccount(ACCOUNTS_TABLE, session.account_id);
   if (!account) throw sessionEnded("unknown");
-  return json(200, sessionState({ session, account }));
+  return account;
 }

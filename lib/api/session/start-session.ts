@@ -1,6 +1,7 @@
 // Starts a session for a browser, in place of the one that it had.
 import { findSessionCaller, updateKeyRing } from "../../accounts/account-store.ts";
 import type { Environment } from "../../platform/environment.ts";
+import { sessionEnded } from "../../sessions/authenticate-session.ts";
 import { shortenAddress } from "../../sessions/network-address.ts";
 import { parseSessionToken } from "../../sessions/secret-token.ts";
 import type { Session, SessionAccount } from "../../sessions/session.ts";
@@ -15,13 +16,19 @@ import { sessionState } from "./session-state.ts";
 /** Longer than those of browsers. */
 const MAX_USER_AGENT_LENGTH = 300;
 
+export interface NewSession extends Pick<Session, "signed_in_with" | "api_key_hash"> {
+  readonly account: SessionAccount;
+  /** Asked when the session is stored; if it has lost its ground meanwhile, it ends. */
+  readonly isStillValid?: () => Promise<boolean>;
+}
+
 /**
  * Starts a session and answers with its cookie. The token is always new, so that nobody can choose it for another (session
- * fixation).
+ * fixation). Throws `UNAUTHORIZED` when it is not valid any more.
  */
 export async function startSession(
   request: ApiRequest,
-  { account, ...how }: Pick<Session, "signed_in_with" | "api_key_hash"> & { readonly account: SessionAccount },
+  { account, isStillValid = async () => true, ...how }: NewSession,
   { ACCOUNTS_TABLE, BASE_URL }: Pick<Environment, "ACCOUNTS_TABLE" | "BASE_URL">,
 ): Promise<ApiResponse<ResponseBody<typeof SessionState>>> {
   const { receivedAt: now, sourceIp, headers } = request;
@@ -29,6 +36,10 @@ export async function startSession(
   const user_agent = headers["user-agent"]?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
   const facts = { account_id: account.id, ...how, user_agent, network: shortenAddress(sourceIp) };
   const { session, token } = await createSession(ACCOUNTS_TABLE, facts, now);
+  if (!(await isStillValid())) {
+    await endSession(ACCOUNTS_TABLE, account.id, session.id);
+    throw sessionEnded("revoked");
+  }
   await endPrevious(request, ACCOUNTS_TABLE);
   return json(201, sessionState({ session, account }), { "Set-Cookie": sessionCookie(token, BASE_URL) });
 }

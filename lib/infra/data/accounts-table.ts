@@ -2,6 +2,7 @@
 import { Construct } from "constructs";
 import {
   accountPartition,
+  addressUndoPartition,
   callerKey,
   emailKey,
   linkKey,
@@ -23,6 +24,7 @@ const LINK_SECRET = linkSecretKey.pk;
 const SESSIONS = sessionsPartition("*");
 const SIGN_IN_LINKS = signInLinkKey("*").pk;
 const CODES = signInCodeKey("*").pk;
+const UNDOS = addressUndoPartition("*");
 const EMAILS = emailKey("*").pk;
 const TRIALS = trialKey("*").pk;
 
@@ -60,18 +62,19 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["PutItem", "UpdateItem", "DeleteItem"], CODES);
   }
 
-  /** Lets the function find the accounts of e-mail addresses, change them, and open trials. */
+  /** Lets the function find the accounts of e-mail addresses, change them, undo that, and open trials. */
   grantManageEmails(fn: ServiceFunction): void {
+    this.grant(fn, ["Query", "PutItem", "DeleteItem"], UNDOS);
     this.grant(fn, ["GetItem", "PutItem"], EMAILS, TRIALS);
     this.grant(fn, ["DeleteItem"], EMAILS);
-    this.grant(fn, ["GetItem", "PutItem"], LINK_SECRET); // the first account creates the secret
+    this.grant(fn, ["GetItem", "PutItem"], LINK_SECRET); // the first account creates the secret, which also signs what a browser proves
   }
 
   /** Lets the function read and delete everything that the table has of an account. */
   grantRemoveAccounts(fn: ServiceFunction): void {
-    this.grant(fn, ["Query"], ACCOUNTS, SESSIONS);
+    this.grant(fn, ["Query"], ACCOUNTS, SESSIONS, UNDOS);
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS); // revokes the keys first
-    this.grant(fn, ["DeleteItem"], ACCOUNTS, CALLERS, LINKS, SESSIONS, EMAILS);
+    this.grant(fn, ["DeleteItem"], ACCOUNTS, CALLERS, LINKS, SESSIONS, UNDOS, EMAILS);
   }
 
   /** Lets the function authenticate signed links by the id of the API key that signed them. */

@@ -4,6 +4,7 @@ import {
   accountPartitions,
   attemptsPartition,
   hoursPartition,
+  invoicesPartition,
   monthsPartition,
   periodsPartition,
   requestsPartition,
@@ -17,6 +18,7 @@ import { ServiceTable } from "./table.ts";
 /** Patterns of the partition keys that the stores write. An IAM condition restricts each function to some of them. */
 const REQUESTS = requestsPartition("*");
 const PERIODS = periodsPartition("*");
+const INVOICES = invoicesPartition("*");
 const SLOTS = slotsPartition("*");
 const TRIAL_PAUSE = trialPauseKey.pk;
 const MONTHS = monthsPartition("*");
@@ -105,6 +107,11 @@ export class UsageTable extends Construct {
   /** Lets the function store the terms of a billing period that has ended. */
   grantFreezePeriods(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], PERIODS);
+  }
+
+  /** Lets the function keep the PDFs of closed invoices. */
+  grantKeepInvoices(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "PutItem"], INVOICES);
   }
 
   /** Lets the function read and delete everything that the table has of an account. */

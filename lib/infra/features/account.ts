@@ -41,6 +41,9 @@ export class InvoicePdfFunction extends AuthenticatedFunction {
     data.accounts.grantReadAccounts(this);
     data.usage.grantReadPeriods(this);
     data.usage.grantFreezePeriods(this);
+    data.usage.grantHoldSlots(this); // a PDF counts as a running capture
+    data.usage.grantKeepInvoices(this);
+    this.setEnvironment("MAX_CONCURRENT_CAPTURES", String(stage.browserConcurrency ?? stage.maxConcurrentCaptures));
   }
 }
 

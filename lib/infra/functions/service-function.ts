@@ -15,6 +15,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { parseTrustedProxies } from "../../api/http/caller-address.ts";
 import type { FunctionName } from "../../api/routes.ts";
 import type { EnvironmentVariable } from "../../platform/environment.ts";
 import { type BundleOptions, bundledCode } from "../bundling/bundle.ts";
@@ -89,7 +90,7 @@ export class ServiceFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       ...(stage.tracing && { tracing: Tracing.ACTIVE }),
       ...props,
-      environment: { ...allocatorSettings, STAGE_NAME: stage.name, ...props.environment },
+      environment: { ...allocatorSettings, STAGE_NAME: stage.name, ...trustedProxies(stage), ...props.environment },
       role,
       logGroup,
     });
@@ -121,6 +122,13 @@ export class ServiceFunction extends LambdaFunction {
     this.setEnvironment("CAPTURE_ALLOW_ORIGINS", allowOrigins.join(","));
     this.setEnvironment("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");
   }
+}
+
+/** What tells functions behind reverse proxies where their callers are. */
+function trustedProxies({ trustedProxies: proxies = [] }: StageConfig): { [Name in EnvironmentVariable]?: string } {
+  const setting = proxies.join(",");
+  parseTrustedProxies(setting); // a wrong one must not be deployed
+  return setting === "" ? {} : { TRUSTED_PROXIES: setting };
 }
 
 /** Findings about permissions that CDK adds for settings of a stage. */

@@ -1,8 +1,8 @@
 // The account: its name and address, the browsers that are signed in to it, its data, and its end.
 import { useState } from "preact/hooks";
 import { apiBaseUrl } from "../../service-address.ts";
+import { AddressForm } from "../address-form.tsx";
 import { send } from "../api.ts";
-import { EmailCodeForm } from "../email-code-form.tsx";
 import { formatCount, planName } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigate } from "../router.ts";
@@ -32,38 +32,35 @@ export function AccountScreen({ session, reloadSession }: ScreenProps) {
           </dd>
         </dl>
       </section>
-      <NameForm label={account.label} onChanged={reloadSession} />
-      {session.sign_in.email && (
+      {isByKey ? (
+        <p class="note">
+          You signed in with an API key, which can’t change the account, end sessions, or take its data. For that, sign
+          in by e-mail or with the operator’s link.
+        </p>
+      ) : (
+        <NameForm label={account.label} onChanged={reloadSession} />
+      )}
+      {session.sign_in.email && !isByKey && (
         <>
-          <EmailCodeForm
-            id="account"
-            label={account.email === null ? "E-mail address to sign in with" : "New e-mail address"}
-            path="/session/account/email"
-            confirmLabel="Use this address"
-            onVerified={reloadSession}
-          />
+          <AddressForm current={account.email} onChanged={reloadSession} />
           <AlertSwitch account={account} onChanged={reloadSession} />
         </>
       )}
-      <SessionList />
-      <section>
-        <h2>Your data</h2>
-        {isByKey ? (
-          <p>To export or delete the account, sign in by e-mail or with the operator’s link, not with an API key.</p>
-        ) : (
-          <>
-            <p>
-              Everything that the account has, without secrets, as one JSON object a line: the account, keys, sessions,
-              invoices, and captures.
-            </p>
-            <p class="form-actions">
-              <a class="button" href={`${apiBaseUrl}/session/account/export`} download>
-                Download all data
-              </a>
-            </p>
-          </>
-        )}
-      </section>
+      <SessionList isOwner={!isByKey} />
+      {!isByKey && (
+        <section>
+          <h2>Your data</h2>
+          <p>
+            Everything that the account has, without secrets, as one JSON object a line: the account, keys, sessions,
+            invoices, and captures.
+          </p>
+          <p class="form-actions">
+            <a class="button" href={`${apiBaseUrl}/session/account/export`} download>
+              Download all data
+            </a>
+          </p>
+        </section>
+      )}
       {!isByKey && <DeleteForm label={account.label} />}
     </>
   );
@@ -141,7 +138,7 @@ interface Sessions {
 
 const WAYS = { link: "with a link", api_key: "with an API key", email: "by e-mail" };
 
-function SessionList() {
+function SessionList({ isOwner }: { readonly isOwner: boolean }) {
   const sessions = useResource<Sessions>("/sessions");
   const action = useAction();
   const end = async (path: string, isCurrent = false) => {
@@ -166,17 +163,19 @@ function SessionList() {
                 {network}, signed in {WAYS[signed_in_with]}, last used <Time at={last_used_at} />
               </span>
             </p>
-            <button
-              type="button"
-              disabled={action.isRunning}
-              onClick={() => void end(is_current ? "/session" : `/sessions/${id}`, is_current)}
-            >
-              {is_current ? "Sign out" : "End"}
-            </button>
+            {(isOwner || is_current) && (
+              <button
+                type="button"
+                disabled={action.isRunning}
+                onClick={() => void end(is_current ? "/session" : `/sessions/${id}`, is_current)}
+              >
+                {is_current ? "Sign out" : "End"}
+              </button>
+            )}
           </li>
         ))}
       </ul>
-      {others.length > 0 && (
+      {isOwner && others.length > 0 && (
         <button type="button" disabled={action.isRunning} onClick={() => void end("/sessions")}>
           End all others
         </button>

@@ -39,7 +39,12 @@ export function BillingScreen({ session, reloadSession }: ScreenProps) {
           </p>
         )}
       </section>
-      <PlanTable current={plan} requested={session.account.requested_plan} onChanged={reloadSession} />
+      <PlanTable
+        current={plan}
+        requested={session.account.requested_plan}
+        canAsk={session.session.signed_in_with !== "api_key"}
+        onChanged={reloadSession}
+      />
       <section>
         <h2>Invoices</h2>
         <ul class="invoices">
@@ -55,10 +60,12 @@ export function BillingScreen({ session, reloadSession }: ScreenProps) {
 interface PlanTableProps {
   readonly current: string;
   readonly requested: string | null;
+  /** Whether the visitor is the owner of the account, who alone can ask for a plan. */
+  readonly canAsk: boolean;
   readonly onChanged: () => void;
 }
 
-function PlanTable({ current, requested, onChanged }: PlanTableProps) {
+function PlanTable({ current, requested, canAsk, onChanged }: PlanTableProps) {
   const action = useAction();
   const ask = async (requested_plan: string | null) => {
     if (await action.run(() => send("PATCH", "/api/v1/account/settings", { requested_plan }))) onChanged();
@@ -99,7 +106,7 @@ function PlanTable({ current, requested, onChanged }: PlanTableProps) {
                       "your plan"
                     ) : name === requested ? (
                       "requested"
-                    ) : name === "free" ? null : (
+                    ) : name === "free" || !canAsk ? null : (
                       <button type="button" disabled={action.isRunning} onClick={() => void ask(name)}>
                         Ask for {planName(name)}
                       </button>
@@ -112,14 +119,17 @@ function PlanTable({ current, requested, onChanged }: PlanTableProps) {
         </table>
       </ScrollRegion>
       <p class="note" role="status">
+        {!canAsk && "To ask for a plan, sign in by e-mail or with the operator’s link, not with an API key. "}
         {requested === null ? (
           "The operator of this service changes plans; nothing is paid here. The current billing period is then billed by the new plan."
         ) : (
           <>
             You asked the operator for the plan {planName(requested)}.{" "}
-            <button type="button" class="quiet" disabled={action.isRunning} onClick={() => void ask(null)}>
-              Withdraw the request
-            </button>
+            {canAsk && (
+              <button type="button" class="quiet" disabled={action.isRunning} onClick={() => void ask(null)}>
+                Withdraw the request
+              </button>
+            )}
           </>
         )}
       </p>

@@ -215,7 +215,10 @@ function KeyCard({ apiKey, onChanged, onIssued }: KeyCardProps) {
       )}
       {question === "rotate" && (
         <div class="key-question">
-          <p>{consequence(last_used_at, "The key gets a new text")} The old signing secret stays valid for a day.</p>
+          <p>
+            {consequence(last_used_at, "The key gets a new text, its signed links end")} The old signing secret signs
+            webhooks for another day.
+          </p>
           <LastUse keyId={id} />
           <button
             type="button"

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
 import { EmailCodeForm } from "../email-code-form.tsx";
+import { takeLinkToken } from "../link-token.ts";
 import { Notice } from "../notice.tsx";
 import { navigate } from "../router.ts";
 import { useAction } from "../use-action.ts";
@@ -11,13 +12,6 @@ import { useResource } from "../use-resource.ts";
 interface SignInDoors {
   readonly email: boolean;
   readonly sign_up: boolean;
-}
-
-/** The secret of a link is behind the #, which no server sees. It is removed from the address at once. */
-function takeLinkToken(): string | undefined {
-  const [, token] = /^#token=([\w-]+)$/.exec(location.hash) ?? [];
-  if (token !== undefined) history.replaceState(null, "", location.pathname);
-  return token;
 }
 
 export function SignInScreen() {

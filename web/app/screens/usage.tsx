@@ -1,5 +1,6 @@
 // Usage: captures per day as a chart and a table, compared with the period before.
 import type { Keys, UsageBreakdown, UsageStatistics } from "../../../clients/typescript/src/generated/types.ts";
+import { csvHeader, csvLine } from "../../../lib/usage/csv.ts";
 import { ScrollRegion } from "../../playground/scroll-region.tsx";
 import { BarChart } from "../bar-chart.tsx";
 import { BreakdownTables } from "../breakdown-tables.tsx";
@@ -139,9 +140,9 @@ function changeOf(now: number, before: number | undefined): string {
 }
 
 function download({ series }: UsageStatistics): void {
-  const lines = series.map(({ date, success, failed, avg_ms }) => [date, success, failed, avg_ms].join(","));
-  const csv = ["date,success,failed,avg_ms", ...lines].join("\r\n");
-  const url = URL.createObjectURL(new Blob([csv], { type: "text/csv" }));
+  const rows = series.map(({ date, success, failed, avg_ms }) => [date, success, failed, avg_ms]);
+  const lines = [csvHeader(["date", "success", "failed", "avg_ms"]), ...rows.map(csvLine)];
+  const url = URL.createObjectURL(new Blob(lines, { type: "text/csv" }));
   Object.assign(document.createElement("a"), { href: url, download: "usage.csv" }).click();
   URL.revokeObjectURL(url);
 }

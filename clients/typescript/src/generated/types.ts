@@ -385,6 +385,11 @@ export interface KeyChanges {
   readonly expires_at?: string | null;
 }
 
+export interface KeyRotation {
+  /** For how many seconds links that the previous signing secret signed keep working. A link doesn't say when it was signed, so whoever has the previous secret can sign new links for as long: keep 0 if it may have leaked. Default: 0. */
+  readonly link_grace_period?: number;
+}
+
 export interface Bulk {
   /** Options for all captures. The options of a capture take precedence. Default: none. */
   readonly options?: CaptureOptionsFields;
@@ -399,15 +404,6 @@ export interface WebhookTestRequest {
   readonly webhook_url: string;
   /** Sign the webhook with the signing secret of the API key. Default: true. */
   readonly webhook_sign?: boolean;
-}
-
-export interface AccountChanges {
-  /** Name of the account, on its invoices, 1 to 100 characters. */
-  readonly label?: string;
-  /** Ask the operator of the service for this plan, or withdraw the request with `null`. The operator changes the plan, which fulfills the request; no payment is taken here. */
-  readonly requested_plan?: "starter" | "pro" | "max" | null;
-  /** Tell the owner of the account by e-mail when 50, 80, and 100 % of a quota are used, once in each billing period. It needs an e-mail address of the account, and a service that sends mail. */
-  readonly quota_alerts?: boolean;
 }
 
 /** A stored capture. Returned with `response_type=json`. */
