@@ -5,13 +5,14 @@
 import type { Area } from "../geometry/area.ts";
 import {
   changedElements,
+  isAnimating,
   isEndless,
   isSettled,
   REVEALING_PROPERTIES,
   revealingValues,
   type StyledElement,
 } from "./dom/changed-elements.ts";
-import { scrollingElement } from "./dom/document.ts";
+import { delay, scrollingElement } from "./dom/document.ts";
 import { isFixedOrSticky } from "./dom/visible-box.ts";
 
 /** How tall an element may be, in windows: a wrapper of all content moves with it. */
@@ -38,6 +39,24 @@ export function recordInView(): void {
     if (distance >= (inView.get(element)?.distance ?? Number.POSITIVE_INFINITY) || isFixedOrSticky(element)) continue;
     inView.set(element, { distance, values: revealingValues(element) });
   }
+}
+
+const POLL_MS = 30;
+let isFirstWait = true;
+
+/**
+ * Waits in real time until what scrolling has started is over: `reactionMs` for scripts that debounce scrolling, then until no
+ * transition or animation runs, at most `maxMs` in all. A page on which the first wait has seen no change is not waited for
+ * again. Returns whether elements have changed so far.
+ */
+export async function awaitReveals(reactionMs: number, maxMs: number): Promise<boolean> {
+  const expiry = performance.now() + maxMs;
+  const mayReveal = isFirstWait || changedElements().length > 0;
+  isFirstWait = false;
+  if (!mayReveal) return false;
+  await delay(Math.min(reactionMs, maxMs));
+  while (performance.now() < expiry && isAnimating()) await delay(POLL_MS);
+  return changedElements().length > 0;
 }
 
 /** Scroll offsets that are visited besides those of scrolling through, and how close to the middle is close enough. */

@@ -10,6 +10,7 @@ const extract = { text: v.string(), isCut: v.boolean() };
 /** One per function with a result. `fontSamples` returns elements, which are not sent by value. */
 const schemas = {
   areTransparent: v.boolean(),
+  awaitReveals: v.boolean(),
   awaitHidden: v.nullable(v.boolean()),
   addRules: v.boolean(),
   addSheet: v.boolean(),

@@ -42,6 +42,7 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   addSheet: "layout",
   areTransparent: "layout",
   awaitHidden: "layout",
+  awaitReveals: "fullPage",
   clickCovered: "layout",
   countDiscardedViews: "fullPage",
   describeView: "fullPage",

@@ -47,6 +47,13 @@ export function isEndless({ effect }: Animation): boolean {
   return !Number.isFinite(Number(effect?.getComputedTiming().endTime ?? 0));
 }
 
+/** True while a transition or an animation that has an end is running. */
+export function isAnimating(): boolean {
+  return openRoots()
+    .flatMap(animationsIn)
+    .some((animation) => animation.playState === "running" && !isEndless(animation));
+}
+
 function followChanges(): void {
   const observer = new MutationObserver((records) => {
     for (const { target } of records) follow(target);

@@ -17,6 +17,9 @@ const REACTION_MS = 300;
 const STILL_MS = 100;
 const MAX_MOVING_MS = 1_500;
 
+/** Real time: longest wait for what scrolling reveals. */
+const MAX_REVEAL_MS = 1_000;
+
 export type SectionedPage = ScaledPage & HoveredPage;
 
 interface FixedElements {
@@ -66,7 +69,8 @@ async function captureSection(page: SectionedPage, section: Area, { freezesFixed
     const arrivedAt = virtual.now;
     await passTime(page, REACTION_MS);
     await virtual.passUntilStill(MAX_MOVING_MS, STILL_MS, arrivedAt);
-  }
+  } else if (!page.isJavaScriptDisabled)
+    await evaluateInIsolatedWorld(page, "awaitReveals", REACTION_MS, MAX_REVEAL_MS);
   if (freezesFixed && (await evaluateInIsolatedWorld(page, "offsetFixed")))
     await evaluateInIsolatedWorld(page, "scrollToOffset", top);
   await keepHover(page, { mayScroll: false });

@@ -34,6 +34,10 @@ const STILL_MS = 100;
 const MAX_MOVING_MS = 1_500;
 const MAX_MOVING_WINDOWS = 2;
 
+/** Real time: longest wait for what scrolling reveals in a window, and in all of them. */
+const MAX_REVEAL_MS = 1_000;
+const MAX_ALL_REVEALS_MS = 5_000;
+
 /** Longest wait for the images of the page. */
 const MAX_IMAGES_MS = 3_000;
 
@@ -96,6 +100,8 @@ class References {
   readonly #isCompared: boolean;
   /** Windows that went on changing for as long as they were waited for. */
   #movingWindows = 0;
+  /** How long real time may still wait for reveals, in milliseconds. */
+  #revealMs = MAX_ALL_REVEALS_MS;
 
   constructor(page: CapturedPage, isCompared: boolean) {
     this.#page = page;
@@ -110,6 +116,19 @@ class References {
     if (!isStill) this.#movingWindows++;
     await evaluateInIsolatedWorld(this.#page, "recordInView");
     if (this.#isCompared) this.taken.push(await takeReference(this.#page, frameScheduler));
+  }
+
+  /** Real time, which the caller waits for: only a page that changes while it is scrolled is waited for. */
+  async recordInRealTime(): Promise<void> {
+    const { now, isJavaScriptDisabled, warnings } = this.#page;
+    if (isJavaScriptDisabled || this.#revealMs <= 0) return;
+    const startedAt = now();
+    const maxMs = Math.min(MAX_REVEAL_MS, this.#revealMs);
+    if (!(await evaluateInIsolatedWorld(this.#page, "awaitReveals", REACTION_MS, maxMs))) return;
+    await evaluateInIsolatedWorld(this.#page, "recordInView");
+    this.#revealMs -= now() - startedAt;
+    if (this.#revealMs <= 0)
+      warnings.push("The time ran out for what scrolling reveals; content further down may be missing.");
   }
 
   /** Scrolls to elements that follow the scroll position, for the styles that they have in the middle of the window. */
@@ -136,6 +155,7 @@ async function scrollDown(
   const leftMs = virtual?.isExact ? startTimeout(page, MAX_EXACT_SCROLL_MS) : () => expiry - now();
   let height = 0;
   if (virtual) await references.take(virtual, virtual.now);
+  else await references.recordInRealTime();
   for (;;) {
     const { requestsStarted } = activity;
     await evaluateInIsolatedWorld(page, "recordView");
@@ -152,6 +172,7 @@ async function scrollDown(
         await passTime(page, Math.min(REACTION_MS, shareMs));
       }
       await activity.untilAnswered(requestsStarted, MAX_STEP_MS);
+      await references.recordInRealTime();
     }
     const isAtEnd = step.position >= step.height - 1;
     if (isAtEnd && step.canGrow && delayMs === undefined) await loadMore(page, requestsStarted);

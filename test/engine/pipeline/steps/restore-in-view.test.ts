@@ -97,6 +97,12 @@ describe("what scrolling reveals", () => {
     expect(Math.max(...offBy)).toBeLessThanOrEqual(1); // as PDF rounds colours
   });
 
+  test.each([byClass, aos])("is in a full page that keeps real time (%#)", async (html) => {
+    const socket = `<script>new WebSocket("ws://127.0.0.1:1/")</script>`;
+    const image = await imageOf(html + socket);
+    expect(image.columnColours(390, 200)).toEqual(colours);
+  });
+
   test("is left out where the page is not scrolled", async () => {
     const image = await imageOf(byClass, { full_page_scroll: false });
     expect(image.colourAt(390, 1_500)).toEqual(WHITE);
