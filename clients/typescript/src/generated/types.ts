@@ -190,7 +190,7 @@ export interface CaptureOptionsFields {
   readonly hover?: string;
   /** Fail if the element to hover over doesn't appear. `false` continues without it, with a warning. Default: true. */
   readonly error_on_hover_selector_not_found?: boolean;
-  /** Finish animations and transitions, and stop infinite ones, so that the same page always gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their element were in the middle of the viewport; those of fixed elements, such as progress bars, as at the top of the page. For images, videos, and PDFs only. Default: true; false for a video. */
+  /** Finish animations and transitions, and hold infinite ones at a moment at which what they move is visible, so that the same page gives the same image. In a PDF or an image larger than the viewport, scroll-driven animations appear as if their element were in the middle of the viewport; those of fixed elements, such as progress bars, as at the top of the page. For images, videos, and PDFs only. Default: true; false for a video. */
   readonly disable_animations?: boolean;
   /** Capture the same page to the same bytes every time, for tests of how pages look. The page's clock starts at `page_clock` and passes in virtual time, random numbers are seeded, videos show their first frame, and carets don't blink. A page that needs real time, as for a WebSocket, fails with `NOT_DETERMINISTIC`. For images, PDFs, and documents only. Default: false. */
   readonly deterministic?: boolean;
