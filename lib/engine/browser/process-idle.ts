@@ -1,6 +1,7 @@
 // Waits until a browser computes nothing any more, through /proc: decoding, databases, and compilers included.
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser } from "puppeteer-core";
 import { readProcFile } from "./processes.ts";
 
 /** Between two looks, in which a thread that hands its work to another one does so. */
@@ -50,6 +51,15 @@ export class IdleMonitor {
       before = now;
     }
   }
+}
+
+/** Longest look at a browser that is busy: a further one comes later, and each takes its processor's time. */
+const MAX_LOOK_MS = 5;
+
+/** Returns a function that resolves to whether a browser computes nothing at that moment. */
+export function idleCheck(browser: Browser): () => Promise<boolean> {
+  const monitor = new IdleMonitor(browser.process()?.pid ?? 0);
+  return async () => (await monitor.untilIdle(MAX_LOOK_MS)) !== undefined;
 }
 
 interface Thread {
