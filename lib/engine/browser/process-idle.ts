@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "puppeteer-core";
 import { readProcFile } from "./processes.ts";
 
-/** Between two looks, in which a thread that hands its work to another one does so. */
+/** Between two looks at a browser that is busy, which needs the time of the processor. */
 const LOOK_INTERVAL_MS = 1;
 
 /**
@@ -33,19 +33,25 @@ export class IdleMonitor {
   }
 
   /**
-   * Resolves once no thread has run between two looks, and to undefined after `timeoutMs`. It says nothing about workers, and
-   * about what comes from the network. `hasWorked` is about the time since the last call.
+   * Resolves once the browser is idle, and to undefined after `timeoutMs`. It says nothing about workers, and about what comes
+   * from the network. `hasWorked` is about the time since the last call. Call it when the browser has answered the last command:
+   * then its control threads have nothing to do, and as a thread can run from the moment on at which another one gives it
+   * work, one look is enough where no other thread has run. Otherwise no thread may run between two looks.
    */
   async untilIdle(timeoutMs: number): Promise<Idleness | undefined> {
     const expiry = performance.now() + timeoutMs;
     const start = this.#last;
     let before = readThreads(this.#pid);
+    if (!hasWorked(start, before)) {
+      this.#last = before;
+      return { hasWorked: false };
+    }
     for (;;) {
-      await sleep(LOOK_INTERVAL_MS);
+      if ([...before.values()].some(isRunning)) await sleep(LOOK_INTERVAL_MS);
       const now = readThreads(this.#pid);
       if (isSame(now, before) && ![...now.values()].some(isRunning)) {
         this.#last = now;
-        return { hasWorked: hasWorked(start, now) };
+        return { hasWorked: true };
       }
       if (performance.now() >= expiry) return undefined;
       before = now;
@@ -81,10 +87,12 @@ function isSame(one: Threads, other: Threads): boolean {
   return one.size === other.size && [...one].every(([id, { switches }]) => other.get(id)?.switches === switches);
 }
 
+/** True when a thread works for the page, or has worked between two looks. */
 function hasWorked(before: Threads, now: Threads): boolean {
-  return [...now].some(
-    ([id, { name, switches }]) => before.get(id)?.switches !== switches && !CONTROL_THREAD.test(name),
-  );
+  return [...now].some(([id, thread]) => {
+    const hasRun = before.get(id)?.switches !== thread.switches || isRunning(thread);
+    return hasRun && !CONTROL_THREAD.test(thread.name);
+  });
 }
 
 function readThreads(pid: number): Threads {
