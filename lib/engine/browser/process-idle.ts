@@ -68,6 +68,21 @@ export function idleCheck(browser: Browser): () => Promise<boolean> {
   return async () => (await monitor.untilIdle(MAX_LOOK_MS)) !== undefined;
 }
 
+/**
+ * Returns a function that tells whether anything has worked for the page since its last call, beside the threads that run for
+ * each command and each frame.
+ */
+export function workCheck(browser: Browser): () => boolean {
+  const pid = browser.process()?.pid ?? 0;
+  let last: Threads = new Map();
+  return () => {
+    const now = readThreads(pid);
+    const worked = hasWorked(last, now);
+    last = now;
+    return worked;
+  };
+}
+
 interface Thread {
   readonly name: string;
   /** A letter of proc_pid_stat(5): R for a thread that runs or could run. */

@@ -13,6 +13,15 @@ export class BeginFrameUnavailable extends Error {
 
 export type Frame = Protocol.HeadlessExperimental.BeginFrameResponse;
 
+/** A frame has not ended, and could not be ended, although the browser computes nothing. */
+export class FrameLost extends BeginFrameUnavailable {
+  readonly command = "HeadlessExperimental.beginFrame";
+
+  constructor() {
+    super("the browser has lost a frame");
+  }
+}
+
 /** When a frame is looked at that has not ended, and the pauses between looks: a busy browser needs its time for itself. */
 export interface StallLimits {
   readonly lateMs: number;
@@ -47,7 +56,7 @@ export class BeginFrames {
     this.#limits = limits;
   }
 
-  /** Rejects with `BeginFrameUnavailable` for a frame that cannot be ended, and with another error when the browser is gone. */
+  /** Rejects with `FrameLost` for a frame that cannot be ended, and with another error when the browser is gone. */
   async issue(parameters: Protocol.HeadlessExperimental.BeginFrameRequest): Promise<Frame> {
     const frame = this.#cdp.send("HeadlessExperimental.beginFrame", parameters);
     const lost = Promise.withResolvers<never>();
@@ -59,7 +68,7 @@ export class BeginFrames {
         if (hasEnded) return;
         await withTimeout(endStalledFrame(this.#cdp, frame), this.#limits.endedMs);
       }
-      lost.reject(new BeginFrameUnavailable("the browser has lost a frame (HeadlessExperimental.beginFrame)"));
+      lost.reject(new FrameLost());
     };
     const late = setTimeout(() => void watch().catch(() => undefined), this.#limits.lateMs).unref(); // the browser is gone
     try {

@@ -7,9 +7,6 @@ import { type BeginFrames, BeginFrameUnavailable, captureFrame, type Frame } fro
 import { VirtualClock } from "./virtual-clock.ts";
 import { type PageOfVirtualTime, rethrowAsUnavailable, VirtualTime } from "./virtual-time.ts";
 
-/** Longest wait for the first frame, which shows an empty page. */
-const FIRST_FRAME_TIMEOUT_MS = 2_000;
-
 /** One frame delivers `IntersectionObserver` callbacks; what they change shows up in the next frame. */
 const FRAMES_BEFORE_SCREENSHOT = 2;
 
@@ -48,7 +45,8 @@ export class FrameScheduler {
     this.#lost.promise.catch(() => undefined); // nothing may be waiting for frames
     this.#intervalMs = 1000 / framesPerSecond;
     const first = this.#frame();
-    this.#painted = withTimeout(first, FIRST_FRAME_TIMEOUT_MS).then((frame) => frame !== undefined);
+    this.#painted = Promise.race([first.then((frame) => frame !== undefined), this.#lost.promise]);
+    this.#painted.catch(() => undefined); // nothing may be waiting for frames
     this.#run(first);
   }
 
