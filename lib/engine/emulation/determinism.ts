@@ -22,7 +22,7 @@ export async function startDeterminism(page: CapturedPage, startsAt: number): Pr
   if (!frameScheduler) throw new Error("Exact time needs frames that are issued one by one.");
   // Timers of workers sleep for real; see `VirtualTime`.
   const needsRealTime = () => activity.realTimeUses.has("worker");
-  const monitor = new IdleMonitor(session.browser.process()?.pid ?? 0);
+  const monitor = new IdleMonitor(session.browser);
   const workers = trackWorkers(cdp);
   const untilIdle = () => assertIdle({ monitor, workers });
   const streams = untilStream(page);

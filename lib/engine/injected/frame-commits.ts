@@ -24,14 +24,10 @@ const commits = scope[KEY];
 /**
  * Requests animation frames without end, in which the page begins or ends to listen to a kind of event: Chromium commits that to
  * the compositor, but neither styles nor paints anything for it. All frames of a page share one compositor, so that only the
- * top one does it. Call it again after `document.open`.
+ * top one does it. Does nothing where they are requested already.
  */
 export function commitEveryFrame(): void {
-  if (window !== window.top) return;
-  if (commits.end) {
-    commits.spent = (commits.spent ?? 0) + 1;
-    commits.end();
-  }
+  if (window !== window.top || commits.end) return;
   const kind = KINDS[(commits.spent ?? 0) % KINDS.length] ?? KINDS[0];
   const ignore = () => undefined;
   let isListening = false;
@@ -51,7 +47,14 @@ export function commitEveryFrame(): void {
   next();
 }
 
-/** Call it before `document.open`, and `commitEveryFrame` after it. */
+/** Call it after `document.open`. */
+export function restartCommits(): void {
+  if (commits.end) commits.spent = (commits.spent ?? 0) + 1;
+  endCommits();
+  commitEveryFrame();
+}
+
+/** Call it before `document.open`, which then spends no kind of event. */
 export function endCommits(): void {
   commits.end?.();
 }

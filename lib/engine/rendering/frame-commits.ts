@@ -1,7 +1,7 @@
 // Makes every frame of a page a commit to the compositor, without which Chromium's scheduler can lose frames.
-import type { CDPSession } from "puppeteer-core";
+import type { CDPSession, Protocol } from "puppeteer-core";
 import { injectedCall } from "../page/injected-scripts.ts";
-import { callIsolated, WORLD_NAME } from "../page/isolated-world.ts";
+import { callIsolated, precreateIsolatedWorlds, WORLD_NAME } from "../page/isolated-world.ts";
 
 /**
  * Requests animation frames without end in each document from now on, each of which commits to the compositor:
@@ -14,13 +14,15 @@ import { callIsolated, WORLD_NAME } from "../page/isolated-world.ts";
  *   the first to be drawn: the frame never ends. See `ShouldDeferInvalidatingForMainFrame` in Chromium's
  *   cc/scheduler/scheduler_state_machine.cc.
  *
- * The page cannot see it. Does nothing in documents whose scripts are disabled.
+ * The page cannot see it.
  */
 export async function commitEveryFrame(cdp: CDPSession): Promise<void> {
   const source = await injectedCall("frameCommits", "commitEveryFrame");
   await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD_NAME, runImmediately: true });
-  // `document.open` removes the listener.
-  cdp.on("Page.documentOpened", ({ frame }) => {
-    if (frame.parentId === undefined) callIsolated(cdp, "commitEveryFrame").catch(() => undefined); // the document is gone
-  });
+  const callInMainFrame = (name: "commitEveryFrame" | "restartCommits") => (event: { frame: Protocol.Page.Frame }) => {
+    if (event.frame.parentId === undefined) callIsolated(cdp, name).catch(() => undefined); // the document is gone
+  };
+  precreateIsolatedWorlds(cdp);
+  cdp.on("Page.frameNavigated", callInMainFrame("commitEveryFrame")); // such a script does not run where scripts are disabled
+  cdp.on("Page.documentOpened", callInMainFrame("restartCommits"));
 }
