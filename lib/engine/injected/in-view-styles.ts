@@ -5,11 +5,11 @@
 import type { Area } from "../geometry/area.ts";
 import {
   changedElements,
-  isAnimating,
   isEndless,
   isSettled,
   REVEALING_PROPERTIES,
   revealingValues,
+  runningAnimations,
   type StyledElement,
 } from "./dom/changed-elements.ts";
 import { delay, scrollingElement } from "./dom/document.ts";
@@ -46,7 +46,7 @@ let isFirstWait = true;
 
 /**
  * Waits in real time until what scrolling has started is over: `reactionMs` for scripts that debounce scrolling, then until no
- * transition or animation runs, at most `maxMs` in all. A page on which the first wait has seen no change is not waited for
+ * transition or animation runs, at most `maxMs` in all; those that still run then are finished. A page on which the first wait has seen no change is not waited for
  * again. Returns whether elements have changed so far.
  */
 export async function awaitReveals(reactionMs: number, maxMs: number): Promise<boolean> {
@@ -55,7 +55,8 @@ export async function awaitReveals(reactionMs: number, maxMs: number): Promise<b
   isFirstWait = false;
   if (!mayReveal) return false;
   await delay(Math.min(reactionMs, maxMs));
-  while (performance.now() < expiry && isAnimating()) await delay(POLL_MS);
+  while (performance.now() < expiry && runningAnimations().length > 0) await delay(POLL_MS);
+  for (const animation of runningAnimations()) animation.finish();
   return changedElements().length > 0;
 }
 

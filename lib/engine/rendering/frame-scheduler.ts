@@ -16,6 +16,9 @@ const FRAMES_BEFORE_SCREENSHOT = 2;
  */
 const REAL_INTERVAL_MS = 100;
 
+/** The same for frames of pages of which more than the window is painted: one of 20,000 pixels takes a second. */
+const LONG_INTERVAL_MS = 10_000;
+
 /** Frames run unthrottled for at most this long; work that takes longer does not wait for frames alone. */
 const MAX_UNTHROTTLED_MS = 100;
 
@@ -102,9 +105,9 @@ export class FrameScheduler {
     if (!hasStopped) throw new BeginFrameUnavailable("the page does not finish its frame");
   }
 
-  /** Issues one frame. */
+  /** Issues one frame, which may take long, as in a window that is as large as the page. */
   async frame(): Promise<void> {
-    await this.pauseWhile(() => this.#frame());
+    await this.pauseWhile(() => this.#frame(LONG_INTERVAL_MS));
   }
 
   /** Issues frames without a pause between them while `work`, which waits for frames, runs. */
@@ -146,7 +149,7 @@ export class FrameScheduler {
   }
 
   async #capture(screenshot: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
-    const parameters = { ...this.#frameTime(), screenshot };
+    const parameters = { ...this.#frameTime(), interval: LONG_INTERVAL_MS, screenshot };
     const image = await captureFrame(() => this.#frames.issue(parameters));
     if (image !== undefined) return Buffer.from(image, "base64");
     throw new BeginFrameUnavailable("the page paints no image");
@@ -181,7 +184,7 @@ export class FrameScheduler {
 
   /** Resolves to undefined when the browser is gone. Never settles for a frame that is lost, which `#lost` reports. */
   #frame(): Promise<Frame | undefined> {
-    return this.#frames.issue(this.#frameTime()).catch((error) => {
+    return this.#frames.issue({ ...this.#frameTime(), ...(interval && { interval }) }).catch((error) => {
       if (!(error instanceof BeginFrameUnavailable)) return undefined;
       this.#lost.reject(error);
       return new Promise<never>(() => undefined);

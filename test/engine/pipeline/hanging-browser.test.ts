@@ -33,10 +33,10 @@ async function captureIn(hanging: number, command: string, options: Readonly<Rec
 
 describe.concurrent("a browser that hangs", () => {
   test.for([
-    ["Page.captureScreenshot", {}],
+    ["Browser.setWindowBounds", {}],
     ["Page.getLayoutMetrics", { deterministic: true }],
     ["Page.printToPDF", { format: "pdf", full_page: undefined }],
-    ["Emulation.setScriptExecutionDisabled", {}],
+    ["Browser.getWindowForTarget", {}],
   ] as const)("is replaced once: %s", async ([command, options]) => {
     const { work, browsers } = await captureIn(1, command, options);
     expect((await work).body.length).toBeGreaterThan(0);
@@ -44,10 +44,10 @@ describe.concurrent("a browser that hangs", () => {
   });
 
   test("is an error that names the command when its replacement hangs as well", async () => {
-    const { work, browsers } = await captureIn(2, "Page.captureScreenshot");
+    const { work, browsers } = await captureIn(2, "Browser.setWindowBounds");
     const { code, message } = await failureOf(work);
     expect(code).toBe("INTERNAL_ERROR");
-    expect(message).toContain("Page.captureScreenshot");
+    expect(message).toContain("Browser.setWindowBounds");
     expect(browsers).toBe(2);
   });
 

@@ -47,11 +47,11 @@ export function isEndless({ effect }: Animation): boolean {
   return !Number.isFinite(Number(effect?.getComputedTiming().endTime ?? 0));
 }
 
-/** True while a transition or an animation that has an end is running. */
-export function isAnimating(): boolean {
+/** The transitions and animations that run and have an end. */
+export function runningAnimations(): Animation[] {
   return openRoots()
     .flatMap(animationsIn)
-    .some((animation) => animation.playState === "running" && !isEndless(animation));
+    .filter((animation) => animation.playState === "running" && !isEndless(animation));
 }
 
 function followChanges(): void {
