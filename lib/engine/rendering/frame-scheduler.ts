@@ -183,7 +183,7 @@ export class FrameScheduler {
   }
 
   /** Resolves to undefined when the browser is gone. Never settles for a frame that is lost, which `#lost` reports. */
-  #frame(): Promise<Frame | undefined> {
+  #frame(interval?: number): Promise<Frame | undefined> {
     return this.#frames.issue({ ...this.#frameTime(), ...(interval && { interval }) }).catch((error) => {
       if (!(error instanceof BeginFrameUnavailable)) return undefined;
       this.#lost.reject(error);
