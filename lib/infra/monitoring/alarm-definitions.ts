@@ -113,7 +113,6 @@ export function alarmDefinitions({ stage, data, api, functions, capturing }: Wat
       metric: serviceMetric(stage, "TaintedSandboxes"),
       threshold: 3,
       periods: 2,
-      guardsRollout: true,
     },
     {
       name: "render-queue-age",
