@@ -84,6 +84,7 @@ function releaseSticky(sticky: readonly Element[]): MeasuredChange {
     hasWorked: () => sticky.every((element) => getComputedStyle(element).position === "relative"),
     explains: ({ element }) => closest(element, released) !== undefined,
     mayGrowPage: false,
+    detail: "boxes",
   };
 }
 
@@ -159,6 +160,7 @@ function moveToPlace(boxes: readonly FixedElement[], below: number): MeasuredCha
       return isSameSize && isNear(before.left, after.left) && isNear(before.top + below, after.top);
     },
     mayGrowPage: false,
+    detail: "boxes",
   };
 }
 
@@ -213,6 +215,7 @@ function movePseudoToPlace(boxes: readonly FixedPseudoElement[], below: number):
       }),
     explains: () => false,
     mayGrowPage: false,
+    detail: "boxes",
   };
 }
 
