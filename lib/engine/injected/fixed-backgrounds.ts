@@ -51,6 +51,7 @@ function release(released: readonly { readonly background: Background; readonly 
     hasWorked: () => released.every(({ background: { style } }) => !style.backgroundAttachment.includes("fixed")),
     explains: () => false,
     mayGrowPage: false,
+    detail: "boxes",
   };
   return change;
 }

@@ -85,6 +85,7 @@ function releaseSticky(sticky: readonly Element[]): MeasuredChange {
     hasWorked: () => sticky.every((element) => getComputedStyle(element).position === "relative"),
     explains: ({ element }) => closest(element, released) !== undefined,
     mayGrowPage: false,
+    detail: "boxes",
   };
 }
 
@@ -160,6 +161,7 @@ function moveToPlace(boxes: readonly FixedElement[], below: number): MeasuredCha
       return isSameSize && isNear(before.left, after.left) && isNear(before.top + below, after.top);
     },
     mayGrowPage: false,
+    detail: "boxes",
   };
 }
 
@@ -214,6 +216,7 @@ function movePseudoToPlace(boxes: readonly FixedPseudoElement[], below: number):
       }),
     explains: () => false,
     mayGrowPage: false,
+    detail: "boxes",
   };
 }
 

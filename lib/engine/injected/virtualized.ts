@@ -2,8 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Detects virtualized lists: pages that remove content again once it is far from the window.
 import { observeFixed } from "./dom/fixed-position.ts";
-import { findInnerScroller } from "./dom/scrollers.ts";
-import { openRoots } from "./dom/shadow-roots.ts";
+import { pageScroll } from "./dom/scrollers.ts";
 import { isFixedOrSticky } from "./dom/visible-box.ts";
 
 /** What the window showed at a scroll position: the elements at some points, and their offsets on the page. */
@@ -23,7 +22,7 @@ const MAX_NODES = 20_000;
  * that does not scroll itself: `expandToContent` measures the element that scrolls in its place.
  */
 export function recordView(): void {
-  if (findInnerScroller(openRoots())) return;
+  if (pageScroll() === 0) return;
   observeFixed();
   const { innerWidth, innerHeight, scrollY } = window;
   const found = new Map<Element, number>();

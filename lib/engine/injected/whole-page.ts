@@ -126,6 +126,7 @@ export function hideNoScript(): void {
     hasWorked: () => elements.every((element) => !element.checkVisibility()),
     explains: () => false,
     mayGrowPage: false,
+    detail: "boxes",
   });
 }
 

@@ -3,7 +3,7 @@
 // Changes the layout of a page only where that does no harm: applies a change, compares the layout before and after it, and
 // keeps the change or takes it back.
 import { Journal } from "./journal.ts";
-import { type Box, type LayoutSnapshot, takeSnapshot } from "./layout-snapshot.ts";
+import { type Box, type Detail, type LayoutSnapshot, takeSnapshot } from "./layout-snapshot.ts";
 
 /** A box that has moved or changed size. */
 export interface Movement {
@@ -22,6 +22,10 @@ export interface MeasuredChange {
   readonly explains: (movement: Movement) => boolean;
   /** True when the page may become taller. */
   readonly mayGrowPage: boolean;
+  /**
+   * What is measured: `boxes` is enough for a change that explains no more than the movement of some elements. @default - content
+   */
+  readonly detail?: Detail;
 }
 
 /** What a change did that it was not made for. */
@@ -43,10 +47,10 @@ export interface Attempt {
 }
 
 /** Makes a change, measures it, and takes it back if it does harm. No frame is painted meanwhile. */
-export function attempt(change: MeasuredChange, before: LayoutSnapshot = takeSnapshot()): Attempt {
+export function attempt(change: MeasuredChange, before: LayoutSnapshot = takeSnapshot(change.detail)): Attempt {
   const journal = new Journal();
   change.apply(journal);
-  const after = takeSnapshot();
+  const after = takeSnapshot(change.detail);
   const harm = findHarm(change, before, after);
   if (!harm) return { journal, layout: after, harm };
   journal.revert();

@@ -5,14 +5,24 @@ import { scrollingElement } from "./document.ts";
 import { queryAll, type Root } from "./shadow-roots.ts";
 
 /**
- * The largest scrolling element that fills most of the window; null when the page itself scrolls. A page that is at most
- * a quarter of the window taller than it counts as one that does not scroll: many are so by accident.
+ * How far the page scrolls, in CSS pixels; 0 for a page that is kept from scrolling, and for one that is at most a quarter of the
+ * window taller than it: many are so by accident.
  */
-export function findInnerScroller(roots: readonly Root[]): HTMLElement | null {
+export function pageScroll(): number {
+  const below = scrollableBelow();
+  return below > 0.25 * window.innerHeight ? below : 0;
+}
+
+function scrollableBelow(): number {
   const page = scrollingElement();
   const isLocked = /hidden|clip/.test(getComputedStyle(page).overflowY);
-  const below = isLocked ? 0 : page.scrollHeight - window.innerHeight;
-  if (below > 0.25 * window.innerHeight) return null;
+  return isLocked ? 0 : page.scrollHeight - window.innerHeight;
+}
+
+/** The largest scrolling element that fills most of the window; null when the page itself scrolls, as `pageScroll` says. */
+export function findInnerScroller(roots: readonly Root[]): HTMLElement | null {
+  if (pageScroll() > 0) return null;
+  const [page, below] = [scrollingElement(), scrollableBelow()];
   const area = (element: Element) => element.clientHeight * element.clientWidth * element.currentCSSZoom ** 2;
   let scroller: HTMLElement | null = null;
   for (const root of roots) {
