@@ -83,7 +83,7 @@ describe("rollout", () => {
       );
       expect([Enabled, names]).toEqual([
         true,
-        ["capturefaults", "canary", "servererrors", "capturetime", "functionerrors", "taintedsandboxes"],
+        ["capturefaults", "canary", "servererrors", "capturetime", "functionerrors"],
       ]);
       expect(Properties.AutoRollbackConfiguration.Events).toContain("DEPLOYMENT_STOP_ON_ALARM");
     }

@@ -14,7 +14,8 @@ import { callIsolated, precreateIsolatedWorlds, WORLD_NAME } from "../page/isola
  *   the first to be drawn: the frame never ends. See `ShouldDeferInvalidatingForMainFrame` in Chromium's
  *   cc/scheduler/scheduler_state_machine.cc.
  *
- * The page cannot see it.
+ * In real time the same happens where the page takes longer for its frames than their interval: `BeginFrames` ends these. The
+ * page cannot see it.
  */
 export async function commitEveryFrame(cdp: CDPSession): Promise<void> {
   const source = await injectedCall("frameCommits", "commitEveryFrame");

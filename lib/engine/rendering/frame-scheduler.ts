@@ -10,13 +10,7 @@ import { type PageOfVirtualTime, rethrowAsUnavailable, VirtualTime } from "./vir
 /** One frame delivers `IntersectionObserver` callbacks; what they change shows up in the next frame. */
 const FRAMES_BEFORE_SCREENSHOT = 2;
 
-/**
- * Interval of frames in real time, as Chromium is told. It merges what the compositor invalidates with what the page changes as
- * long as the page's frames take less than this; otherwise the frame can hang, see `commitEveryFrame`.
- */
-const REAL_INTERVAL_MS = 100;
-
-/** The same for frames of pages of which more than the window is painted: one of 20,000 pixels takes a second. */
+/** Interval, as Chromium is told, of a frame that may take long: painting a page of 20,000 pixels takes a second. */
 const LONG_INTERVAL_MS = 10_000;
 
 /** Frames run unthrottled for at most this long; work that takes longer does not wait for frames alone. */
@@ -171,8 +165,8 @@ export class FrameScheduler {
   }
 
   #frameTime(): Protocol.HeadlessExperimental.BeginFrameRequest {
-    if (!this.#virtual) return { interval: REAL_INTERVAL_MS };
-    return { interval: this.#intervalMs, frameTimeTicks: this.#virtual.nextTicks() };
+    const interval = this.#intervalMs;
+    return this.#virtual ? { interval, frameTimeTicks: this.#virtual.nextTicks() } : { interval };
   }
 
   async #throttle(until: number): Promise<void> {
