@@ -27,6 +27,52 @@ describe("disable_animations", () => {
     expect(colours[2]).not.toEqual(transition.to);
   });
 
+  test.each([
+    [
+      "a ticker that begins outside",
+      "<p><i>Text</i></p>",
+      "i { display: inline-block; width: 100px; animation: run 8s linear infinite } @keyframes run { from { translate: 400px } to { translate: -100px } }",
+    ],
+    [
+      "a pulse that begins transparent",
+      "<p><i></i></p>",
+      "i { display: block; animation: run 4s linear infinite } @keyframes run { from { opacity: 0 } }",
+    ],
+    [
+      "text that is typed",
+      "<p><i></i></p>",
+      "i { display: block; animation: run 4s steps(20) infinite } @keyframes run { from { width: 0 } to { width: 100px } }",
+    ],
+    [
+      "a pseudo-element that blinks",
+      "<p></p>",
+      "p::before { content: ''; display: block; height: 100px; background: green; animation: run 4s linear infinite } @keyframes run { 0%, 30% { opacity: 0 } 60% { opacity: 1 } }",
+    ],
+  ])("holds endless animations where something of them is visible: %s", async (_, content, styles) => {
+    const image = await imageOf(
+      `<!doctype html><style>body, p { margin: 0 } p { overflow: hidden; height: 100px } i { height: 100px; background: green } ${styles}</style>${content}`,
+    );
+    const shown = Array.from({ length: 40 }, (_, n) => image.colourAt(n * 10, 50)).filter(([red = 0]) => red < 190);
+    expect(shown.length).toBeGreaterThan(2);
+  });
+
+  test("shows one of the pictures that take turns, not none or all of them", async () => {
+    const image = await imageOf(
+      `<!doctype html><style>
+        div { position: absolute; inset: 0; opacity: 0; animation: turn 9s infinite }
+        div:nth-child(1) { background: rgb(200, 0, 0) }
+        div:nth-child(2) { background: rgb(0, 200, 0); animation-delay: 3s }
+        div:nth-child(3) { background: rgb(0, 0, 200); animation-delay: 6s }
+        @keyframes turn { 0% { opacity: 0 } 3%, 33% { opacity: 1 } 36% { opacity: 0 } }
+      </style><div></div><div></div><div></div>`,
+    );
+    expect([
+      [200, 0, 0],
+      [0, 200, 0],
+      [0, 0, 200],
+    ]).toContainEqual(image.colourAt(200, 150));
+  });
+
   const fades = `[{ background: "red" }, { background: "green" }], { duration: 20_000, fill: "forwards" }`;
   test.each([
     ["by a script", `<script>document.body.animate(${fades})</script>`],
