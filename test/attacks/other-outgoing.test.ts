@@ -287,7 +287,7 @@ test("other outgoing connections: only these modules open connections, and all d
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
     .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
-    .filter((path) => !/^lib\/(local|infra|bench|chaos|soak|fixtures)\//.test(path)) // run on developers' machines alone
+    .filter((path) => !/^lib\/(local|infra|bench|chaos|soak|fixtures|visual-diff)\//.test(path)) // run on developers' machines alone
     .filter((path) => path !== "lib/site/samples/code-samples.ts") // writes the requests that callers run
     .filter((path) => makesConnections.test(readFileSync(join(root, path), "utf8").replace(PARSES_ADDRESSES, "")));
   // The MCP server calls its own API, at the address of its environment; the operator's checks call the service that the

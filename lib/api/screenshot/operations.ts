@@ -35,6 +35,7 @@ const codes: readonly ErrorCode[] = [
   "CONTENT_RULE_FAILED",
   "STORAGE_FAILED",
   "TARGET_TOO_LARGE",
+  "PAGE_CRASHED",
   "RESULT_TOO_LARGE",
   "CAPTURE_TIMEOUT",
 ];
