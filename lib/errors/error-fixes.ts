@@ -51,7 +51,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   TARGET_TOO_LARGE:
     "Block what the page doesn't need with `block_resources` or `block_requests`, or capture a part of it.",
   PAGE_CRASHED:
-    "Find what crashes the browser: set `javascript` to `false`, block scripts with `block_requests`, or capture a part of the page. " +
+    "Find what crashes the browser: set `javascript=false`, block scripts with `block_requests`, or capture a part of the page. " +
     "If you own the page, look for extremely deep or large structures in it.",
   RESULT_TOO_LARGE:
     "Capture less: a lower `device_scale_factor`, `full_page_max_height`, `image_width`, or a format that compresses more.",

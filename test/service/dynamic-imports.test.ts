@@ -130,7 +130,7 @@ const occasions = Object.entries<() => Promise<void>>({
   "the canary": invokeCanary,
 });
 
-test("dynamic imports: a service test has executed each one in a bundle", { timeout: 120_000 }, async () => {
+test("dynamic imports: a service test has executed each one in a bundle", { timeout: 240_000 }, async () => {
   const failed: string[] = [];
   const run = ([name, act]: (typeof occasions)[number]) => act().catch((error) => failed.push(`${name}: ${error}`));
   await Promise.all(occasions.map(run));

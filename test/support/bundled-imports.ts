@@ -6,6 +6,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildSync, type Metafile, type OutputFile } from "esbuild";
 import { buildOptions } from "../../lib/infra/bundling/bundle.ts";
+import { BROWSER_THREADS } from "../../lib/infra/functions/browser-layers.ts";
 import type { ExecutedImport } from "./record-imports.ts";
 
 const project = join(import.meta.dirname, "../..");
@@ -32,9 +33,12 @@ export function findUnexecutedImports(dataDir: string): string[] {
     const [name] = [...candidates.keys()].toSorted((one, other) => missingIn(other) - missingIn(one));
     if (name === undefined || missingIn(name) === 0) return [...missing].toSorted();
     candidates.delete(name);
-    const { outputFiles } = bundleInMemory({ index: name });
-    for (const { place, source } of outputFiles.flatMap((file) => importsIn(file, outputFiles)))
-      if (executed.has(place)) missing.delete(source);
+    // A thread shares chunks with its function, so that the imports of that are in other ones.
+    for (const threads of [BROWSER_THREADS, {}]) {
+      const { outputFiles } = bundleInMemory({ index: name }, threads);
+      for (const { place, source } of outputFiles.flatMap((file) => importsIn(file, outputFiles)))
+        if (executed.has(place)) missing.delete(source);
+    }
   }
 }
 
@@ -57,11 +61,11 @@ function reachableOutputs({ outputs }: Metafile, entryPoint: string): string[] {
   return [...found];
 }
 
-function bundleInMemory(functions: Readonly<Record<string, string>>) {
+function bundleInMemory(functions: Readonly<Record<string, string>>, threads: Readonly<Record<string, string>> = {}) {
   const entries = Object.entries(functions).map(([output, name]) => [output, join(project, "functions", `${name}.ts`)]);
   return buildSync({
     ...buildOptions("", join(project, "bundle"), { nativePackages: ["sharp"] }), // names the results; nothing is written
-    entryPoints: Object.fromEntries(entries),
+    entryPoints: { ...Object.fromEntries(entries), ...threads },
     write: false,
     metafile: true,
     sourcemap: "external",

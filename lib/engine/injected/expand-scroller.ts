@@ -168,7 +168,7 @@ function growChain(chain: readonly Element[], way: Way, { journal, growth }: Gro
     if (/size|strict/.test(styles.contain)) set({ contain: withoutSize(styles.contain) });
     if (way.height === "content" && styles.containerType === "size") set({ "container-type": "inline-size" });
     if (styles.gridTemplateRows !== "none" && !styles.gridTemplateRows.startsWith("subgrid")) {
-      const rows = styles.gridTemplateRows.replace(/(?<![\w-])[\d.]+px/g, (length) => `minmax(${length},auto)`);
+      const rows = styles.gridTemplateRows.replace(/(?<![\w-])[\d.]{1,20}px/g, (length) => `minmax(${length},auto)`);
       set({ "grid-template-rows": element === scroller ? styles.gridTemplateRows : rows });
     }
     // What is out of the flow does not make its containing block taller.

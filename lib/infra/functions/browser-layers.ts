@@ -18,12 +18,15 @@ export interface BrowserLayers {
   readonly blocking: ILayerVersion;
 }
 
+/** The threads of functions that launch a browser. */
+export const BROWSER_THREADS = { "watchdog-thread": "lib/engine/browser/watchdog-thread.ts" };
+
 /** The part of the properties that all functions with Chromium share: the layers, sharp, which encodes images, and the watchdog. */
 export function browserProps({ chromium, fonts, blocking }: BrowserLayers) {
   return {
     bundle: {
       nativePackages: ["sharp"],
-      threads: { "watchdog-thread": "lib/engine/browser/watchdog-thread.ts" },
+      threads: BROWSER_THREADS,
     },
     layers: [chromium, fonts, blocking],
   } satisfies Partial<ServiceFunctionProps>;
