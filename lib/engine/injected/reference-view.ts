@@ -10,6 +10,8 @@ import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 
 /** What a window shows. Areas are in CSS pixels of the window. */
 export interface ReferenceView {
+  /** The width of the window. */
+  readonly width: number;
   /** The part of the window that scrolls: all of it, or the box of the element that scrolls in place of the page. */
   readonly scrolled: Area;
   /** The scroll offset of that part. */
@@ -34,6 +36,7 @@ export function describeView(): ReferenceView {
   const box = scroller?.getBoundingClientRect();
   const scrolled = box ? { x: box.x, y: box.y, width: box.width, height: box.height } : { x: 0, y: 0, width, height };
   return {
+    width,
     scrolled,
     left: scroller?.scrollLeft ?? window.scrollX,
     top: scroller?.scrollTop ?? window.scrollY,

@@ -16,7 +16,6 @@ const entryPoints = {
   cosmeticFiltering: { file: "cosmetic-filtering.ts" },
   determinism: { file: "determinism.ts" },
   emulation: { file: "emulation.ts" },
-  frameCommits: { file: "frame-commits.ts" },
   stealth: { file: "stealth.ts" },
   videoEncoder: { file: "video-encoder.ts" },
   webSockets: { file: "web-sockets.ts" },

@@ -23,6 +23,7 @@ const schemas = {
   countDiscardedViews: v.number(),
   countPendingAssets: v.number(),
   describeView: v.object({
+    width: v.number(),
     scrolled: area,
     left: v.number(),
     top: v.number(),

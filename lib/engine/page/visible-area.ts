@@ -36,7 +36,6 @@ export async function withAreaShown<T>(page: ShownPage, view: View, work: () => 
   // Between two frames: Chromium never finishes one that is in progress while the window is resized.
   const between = (change: () => Promise<void>) => (frameScheduler ? frameScheduler.pauseWhile(change) : change());
   await between(resize(size, shown));
-  await frameScheduler?.frame(); // the first frame after a resize may have no image
   try {
     return await work();
   } finally {

@@ -4,7 +4,6 @@ import * as animations from "../animations.ts";
 import * as blankImage from "../blank-image.ts";
 import * as botChallenge from "../bot-challenge.ts";
 import * as canvases from "../canvases.ts";
-import * as frameCommits from "../frame-commits.ts";
 import * as frames from "../frames.ts";
 import * as loading from "../loading.ts";
 import * as missingGlyphs from "../missing-glyphs.ts";
@@ -14,7 +13,6 @@ export const functions: typeof animations &
   typeof blankImage &
   typeof botChallenge &
   typeof canvases &
-  typeof frameCommits &
   typeof frames &
   typeof loading &
   typeof missingGlyphs &
@@ -23,7 +21,6 @@ export const functions: typeof animations &
   ...blankImage,
   ...botChallenge,
   ...canvases,
-  ...frameCommits,
   ...frames,
   ...loading,
   ...missingGlyphs,

@@ -27,7 +27,7 @@ export interface Picture {
   readonly pixels: Uint8Array;
 }
 
-/** Takes a reference view of the window, which must be shown at `REFERENCE_SCALE`. */
+/** Takes a reference view of the window. */
 export async function takeReference(page: CapturedPage, frameScheduler: FrameScheduler): Promise<Reference> {
   const view = await evaluateInIsolatedWorld(page, "describeView");
   return { view, image: await frameScheduler.currentFrame(ENCODING) };
@@ -40,9 +40,11 @@ export function takeSmallPicture(page: CapturedPage, area: Area, frameScheduler:
   );
 }
 
-async function decode(image: Buffer): Promise<Picture> {
+/** Decodes a picture, scaled to `width` pixels if given. */
+async function decode(image: Buffer, width?: number): Promise<Picture> {
   const sharp = await loadSharp();
-  const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const scaled = width === undefined ? sharp(image) : sharp(image).resize({ width });
+  const { data, info } = await scaled.removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, pixels: data };
 }
 
@@ -76,7 +78,7 @@ export interface Comparison {
 export async function findMissing({ whole, area, origin, references, ignored }: Comparison): Promise<Area[]> {
   const found: Area[] = [];
   for (const { view, image } of references) {
-    const shown = await decode(image);
+    const shown = await decode(image, Math.round(view.width * REFERENCE_SCALE));
     const toPage = {
       x: Math.round((origin.x + view.left - view.scrolled.x - area.x) * REFERENCE_SCALE),
       y: Math.round((origin.y + view.top - view.scrolled.y - area.y) * REFERENCE_SCALE),

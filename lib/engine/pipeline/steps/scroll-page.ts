@@ -1,8 +1,7 @@
 // Scrolls through the whole page and back to the top, so that content that loads lazily has loaded.
-import { REFERENCE_SCALE, type Reference, takeReference } from "../../outputs/screenshot/reference-views.ts";
+import { type Reference, takeReference } from "../../outputs/screenshot/reference-views.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { withAreaShown } from "../../page/visible-area.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import type { VirtualTime } from "../../rendering/virtual-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -66,13 +65,9 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
     const { maxHeight, isCompared = false } = params;
     const virtual = page.frameScheduler?.virtualTime;
     const references = new References(page, isCompared);
-    const scroll = async () => {
-      await scrollDown(page, params, references);
-      await scrollToTop(page);
-      if (virtual && (await references.visitMoving(virtual))) await scrollToTop(page);
-    };
-    // The smaller picture is for the references, and makes each frame of the scrolling cheaper.
-    await (virtual ? withAreaShown(page, { scale: REFERENCE_SCALE }, scroll) : scroll());
+    await scrollDown(page, params, references);
+    await scrollToTop(page);
+    if (virtual && (await references.visitMoving(virtual))) await scrollToTop(page);
     await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
     const isSeen = isCompared && references.taken.length > 0;
     const virtualizedHelp = isSeen ? undefined : params.virtualizedHelp;
