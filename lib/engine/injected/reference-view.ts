@@ -10,8 +10,9 @@ import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 
 /** What a window shows. Areas are in CSS pixels of the window. */
 export interface ReferenceView {
-  /** The width of the window. */
+  /** The size of the window. */
   readonly width: number;
+  readonly height: number;
   /** The part of the window that scrolls: all of it, or the box of the element that scrolls in place of the page. */
   readonly scrolled: Area;
   /** The scroll offset of that part. */
@@ -37,6 +38,7 @@ export function describeView(): ReferenceView {
   const scrolled = box ? { x: box.x, y: box.y, width: box.width, height: box.height } : { x: 0, y: 0, width, height };
   return {
     width,
+    height,
     scrolled,
     left: scroller?.scrollLeft ?? window.scrollX,
     top: scroller?.scrollTop ?? window.scrollY,

@@ -24,6 +24,7 @@ const schemas = {
   countPendingAssets: v.number(),
   describeView: v.object({
     width: v.number(),
+    height: v.number(),
     scrolled: area,
     left: v.number(),
     top: v.number(),

@@ -1,5 +1,6 @@
 // Reference views: small pictures of what the window shows while the page is scrolled. A picture of the whole page is compared
 // with them (a visual diff), because much of a page looks different, or is missing, when it is not in view.
+import type { ResizeOptions } from "sharp";
 import type { Area } from "../../geometry/area.ts";
 import { intersect } from "../../geometry/area.ts";
 import type { ReferenceView } from "../../injected/reference-view.ts";
@@ -40,10 +41,10 @@ export function takeSmallPicture(page: CapturedPage, area: Area, frameScheduler:
   );
 }
 
-/** Decodes a picture, scaled to `width` pixels if given. */
-async function decode(image: Buffer, width?: number): Promise<Picture> {
+/** Decodes a picture, scaled if sizes are given. */
+async function decode(image: Buffer, size?: ResizeOptions): Promise<Picture> {
   const sharp = await loadSharp();
-  const scaled = width === undefined ? sharp(image) : sharp(image).resize({ width });
+  const scaled = size ? sharp(image).resize(size) : sharp(image);
   const { data, info } = await scaled.removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, pixels: data };
 }
@@ -53,6 +54,9 @@ const TILE = 8;
 
 /** A tile of a view is missing when its pixels, without those of the background, differ by more than so much of 255 on average. */
 const MAX_DIFFERENCE = 20;
+
+/** A tile whose average colour differs by less has a fine pattern that both pictures sample at other places. */
+const MIN_SHIFT = 6;
 
 /** The pixels of the background differ from its colour by no more than so much of 255. */
 const MAX_NOISE = 12;
@@ -78,7 +82,8 @@ export interface Comparison {
 export async function findMissing({ whole, area, origin, references, ignored }: Comparison): Promise<Area[]> {
   const found: Area[] = [];
   for (const { view, image } of references) {
-    const shown = await decode(image, Math.round(view.width * REFERENCE_SCALE));
+    const [width, height] = [view.width, view.height].map((side) => Math.round(side * REFERENCE_SCALE));
+    const shown = await decode(image, { width, height, fit: "fill" });
     const toPage = {
       x: Math.round((origin.x + view.left - view.scrolled.x - area.x) * REFERENCE_SCALE),
       y: Math.round((origin.y + view.top - view.scrolled.y - area.y) * REFERENCE_SCALE),
@@ -123,6 +128,7 @@ interface View extends Picture {
  */
 function difference(view: View, at: Point, whole: Picture, wholeAt: Point): number {
   let sum = 0;
+  const shift = [0, 0, 0];
   for (let row = 0; row < TILE; row++) {
     for (let column = 0; column < TILE; column++) {
       const pixel = ((at.y + row) * view.width + at.x + column) * CHANNELS;
@@ -130,12 +136,15 @@ function difference(view: View, at: Point, whole: Picture, wholeAt: Point): numb
       const [x, y] = [wholeAt.x + column, wholeAt.y + row];
       for (let channel = 0; channel < CHANNELS; channel++) {
         const value = view.pixels[pixel + channel] ?? 0;
-        const apart = Math.abs(value - (whole.pixels[(y * whole.width + x) * CHANNELS + channel] ?? 0));
+        const other = whole.pixels[(y * whole.width + x) * CHANNELS + channel] ?? 0;
+        const apart = Math.abs(value - other);
+        shift[channel] = (shift[channel] ?? 0) + value - other;
         sum += apart <= MAX_NOISE ? apart : distanceToSurroundings(value, whole, { x, y, channel });
       }
     }
   }
-  return sum / (TILE * TILE * CHANNELS);
+  const isShifted = shift.some((total) => Math.abs(total) > MIN_SHIFT * TILE * TILE);
+  return isShifted ? sum / (TILE * TILE * CHANNELS) : 0;
 }
 
 function isBackground({ pixels, background }: View, pixel: number): boolean {

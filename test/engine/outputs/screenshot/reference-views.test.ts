@@ -34,7 +34,10 @@ function viewsOf(
       const raw = { width: WIDTH, height: WINDOW, channels: 3 } as const;
       const image = await sharp(pixels, { raw }).jpeg({ quality: 95 }).toBuffer();
       const scrolled = { x: 0, y: 0, width: WIDTH * 4, height: WINDOW * 4 };
-      return { view: { width: WIDTH * 4, scrolled, left: 0, top: top * 4, ignored, background: WHITE }, image };
+      return {
+        view: { width: WIDTH * 4, height: WINDOW * 4, scrolled, left: 0, top: top * 4, ignored, background: WHITE },
+        image,
+      };
     }),
   );
 }
