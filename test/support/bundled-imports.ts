@@ -6,7 +6,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildSync, type Metafile, type OutputFile } from "esbuild";
 import { buildOptions } from "../../lib/infra/bundling/bundle.ts";
-import { BROWSER_THREADS } from "../../lib/infra/functions/browser-layers.ts";
+import { BROWSER_THREADS } from "../../lib/infra/functions/browser-threads.ts";
 import type { ExecutedImport } from "./record-imports.ts";
 
 const project = join(import.meta.dirname, "../..");

@@ -7,6 +7,7 @@ import type { Construct } from "constructs";
 import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
 import { buildChromiumLayer } from "../../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../../layers/fonts/build.ts";
+import { BROWSER_THREADS } from "./browser-threads.ts";
 import type { ServiceFunction, ServiceFunctionProps } from "./service-function.ts";
 
 export interface BrowserLayers {
@@ -17,9 +18,6 @@ export interface BrowserLayers {
   /** Filter lists and consent rules at `/opt/blocking`, read by the first capture that needs them. */
   readonly blocking: ILayerVersion;
 }
-
-/** The threads of functions that launch a browser. */
-export const BROWSER_THREADS = { "watchdog-thread": "lib/engine/browser/watchdog-thread.ts" };
 
 /** The part of the properties that all functions with Chromium share: the layers, sharp, which encodes images, and the watchdog. */
 export function browserProps({ chromium, fonts, blocking }: BrowserLayers) {
