@@ -1,13 +1,13 @@
-// Shows an area of the document in the browser's window, whatever its size, without the page noticing: its viewport, media
-// queries, scroll offset and observers stay as they are.
+// Shows an area of any size of the document in the browser's window. The page does not notice: its viewport, media queries,
+// scroll offset and observers stay as they are.
 import { deviceMetrics } from "../emulation/emulation.ts";
 import type { Area } from "../geometry/area.ts";
 import type { CapturedPage } from "./captured-page.ts";
 
 /** Which part of the document the window shows, and at which scale. */
 interface View {
-  /** In CSS pixels. @default - what the page has scrolled to */
-  readonly area?: Area | undefined;
+  /** In CSS pixels of the page. */
+  readonly area: Area;
   /** Pixels of the window per CSS pixel. */
   readonly scale: number;
 }
@@ -18,7 +18,7 @@ type ShownPage = Pick<CapturedPage, "session" | "window" | "frameScheduler">;
  * Runs `work` while the browser's window is as large as `view` and shows it, so that each frame is a picture of it; then
  * restores the window. `Emulation.setDeviceMetricsOverride` moves the picture, not the page, and with the setting
  * `mainFrameClipsContent=false` Chromium paints beyond the viewport. (`captureBeyondViewport` of `Page.captureScreenshot`
- * resizes the viewport to 1 × 1 pixel for a moment, which starts each transition and animation of a media query anew.)
+ * resizes the viewport to 1 × 1 pixel for a moment, which restarts each transition and animation of a media query.)
  */
 export async function withAreaShown<T>(page: ShownPage, view: View, work: () => Promise<T>): Promise<T> {
   const { session, window, frameScheduler } = page;
@@ -28,11 +28,10 @@ export async function withAreaShown<T>(page: ShownPage, view: View, work: () => 
     await cdp.send("Browser.setWindowBounds", { windowId, bounds: size });
     await cdp.send("Emulation.setDeviceMetricsOverride", { ...deviceMetrics(window), ...shown });
   };
-  const { width, height } = view.area ?? window;
-  const size = { width: Math.round(width * view.scale), height: Math.round(height * view.scale) };
-  // The scale of a viewport comes on top of the device scale factor, that of the window replaces it.
-  const viewport = view.area && { ...view.area, scale: view.scale / window.scale };
-  const shown = { dontSetVisibleSize: true, ...(viewport ? { viewport } : { scale: view.scale }) };
+  const { area, scale } = view;
+  const size = { width: Math.round(area.width * scale), height: Math.round(area.height * scale) };
+  // The scale of a viewport comes on top of the device scale factor.
+  const shown = { dontSetVisibleSize: true, viewport: { ...area, scale: scale / window.scale } };
   // Between two frames: Chromium never finishes one that is in progress while the window is resized.
   const between = (change: () => Promise<void>) => (frameScheduler ? frameScheduler.pauseWhile(change) : change());
   await between(resize(size, shown));

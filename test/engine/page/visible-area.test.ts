@@ -58,13 +58,13 @@ describe("a picture of more than the window", () => {
     const html = `<!doctype html><style>body { margin: 0; height: 12000px; background: green } div { height: 100vh }</style><div></div>
       <script>
         const tell = () => { document.body.style.background = "red" };
-        addEventListener("load", () => {
+        addEventListener("scroll", () => { // the window has its size then
           addEventListener("resize", tell);
           visualViewport.addEventListener("resize", tell);
           matchMedia("(min-width: 100px)").addEventListener("change", tell);
           let isFirst = true;
           new ResizeObserver(() => { if (!isFirst) tell(); isFirst = false }).observe(document.querySelector("div"));
-        });
+        }, { once: true });
       </script>`;
     const { body } = await small.captureOf(html, { full_page: true, device_scale_factor: 2 });
     const column = await decode(body, { left: 700, top: 0, width: 1, height: 24_000 });

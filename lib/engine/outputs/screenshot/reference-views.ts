@@ -1,8 +1,7 @@
 // Reference views: small pictures of what the window shows while the page is scrolled. A picture of the whole page is compared
 // with them (a visual diff), because much of a page looks different, or is missing, when it is not in view.
 import type { ResizeOptions } from "sharp";
-import type { Area } from "../../geometry/area.ts";
-import { intersect } from "../../geometry/area.ts";
+import { type Area, intersect } from "../../geometry/area.ts";
 import type { ReferenceView } from "../../injected/reference-view.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
@@ -11,7 +10,7 @@ import type { FrameScheduler } from "../../rendering/frame-scheduler.ts";
 import { loadSharp } from "./raster-source.ts";
 
 /** Pixels of a reference view per CSS pixel. */
-export const REFERENCE_SCALE = 0.25;
+const REFERENCE_SCALE = 0.25;
 
 const ENCODING = { format: "jpeg", quality: 80, optimizeForSpeed: true } as const;
 
@@ -55,7 +54,7 @@ const TILE = 8;
 /** A tile of a view is missing when its pixels, without those of the background, differ by more than so much of 255 on average. */
 const MAX_DIFFERENCE = 20;
 
-/** A tile whose average colour differs by less has a fine pattern that both pictures sample at other places. */
+/** A tile whose average colour differs by less has a fine pattern, which the two pictures sample differently. */
 const MIN_SHIFT = 6;
 
 /** The pixels of the background differ from its colour by no more than so much of 255. */

@@ -4,6 +4,7 @@ import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { passTime } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
+import { MAX_MOVING_MS, MAX_REVEAL_MS, REACTION_MS, STILL_MS } from "../../timing/scroll-waits.ts";
 import { captureArea, collectTiles, type ScaledPage, TILE_SETTINGS } from "./screenshot.ts";
 
 /** Share of the window that a section takes: reveals often wait until an element is well within the window. */
@@ -11,14 +12,6 @@ const SECTION_SHARE = 0.7;
 
 /** Longest wait for what a section loads. */
 const MAX_ASSETS_MS = 500;
-
-/** Virtual milliseconds: for handlers that debounce scrolling, and until the section stands still. */
-const REACTION_MS = 300;
-const STILL_MS = 100;
-const MAX_MOVING_MS = 1_500;
-
-/** Real time: longest wait for what scrolling reveals. */
-const MAX_REVEAL_MS = 1_000;
 
 export type SectionedPage = ScaledPage & HoveredPage;
 

@@ -5,6 +5,7 @@ import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import type { VirtualTime } from "../../rendering/virtual-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
+import { MAX_MOVING_MS, MAX_REVEAL_MS, REACTION_MS, STILL_MS } from "../../timing/scroll-waits.ts";
 import type { ReadyStep } from "../step-definition.ts";
 
 /** Longest time for all of the scrolling, and longest wait at each step unless the caller set one. */
@@ -17,24 +18,13 @@ const MAX_EXACT_SCROLL_MS = 60_000;
 /** How long a page at its end takes to start loading more (infinite scroll). */
 const MAX_LOAD_MORE_MS = 500;
 
-/**
- * Time after each step, for handlers that throttle or debounce scrolling and for transitions; and at the end of the page, for
- * scripts that add to it, in virtual time. Requests take no virtual time. In real time, which the caller waits for, only
- * steps to placeholders of images have it.
- */
-const REACTION_MS = 300;
+/** Virtual time at the end of the page, for scripts that add to it. Requests take none. */
 const VIRTUAL_LOAD_MORE_MS = 1_000;
 
-/**
- * Virtual milliseconds: how long a window stands still before it is looked at, the longest wait for that, and how many windows
- * are waited for that never stand still.
- */
-const STILL_MS = 100;
-const MAX_MOVING_MS = 1_500;
+/** How many windows are waited for that never stand still. */
 const MAX_MOVING_WINDOWS = 2;
 
-/** Real time: longest wait for what scrolling reveals in a window, and in all of them. */
-const MAX_REVEAL_MS = 1_000;
+/** Real time: longest wait for what scrolling reveals in all windows. */
 const MAX_ALL_REVEALS_MS = 5_000;
 
 /** Longest wait for the images of the page. */
