@@ -5,7 +5,7 @@ import { createSecureServer, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
 import { selfSigned } from "../fixtures/self-signed.ts";
 import { CARD, CIRCLES } from "./moving-pages.ts";
-import { CHARTS, chartLibrary, ENTRANCE } from "./settling-pages.ts";
+import { CHARTS, chartLibrary, ENTRANCE, reveals } from "./settling-pages.ts";
 import { article, bands, lazyArticle, noise, PHOTOS, photo, revealArticle } from "./tall-pages.ts";
 
 export interface BenchSite {
@@ -66,6 +66,8 @@ function resources(address: string, photos: readonly Buffer[]): Resource | undef
   if (path === "/charts") return { type: "text/html", body: CHARTS };
   if (path === "/chart.js") return { type: "text/javascript", body: chartLibrary() };
   if (path === "/entrance") return { type: "text/html", body: ENTRANCE };
+  if (path === "/reveals") return { type: "text/html", body: reveals(false) };
+  if (path === "/inner-reveals") return { type: "text/html", body: reveals(true) };
   const [, kind, number = "0"] =
     /^\/(article|lazy|reveals|bands|noise|photo|style|script|image)-(\d+)$/.exec(path) ?? [];
   const n = Number(number);

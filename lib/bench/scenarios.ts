@@ -70,7 +70,28 @@ export const settling: readonly Scenario[] = [
     job: { take: "page" },
     wait: { scrolls: true },
   },
+  ...withDeterministic({ name: "reveals, window", path: "/reveals", options: {}, job: { take: "window" } }),
+  ...withDeterministic({
+    name: "reveals, full page",
+    path: "/reveals",
+    options: { full_page: "true" },
+    job: { take: "page" },
+    wait: { scrolls: true },
+  }),
+  ...withDeterministic({
+    name: "reveals in an inner scroller",
+    path: "/inner-reveals",
+    options: { full_page: "true" },
+    job: { take: "page" },
+  }),
+  ...withDeterministic({ name: "reveals, PDF", path: "/reveals", options: { format: "pdf" }, job: { take: "pdf" } }),
 ];
+
+/** A scenario, and the same with exact time, which takes at most twice as long. */
+function withDeterministic(scenario: Scenario): readonly Scenario[] {
+  const { name, options } = scenario;
+  return [scenario, { ...scenario, name: `${name}, deterministic`, options: { ...options, deterministic: "true" } }];
+}
 
 /** A PNG of noise has three bytes for each pixel: 30 MB. */
 const noise = { path: "/noise-7800", options: { full_page: "true" }, job: { take: "page" } } as const;

@@ -42,5 +42,19 @@ const observer=new IntersectionObserver((entries)=>{
 });
 cards.forEach((card)=>observer.observe(card))</script>`;
 
+const SECTIONS = 8;
+
+/** Sections that are revealed while they are in the window, as by AOS: of the page, or in the scroller of an application. */
+export const reveals = (isInner: boolean) => `<!doctype html><html lang="en"><title>Reveals</title><style>
+${isInner ? "html,body{height:100%}main{height:100%;overflow:auto}" : ""}
+body{margin:0}section{opacity:0;transform:translateY(40px);transition:opacity .4s,transform .4s}section.in{opacity:1;transform:none}
+section div{height:600px;font:20px sans-serif}</style>
+<main>${Array.from({ length: SECTIONS }, (_, n) => `<section><div style="background:hsl(${n * 47} 65% 60%)">Section ${n}</div></section>`).join("")}</main>
+<script>
+const observer=new IntersectionObserver((entries)=>{
+  for(const {target,isIntersecting} of entries)target.classList.toggle("in",isIntersecting);
+},{threshold:.05});
+document.querySelectorAll("section").forEach((section)=>observer.observe(section))</script>`;
+
 /** True in the page when all cards are where they stay. */
 export const ENTRANCE_OVER = `document.querySelectorAll(".in").length === ${CARDS} && document.getAnimations().length === 0`;

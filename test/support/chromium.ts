@@ -8,6 +8,7 @@ import type { Resolve } from "../../lib/egress/name-resolver.ts";
 import { createFilterLists, type FilterLists } from "../../lib/engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor } from "../../lib/engine/browser/browser-use.ts";
+import type { WatchdogLimits } from "../../lib/engine/browser/command-watchdog.ts";
 import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
 import { buildInjectedScripts } from "../../lib/engine/page/build-injected-scripts.ts";
 import { runAttempt } from "../../lib/engine/pipeline/attempt.ts";
@@ -37,6 +38,8 @@ export interface CaptureTestSettings {
   readonly isTimedFromLaunch?: boolean;
   /** True for a capture whose page keeps real time, as one whose clock cannot be taken over. There is one attempt. */
   readonly settlesInRealTime?: boolean;
+  /** See `CaptureContext`. */
+  readonly watchdog?: WatchdogLimits;
   /** Called when there is a capture or an error, which is before its browsers are gone. */
   readonly answered?: () => void;
 }
@@ -56,6 +59,7 @@ export async function captureWith(
     launched,
     isTimedFromLaunch,
     settlesInRealTime,
+    watchdog,
     answered,
   }: CaptureTestSettings = {},
 ): Promise<Capture> {
@@ -80,7 +84,10 @@ export async function captureWith(
     const first = launch(browserUseFor(parsed));
     if (isTimedFromLaunch) await first;
     const [startedAt, clock] = [performance.now(), new PhaseClock()];
-    if (!settlesInRealTime) return await capture(parsed, { browser: { first, launch, lists }, startedAt, clock });
+    if (!settlesInRealTime) {
+      const context = { browser: { first, launch, lists }, startedAt, clock };
+      return await capture(parsed, { ...context, ...(watchdog && { watchdog }) });
+    }
     const variant = { settlesInRealTime };
     const plan = planCapture(parsed, variant);
     const budget = createBudget(startedAt, parsed.timeout);

@@ -22,10 +22,14 @@ export async function startDeterminism(page: CapturedPage, startsAt: number): Pr
   if (!frameScheduler) throw new Error("Exact time needs frames that are issued one by one.");
   // Timers of workers sleep for real; see `VirtualTime`.
   const needsRealTime = () => activity.realTimeUses.has("worker");
-  const monitor = new IdleMonitor(session.browser.process()?.pid ?? 0);
+  const monitor = new IdleMonitor(session.browser);
   const workers = trackWorkers(cdp);
-  const untilIdle = () => assertIdle(page, { monitor, workers });
-  activity.followClock(await frameScheduler.startVirtualTime({ needsRealTime, untilIdle }));
+  const untilIdle = () => assertIdle({ monitor, workers });
+  const streams = untilStream(page);
+  streams.catch(() => undefined); // it may reject between two advances; the next one reports it
+  const explainStall = (advance: Promise<void>) =>
+    Promise.race([advance.catch((error) => rethrowStall(error, workers)), streams]);
+  activity.followClock(await frameScheduler.startVirtualTime({ needsRealTime, untilIdle, explainStall }));
   const source = await injectedCall("determinism", "installDeterminism", {
     startsAt,
     browserStart: await readTime(cdp),
@@ -68,14 +72,29 @@ interface Workplaces {
   readonly workers: ReadonlySet<CDPSession>;
 }
 
-async function assertIdle(
-  { activity: { realTimeUses } }: CapturedPage,
-  { monitor, workers }: Workplaces,
-): Promise<Idleness> {
-  if (realTimeUses.has("web-socket")) throw notDeterministic("it opens a WebSocket");
-  if (realTimeUses.has("event-source")) throw notDeterministic("it receives server-sent events");
+/** Rejects once the page has opened a stream of messages: a clock that waits for requests would wait for it for ever. */
+async function untilStream({ activity }: CapturedPage): Promise<never> {
+  const { realTimeUses } = activity;
+  await activity.happens(() => realTimeUses.has("web-socket") || realTimeUses.has("event-source"));
+  const use = realTimeUses.has("web-socket") ? "it opens a WebSocket" : "it receives server-sent events";
+  throw notDeterministic(use);
+}
+
+/** Longest wait for a worker that has nothing to do, when the clock has not advanced for long. */
+const MAX_RESPONSE_MS = 500;
+
+async function rethrowStall(error: unknown, workers: Workplaces["workers"]): Promise<never> {
+  await assertResponding(workers, MAX_RESPONSE_MS);
+  throw error;
+}
+
+async function assertResponding(workers: Workplaces["workers"], timeoutMs: number): Promise<void> {
   const responding = Promise.all([...workers].map(untilResponding)).then(() => true);
-  if (!(await withTimeout(responding, MAX_BUSY_MS))) throw notDeterministic("a worker of it computes without a pause");
+  if (!(await withTimeout(responding, timeoutMs))) throw notDeterministic("a worker of it computes without a pause");
+}
+
+async function assertIdle({ monitor, workers }: Workplaces): Promise<Idleness> {
+  await assertResponding(workers, MAX_BUSY_MS);
   const idleness = await monitor.untilIdle(MAX_BUSY_MS);
   if (!idleness) throw notDeterministic("it computes without a pause");
   return idleness;

@@ -122,7 +122,6 @@ export function installDeterminism({ startsAt, browserStart, workerStepMs }: Det
 
   replaceClocks();
   replaceChance();
-  if ("document" in globalThis) keepFrames();
 }
 
 /** The part of `Temporal` that is used here, for which TypeScript has no types yet. */
@@ -174,14 +173,4 @@ function seededGenerator(seed: string): () => number {
   }
   for (let round = 0; round < 12; round++) next();
   return next;
-}
-
-/**
- * Requests animation frames without end, from the start of the document: under BeginFrameControl a page that stands still
- * has no idle periods otherwise, and its idle callbacks would run at a moment that depends on the machine.
- */
-function keepFrames(): void {
-  const request = window.requestAnimationFrame.bind(window);
-  const next = () => void request(next);
-  next();
 }

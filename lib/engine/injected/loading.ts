@@ -4,9 +4,11 @@
 import { delay } from "./dom/document.ts";
 import { readProperty } from "./dom/read-property.ts";
 import { queryAll } from "./dom/shadow-roots.ts";
+import { endCommits } from "./frame-commits.ts";
 
 /** Replaces the document. `document.write` keeps the doctype and runs the scripts, as loading the HTML does. */
 export function writeDocument(html: string): void {
+  endCommits();
   document.open();
   document.write(html);
   Document.prototype.close.call(document); // an element named `close` hides it
@@ -56,23 +58,4 @@ export function canShowMore(): boolean {
     const code = textContent ?? "";
     return DEFERRING.some((word) => code.includes(word)) || /\bon[a-z]/.test(code) || /\[[a-z"'`$_(]/i.test(code);
   });
-}
-
-let isMoving: boolean | undefined;
-
-/**
- * Requests animation frames until `stopMoving`. Under BeginFrameControl a page that stands still has no idle periods
- * after the first ones, so that its idle callbacks would never run.
- */
-export function keepMoving(): void {
-  if (isMoving !== undefined) return;
-  isMoving = true;
-  const next = () => {
-    if (isMoving) requestAnimationFrame(next);
-  };
-  next();
-}
-
-export function stopMoving(): void {
-  isMoving = false;
 }

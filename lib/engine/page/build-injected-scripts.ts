@@ -16,6 +16,7 @@ const entryPoints = {
   cosmeticFiltering: { file: "cosmetic-filtering.ts" },
   determinism: { file: "determinism.ts" },
   emulation: { file: "emulation.ts" },
+  frameCommits: { file: "frame-commits.ts" },
   stealth: { file: "stealth.ts" },
   videoEncoder: { file: "video-encoder.ts" },
   webSockets: { file: "web-sockets.ts" },

@@ -9,6 +9,7 @@ import type * as consentPlatform from "../injected/consent-platform.ts";
 import type * as cosmeticFiltering from "../injected/cosmetic-filtering.ts";
 import type * as determinism from "../injected/determinism.ts";
 import type * as emulation from "../injected/emulation.ts";
+import type * as frameCommits from "../injected/frame-commits.ts";
 import type * as stealth from "../injected/stealth.ts";
 import type * as videoEncoder from "../injected/video-encoder.ts";
 import type * as webSockets from "../injected/web-sockets.ts";
@@ -22,6 +23,8 @@ export interface InjectedScripts {
   readonly layout: typeof layout;
   readonly overlays: typeof overlays;
   readonly documents: typeof documents;
+  /** For the isolated world of a capture, from the start of each document. */
+  readonly frameCommits: typeof frameCommits;
   /** For the isolated worlds of autoconsent, and of filter lists. */
   readonly autoconsent: typeof autoconsent;
   readonly cosmeticFiltering: typeof cosmeticFiltering;

@@ -112,7 +112,7 @@ const awaited: { readonly [F in IsolatedFunctionName]?: "frames" | "time" | "res
 };
 
 /** The name of the isolated world. Chromium creates one per document and name. */
-const WORLD_NAME = "capture";
+export const WORLD_NAME = "capture";
 
 /** What a script in the isolated world needs of the page. */
 export type ScriptablePage = Pick<CapturedPage, "session" | "activity" | "budget" | "now" | "frameScheduler">;

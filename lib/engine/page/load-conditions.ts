@@ -8,7 +8,6 @@ import { TimeoutError } from "../timing/timeout-error.ts";
 import { watchCanvases } from "./animations.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { confirmDocument, hasFailed } from "./confirm-document.ts";
-import { startIdleCallbacks } from "./idle-callbacks.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import type { MainDocument, PageActivity } from "./page-activity.ts";
 
@@ -30,12 +29,11 @@ const AUTO_PLAIN_MS = 750;
 const NETWORK_QUIET_MS = 500;
 const SOFT_IDLE_MS = 10_000;
 
-/** Waits until the page has loaded. Starts idle callbacks first, so that later waits include their effects. */
+/** Waits until the page has loaded. */
 export async function waitForLoad(
   capturing: CapturedPage,
   conditions: readonly LoadCondition[] = ["auto"],
 ): Promise<void> {
-  startIdleCallbacks(capturing);
   for (const condition of conditions) await loadConditions[condition](capturing);
 }
 

@@ -226,7 +226,7 @@ export class PageActivity {
   }
 
   /** Like `until`, for work in the background: no time of the page passes for it, and the timeout is in real time. */
-  happens(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+  happens(condition: () => boolean, timeoutMs = Number.POSITIVE_INFINITY): Promise<boolean> {
     if (condition()) return Promise.resolve(true);
     return new Promise((resolve) => {
       const finish = (isMet: boolean) => {
@@ -237,7 +237,8 @@ export class PageActivity {
       const check = () => {
         if (condition()) finish(true);
       };
-      const timer = setTimeout(() => finish(false), Math.max(0, timeoutMs));
+      const isTimed = Number.isFinite(timeoutMs);
+      const timer = isTimed ? setTimeout(() => finish(false), Math.max(0, timeoutMs)) : undefined;
       this.#watchers.add(check);
     });
   }

@@ -7,7 +7,9 @@ import { isImageFormat } from "../../options/formats.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserExit, BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";
+import { CommandHung, type WatchdogLimits, watchCommands } from "../browser/command-watchdog.ts";
 import { limitDevToolsTraffic } from "../browser/devtools-pipe.ts";
+import { workCheck } from "../browser/process-idle.ts";
 import { limitExceeded } from "../errors/target-errors.ts";
 import { targetReport } from "../errors/target-report.ts";
 import { captureTimeout } from "../errors/timeout-errors.ts";
@@ -41,6 +43,7 @@ export interface Attempt {
   readonly lists: FilterLists;
   readonly budget: Budget;
   readonly clock: PhaseClock;
+  readonly watchdog?: WatchdogLimits | undefined;
 }
 
 /** The browser crashed during the capture, or did not start. */
@@ -55,7 +58,7 @@ export class BrowserLostError extends Error {
 }
 
 /**
- * Captures a page in one browser. Throws the ApiError of the capture; `BrowserLostError`, `BeginFrameUnavailable`,
+ * Captures a page in one browser. Throws the ApiError of the capture; `BrowserLostError`, `BeginFrameUnavailable`, `CommandHung`,
  * `VirtualTimeUnavailable` and `PageLeftError` where another attempt may succeed.
  */
 export async function runAttempt(attempt: Attempt): Promise<Capture> {
@@ -64,6 +67,7 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
   const progress: Progress = {};
   const deadline = startDeadline(options.on_timeout === "capture" ? budget.lastMoment : budget.deadline);
   let page: LaunchedPage | undefined;
+  let watchdog: ReturnType<typeof watchCommands> | undefined;
   try {
     const session = await deadline.race(clock.measure("browser", () => attempt.browser));
     if (session.isLaunchedAhead) clock.describe("browser", "ready");
@@ -71,9 +75,12 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
     limitDevToolsTraffic(session);
     const activity = await deadline.race(Promise.race([trackPage(session), browserGone(session)]));
     page = createPage(attempt, browsers, { session, activity });
+    const watched = { hasWorked: workCheck(session.browser), isLoading: () => activity.pending().length > 0 };
+    watchdog = watchCommands(session.cdp, watched, attempt.watchdog);
     const givesUpWaits = options.on_timeout === "capture";
     const running = runPlan({ plan, clock, givesUpWaits, progress }, page);
-    const captured = await deadline.race(Promise.race([running, browserGone(session)]));
+    const { hung } = watchdog;
+    const captured = await deadline.race(Promise.race([running, browserGone(session), hung]));
     if (captured.frameScheduler?.virtualTime) clock.describe("settle", "virtual time");
     return createCapture(options, captured, variant);
   } catch (error) {
@@ -87,7 +94,7 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
     // A page that exceeds a limit would exceed it again.
     if (exit !== undefined && exit !== "crashed") throw await pageLimitError(exit, attempt, page);
     await browsers.close(); // the next attempt needs their memory
-    const mayRetryOtherwise = [BeginFrameUnavailable, VirtualTimeUnavailable, PageLeftError].some(
+    const mayRetryOtherwise = [BeginFrameUnavailable, CommandHung, VirtualTimeUnavailable, PageLeftError].some(
       (kind) => error instanceof kind,
     );
     const hasPage = page && progress.step && !plan.prepare.some((step) => step === progress.step);
@@ -95,6 +102,7 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
     throw exit && !mayRetryOtherwise ? new BrowserLostError(error, lostPage) : error;
   } finally {
     deadline.clear();
+    watchdog?.stop();
     void browsers.close();
   }
 }

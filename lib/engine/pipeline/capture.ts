@@ -5,10 +5,11 @@ import type { CaptureOptions } from "../../options/capture-options.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { browserUseFor, type LaunchBrowser } from "../browser/browser-use.ts";
+import { CommandHung, type WatchdogLimits } from "../browser/command-watchdog.ts";
 import { watchdog } from "../browser/watchdog.ts";
 import { pageCrashed } from "../errors/target-errors.ts";
 import { PageLeftError } from "../overlays/page-left.ts";
-import { BeginFrameUnavailable } from "../rendering/begin-frame.ts";
+import { BeginFrameUnavailable, FrameLost } from "../rendering/begin-frame.ts";
 import { VirtualTimeUnavailable } from "../rendering/virtual-time.ts";
 import { createBudget } from "../timing/budget.ts";
 import { type Attempt, BrowserLostError, runAttempt } from "./attempt.ts";
@@ -26,10 +27,12 @@ export interface CaptureContext {
   /** Monotonic time in milliseconds at which the request started; the timeout counts from here. */
   readonly startedAt: number;
   readonly clock: PhaseClock;
+  /** When a DevTools command that is not answered counts as hung. @default far less than the default timeout */
+  readonly watchdog?: WatchdogLimits;
 }
 
 /**
- * Captures a page. The capture is attempted again, once for each reason: when the browser crashes, when its frames or the
+ * Captures a page. The capture is attempted again, once for each reason: when the browser crashes or hangs, when its frames or the
  * page's clock cannot be controlled, and when a click on a banner or dialog navigated to another page. All browsers are
  * killed when this settles, but may take a while to exit; the code that launched the first one waits for that. Throws an
  * ApiError.
@@ -44,25 +47,50 @@ export async function capture(options: CaptureOptions, context: CaptureContext):
   });
   const { launch, lists } = browser;
   using _ = watchdog.watch(budget.deadline);
-  let attempt: Attempt = { options, plan, variant: {}, browser: browser.first, launch, lists, budget, clock };
+  let attempt: Attempt = {
+    options,
+    plan,
+    variant: {},
+    browser: browser.first,
+    launch,
+    lists,
+    budget,
+    clock,
+    watchdog: context.watchdog,
+  };
   let lost: BrowserLostError | undefined;
+  let hasHung = false;
   for (;;) {
     try {
       return await runAttempt(attempt);
     } catch (error) {
       const isLost: boolean = error instanceof BrowserLostError && !lost;
-      const variant = isLost ? attempt.variant : variantAfter(error, attempt.variant);
+      const hangs: boolean = !hasHung && hungCommand(error, options) !== undefined;
+      const variant = isLost || hangs ? attempt.variant : variantAfter(error, attempt.variant, options);
       if (!variant) throw asApiError(error, lost);
       if (error instanceof BrowserLostError) lost = error;
+      hasHung ||= hangs;
       attempt = retry(attempt, variant);
     }
   }
 }
 
-/** How the next attempt differs after an error; undefined where it would fail in the same way. */
-function variantAfter(error: unknown, last: AttemptVariant): AttemptVariant | undefined {
+/**
+ * The DevTools command with which a browser hangs, if it does. A frame that is lost counts where the capture cannot do with a
+ * browser that schedules its frames itself.
+ */
+function hungCommand(error: unknown, { deterministic }: CaptureOptions): string | undefined {
+  return error instanceof CommandHung || (error instanceof FrameLost && deterministic) ? error.command : undefined;
+}
+
+/** How the next attempt differs after an error; undefined where it would fail in the same way, or not have exact time. */
+function variantAfter(
+  error: unknown,
+  last: AttemptVariant,
+  { deterministic }: CaptureOptions,
+): AttemptVariant | undefined {
   if (error instanceof VirtualTimeUnavailable && !last.settlesInRealTime) return { ...last, settlesInRealTime: true };
-  if (error instanceof BeginFrameUnavailable && !last.isRealTime)
+  if (error instanceof BeginFrameUnavailable && !last.isRealTime && !deterministic)
     return { ...last, isRealTime: true, beginFrameUnavailable: error.message };
   if (error instanceof PageLeftError && !last.onlyHides) return { ...last, onlyHides: true };
   return undefined;
@@ -85,6 +113,10 @@ function recordingMs({ capture }: Plan): number {
 /** `lost` is the loss of the first browser, if it was lost. */
 function asApiError(error: unknown, lost: BrowserLostError | undefined): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof CommandHung || error instanceof FrameLost) {
+    const message = `The browser did not answer the command ${error.command} for this page, in two attempts. Nothing was billed.`;
+    return new ApiError("INTERNAL_ERROR", message, { cause: error });
+  }
   if (!(error instanceof BrowserLostError)) return internalError(error);
   if (error.page && lost?.page) return pageCrashed(error.page, error);
   const message = "The browser could not be started or crashed before the page, in two attempts. Nothing was billed.";

@@ -3,24 +3,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { withTimeout } from "../timing/with-timeout.ts";
-import { BeginFrameUnavailable, captureFrame } from "./begin-frame.ts";
+import { type BeginFrames, BeginFrameUnavailable, captureFrame, type Frame } from "./begin-frame.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 import { type PageOfVirtualTime, rethrowAsUnavailable, VirtualTime } from "./virtual-time.ts";
 
-/** Longest wait for the first frame, which shows an empty page. */
-const FIRST_FRAME_TIMEOUT_MS = 2_000;
-
-/**
- * How long a frame takes before it is looked at. Chromium loses a frame that is in progress while the window is resized, which
- * it does by itself after some screenshots: a frame is lost that has not ended although the page responds and nothing computes,
- * twice in a row.
- */
-const LATE_FRAME_MS = 1_500;
-const LOST_LOOKS = 2;
-const RESPONSE_MS = 500;
-
 /** One frame delivers `IntersectionObserver` callbacks; what they change shows up in the next frame. */
 const FRAMES_BEFORE_SCREENSHOT = 2;
+
+/** Interval, as Chromium is told, of a frame that may take long: painting a page of 20,000 pixels takes a second. */
+const LONG_INTERVAL_MS = 10_000;
 
 /** Frames run unthrottled for at most this long; work that takes longer does not wait for frames alone. */
 const MAX_UNTHROTTLED_MS = 100;
@@ -36,10 +27,9 @@ const EXACT_TIME_LIMITS = {
   busyMs: 15_000,
 } as const;
 
-type Frame = Protocol.HeadlessExperimental.BeginFrameResponse;
-
 export class FrameScheduler {
   readonly #cdp: CDPSession;
+  readonly #frames: BeginFrames;
   readonly #intervalMs: number;
   readonly #painted: Promise<boolean>;
   #running: Promise<void> = Promise.resolve();
@@ -48,21 +38,18 @@ export class FrameScheduler {
   /** Aborts the pause between two frames. */
   #pause = new AbortController();
   #virtual: VirtualTime | undefined;
-  readonly #isIdle: () => Promise<boolean>;
   /** Rejects when a frame is lost: none can be issued any more. */
   readonly #lost = Promise.withResolvers<never>();
 
-  /**
-   * Starts issuing frames, at most `framesPerSecond` of them. `isIdle` resolves to whether the browser computes nothing; a
-   * frame that never ends is recognised by it.
-   */
-  constructor(cdp: CDPSession, framesPerSecond: number, isIdle: () => Promise<boolean>) {
+  /** Starts issuing `frames` to the page of `cdp`, at most `framesPerSecond` of them. */
+  constructor(cdp: CDPSession, framesPerSecond: number, frames: BeginFrames) {
     this.#cdp = cdp;
-    this.#isIdle = isIdle;
+    this.#frames = frames;
     this.#lost.promise.catch(() => undefined); // nothing may be waiting for frames
     this.#intervalMs = 1000 / framesPerSecond;
     const first = this.#frame();
-    this.#painted = withTimeout(first, FIRST_FRAME_TIMEOUT_MS).then((frame) => frame !== undefined);
+    this.#painted = Promise.race([first.then((frame) => frame !== undefined), this.#lost.promise]);
+    this.#painted.catch(() => undefined); // nothing may be waiting for frames
     this.#run(first);
   }
 
@@ -112,9 +99,9 @@ export class FrameScheduler {
     if (!hasStopped) throw new BeginFrameUnavailable("the page does not finish its frame");
   }
 
-  /** Issues one frame. */
+  /** Issues one frame, which may take long, as in a window that is as large as the page. */
   async frame(): Promise<void> {
-    await this.pauseWhile(() => this.#frame());
+    await this.pauseWhile(() => this.#frame(LONG_INTERVAL_MS));
   }
 
   /** Issues frames without a pause between them while `work`, which waits for frames, runs. */
@@ -156,7 +143,8 @@ export class FrameScheduler {
   }
 
   async #capture(screenshot: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
-    const beginFrame = () => this.#cdp.send("HeadlessExperimental.beginFrame", { ...this.#frameTime(), screenshot });
+    // Each attempt has a frame time of its own: Chromium never finishes a frame of the same time as the one before.
+    const beginFrame = () => this.#frames.issue({ ...this.#frameTime(), interval: LONG_INTERVAL_MS, screenshot });
     const image = await captureFrame(beginFrame);
     if (image !== undefined) return Buffer.from(image, "base64");
     throw new BeginFrameUnavailable("the page paints no image");
@@ -190,30 +178,11 @@ export class FrameScheduler {
   }
 
   /** Resolves to undefined when the browser is gone. Never settles for a frame that is lost, which `#lost` reports. */
-  async #frame(): Promise<Frame | undefined> {
-    const frame = this.#cdp.send("HeadlessExperimental.beginFrame", this.#frameTime()).catch(() => undefined);
-    const late = setTimeout(() => void this.#lookAfter(frame), LATE_FRAME_MS).unref();
-    return frame.finally(() => clearTimeout(late));
-  }
-
-  async #lookAfter(frame: Promise<Frame | undefined>): Promise<void> {
-    let hasEnded = false;
-    void frame.finally(() => {
-      hasEnded = true;
+  #frame(interval?: number): Promise<Frame | undefined> {
+    return this.#frames.issue({ ...this.#frameTime(), ...(interval && { interval }) }).catch((error) => {
+      if (!(error instanceof BeginFrameUnavailable)) return undefined;
+      this.#lost.reject(error);
+      return new Promise<never>(() => undefined);
     });
-    for (let looks = 0; looks < LOST_LOOKS; looks = (await this.#isWithoutWork()) ? looks + 1 : 0) {
-      await sleep(LATE_FRAME_MS, undefined, { ref: false });
-      if (hasEnded) return;
-    }
-    if (!hasEnded) this.#lost.reject(new BeginFrameUnavailable("the browser has lost a frame"));
-  }
-
-  /** True when the page responds, and the browser computes nothing. */
-  async #isWithoutWork(): Promise<boolean> {
-    const asking = this.#cdp.send("Runtime.evaluate", { expression: "0" }).then(
-      () => true,
-      () => false,
-    );
-    return ((await withTimeout(asking, RESPONSE_MS)) ?? false) && (await this.#isIdle());
   }
 }

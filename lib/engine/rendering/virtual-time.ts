@@ -17,11 +17,13 @@ const REAL_PACE_STEP_MS = 2;
 /** At the pace of real time, the page's clock makes up for a delay of at most so many milliseconds, such as by a frame. */
 const MAX_LAG_MS = 100;
 
-/** Exact time: virtual milliseconds after which the browser has to be idle, counted from the start of the clock. */
-export const EXACT_STEP_MS = 8;
-
-/** Exact time: virtual milliseconds between two frames. Whole ones, as those of the page's clocks, see `injected/determinism.ts`. */
-const EXACT_FRAME_MS = 2 * EXACT_STEP_MS;
+/**
+ * Exact time: virtual milliseconds between two frames, and after which the browser has to be idle, counted from the start of the
+ * clock. Whole ones, as those of the page's clocks, see `injected/determinism.ts`. While the page stands still, they are three
+ * times as many, unless it has a worker, whose clock shows these steps.
+ */
+export const EXACT_STEP_MS = 16;
+const EXACT_STILL_STEP_MS = 3 * EXACT_STEP_MS;
 
 /** Exact time: longest chain of work whose results are delivered at one moment, in microseconds of the page's time. */
 const MAX_DELIVERIES = 100;
@@ -57,6 +59,8 @@ export interface PageOfVirtualTime {
    * such as a database, has worked for it since the last call. Rejects for a page that cannot have such a time.
    */
   readonly untilIdle?: () => Promise<{ readonly hasWorked: boolean }>;
+  /** Runs an advance of an exact clock. Rejects with the reason where it cannot end, such as for a stream of messages. */
+  readonly explainStall?: (advance: Promise<void>) => Promise<void>;
 }
 
 export interface VirtualTimeOptions extends PageOfVirtualTime {
@@ -174,29 +178,36 @@ export class VirtualTime {
   }
 
   get #stepMs(): number {
-    return this.#isStill ? STILL_STEP_MS : this.#frameMs;
+    if (!this.#isStill) return this.#frameMs;
+    return this.isExact ? EXACT_STILL_STEP_MS : STILL_STEP_MS;
   }
 
   get #frameMs(): number {
-    return this.isExact ? EXACT_FRAME_MS : FRAME_MS;
+    return this.isExact ? EXACT_STEP_MS : FRAME_MS;
   }
 
   #step(ms: number): Promise<void> {
     return this.hold(async () => {
       const until = this.now + ms;
       const { untilIdle, issueFrame } = this.#options;
-      while (this.now < until) await (untilIdle ? this.#advanceExactly : this.#advance).call(this, until - this.now);
+      const restMs = untilIdle ? MAX_DELIVERIES / US_PER_MS : 0; // an advance of what deliveries have added is none
+      do await (untilIdle ? this.#advanceExactly : this.#advance).call(this, until - this.now);
+      while (until - this.now > restMs);
       this.#isStill = !(await issueFrame());
       if (!this.#isStill) this.#changedAt = this.now;
-      await this.#deliverResults();
+      await untilIdle?.(); // what frames have begun, such as the decoding of images, has ended before more time passes
     });
   }
 
   /** Advances the clock by at most `ms` milliseconds, by the same steps in every capture. */
   async #advanceExactly(ms: number): Promise<void> {
-    const { clock, needsRealTime } = this.#options;
-    const stepMs = Math.min(ms, EXACT_STEP_MS - (this.now % EXACT_STEP_MS));
-    await clock.advanceTo(clock.now + Math.max(1, Math.round(stepMs * US_PER_MS))).catch(rethrowAsUnavailable);
+    const { clock, needsRealTime, explainStall } = this.#options;
+    const nextMs = EXACT_STEP_MS - (this.now % EXACT_STEP_MS);
+    const stepMs = Math.min(ms, needsRealTime() ? nextMs : nextMs + this.#stepMs - EXACT_STEP_MS);
+    const advance = clock
+      .advanceTo(clock.now + Math.max(1, Math.round(stepMs * US_PER_MS)))
+      .catch(rethrowAsUnavailable);
+    await (explainStall?.(advance) ?? advance);
     if (needsRealTime()) await sleep(stepMs + TIMER_SLACK_MS);
     await this.#deliverResults();
   }

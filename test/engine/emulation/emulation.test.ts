@@ -15,7 +15,6 @@ import {
 } from "../../../lib/engine/browser/chromium-flags.ts";
 import { emulate, type PageEnvironment } from "../../../lib/engine/emulation/emulation.ts";
 import { resolveIdentity } from "../../../lib/engine/emulation/identity.ts";
-import { writeDocument } from "../../../lib/engine/injected/loading.ts";
 import { pageZoom } from "../../../lib/engine/page/viewport.ts";
 import { decode } from "../../../lib/fixtures/png.ts";
 import { findDevice } from "../../../lib/options/values/devices.ts";
@@ -164,7 +163,11 @@ describe("emulation: window and screen", () => {
 
   test("HTML written into the empty page sees the device as well", async () => {
     const { page } = await start(deviceEnvironment("iPhone 15 Pro"));
-    await page.evaluate(writeDocument, documents["/responsive"] ?? "");
+    await page.evaluate((html) => {
+      document.open();
+      document.write(html);
+      document.close();
+    }, documents["/responsive"] ?? "");
     expect(await page.evaluate(look)).toMatchObject({ inner: [393, 659], scale: 3, ...finger });
   });
 });

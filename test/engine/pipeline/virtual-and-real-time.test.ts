@@ -21,6 +21,7 @@ const TIMEOUT_S = 15;
 const changing: Readonly<Record<string, string>> = {
   "/consent/announced":
     "its banner comes more than a second after it has loaded; in virtual time the capture waits for that",
+  "/running-image": "its box moves for more than a second after it has loaded",
   "/fingerprint": "it shows what it finds out about the browser and how long it waited for that",
 };
 

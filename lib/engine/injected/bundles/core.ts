@@ -4,6 +4,7 @@ import * as animations from "../animations.ts";
 import * as blankImage from "../blank-image.ts";
 import * as botChallenge from "../bot-challenge.ts";
 import * as canvases from "../canvases.ts";
+import * as frameCommits from "../frame-commits.ts";
 import * as frames from "../frames.ts";
 import * as loading from "../loading.ts";
 import * as missingGlyphs from "../missing-glyphs.ts";
@@ -13,6 +14,7 @@ export const functions: typeof animations &
   typeof blankImage &
   typeof botChallenge &
   typeof canvases &
+  typeof frameCommits &
   typeof frames &
   typeof loading &
   typeof missingGlyphs &
@@ -21,6 +23,7 @@ export const functions: typeof animations &
   ...blankImage,
   ...botChallenge,
   ...canvases,
+  ...frameCommits,
   ...frames,
   ...loading,
   ...missingGlyphs,

@@ -1,7 +1,7 @@
 // Records frames in virtual time through BeginFrameControl: frame N shows the page at exactly N / fps, however long it
 // takes to paint.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { BeginFrameUnavailable, captureFrame } from "../../rendering/begin-frame.ts";
+import { type BeginFrames, BeginFrameUnavailable, captureFrame } from "../../rendering/begin-frame.ts";
 import { VirtualClock } from "../../rendering/virtual-clock.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
 import type { FrameEncoder, FrameImage } from "./frame-encoder.ts";
@@ -34,10 +34,14 @@ const STILL_FRAMES = 2;
  * Records a page in begin-frame-control mode, whose time stands still from now on except for these frames. Yields
  * undefined for a frame that equals the one before. Throws `BeginFrameUnavailable` when the page does not respond.
  */
-export async function* recordFrames(cdp: CDPSession, recording: RecordingSettings): AsyncGenerator<FrameImage> {
+export async function* recordFrames(
+  cdp: CDPSession,
+  frames: BeginFrames,
+  recording: RecordingSettings,
+): AsyncGenerator<FrameImage> {
   const { fps, inputFormat, prepare } = recording;
   const clock = await VirtualClock.stop(cdp, TIME_LIMITS);
-  const capturer = new FrameCapturer(cdp, inputFormat, 1000 / fps);
+  const capturer = new FrameCapturer(frames, inputFormat, 1000 / fps);
   // Animations start at the first frame after the clock stops, and the page reacts to it.
   await capturer.paint(clock.base);
   await clock.advanceTo(frameTime(1, fps));
@@ -59,13 +63,13 @@ export async function* recordFrames(cdp: CDPSession, recording: RecordingSetting
 const FRAME_TIMEOUT_MS = 6_000;
 
 class FrameCapturer {
-  readonly #cdp: CDPSession;
+  readonly #frames: BeginFrames;
   readonly #screenshot: Protocol.HeadlessExperimental.ScreenshotParams;
   readonly #intervalMs: number;
   #last: string | undefined;
 
-  constructor(cdp: CDPSession, inputFormat: FrameEncoder["inputFormat"], interval: number) {
-    this.#cdp = cdp;
+  constructor(frames: BeginFrames, inputFormat: FrameEncoder["inputFormat"], interval: number) {
+    this.#frames = frames;
     this.#intervalMs = interval;
     this.#screenshot =
       inputFormat === "jpeg" ? { format: "jpeg", quality: JPEG_QUALITY } : { format: "png", optimizeForSpeed: true };
@@ -86,7 +90,7 @@ class FrameCapturer {
   }
 
   async #frame(settings: Protocol.HeadlessExperimental.BeginFrameRequest) {
-    const frame = this.#cdp.send("HeadlessExperimental.beginFrame", { ...settings, interval: this.#intervalMs });
+    const frame = this.#frames.issue({ ...settings, interval: this.#intervalMs });
     const painted = await withTimeout(frame, FRAME_TIMEOUT_MS);
     if (!painted) throw new BeginFrameUnavailable("the page does not finish a frame");
     return painted;

@@ -1,11 +1,12 @@
 // Records a video frame by frame in virtual time: the page's clock advances by exactly one frame at a time.
+import { idleCheck } from "../../browser/process-idle.ts";
 import { encodeVideo } from "../../outputs/video/encode-video.ts";
 import { recordFrames } from "../../outputs/video/record-frames.ts";
 import { createScrollScenario } from "../../outputs/video/scrolling.ts";
 import type { VideoRecording } from "../../outputs/video/video-recording.ts";
 import { fittedSize } from "../../outputs/video/video-size.ts";
 import { MAX_LAST_FRAME_MS } from "../../outputs/video/video-window.ts";
-import { stopIdleCallbacks } from "../../page/idle-callbacks.ts";
+import { BeginFrames } from "../../rendering/begin-frame.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 interface RecordVideo {
@@ -21,10 +22,12 @@ export const recordVideo: CaptureStep<"record-video", RecordVideo> = {
     const { cdp, limits } = session;
     const size = fittedSize(page.videoSize);
     const prepare = video.scroll && (await createScrollScenario(page, video.scroll, video));
-    stopIdleCallbacks(page);
     await frameScheduler?.stop(MAX_LAST_FRAME_MS);
     const body = await encodeVideo({ video, size, limits, encoder }, (recording) =>
-      recordFrames(cdp, { ...recording, ...(prepare && { prepare }) }),
+      recordFrames(cdp, new BeginFrames(cdp, idleCheck(session.browser)), {
+        ...recording,
+        ...(prepare && { prepare }),
+      }),
     );
     return { output: { body, format: video.format } };
   },
