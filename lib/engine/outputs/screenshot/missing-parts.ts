@@ -5,7 +5,7 @@ import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { measureLayout, pageOrigin } from "../../page/viewport.ts";
 import { loadSharp } from "./raster-source.ts";
 import { findMissing, type Reference, takeSmallPicture } from "./reference-views.ts";
-import type { ScaledPage } from "./screenshot.ts";
+import { isInWindow, type ScaledPage } from "./screenshot.ts";
 import type { Part } from "./sections.ts";
 
 /** A page whose picture is compared. */
@@ -23,7 +23,7 @@ export interface ComparedPage extends ScaledPage {
 export async function findMissingParts(page: ComparedPage): Promise<Area[]> {
   const { area, scale, window, frameScheduler, references = [], movedInView: ignored } = page;
   if (references.length === 0 || !frameScheduler || scale !== window.scale) return [];
-  if (area.width <= window.width && area.height <= window.height) return [];
+  if (await isInWindow(page, area)) return [];
   if (await evaluateInIsolatedWorld(page, "playsScenes")) return [area];
   const scrolled = await evaluateInIsolatedWorld(page, "scrolledOrigin");
   if (!scrolled) return [];

@@ -119,8 +119,8 @@ function tooDetailedError(): ApiError {
   return new ApiError("RESULT_TOO_LARGE", message, { details: { image: ["has too much detail"] } });
 }
 
-/** Always false for a page that is zoomed out, as on phones. */
-async function isInWindow({ session, window }: CapturedPage, { x, y, width, height }: Area): Promise<boolean> {
+/** True when the window shows an area of the page whole. Always false for a page that is zoomed out, as on phones. */
+export async function isInWindow({ session, window }: CapturedPage, { x, y, width, height }: Area): Promise<boolean> {
   if (width > window.width || height > window.height) return false;
   const metrics = await session.cdp.send("Page.getLayoutMetrics");
   const { cssVisualViewport } = metrics;

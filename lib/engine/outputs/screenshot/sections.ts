@@ -2,9 +2,8 @@
 import { type Area, splitIntoTiles } from "../../geometry/area.ts";
 import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { passTime } from "../../rendering/page-time.ts";
+import { awaitScrollEffects } from "../../page/scroll-effects.ts";
 import { softAllowance } from "../../timing/budget.ts";
-import { MAX_MOVING_MS, MAX_REVEAL_MS, REACTION_MS, STILL_MS } from "../../timing/scroll-waits.ts";
 import { captureArea, collectTiles, type ScaledPage, TILE_SETTINGS } from "./screenshot.ts";
 
 /** Share of the window that a section takes: reveals often wait until an element is well within the window. */
@@ -53,17 +52,11 @@ export async function captureParts(page: SectionedPage, areas: readonly Area[], 
  * section is all that the window shows.
  */
 async function captureSection(page: SectionedPage, section: Area, { freezesFixed }: FixedElements): Promise<Buffer> {
-  const { activity, window, budget, now, frameScheduler } = page;
+  const { activity, window, budget, now } = page;
   const { requestsStarted } = activity;
   const top = freezesFixed ? section.y - (window.height - section.height) / 2 : section.y;
   await evaluateInIsolatedWorld(page, "scrollToOffset", top);
-  const virtual = frameScheduler?.virtualTime;
-  if (virtual) {
-    const arrivedAt = virtual.now;
-    await passTime(page, REACTION_MS);
-    await virtual.passUntilStill(MAX_MOVING_MS, STILL_MS, arrivedAt);
-  } else if (!page.isJavaScriptDisabled)
-    await evaluateInIsolatedWorld(page, "awaitReveals", REACTION_MS, MAX_REVEAL_MS);
+  await awaitScrollEffects(page);
   if (freezesFixed && (await evaluateInIsolatedWorld(page, "offsetFixed")))
     await evaluateInIsolatedWorld(page, "scrollToOffset", top);
   await keepHover(page, { mayScroll: false });

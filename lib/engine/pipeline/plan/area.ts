@@ -10,7 +10,11 @@ export function* scrollIntoView({
   if (selector !== undefined) yield { name: "scroll-into-view", selector, adjust };
 }
 
-export function selectArea(options: CaptureOptions): PhaseStep<"capture"> {
+/** `isCompared`: for an image, which shows its area as it is while it is in view. */
+export function selectArea(
+  options: CaptureOptions,
+  compared: { readonly isCompared?: true } = {},
+): PhaseStep<"capture"> {
   const { selector, selector_all, clip_x: x, clip_y: y, clip_width: width, clip_height: height } = options;
   const elements = selector ?? selector_all;
   if (elements !== undefined) {
@@ -21,10 +25,11 @@ export function selectArea(options: CaptureOptions): PhaseStep<"capture"> {
       padding: options.selector_padding,
       visit: options.selector_scroll_into_view,
       optional: options.error_on_selector_not_found === false,
+      ...compared,
     };
   }
   if (x !== undefined && y !== undefined && width !== undefined && height !== undefined) {
-    return { name: "select-clip", area: { x, y, width, height } };
+    return { name: "select-clip", area: { x, y, width, height }, ...compared };
   }
   if (!options.full_page) return { name: "select-viewport" };
   return { name: "select-full-page", maxHeight: options.full_page_max_height };

@@ -11,7 +11,7 @@ export function* captureImage(options: CaptureOptions): Generator<PhaseStep<"cap
   const image = imageSettings(options);
   if (!image) return;
   const freeze = options.full_page_freeze_fixed !== false;
-  const area = selectArea(options);
+  const area = selectArea(options, { isCompared: true });
   if (options.full_page && options.full_page_expand_overflow !== false) yield { name: "expand-scroller" };
   if (options.disable_animations !== false) {
     yield { name: "finish-animations", ...(area.name !== "select-viewport" && { areScrollDrivenHeld: true }) };

@@ -2,6 +2,7 @@
 import { waitForElements } from "../../page/elements.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { awaitScrollEffects } from "../../page/scroll-effects.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 interface ScrollIntoView {
@@ -16,6 +17,8 @@ export const scrollIntoView: CaptureStep<"scroll-into-view", ScrollIntoView> = {
   run: async (page, { selector, adjust }) => {
     await waitForElements(page, { option: "scroll_into_view", selectors: [selector] });
     await evaluateInIsolatedWorld(page, "scrollToElement", selector, adjust);
+    await awaitScrollEffects(page);
+    await evaluateInIsolatedWorld(page, "scrollToElement", selector, adjust); // a reveal may have moved it
     await keepHover(page, { mayScroll: false });
   },
 };

@@ -1,11 +1,10 @@
 // Scrolls through the whole page and back to the top, so that content that loads lazily has loaded.
-import { type Reference, takeReference } from "../../outputs/screenshot/reference-views.ts";
+import { ViewRecorder } from "../../outputs/screenshot/view-recorder.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
-import type { VirtualTime } from "../../rendering/virtual-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
-import { MAX_MOVING_MS, MAX_REVEAL_MS, REACTION_MS, STILL_MS } from "../../timing/scroll-waits.ts";
+import { REACTION_MS } from "../../timing/scroll-waits.ts";
 import type { ReadyStep } from "../step-definition.ts";
 
 /** Longest time for all of the scrolling, and longest wait at each step unless the caller set one. */
@@ -20,12 +19,6 @@ const MAX_LOAD_MORE_MS = 500;
 
 /** Virtual time at the end of the page, for scripts that add to it. Requests take none. */
 const VIRTUAL_LOAD_MORE_MS = 1_000;
-
-/** How many windows are waited for that never stand still. */
-const MAX_MOVING_WINDOWS = 2;
-
-/** Real time: longest wait for what scrolling reveals in all windows. */
-const MAX_ALL_REVEALS_MS = 5_000;
 
 /** Longest wait for the images of the page. */
 const MAX_IMAGES_MS = 3_000;
@@ -54,19 +47,19 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
     const { budget, now, warnings } = page;
     const { maxHeight, isCompared = false } = params;
     const virtual = page.frameScheduler?.virtualTime;
-    const references = new References(page, isCompared);
-    await scrollDown(page, params, references);
+    const views = new ViewRecorder(page, isCompared);
+    await scrollDown(page, params, views);
     await scrollToTop(page);
-    if (virtual && (await references.visitMoving(virtual))) await scrollToTop(page);
+    if (virtual && (await views.visitMoving(virtual))) await scrollToTop(page);
     await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
-    const isSeen = isCompared && references.taken.length > 0;
+    const isSeen = isCompared && views.references.length > 0;
     const virtualizedHelp = isSeen ? undefined : params.virtualizedHelp;
     if (virtualizedHelp !== undefined && (await evaluateInIsolatedWorld(page, "countDiscardedViews", maxHeight)) > 0)
       warnings.push(
         "The page removes content that is far from its window (a virtualized list), " +
           `so that parts of the capture are blank. ${virtualizedHelp}`,
       );
-    return { references: references.taken };
+    return { references: views.references };
   },
 };
 
@@ -75,72 +68,18 @@ async function scrollToTop(page: CapturedPage): Promise<void> {
   await evaluateInIsolatedWorld(page, "scrollToTop", fadeMs);
 }
 
-/**
- * Records the styles of what is in view, and takes a reference view for a picture that is compared, of each window that the
- * page is scrolled to, once it stands still. Virtual time only.
- */
-class References {
-  readonly taken: Reference[] = [];
-  readonly #page: CapturedPage;
-  readonly #isCompared: boolean;
-  /** Windows that went on changing for as long as they were waited for. */
-  #movingWindows = 0;
-  /** How long real time may still wait for reveals, in milliseconds. */
-  #revealMs = MAX_ALL_REVEALS_MS;
-
-  constructor(page: CapturedPage, isCompared: boolean) {
-    this.#page = page;
-    this.#isCompared = isCompared;
-  }
-
-  async take(virtual: VirtualTime, since: number): Promise<void> {
-    const { frameScheduler } = this.#page;
-    if (!frameScheduler) return;
-    const maxMs = this.#movingWindows < MAX_MOVING_WINDOWS ? MAX_MOVING_MS : 0;
-    const isStill = await virtual.passUntilStill(maxMs, STILL_MS, since);
-    if (!isStill) this.#movingWindows++;
-    await evaluateInIsolatedWorld(this.#page, "recordInView");
-    if (this.#isCompared) this.taken.push(await takeReference(this.#page, frameScheduler));
-  }
-
-  /** Real time, which the caller waits for: only a page that changes while it is scrolled is waited for. */
-  async recordInRealTime(): Promise<void> {
-    const { now, isJavaScriptDisabled, warnings } = this.#page;
-    if (isJavaScriptDisabled || this.#revealMs <= 0) return;
-    const startedAt = now();
-    const maxMs = Math.min(MAX_REVEAL_MS, this.#revealMs);
-    if (!(await evaluateInIsolatedWorld(this.#page, "awaitReveals", REACTION_MS, maxMs))) return;
-    await evaluateInIsolatedWorld(this.#page, "recordInView");
-    this.#revealMs -= now() - startedAt;
-    if (this.#revealMs <= 0)
-      warnings.push("The time ran out for what scrolling reveals; content further down may be missing.");
-  }
-
-  /** Scrolls to elements that follow the scroll position, for the styles that they have in the middle of the window. */
-  async visitMoving(virtual: VirtualTime): Promise<boolean> {
-    const offsets = await evaluateInIsolatedWorld(this.#page, "offsetsToVisit");
-    for (const offset of offsets) {
-      await evaluateInIsolatedWorld(this.#page, "scrollToOffset", offset);
-      await virtual.pass(REACTION_MS);
-      await evaluateInIsolatedWorld(this.#page, "recordInView");
-    }
-    return offsets.length > 0;
-  }
-}
-
 /** Scrolls to the end of the page, to `maxHeight`, or until the time is up, as on a page that grows without end. */
 async function scrollDown(
   page: CapturedPage,
   { by, delayMs, maxHeight }: ScrollPage,
-  references: References,
+  views: ViewRecorder,
 ): Promise<void> {
   const { activity, budget, now, warnings } = page;
   const virtual = page.frameScheduler?.virtualTime;
   const expiry = now() + softAllowance(budget, now(), MAX_SCROLL_MS);
   const leftMs = virtual?.isExact ? startTimeout(page, MAX_EXACT_SCROLL_MS) : () => expiry - now();
   let height = 0;
-  if (virtual) await references.take(virtual, virtual.now);
-  else await references.recordInRealTime();
+  await views.record();
   for (;;) {
     const { requestsStarted } = activity;
     await evaluateInIsolatedWorld(page, "recordView");
@@ -157,11 +96,10 @@ async function scrollDown(
         await passTime(page, Math.min(REACTION_MS, shareMs));
       }
       await activity.untilAnswered(requestsStarted, MAX_STEP_MS);
-      await references.recordInRealTime();
     }
     const isAtEnd = step.position >= step.height - 1;
     if (isAtEnd && step.canGrow && delayMs === undefined) await loadMore(page, requestsStarted);
-    if (virtual) await references.take(virtual, arrivedAt);
+    await views.record(arrivedAt);
     if (step.position >= maxHeight) return;
     if (leftMs() <= 0) {
       warnings.push(`The time ran out while scrolling the page, at ${Math.round(step.position)} pixels from the top.`);

@@ -1,17 +1,20 @@
 // Selects the caller's clip rectangle as the area of the image.
 import { clipOutsidePage } from "../../errors/option-errors.ts";
 import { type Area, intersect } from "../../geometry/area.ts";
+import { scrollThroughArea } from "../../outputs/screenshot/scroll-area.ts";
 import { measureLayout } from "../../page/viewport.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 interface SelectClip {
   readonly area: Area;
+  /** True for an image, which shows the area as it is while it is in view. */
+  readonly isCompared?: boolean;
 }
 
 export const selectClip: CaptureStep<"select-clip", SelectClip> = {
   name: "select-clip",
   phase: "capture",
-  run: async (page, { area }) => {
+  run: async (page, { area, isCompared = false }) => {
     const { metrics, scale } = await measureLayout(page);
     const { cssContentSize, cssLayoutViewport } = metrics;
     const size = {
@@ -19,6 +22,6 @@ export const selectClip: CaptureStep<"select-clip", SelectClip> = {
       height: Math.max(cssContentSize.height, cssLayoutViewport.clientHeight),
     };
     if (!intersect(area, { x: 0, y: 0, ...size })) throw clipOutsidePage(area, size);
-    return { area, scale };
+    return { area, scale, ...(isCompared && (await scrollThroughArea({ ...page, scale }, area))) };
   },
 };

@@ -3,9 +3,11 @@
 import { elementOutsidePage } from "../../errors/option-errors.ts";
 import { type Area, intersect, wholePixels, withPadding } from "../../geometry/area.ts";
 import type { ImageArea } from "../../outputs/screenshot/image-settings.ts";
+import { type ScrolledArea, scrollThroughArea } from "../../outputs/screenshot/scroll-area.ts";
 import { isSelectorNotFound, waitForElements, warnOfTransparentElements } from "../../page/elements.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { awaitScrollEffects } from "../../page/scroll-effects.ts";
 import { measureLayout, measureViewport, pageOrigin } from "../../page/viewport.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import type { CapturingPage } from "../capture-state.ts";
@@ -27,6 +29,8 @@ interface SelectElements {
   readonly visit: boolean;
   /** True when the image shows the window if nothing matches. */
   readonly optional: boolean;
+  /** True for an image, which shows elements as they are while they are in view. */
+  readonly isCompared?: boolean;
 }
 
 export const selectElements: CaptureStep<"select-elements", SelectElements> = {
@@ -43,20 +47,33 @@ export const selectElements: CaptureStep<"select-elements", SelectElements> = {
   },
 };
 
-async function selectMatches(page: CapturingPage, params: SelectElements): Promise<ImageArea> {
-  const { selector, every, padding, visit } = params;
-  const option = every ? "selector_all" : "selector";
-  const search = { option, selectors: [selector], every };
-  let areas = await waitForElements(page, search);
-  if (visit) {
-    await showElements(page, params);
-    areas = await waitForElements(page, search);
-  }
+async function selectMatches(page: CapturingPage, params: SelectElements): Promise<SelectedArea> {
+  const { visit, isCompared = false } = params;
+  if (!visit) return measureElements(page, params);
+  await waitForElements(page, searchFor(params));
+  await showElements(page, params);
+  const selected = await measureElements(page, params);
+  const scrolled = isCompared ? await scrollThroughArea({ ...page, scale: selected.scale }, selected.area) : undefined;
+  return scrolled ? { ...scrolled, ...(await measureElements(page, params)) } : selected;
+}
+
+type SelectedArea = ImageArea & Partial<ScrolledArea>;
+
+const searchFor = ({ every, selector }: SelectElements) => ({
+  option: every ? "selector_all" : "selector",
+  selectors: [selector],
+  every,
+});
+
+async function measureElements(page: CapturingPage, params: SelectElements): Promise<ImageArea> {
+  const { selector, every, padding } = params;
+  const search = searchFor(params);
+  const areas = await waitForElements(page, search);
   await warnOfTransparentElements(page, selector, { every });
   const { metrics, scale } = await measureLayout(page);
   const origin = pageOrigin(metrics);
   const onPage = areas.map((area) => ({ ...area, x: area.x + origin }));
-  assertOnPage(onPage, metrics.cssContentSize, { option, selector });
+  assertOnPage(onPage, metrics.cssContentSize, { option: search.option, selector });
   return { area: wholePixels(withPadding(onPage, padding)), scale };
 }
 
@@ -64,12 +81,19 @@ async function selectMatches(page: CapturingPage, params: SelectElements): Promi
 async function showElements(page: CapturingPage, { selector, every, padding }: SelectElements): Promise<void> {
   const { activity, budget, now } = page;
   const { requestsStarted } = activity;
+  const scrolledFrom = await scrollOffset(page);
   const visitMs = softAllowance(budget, now(), MAX_VISIT_MS);
   await evaluateInIsolatedWorld(page, "visitElements", selector, every, visitMs);
   await activity.untilAnswered(requestsStarted, softAllowance(budget, now(), MAX_ASSETS_MS));
   await evaluateInIsolatedWorld(page, "presentElements", selector, every, padding);
+  if ((await scrollOffset(page)) !== scrolledFrom) await awaitScrollEffects(page);
   await keepHover(page, { mayScroll: true });
   await evaluateInIsolatedWorld(page, "uncoverElements", selector, every);
+}
+
+/** How far the window has been scrolled down, in CSS pixels. */
+async function scrollOffset(page: CapturingPage): Promise<number> {
+  return (await measureLayout(page)).metrics.cssVisualViewport.pageY;
 }
 
 /** Throws `SELECTOR_NOT_FOUND` for elements outside the page: Chromium paints nothing of them, or never finishes. */

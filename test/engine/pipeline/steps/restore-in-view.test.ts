@@ -103,6 +103,31 @@ describe("what scrolling reveals", () => {
     expect(image.columnColours(390, 200)).toEqual(colours);
   });
 
+  test.for(Object.entries(revealPages))(
+    "%s: is in the image of an element that is larger than the window",
+    async ([name, html]) => {
+      const selector = name === "in a shadow root" ? "#host" : "body";
+      const image = await imageOf(html, { full_page: undefined, selector });
+      expect(image.columnColours(390, 200)).toEqual(colours);
+    },
+  );
+
+  test.each([byClass, aos])("is in the image of an element below the window (%#)", async (html) => {
+    const image = await imageOf(html, { full_page: undefined, selector: "section:nth-of-type(6)" });
+    expect(image.columnColours(390, 200)).toEqual([colourOf(5)]);
+  });
+
+  test.for(Object.entries(revealPages))("%s: is in a rectangle below the window", async ([, html]) => {
+    const clip = { clip_x: 100, clip_y: 800, clip_width: 200, clip_height: 600 };
+    const image = await imageOf(html, { full_page: undefined, ...clip });
+    expect(image.columnColours(190, 200)).toEqual([4, 5, 6].map(colourOf));
+  });
+
+  test.each([byClass, aos])("is in the window that is scrolled to it (%#)", async (html) => {
+    const image = await imageOf(html, { full_page: undefined, scroll_into_view: "section:nth-of-type(5)" });
+    expect(image.colourAt(390, 100)).toEqual(colourOf(4));
+  });
+
   test("is left out where the page is not scrolled", async () => {
     const image = await imageOf(byClass, { full_page_scroll: false });
     expect(image.colourAt(390, 1_500)).toEqual(WHITE);
