@@ -36,6 +36,8 @@ export async function withAreaShown<T>(page: ShownPage, view: View, work: () => 
   const between = (change: () => Promise<void>) => (frameScheduler ? frameScheduler.pauseWhile(change) : change());
   await between(resize(size, shown));
   try {
+    // The first frame after a resize can lack content that it did not show before, such as text below the viewport.
+    await frameScheduler?.frame();
     return await work();
   } finally {
     const { width, height } = bounds;

@@ -54,6 +54,20 @@ describe("a picture of more than the window", () => {
     expect([image.colourAt(10, y), image.colourAt(290, y)]).toEqual([GREEN, GREEN]);
   });
 
+  test("has the text that a clip below the viewport shows", async () => {
+    const bar = `<div class="bar">██████</div>`;
+    const html = `<!doctype html><style>
+      html, body { height: 100%; margin: 0 }
+      body::before { content: ""; position: fixed; inset: 0; z-index: -1; background: white }
+      .bar { flex: none; overflow: hidden; margin: 8px 0; height: 40px; background: blue; color: green }
+      </style><div style="display: flex; flex-direction: column; height: 100%; overflow: hidden">
+        ${bar}<main style="flex: 1; min-height: 0; overflow-y: auto"><div style="height: 2400px"></div></main>${bar}
+      </div>`;
+    const options = { full_page: true, viewport_width: 800, viewport_height: 600 };
+    const image = await decode((await small.captureOf(html, options)).body);
+    expect([image.colourAt(20, 15), image.colourAt(20, image.height - 41)]).toEqual([GREEN, GREEN]);
+  });
+
   test("is no resize for the page, also in tiles", async () => {
     const html = `<!doctype html><style>body { margin: 0; height: 12000px; background: green } div { height: 100vh }</style><div></div>
       <script>
