@@ -132,9 +132,15 @@ function compare(
   return { name, share, isBroken: share > MAX_SHARE, pictures: { one, other, differing: result.differing } };
 }
 
-/** Boxes fixed to the bottom of the window: those that are nearer to it than to its top, and don't fill it. */
-function bottomBoxes({ stops, window }: Visit): readonly Rect[] {
-  return (stops[0]?.pinned ?? []).filter(
+/**
+ * Boxes at the bottom of the window, which a full page has at its end: fixed ones that are nearer to it than to its top, and don't
+ * fill the window; and what lies below a scroller.
+ */
+function bottomBoxes({ stops, window, geometry }: Visit): readonly Rect[] {
+  const fixed = (stops[0]?.pinned ?? []).filter(
     ({ top, height }) => height < window.height / 2 && top > window.height - (top + height),
   );
+  if (!geometry.hasInnerScroller) return fixed;
+  const top = geometry.viewport.top + geometry.viewport.height;
+  return [...fixed, { left: 0, top, width: window.width, height: window.height - top }];
 }
