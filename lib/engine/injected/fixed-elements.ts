@@ -6,7 +6,7 @@ import { isSampled } from "./changes/layout-snapshot.ts";
 import { attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
 import { scrollingElement } from "./dom/document.ts";
-import { isFixedToWindow, noteFlowing } from "./dom/fixed-position.ts";
+import { isFixedToWindow, isStickyToWindow, noteFlowing } from "./dom/fixed-position.ts";
 import { findPseudoElements, type PseudoElement, stylePseudoElements } from "./dom/pseudo-elements.ts";
 import { isScene } from "./dom/scroll-scenes.ts";
 import { queryAllRoots } from "./dom/shadow-roots.ts";
@@ -46,7 +46,7 @@ let journals: readonly Journal[] = [];
 const sectionJournal = new Journal();
 
 /**
- * Sticky elements return to their place in the flow. Fixed elements near the window's bottom move to the end of the page,
+ * Elements that stick to the window return to their place in the flow. Fixed elements near the window's bottom move to the end of the page,
  * those that span the window's height, such as a backdrop or a sidebar, span the page, and all others stay at its top. So
  * do pseudo-elements. Returns the elements for which that would have changed something else on the page, as selectors, and
  * whether the page has too many elements to measure all of them.
@@ -57,7 +57,7 @@ export function neutraliseFixed(): { readonly refused: readonly string[]; readon
   const fixed: Element[] = [];
   for (const element of queryAllRoots<Element>("*")) {
     const { position } = getComputedStyle(element);
-    if (position === "sticky") sticky.push(element);
+    if (position === "sticky" && isStickyToWindow(element)) sticky.push(element);
     else if (position === "fixed" && isFixedToWindow(element) && !isScene(element)) fixed.push(element);
   }
   const released = attemptEach(sticky, releaseSticky);

@@ -327,6 +327,21 @@ describe("full_page and what is outside of the window", () => {
   });
 });
 
+describe.each(ALGORITHMS)("an element that sticks to a box on the page stays there (%s)", (full_page_algorithm) => {
+  const body = `${bands(1)}<section><i></i>${bands(9)}</section>`;
+  test.each([
+    ["that hides its overflow", "section { overflow: hidden }", 150],
+    ["that scrolls", "section { overflow: auto; height: 250px }", 150],
+    ["but not one that clips its overflow, and sticks to the window", "section { overflow: clip }", 100],
+    ["but not the body, whose overflow is that of the window", "body { overflow-y: auto }", 100],
+  ])("%s", async (_, css, top) => {
+    const sticky = "i { display: block; position: sticky; top: 50px; height: 20px; background: red }";
+    const image = await imageOf(page(`${css} ${sticky}`, body), { full_page_algorithm });
+    expect(image.countInColumn(200, RED)).toBe(20);
+    expect(image.colourAt(200, top + 10)).toEqual(RED);
+  });
+});
+
 describe.each([
   ["html", 0.8],
   ["html", 1.25],

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Which elements with `position: fixed` are fixed to the window, and which move with the page.
+// Which fixed and sticky elements follow the window, and which move with the page.
 import { containingBlock } from "./containing-block.ts";
+import { documentBody, documentElement } from "./document.ts";
 import { queryAllRoots } from "./shadow-roots.ts";
 import { parentElement } from "./tree.ts";
 
@@ -18,6 +19,25 @@ export function isFixedToWindow(element: Element): boolean {
   if (element instanceof HTMLElement && element.currentCSSZoom === 1) return element.offsetParent === null;
   const parent = parentElement(element);
   return parent === null || containingBlock(parent, "fixed") === null;
+}
+
+/** True for a sticky element that sticks to the window's edges, and not to those of a scroll container on the page. */
+export function isStickyToWindow(element: Element): boolean {
+  for (let each = parentElement(element); each && each !== documentElement(); each = parentElement(each)) {
+    if (isScrollContainer(each) && !(each === documentBody() && givesOverflowToWindow())) return false;
+  }
+  return true;
+}
+
+/** Also an element that hides its overflow, which scripts can scroll. */
+function isScrollContainer(element: Element): boolean {
+  return !/^(visible|clip)$/.test(getComputedStyle(element).overflowY);
+}
+
+/** True where the overflow of the body is that of the window. */
+function givesOverflowToWindow(): boolean {
+  const root = documentElement();
+  return root !== null && getComputedStyle(root).overflowY === "visible";
 }
 
 /** Notes that scrolling has moved a fixed element with the page. */
