@@ -32,9 +32,9 @@ const schemas = {
     background: v.array(v.number()),
   }),
   documentMarkup: v.object(extract),
-  expandScroller: v.object({
-    result: v.picklist(["none", "expanded", "harmful", "virtualized"]),
-    scroller: v.string(),
+  expandScrollers: v.object({
+    scrollers: v.array(v.object({ result: v.picklist(["expanded", "harmful", "virtualized"]), scroller: v.string() })),
+    board: v.nullable(v.object({ element: v.string(), shownWidth: v.number(), width: v.number() })),
     isSampled: v.boolean(),
   }),
   findBlankCanvases: v.number(),

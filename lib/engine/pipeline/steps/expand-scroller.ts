@@ -8,16 +8,23 @@ export const expandScroller: CaptureStep<"expand-scroller"> = {
   phase: "capture",
   run: async (page) => {
     await evaluateInIsolatedWorld(page, "renderEverything");
-    const { result, scroller, isSampled } = await evaluateInIsolatedWorld(page, "expandScroller");
-    if (result === "virtualized")
+    const { scrollers, board, isSampled } = await evaluateInIsolatedWorld(page, "expandScrollers");
+    for (const { result, scroller } of scrollers) {
+      if (result === "virtualized")
+        page.warnings.push(
+          `The list '${scroller}' renders only the rows that are in view (a virtualized list), ` +
+            "so that the capture shows it as the window does, not in full height.",
+        );
+      if (result === "harmful")
+        page.warnings.push(
+          `The page scrolls in '${scroller}', which can't be laid out in full height without changing other parts of the page. ` +
+            "The capture shows it as the window does.",
+        );
+    }
+    if (board)
       page.warnings.push(
-        `The list '${scroller}' renders only the rows that are in view (a virtualized list), ` +
-          "so that the capture shows it as the window does, not in full height.",
-      );
-    if (result === "harmful")
-      page.warnings.push(
-        `The page scrolls in '${scroller}', which can't be laid out in full height without changing other parts of the page. ` +
-          "The capture shows it as the window does.",
+        `The page scrolls '${board.element}' sideways: the capture shows ${board.shownWidth} of its ${board.width} pixels. ` +
+          "A larger viewport_width shows more.",
       );
     if (isSampled) warnOfSampling(page);
   },
