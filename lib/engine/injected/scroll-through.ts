@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Scrolls through the page, so that content loads that waits to be near the window.
 import { delay, scrollingElement } from "./dom/document.ts";
+import { findPageFrames } from "./dom/page-frames.ts";
 import { findInnerScrollers } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 import { nextFrame } from "./frames.ts";
@@ -16,6 +17,8 @@ export interface ScrollStep {
   readonly height: number;
   /** True for a page with scripts, which can load more at its end. */
   readonly canGrow: boolean;
+  /** True where frames scroll in place of the page. */
+  readonly hasFrames: boolean;
   /** True where the window shows an element that a script gives its image when it notices that the page was scrolled. */
   readonly showsPlaceholder: boolean;
 }
@@ -59,6 +62,7 @@ export async function scrollByStep(by: number | null): Promise<ScrollStep> {
     position: element.scrollTop + view,
     height: element.scrollHeight,
     canGrow: document.querySelector("script") !== null,
+    hasFrames: findPageFrames(roots).length > 0,
     showsPlaceholder: roots.some((root) => [...queryAll(root, PLACEHOLDERS)].some(isBesideWindow)),
   };
 }

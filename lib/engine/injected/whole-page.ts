@@ -4,6 +4,7 @@
 import { isSampled } from "./changes/layout-snapshot.ts";
 import { attempt, attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
+import { findPageFrames } from "./dom/page-frames.ts";
 import { findInnerScrollers } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 import { contains, parentElement } from "./dom/tree.ts";
@@ -65,6 +66,8 @@ export interface Expansions {
   readonly scrollers: readonly ScrollerExpansion[];
   /** The element that scrolls several of them sideways, as a board does. */
   readonly board: Board | null;
+  /** True where frames scroll in place of the page. */
+  readonly hasFrames: boolean;
   /** True when the page has too many elements to measure all of them. */
   readonly isSampled: boolean;
 }
@@ -74,14 +77,16 @@ export interface Expansions {
  * scrolling.
  */
 export async function expandScrollers(): Promise<Expansions> {
-  const found = findInnerScrollers(openRoots());
+  const roots = openRoots();
+  const hasFrames = findPageFrames(roots).length > 0;
+  const found = findInnerScrollers(roots);
   const body = found.length > 0 ? null : lockedBody();
   const board = findBoard(found);
   const scrollers: ScrollerExpansion[] = [];
   for (const element of body ? [body] : found) {
     scrollers.push({ result: await expandToContent(element), scroller: describeElement(element) });
   }
-  return { scrollers, board, isSampled: isSampled() };
+  return { scrollers, board, hasFrames, isSampled: isSampled() };
 }
 
 function findBoard(panes: readonly Element[]): Board | null {

@@ -18,6 +18,8 @@ export interface CapturedPage {
   readonly frameScheduler?: FrameScheduler;
   /** True when the page's clock is taken over once it has loaded, so that what it waits for comes as fast as the machine can. */
   readonly settlesInVirtualTime?: boolean;
+  /** True when frames scroll in place of the page, and have been laid out in full height. */
+  readonly hasFrames?: boolean;
   /** True when the page's own JavaScript is disabled. */
   readonly isJavaScriptDisabled?: boolean;
 }

@@ -47,7 +47,10 @@ export type Readiness = Pick<Navigation, "challengeCheckedIn" | "references">;
 export type NavigatedPage = PreparedPage & Navigation;
 
 /** What the capture and encode steps add. */
-export interface Output extends ImageArea, Pick<CapturedPage, "window">, Pick<HoveredPage, "areAnimationsFinished"> {
+export interface Output
+  extends ImageArea,
+    Pick<CapturedPage, "window" | "hasFrames">,
+    Pick<HoveredPage, "areAnimationsFinished"> {
   /** PNG tiles of the image from top to bottom, unless Chromium encoded the result itself. */
   readonly tiles: readonly Buffer[];
   readonly output?: { readonly body: Buffer; readonly format: Format };

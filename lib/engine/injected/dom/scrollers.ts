@@ -21,15 +21,15 @@ function scrollableBelow(): number {
 }
 
 /** Least share of the window that is scrolled in place of the page, and of its height that one of several panes takes. */
-const MIN_SHARE = 0.3;
-const MIN_PANE_HEIGHT = 0.5;
+export const MIN_SHARE = 0.3;
+const MIN_PANE_HEIGHT = 0.4;
 
 /** Least width of a pane, in CSS pixels. */
 const MIN_PANE_WIDTH = 100;
 
 /**
- * The elements that scroll in place of the page, the largest first: one that fills most of the window, and panes as tall as
- * most of the window beside it, or panes that fill most of it together. None when the page itself scrolls, as `pageScroll` says.
+ * The elements that scroll in place of the page, the largest first: one that fills much of the window, and tall panes beside
+ * or below it, or panes that fill much of it together. None when the page itself scrolls, as `pageScroll` says.
  */
 export function findInnerScrollers(roots: readonly Root[]): HTMLElement[] {
   if (pageScroll() > 0) return [];
@@ -67,11 +67,11 @@ function isTall({ clientHeight, clientWidth, currentCSSZoom }: Element): boolean
 }
 
 /** True for an element that is in the window, and neither in one of the others nor over it, as a drawer is. */
-function isPaneBeside(element: Element, others: readonly Element[]): boolean {
+export function isPaneBeside(element: Element, others: readonly Element[]): boolean {
   if (!isTall(element) || !isInWindow(element)) return false;
   const box = element.getBoundingClientRect();
   return others.every((other) => {
-    const { left, right } = other.getBoundingClientRect();
-    return box.right <= left + 1 || box.left >= right - 1;
+    const { left, right, top, bottom } = other.getBoundingClientRect();
+    return box.right <= left + 1 || box.left >= right - 1 || box.bottom <= top + 1 || box.top >= bottom - 1;
   });
 }

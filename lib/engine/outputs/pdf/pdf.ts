@@ -5,6 +5,7 @@ import type { Margins, PaperSize } from "../../../options/values/paper.ts";
 import { finishAnimations } from "../../page/animations.ts";
 import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { expandFrames } from "../../page/page-frames.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { assertPages } from "../result-limits.ts";
@@ -146,6 +147,7 @@ async function layOutAtSheetWidth(
 async function settleAtPaperWidth(capturing: HoveredPage): Promise<void> {
   await waitForPrintAssets(capturing);
   if (capturing.areAnimationsFinished) await finishAnimations(capturing, true);
+  if (capturing.hasFrames) await expandFrames(capturing); // their content has become taller
 }
 
 /** The caller's margins override the page's `@page` rules, which override Chromium's parameters. */

@@ -1,6 +1,7 @@
 // Expands the element that scrolls in place of the document, so that a full-page capture shows all of its content.
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { warnOfSampling } from "../../page/layout-sampling.ts";
+import { expandFrames } from "../../page/page-frames.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 export const expandScroller: CaptureStep<"expand-scroller"> = {
@@ -8,7 +9,7 @@ export const expandScroller: CaptureStep<"expand-scroller"> = {
   phase: "capture",
   run: async (page) => {
     await evaluateInIsolatedWorld(page, "renderEverything");
-    const { scrollers, board, isSampled } = await evaluateInIsolatedWorld(page, "expandScrollers");
+    const { scrollers, board, hasFrames, isSampled } = await evaluateInIsolatedWorld(page, "expandScrollers");
     for (const { result, scroller } of scrollers) {
       if (result === "virtualized")
         page.warnings.push(
@@ -21,11 +22,18 @@ export const expandScroller: CaptureStep<"expand-scroller"> = {
             "The capture shows it as the window does.",
         );
     }
+    const frames = hasFrames ? await expandFrames(page) : undefined;
+    if (frames?.areExpanded === false)
+      page.warnings.push(
+        "The page scrolls in a frame that can't be laid out in full height without changing other parts of the page. " +
+          "The capture shows it as the window does.",
+      );
     if (board)
       page.warnings.push(
         `The page scrolls '${board.element}' sideways: the capture shows ${board.shownWidth} of its ${board.width} pixels. ` +
           "A larger viewport_width shows more.",
       );
     if (isSampled) warnOfSampling(page);
+    return { hasFrames, ...(frames?.window && { window: frames.window }) };
   },
 };

@@ -2,6 +2,7 @@
 import { type Reference, takeReference } from "../../outputs/screenshot/reference-views.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { scrollThroughFrames } from "../../page/page-frames.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import type { VirtualTime } from "../../rendering/virtual-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -55,8 +56,9 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
     const { maxHeight, isCompared = false } = params;
     const virtual = page.frameScheduler?.virtualTime;
     const references = new References(page, isCompared);
-    await scrollDown(page, params, references);
+    const hasFrames = await scrollDown(page, params, references);
     await scrollToTop(page);
+    if (hasFrames) await scrollThroughFrames(page, { maxHeight, leftMs: startTimeout(page, MAX_SCROLL_MS) });
     if (virtual && (await references.visitMoving(virtual))) await scrollToTop(page);
     await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
     const isSeen = isCompared && references.taken.length > 0;
@@ -66,7 +68,8 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
         "The page removes content that is far from its window (a virtualized list), " +
           `so that parts of the capture are blank. ${virtualizedHelp}`,
       );
-    return { references: references.taken };
+    // The views show what is in the frames where the window has it, not where the page will have it.
+    return { references: hasFrames ? [] : references.taken };
   },
 };
 
@@ -128,12 +131,15 @@ class References {
   }
 }
 
-/** Scrolls to the end of the page, to `maxHeight`, or until the time is up, as on a page that grows without end. */
+/**
+ * Scrolls to the end of the page, to `maxHeight`, or until the time is up, as on a page that grows without end. Returns whether
+ * frames scroll in its place.
+ */
 async function scrollDown(
   page: CapturedPage,
   { by, delayMs, maxHeight }: ScrollPage,
   references: References,
-): Promise<void> {
+): Promise<boolean> {
   const { activity, budget, now, warnings } = page;
   const virtual = page.frameScheduler?.virtualTime;
   const expiry = now() + softAllowance(budget, now(), MAX_SCROLL_MS);
@@ -145,7 +151,7 @@ async function scrollDown(
     const { requestsStarted } = activity;
     await evaluateInIsolatedWorld(page, "recordView");
     const step = await evaluateInIsolatedWorld(page, "scrollByStep", by ?? null);
-    if (!step.moved && step.height <= height) return;
+    if (!step.moved && step.height <= height) return step.hasFrames;
     height = step.height;
     const arrivedAt = virtual?.now ?? 0;
     if (delayMs !== undefined) await passTime(page, delayMs);
@@ -162,10 +168,10 @@ async function scrollDown(
     const isAtEnd = step.position >= step.height - 1;
     if (isAtEnd && step.canGrow && delayMs === undefined) await loadMore(page, requestsStarted);
     if (virtual) await references.take(virtual, arrivedAt);
-    if (step.position >= maxHeight) return;
+    if (step.position >= maxHeight) return step.hasFrames;
     if (leftMs() <= 0) {
       warnings.push(`The time ran out while scrolling the page, at ${Math.round(step.position)} pixels from the top.`);
-      return;
+      return step.hasFrames;
     }
   }
 }
