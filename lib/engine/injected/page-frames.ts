@@ -11,6 +11,7 @@ import { findPageFrames } from "./dom/page-frames.ts";
 import { openRoots } from "./dom/shadow-roots.ts";
 import { parentElement } from "./dom/tree.ts";
 import { growFrameElement } from "./expand-scroller.ts";
+import { sidesOfWindow } from "./whole-page.ts";
 import { recordWindowHeights } from "./window-heights.ts";
 
 /** Elements whose lengths are kept while a frame grows. */
@@ -57,18 +58,10 @@ let restoreHeights: (() => void) | undefined;
 export function measureFrame(): FrameHeights {
   const page = scrollingElement();
   const view = window.innerHeight;
-  if (isLocked() || page.scrollHeight <= view + 1) return { content: view, view };
+  if (sidesOfWindow().bottom || page.scrollHeight <= view + 1) return { content: view, view };
   restoreHeights = recordWindowHeights(MAX_ELEMENTS);
   before = takeSnapshot();
   return { content: page.scrollHeight, view };
-}
-
-/** True for a document that is kept from scrolling, as by `scrolling="no"` or by its styles. */
-function isLocked(): boolean {
-  const { body, documentElement: root } = document;
-  const { overflowY } = getComputedStyle(root);
-  const own = overflowY === "visible" && body ? getComputedStyle(body).overflowY : overflowY;
-  return own === "hidden" || own === "clip";
 }
 
 /**

@@ -49,7 +49,7 @@ export type NavigatedPage = PreparedPage & Navigation;
 /** What the capture and encode steps add. */
 export interface Output
   extends ImageArea,
-    Pick<CapturedPage, "window" | "hasFrames">,
+    Pick<CapturedPage, "window" | "framing">,
     Pick<HoveredPage, "areAnimationsFinished"> {
   /** PNG tiles of the image from top to bottom, unless Chromium encoded the result itself. */
   readonly tiles: readonly Buffer[];

@@ -1,7 +1,8 @@
 // Expands the element that scrolls in place of the document, so that a full-page capture shows all of its content.
+
+import { expandFrames } from "../../outputs/expand-frames.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { warnOfSampling } from "../../page/layout-sampling.ts";
-import { expandFrames } from "../../page/page-frames.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 export const expandScroller: CaptureStep<"expand-scroller"> = {
@@ -34,6 +35,6 @@ export const expandScroller: CaptureStep<"expand-scroller"> = {
           "A larger viewport_width shows more.",
       );
     if (isSampled) warnOfSampling(page);
-    return { hasFrames, ...(frames?.window && { window: frames.window }) };
+    return frames && { framing: frames.framing, ...(frames.window && { window: frames.window }) };
   },
 };

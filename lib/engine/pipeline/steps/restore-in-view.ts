@@ -8,7 +8,7 @@ export const restoreInView: CaptureStep<"restore-in-view"> = {
   phase: "capture",
   run: async (page) => {
     if (page.isJavaScriptDisabled) return;
-    if (page.hasFrames) await restoreInFrames(page);
+    if (page.framing) await restoreInFrames(page);
     return { movedInView: await evaluateInIsolatedWorld(page, "restoreInView") };
   },
 };
