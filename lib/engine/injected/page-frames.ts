@@ -5,9 +5,10 @@
 import type { Journal } from "./changes/journal.ts";
 import { type LayoutSnapshot, takeSnapshot } from "./changes/layout-snapshot.ts";
 import { isMoved, isNear } from "./changes/measured-change.ts";
+import { animatedElements } from "./dom/changed-elements.ts";
 import { containingBlock } from "./dom/containing-block.ts";
 import { documentBody, scrollingElement } from "./dom/document.ts";
-import { findPageFrames } from "./dom/page-frames.ts";
+import { knownPageFrames } from "./dom/page-frames.ts";
 import { openRoots } from "./dom/shadow-roots.ts";
 import { parentElement } from "./dom/tree.ts";
 import { growFrameElement } from "./expand-scroller.ts";
@@ -17,13 +18,11 @@ import { recordWindowHeights } from "./window-heights.ts";
 /** Elements whose lengths are kept while a frame grows. */
 const MAX_ELEMENTS = 20_000;
 
-let frames: Element[] = [];
 const journals = new Map<Element, Journal>();
 
 /** The elements of the frames that scroll in place of this document; numbers of frames below are indexes of this array. */
 export function pageFrames(): Element[] {
-  frames = findPageFrames(openRoots());
-  return frames;
+  return knownPageFrames(openRoots());
 }
 
 /** True for a document of frames alone, which are as large as its window whatever its styles. */
@@ -33,7 +32,7 @@ export function isFrameset(): boolean {
 
 /** Makes a frame as tall as its content. Returns false, and changes nothing, where that changes other parts of the document. */
 export function growFrame(number: number, contentHeight: number): boolean {
-  const frame = frames[number];
+  const frame = pageFrames()[number];
   const journal = frame && growFrameElement(frame, contentHeight);
   if (journal) journals.set(frame, journal);
   return journal !== undefined;
@@ -41,7 +40,7 @@ export function growFrame(number: number, contentHeight: number): boolean {
 
 /** Takes back what `growFrame` has changed. */
 export function shrinkFrame(number: number): void {
-  const frame = frames[number];
+  const frame = pageFrames()[number];
   if (frame) journals.get(frame)?.revert();
 }
 
@@ -66,16 +65,17 @@ export function measureFrame(): FrameHeights {
 
 /**
  * In a frame that has grown: gives lengths that depend on the height of its window their former values, and compares its layout
- * with the one before. Only what is fixed, sticky, or placed by an edge of the window may be elsewhere.
+ * with the one before. Only what is fixed, sticky, animated, or placed by an edge of the window may be elsewhere.
  */
 export function checkFrame(): FrameHeights & { readonly isHarmed: boolean } {
   restoreHeights?.();
   if (before) for (const [element, box] of before.boxes) keepAtWindow(element, box.top);
   const after = takeSnapshot();
+  const animated = animatedElements();
   const isHarmed = [...(before?.boxes ?? [])].some(([element, box]) => {
     const now = after.boxes.get(element);
     if (!now || !box.hasContent || box.seen === 0) return false;
-    return (now.seen === 0 || isMoved(box, now)) && !isPinned(element);
+    return (now.seen === 0 || isMoved(box, now)) && !isOnItsOwn(element, animated);
   });
   return { isHarmed, content: scrollingElement().scrollHeight, view: window.innerHeight };
 }
@@ -91,10 +91,10 @@ function keepAtWindow(element: Element, top: number): void {
   element.style.setProperty("bottom", "auto", "important");
 }
 
-/** True for an element that is fixed or sticky, and for one in such an element. */
-function isPinned(element: Element): boolean {
+/** True for an element that is fixed, sticky or animated, and for one in such an element. */
+function isOnItsOwn(element: Element, animated: ReadonlySet<Element>): boolean {
   for (let each: Element | null = element; each; each = parentElement(each)) {
-    if (/fixed|sticky/.test(getComputedStyle(each).position)) return true;
+    if (animated.has(each) || /fixed|sticky/.test(getComputedStyle(each).position)) return true;
   }
   return false;
 }

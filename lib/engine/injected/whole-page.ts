@@ -1,14 +1,17 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Prepares a page to be painted as one tall picture.
+import { Journal } from "./changes/journal.ts";
 import { isSampled } from "./changes/layout-snapshot.ts";
 import { attempt, attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
-import { findPageFrames } from "./dom/page-frames.ts";
+import { isFixedToWindow } from "./dom/fixed-position.ts";
+import { knownPageFrames } from "./dom/page-frames.ts";
 import { findInnerScrollers } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 import { contains, parentElement } from "./dom/tree.ts";
 import { type Expansion, expandToContent } from "./expand-scroller.ts";
+import { nextFrame } from "./frames.ts";
 
 /** Renders content that `content-visibility: auto` renders near the window only. */
 export function renderEverything(): void {
@@ -78,7 +81,7 @@ export interface Expansions {
  */
 export async function expandScrollers(): Promise<Expansions> {
   const roots = openRoots();
-  const hasFrames = findPageFrames(roots).length > 0;
+  const hasFrames = knownPageFrames(roots).length > 0;
   const found = findInnerScrollers(roots);
   const body = found.length > 0 ? null : lockedBody();
   const board = findBoard(found);
@@ -87,6 +90,21 @@ export async function expandScrollers(): Promise<Expansions> {
     scrollers.push({ result: await expandToContent(element), scroller: describeElement(element) });
   }
   return { scrollers, board, hasFrames, isSampled: isSampled() };
+}
+
+/**
+ * Makes Chromium paint all of a page whose scrollers have grown. Otherwise it leaves out content that was outside of them before,
+ * because it keeps the rectangles to which it limits the painting of each layer. It computes them anew when the root element gets
+ * a transform; or, for most content, another effect, where a transform would move fixed elements.
+ */
+export async function repaint(): Promise<void> {
+  const hasFixed = queryAllRoots<Element>("*").some(
+    (element) => getComputedStyle(element).position === "fixed" && isFixedToWindow(element),
+  );
+  const journal = new Journal();
+  journal.setStyle(document.documentElement, { "will-change": hasFixed ? "opacity" : "transform" });
+  await nextFrame();
+  journal.revert();
 }
 
 function findBoard(panes: readonly Element[]): Board | null {

@@ -5,6 +5,15 @@ import { findInnerScrollers, isPaneBeside, MIN_SHARE, pageScroll } from "./scrol
 import { queryAll, type Root } from "./shadow-roots.ts";
 import { contains } from "./tree.ts";
 
+let found: Element[] = [];
+
+/** Like `findPageFrames`, and the same frames later, when the document scrolls because they have grown. */
+export function knownPageFrames(roots: readonly Root[]): Element[] {
+  found = found.filter((frame) => frame.isConnected);
+  if (found.length === 0) found = findPageFrames(roots);
+  return found;
+}
+
 /** Tall frames beside or below each other that fill much of the window together, the largest first; none when the document scrolls. */
 export function findPageFrames(roots: readonly Root[]): Element[] {
   if (pageScroll() > 0) return [];
