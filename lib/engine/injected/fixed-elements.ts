@@ -6,7 +6,7 @@ import { isSampled } from "./changes/layout-snapshot.ts";
 import { attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
 import { scrollingElement } from "./dom/document.ts";
-import { isFixedToWindow, noteFlowing } from "./dom/fixed-position.ts";
+import { isFixedToWindow, isStickyToWindow, noteFlowing } from "./dom/fixed-position.ts";
 import { findPseudoElements, type PseudoElement, stylePseudoElements } from "./dom/pseudo-elements.ts";
 import { isScene } from "./dom/scroll-scenes.ts";
 import { queryAllRoots } from "./dom/shadow-roots.ts";
@@ -57,7 +57,7 @@ export function neutraliseFixed(): { readonly refused: readonly string[]; readon
   const fixed: Element[] = [];
   for (const element of queryAllRoots<Element>("*")) {
     const { position } = getComputedStyle(element);
-    if (position === "sticky") sticky.push(element);
+    if (position === "sticky" && isStickyToWindow(element)) sticky.push(element);
     else if (position === "fixed" && isFixedToWindow(element) && !isScene(element)) fixed.push(element);
   }
   const released = attemptEach(sticky, releaseSticky);

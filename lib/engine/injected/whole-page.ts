@@ -5,7 +5,7 @@ import { Journal } from "./changes/journal.ts";
 import { isSampled } from "./changes/layout-snapshot.ts";
 import { attempt, attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
-import { isFixedToWindow } from "./dom/fixed-position.ts";
+import { isFixedToWindow, noteExpanded } from "./dom/fixed-position.ts";
 import { knownPageFrames } from "./dom/page-frames.ts";
 import { findInnerScrollers } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
@@ -87,7 +87,9 @@ export async function expandScrollers(): Promise<Expansions> {
   const board = findBoard(found);
   const scrollers: ScrollerExpansion[] = [];
   for (const element of body ? [body] : found) {
-    scrollers.push({ result: await expandToContent(element), scroller: describeElement(element) });
+    const result = await expandToContent(element);
+    if (result === "expanded") noteExpanded(element);
+    scrollers.push({ result, scroller: describeElement(element) });
   }
   return { scrollers, board, hasFrames, isSampled: isSampled() };
 }

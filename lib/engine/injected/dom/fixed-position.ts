@@ -20,6 +20,26 @@ export function isFixedToWindow(element: Element): boolean {
   return parent === null || containingBlock(parent, "fixed") === null;
 }
 
+/** Elements that scroll in place of the page, and have been laid out in full height. */
+const expanded = new WeakSet<Element>();
+
+export function noteExpanded(scroller: Element): void {
+  expanded.add(scroller);
+}
+
+/**
+ * True for a sticky element that the scrolling of the page, or of an element in its place, moves. One in another element that
+ * scrolls or clips its content sticks to that, and looks the same wherever the page is scrolled to.
+ */
+export function isStickyToWindow(element: Element): boolean {
+  for (let each = parentElement(element); each; each = parentElement(each)) {
+    if (expanded.has(each) || each.localName === "body") return true;
+    const { overflowX, overflowY } = getComputedStyle(each);
+    if ([overflowX, overflowY].some((overflow) => /auto|scroll|hidden/.test(overflow))) return false;
+  }
+  return true;
+}
+
 /** Notes that scrolling has moved a fixed element with the page. */
 export function noteFlowing(element: Element): void {
   flowing.add(element);
