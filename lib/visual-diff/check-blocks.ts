@@ -160,7 +160,7 @@ async function seeBlocks(
   const fullHeight = window.height - viewport.height + scrollHeight;
   const shown = await Promise.all(stops.map(async (stop) => ({ ...stop, picture: await decodePicture(stop.image) })));
   const found = shown.map(({ picture }) => findBlocks(picture, colours, blocks.length));
-  return blocks.map(({ id, anchor, isSticky }) => {
+  return blocks.map(({ id, anchor, isSticky, pane }) => {
     // What is fixed stands where the first or the last window shows it.
     const candidates = anchor === "window-top" ? [0] : anchor === "window-bottom" ? [stops.length - 1] : stops.keys();
     const best = [...candidates].reduce((one, other) =>
@@ -168,7 +168,11 @@ async function seeBlocks(
     );
     const [stop, area] = [shown[best], found[best]?.[id]];
     if (!stop || !area || area.pixels <= STRAY_PIXELS) return undefined;
-    const offset = { page: stop.scrollTop, "window-top": 0, "window-bottom": fullHeight - window.height }[anchor];
+    const offset = {
+      page: stop.paneTops[pane ?? -1] ?? stop.scrollTop,
+      "window-top": 0,
+      "window-bottom": fullHeight - window.height,
+    }[anchor];
     const seen = { ...area.box, top: area.box.top + offset };
     const { ink } = countIn(stop.picture, area.box, colours, id);
     const atStart = found[0]?.[id];

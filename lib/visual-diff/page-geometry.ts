@@ -14,6 +14,8 @@ export interface PageGeometry {
   readonly hasInnerScroller: boolean;
   /** Boxes that are fixed to the window, and those that may stick to its edges, as they are now. */
   readonly pinned: readonly PinnedBox[];
+  /** How far each pane of a page with several is scrolled. */
+  readonly paneTops: readonly number[];
   /** Images in the window that are still loading. */
   readonly pendingImages: number;
 }
@@ -30,9 +32,12 @@ export function readGeometry(top?: number): PageGeometry {
   const [width, height] = [window.innerWidth, window.innerHeight];
   const elements = elementsIn(document);
   const isTall = scrollsBy("overflowY") && root.scrollHeight > root.clientHeight + 1;
-  const inner = isTall ? undefined : findInnerScroller();
+  const panes = [...document.querySelectorAll("[data-pane]")];
+  const inner = isTall ? undefined : (findTallestPane() ?? findFrameScroller(document) ?? findInnerScroller());
   const scroller = inner ?? root;
-  if (top !== undefined && (inner || isTall)) scroller.scrollTo({ top, behavior: "instant" });
+  if (top !== undefined && (inner || isTall)) {
+    for (const each of panes.length > 0 ? panes : [scroller]) each.scrollTo({ top, behavior: "instant" });
+  }
   return {
     scrollWidth: inner || scrollsBy("overflowX") ? scroller.scrollWidth : scroller.clientWidth,
     scrollHeight: inner || isTall ? scroller.scrollHeight : scroller.clientHeight,
@@ -40,6 +45,7 @@ export function readGeometry(top?: number): PageGeometry {
     viewport: inner ? contentBox(inner) : { left: 0, top: 0, width, height },
     hasInnerScroller: inner !== undefined,
     pinned: elements.flatMap(pinnedBoxes),
+    paneTops: panes.map((pane) => pane.scrollTop),
     pendingImages: elements.filter((element) => element instanceof HTMLImageElement && isPending(element)).length,
   };
 
@@ -72,10 +78,40 @@ export function readGeometry(top?: number): PageGeometry {
       .sort((one, other) => area(other) - area(one))[0];
   }
 
+  function findTallestPane(): Element | undefined {
+    const hidden = (pane: Element) => pane.scrollHeight - pane.clientHeight;
+    return panes.filter((pane) => hidden(pane) > 1).sort((one, other) => hidden(other) - hidden(one))[0];
+  }
+
+  /** What scrolls in a frame of the same origin that covers most of the window, or in a frame of that frame. */
+  function findFrameScroller(of: Document): Element | undefined {
+    for (const frame of of.querySelectorAll("iframe, frame")) {
+      const { width: frameWidth, height: frameHeight } = frame.getBoundingClientRect();
+      const framed = (frame as HTMLIFrameElement).contentDocument;
+      if (!framed || frameWidth * frameHeight < MIN_SCROLLER_SHARE * width * height) continue;
+      const page = framed.scrollingElement;
+      if (page && page.scrollHeight > page.clientHeight + 1) return page;
+      return findFrameScroller(framed);
+    }
+    return undefined;
+  }
+
   function contentBox(element: Element): Rect {
-    const { left, top } = element.getBoundingClientRect();
+    const { left, top } = boxInWindow(element);
     const [x, y] = [left + element.clientLeft, top + element.clientTop];
     return { left: x, top: y, width: element.clientWidth, height: element.clientHeight };
+  }
+
+  /** The box of an element, or, for the root element of a frame, of the frame's content. */
+  function boxInWindow(element: Element): { left: number; top: number } {
+    if (element !== element.ownerDocument.scrollingElement || element === root) return element.getBoundingClientRect();
+    let [left, top] = [0, 0];
+    for (let view = element.ownerDocument.defaultView; view && view !== window; view = view.parent as typeof view) {
+      const box = view.frameElement?.getBoundingClientRect();
+      left += box?.left ?? 0;
+      top += box?.top ?? 0;
+    }
+    return { left, top };
   }
 
   function pinnedBoxes(element: Element): PinnedBox[] {

@@ -25,6 +25,8 @@ export interface VisitOptions {
 export interface Stop {
   /** How far the page is scrolled, in CSS pixels. */
   readonly scrollTop: number;
+  /** How far each pane is, on a page with several. */
+  readonly paneTops: readonly number[];
   /** What the window shows, a PNG. */
   readonly image: Buffer;
   /** Boxes that are fixed to the window or may stick to it, in CSS pixels of the window. */
@@ -102,8 +104,8 @@ async function lookAt(page: Page, cdp: CDPSession, top: number, options: VisitOp
     const moving = next.equals(look) ? [] : await changedTiles(look, next, scale);
     if (moving.length === 0 || performance.now() - startedAt > maxStillMs) {
       const geometry = await page.evaluate(readGeometry);
-      const { scrollTop, pinned } = geometry;
-      return { stop: { scrollTop, image: next, pinned, moving }, geometry };
+      const { scrollTop, paneTops, pinned } = geometry;
+      return { stop: { scrollTop, paneTops, image: next, pinned, moving }, geometry };
     }
     look = next;
   }

@@ -49,15 +49,27 @@ export async function expandToContent(scroller: Element): Promise<Expansion> {
   return isVirtual ? "virtualized" : "harmful";
 }
 
+/**
+ * Makes the element of a frame, and its ancestors, as tall as its content of `contentHeight` CSS pixels. Returns undefined, and
+ * changes nothing, where that would change what is around it.
+ */
+export function growFrameElement(frame: Element, contentHeight: number): Journal | undefined {
+  for (const way of WAYS) {
+    const { journal, harm } = attemptWay(frame, way, contentHeight);
+    if (!harm) return journal;
+  }
+  return undefined;
+}
+
 /** Rounds in which boxes are found whose size depends on the scroller's height. */
 const MAX_ROUNDS = 4;
 
 /** Expands a scroller in one way, and keeps the sizes of boxes in and around it that would change otherwise. */
-function attemptWay(scroller: Element, way: Way): Attempt {
+function attemptWay(scroller: Element, way: Way, contentHeight = scroller.scrollHeight): Attempt {
   const before = takeSnapshot();
   let kept: ReadonlySet<Element> = new Set();
   for (let round = 1; ; round++) {
-    const made = attempt(expansion(scroller, { way, kept, before }), before);
+    const made = attempt(expansion(scroller, { way, kept, before, contentHeight }), before);
     if (!made.harm || round === MAX_ROUNDS) return made;
     // Boxes that a length in percent makes depend on the scroller change others; all that changed are kept later.
     const changed = made.harm.moved.filter((movement) => isKeepable(movement, scroller)).map(({ element }) => element);
@@ -73,12 +85,15 @@ interface ExpansionSettings {
   /** Elements that keep their height, and, if they are out of the flow, their place. */
   readonly kept: ReadonlySet<Element>;
   readonly before: LayoutSnapshot;
+  /** In CSS pixels of the scroller. */
+  readonly contentHeight: number;
 }
 
-function expansion(scroller: Element, { way, kept, before }: ExpansionSettings): MeasuredChange {
+function expansion(scroller: Element, settings: ExpansionSettings): MeasuredChange {
+  const { way, kept, before, contentHeight } = settings;
   const chain = new Set(selfAndAncestors(scroller));
   const first = scroller.getBoundingClientRect();
-  const { scrollTop, scrollHeight, clientHeight } = scroller;
+  const { scrollTop, clientHeight } = scroller;
   const zoom = (scroller as HTMLElement).currentCSSZoom;
   const origin = { left: first.left + window.scrollX, top: first.top + window.scrollY };
   const scrolledBelow = Math.max(0, before.height - window.innerHeight);
@@ -90,11 +105,12 @@ function expansion(scroller: Element, { way, kept, before }: ExpansionSettings):
     apply: (journal) => {
       // All that is kept is read before anything changes.
       const declarations = [...kept].map((element) => [element, keptStyles(element, scroller)] as const);
-      growChain([...chain], way, { journal, growth: (scrollHeight - clientHeight) * zoom });
+      growChain([...chain], way, { journal, growth: (contentHeight - clientHeight) * zoom });
       for (const [element, each] of declarations) journal.setStyle(element, each);
     },
     hasWorked: (after) =>
-      scroller.scrollHeight <= scroller.clientHeight + 1 && seenShare(after) >= seenShare(before) - 0.01,
+      Math.max(scroller.scrollHeight, isFrame(scroller) ? contentHeight : 0) <= scroller.clientHeight + 1 &&
+      seenShare(after) >= seenShare(before) - 0.01,
     explains: ({ element, before: from, after: to }) => {
       const now = scroller.getBoundingClientRect();
       const growth = now.height - first.height;
@@ -115,6 +131,10 @@ function expansion(scroller: Element, { way, kept, before }: ExpansionSettings):
     },
     mayGrowPage: true,
   };
+}
+
+function isFrame({ localName }: Element): boolean {
+  return localName === "iframe" || localName === "frame";
 }
 
 function selfAndAncestors(element: Element): Element[] {
@@ -148,7 +168,7 @@ function growChain(chain: readonly Element[], way: Way, { journal, growth }: Gro
     const set = (declarations: Declarations) => journal.setStyle(element, declarations);
     journal.keepScrollPosition(element);
     set({ transition: "none", "max-height": "none" });
-    if (way.height === "fixed" && !isRoot) {
+    if ((way.height === "fixed" && !isRoot) || isFrame(element)) {
       set({ "box-sizing": "border-box", height: `${(box.height + growth) / zoom}px`, "min-height": "0" });
       if (isColumnItem) set({ flex: "none" });
     } else {
@@ -159,7 +179,7 @@ function growChain(chain: readonly Element[], way: Way, { journal, growth }: Gro
       set({ "min-height": isDefault || isRelative ? lengthOf(element, box.height / zoom) : minHeight });
       if (isColumnItem) set({ "flex-basis": "auto", "flex-shrink": "0" });
     }
-    if (element === scroller) {
+    if (element === scroller && !isFrame(element)) {
       // It still clips what overflows at its sides; its formatting context stays what it is.
       set({ "overflow-y": "hidden", "overflow-x": "hidden", "scroll-snap-type": "none" });
     } else if (way.unclipsAncestors && styles.overflowY !== "visible") {

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Prepares a page for print. Uses no timers, which do not fire where scripts are disabled.
-import { openRoots, queryAllRoots } from "./dom/shadow-roots.ts";
+import { openRoots } from "./dom/shadow-roots.ts";
+import { recordWindowHeights } from "./window-heights.ts";
 
 /** Adds rules to the document and its open shadow roots, after those of the page, whatever its content security policy. */
 export async function addStyle(css: string): Promise<void> {
@@ -46,40 +47,15 @@ export async function contentHeight(): Promise<number> {
   return Math.ceil(lowest);
 }
 
-let lengthsBeforePrint: Map<HTMLElement, string[]> | undefined;
+let restoreHeights: (() => void) | undefined;
 
 /**
  * The first call records lengths that may depend on the window's height. The second one, in a window of another height,
  * resets those that have changed to what they were. Looks at no more than `limit` elements.
  */
 export async function fixWindowHeights(limit: number): Promise<void> {
-  const sizes =
-    "height min-height max-height flex-basis grid-template-rows grid-auto-rows row-gap font-size line-height";
-  const names = [...sizes.split(" "), "padding-top", "padding-bottom", "margin-top", "margin-bottom", "top"];
-  const elements = queryAllRoots("*").slice(0, limit);
-  const lengthsOf = (element: HTMLElement) => {
-    const computed = element.computedStyleMap();
-    return names.map((name) => String(computed.get(name)));
-  };
-  const before = lengthsBeforePrint;
-  if (!before) {
-    // The computed value of a percentage stays the same in every window: set the length it resolves to.
-    const { style } = document.documentElement;
-    const computed = document.documentElement.computedStyleMap();
-    for (const name of ["height", "min-height"]) {
-      const share = /^([\d.]+)%$/.exec(String(computed.get(name)));
-      if (share) style.setProperty(name, `${(Number(share[1]) / 100) * window.innerHeight}px`, "important");
-    }
-    lengthsBeforePrint = new Map(elements.map((element) => [element, lengthsOf(element)]));
-    return;
-  }
-  const changed = elements.map((element) => [element, lengthsOf(element)] as const);
-  for (const [element, now] of changed) {
-    const then = before.get(element) ?? now;
-    for (const [index, name] of names.entries()) {
-      if (then[index] !== now[index]) element.style.setProperty(name, then[index] ?? "", "important");
-    }
-  }
+  if (restoreHeights) restoreHeights();
+  else restoreHeights = recordWindowHeights(limit);
 }
 
 /**

@@ -2,20 +2,23 @@
 /// <reference lib="dom.iterable" />
 // Scrolls through the page, so that content loads that waits to be near the window.
 import { delay, scrollingElement } from "./dom/document.ts";
-import { findInnerScroller } from "./dom/scrollers.ts";
-import { openRoots, queryAll } from "./dom/shadow-roots.ts";
+import { findPageFrames } from "./dom/page-frames.ts";
+import { findInnerScrollers } from "./dom/scrollers.ts";
+import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 import { nextFrame } from "./frames.ts";
 
 /** The result of one step, in CSS pixels. */
 export interface ScrollStep {
   /** False at the end of the page. */
   readonly moved: boolean;
-  /** Offset of the lower edge of the window from the top of the page, or of its inner scroller. */
+  /** Offset of the lower edge of the window from the top of the page, or of the scroller in its place that is farthest from its end. */
   readonly position: number;
-  /** Scroll height of the page, or of its inner scroller. */
+  /** Scroll height of the page, or of that scroller. */
   readonly height: number;
   /** True for a page with scripts, which can load more at its end. */
   readonly canGrow: boolean;
+  /** True where frames scroll in place of the page. */
+  readonly hasFrames: boolean;
   /** True where the window shows an element that a script gives its image when it notices that the page was scrolled. */
   readonly showsPlaceholder: boolean;
 }
@@ -26,11 +29,14 @@ const PLACEHOLDERS = ["src", "srcset", "original", "lazy", "lazy-src", "bg", "ba
   .concat("img:not([src], [srcset])", "img[src^='data:']", ".lazy", ".lazyload")
   .join(", ");
 
+/** The elements that `scrollByStep` has scrolled in place of the page. */
+const scrolled = new Set<Element>();
+
 /** Fixed elements that were visible before the first step. */
 let fixedBefore: Set<Element> | undefined;
 
 /**
- * Scrolls down by `by` pixels, or by 95 % of the window: the page, or the element that scrolls in its place. Lazy images
+ * Scrolls down by `by` pixels, or by 95 % of the window: the page, or the elements that scroll in its place. Lazy images
  * and frames load from now on.
  */
 export async function scrollByStep(by: number | null): Promise<ScrollStep> {
@@ -39,17 +45,24 @@ export async function scrollByStep(by: number | null): Promise<ScrollStep> {
     for (const lazy of queryAll(root, "img[loading=lazy], iframe[loading=lazy]")) lazy.setAttribute("loading", "eager");
   }
   fixedBefore ??= visibleFixed();
-  const inner = findInnerScroller(roots);
-  const scroller = inner ?? scrollingElement();
-  const view = inner ? inner.clientHeight : window.innerHeight;
-  const before = scroller.scrollTop;
-  scroller.scrollTo({ top: before + (by ?? Math.max(1, Math.floor(view * 0.95))), behavior: "instant" });
+  const inner = findInnerScrollers(roots);
+  const scrollers = (inner.length > 0 ? inner : [scrollingElement()]).map((element) => {
+    const view = inner.length > 0 ? element.clientHeight : window.innerHeight;
+    return { element, view, before: element.scrollTop };
+  });
+  for (const { element, view, before } of scrollers) {
+    element.scrollTo({ top: before + (by ?? Math.max(1, Math.floor(view * 0.95))), behavior: "instant" });
+    if (inner.length > 0) scrolled.add(element);
+  }
   await nextFrame();
+  const ends = scrollers.map(({ element, view }) => element.scrollHeight - element.scrollTop - view);
+  const { element, view } = scrollers[ends.indexOf(Math.max(...ends))] ?? { element: scrollingElement(), view: 0 };
   return {
-    moved: scroller.scrollTop > before,
-    position: scroller.scrollTop + view,
-    height: scroller.scrollHeight,
+    moved: scrollers.some(({ element, before }) => element.scrollTop > before),
+    position: element.scrollTop + view,
+    height: element.scrollHeight,
     canGrow: document.querySelector("script") !== null,
+    hasFrames: findPageFrames(roots).length > 0,
     showsPlaceholder: roots.some((root) => [...queryAll(root, PLACEHOLDERS)].some(isBesideWindow)),
   };
 }
@@ -73,7 +86,8 @@ export async function scrollToTop(capMs: number): Promise<void> {
   for (const root of openRoots()) {
     for (const element of queryAll(root, "*")) {
       const isLarge = element.clientHeight * element.clientWidth > 0.3 * window.innerHeight * window.innerWidth;
-      if (isLarge && element.scrollTop > 0) element.scrollTo({ top: 0, behavior: "instant" });
+      if ((isLarge || scrolled.has(element)) && element.scrollTop > 0)
+        element.scrollTo({ top: 0, behavior: "instant" });
     }
   }
   window.scrollTo({ top: 0, left: 0, behavior: "instant" });
@@ -99,7 +113,7 @@ export async function scrollToOffset(top: number): Promise<void> {
 }
 
 function visibleFixed(): Set<Element> {
-  const visible = [...queryAll(document, "*")].filter((element) => {
+  const visible = queryAllRoots<Element>("*").filter((element) => {
     const { position, visibility, opacity } = getComputedStyle(element);
     if (position !== "fixed" || visibility !== "visible" || opacity === "0") return false;
     const { width, height, top, bottom } = element.getBoundingClientRect();

@@ -1,13 +1,17 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Prepares a page to be painted as one tall picture.
+import { Journal } from "./changes/journal.ts";
 import { isSampled } from "./changes/layout-snapshot.ts";
 import { attempt, attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
-import { findInnerScroller } from "./dom/scrollers.ts";
+import { isFixedToWindow, noteExpanded } from "./dom/fixed-position.ts";
+import { knownPageFrames } from "./dom/page-frames.ts";
+import { findInnerScrollers } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
-import { parentElement } from "./dom/tree.ts";
+import { contains, parentElement } from "./dom/tree.ts";
 import { type Expansion, expandToContent } from "./expand-scroller.ts";
+import { nextFrame } from "./frames.ts";
 
 /** Renders content that `content-visibility: auto` renders near the window only. */
 export function renderEverything(): void {
@@ -46,24 +50,74 @@ function withContent(contain: string): string {
   return [...size, "layout", "paint", "style"].join(" ");
 }
 
+/** What became of an element that scrolls in place of the page. */
 export interface ScrollerExpansion {
-  /** `none` where the page itself scrolls. */
-  readonly result: Expansion | "none";
-  /** The scrolling element, as a selector. */
+  readonly result: Expansion;
+  /** The element, as a selector. */
   readonly scroller: string;
+}
+
+/** An element that scrolls its panes sideways, as a selector. Widths are in CSS pixels. */
+export interface Board {
+  readonly element: string;
+  readonly shownWidth: number;
+  readonly width: number;
+}
+
+export interface Expansions {
+  /** None where the page itself scrolls. */
+  readonly scrollers: readonly ScrollerExpansion[];
+  /** The element that scrolls several of them sideways, as a board does. */
+  readonly board: Board | null;
+  /** True where frames scroll in place of the page. */
+  readonly hasFrames: boolean;
   /** True when the page has too many elements to measure all of them. */
   readonly isSampled: boolean;
 }
 
 /**
- * Gives its full height to the element that scrolls in place of the page, or to a body that is only kept from
+ * Gives their full height to the elements that scroll in place of the page, or to a body that is only kept from
  * scrolling.
  */
-export async function expandScroller(): Promise<ScrollerExpansion> {
-  const scroller = findInnerScroller([document]) ?? lockedBody();
-  if (!scroller) return { result: "none", scroller: "", isSampled: isSampled() };
-  const result = await expandToContent(scroller);
-  return { result, scroller: describeElement(scroller), isSampled: isSampled() };
+export async function expandScrollers(): Promise<Expansions> {
+  const roots = openRoots();
+  const hasFrames = knownPageFrames(roots).length > 0;
+  const found = findInnerScrollers(roots);
+  const body = found.length > 0 ? null : lockedBody();
+  const board = findBoard(found);
+  const scrollers: ScrollerExpansion[] = [];
+  for (const element of body ? [body] : found) {
+    const result = await expandToContent(element);
+    if (result === "expanded") noteExpanded(element);
+    scrollers.push({ result, scroller: describeElement(element) });
+  }
+  return { scrollers, board, hasFrames, isSampled: isSampled() };
+}
+
+/**
+ * Makes Chromium paint all of a page whose scrollers have grown. Otherwise it leaves out content that was outside of them before,
+ * because it keeps the rectangles to which it limits the painting of each layer. It computes them anew when the root element gets
+ * a transform; or, for most content, another effect, where a transform would move fixed elements.
+ */
+export async function repaint(): Promise<void> {
+  const hasFixed = queryAllRoots<Element>("*").some(
+    (element) => getComputedStyle(element).position === "fixed" && isFixedToWindow(element),
+  );
+  const journal = new Journal();
+  journal.setStyle(document.documentElement, { "will-change": hasFixed ? "opacity" : "transform" });
+  await nextFrame();
+  journal.revert();
+}
+
+function findBoard(panes: readonly Element[]): Board | null {
+  const [first, ...others] = panes;
+  for (let each = first && parentElement(first); each; each = parentElement(each)) {
+    const { scrollWidth: width, clientWidth: shownWidth } = each;
+    if (width <= shownWidth + 1 || !/auto|scroll/.test(getComputedStyle(each).overflowX)) continue;
+    const board = each;
+    if (others.some((other) => contains(board, other))) return { element: describeElement(board), shownWidth, width };
+  }
+  return null;
 }
 
 /**
@@ -77,7 +131,7 @@ export function sidesOfWindow(): { readonly right: boolean; readonly bottom: boo
   const isRoots = overflowX !== "visible" || overflowY !== "visible" || !body;
   const { overflowX: across, overflowY: down } = isRoots ? { overflowX, overflowY } : getComputedStyle(body);
   const isClipped = (overflow: string) => overflow === "hidden" || overflow === "clip";
-  const bottom = isClipped(down) && ![...queryAll(document, "body *")].some(isLaidOutBelow);
+  const bottom = isClipped(down) && !hasContentBelow();
   return { right: isClipped(across) && direction === "ltr", bottom };
 }
 
@@ -86,7 +140,11 @@ function lockedBody(): Element | null {
   const { body, documentElement: page } = document;
   const isLocked = [body, page].every((each) => each && /hidden|clip/.test(getComputedStyle(each).overflowY));
   if (!isLocked || body.scrollHeight <= body.clientHeight + 1) return null;
-  return [...queryAll(document, "body *")].some(isLaidOutBelow) ? body : null;
+  return hasContentBelow() ? body : null;
+}
+
+function hasContentBelow(): boolean {
+  return openRoots().some((root) => [...queryAll(root, root === document ? "body *" : "*")].some(isLaidOutBelow));
 }
 
 /** True for a visible element below the window that no transform has moved there, as that of a presentation would. */

@@ -18,9 +18,14 @@ export interface CapturedPage {
   readonly frameScheduler?: FrameScheduler;
   /** True when the page's clock is taken over once it has loaded, so that what it waits for comes as fast as the machine can. */
   readonly settlesInVirtualTime?: boolean;
+  /** Set where frames scroll in place of the page, and have been laid out in full height. */
+  readonly framing?: PageFraming;
   /** True when the page's own JavaScript is disabled. */
   readonly isJavaScriptDisabled?: boolean;
 }
+
+/** How frames scroll in place of a page: those of a frameset are as large as its window, whatever its styles. */
+export type PageFraming = "frames" | "frameset";
 
 /** The window as its page sees it. */
 export interface PageWindow {

@@ -7,7 +7,7 @@ const point = v.object({ x: v.number(), y: v.number() });
 const changing = v.object({ canChange: v.boolean() });
 const extract = { text: v.string(), isCut: v.boolean() };
 
-/** One per function with a result. `fontSamples` returns elements, which are not sent by value. */
+/** One per function with a result. `fontSamples` and `pageFrames` return elements, which are not sent by value. */
 const schemas = {
   areTransparent: v.boolean(),
   awaitReveals: v.boolean(),
@@ -16,6 +16,7 @@ const schemas = {
   addSheet: v.boolean(),
   canShowMore: v.boolean(),
   charactersWithoutGlyph: v.array(v.tuple([v.string(), v.number()])),
+  checkFrame: v.object({ isHarmed: v.boolean(), content: v.number(), view: v.number() }),
   closeOverlays: v.object({ closed: v.number(), clicked: v.boolean() }),
   containsSuspects: v.boolean(),
   contentHeight: v.number(),
@@ -32,9 +33,10 @@ const schemas = {
     background: v.array(v.number()),
   }),
   documentMarkup: v.object(extract),
-  expandScroller: v.object({
-    result: v.picklist(["none", "expanded", "harmful", "virtualized"]),
-    scroller: v.string(),
+  expandScrollers: v.object({
+    scrollers: v.array(v.object({ result: v.picklist(["expanded", "harmful", "virtualized"]), scroller: v.string() })),
+    hasFrames: v.boolean(),
+    board: v.nullable(v.object({ element: v.string(), shownWidth: v.number(), width: v.number() })),
     isSampled: v.boolean(),
   }),
   findBlankCanvases: v.number(),
@@ -43,10 +45,13 @@ const schemas = {
     invalid: v.nullable(v.string()),
     hidden: v.boolean(),
   }),
+  growFrame: v.boolean(),
   hideElements: v.nullable(v.string()),
   holdStill: v.object({ isLoading: v.boolean(), hasForeignFrames: v.boolean() }),
+  isFrameset: v.boolean(),
   isInWindow: v.boolean(),
   isolate: v.boolean(),
+  measureFrame: v.object({ content: v.number(), view: v.number() }),
   neutraliseFixed: v.object({ refused: v.array(v.string()), isSampled: v.boolean() }),
   offsetFixed: v.boolean(),
   offsetsToVisit: v.array(v.number()),
@@ -79,6 +84,7 @@ const schemas = {
     position: v.number(),
     height: v.number(),
     canGrow: v.boolean(),
+    hasFrames: v.boolean(),
     showsPlaceholder: v.boolean(),
   }),
   scrollExtent: v.number(),
@@ -96,7 +102,7 @@ export type IsolatedResult<F extends IsolatedFunctionName> = Awaited<ReturnType<
 
 type FunctionWithResult = Exclude<
   { [F in IsolatedFunctionName]: undefined extends IsolatedResult<F> ? never : F }[IsolatedFunctionName],
-  "fontSamples"
+  "fontSamples" | "pageFrames"
 >;
 
 /** Throws for a result that the function does not return. Functions without a result have none, whatever was sent. */

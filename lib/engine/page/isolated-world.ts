@@ -46,16 +46,21 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   clickCovered: "layout",
   countDiscardedViews: "fullPage",
   describeView: "fullPage",
-  expandScroller: "fullPage",
+  checkFrame: "fullPage",
+  expandScrollers: "fullPage",
+  growFrame: "fullPage",
   findElements: "layout",
   hideElements: "layout",
   hideNoScript: "fullPage",
   holdStill: "layout",
+  isFrameset: "fullPage",
   loadEagerly: "layout",
+  measureFrame: "fullPage",
   neutraliseFixed: "fullPage",
   nextTask: "layout",
   offsetFixed: "fullPage",
   offsetsToVisit: "fullPage",
+  pageFrames: "fullPage",
   playsScenes: "fullPage",
   pointOver: "layout",
   presentElements: "layout",
@@ -64,6 +69,7 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   releaseFixedBackgrounds: "fullPage",
   rememberFixedPositions: "fullPage",
   renderEverything: "fullPage",
+  repaint: "fullPage",
   restoreInView: "fullPage",
   scrollBack: "layout",
   scrollByStep: "fullPage",
@@ -75,6 +81,7 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   scrollToOffset: "fullPage",
   scrollToPoint: "layout",
   scrollToTop: "fullPage",
+  shrinkFrame: "fullPage",
   sidesOfWindow: "fullPage",
   uncoverElements: "layout",
   visitElements: "layout",
@@ -94,7 +101,7 @@ const awaited: { readonly [F in IsolatedFunctionName]?: "frames" | "time" | "res
   awaitCanvases: "time",
   awaitHidden: "time",
   clickCovered: "time",
-  expandScroller: "frames",
+  expandScrollers: "frames",
   findElements: "time",
   finishAnimations: "time",
   framePainted: "time",
@@ -103,6 +110,7 @@ const awaited: { readonly [F in IsolatedFunctionName]?: "frames" | "time" | "res
   presentElements: "frames",
   readiness: "resources",
   releaseFixedBackgrounds: "resources",
+  repaint: "frames",
   scrollByStep: "frames",
   scrollIntoView: "time",
   scrollToOffset: "frames",
@@ -137,6 +145,31 @@ export async function evaluateInIsolatedWorld<F extends IsolatedFunctionName>(
       if (!arrived) throw new TimeoutError();
     }
   }
+}
+
+/** A frame of a page: its id in the DevTools protocol. */
+export type FramePage = Pick<ScriptablePage, "session" | "frameScheduler"> & { readonly frameId: string };
+
+/** Calls a page script in the isolated world of a frame. Rejects when the document of the frame goes away. */
+export async function evaluateInFrame<F extends IsolatedFunctionName>(
+  { session: { cdp }, frameId, frameScheduler }: FramePage,
+  name: F,
+  ...args: Arguments<F>
+): Promise<IsolatedResult<F>> {
+  const values = args.map((value) => ({ value }));
+  const work = async (): Promise<IsolatedResult<F>> =>
+    parseResult(name, (await call(cdp, await isolatedWorld(cdp, frameId), name, values)).value);
+  return waitFor(awaited[name], work, frameScheduler);
+}
+
+/** Calls a page script in a frame, or in the page itself where none is given. */
+export function evaluateInFrameOrPage<F extends IsolatedFunctionName>(
+  page: ScriptablePage,
+  frame: FramePage | undefined,
+  name: F,
+  ...args: Arguments<F>
+): Promise<IsolatedResult<F>> {
+  return frame ? evaluateInFrame(frame, name, ...args) : evaluateInIsolatedWorld(page, name, ...args);
 }
 
 function waitFor<T>(
@@ -185,6 +218,19 @@ export async function callIsolatedForObject<F extends IsolatedFunctionName>(
   return objectId ?? "";
 }
 
+/** The ids of the frames whose elements a page script of the page, or of a frame in it, returns, in their order. */
+export async function callIsolatedForFrames(
+  cdp: CDPSession,
+  name: "pageFrames",
+  within?: string,
+): Promise<readonly string[]> {
+  const { objectId = "" } = await call(cdp, await isolatedWorld(cdp, within), name, [], { byValue: false });
+  const { result } = await cdp.send("Runtime.getProperties", { objectId, ownProperties: true });
+  const elements = result.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
+  const nodes = elements.map((objectId) => cdp.send("DOM.describeNode", { objectId }));
+  return (await Promise.all(nodes)).flatMap(({ node }) => node.frameId ?? []);
+}
+
 /** Like `callIsolated`, for a function of one element. */
 export async function callIsolatedOnNode<F extends "isInWindow">(
   cdp: CDPSession,
@@ -203,7 +249,10 @@ interface IsolatedWorld {
   readonly installed: Set<IsolatedScript>;
 }
 
-const worlds = new WeakMap<CDPSession, Promise<IsolatedWorld>>();
+/** The worlds of each page: that of its main frame below `MAIN`, those of other frames below the id of their frame. */
+const worlds = new WeakMap<CDPSession, Map<string, Promise<IsolatedWorld>>>();
+
+const MAIN = "main";
 
 /**
  * Creates the isolated world of every document from now on as soon as the document is there, mostly while its first bytes
@@ -213,7 +262,10 @@ export function precreateIsolatedWorlds(cdp: CDPSession): void {
   if (followed.has(cdp)) return;
   followed.add(cdp);
   cdp.on("Page.frameNavigated", ({ frame }) => {
-    if (frame.parentId !== undefined) return;
+    if (frame.parentId !== undefined) {
+      worlds.get(cdp)?.delete(frame.id);
+      return;
+    }
     worlds.delete(cdp);
     isolatedWorld(cdp).catch(() => undefined); // the next call rejects with it
   });
@@ -229,22 +281,24 @@ export function installTimers(cdp: CDPSession): void {
 
 const withoutTimers = new WeakSet<CDPSession>();
 
-/** The isolated world of the current document, created once: each creation is a round trip. */
-function isolatedWorld(cdp: CDPSession): Promise<IsolatedWorld> {
-  const known = worlds.get(cdp);
+/** The isolated world of the current document of a frame, created once: each creation is a round trip. */
+function isolatedWorld(cdp: CDPSession, frameId: string = MAIN): Promise<IsolatedWorld> {
+  const ofPage = worlds.get(cdp) ?? new Map<string, Promise<IsolatedWorld>>();
+  worlds.set(cdp, ofPage);
+  const known = ofPage.get(frameId);
   if (known) return known;
-  const world = createWorld(cdp);
-  worlds.set(cdp, world);
+  const world = createWorld(cdp, frameId);
+  ofPage.set(frameId, world);
   world.catch(() => {
-    if (worlds.get(cdp) === world) worlds.delete(cdp); // not that of the next document
+    if (ofPage.get(frameId) === world) ofPage.delete(frameId); // not that of the next document
   });
   return world;
 }
 
-async function createWorld(cdp: CDPSession): Promise<IsolatedWorld> {
+async function createWorld(cdp: CDPSession, frameId: string): Promise<IsolatedWorld> {
   precreateIsolatedWorlds(cdp);
   const { executionContextId: contextId } = await cdp.send("Page.createIsolatedWorld", {
-    frameId: await mainFrame(cdp),
+    frameId: frameId === MAIN ? await mainFrame(cdp) : frameId,
     worldName: WORLD_NAME,
   });
   const world = { contextId, installed: new Set<IsolatedScript>() };

@@ -49,7 +49,7 @@ export type NavigatedPage = PreparedPage & Navigation;
 /** What the capture and encode steps add. */
 export interface Output
   extends ImageArea,
-    Pick<CapturedPage, "window">,
+    Pick<CapturedPage, "window" | "framing">,
     Pick<HoveredPage, "areAnimationsFinished">,
     Pick<Navigation, "references"> {
   /** PNG tiles of the image from top to bottom, unless Chromium encoded the result itself. */

@@ -527,9 +527,9 @@ describe("a change that does harm is taken back", () => {
       return (await capturing.session.cdp.send("Runtime.evaluate", { expression })).result.value;
     };
     const before = await state();
-    expect(await evaluateInIsolatedWorld(capturing, "expandScroller")).toEqual({
-      result: "harmful",
-      scroller: "main",
+    expect(await evaluateInIsolatedWorld(capturing, "expandScrollers")).toEqual({
+      scrollers: [{ result: "harmful", scroller: "main" }],
+      board: null,
       isSampled: false,
     });
     expect(await state()).toBe(before);

@@ -3,6 +3,7 @@
 import * as fixedBackgrounds from "../fixed-backgrounds.ts";
 import * as fixedElements from "../fixed-elements.ts";
 import * as inViewStyles from "../in-view-styles.ts";
+import * as pageFrames from "../page-frames.ts";
 import * as referenceView from "../reference-view.ts";
 import * as scrollThrough from "../scroll-through.ts";
 import * as virtualized from "../virtualized.ts";
@@ -11,6 +12,7 @@ import * as wholePage from "../whole-page.ts";
 export const functions: typeof fixedBackgrounds &
   typeof fixedElements &
   typeof inViewStyles &
+  typeof pageFrames &
   typeof referenceView &
   typeof scrollThrough &
   typeof virtualized &
@@ -18,6 +20,7 @@ export const functions: typeof fixedBackgrounds &
   ...fixedBackgrounds,
   ...fixedElements,
   ...inViewStyles,
+  ...pageFrames,
   ...referenceView,
   ...scrollThrough,
   ...virtualized,

@@ -54,6 +54,14 @@ export function runningAnimations(): Animation[] {
     .filter((animation) => animation.playState === "running" && !isEndless(animation));
 }
 
+/** The elements that transitions and animations change now, endless ones included. */
+export function animatedElements(): Set<Element> {
+  const targets = openRoots()
+    .flatMap(animationsIn)
+    .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null));
+  return new Set(targets.filter((target) => target !== null));
+}
+
 function followChanges(): void {
   const observer = new MutationObserver((records) => {
     for (const { target } of records) follow(target);

@@ -21,9 +21,20 @@ export function isFixedToWindow(element: Element): boolean {
   return parent === null || containingBlock(parent, "fixed") === null;
 }
 
-/** True for a sticky element that sticks to the window's edges, and not to those of a scroll container on the page. */
+/** Elements that scroll in place of the page, and have been laid out in full height. */
+const expanded = new WeakSet<Element>();
+
+export function noteExpanded(scroller: Element): void {
+  expanded.add(scroller);
+}
+
+/**
+ * True for a sticky element that sticks to the window's edges, or to those of an element that scrolls in place of the page. One in
+ * another scroll container looks the same wherever the page is scrolled to.
+ */
 export function isStickyToWindow(element: Element): boolean {
   for (let each = parentElement(element); each && each !== documentElement(); each = parentElement(each)) {
+    if (expanded.has(each)) return true;
     if (isScrollContainer(each) && !(each === documentBody() && givesOverflowToWindow())) return false;
   }
   return true;

@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Elements that scroll in place of the page, as in an application whose frame is as tall as the window.
 import { scrollingElement } from "./document.ts";
+import { isInWindow } from "./in-window.ts";
 import { queryAll, type Root } from "./shadow-roots.ts";
 
 /**
@@ -19,19 +20,58 @@ function scrollableBelow(): number {
   return isLocked ? 0 : page.scrollHeight - window.innerHeight;
 }
 
-/** The largest scrolling element that fills most of the window; null when the page itself scrolls, as `pageScroll` says. */
-export function findInnerScroller(roots: readonly Root[]): HTMLElement | null {
-  if (pageScroll() > 0) return null;
+/** Least share of the window that is scrolled in place of the page, and of its height that one of several panes takes. */
+export const MIN_SHARE = 0.3;
+const MIN_PANE_HEIGHT = 0.4;
+
+/** Least width of a pane, in CSS pixels. */
+const MIN_PANE_WIDTH = 100;
+
+/**
+ * The elements that scroll in place of the page, the largest first: one that fills much of the window, and tall panes beside
+ * or below it, or panes that fill much of it together. None when the page itself scrolls, as `pageScroll` says.
+ */
+export function findInnerScrollers(roots: readonly Root[]): HTMLElement[] {
+  if (pageScroll() > 0) return [];
   const [page, below] = [scrollingElement(), scrollableBelow()];
-  const area = (element: Element) => element.clientHeight * element.clientWidth * element.currentCSSZoom ** 2;
-  let scroller: HTMLElement | null = null;
+  const windowArea = window.innerHeight * window.innerWidth;
+  const found: HTMLElement[] = [];
   for (const root of roots) {
     for (const element of queryAll<HTMLElement>(root, "*")) {
       if (element === page || element.scrollHeight <= element.clientHeight + Math.max(1, below)) continue;
-      if (area(element) <= 0.3 * window.innerHeight * window.innerWidth) continue;
-      if (!/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
-      if (!scroller || area(element) > area(scroller)) scroller = element;
+      if (area(element) <= MIN_SHARE * windowArea && !isTall(element)) continue;
+      if (/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) found.push(element);
     }
   }
-  return scroller;
+  const scrollers: HTMLElement[] = [];
+  for (const element of found.sort((one, other) => area(other) - area(one))) {
+    const isFirst = scrollers.length === 0 && area(element) > MIN_SHARE * windowArea;
+    if (isFirst || isPaneBeside(element, scrollers)) scrollers.push(element);
+  }
+  const total = scrollers.reduce((sum, element) => sum + area(element), 0);
+  return total > MIN_SHARE * windowArea ? scrollers : [];
+}
+
+/** The largest of the elements that scroll in place of the page. */
+export function findInnerScroller(roots: readonly Root[]): HTMLElement | null {
+  return findInnerScrollers(roots)[0] ?? null;
+}
+
+/** In square pixels of the window. */
+function area(element: Element): number {
+  return element.clientHeight * element.clientWidth * element.currentCSSZoom ** 2;
+}
+
+function isTall({ clientHeight, clientWidth, currentCSSZoom }: Element): boolean {
+  return clientHeight * currentCSSZoom >= MIN_PANE_HEIGHT * window.innerHeight && clientWidth >= MIN_PANE_WIDTH;
+}
+
+/** True for an element that is in the window, and neither in one of the others nor over it, as a drawer is. */
+export function isPaneBeside(element: Element, others: readonly Element[]): boolean {
+  if (!isTall(element) || !isInWindow(element)) return false;
+  const box = element.getBoundingClientRect();
+  return others.every((other) => {
+    const { left, right, top, bottom } = other.getBoundingClientRect();
+    return box.right <= left + 1 || box.left >= right - 1 || box.bottom <= top + 1 || box.top >= bottom - 1;
+  });
 }

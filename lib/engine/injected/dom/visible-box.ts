@@ -3,6 +3,7 @@
 // Visible elements: where they are, and which of a selector's matches are visible.
 import type { Area } from "../../geometry/area.ts";
 import { queryAll } from "./shadow-roots.ts";
+import { parentElement } from "./tree.ts";
 
 /**
  * The box of an element in CSS pixels of the window, or that of its contents when it has no size itself; null for one
@@ -34,7 +35,7 @@ export function findAllVisible(selector: string, every: boolean): Element[] {
 
 /** True for an element that stays in place while the page scrolls, and for what is inside one. */
 export function isFixedOrSticky(element: Element | null): boolean {
-  for (let each = element; each; each = each.parentElement) {
+  for (let each = element; each; each = parentElement(each)) {
     if (/fixed|sticky/.test(getComputedStyle(each).position)) return true;
   }
   return false;

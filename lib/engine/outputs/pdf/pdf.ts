@@ -7,6 +7,7 @@ import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
+import { expandFrames } from "../expand-frames.ts";
 import { assertPages } from "../result-limits.ts";
 import { marginBoxes } from "./pdf-margin-boxes.ts";
 import { selectPages } from "./pdf-pages.ts";
@@ -60,19 +61,22 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
   const margin = { ...marginParameters.margin, ...settings.margin };
   if (marginParameters.warning) capturing.warnings.push(marginParameters.warning);
   await waitForPrintAssets(capturing);
+  const fitOnePage = settings.fitOnePage || capturing.framing === "frameset";
+  if (fitOnePage && !settings.fitOnePage)
+    capturing.warnings.push("The page is a frameset, which can't be divided: all of it is on one PDF page.");
   const print = (layout: PrintParameters) => {
     return printToBuffer(capturing, {
       ...layout,
       ...marginParameters.templates,
       printBackground: settings.printBackground,
-      preferCSSPageSize: settings.preferCssPageSize && !settings.fitOnePage,
+      preferCSSPageSize: settings.preferCssPageSize && !fitOnePage,
       generateTaggedPDF: settings.tagged || settings.outline,
       generateDocumentOutline: settings.outline,
     });
   };
   const layoutSize = { paper: orientedPaper(settings), margin: { ...NO_MARGIN, ...margin }, scale: settings.scale };
   assertContentArea(layoutSize.paper, layoutSize.margin);
-  if (!settings.fitOnePage) {
+  if (!fitOnePage) {
     const resized = await layOutAtSheetWidth(capturing, layoutSize);
     const paperRules = settings.isPaperExplicit && !settings.preferCssPageSize ? FIXED_PAPER_STYLE : "";
     await evaluateInIsolatedWorld(capturing, "addStyle", paperRules + marginRules(margin));
@@ -85,7 +89,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
     return pdf;
   }
 
-  const { resized, size: fitted } = await fitSinglePage(capturing, layoutSize, () => settleAtPaperWidth(capturing));
+  const { resized, size: fitted } = await fitSinglePage(capturing, layoutSize, settleAtPaperWidth);
   await evaluateInIsolatedWorld(capturing, "addStyle", marginRules(fitted.margin));
   await replaceBlankCanvases(resized);
   await keepHover(capturing, { mayScroll: true });
@@ -137,15 +141,19 @@ async function layOutAtSheetWidth(
 ): Promise<HoveredPage> {
   const { height } = capturing.window;
   const width = Math.round(((paper.width - margin.left - margin.right) * CSS_PIXELS_PER_INCH) / scale);
-  const resized = await resize(capturing, { width, height });
-  await settleAtPaperWidth(resized);
-  return resized;
+  return settleAtPaperWidth(await resize(capturing, { width, height }));
 }
 
-/** Waits for what the page loads and animates because its width has changed, such as the tiles of a map. */
-async function settleAtPaperWidth(capturing: HoveredPage): Promise<void> {
+/**
+ * Waits for what the page loads and animates because its width has changed, such as the tiles of a map. Returns the page: the
+ * window of a frameset grows with the content of its frames.
+ */
+async function settleAtPaperWidth(capturing: HoveredPage): Promise<HoveredPage> {
   await waitForPrintAssets(capturing);
   if (capturing.areAnimationsFinished) await finishAnimations(capturing, true);
+  if (!capturing.framing) return capturing;
+  const { window } = await expandFrames(capturing); // what is in them has become taller
+  return window ? { ...capturing, window } : capturing;
 }
 
 /** The caller's margins override the page's `@page` rules, which override Chromium's parameters. */

@@ -37,28 +37,26 @@ ${FIXED_PAPER_STYLE}
  * Computes the single page that holds all of the content. Lays the page out at the paper's width and measures it; sizes
  * relative to the viewport height stay as in the caller's viewport. Content wider than the paper is scaled down, and so
  * is a page taller than PDF readers accept, with a warning. `settle` waits for what the page does when its width
- * changes. The returned page's viewport has the paper's width. Throws `RESULT_TOO_LARGE` when no scale is small enough.
+ * changes, and returns the page, whose window may have become taller. The returned page's viewport has the paper's width. Throws `RESULT_TOO_LARGE` when no scale is small enough.
  */
 export async function fitSinglePage<Page extends CapturedPage>(
   capturing: Page,
   layoutSize: SinglePageSize,
-  settle: () => Promise<void>,
+  settle: (resized: Page) => Promise<Page>,
 ): Promise<{ readonly resized: Page; readonly size: SinglePageSize }> {
   const { paper, margin } = layoutSize;
-  const { height } = capturing.window;
+  let { height } = capturing.window;
   await evaluateInIsolatedWorld(capturing, "addStyle", SINGLE_PAGE_STYLE);
   await evaluateInIsolatedWorld(capturing, "announcePrint");
   await evaluateInIsolatedWorld(capturing, "clipHiddenOverflow");
   const paperWidth = (paper.width - margin.left - margin.right) * CSS_PIXELS_PER_INCH;
 
   let width = Math.floor(paperWidth / layoutSize.scale);
-  await resize(capturing, { width, height });
-  await settle();
+  ({ height } = (await settle(await resize(capturing, { width, height }))).window);
   const contentWidthPx = await contentWidth(capturing);
   if (contentWidthPx > width) {
     width = Math.min(contentWidthPx, Math.floor(paperWidth / MIN_SCALE));
-    await resize(capturing, { width, height });
-    await settle();
+    ({ height } = (await settle(await resize(capturing, { width, height }))).window);
   }
   await evaluateInIsolatedWorld(capturing, "fixWindowHeights", MAX_ELEMENTS);
   await resize(capturing, { width, height: height * 2 });

@@ -1,7 +1,8 @@
 // Scrolls the page during a recording, including pages that grow meanwhile.
 
 import type { CapturedPage } from "../../page/captured-page.ts";
-import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { evaluateInFrameOrPage } from "../../page/isolated-world.ts";
+import { findScrollingFrame } from "../../page/page-frames.ts";
 import { frameCount, frameTime, type RecordingSettings } from "./record-frames.ts";
 import { type Scrolling, scrollScenario } from "./scroll-scenario.ts";
 
@@ -12,7 +13,8 @@ export async function createScrollScenario(
   recording: Pick<RecordingSettings, "seconds" | "fps">,
 ): Promise<(ms: number) => Promise<void>> {
   const lastFrameMs = frameTime(frameCount(recording) - 1, recording.fps) / 1000;
-  const extent = () => evaluateInIsolatedWorld(capturing, "scrollExtent");
+  const frame = await findScrollingFrame(capturing);
+  const extent = () => evaluateInFrameOrPage(capturing, frame, "scrollExtent");
   let end = await extent();
   let scenario = scrollScenario(scrolling, { end, lastFrameMs });
   let [plannedAtMs, top, isScrollingBack] = [0, 0, false];
@@ -32,6 +34,6 @@ export async function createScrollScenario(
         );
       }
     }
-    await evaluateInIsolatedWorld(capturing, "scrollRecordingTo", top);
+    await evaluateInFrameOrPage(capturing, frame, "scrollRecordingTo", top);
   };
 }

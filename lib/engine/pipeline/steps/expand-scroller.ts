@@ -1,4 +1,6 @@
 // Expands the element that scrolls in place of the document, so that a full-page capture shows all of its content.
+
+import { expandFrames } from "../../outputs/expand-frames.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { warnOfSampling } from "../../page/layout-sampling.ts";
 import type { CaptureStep } from "../step-definition.ts";
@@ -8,17 +10,33 @@ export const expandScroller: CaptureStep<"expand-scroller"> = {
   phase: "capture",
   run: async (page) => {
     await evaluateInIsolatedWorld(page, "renderEverything");
-    const { result, scroller, isSampled } = await evaluateInIsolatedWorld(page, "expandScroller");
-    if (result === "virtualized")
+    const { scrollers, board, hasFrames, isSampled } = await evaluateInIsolatedWorld(page, "expandScrollers");
+    for (const { result, scroller } of scrollers) {
+      if (result === "virtualized")
+        page.warnings.push(
+          `The list '${scroller}' renders only the rows that are in view (a virtualized list), ` +
+            "so that the capture shows it as the window does, not in full height.",
+        );
+      if (result === "harmful")
+        page.warnings.push(
+          `The page scrolls in '${scroller}', which can't be laid out in full height without changing other parts of the page. ` +
+            "The capture shows it as the window does.",
+        );
+    }
+    const frames = hasFrames ? await expandFrames(page) : undefined;
+    if (frames?.areExpanded === false)
       page.warnings.push(
-        `The list '${scroller}' renders only the rows that are in view (a virtualized list), ` +
-          "so that the capture shows it as the window does, not in full height.",
-      );
-    if (result === "harmful")
-      page.warnings.push(
-        `The page scrolls in '${scroller}', which can't be laid out in full height without changing other parts of the page. ` +
+        "The page scrolls in a frame that can't be laid out in full height without changing other parts of the page. " +
           "The capture shows it as the window does.",
       );
+    if (hasFrames || scrollers.some(({ result }) => result === "expanded"))
+      await evaluateInIsolatedWorld(page, "repaint");
+    if (board)
+      page.warnings.push(
+        `The page scrolls '${board.element}' sideways: the capture shows ${board.shownWidth} of its ${board.width} pixels. ` +
+          "A larger viewport_width shows more.",
+      );
     if (isSampled) warnOfSampling(page);
+    return frames && { framing: frames.framing, ...(frames.window && { window: frames.window }) };
   },
 };

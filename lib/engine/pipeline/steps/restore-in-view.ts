@@ -1,5 +1,6 @@
 // Gives elements the styles that they had while the page was scrolled to them, such as those of reveals and parallax.
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { restoreInFrames } from "../../page/page-frames.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
 export const restoreInView: CaptureStep<"restore-in-view"> = {
@@ -7,6 +8,7 @@ export const restoreInView: CaptureStep<"restore-in-view"> = {
   phase: "capture",
   run: async (page) => {
     if (page.isJavaScriptDisabled) return;
+    if (page.framing) await restoreInFrames(page);
     return { movedInView: await evaluateInIsolatedWorld(page, "restoreInView") };
   },
 };

@@ -2,6 +2,7 @@
 import { ViewRecorder } from "../../outputs/screenshot/view-recorder.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { scrollThroughFrames } from "../../page/page-frames.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { REACTION_MS } from "../../timing/scroll-waits.ts";
@@ -48,8 +49,9 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
     const { maxHeight, isCompared = false } = params;
     const virtual = page.frameScheduler?.virtualTime;
     const views = new ViewRecorder(page, isCompared);
-    await scrollDown(page, params, views);
+    const hasFrames = await scrollDown(page, params, views);
     await scrollToTop(page);
+    if (hasFrames) await scrollThroughFrames(page, { maxHeight, leftMs: startTimeout(page, MAX_SCROLL_MS) });
     if (virtual && (await views.visitMoving(virtual))) await scrollToTop(page);
     await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
     const isSeen = isCompared && views.references.length > 0;
@@ -59,7 +61,8 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
         "The page removes content that is far from its window (a virtualized list), " +
           `so that parts of the capture are blank. ${virtualizedHelp}`,
       );
-    return { references: views.references };
+    // The views show what is in the frames where the window has it, not where the page will have it.
+    return { references: hasFrames ? [] : views.references };
   },
 };
 
@@ -68,12 +71,15 @@ async function scrollToTop(page: CapturedPage): Promise<void> {
   await evaluateInIsolatedWorld(page, "scrollToTop", fadeMs);
 }
 
-/** Scrolls to the end of the page, to `maxHeight`, or until the time is up, as on a page that grows without end. */
+/**
+ * Scrolls to the end of the page, to `maxHeight`, or until the time is up, as on a page that grows without end. Returns whether
+ * frames scroll in its place.
+ */
 async function scrollDown(
   page: CapturedPage,
   { by, delayMs, maxHeight }: ScrollPage,
   views: ViewRecorder,
-): Promise<void> {
+): Promise<boolean> {
   const { activity, budget, now, warnings } = page;
   const virtual = page.frameScheduler?.virtualTime;
   const expiry = now() + softAllowance(budget, now(), MAX_SCROLL_MS);
@@ -84,7 +90,7 @@ async function scrollDown(
     const { requestsStarted } = activity;
     await evaluateInIsolatedWorld(page, "recordView");
     const step = await evaluateInIsolatedWorld(page, "scrollByStep", by ?? null);
-    if (!step.moved && step.height <= height) return;
+    if (!step.moved && step.height <= height) return step.hasFrames;
     height = step.height;
     const arrivedAt = virtual?.now ?? 0;
     if (delayMs !== undefined) await passTime(page, delayMs);
@@ -100,10 +106,10 @@ async function scrollDown(
     const isAtEnd = step.position >= step.height - 1;
     if (isAtEnd && step.canGrow && delayMs === undefined) await loadMore(page, requestsStarted);
     await views.record(arrivedAt);
-    if (step.position >= maxHeight) return;
+    if (step.position >= maxHeight) return step.hasFrames;
     if (leftMs() <= 0) {
       warnings.push(`The time ran out while scrolling the page, at ${Math.round(step.position)} pixels from the top.`);
-      return;
+      return step.hasFrames;
     }
   }
 }

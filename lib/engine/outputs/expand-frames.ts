@@ -1,0 +1,91 @@
+// Lays out frames that scroll in place of the page as tall as their documents are, for a capture of the whole page.
+import type { FrameHeights } from "../injected/page-frames.ts";
+import type { CapturedPage, PageFraming, PageWindow } from "../page/captured-page.ts";
+import { evaluateInFrame, evaluateInFrameOrPage, evaluateInIsolatedWorld } from "../page/isolated-world.ts";
+import { findPageFrames, type PageFrame, whileThere } from "../page/page-frames.ts";
+import { resizeWindow } from "./video/video-window.ts";
+
+/** What became of the frames that scroll in place of a page. */
+export interface FrameExpansion {
+  /** True when all of them show all of their documents. */
+  readonly areExpanded: boolean;
+  readonly framing: PageFraming;
+  /** The window, if it had to grow for that. */
+  readonly window?: PageWindow;
+}
+
+/**
+ * Lays the frames, and those in them, out as tall as their documents, where that changes nothing in these nor around the frame.
+ * The frames of a frameset grow with the window of the page.
+ */
+export async function expandFrames(page: CapturedPage, outer?: PageFrame): Promise<FrameExpansion> {
+  const frames = await findPageFrames(page, outer);
+  const inner = await Promise.all(frames.map((frame) => whileThere(() => expandInside(page, frame))));
+  const areInnerExpanded = inner.every((isExpanded) => isExpanded === true);
+  if (await evaluateInFrameOrPage(page, outer, "isFrameset")) {
+    const window = outer ? undefined : await growFrameset(page, frames);
+    return {
+      areExpanded: areInnerExpanded && window !== undefined,
+      framing: "frameset",
+      ...(window && { window }),
+    };
+  }
+  let areExpanded = areInnerExpanded;
+  for (const frame of frames) areExpanded = (await whileThere(() => growFrame(page, frame))) === true && areExpanded;
+  return { areExpanded, framing: "frames" };
+}
+
+/** Expands what scrolls in the document of a frame. */
+async function expandInside(page: CapturedPage, frame: PageFrame): Promise<boolean> {
+  await evaluateInFrame(frame, "renderEverything");
+  const { scrollers, hasFrames } = await evaluateInFrame(frame, "expandScrollers");
+  const areFramesExpanded = !hasFrames || (await expandFrames(page, frame)).areExpanded;
+  return areFramesExpanded && scrollers.every(({ result }) => result === "expanded");
+}
+
+/** A document that grows with its frame is fitted this often. */
+const MAX_FITS = 4;
+
+/** Makes a frame as tall as its document. Returns false where it shows no more than before. */
+async function growFrame(page: CapturedPage, frame: PageFrame): Promise<boolean> {
+  let { content, view } = await evaluateInFrame(frame, "measureFrame");
+  for (let fit = 0; content > view + 1 && fit < MAX_FITS; fit++) {
+    if (!(await evaluateInFrameOrPage(page, frame.outer, "growFrame", frame.number, content))) return false;
+    await evaluateInFrame(frame, "nextFrame");
+    const grown = await evaluateInFrame(frame, "checkFrame");
+    if (grown.isHarmed) {
+      await evaluateInFrameOrPage(page, frame.outer, "shrinkFrame", frame.number);
+      return false;
+    }
+    ({ content, view } = grown);
+  }
+  return true;
+}
+
+/** How tall the window of a frameset becomes, in CSS pixels: as tall as a full page by default. */
+const MAX_WINDOW_HEIGHT = 20_000;
+
+/** Makes the window as tall as the frames of a frameset need. Returns undefined, with the window as it was, where that harms one. */
+async function growFrameset(page: CapturedPage, frames: readonly PageFrame[]): Promise<PageWindow | undefined> {
+  const measure = (name: "measureFrame" | "checkFrame") =>
+    Promise.all(frames.map((frame) => whileThere(() => evaluateInFrame(frame, name))));
+  const missing = (all: readonly (FrameHeights | undefined)[]) =>
+    Math.max(0, ...all.map((each) => (each ? each.content - each.view : 0)));
+  let [window, left] = [page.window, missing(await measure("measureFrame"))];
+  for (let fit = 0; left > 1 && fit < MAX_FITS; fit++) {
+    const height = Math.min(MAX_WINDOW_HEIGHT, window.height + left);
+    window = { ...window, height };
+    await resizeWindow(page, window);
+    await evaluateInIsolatedWorld(page, "nextFrame");
+    const grown = await measure("checkFrame");
+    if (grown.some((each) => !each || ("isHarmed" in each && each.isHarmed))) {
+      await resizeWindow(page, page.window);
+      return undefined;
+    }
+    // Frames that have a share of the window's height get that share of what it grows by.
+    const next = missing(grown);
+    const rate = Math.max(0.1, (left - next) / left);
+    left = next / rate;
+  }
+  return window;
+}

@@ -1,0 +1,202 @@
+// Full pages and PDFs of applications whose content scrolls in place of the page: in open shadow roots, and in several panes.
+import { describe, expect, test } from "vitest";
+import {
+  BAND,
+  BANDED_WINDOW,
+  bandColours,
+  bandedPage,
+  bands,
+  bandsAt,
+  bandTexts,
+  fullPageOf,
+  printedText,
+} from "../../support/banded-page.ts";
+
+const BLUE = [0, 0, 255];
+const RED = [255, 0, 0];
+const HEAD = 50;
+const BAND_STYLE = `<style>.band{height:${BAND}px} header{height:${HEAD}px;background:blue;flex:none} footer{height:${HEAD}px;background:red;flex:none}</style>`;
+
+const inRoot = (content: string) => `<template shadowrootmode="open">${BAND_STYLE}${content}</template>`;
+
+const shadowShells = {
+  "a scroller in the root of a host that is as tall as the window": bandedPage(
+    "html, body { height: 100% }",
+    `<x-app>${inRoot(
+      `<style>:host{display:flex;flex-direction:column;height:100vh}main{flex:1;overflow:auto}</style>
+      <header></header><main>${bands(10)}</main>`,
+    )}</x-app>`,
+  ),
+  "absolute boxes with size containment and slotted content, as Ionic builds pages": bandedPage(
+    `html, body { height: 100%; overflow: hidden } body { position: fixed; width: 100% }
+      x-app { display: block; position: absolute; inset: 0; overflow: hidden; contain: layout size style }
+      .page { position: absolute; inset: 0; display: flex; flex-direction: column; contain: layout size style; overflow: hidden }
+      header { height: ${HEAD}px; background: blue }
+      x-content { display: block; position: relative; flex: 1; width: 100%; contain: size style }`,
+    `<x-app><x-outlet>${inRoot("<style>:host{position:absolute;inset:0;contain:size layout style;overflow:hidden}</style><slot></slot>")}
+      <div class="page"><header></header>
+      <x-content>${inRoot("<style>main{position:absolute;inset:0;overflow-y:auto}</style><main><slot></slot></main>")}${bands(10)}</x-content>
+      </div></x-outlet></x-app>`,
+  ),
+  "a slotted scroller in a grid of a root within another root, as component libraries build layouts": bandedPage(
+    "html, body { height: 100% }",
+    `<x-app>${inRoot(
+      `<style>:host,x-layout{display:block;height:100%}main{height:100%;overflow:auto}</style>
+      <x-layout>${inRoot(
+        `<style>:host{display:grid!important;grid-template-rows:auto minmax(0,1fr)}section{min-height:0;overflow:hidden}</style>
+        <header></header><section><slot></slot></section>`,
+      )}<main>${bands(10)}</main></x-layout>`,
+    )}</x-app>`,
+  ),
+};
+
+describe.each(Object.entries(shadowShells))("an application in shadow roots: %s", (_, html) => {
+  test.each(["default", "by_sections"])("full_page shows all of its content, %s", async (full_page_algorithm) => {
+    const image = await fullPageOf({ html, full_page_algorithm });
+    expect(image.height).toBe(HEAD + 10 * BAND);
+    expect(image.colourAt(200, 20)).toEqual(BLUE);
+    expect(bandsAt(image, 200, { count: 10, top: HEAD })).toEqual(bandColours(10));
+    expect(image.warnings).toEqual([]);
+  });
+
+  test("a PDF prints all of its content", async () => {
+    const text = await printedText({ html });
+    expect(bandTexts(10).filter((band) => !text.includes(band))).toEqual([]);
+  });
+});
+
+test("a locked body shows what a shadow root has below the window", async () => {
+  const html = bandedPage("html, body { height: 100%; overflow: hidden }", `<x-app>${inRoot(bands(6))}</x-app>`);
+  const image = await fullPageOf({ html });
+  expect(bandsAt(image, 200, { count: 6 })).toEqual(bandColours(6));
+});
+
+const list = (count: number, from: number) =>
+  `<div class="list"><header></header><div>${bands(count, from)}</div></div>`;
+const BOARD = `html, body { height: 100% } header { height: ${HEAD}px; background: blue }
+  .board { display: flex; align-items: flex-start; gap: 10px; height: 100% }
+  .list { display: flex; flex-direction: column; width: 120px; flex: none; max-height: 100% }
+  .list > div { overflow-y: auto; min-height: 0 }`;
+
+interface Panes {
+  readonly html: string;
+  readonly height: number;
+  /** Where each pane begins, and which bands it has. */
+  readonly panes: readonly {
+    readonly x: number;
+    readonly top: number;
+    readonly count: number;
+    readonly from: number;
+  }[];
+}
+
+const panes: Readonly<Record<string, Panes>> = {
+  "a list and what is read, in a grid": {
+    html: bandedPage(
+      "body { height: 100vh; display: grid; grid-template-columns: 140px 1fr } aside, main { overflow: auto; height: 100vh }",
+      `<aside>${bands(12)}</aside><main>${bands(6, 20)}</main>`,
+    ),
+    height: 12 * BAND,
+    panes: [
+      { x: 100, top: 0, count: 12, from: 0 },
+      { x: 300, top: 0, count: 6, from: 20 },
+    ],
+  },
+  "three panes, one below a bar and one absolute": {
+    html: bandedPage(
+      `main { display: flex; height: 100vh } nav { width: 100px; overflow-y: auto }
+       .mails { width: 140px; display: flex; flex-direction: column } header { height: ${HEAD}px; background: blue; flex: none }
+       .mails > div { flex: 1; overflow-y: auto; min-height: 0 }
+       .mail { flex: 1; position: relative } .mail > div { position: absolute; inset: 0; overflow: auto }`,
+      `<main><nav>${bands(5)}</nav><div class="mails"><header></header><div>${bands(9, 10)}</div></div>
+       <div class="mail"><div>${bands(7, 30)}</div></div></main>`,
+    ),
+    height: HEAD + 9 * BAND,
+    panes: [
+      { x: 50, top: 0, count: 5, from: 0 },
+      { x: 200, top: HEAD, count: 9, from: 10 },
+      { x: 300, top: 0, count: 7, from: 30 },
+    ],
+  },
+  "the columns of a board": {
+    html: bandedPage(BOARD, `<div class="board">${list(8, 0)}${list(1, 10)}${list(11, 20)}</div>`),
+    height: HEAD + 11 * BAND,
+    panes: [
+      { x: 60, top: HEAD, count: 8, from: 0 },
+      { x: 190, top: HEAD, count: 1, from: 10 },
+      { x: 320, top: HEAD, count: 11, from: 20 },
+    ],
+  },
+  "panes in shadow roots": {
+    html: bandedPage(
+      "x-split { display: flex; height: 100vh } x-pane { flex: 1 }",
+      `<x-split>${[bands(7), bands(5, 10)]
+        .map(
+          (content) =>
+            `<x-pane>${inRoot(`<style>div.scroll{height:100%;overflow:auto}</style><div class="scroll">${content}</div>`)}</x-pane>`,
+        )
+        .join("")}</x-split>`,
+    ),
+    height: 7 * BAND,
+    panes: [
+      { x: 150, top: 0, count: 7, from: 0 },
+      { x: 350, top: 0, count: 5, from: 10 },
+    ],
+  },
+};
+
+describe.each(Object.entries(panes))("panes that scroll side by side: %s", (_, { html, height, panes }) => {
+  test.each(["default", "by_sections"])("full_page shows each of them whole, %s", async (full_page_algorithm) => {
+    const image = await fullPageOf({ html, full_page_algorithm });
+    expect(image.height).toBe(height);
+    for (const { x, top, count, from } of panes) {
+      expect(bandsAt(image, x, { count, top })).toEqual(bandColours(count, from));
+    }
+    expect(image.warnings).toEqual([]);
+  });
+
+  test("a PDF prints each of them whole", async () => {
+    const text = await printedText({ html });
+    const texts = panes.flatMap(({ count, from }) => bandTexts(count, from));
+    expect(texts.filter((band) => !text.includes(band))).toEqual([]);
+  });
+});
+
+describe("panes that scroll side by side", () => {
+  test("a board that is wider than the window has a warning", async () => {
+    const html = bandedPage(
+      `${BOARD} .board { overflow-x: auto }`,
+      `<div class="board">${list(8, 0)}${list(5, 10)}${list(11, 20)}${list(4, 30)}</div>`,
+    );
+    const image = await fullPageOf({ html });
+    expect(image.height).toBe(HEAD + 11 * BAND);
+    expect(image.warnings).toEqual([
+      "The page scrolls 'div.board' sideways: the capture shows 400 of its 510 pixels. A larger viewport_width shows more.",
+    ]);
+  });
+
+  test("lazy content loads in each of them", async () => {
+    const lazy = (colour: string) =>
+      `<div style="height:${6 * BAND}px"></div><div class="band lazy" data-colour="${colour}"></div>`;
+    const html = bandedPage(
+      "body { display: flex; height: 100vh } div.pane { flex: 1; overflow: auto }",
+      `<div class="pane">${lazy("red")}</div><div class="pane">${lazy("blue")}</div><script>
+        const observer = new IntersectionObserver((entries) => {
+          for (const { target, isIntersecting } of entries) if (isIntersecting) target.style.background = target.dataset.colour;
+        });
+        for (const element of document.querySelectorAll(".lazy")) observer.observe(element);
+      </script>`,
+    );
+    const image = await fullPageOf({ html });
+    expect(image.height).toBe(7 * BAND);
+    expect([image.colourAt(100, 650), image.colourAt(300, 650)]).toEqual([RED, BLUE]);
+  });
+
+  test("a small scroller alone stays as the window shows it", async () => {
+    const html = bandedPage(
+      "aside { position: absolute; right: 0; bottom: 0; width: 110px; height: 200px; overflow: auto }",
+      `<p>An article.</p><aside>${bands(9)}</aside>`,
+    );
+    expect((await fullPageOf({ html })).height).toBe(BANDED_WINDOW.height);
+  });
+});

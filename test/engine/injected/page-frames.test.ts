@@ -1,0 +1,212 @@
+// Pages that scroll in a frame: wrapper pages, applications with a bar above a frame, and framesets.
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  BAND,
+  BANDED_WINDOW,
+  bandColours,
+  bandedPage,
+  bands,
+  bandsAt,
+  bandTexts,
+  fullPageOf,
+  printedText,
+} from "../../support/banded-page.ts";
+import { captureWith } from "../../support/chromium.ts";
+import { decodeVideo } from "../../support/video.ts";
+
+const BLUE = [0, 0, 255];
+const RED = [255, 0, 0];
+const GREEN = [0, 128, 0];
+const HEAD = 50;
+
+const FILLED =
+  "html, body { height: 100%; overflow: hidden } iframe { border: 0; width: 100%; height: 100%; display: block }";
+const srcdoc = (html: string) => `srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
+
+const content = bandedPage("", bands(9));
+const withBars = bandedPage(
+  `header, footer { position: fixed; inset: 0 0 auto; height: ${HEAD}px; background: blue } footer { inset: auto 0 0; background: red }
+   main { padding: ${HEAD}px 0 } .hero { height: 50vh; background: green }`,
+  `<header></header><main><div class="hero"></div>${bands(6)}</main><footer></footer>`,
+);
+const shell = bandedPage(
+  `html, body { height: 100% } body { display: flex; flex-direction: column } header { height: ${HEAD}px; background: blue; flex: none }
+   main { flex: 1; overflow: auto; min-height: 0 }`,
+  `<header></header><main>${bands(9)}</main>`,
+);
+const wrapper = (attributes: string) => bandedPage(FILLED, `<iframe ${attributes}></iframe>`);
+
+let server: Server;
+let settings: { allow: string[] };
+let [origin, foreign] = ["", ""];
+
+/** Documents by path. The second address of the server is of another origin. */
+const documents: Record<string, () => string> = {
+  "/content": () => content,
+  "/with-bars": () => withBars,
+  "/frameset": () => `<frameset cols="30%,*" border="0"><frame src="/menu"><frame src="${foreign}/content"></frameset>`,
+  "/frameset-rows": () =>
+    `<frameset rows="${HEAD},*" border="0"><frame src="/bar" noresize><frameset cols="50%,50%"><frame src="/menu"><frame src="/content"></frameset></frameset>`,
+  "/frameset-shares": () => `<frameset rows="50%,50%" border="0"><frame src="/menu"><frame src="/content"></frameset>`,
+  "/menu": () => bandedPage("", bands(5, 20)),
+  "/bar": () => "<body style='background:blue'>",
+  "/foreign": () => wrapper(`src="${foreign}/with-bars"`),
+  "/nested": () => wrapper(`src="${foreign}/nested-inner"`),
+  "/nested-inner": () => wrapper(`src="${origin}/content"`),
+};
+
+beforeAll(async () => {
+  server = createServer(({ url = "/" }, answer) => {
+    answer.setHeader("content-type", "text/html; charset=utf-8").end(documents[url]?.() ?? "");
+  });
+  await once(server.listen(0), "listening");
+  const { port } = server.address() as AddressInfo;
+  [origin, foreign] = [`http://127.0.0.1:${port}`, `http://127.0.0.2:${port}`];
+  settings = { allow: [`127.0.0.1:${port}`, `127.0.0.2:${port}`] };
+});
+
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+});
+
+const ALGORITHMS = ["default", "by_sections"];
+
+describe("a page that is one frame", () => {
+  const pages: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+    ["of srcdoc", { html: wrapper(srcdoc(content)) }],
+    [
+      "in which an application scrolls",
+      { html: wrapper(srcdoc(shell.replace("background: blue", "background: rgb(0, 0, 255)"))) },
+    ],
+  ];
+  test.each(ALGORITHMS.flatMap((algorithm) => pages.map((page) => [...page, algorithm] as const)))(
+    "%s is shown whole (%j, %s)",
+    async (_, options, full_page_algorithm) => {
+      const image = await fullPageOf({ ...options, full_page_algorithm }, settings);
+      const top = image.height - 9 * BAND;
+      expect([0, HEAD]).toContain(top);
+      expect(bandsAt(image, 200, { count: 9, top })).toEqual(bandColours(9));
+      expect(image.warnings).toEqual([]);
+    },
+  );
+
+  test("of another origin, with its fixed bars at its ends, and lengths in vh as they were", async () => {
+    const image = await fullPageOf({ url: `${origin}/foreign` }, settings);
+    expect(image.height).toBe(HEAD + 150 + 6 * BAND + HEAD);
+    expect([image.colourAt(200, 20), image.colourAt(200, image.height - 20)]).toEqual([BLUE, RED]);
+    expect([image.countInColumn(200, GREEN), image.countInColumn(200, RED)]).toEqual([150, HEAD]);
+    expect(bandsAt(image, 300, { count: 6, top: HEAD + 150 })).toEqual(bandColours(6));
+    expect(image.warnings).toEqual([]);
+  });
+
+  test("in another frame of another origin is shown whole", async () => {
+    const image = await fullPageOf({ url: `${origin}/nested` }, settings);
+    expect(image.height).toBe(9 * BAND);
+    expect(bandsAt(image, 200, { count: 9 })).toEqual(bandColours(9));
+  });
+
+  test("below a bar and beside a menu that scrolls, each is shown whole", async () => {
+    const html = bandedPage(
+      `html, body { height: 100% } body { display: flex; flex-direction: column } header { height: ${HEAD}px; background: blue; flex: none }
+       main { flex: 1; display: flex; min-height: 0 } nav { width: 110px; overflow: auto } iframe { flex: 1; border: 0; height: 100% }`,
+      `<header></header><main><nav>${bands(5, 20)}</nav><iframe ${srcdoc(content)}></iframe></main>`,
+    );
+    const image = await fullPageOf({ html });
+    expect(image.height).toBe(HEAD + 9 * BAND);
+    expect(image.colourAt(200, 20)).toEqual(BLUE);
+    expect(bandsAt(image, 90, { count: 5, top: HEAD })).toEqual(bandColours(5, 20));
+    expect(bandsAt(image, 300, { count: 9, top: HEAD })).toEqual(bandColours(9));
+  });
+
+  test("shows what is revealed in it while it is scrolled", async () => {
+    const revealing = bandedPage(
+      ".box { height: 200px; margin: 250px 0; background: red; transition: opacity .2s } .hidden .box { opacity: 0 }",
+      `${'<div class="hidden"><div class="box"></div></div>'.repeat(3)}<script>
+        const observer = new IntersectionObserver((entries) => {
+          for (const { target, isIntersecting } of entries) target.classList.toggle("hidden", !isIntersecting);
+        });
+        for (const element of document.querySelectorAll(".hidden")) observer.observe(element);
+      </script>`,
+    );
+    const image = await fullPageOf({ html: wrapper(srcdoc(revealing)) });
+    expect(image.countInColumn(200, RED)).toBe(600);
+  });
+
+  test("stays as it is, with a warning, where its content changes when it grows", async () => {
+    const reacting = bandedPage(
+      "",
+      `${bands(9)}<script>
+        addEventListener("resize", () => { if (innerHeight > 300) document.body.style.marginLeft = "50px"; });
+      </script>`,
+    );
+    const image = await fullPageOf({ html: wrapper(srcdoc(reacting)) });
+    expect(image.height).toBe(BANDED_WINDOW.height);
+    expect(image.warnings).toEqual([
+      "The page scrolls in a frame that can't be laid out in full height without changing other parts of the page. " +
+        "The capture shows it as the window does.",
+    ]);
+  });
+
+  test.each(["/foreign", "/nested"])("is printed whole: %s", async (path) => {
+    const text = await printedText({ url: origin + path }, settings);
+    const count = path === "/foreign" ? 6 : 9;
+    expect(bandTexts(count).filter((band) => !text.includes(band))).toEqual([]);
+  });
+
+  test("is scrolled in a video", async () => {
+    const { width, height } = BANDED_WINDOW;
+    const { body } = await captureWith(
+      {
+        url: `${origin}/nested`,
+        format: "gif",
+        video_scenario: "scroll",
+        video_duration: 1,
+        video_fps: 5,
+        scroll_back: false,
+        scroll_start_delay: 0,
+        viewport_width: width,
+        viewport_height: height,
+      },
+      settings,
+    );
+    const { frames } = await decodeVideo(body);
+    expect(frames.at(0)?.pixel(200, 50)).toEqual(bandColours(1)[0]);
+    expect(frames.at(-1)?.pixel(200, 250)).toEqual(bandColours(9)[8]);
+  });
+});
+
+describe("a frameset", () => {
+  test.each(ALGORITHMS)("of columns shows both documents whole, %s", async (full_page_algorithm) => {
+    const image = await fullPageOf({ url: `${origin}/frameset`, full_page_algorithm }, settings);
+    expect(image.height).toBe(9 * BAND);
+    expect(bandsAt(image, 60, { count: 5 })).toEqual(bandColours(5, 20));
+    expect(bandsAt(image, 300, { count: 9 })).toEqual(bandColours(9));
+    expect(image.warnings).toEqual([]);
+  });
+
+  test("below a bar shows both documents whole", async () => {
+    const image = await fullPageOf({ url: `${origin}/frameset-rows` }, settings);
+    expect(image.colourAt(200, 20)).toEqual(BLUE);
+    expect(bandsAt(image, 350, { count: 9, top: image.height - 9 * BAND })).toEqual(bandColours(9));
+  });
+
+  test("of rows with shares of the height shows both documents whole", async () => {
+    const image = await fullPageOf({ url: `${origin}/frameset-shares` }, settings);
+    expect(bandsAt(image, 200, { count: 5 })).toEqual(bandColours(5, 20));
+    expect(bandsAt(image, 200, { count: 9, top: image.height / 2 })).toEqual(bandColours(9));
+  });
+
+  test("is printed whole on one sheet, with a warning", async () => {
+    const { width, height } = BANDED_WINDOW;
+    const options = { url: `${origin}/frameset`, format: "pdf", viewport_width: width, viewport_height: height };
+    const { warnings } = await captureWith(options, settings);
+    expect(warnings).toEqual(["The page is a frameset, which can't be divided: all of it is on one PDF page."]);
+    const text = await printedText({ url: `${origin}/frameset` }, settings);
+    expect([...bandTexts(5, 20), ...bandTexts(9)].filter((band) => !text.includes(band))).toEqual([]);
+  });
+});
