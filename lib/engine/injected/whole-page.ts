@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Prepares a page to be painted as one tall picture.
-import { Journal } from "./changes/journal.ts";
 import { isSampled } from "./changes/layout-snapshot.ts";
 import { attempt, attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
@@ -11,7 +10,6 @@ import { findInnerScrollers } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 import { contains, parentElement } from "./dom/tree.ts";
 import { type Expansion, expandToContent } from "./expand-scroller.ts";
-import { nextFrame } from "./frames.ts";
 
 /** Renders content that `content-visibility: auto` renders near the window only. */
 export function renderEverything(): void {
@@ -92,21 +90,6 @@ export async function expandScrollers(): Promise<Expansions> {
     scrollers.push({ result, scroller: describeElement(element) });
   }
   return { scrollers, board, hasFrames, isSampled: isSampled() };
-}
-
-/**
- * Makes Chromium paint all of a page whose scrollers have grown. Otherwise it leaves out content that was outside of them before,
- * because it keeps the rectangles to which it limits the painting of each layer. It computes them anew when the root element gets
- * a transform; or, for most content, another effect, where a transform would move fixed elements.
- */
-export async function repaint(): Promise<void> {
-  const hasFixed = queryAllRoots<Element>("*").some(
-    (element) => getComputedStyle(element).position === "fixed" && isFixedToWindow(element),
-  );
-  const journal = new Journal();
-  journal.setStyle(document.documentElement, { "will-change": hasFixed ? "opacity" : "transform" });
-  await nextFrame();
-  journal.revert();
 }
 
 function findBoard(panes: readonly Element[]): Board | null {

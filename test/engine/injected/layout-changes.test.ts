@@ -331,7 +331,7 @@ describe.each(ALGORITHMS)("an element that sticks to a box on the page stays the
   const body = `${bands(1)}<section><i></i>${bands(9)}</section>`;
   test.each([
     ["that hides its overflow", "section { overflow: hidden }", 150],
-    ["that scrolls", "section { overflow: auto; height: 250px }", 150],
+    ["that scrolls", "section { overflow: auto; height: 80px }", 150],
     ["but not one that clips its overflow, and sticks to the window", "section { overflow: clip }", 100],
     ["but not the body, whose overflow is that of the window", "body { overflow-y: auto }", 100],
   ])("%s", async (_, css, top) => {
@@ -530,6 +530,7 @@ describe("a change that does harm is taken back", () => {
     expect(await evaluateInIsolatedWorld(capturing, "expandScrollers")).toEqual({
       scrollers: [{ result: "harmful", scroller: "main" }],
       board: null,
+      hasFrames: false,
       isSampled: false,
     });
     expect(await state()).toBe(before);
