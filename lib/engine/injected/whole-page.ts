@@ -4,7 +4,7 @@
 import { isSampled } from "./changes/layout-snapshot.ts";
 import { attempt, attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
-import { isFixedToWindow, noteExpanded } from "./dom/fixed-position.ts";
+import { noteExpanded } from "./dom/fixed-position.ts";
 import { knownPageFrames } from "./dom/page-frames.ts";
 import { findInnerScrollers } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
