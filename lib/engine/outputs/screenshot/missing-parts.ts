@@ -4,7 +4,7 @@ import { type Area, intersect, toDevicePixels } from "../../geometry/area.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { measureLayout, pageOrigin } from "../../page/viewport.ts";
 import { loadSharp } from "./raster-source.ts";
-import { findMissing, type Reference, takeSmallPicture } from "./reference-views.ts";
+import { type DecodedReference, findMissing, takeSmallPicture } from "./reference-views.ts";
 import { isInWindow, type ScaledPage } from "./screenshot.ts";
 import type { Part } from "./sections.ts";
 
@@ -12,16 +12,19 @@ import type { Part } from "./sections.ts";
 export interface ComparedPage extends ScaledPage {
   /** What the picture shows, in CSS pixels of the page. */
   readonly area: Area;
-  readonly references?: readonly Reference[];
   readonly movedInView: readonly Area[];
 }
 
 /**
- * Finds what the picture of the page's area, as it is now, lacks. The areas do not overlap. Pages that were not scrolled, and
+ * Finds what the picture of the page's area, as it is now, lacks, given its reference views. The areas do not overlap. Pages that were not scrolled, and
  * those that a phone shows zoomed out, are not compared.
  */
-export async function findMissingParts(page: ComparedPage): Promise<Area[]> {
-  const { area, scale, window, frameScheduler, references = [], movedInView: ignored } = page;
+export async function findMissingParts(
+  page: ComparedPage,
+  decoding: Promise<readonly DecodedReference[]>,
+): Promise<Area[]> {
+  const { area, scale, window, frameScheduler, movedInView: ignored } = page;
+  const references = await decoding;
   if (references.length === 0 || !frameScheduler || scale !== window.scale) return [];
   if (await isInWindow(page, area)) return [];
   if (await evaluateInIsolatedWorld(page, "playsScenes")) return [area];
@@ -30,7 +33,7 @@ export async function findMissingParts(page: ComparedPage): Promise<Area[]> {
   const { metrics } = await measureLayout(page);
   const origin = { x: scrolled.x + pageOrigin(metrics), y: scrolled.y };
   const whole = await takeSmallPicture(page, area, frameScheduler);
-  const found = await findMissing({ whole, area, origin, references, ignored });
+  const found = findMissing({ whole, area, origin, references, ignored });
   const onPage = found.map((part) => intersect(part, area)).filter((part) => part !== undefined);
   return mergeOverlapping(onPage);
 }

@@ -63,12 +63,28 @@ const MAX_NOISE = 12;
 /** Fewer tiles of one view that differ are noise, such as that of an edge between two pixels. */
 const MIN_TILES = 4;
 
+/** A reference view that has been decoded, at `REFERENCE_SCALE`. */
+export interface DecodedReference {
+  readonly view: ReferenceView;
+  readonly shown: Picture;
+}
+
+/** Decodes reference views, in threads of their own. */
+export function decodeReferences(references: readonly Reference[]): Promise<DecodedReference[]> {
+  return Promise.all(
+    references.map(async ({ view, image }) => {
+      const [width, height] = [view.width, view.height].map((side) => Math.round(side * REFERENCE_SCALE));
+      return { view, shown: await decode(image, { width, height, fit: "fill" }) };
+    }),
+  );
+}
+
 /** A picture of the page, and where on the page it and what the references show begin, in CSS pixels. */
 export interface Comparison {
   readonly whole: Picture;
   readonly area: Area;
   readonly origin: { readonly x: number; readonly y: number };
-  readonly references: readonly Reference[];
+  readonly references: readonly DecodedReference[];
   /** Areas of the page that are meant to look different. */
   readonly ignored: readonly Area[];
 }
@@ -78,11 +94,9 @@ export interface Comparison {
  * each view, in CSS pixels of the page. What a view does not show but the picture does, such as an element that is not yet
  * revealed at the window's lower edge, is no difference.
  */
-export async function findMissing({ whole, area, origin, references, ignored }: Comparison): Promise<Area[]> {
+export function findMissing({ whole, area, origin, references, ignored }: Comparison): Area[] {
   const found: Area[] = [];
-  for (const { view, image } of references) {
-    const [width, height] = [view.width, view.height].map((side) => Math.round(side * REFERENCE_SCALE));
-    const shown = await decode(image, { width, height, fit: "fill" });
+  for (const { view, shown } of references) {
     const toPage = {
       x: Math.round((origin.x + view.left - view.scrolled.x - area.x) * REFERENCE_SCALE),
       y: Math.round((origin.y + view.top - view.scrolled.y - area.y) * REFERENCE_SCALE),
@@ -95,6 +109,7 @@ export async function findMissing({ whole, area, origin, references, ignored }: 
       const [x, y] = [tile.x + toPage.x, tile.y + toPage.y];
       if (x < 0 || y < 0 || x + TILE > whole.width || y + TILE > whole.height) return false;
       return (
+        isApart(shown, tile, whole, { x, y }) &&
         difference({ ...shown, background: view.background }, tile, whole, { x, y }) > MAX_DIFFERENCE &&
         !isIgnored(tile)
       );
@@ -119,6 +134,18 @@ function tilesWithin(part: Area, { width, height }: Picture): Area[] {
 /** A picture of a window, and the colour of the canvas behind its page. */
 interface View extends Picture {
   readonly background: readonly number[];
+}
+
+/** False for tiles whose pixels are so close to each other that `difference` is no more than `MAX_DIFFERENCE`: most are. */
+function isApart(view: Picture, at: Point, whole: Picture, wholeAt: Point): boolean {
+  let sum = 0;
+  for (let row = 0; row < TILE; row++) {
+    const from = ((at.y + row) * view.width + at.x) * CHANNELS;
+    const to = ((wholeAt.y + row) * whole.width + wholeAt.x) * CHANNELS;
+    for (let byte = 0; byte < TILE * CHANNELS; byte++)
+      sum += Math.abs((view.pixels[from + byte] ?? 0) - (whole.pixels[to + byte] ?? 0));
+  }
+  return sum > MAX_DIFFERENCE * TILE * TILE * CHANNELS;
 }
 
 /**

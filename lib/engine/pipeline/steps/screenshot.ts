@@ -5,6 +5,7 @@ import { type Area, MAX_TILE_PIXELS, splitIntoTiles, toDevicePixels } from "../.
 import { encodableFormat, type ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import { describeParts, findMissingParts, isMost, pasteParts } from "../../outputs/screenshot/missing-parts.ts";
 import { prepareScreenshot } from "../../outputs/screenshot/prepare-screenshot.ts";
+import { decodeReferences } from "../../outputs/screenshot/reference-views.ts";
 import {
   captureArea,
   captureBeyondViewport,
@@ -31,8 +32,10 @@ export const screenshot: CaptureStep<"screenshot", Screenshot> = {
   needsSameDocument: true,
   run: async (page, { image, freeze = false }) => {
     await prepareScreenshot(page, image);
+    const references = decodeReferences(page.references ?? []); // while Chromium paints
+    references.catch(() => undefined); // it is awaited after the picture
     const taken = await captureAtOnce(page, image);
-    const missing = await findMissingParts(page);
+    const missing = await findMissingParts(page, references);
     if (missing.length === 0) return taken;
     const fixed = { freezesFixed: freeze };
     if (isMost(page.area, missing)) {

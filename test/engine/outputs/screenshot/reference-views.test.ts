@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Area } from "../../../../lib/engine/geometry/area.ts";
 import {
   type Comparison,
+  decodeReferences,
   findMissing,
   type Picture,
   type Reference,
@@ -42,9 +43,14 @@ function viewsOf(
   );
 }
 
-const compare = async (whole: Picture, references: readonly Reference[], more: Partial<Comparison> = {}) => {
+const compare = async (
+  whole: Picture,
+  references: readonly Reference[],
+  more: Partial<Omit<Comparison, "references">> = {},
+) => {
   const area = { x: 0, y: 0, width: WIDTH * 4, height: HEIGHT * 4 };
-  return findMissing({ whole, references, area, origin: { x: 0, y: 0 }, ignored: [], ...more });
+  const decoded = await decodeReferences(references);
+  return findMissing({ whole, references: decoded, area, origin: { x: 0, y: 0 }, ignored: [], ...more });
 };
 
 describe("reference views", () => {
