@@ -3,6 +3,7 @@
 // Describes what the window shows at a scroll position, so that a small picture of it can be compared with one of all the page.
 import type { Area } from "../geometry/area.ts";
 import { changedElements, isSettled, revealingValues } from "./dom/changed-elements.ts";
+import { observePinned } from "./dom/pinned-elements.ts";
 import { findPseudoElements } from "./dom/pseudo-elements.ts";
 import { hasScenes, observeScenes } from "./dom/scroll-scenes.ts";
 import { findInnerScroller } from "./dom/scrollers.ts";
@@ -70,6 +71,7 @@ function ignoredBoxes(): Area[] {
     /fixed|sticky/.test(getComputedStyle(element).position),
   );
   observeScenes(pinned);
+  observePinned(pinned);
   const videos = openRoots().flatMap((root) => [...queryAll(root, "video")]);
   const onTheirWay = changedElements().filter((element) => !isSettled(revealingValues(element)));
   const boxes = [...pinned, ...videos, ...onTheirWay].map(boxOf);

@@ -104,6 +104,7 @@ class References {
     if (!isStill) this.#movingWindows++;
     await evaluateInIsolatedWorld(this.#page, "recordInView");
     if (this.#isCompared) this.taken.push(await takeReference(this.#page, frameScheduler));
+    else await evaluateInIsolatedWorld(this.#page, "recordPinned");
   }
 
   /** Real time, which the caller waits for: only a page that changes while it is scrolled is waited for. */
