@@ -13,6 +13,7 @@ import {
   type StyledElement,
 } from "./dom/changed-elements.ts";
 import { delay, scrollingElement } from "./dom/document.ts";
+import { boxInWindow } from "./dom/tree.ts";
 import { isFixedOrSticky } from "./dom/visible-box.ts";
 
 /** How tall an element may be, in windows: a wrapper of all content moves with it. */
@@ -32,7 +33,7 @@ const inView = new Map<StyledElement, InViewStyles>();
 export function recordInView(): void {
   const middle = window.innerHeight / 2;
   for (const element of changedElements()) {
-    const { top, bottom, width, height } = element.getBoundingClientRect();
+    const { top, bottom, width, height } = boxInWindow(element);
     if (bottom <= 0 || top >= window.innerHeight || width * height === 0) continue;
     if (height > MAX_HEIGHT * window.innerHeight) continue;
     const distance = Math.abs((top + bottom) / 2 - middle);
@@ -75,7 +76,7 @@ export function offsetsToVisit(): number[] {
     if (!element.isConnected || distance < CLOSE * window.innerHeight || isSettled(values)) continue;
     const now = revealingValues(element);
     if (values.every((value, index) => value === now[index])) continue;
-    const { top, bottom } = (element.parentElement ?? element).getBoundingClientRect();
+    const { top, bottom } = boxInWindow(element.parentElement ?? element);
     const middle = (top + bottom) / 2 + window.scrollY - window.innerHeight / 2;
     const offset = Math.round(Math.max(0, Math.min(last, middle)));
     if (offsets.every((other) => Math.abs(other - offset) > CLOSE * window.innerHeight)) offsets.push(offset);
@@ -116,6 +117,6 @@ export function restoreInView(): Area[] {
 }
 
 function boxOnPage(element: Element): Area {
-  const { x, y, width, height } = element.getBoundingClientRect();
+  const { x, y, width, height } = boxInWindow(element);
   return { x: x + window.scrollX, y: y + window.scrollY, width, height };
 }

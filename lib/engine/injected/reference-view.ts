@@ -8,6 +8,7 @@ import { findPseudoElements } from "./dom/pseudo-elements.ts";
 import { hasScenes, observeScenes } from "./dom/scroll-scenes.ts";
 import { findInnerScroller } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
+import { boxInWindow } from "./dom/tree.ts";
 
 /** What a window shows. Areas are in CSS pixels of the window. */
 export interface ReferenceView {
@@ -98,7 +99,7 @@ function isInWindow({ x, y, width, height }: Area): boolean {
 }
 
 function boxOf(element: Element): Area {
-  const { x, y, width, height } = element.getBoundingClientRect();
+  const { x, y, width, height } = boxInWindow(element);
   return { x, y, width, height };
 }
 

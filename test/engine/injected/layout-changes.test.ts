@@ -515,6 +515,7 @@ describe("a change that does harm is taken back", () => {
     expect(await evaluateInIsolatedWorld(capturing, "expandScrollers")).toEqual({
       scrollers: [{ result: "harmful", scroller: "main" }],
       board: null,
+      hasFrames: false,
       isSampled: false,
     });
     expect(await state()).toBe(before);

@@ -536,6 +536,7 @@ test("all interactions and waits are in this order", () => {
     "expand-scroller",
     "finish-animations",
     "restore-in-view",
+    "collapse-pinned-scenes",
     "neutralise-fixed",
     "select-full-page",
     "crop-to-viewport",
