@@ -87,6 +87,7 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   full_page_algorithm: { beside: whole, values: ["by_sections"] },
   full_page_expand_overflow: { beside: whole, values: [false] },
   full_page_freeze_fixed: { beside: whole, values: [false] },
+  full_page_pinned: { beside: whole, values: ["as_is"] },
   full_page_slices: { beside: { ...whole, response_type: "json" }, values: [true] },
   full_page_slice_height: { beside: sliced, values: [1_000, 2_000] },
   full_page_slice_overlap_height: { beside: sliced, values: [100, 200] },

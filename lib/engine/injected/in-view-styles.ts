@@ -3,6 +3,7 @@
 // Keeps the styles that elements have while they are in view, for a picture of the whole page: reveals and parallax depend on
 // the scroll position, and most are undone when the page is back at its top.
 import type { Area } from "../geometry/area.ts";
+import { Journal } from "./changes/journal.ts";
 import {
   changedElements,
   isEndless,
@@ -13,6 +14,7 @@ import {
   type StyledElement,
 } from "./dom/changed-elements.ts";
 import { delay, scrollingElement } from "./dom/document.ts";
+import { boxInWindow } from "./dom/tree.ts";
 import { isFixedOrSticky } from "./dom/visible-box.ts";
 
 /** How tall an element may be, in windows: a wrapper of all content moves with it. */
@@ -32,7 +34,7 @@ const inView = new Map<StyledElement, InViewStyles>();
 export function recordInView(): void {
   const middle = window.innerHeight / 2;
   for (const element of changedElements()) {
-    const { top, bottom, width, height } = element.getBoundingClientRect();
+    const { top, bottom, width, height } = boxInWindow(element);
     if (bottom <= 0 || top >= window.innerHeight || width * height === 0) continue;
     if (height > MAX_HEIGHT * window.innerHeight) continue;
     const distance = Math.abs((top + bottom) / 2 - middle);
@@ -75,7 +77,7 @@ export function offsetsToVisit(): number[] {
     if (!element.isConnected || distance < CLOSE * window.innerHeight || isSettled(values)) continue;
     const now = revealingValues(element);
     if (values.every((value, index) => value === now[index])) continue;
-    const { top, bottom } = (element.parentElement ?? element).getBoundingClientRect();
+    const { top, bottom } = boxInWindow(element.parentElement ?? element);
     const middle = (top + bottom) / 2 + window.scrollY - window.innerHeight / 2;
     const offset = Math.round(Math.max(0, Math.min(last, middle)));
     if (offsets.every((other) => Math.abs(other - offset) > CLOSE * window.innerHeight)) offsets.push(offset);
@@ -83,39 +85,50 @@ export function offsetsToVisit(): number[] {
   return offsets.sort((one, other) => one - other).slice(0, MAX_VISITS);
 }
 
+/** The styles of an element to restore, which differ from those that it has now. */
+interface Restoration {
+  readonly element: StyledElement;
+  readonly styles: Readonly<Record<string, string>>;
+}
+
 /**
- * Gives elements the styles that they had in view, where they are now less visible or moved. Takes all of it back when that
- * makes the page larger. Returns the boxes of those that were moved, in CSS pixels of the page.
+ * Gives elements the styles that they had in view, where they are now less visible or moved; but not those that would make the
+ * page larger. Returns the boxes of those that were moved, in CSS pixels of the page.
  */
 export function restoreInView(): Area[] {
-  const page = scrollingElement();
-  const { scrollWidth, scrollHeight } = page;
-  const restored: {
-    readonly element: StyledElement;
-    readonly style: string | null;
-    readonly moved: boolean;
-  }[] = [];
+  return restoreEach(findRestorations())
+    .filter(({ styles }) => Object.keys(styles).some((name) => MOVES.has(name)))
+    .map(({ element }) => boxOnPage(element));
+}
+
+function findRestorations(): Restoration[] {
+  const restorations: Restoration[] = [];
   for (const [element, { values }] of inView) {
     if (!element.isConnected || element.getAnimations().some(isEndless)) continue;
     const now = revealingValues(element);
     const different = REVEALING_PROPERTIES.filter((_, index) => values[index] !== now[index]);
     if (different.length === 0 || Number(values[0]) < Number(now[0])) continue;
-    restored.push({ element, style: element.getAttribute("style"), moved: different.some((name) => MOVES.has(name)) });
-    element.style.setProperty("transition", "none", "important");
-    for (const name of different)
-      element.style.setProperty(name, values[REVEALING_PROPERTIES.indexOf(name)] ?? "", "important");
+    const entries = different.map((name) => [name, values[REVEALING_PROPERTIES.indexOf(name)] ?? ""]);
+    restorations.push({ element, styles: { transition: "none", ...Object.fromEntries(entries) } });
   }
-  if (page.scrollWidth > scrollWidth || page.scrollHeight > scrollHeight) {
-    for (const { element, style } of restored) {
-      if (style === null) element.removeAttribute("style");
-      else element.setAttribute("style", style);
-    }
-    return [];
-  }
-  return restored.filter(({ moved }) => moved).map(({ element }) => boxOnPage(element));
+  return restorations;
+}
+
+/** Restores elements together, or, where that makes the page larger, each half of them by itself. Returns those restored. */
+function restoreEach(restorations: readonly Restoration[]): readonly Restoration[] {
+  if (restorations.length === 0) return restorations;
+  const page = scrollingElement();
+  const { scrollWidth, scrollHeight } = page;
+  const journal = new Journal();
+  for (const { element, styles } of restorations) journal.setStyle(element, styles);
+  if (page.scrollWidth <= scrollWidth && page.scrollHeight <= scrollHeight) return restorations;
+  journal.revert();
+  if (restorations.length === 1) return [];
+  const middle = Math.ceil(restorations.length / 2);
+  return [...restoreEach(restorations.slice(0, middle)), ...restoreEach(restorations.slice(middle))];
 }
 
 function boxOnPage(element: Element): Area {
-  const { x, y, width, height } = element.getBoundingClientRect();
+  const { x, y, width, height } = boxInWindow(element);
   return { x: x + window.scrollX, y: y + window.scrollY, width, height };
 }

@@ -3,10 +3,12 @@
 // Describes what the window shows at a scroll position, so that a small picture of it can be compared with one of all the page.
 import type { Area } from "../geometry/area.ts";
 import { changedElements, isSettled, revealingValues } from "./dom/changed-elements.ts";
+import { observePinned } from "./dom/pinned-elements.ts";
 import { findPseudoElements } from "./dom/pseudo-elements.ts";
 import { hasScenes, observeScenes } from "./dom/scroll-scenes.ts";
 import { findInnerScroller } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
+import { boxInWindow } from "./dom/tree.ts";
 
 /** What a window shows. Areas are in CSS pixels of the window. */
 export interface ReferenceView {
@@ -70,6 +72,7 @@ function ignoredBoxes(): Area[] {
     /fixed|sticky/.test(getComputedStyle(element).position),
   );
   observeScenes(pinned);
+  observePinned(pinned);
   const videos = openRoots().flatMap((root) => [...queryAll(root, "video")]);
   const onTheirWay = changedElements().filter((element) => !isSettled(revealingValues(element)));
   const boxes = [...pinned, ...videos, ...onTheirWay].map(boxOf);
@@ -96,7 +99,7 @@ function isInWindow({ x, y, width, height }: Area): boolean {
 }
 
 function boxOf(element: Element): Area {
-  const { x, y, width, height } = element.getBoundingClientRect();
+  const { x, y, width, height } = boxInWindow(element);
   return { x, y, width, height };
 }
 

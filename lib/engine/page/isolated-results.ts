@@ -21,6 +21,7 @@ const schemas = {
   containsSuspects: v.boolean(),
   contentHeight: v.number(),
   contentToShow: v.object({ hasContent: v.boolean(), canChange: v.boolean() }),
+  collapseScenes: v.array(v.number()),
   countDiscardedViews: v.number(),
   countPendingAssets: v.number(),
   describeView: v.object({
@@ -45,6 +46,7 @@ const schemas = {
     invalid: v.nullable(v.string()),
     hidden: v.boolean(),
   }),
+  findPinnedScenes: v.array(v.object({ top: v.number(), end: v.number(), space: v.number(), middle: v.number() })),
   growFrame: v.boolean(),
   hideElements: v.nullable(v.string()),
   holdStill: v.object({ isLoading: v.boolean(), hasForeignFrames: v.boolean() }),
@@ -79,6 +81,7 @@ const schemas = {
   removeOverlays: v.number(),
   restoreInView: v.array(area),
   restoreScroll: v.boolean(),
+  sceneAreas: v.array(area),
   scrollByStep: v.object({
     moved: v.boolean(),
     position: v.number(),
@@ -92,6 +95,7 @@ const schemas = {
   scrollToPoint: v.object({ point: v.nullable(point) }),
   scrolledOrigin: v.nullable(point),
   sidesOfWindow: v.object({ right: v.boolean(), bottom: v.boolean() }),
+  showSceneAlone: v.nullable(v.object({ area, offset: point })),
   showCanvasAlone: v.nullable(area),
   visibleMarkup: v.object({ ...extract, baseUrl: v.string() }),
 } satisfies {

@@ -7,6 +7,7 @@ import type { LaunchBrowser } from "../browser/browser-use.ts";
 import type { Area } from "../geometry/area.ts";
 import type { Metadata } from "../outputs/metadata/metadata.ts";
 import type { ImageArea } from "../outputs/screenshot/image-settings.ts";
+import type { CollapsedScene } from "../outputs/screenshot/pinned-scenes.ts";
 import type { Reference } from "../outputs/screenshot/reference-views.ts";
 import type { Slice } from "../outputs/screenshot/slices.ts";
 import type { VideoSize } from "../outputs/video/video-size.ts";
@@ -58,6 +59,8 @@ export interface Output
   readonly slices: readonly Slice[];
   /** Areas of the page, in CSS pixels, in which elements are where they were when they were in view. */
   readonly movedInView: readonly Area[];
+  /** Scenes that stand in the page once, without the space in which they play. */
+  readonly scenes: readonly CollapsedScene[];
   readonly videoSize?: VideoSize;
   readonly metadata: CaptureMetadata;
 }
@@ -88,6 +91,7 @@ export function startCapture(page: NavigatedPage, { isRetake }: { readonly isRet
     tiles: [],
     slices: [],
     movedInView: [],
+    scenes: [],
     metadata: {},
   };
 }

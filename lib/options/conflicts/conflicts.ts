@@ -120,6 +120,7 @@ export const dependencies: readonly (readonly [name: Name, needs: readonly Name[
   ["full_page_algorithm", ["full_page"]],
   ["full_page_expand_overflow", ["full_page"]],
   ["full_page_freeze_fixed", ["full_page"]],
+  ["full_page_pinned", ["full_page"]],
   ["full_page_slices", ["full_page"]],
   ["full_page_slice_height", ["full_page_slices"]],
   ["full_page_slice_overlap_height", ["full_page_slices"]],

@@ -78,6 +78,16 @@ export const areaOptions = {
     }),
     true,
   ),
+  full_page_pinned: v.optional(
+    option(choice(["once", "as_is"]), {
+      description:
+        "How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall " +
+        "element or with a pin of GSAP ScrollTrigger. `once` shows each scene once, as it looks halfway, without the " +
+        "empty space in which it plays. `as_is` keeps that space.",
+      only,
+    }),
+    "once",
+  ),
   full_page_slices: v.optional(
     option(flag(), {
       description:

@@ -200,3 +200,28 @@ describe("panes that scroll side by side", () => {
     expect((await fullPageOf({ html })).height).toBe(BANDED_WINDOW.height);
   });
 });
+
+describe("the backdrop of a modal dialog covers the whole page", () => {
+  const dialog = `<style>dialog { width: 100px; height: 60px; padding: 0; outline: 0; border: 0; background: blue } dialog::backdrop { background: red }</style>
+    <dialog></dialog>`;
+  const show = (root: string) => `<script>${root}.querySelector("dialog").showModal()</script>`;
+
+  test.each([
+    ["that scrolls", bandedPage("", `${bands(8)}${dialog}${show("document")}`)],
+    [
+      "with the dialog in a shadow root",
+      bandedPage(
+        "",
+        `${bands(8)}<x-dialog>${inRoot(dialog)}</x-dialog>${show('document.querySelector("x-dialog").shadowRoot')}`,
+      ),
+    ],
+    [
+      "whose content scrolls in its place",
+      bandedPage("main { height: 100vh; overflow: auto }", `<main>${bands(8)}</main>${dialog}${show("document")}`),
+    ],
+  ])("%s", async (_, html) => {
+    const image = await fullPageOf({ html });
+    expect(image.height).toBe(8 * BAND);
+    expect([image.countInColumn(10, RED), image.countInColumn(200, BLUE)]).toEqual([8 * BAND, 60]);
+  });
+});

@@ -182,6 +182,7 @@ const companions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]
   full_page_algorithm: ["full_page"],
   full_page_expand_overflow: ["full_page"],
   full_page_freeze_fixed: ["full_page"],
+  full_page_pinned: ["full_page"],
   full_page_slices: ["full_page"],
   full_page_slice_height: ["full_page_slices"],
   full_page_slice_overlap_height: ["full_page_slices"],

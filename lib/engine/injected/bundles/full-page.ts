@@ -4,6 +4,7 @@ import * as fixedBackgrounds from "../fixed-backgrounds.ts";
 import * as fixedElements from "../fixed-elements.ts";
 import * as inViewStyles from "../in-view-styles.ts";
 import * as pageFrames from "../page-frames.ts";
+import * as pinnedScenes from "../pinned-scenes.ts";
 import * as referenceView from "../reference-view.ts";
 import * as scrollThrough from "../scroll-through.ts";
 import * as virtualized from "../virtualized.ts";
@@ -13,6 +14,7 @@ export const functions: typeof fixedBackgrounds &
   typeof fixedElements &
   typeof inViewStyles &
   typeof pageFrames &
+  typeof pinnedScenes &
   typeof referenceView &
   typeof scrollThrough &
   typeof virtualized &
@@ -21,6 +23,7 @@ export const functions: typeof fixedBackgrounds &
   ...fixedElements,
   ...inViewStyles,
   ...pageFrames,
+  ...pinnedScenes,
   ...referenceView,
   ...scrollThrough,
   ...virtualized,

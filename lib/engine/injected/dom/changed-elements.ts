@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Follows the elements that change while the page is scrolled: by their attributes, transitions or animations.
-import { openRoots } from "./shadow-roots.ts";
+// Follows the elements that change while the page is scrolled: by their attributes, transitions or animations, in open shadow
+// roots and frames of the same origin as well.
+import { openRoots, type Root, rootsWithFrames } from "./shadow-roots.ts";
 
 export type StyledElement = HTMLElement | SVGElement;
 
@@ -21,13 +22,14 @@ export const REVEALING_PROPERTIES = [
 const MAX_ELEMENTS = 3_000;
 
 const changed = new Set<StyledElement>();
-let isFollowing = false;
+const followed = new WeakSet<Root>();
 
 /** The elements of the page that have changed since the first call. */
 export function changedElements(): StyledElement[] {
-  if (!isFollowing) followChanges();
-  isFollowing = true;
-  for (const root of openRoots()) for (const animation of animationsIn(root)) follow(animatedElement(animation));
+  for (const root of rootsWithFrames()) {
+    if (!followed.has(root)) followChanges(root);
+    for (const animation of animationsIn(root)) follow(animatedElement(animation));
+  }
   return [...changed].filter((element) => element.isConnected);
 }
 
@@ -49,7 +51,7 @@ export function isEndless({ effect }: Animation): boolean {
 
 /** The transitions and animations that run and have an end. */
 export function runningAnimations(): Animation[] {
-  return openRoots()
+  return rootsWithFrames()
     .flatMap(animationsIn)
     .filter((animation) => animation.playState === "running" && !isEndless(animation));
 }
@@ -58,25 +60,29 @@ export function runningAnimations(): Animation[] {
 export function animatedElements(): Set<Element> {
   const targets = openRoots()
     .flatMap(animationsIn)
-    .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null));
-  return new Set(targets.filter((target) => target !== null));
+    .flatMap(({ effect }) => (effect as KeyframeEffect | null)?.target ?? []);
+  return new Set(targets);
 }
 
-function followChanges(): void {
-  const observer = new MutationObserver((records) => {
-    for (const { target } of records) follow(target);
-  });
+const observer = new MutationObserver((records) => {
+  for (const { target } of records) follow(target);
+});
+
+function followChanges(root: Root): void {
+  followed.add(root);
+  observer.observe(root, { attributes: true, subtree: true });
   const onStart = ({ target }: Event) => follow(target);
-  for (const root of openRoots()) {
-    observer.observe(root, { attributes: true, subtree: true });
-    for (const type of ["transitionrun", "animationstart"]) root.addEventListener(type, onStart, { capture: true });
-  }
+  for (const type of ["transitionrun", "animationstart"]) root.addEventListener(type, onStart, { capture: true });
 }
 
 function follow(target: unknown): void {
-  const isStyled = target instanceof HTMLElement || target instanceof SVGElement;
-  if (isStyled && target !== document.documentElement && target !== document.body && changed.size < MAX_ELEMENTS)
-    changed.add(target);
+  if (isStyled(target) && !/^(html|body)$/.test(target.localName) && changed.size < MAX_ELEMENTS) changed.add(target);
+}
+
+/** The classes of elements in frames are others than those of the page. */
+function isStyled(target: unknown): target is StyledElement {
+  const { namespaceURI } = (target ?? {}) as Partial<Element>;
+  return namespaceURI === "http://www.w3.org/1999/xhtml" || namespaceURI === "http://www.w3.org/2000/svg";
 }
 
 function animationsIn(root: Document | ShadowRoot): Animation[] {
@@ -85,5 +91,6 @@ function animationsIn(root: Document | ShadowRoot): Animation[] {
 }
 
 function animatedElement(animation: Animation): Element | null {
-  return !isEndless(animation) && animation.effect instanceof KeyframeEffect ? animation.effect.target : null;
+  const effect = animation.effect as KeyframeEffect | null;
+  return isEndless(animation) ? null : (effect?.target ?? null);
 }

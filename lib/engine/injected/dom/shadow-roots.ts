@@ -42,7 +42,9 @@ export function rootsWithFrames(): Root[] {
     for (const element of queryAll(root, "*")) {
       const shadowRoot = openShadowRoot(element);
       if (shadowRoot) roots.push(shadowRoot);
-      const framed = element instanceof HTMLIFrameElement ? element.contentDocument : null;
+      // The class of an element in a frame is another one than that of the page.
+      const isFrame = element.localName === "iframe" || element.localName === "frame";
+      const framed = isFrame ? (element as HTMLIFrameElement).contentDocument : null;
       if (framed) roots.push(framed);
     }
   }

@@ -32,6 +32,19 @@ export function frameDocument(element: Element): Document | null {
   }
 }
 
+/** The box of an element, also of one in frames of the same origin, in CSS pixels of the window of the page. */
+export function boxInWindow(element: Element): DOMRect {
+  const box = element.getBoundingClientRect();
+  for (let view = element.ownerDocument.defaultView; view && view !== window; view = view.parent as typeof view) {
+    const frame = view.frameElement;
+    if (!frame) break;
+    const around = frame.getBoundingClientRect();
+    box.x += around.x + frame.clientLeft;
+    box.y += around.y + frame.clientTop;
+  }
+  return box;
+}
+
 /** An element and its descendants, in document order; shadow roots, and with `frames` documents of frames, included. */
 export function elementsIn(from: Element, maxElements: number, { frames = false } = {}): Element[] {
   const found: Element[] = [];

@@ -1,8 +1,10 @@
 // Parts of a page that its picture lacks although a visitor sees them while scrolling: found by comparison with the reference
 // views, captured where they are in view, and put into the picture.
 import { type Area, intersect, toDevicePixels } from "../../geometry/area.ts";
+import type { PinnedScene } from "../../injected/pinned-scenes.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { measureLayout, pageOrigin } from "../../page/viewport.ts";
+import { withoutScenes } from "./pinned-scenes.ts";
 import { loadSharp } from "./raster-source.ts";
 import { type DecodedReference, findMissing, takeSmallPicture } from "./reference-views.ts";
 import { isInWindow, type ScaledPage } from "./screenshot.ts";
@@ -13,6 +15,8 @@ export interface ComparedPage extends ScaledPage {
   /** What the picture shows, in CSS pixels of the page. */
   readonly area: Area;
   readonly movedInView: readonly Area[];
+  /** Scenes that stand in the page once, without the space in which the references show them. */
+  readonly scenes: readonly PinnedScene[];
 }
 
 /**
@@ -33,7 +37,11 @@ export async function findMissingParts(
   const { metrics } = await measureLayout(page);
   const origin = { x: scrolled.x + pageOrigin(metrics), y: scrolled.y };
   const whole = await takeSmallPicture(page, area, frameScheduler);
-  const found = findMissing({ whole, area, origin, references, ignored });
+  const comparable = references.flatMap(({ view, shown }) => {
+    const remaining = withoutScenes(view, page.scenes);
+    return remaining ? [{ view: remaining, shown }] : [];
+  });
+  const found = findMissing({ whole, area, origin, references: comparable, ignored });
   const onPage = found.map((part) => intersect(part, area)).filter((part) => part !== undefined);
   return mergeOverlapping(onPage);
 }
@@ -62,6 +70,7 @@ export async function pasteParts(
   parts: readonly Part[],
   { area, scale }: { readonly area: Area; readonly scale: number },
 ): Promise<Buffer[]> {
+  if (parts.length === 0) return [...tiles];
   const sharp = await loadSharp();
   const toPixels = ({ x, y, ...size }: Area): Area => ({
     x: Math.round((x - area.x) * scale),

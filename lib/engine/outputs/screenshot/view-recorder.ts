@@ -41,6 +41,7 @@ export class ViewRecorder {
     if (!isStill) this.#movingWindows++;
     await evaluateInIsolatedWorld(this.#page, "recordInView");
     if (this.#isCompared) this.references.push(await takeReference(this.#page, frameScheduler));
+    else await evaluateInIsolatedWorld(this.#page, "recordPinned");
   }
 
   /** The caller waits for real time, so that only a page that changes while it is scrolled is waited for. */

@@ -17,6 +17,7 @@ export function* captureImage(options: CaptureOptions): Generator<PhaseStep<"cap
     yield { name: "finish-animations", ...(area.name !== "select-viewport" && { areScrollDrivenHeld: true }) };
   }
   if (options.full_page && options.full_page_scroll !== false) yield { name: "restore-in-view" };
+  if (options.full_page && freeze && options.full_page_pinned === "once") yield { name: "collapse-pinned-scenes" };
   yield* scrollIntoView(options);
   if (options.full_page && freeze) yield { name: "neutralise-fixed" };
   yield area;

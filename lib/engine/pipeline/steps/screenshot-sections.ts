@@ -1,5 +1,7 @@
 // Takes a full-page screenshot section by section: scrolls the window down the page and captures what it shows.
 import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
+import { pasteParts } from "../../outputs/screenshot/missing-parts.ts";
+import { sceneParts } from "../../outputs/screenshot/pinned-scenes.ts";
 import { prepareScreenshot } from "../../outputs/screenshot/prepare-screenshot.ts";
 import { captureSections } from "../../outputs/screenshot/sections.ts";
 import type { CaptureStep } from "../step-definition.ts";
@@ -16,6 +18,8 @@ export const screenshotSections: CaptureStep<"screenshot-sections", ScreenshotSe
   needsSameDocument: true,
   run: async (page, { freeze, image }) => {
     await prepareScreenshot(page, image);
-    return { tiles: await captureSections(page, page.area, { freezesFixed: freeze }) };
+    const scenes = await sceneParts(page, page.scenes);
+    const tiles = await captureSections(page, page.area, { freezesFixed: freeze });
+    return { tiles: await pasteParts(tiles, scenes, page) };
   },
 };

@@ -4,6 +4,7 @@ import type { ImageFormat } from "../../../options/formats.ts";
 import { type Area, MAX_TILE_PIXELS, splitIntoTiles, toDevicePixels } from "../../geometry/area.ts";
 import { encodableFormat, type ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import { describeParts, findMissingParts, isMost, pasteParts } from "../../outputs/screenshot/missing-parts.ts";
+import { sceneParts } from "../../outputs/screenshot/pinned-scenes.ts";
 import { prepareScreenshot } from "../../outputs/screenshot/prepare-screenshot.ts";
 import { decodeReferences } from "../../outputs/screenshot/reference-views.ts";
 import {
@@ -36,19 +37,22 @@ export const screenshot: CaptureStep<"screenshot", Screenshot> = {
     references.catch(() => undefined); // it is awaited after the picture
     const taken = await captureAtOnce(page, image);
     const missing = await findMissingParts(page, references);
-    if (missing.length === 0) return taken;
+    const scenes = await sceneParts(page, page.scenes);
+    if (missing.length === 0 && scenes.length === 0) return taken;
     const fixed = { freezesFixed: freeze };
     if (isMost(page.area, missing)) {
       page.warnings.push(
         "Most of the page looks different while it is in view, so it was captured section by section.",
       );
-      return { tiles: await captureSections(page, page.area, fixed) };
+      return { tiles: await pasteParts(await captureSections(page, page.area, fixed), scenes, page) };
     }
-    page.warnings.push(
-      `Parts of the page look different while they are in view, and were captured there: ${describeParts(missing)}.`,
-    );
+    if (missing.length > 0)
+      page.warnings.push(
+        `Parts of the page look different while they are in view, and were captured there: ${describeParts(missing)}.`,
+      );
     const tiles = "tiles" in taken ? taken.tiles : await captureTiles(page);
-    return { tiles: await pasteParts(tiles, await captureParts(page, missing, fixed), page) };
+    const parts = missing.length > 0 ? await captureParts(page, missing, fixed) : [];
+    return { tiles: await pasteParts(tiles, [...parts, ...scenes], page) };
   },
 };
 

@@ -128,6 +128,16 @@ describe("what scrolling reveals", () => {
     expect(image.colourAt(390, 100)).toEqual(colourOf(4));
   });
 
+  test("is in a full page although another element makes the page wider while it is in view", async () => {
+    const wide = `<p></p><script>
+      addEventListener("scroll", () => { document.querySelector("p").style.transform = \`translateX(\${scrollY}px)\` });
+    </script>`;
+    const image = await imageOf(
+      `${byClass}<style>p { position: absolute; top: 700px; right: 0; width: 90px; height: 50px }</style>${wide}`,
+    );
+    expect([image.width, image.columnColours(200, 200)]).toEqual([400, colours]);
+  });
+
   test("is left out where the page is not scrolled", async () => {
     const image = await imageOf(byClass, { full_page_scroll: false });
     expect(image.colourAt(390, 1_500)).toEqual(WHITE);

@@ -1,0 +1,100 @@
+// Scenes that stay in the window while the page scrolls: a full page shows each once, as it looks halfway.
+import { describe, expect, test } from "vitest";
+import { BAND, BANDED_WINDOW, bandColours, bandedPage, bands, bandsAt, fullPageOf } from "../../support/banded-page.ts";
+
+const GREEN = [0, 128, 0];
+const WHITE = [255, 255, 255];
+const { height: WINDOW_HEIGHT } = BANDED_WINDOW;
+
+/** A scene with a box that goes from the left to the right while the page scrolls through `holder`. */
+const moving = `const place = () => {
+    const holder = document.querySelector(".holder");
+    const way = holder.offsetHeight - innerHeight;
+    const share = Math.max(0, Math.min(1, -holder.getBoundingClientRect().top / way));
+    document.querySelector(".box").style.left = 300 * share + "px";
+  };
+  addEventListener("scroll", place);
+  place();`;
+const SCENE = `.scene { height: 100vh; background: rgb(0, 0, 60); position: relative; width: 100% } .box { position: absolute; top: 100px; width: 100px; height: 100px; background: green }`;
+const scene = `<div class="scene"><div class="box"></div></div>`;
+
+const scenes = {
+  "sticky in an element of four windows": bandedPage(
+    `${SCENE} .holder { height: 400vh } .scene { position: sticky; top: 0 }`,
+    `${bands(4)}<div class="holder">${scene}</div>${bands(4, 10)}<script>${moving}</script>`,
+  ),
+  "sticky in a wrapper that takes its height from a section": bandedPage(
+    `${SCENE} section { height: 400vh } .holder { height: 100% } .scene { position: sticky; top: 0 }`,
+    `${bands(4)}<section><div class="holder">${scene}</div></section>${bands(4, 10)}<script>${moving}</script>`,
+  ),
+  "fixed by a script, which makes room for its way, as GSAP ScrollTrigger does": bandedPage(
+    `${SCENE} .holder { padding-bottom: 300vh }`,
+    `${bands(4)}<div class="holder">${scene}</div>${bands(4, 10)}<script>${moving}
+      addEventListener("scroll", () => {
+        const { top, bottom } = document.querySelector(".holder").getBoundingClientRect();
+        const isPinned = top < 0 && bottom > innerHeight;
+        document.querySelector(".scene").style.cssText = isPinned ? "position: fixed; top: 0; left: 0"
+          : top < 0 ? "position: relative; top: 300vh" : "";
+      });</script>`,
+  ),
+};
+
+describe.each(Object.entries(scenes))("a pinned scene %s", (_, html) => {
+  test.each(["default", "by_sections"])(
+    "stands in the full page once, as it looks halfway (%s)",
+    async (full_page_algorithm) => {
+      const image = await fullPageOf({ html, full_page_algorithm });
+      expect(image.height).toBe(4 * BAND + WINDOW_HEIGHT + 4 * BAND);
+      expect(bandsAt(image, 20, { count: 4 })).toEqual(bandColours(4));
+      expect(bandsAt(image, 20, { count: 4, top: 4 * BAND + WINDOW_HEIGHT })).toEqual(bandColours(4, 10));
+      expect([image.countInColumn(200, GREEN), image.countInColumn(20, GREEN)]).toEqual([100, 0]);
+      expect(image.colourAt(200, 4 * BAND + 150)).toEqual(GREEN);
+      expect(image.warnings).toEqual([
+        "Scenes that stay in the window while the page scrolls are in the capture once, as they look halfway: " +
+          "400 × 300 pixels at 0, 400. Set full_page_pinned=as_is for the page with the space in which they play.",
+      ]);
+    },
+  );
+
+  test("keeps the space in which it plays with full_page_pinned=as_is", async () => {
+    const image = await fullPageOf({ html, full_page_pinned: "as_is" });
+    expect(image.height).toBe(4 * BAND + 4 * WINDOW_HEIGHT + 4 * BAND);
+    expect([image.colourAt(20, 4 * BAND + 150), image.colourAt(20, 4 * BAND + WINDOW_HEIGHT + 50)]).toEqual([
+      GREEN,
+      WHITE,
+    ]);
+    expect(image.warnings.filter((warning) => warning.includes("full_page_pinned"))).toEqual([]);
+  });
+});
+
+describe("no pinned scene is", () => {
+  test.each([
+    [
+      "a large sticky element that other content passes by",
+      `<main><div class="scene" style="width:60%;float:left"></div>${bands(9)}</main>`,
+      9 * BAND,
+    ],
+    [
+      "a sticky element that other content covers",
+      `<main><div class="scene"></div>${bands(9)}</main>`,
+      WINDOW_HEIGHT + 9 * BAND,
+    ],
+    ["a sticky bar", `<main style="height:900px"><div class="scene" style="height:60px"></div></main>`, 900],
+  ])("%s", async (_, body, height) => {
+    const image = await fullPageOf({ html: bandedPage(`${SCENE} .scene { position: sticky; top: 0 }`, body) });
+    expect(image.height).toBe(height);
+    expect(image.warnings.filter((warning) => warning.includes("full_page_pinned"))).toEqual([]);
+  });
+});
+
+test("a page with two scenes, and a fixed bar over them, shows each once without the bar", async () => {
+  const holder = (colour: string) =>
+    `<div style="height:300vh"><div style="position:sticky;top:0;height:100vh;background:${colour}"></div></div>`;
+  const html = bandedPage(
+    ".bar { position: fixed; top: 0; left: 0; right: 0; height: 40px; background: red }",
+    `<div class="bar"></div>${bands(2)}${holder("green")}${bands(2, 10)}${holder("blue")}${bands(2, 20)}`,
+  );
+  const image = await fullPageOf({ html });
+  expect(image.height).toBe(6 * BAND + 2 * WINDOW_HEIGHT);
+  expect([GREEN, [0, 0, 255], [255, 0, 0]].map((colour) => image.countInColumn(200, colour))).toEqual([300, 300, 40]);
+});
