@@ -88,10 +88,17 @@ export class Journal {
   }
 }
 
+/** The classes of elements that have an inline style, by their namespaces; an element of a frame is an instance of others. */
+const styledClasses = new Map<string | null, { readonly prototype: ElementCSSInlineStyle }>([
+  ["http://www.w3.org/1999/xhtml", HTMLElement],
+  ["http://www.w3.org/2000/svg", SVGElement],
+  ["http://www.w3.org/1998/Math/MathML", MathMLElement],
+]);
+
 /** The inline style of an element; undefined for one of an unknown namespace. Fields of a form hide the form's own. */
 export function inlineStyle(element: Element): CSSStyleDeclaration | undefined {
-  const found = [HTMLElement, SVGElement, MathMLElement].find((prototype) => element instanceof prototype);
-  return found && readProperty(found.prototype as HTMLElement, "style", element as HTMLElement);
+  const styled = styledClasses.get(element.namespaceURI);
+  return styled && readProperty(styled.prototype, "style", element as Element & ElementCSSInlineStyle);
 }
 
 /** Restores an inline style, but for a transition, which the returned function restores. */
