@@ -59,6 +59,13 @@ const schemas = {
     icons: v.array(v.object({ url: v.string(), isTouchIcon: v.boolean(), type: v.string(), sizes: v.string() })),
   }),
   readLinks: v.object({ links: v.array(v.object({ url: v.string(), text: v.string() })), found: v.number() }),
+  readPageRules: v.object({
+    width: v.nullable(v.number()),
+    height: v.nullable(v.number()),
+    orientation: v.nullable(v.picklist(["portrait", "landscape"])),
+    marginLeft: v.nullable(v.number()),
+    marginRight: v.nullable(v.number()),
+  }),
   readShortPage: v.nullable(
     v.object({
       title: v.string(),

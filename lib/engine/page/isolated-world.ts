@@ -32,6 +32,7 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   fontSamples: "documents",
   isolate: "documents",
   readHead: "documents",
+  readPageRules: "documents",
   readLinks: "documents",
   readText: "documents",
   replaceCanvas: "documents",

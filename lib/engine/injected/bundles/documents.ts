@@ -2,12 +2,14 @@
 // Functions for captures that read the document or print it, called in the page's isolated world.
 import * as documents from "../documents.ts";
 import * as metadata from "../metadata.ts";
+import * as pageRules from "../page-rules.ts";
 import * as pdf from "../pdf.ts";
 import * as printCanvases from "../print-canvases.ts";
 
-export const functions: typeof documents & typeof metadata & typeof pdf & typeof printCanvases = {
+export const functions: typeof documents & typeof metadata & typeof pageRules & typeof pdf & typeof printCanvases = {
   ...documents,
   ...metadata,
+  ...pageRules,
   ...pdf,
   ...printCanvases,
 };
