@@ -154,9 +154,9 @@ function waitFor<T>(
 /** Whether the document has no root element any more, on which page scripts rely. */
 async function isWithoutRoot(cdp: CDPSession): Promise<boolean> {
   try {
-    const { contextId } = await isolatedWorld(cdp);
     const expression = "document.documentElement === null";
-    return (await cdp.send("Runtime.evaluate", { contextId, expression })).result.value === true;
+    const evaluated = await withWorld(cdp, ({ contextId }) => cdp.send("Runtime.evaluate", { contextId, expression }));
+    return evaluated.result.value === true;
   } catch {
     return false;
   }
@@ -172,7 +172,7 @@ export async function callIsolated<F extends IsolatedFunctionName>(
   ...args: Arguments<F>
 ): Promise<IsolatedResult<F>> {
   const values = args.map((value) => ({ value }));
-  return parseResult(name, (await call(cdp, await isolatedWorld(cdp), name, values)).value);
+  return parseResult(name, (await withWorld(cdp, (world) => call(cdp, world, name, values))).value);
 }
 
 /** Like `callIsolated`, for a result that stays in the page. Returns its object id, which lives as long as `cdp` does. */
@@ -182,7 +182,7 @@ export async function callIsolatedForObject<F extends IsolatedFunctionName>(
   ...args: Arguments<F>
 ): Promise<string> {
   const values = args.map((value) => ({ value }));
-  const { objectId } = await call(cdp, await isolatedWorld(cdp), name, values, { byValue: false });
+  const { objectId } = await withWorld(cdp, (world) => call(cdp, world, name, values, { byValue: false }));
   return objectId ?? "";
 }
 
@@ -192,10 +192,12 @@ export async function callIsolatedOnNode<F extends "isInWindow">(
   name: F,
   backendNodeId: number,
 ): Promise<IsolatedResult<F>> {
-  const world = await isolatedWorld(cdp);
-  const { object } = await cdp.send("DOM.resolveNode", { backendNodeId, executionContextId: world.contextId });
-  const { objectId = "" } = object;
-  return parseResult(name, (await call(cdp, world, name, [{ objectId }])).value);
+  const { value } = await withWorld(cdp, async (world) => {
+    const { object } = await cdp.send("DOM.resolveNode", { backendNodeId, executionContextId: world.contextId });
+    const { objectId = "" } = object;
+    return call(cdp, world, name, [{ objectId }]);
+  });
+  return parseResult(name, value);
 }
 
 /** An isolated world, which ends with its document, and the scripts that are installed in it. */
@@ -229,6 +231,20 @@ export function installTimers(cdp: CDPSession): void {
 }
 
 const withoutTimers = new WeakSet<CDPSession>();
+
+/**
+ * Runs `work` in the isolated world of the current document. A world whose context is lost is forgotten, so that the next call
+ * creates another one: an XSLT style sheet replaces its document without a navigation.
+ */
+async function withWorld<T>(cdp: CDPSession, work: (world: IsolatedWorld) => Promise<T>): Promise<T> {
+  const world = isolatedWorld(cdp);
+  try {
+    return await work(await world);
+  } catch (error) {
+    if (isContextLost(error) && worlds.get(cdp) === world) worlds.delete(cdp);
+    throw error;
+  }
+}
 
 /** The isolated world of the current document, created once: each creation is a round trip. */
 function isolatedWorld(cdp: CDPSession): Promise<IsolatedWorld> {
