@@ -57,22 +57,3 @@ export function canShowMore(): boolean {
     return DEFERRING.some((word) => code.includes(word)) || /\bon[a-z]/.test(code) || /\[[a-z"'`$_(]/i.test(code);
   });
 }
-
-let isMoving: boolean | undefined;
-
-/**
- * Requests animation frames until `stopMoving`. Under BeginFrameControl a page that stands still has no idle periods
- * after the first ones, so that its idle callbacks would never run.
- */
-export function keepMoving(): void {
-  if (isMoving !== undefined) return;
-  isMoving = true;
-  const next = () => {
-    if (isMoving) requestAnimationFrame(next);
-  };
-  next();
-}
-
-export function stopMoving(): void {
-  isMoving = false;
-}

@@ -66,6 +66,7 @@ const schemas = {
     marginLeft: v.nullable(v.number()),
     marginRight: v.nullable(v.number()),
   }),
+  readScriptChanges: v.object({ hasMutated: v.boolean(), requestsFrames: v.boolean() }),
   readShortPage: v.nullable(
     v.object({
       title: v.string(),

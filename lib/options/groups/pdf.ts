@@ -74,7 +74,7 @@ export const pdfOptions = {
   pdf_paper_format: v.optional(
     option(choice(Object.keys(paperFormats) as (keyof typeof paperFormats)[]), {
       description: "Paper format.",
-      otherwise: "the size by the page's own `@page` rules, else a4",
+      otherwise: "that of the page's own `@page` rules, else a4",
       only,
     }),
   ),

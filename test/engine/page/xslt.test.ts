@@ -4,7 +4,7 @@ import { readPdf } from "../../../lib/fixtures/pdf.ts";
 import { XML_TEXTS } from "../../../lib/fixtures/site-pages/xml.ts";
 import { GREEN } from "../../../lib/fixtures/site-pages.ts";
 import { sampled } from "../../support/slow-run.ts";
-import { startSmallCaptures } from "../../support/small-captures.ts";
+import { type Options, startSmallCaptures } from "../../support/small-captures.ts";
 import { decodeVideo } from "../../support/video.ts";
 
 const { captureOf, groundOf } = startSmallCaptures();
@@ -23,7 +23,7 @@ describe("xslt: the result of the style sheet is captured", () => {
     },
   );
 
-  sampled(test, 3).each<[string, object]>([
+  sampled(test, 3).each<[string, Options]>([
     ["without scripts", { javascript: false }],
     ["deterministic", { deterministic: true }],
     ["as a full page", { full_page: true }],

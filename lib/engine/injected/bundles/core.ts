@@ -7,6 +7,7 @@ import * as canvases from "../canvases.ts";
 import * as frames from "../frames.ts";
 import * as loading from "../loading.ts";
 import * as missingGlyphs from "../missing-glyphs.ts";
+import * as scriptChanges from "../script-changes.ts";
 import * as timers from "../timers.ts";
 
 export const functions: typeof animations &
@@ -16,6 +17,7 @@ export const functions: typeof animations &
   typeof frames &
   typeof loading &
   typeof missingGlyphs &
+  typeof scriptChanges &
   typeof timers = {
   ...animations,
   ...blankImage,
@@ -24,5 +26,6 @@ export const functions: typeof animations &
   ...frames,
   ...loading,
   ...missingGlyphs,
+  ...scriptChanges,
   ...timers,
 };
