@@ -28,6 +28,7 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   countPendingAssets: "documents",
   documentMarkup: "documents",
   findBlankCanvases: "documents",
+  fitDrawings: "documents",
   fixWindowHeights: "documents",
   fontSamples: "documents",
   isolate: "documents",

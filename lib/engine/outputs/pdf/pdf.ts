@@ -146,7 +146,10 @@ async function layOutAtSheetWidth(
   // Chromium ignores margins of `@page` rules that leave nothing of the sheet.
   const contentInches = inches >= MIN_CONTENT_INCHES ? inches : paper.width;
   const width = Math.round((contentInches * CSS_PIXELS_PER_INCH) / scale);
+  const fit = () => capturing.isJavaScriptDisabled || evaluateInIsolatedWorld(capturing, "fitDrawings", width);
+  await fit();
   const resized = await resize(capturing, { width, height });
+  await fit();
   await settleAtPaperWidth(resized);
   return resized;
 }
