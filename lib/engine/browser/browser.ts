@@ -169,10 +169,11 @@ async function openPage(target: Target): Promise<Page> {
   return page;
 }
 
-/** Dismisses JavaScript dialogs: an alert blocks the page until it is answered. */
+/** Dismisses JavaScript dialogs: an alert blocks the page until it is answered. A page that asks whether to leave it is left. */
 function dismissDialogs(cdp: CDPSession): void {
-  cdp.on("Page.javascriptDialogOpening", () => {
-    cdp.send("Page.handleJavaScriptDialog", { accept: false }).catch(() => undefined); // the dialog closed with its page
+  cdp.on("Page.javascriptDialogOpening", ({ type }) => {
+    const accept = type === "beforeunload";
+    cdp.send("Page.handleJavaScriptDialog", { accept }).catch(() => undefined); // the dialog closed with its page
   });
 }
 

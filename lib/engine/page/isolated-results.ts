@@ -43,6 +43,7 @@ const schemas = {
     invalid: v.nullable(v.string()),
     hidden: v.boolean(),
   }),
+  hasClickEffect: v.boolean(),
   hideElements: v.nullable(v.string()),
   holdStill: v.object({ isLoading: v.boolean(), hasForeignFrames: v.boolean() }),
   isInWindow: v.boolean(),
@@ -95,6 +96,7 @@ const schemas = {
   scrolledOrigin: v.nullable(point),
   sidesOfWindow: v.object({ right: v.boolean(), bottom: v.boolean() }),
   showCanvasAlone: v.nullable(area),
+  watchClick: v.boolean(),
   visibleMarkup: v.object({ ...extract, baseUrl: v.string() }),
 } satisfies {
   readonly [F in FunctionWithResult]: v.GenericSchema<unknown, IsolatedResult<F>>;

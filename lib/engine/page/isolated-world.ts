@@ -50,6 +50,8 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   describeView: "fullPage",
   expandScroller: "fullPage",
   findElements: "layout",
+  hasClickEffect: "layout",
+  watchClick: "layout",
   hideElements: "layout",
   hideNoScript: "fullPage",
   holdStill: "layout",
