@@ -18,7 +18,7 @@ const ANIMATED_STILL_MS = 1_500;
 /** The longest wait for that. */
 const MAX_CHANGING_MS = 5_000;
 
-/** In real time: three frames, in which a page that is animated by scripts requests one of its own. */
+/** Three frames. */
 const LOOK_MS = 50;
 
 /**
@@ -28,24 +28,29 @@ const LOOK_MS = 50;
 export async function finishAnimations(capturing: CapturedPage, areScrollDrivenHeld: boolean): Promise<void> {
   const finish = () => evaluateInIsolatedWorld(capturing, "finishAnimations", areScrollDrivenHeld);
   await finish();
-  await waitForAnimations(capturing);
-  if (capturing.frameScheduler?.virtualTime) await finish(); // those that scripts have started meanwhile
+  const virtual = capturing.frameScheduler?.virtualTime;
+  if (!virtual) await waitForCanvases(capturing);
+  // In real time, what the page has shown while it was scrolled would be hidden again meanwhile.
+  const hasWaited = virtual || (!areScrollDrivenHeld && (await areScriptsAnimating(capturing)));
+  if (!hasWaited) return;
+  await waitForScripts(capturing);
+  await finish(); // those that scripts have started meanwhile
+}
+
+/** Looks for three frames, in real time, whether scripts request some. Each page would pay for a longer wait. */
+async function areScriptsAnimating(capturing: CapturedPage): Promise<boolean> {
+  if (capturing.isJavaScriptDisabled) return false;
+  await readScriptChanges(capturing);
+  await passTime(capturing, LOOK_MS);
+  return (await readScriptChanges(capturing)).requestsFrames;
 }
 
 /**
  * Resolves when the page stands still: it shows no change and its scripts change nothing for 300 ms and request no frame, or
- * for 1.5 s where they always request one; after 5 s at most. In real time, a page whose scripts request no frame does not wait,
- * because each page would pay for it.
+ * for 1.5 s where they always request one; after 5 s at most.
  */
-async function waitForAnimations(capturing: CapturedPage): Promise<void> {
+async function waitForScripts(capturing: CapturedPage): Promise<void> {
   const virtual = capturing.frameScheduler?.virtualTime;
-  if (!virtual) {
-    await waitForCanvases(capturing);
-    if (capturing.isJavaScriptDisabled) return;
-    await readScriptChanges(capturing);
-    await passTime(capturing, LOOK_MS);
-    if (!(await readScriptChanges(capturing)).requestsFrames) return;
-  }
   const leftMs = startTimeout(capturing, softAllowance(capturing.budget, capturing.now(), MAX_CHANGING_MS));
   if (virtual?.isExact) await evaluateInIsolatedWorld(capturing, "keepMoving"); // counts the frames that each document requests
   await readScriptChanges(capturing);

@@ -43,6 +43,7 @@ const schemas = {
     invalid: v.nullable(v.string()),
     hidden: v.boolean(),
   }),
+  findUnmatched: v.array(v.string()),
   hasClickEffect: v.boolean(),
   hideElements: v.nullable(v.string()),
   holdStill: v.object({ isLoading: v.boolean(), hasForeignFrames: v.boolean() }),

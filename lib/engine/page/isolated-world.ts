@@ -50,6 +50,8 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   describeView: "fullPage",
   expandScroller: "fullPage",
   findElements: "layout",
+  findUnmatched: "layout",
+  styleShadowRoots: "layout",
   hasClickEffect: "layout",
   watchClick: "layout",
   hideElements: "layout",

@@ -13,6 +13,7 @@ import { checkRequests } from "./steps/check-requests.ts";
 import { click } from "./steps/click.ts";
 import { closeConsentBanner } from "./steps/close-consent-banner.ts";
 import { closeDialogsStep } from "./steps/close-dialogs.ts";
+import { completeStyles } from "./steps/complete-styles.ts";
 import { confirmDocumentStep } from "./steps/confirm-document.ts";
 import { cropToViewport } from "./steps/crop-to-viewport.ts";
 import { delay } from "./steps/delay.ts";
@@ -111,6 +112,7 @@ export const steps = {
     checkRequests,
     readMetadataStep,
     expandScroller,
+    completeStyles,
     finishAnimationsStep,
     restoreInView,
     scrollIntoView,

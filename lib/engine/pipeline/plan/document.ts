@@ -9,6 +9,11 @@ import { reportsBlocked } from "./blocking.ts";
 
 type Steps = Generator<PhaseStep<"capture">>;
 
+/** Styles reach what has appeared since they were added. */
+export function* completeStyles({ styles, hide_selectors: hidden = [] }: CaptureOptions): Steps {
+  if (styles || hidden.length > 0) yield { name: "complete-styles", hidden };
+}
+
 /** What is read of the page is what an image would show: scripts have counted and typed to their end. */
 export function* finishBeforeReading(options: CaptureOptions): Steps {
   const { fail_if_content_contains: contains = [], fail_if_content_missing: missing = [] } = options;

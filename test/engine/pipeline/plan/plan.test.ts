@@ -528,6 +528,7 @@ test("all interactions and waits are in this order", () => {
     "scroll-page",
     "hover",
     "confirm-document",
+    "complete-styles",
     "finish-animations",
     "check-content",
     "check-requests",
