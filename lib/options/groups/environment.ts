@@ -201,7 +201,8 @@ export const environmentOptions = {
   ),
   http_auth_username: v.optional(
     option(v.pipe(text(500, { secret: true }), v.regex(/^[^:]*$/, "must not contain a colon")), {
-      description: "Username for HTTP Basic authentication at the origin of `url`.",
+      description:
+        "Username for HTTP Basic authentication at the origin of `url`. Digest authentication isn't supported.",
       secret: true,
     }),
   ),
