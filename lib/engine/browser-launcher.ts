@@ -6,6 +6,7 @@ import { environment } from "../platform/environment.ts";
 import { createFilterLists, type FilterLists } from "./adblock/filter-lists.ts";
 import { type BrowserExit, type BrowserSession, launchBrowser } from "./browser/browser.ts";
 import type { BrowserUse, LaunchBrowser } from "./browser/browser-use.ts";
+import { BROWSER_LOCALE } from "./browser/chromium-flags.ts";
 import { ReadyBrowser } from "./browser/ready-browser.ts";
 import { isSandboxTainted, markSandboxTainted } from "./browser/tainted-sandbox.ts";
 import { unpackedChromium } from "./browser/unpacked-chromium.ts";
@@ -87,13 +88,14 @@ export function createBrowserLauncher(): StartBrowser {
     Math.min(CAPTURE_LIMITS.memory_megabytes, browserMemoryMegabytes(AWS_LAMBDA_FUNCTION_MEMORY_SIZE, use));
   const launch = async (use: BrowserUse, signal: AbortSignal, { isIdle = false } = {}) => {
     const limits = { ...CAPTURE_LIMITS, memory_megabytes: memoryMegabytes(use) };
-    const { frameMode } = use;
+    const { frameMode, locale } = use;
     try {
       return await launchBrowser({
         files: await unpackedChromium(),
         allowed,
         limits,
         frameMode,
+        ...(locale && { locale }),
         isIdle,
         onLeftover: reportLeftover,
         signal,
@@ -106,7 +108,9 @@ export function createBrowserLauncher(): StartBrowser {
   };
   const ready = new ReadyBrowser((signal) => launch(READY_USE, signal, { isIdle: true }));
   const isReadyFor = (use: BrowserUse) =>
-    use.frameMode === READY_USE.frameMode && memoryMegabytes(use) === memoryMegabytes(READY_USE);
+    use.frameMode === READY_USE.frameMode &&
+    (use.locale ?? BROWSER_LOCALE) === BROWSER_LOCALE &&
+    memoryMegabytes(use) === memoryMegabytes(READY_USE);
   const prepare = async (use: BrowserUse) => {
     if (isReadyFor(use) && mayKeepReady()) await ready.prepare({ timeoutMs: MAX_LAUNCH_MS, isAhead: false });
   };

@@ -131,11 +131,23 @@ describe("browser launcher: the browser of the next capture", () => {
     const [launched, ...others] = runningBrowsers();
     expect(others).toEqual([]);
     await start.prepare?.({ ...ready, frameMode: "continuous" });
+    await start.prepare?.({ ...ready, locale: "de-DE" });
     expect(runningBrowsers()).toEqual([launched]);
 
     await using browser = start(use, Promise.resolve());
     const { isLaunchedAhead, ...session } = await browser.first;
     expect([isLaunchedAhead, pidOf(session)]).toEqual([undefined, launched]);
+  });
+
+  test("does not serve a capture in another language", async () => {
+    const start = createBrowserLauncher();
+    await start.prepare?.({ frameMode: "begin-frame-control", recordsVideo: false });
+    const [prepared] = runningBrowsers();
+    await using browser = start(
+      Promise.resolve({ frameMode: "begin-frame-control", recordsVideo: false, locale: "de-DE" }),
+      Promise.resolve(),
+    );
+    expect(pidOf(await browser.first)).not.toBe(prepared);
   });
 
   test("is launched while the sandbox has the permit, which is asked for anew for each capture", async () => {

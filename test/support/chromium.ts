@@ -69,8 +69,8 @@ export async function captureWith(
   const allowed = parseAllowedOrigins(allow.join(","));
   const profiles: string[] = [];
   const processesBefore = new Set(processIds());
-  const launch = async ({ frameMode }: BrowserUse) => {
-    const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode };
+  const launch = async ({ frameMode, locale }: BrowserUse) => {
+    const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode, ...(locale && { locale }) };
     const session = await launchBrowser({
       ...settings,
       ...(resolve && { resolve }),

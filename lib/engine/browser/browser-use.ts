@@ -8,6 +8,8 @@ export interface BrowserUse {
   readonly frameMode: FrameMode;
   /** True when a video is recorded: its encoder runs in a second browser, which needs memory too. */
   readonly recordsVideo: boolean;
+  /** Language of form fields and of the dates in PDF templates, which a running browser cannot change. @default en-US */
+  readonly locale?: string;
 }
 
 /** Launches a browser with an empty page. */
@@ -15,7 +17,7 @@ export type LaunchBrowser = (use: BrowserUse) => Promise<BrowserSession>;
 
 /** What the first browser of a capture is launched for. */
 export function browserUseFor(options: CaptureOptions): BrowserUse {
-  return { frameMode: frameModeFor(options), recordsVideo: isVideoFormat(options.format) };
+  return { frameMode: frameModeFor(options), recordsVideo: isVideoFormat(options.format), locale: options.locale };
 }
 
 /**

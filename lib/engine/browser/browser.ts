@@ -31,6 +31,8 @@ export interface BrowserSettings {
   readonly limits: CaptureLimits;
   /** @default continuous */
   readonly frameMode?: FrameMode;
+  /** @default en-US */
+  readonly locale?: string;
   readonly resolve?: Resolve;
   /** IP addresses of the DNS servers, each optionally with a port. @default those of the machine */
   readonly nameServers?: readonly string[];
@@ -80,7 +82,7 @@ export interface BrowserSession {
  */
 export async function launchBrowser(settings: BrowserSettings): Promise<BrowserSession> {
   const { files, allowed, resolve, nameServers, limits, frameMode = "continuous" } = settings;
-  const { signal, isIdle = false, onLeftover } = settings;
+  const { locale, signal, isIdle = false, onLeftover } = settings;
   const profile = createTemporaryFolder("profile");
   const proxy = await startEgressProxy({ allowed, ...(resolve && { resolve }), ...(nameServers && { nameServers }) });
   let browser: Browser | undefined;
@@ -103,7 +105,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
   };
   try {
     const deadline = launchDeadline(signal);
-    const flags = chromiumFlags({ profile, proxyPort: proxy.port, frameMode });
+    const flags = chromiumFlags({ profile, proxyPort: proxy.port, frameMode, ...(locale && { locale }) });
     const resourceLimits = { memoryMegabytes: limits.memory_megabytes };
     const { executable, arguments: args } = withResourceLimits([files.executable, ...flags], resourceLimits);
     const options = { ...launchOptions, executablePath: executable, args, env: browserEnvironment(files, profile) };
@@ -169,10 +171,11 @@ async function openPage(target: Target): Promise<Page> {
   return page;
 }
 
-/** Dismisses JavaScript dialogs: an alert blocks the page until it is answered. */
+/** Dismisses JavaScript dialogs: an alert blocks the page until it is answered. A page that asks whether to leave it is left. */
 function dismissDialogs(cdp: CDPSession): void {
-  cdp.on("Page.javascriptDialogOpening", () => {
-    cdp.send("Page.handleJavaScriptDialog", { accept: false }).catch(() => undefined); // the dialog closed with its page
+  cdp.on("Page.javascriptDialogOpening", ({ type }) => {
+    const accept = type === "beforeunload";
+    cdp.send("Page.handleJavaScriptDialog", { accept }).catch(() => undefined); // the dialog closed with its page
   });
 }
 

@@ -22,9 +22,11 @@ export interface ChromiumSettings {
   /** The egress proxy's port on 127.0.0.1. */
   readonly proxyPort: number;
   readonly frameMode: FrameMode;
+  /** Language of form fields and of the dates in PDF templates. @default en-US */
+  readonly locale?: string;
 }
 
-export function chromiumFlags({ profile, proxyPort, frameMode }: ChromiumSettings): string[] {
+export function chromiumFlags({ profile, proxyPort, frameMode, locale = BROWSER_LOCALE }: ChromiumSettings): string[] {
   return [
     ...shellFlags,
     ...egressFlags(proxyPort),
@@ -32,6 +34,7 @@ export function chromiumFlags({ profile, proxyPort, frameMode }: ChromiumSetting
     ...renderingFlags,
     ...(frameMode === "begin-frame-control" ? beginFrameControlFlags : []),
     ...desktopFlags,
+    `--lang=${locale}`,
     `--disable-features=${disabledFeatures.join(",")}`,
     `--user-data-dir=${profile}`,
     `--user-agent=${USER_AGENT}`,

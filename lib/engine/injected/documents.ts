@@ -71,7 +71,7 @@ export function readText(shadowDom: boolean, limits: ExtractLimits): Extract {
     if (!(node instanceof Element)) return "";
     if (node.localName === "br") return "\n";
     const { display } = getComputedStyle(node);
-    if (display === "none" || depth > limits.depth) return "";
+    if (display === "none" || isUnusedNoscript(node) || depth > limits.depth) return "";
     let text = "";
     if (!composite.has(node)) text = node instanceof HTMLElement ? innerText(node) : "";
     else {
@@ -97,6 +97,11 @@ export function readText(shadowDom: boolean, limits: ExtractLimits): Extract {
   const plain = () => (body ? innerText(body) : (whole.textContent ?? ""));
   const text = composite.size > 0 ? composed() : plain();
   return { text: text.slice(0, limits.characters).trim().toWellFormed(), isCut: text.length > limits.characters };
+}
+
+/** True for a `noscript` of a page whose scripts run: it has no box then, whatever its styles say. */
+function isUnusedNoscript(element: Element): boolean {
+  return element.localName === "noscript" && !element.checkVisibility();
 }
 
 /**
@@ -159,7 +164,7 @@ export function visibleMarkup(shadowDom: boolean, limits: ExtractLimits): Extrac
     }
     if (!(node instanceof Element) || skipped.test(node.localName)) return "";
     const { display, visibility } = getComputedStyle(node);
-    if (display === "none") return "";
+    if (display === "none" || isUnusedNoscript(node)) return "";
     if (depth > limits.depth) {
       state.isCut = true;
       return "";

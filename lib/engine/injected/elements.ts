@@ -3,8 +3,8 @@
 // Finds the elements that a caller's selectors name, measures them, and brings them into view.
 import type { Area } from "../geometry/area.ts";
 import { delay, documentElement } from "./dom/document.ts";
-import { queryAll } from "./dom/shadow-roots.ts";
-import { findAllVisible, findVisible, visibleBox } from "./dom/visible-box.ts";
+import { contains, parentElement } from "./dom/tree.ts";
+import { findAllVisible, findMatches, findVisible, shownPart, visibleBox } from "./dom/visible-box.ts";
 import { expandToContent } from "./expand-scroller.ts";
 import { nextFrame } from "./frames.ts";
 
@@ -31,14 +31,13 @@ export async function findElements(
   if (invalid !== undefined) return { areas: [], invalid, hidden: false };
   let hidden = false;
   const boxes = (selector: string): Area[] => {
-    const found: Area[] = [];
-    for (const element of queryAll(document, selector)) {
-      const box = visibleBox(element);
-      if (box) found.push({ ...box, x: box.x + window.scrollX, y: box.y + window.scrollY });
-      else hidden = true;
-      if (box && !every) break;
+    const found: Element[] = [];
+    for (const element of findMatches(selector, every)) {
+      if (visibleBox(element) === null) hidden = true;
+      else found.push(element);
+      if (found.length > 0 && !every) break;
     }
-    return found;
+    return shownBoxes(found).map((box) => ({ ...box, x: box.x + window.scrollX, y: box.y + window.scrollY }));
   };
   const expiry = performance.now() + capMs;
   for (;;) {
@@ -53,10 +52,24 @@ export async function findElements(
   }
 }
 
+/** The parts of elements that are shown; their whole boxes when all of them are scrolled or cut away. */
+function shownBoxes(elements: readonly Element[]): Area[] {
+  const isBox = (box: Area | null) => box !== null;
+  const shown = elements.map(shownPart).filter(isBox);
+  return shown.length > 0 ? shown : elements.map(visibleBox).filter(isBox);
+}
+
 /** True when the visible matches, the first or every one, are fully transparent by their own or an ancestor's opacity. */
 export function areTransparent(selector: string, every: boolean): boolean {
   const elements = findAllVisible(selector, every);
-  return elements.length > 0 && elements.every((element) => !element.checkVisibility({ opacityProperty: true }));
+  const isOpaque = (element: Element) => boxed(element).checkVisibility({ opacityProperty: true });
+  return elements.length > 0 && !elements.some(isOpaque);
+}
+
+/** The element, or the nearest ancestor that has a box. */
+function boxed(element: Element): Element {
+  const parent = parentElement(element);
+  return getComputedStyle(element).display === "contents" && parent ? boxed(parent) : element;
 }
 
 /** Waits until no visible element matches. False after `capMs`; null for a selector that cannot be parsed. */
@@ -168,7 +181,7 @@ export async function presentElements(selector: string, every: boolean, padding:
   const elements = findAllVisible(selector, every);
   for (const scroller of scrollersAround(elements)) {
     if (!/auto|scroll|overlay/.test(getComputedStyle(scroller).overflowY)) continue;
-    const { top, bottom } = union(elements.filter((element) => scroller.contains(element)));
+    const { top, bottom } = union(elements.filter((element) => contains(scroller, element)));
     if (bottom - top > scroller.clientHeight + 1) await expandToContent(scroller);
   }
   const { innerWidth, innerHeight } = window;
@@ -218,15 +231,15 @@ function isValid(selector: string): boolean {
 }
 
 function isHit(element: Element, { x, y }: Point): boolean {
-  const hit = document.elementFromPoint(x, y);
-  return hit !== null && (element.contains(hit) || hit.contains(element));
+  const hit = (element.getRootNode() as Document | ShadowRoot).elementFromPoint(x, y);
+  return hit !== null && (contains(element, hit) || contains(hit, element));
 }
 
 function scrollersAround(elements: readonly Element[]): Set<HTMLElement> {
   const scrollers = new Set<HTMLElement>();
   for (const element of elements) {
-    for (let each = element.parentElement; each && each !== documentElement(); each = each.parentElement) {
-      if (each.scrollHeight > each.clientHeight + 1) scrollers.add(each);
+    for (let each = parentElement(element); each && each !== documentElement(); each = parentElement(each)) {
+      if (each instanceof HTMLElement && each.scrollHeight > each.clientHeight + 1) scrollers.add(each);
     }
   }
   return scrollers;

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Waits for frames of the page.
+// Waits for frames of the page, and requests them.
+import { countOwnFrameRequest } from "./dom/own-frame-requests.ts";
 
 /**
  * Waits until a frame has been painted. Never resolves where scripts are disabled, because no frame callback runs there,
@@ -25,4 +26,25 @@ export async function nextFrame(): Promise<void> {
     observer.observe(document.documentElement);
   });
   await Promise.race([notified, new Promise((resolve) => setTimeout(resolve, 250))]);
+}
+
+let isMoving: boolean | undefined;
+
+/**
+ * Requests animation frames until `stopMoving`. Under BeginFrameControl a page that stands still has no idle periods
+ * after the first ones, so that its idle callbacks would never run.
+ */
+export function keepMoving(): void {
+  if (isMoving !== undefined) return;
+  isMoving = true;
+  const next = () => {
+    if (!isMoving) return;
+    countOwnFrameRequest();
+    requestAnimationFrame(next);
+  };
+  next();
+}
+
+export function stopMoving(): void {
+  isMoving = false;
 }

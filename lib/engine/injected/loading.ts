@@ -3,7 +3,7 @@
 // Loading: writes HTML into the document, waits for fonts and images, and tells whether more can still appear.
 import { delay } from "./dom/document.ts";
 import { readProperty } from "./dom/read-property.ts";
-import { queryAll } from "./dom/shadow-roots.ts";
+import { openRoots, queryAll } from "./dom/shadow-roots.ts";
 import { endCommits } from "./frame-commits.ts";
 
 /** Replaces the document. `document.write` keeps the doctype and runs the scripts, as loading the HTML does. */
@@ -29,13 +29,14 @@ export async function readiness(capMs: number, depth?: number): Promise<{ canCha
     if (depth !== undefined) return box.top + window.scrollY < depth && box.width > 0;
     return box.bottom > 0 && box.right > 0 && box.top < window.innerHeight && box.left < window.innerWidth;
   };
-  // Elements with such names hide these properties of the document.
-  const images = readProperty(Document.prototype, "images", document);
+  const roots = openRoots();
+  const images = roots.flatMap((root) => [...queryAll<HTMLImageElement>(root, "img")]);
+  // An element with such a name hides this property of the document.
   const fonts = readProperty(Document.prototype, "fonts", document);
-  const decoded = [...images].filter(counts).map((image) => image.decode().catch(() => undefined));
+  const decoded = images.filter(counts).map((image) => image.decode().catch(() => undefined));
   await Promise.race([Promise.all([fonts.ready, ...decoded]), delay(capMs)]);
   const active = "script, iframe, frame, object, embed, meta[http-equiv=refresh i], [onload], [onerror]";
-  return { canChange: Document.prototype.querySelector.call(document, active) !== null };
+  return { canChange: roots.some((root) => queryAll(root, active).length > 0) };
 }
 
 /** Substrings of code that runs later or loads something, or that builds such names at run time. */

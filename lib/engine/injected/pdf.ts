@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Prepares a page for print. Uses no timers, which do not fire where scripts are disabled.
-import { openRoots } from "./dom/shadow-roots.ts";
+import { openRoots, queryAllRoots } from "./dom/shadow-roots.ts";
+import { findMatches } from "./dom/visible-box.ts";
 import { recordWindowHeights } from "./window-heights.ts";
 
 /** Adds rules to the document and its open shadow roots, after those of the page, whatever its content security policy. */
@@ -14,7 +15,7 @@ export async function addStyle(css: string): Promise<void> {
 /** The number of images that are still loading, plus one for fonts. Forces a layout, which requests them; lazy images do not count. */
 export async function countPendingAssets(): Promise<number> {
   document.documentElement.getBoundingClientRect();
-  const images = [...document.images].filter((image) => !image.complete && image.loading !== "lazy");
+  const images = queryAllRoots<HTMLImageElement>("img").filter((image) => !image.complete && image.loading !== "lazy");
   return images.length + (document.fonts.status === "loading" ? 1 : 0);
 }
 
@@ -64,9 +65,9 @@ export async function fixWindowHeights(limit: number): Promise<void> {
  * nothing visible matches.
  */
 export async function isolate(selector: string): Promise<boolean> {
-  const target = [...document.querySelectorAll<HTMLElement>(selector)].find((element) => {
+  const target = findMatches(selector, false).find((element): element is HTMLElement => {
     const { width, height } = element.getBoundingClientRect();
-    return width > 0 && height > 0;
+    return width > 0 && height > 0 && element.checkVisibility();
   });
   if (!target) return false;
 

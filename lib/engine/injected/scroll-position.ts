@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Scrolls an element into view for a click, and restores the scroll positions afterwards.
 import { readProperty } from "./dom/read-property.ts";
+import { parentElement } from "./dom/tree.ts";
 import { findVisible } from "./dom/visible-box.ts";
 
 interface Position {
@@ -21,9 +22,7 @@ export function scrollIntoView(selector: string): { isDisabled: boolean } {
   const positions = new Map<Element, Position>();
   const root = readProperty(Document.prototype, "scrollingElement", document);
   if (root) positions.set(root, { left: root.scrollLeft, top: root.scrollTop });
-  // Fields of a form hide the form's own properties.
-  const parent = (node: Node) => readProperty(Node.prototype, "parentElement", node);
-  for (let scroller = parent(element); scroller; scroller = parent(scroller)) {
+  for (let scroller = parentElement(element); scroller; scroller = parentElement(scroller)) {
     positions.set(scroller, { left: scroller.scrollLeft, top: scroller.scrollTop });
   }
   const { left, top, right, bottom } = element.getBoundingClientRect();

@@ -1,6 +1,6 @@
-// Finishes animations: those of CSS at once, and those of scripts by a wait, in virtual time until the page stands still, in
-// real time until canvases do.
+// Finishes animations: those of CSS at once, and those of scripts by a wait until the page stands still.
 
+import { passTime, startTimeout } from "../rendering/page-time.ts";
 import { softAllowance } from "../timing/budget.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
@@ -8,9 +8,18 @@ import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 /** Charts finish drawing within about a second. */
 const CANVASES_TIMEOUT_MS = 2_000;
 
-/** Virtual milliseconds: how long a page stands still before it counts as finished, and the longest wait for that. */
+/**
+ * Milliseconds of the page's time without a change after which a page stands still: where its scripts request no frame, and
+ * where they always do.
+ */
 const STILL_MS = 300;
-const MAX_CHANGING_MS = 3_000;
+const ANIMATED_STILL_MS = 1_500;
+
+/** The longest wait for that. */
+const MAX_CHANGING_MS = 5_000;
+
+/** Three frames. */
+const LOOK_MS = 50;
 
 /**
  * Finishes CSS animations and transitions, and waits for what scripts animate, such as charts. Scroll-driven animations keep
@@ -19,18 +28,51 @@ const MAX_CHANGING_MS = 3_000;
 export async function finishAnimations(capturing: CapturedPage, areScrollDrivenHeld: boolean): Promise<void> {
   const finish = () => evaluateInIsolatedWorld(capturing, "finishAnimations", areScrollDrivenHeld);
   await finish();
-  await waitForAnimations(capturing);
-  if (capturing.frameScheduler?.virtualTime) await finish(); // those that scripts have started meanwhile
+  const virtual = capturing.frameScheduler?.virtualTime;
+  if (!virtual) await waitForCanvases(capturing);
+  // In real time, what the page has shown while it was scrolled would be hidden again meanwhile.
+  const hasWaited = virtual || (!areScrollDrivenHeld && (await areScriptsAnimating(capturing)));
+  if (!hasWaited) return;
+  await waitForScripts(capturing);
+  await finish(); // those that scripts have started meanwhile
+}
+
+/** Looks for three frames, in real time, whether scripts request some. Each page would pay for a longer wait. */
+async function areScriptsAnimating(capturing: CapturedPage): Promise<boolean> {
+  if (capturing.isJavaScriptDisabled) return false;
+  await readScriptChanges(capturing);
+  await passTime(capturing, LOOK_MS);
+  return (await readScriptChanges(capturing)).requestsFrames;
 }
 
 /**
- * Resolves when the page shows no change any more, or after 3 s of virtual time. In real time it waits for canvases alone, at
- * most 2 s, because each page would pay for the wait.
+ * Resolves when the page stands still: it shows no change and its scripts change nothing for 300 ms and request no frame, or
+ * for 1.5 s where they always request one; after 5 s at most.
  */
-async function waitForAnimations(capturing: CapturedPage): Promise<void> {
+async function waitForScripts(capturing: CapturedPage): Promise<void> {
   const virtual = capturing.frameScheduler?.virtualTime;
-  if (virtual) await virtual.passUntilStill(MAX_CHANGING_MS, STILL_MS);
-  else await waitForCanvases(capturing);
+  const leftMs = startTimeout(capturing, softAllowance(capturing.budget, capturing.now(), MAX_CHANGING_MS));
+  if (virtual?.isExact) await evaluateInIsolatedWorld(capturing, "keepMoving"); // counts the frames that each document requests
+  await readScriptChanges(capturing);
+  let stillMs = 0;
+  while (leftMs() > 0) {
+    const isShownStill = await passStillTime(capturing, leftMs());
+    const { hasMutated, requestsFrames } = await readScriptChanges(capturing);
+    stillMs = isShownStill && !hasMutated ? stillMs + STILL_MS : 0;
+    if (stillMs >= (requestsFrames ? ANIMATED_STILL_MS : STILL_MS)) return;
+  }
+}
+
+/** Lets 300 ms pass, or less when no more is left. Resolves to whether the page has shown no change meanwhile. */
+async function passStillTime(capturing: CapturedPage, leftMs: number): Promise<boolean> {
+  const virtual = capturing.frameScheduler?.virtualTime;
+  if (!virtual) return passTime(capturing, Math.min(STILL_MS, leftMs)).then(() => true); // frames say nothing of changes
+  return virtual.passUntilStill(Math.min(STILL_MS, leftMs), STILL_MS);
+}
+
+function readScriptChanges(capturing: CapturedPage) {
+  const isExact = capturing.frameScheduler?.virtualTime?.isExact ?? false;
+  return evaluateInIsolatedWorld(capturing, "readScriptChanges", isExact);
 }
 
 async function waitForCanvases(capturing: CapturedPage): Promise<void> {

@@ -48,6 +48,8 @@ const schemas = {
   }),
   findPinnedScenes: v.array(v.object({ top: v.number(), end: v.number(), space: v.number(), middle: v.number() })),
   growFrame: v.boolean(),
+  findUnmatched: v.array(v.string()),
+  hasClickEffect: v.boolean(),
   hideElements: v.nullable(v.string()),
   holdStill: v.object({ isLoading: v.boolean(), hasForeignFrames: v.boolean() }),
   isFrameset: v.boolean(),
@@ -66,6 +68,14 @@ const schemas = {
     icons: v.array(v.object({ url: v.string(), isTouchIcon: v.boolean(), type: v.string(), sizes: v.string() })),
   }),
   readLinks: v.object({ links: v.array(v.object({ url: v.string(), text: v.string() })), found: v.number() }),
+  readPageRules: v.object({
+    width: v.nullable(v.number()),
+    height: v.nullable(v.number()),
+    orientation: v.nullable(v.picklist(["portrait", "landscape"])),
+    marginLeft: v.nullable(v.number()),
+    marginRight: v.nullable(v.number()),
+  }),
+  readScriptChanges: v.object({ hasMutated: v.boolean(), requestsFrames: v.boolean() }),
   readShortPage: v.nullable(
     v.object({
       title: v.string(),
@@ -97,6 +107,7 @@ const schemas = {
   sidesOfWindow: v.object({ right: v.boolean(), bottom: v.boolean() }),
   showSceneAlone: v.nullable(v.object({ area, offset: point })),
   showCanvasAlone: v.nullable(area),
+  watchClick: v.boolean(),
   visibleMarkup: v.object({ ...extract, baseUrl: v.string() }),
 } satisfies {
   readonly [F in FunctionWithResult]: v.GenericSchema<unknown, IsolatedResult<F>>;

@@ -28,10 +28,12 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   countPendingAssets: "documents",
   documentMarkup: "documents",
   findBlankCanvases: "documents",
+  fitDrawings: "documents",
   fixWindowHeights: "documents",
   fontSamples: "documents",
   isolate: "documents",
   readHead: "documents",
+  readPageRules: "documents",
   readLinks: "documents",
   readText: "documents",
   replaceCanvas: "documents",
@@ -52,6 +54,10 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   findPinnedScenes: "fullPage",
   growFrame: "fullPage",
   findElements: "layout",
+  findUnmatched: "layout",
+  styleShadowRoots: "layout",
+  hasClickEffect: "layout",
+  watchClick: "layout",
   hideElements: "layout",
   hideNoScript: "fullPage",
   holdStill: "layout",
@@ -190,9 +196,9 @@ function waitFor<T>(
 /** Whether the document has no root element any more, on which page scripts rely. */
 async function isWithoutRoot(cdp: CDPSession): Promise<boolean> {
   try {
-    const { contextId } = await isolatedWorld(cdp);
     const expression = "document.documentElement === null";
-    return (await cdp.send("Runtime.evaluate", { contextId, expression })).result.value === true;
+    const evaluated = await withWorld(cdp, ({ contextId }) => cdp.send("Runtime.evaluate", { contextId, expression }));
+    return evaluated.result.value === true;
   } catch {
     return false;
   }
@@ -208,7 +214,7 @@ export async function callIsolated<F extends IsolatedFunctionName>(
   ...args: Arguments<F>
 ): Promise<IsolatedResult<F>> {
   const values = args.map((value) => ({ value }));
-  return parseResult(name, (await call(cdp, await isolatedWorld(cdp), name, values)).value);
+  return parseResult(name, (await withWorld(cdp, (world) => call(cdp, world, name, values))).value);
 }
 
 /** Like `callIsolated`, for a result that stays in the page. Returns its object id, which lives as long as `cdp` does. */
@@ -218,7 +224,7 @@ export async function callIsolatedForObject<F extends IsolatedFunctionName>(
   ...args: Arguments<F>
 ): Promise<string> {
   const values = args.map((value) => ({ value }));
-  const { objectId } = await call(cdp, await isolatedWorld(cdp), name, values, { byValue: false });
+  const { objectId } = await withWorld(cdp, (world) => call(cdp, world, name, values, { byValue: false }));
   return objectId ?? "";
 }
 
@@ -228,7 +234,7 @@ export async function callIsolatedForFrames(
   name: "pageFrames",
   within?: string,
 ): Promise<readonly string[]> {
-  const { objectId = "" } = await call(cdp, await isolatedWorld(cdp, within), name, [], { byValue: false });
+  const { objectId = "" } = await call(cdp, await isolatedWorld(cdp, within ?? MAIN), name, [], { byValue: false });
   const { result } = await cdp.send("Runtime.getProperties", { objectId, ownProperties: true });
   const elements = result.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
   const nodes = elements.map((objectId) => cdp.send("DOM.describeNode", { objectId }));
@@ -241,10 +247,12 @@ export async function callIsolatedOnNode<F extends "isInWindow">(
   name: F,
   backendNodeId: number,
 ): Promise<IsolatedResult<F>> {
-  const world = await isolatedWorld(cdp);
-  const { object } = await cdp.send("DOM.resolveNode", { backendNodeId, executionContextId: world.contextId });
-  const { objectId = "" } = object;
-  return parseResult(name, (await call(cdp, world, name, [{ objectId }])).value);
+  const { value } = await withWorld(cdp, async (world) => {
+    const { object } = await cdp.send("DOM.resolveNode", { backendNodeId, executionContextId: world.contextId });
+    const { objectId = "" } = object;
+    return call(cdp, world, name, [{ objectId }]);
+  });
+  return parseResult(name, value);
 }
 
 /** An isolated world, which ends with its document, and the scripts that are installed in it. */
@@ -271,7 +279,7 @@ export function precreateIsolatedWorlds(cdp: CDPSession): void {
       return;
     }
     worlds.delete(cdp);
-    isolatedWorld(cdp).catch(() => undefined); // the next call rejects with it
+    isolatedWorld(cdp, MAIN).catch(() => undefined); // the next call rejects with it
   });
 }
 
@@ -285,8 +293,27 @@ export function installTimers(cdp: CDPSession): void {
 
 const withoutTimers = new WeakSet<CDPSession>();
 
+/**
+ * Runs `work` in the isolated world of the current document of a frame, by default the main one. A world whose context is lost is
+ * forgotten, so that the next call creates another one: an XSLT style sheet replaces its document without a navigation.
+ */
+async function withWorld<T>(
+  cdp: CDPSession,
+  work: (world: IsolatedWorld) => Promise<T>,
+  frameId: string = MAIN,
+): Promise<T> {
+  const world = isolatedWorld(cdp, frameId);
+  try {
+    return await work(await world);
+  } catch (error) {
+    const known = worlds.get(cdp);
+    if (isContextLost(error) && known?.get(frameId) === world) known.delete(frameId);
+    throw error;
+  }
+}
+
 /** The isolated world of the current document of a frame, created once: each creation is a round trip. */
-function isolatedWorld(cdp: CDPSession, frameId: string = MAIN): Promise<IsolatedWorld> {
+function isolatedWorld(cdp: CDPSession, frameId: string): Promise<IsolatedWorld> {
   const ofPage = worlds.get(cdp) ?? new Map<string, Promise<IsolatedWorld>>();
   worlds.set(cdp, ofPage);
   const known = ofPage.get(frameId);

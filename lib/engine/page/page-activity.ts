@@ -90,6 +90,7 @@ export class PageActivity {
     cdp.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) => {
       this.#mainFrameId ??= frameId; // the first events are those of the empty page, which has no other frame
       const isContent = name === "firstContentfulPaint";
+      if (name === "init") this.#requests.endStyleSheets(loaderId); // a document of the same loader before this one
       if (frameId !== this.#mainFrameId) {
         // Content of a frame is content of the page.
         if (isContent) this.document.contentPainted = true;
@@ -97,8 +98,8 @@ export class PageActivity {
       }
       if (isContent) this.#documentOf(loaderId).contentPainted = true;
       if (name === "init") this.#commit(loaderId);
-      if (name === "DOMContentLoaded") this.#documentOf(loaderId).parsed = true;
-      if (name === "load") this.#documentOf(loaderId).loaded = true;
+      if (name === "DOMContentLoaded" && !this.#mayBeTransformed(loaderId)) this.#documentOf(loaderId).parsed = true;
+      if (name === "load") Object.assign(this.#documentOf(loaderId), { parsed: true, loaded: true });
       if (name === "firstPaint") this.#documentOf(loaderId).painted = true;
       this.#changed();
     });
@@ -191,6 +192,12 @@ export class PageActivity {
     Object.assign(this.#documentOf(id), blankDocument(this.#documentOf(id).url), { arrived: true, isBlank });
     this.#arrived = id;
     if (this.#newest === "" || isBlank) this.#navigateTo(id);
+  }
+
+  /** True for XML that waits for a style sheet: one in XSLT replaces the document by its result, which is parsed then. */
+  #mayBeTransformed(id: string): boolean {
+    const type = this.#documentOf(id).response?.headers["content-type"] ?? "";
+    return /[/+]xml\b/i.test(type) && this.#requests.awaitsStyleSheet(id);
   }
 
   #navigateTo(id: string): void {

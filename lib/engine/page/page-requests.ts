@@ -59,6 +59,8 @@ export type RequestBounds = Pick<BrowserSession, "limits" | "exceedLimit" | "pro
 
 interface OpenRequest {
   readonly url: string;
+  /** Loader id of the document whose style sheet is requested; undefined for other requests. */
+  readonly styledDocument?: string;
   /** Redirects of a main-frame document; undefined for other requests. */
   readonly document?: { readonly redirects: readonly Redirect[] };
 }
@@ -115,6 +117,16 @@ export class PageRequests {
     return [...this.#open.values()].every((sequence) => sequence < started);
   }
 
+  /** True while a style sheet of a document is loading, by the document's loader id. */
+  awaitsStyleSheet(loaderId: string): boolean {
+    return [...this.#requests.values()].some(({ styledDocument }) => styledDocument === loaderId);
+  }
+
+  /** Ends the requests for style sheets of a document that is replaced: Chromium reports no end of one that transforms it. */
+  endStyleSheets(loaderId: string): void {
+    for (const [id, { styledDocument }] of this.#requests) if (styledDocument === loaderId) this.#end(id);
+  }
+
   #track(cdp: CDPSession): void {
     cdp.on("Network.requestWillBeSent", (event) => this.#request(event));
     cdp.on("Network.responseReceivedExtraInfo", (event) => this.#addRawHeaders(event));
@@ -148,7 +160,8 @@ export class PageRequests {
     const redirect = redirectResponse && { url: redirectResponse.url, status: redirectResponse.status };
     const redirects = redirect ? [...(this.#requests.get(requestId)?.document?.redirects ?? []), redirect] : [];
     this.#open.delete(requestId); // a redirect counts as another request
-    this.#requests.set(requestId, { url, ...(isDocument && { document: { redirects } }) });
+    const styledDocument = type === "Stylesheet" ? { styledDocument: loaderId } : {};
+    this.#requests.set(requestId, { url, ...styledDocument, ...(isDocument && { document: { redirects } }) });
     if (!LONG_LIVED_TYPES.has(type) && !this.#isPolling(url, type)) this.#open.set(requestId, this.#started++);
     if (isDocument) {
       if (redirects.length > limits.redirects) exceedLimit("redirects");

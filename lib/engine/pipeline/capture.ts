@@ -100,7 +100,10 @@ function variantAfter(
 function retry(attempt: Attempt, variant: AttemptVariant): Attempt {
   const { options, launch } = attempt;
   const plan = variant === attempt.variant ? attempt.plan : planCapture(options, variant);
-  const use = variant.isRealTime ? ({ frameMode: "continuous", recordsVideo: false } as const) : browserUseFor(options);
+  const asPlanned = browserUseFor(options);
+  const use = variant.isRealTime
+    ? ({ ...asPlanned, frameMode: "continuous", recordsVideo: false } as const)
+    : asPlanned;
   return { ...attempt, plan, variant, browser: launch(use) };
 }
 

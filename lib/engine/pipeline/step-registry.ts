@@ -14,6 +14,7 @@ import { click } from "./steps/click.ts";
 import { closeConsentBanner } from "./steps/close-consent-banner.ts";
 import { closeDialogsStep } from "./steps/close-dialogs.ts";
 import { collapsePinned } from "./steps/collapse-pinned-scenes.ts";
+import { completeStyles } from "./steps/complete-styles.ts";
 import { confirmDocumentStep } from "./steps/confirm-document.ts";
 import { cropToViewport } from "./steps/crop-to-viewport.ts";
 import { delay } from "./steps/delay.ts";
@@ -112,6 +113,7 @@ export const steps = {
     checkRequests,
     readMetadataStep,
     expandScroller,
+    completeStyles,
     finishAnimationsStep,
     restoreInView,
     collapsePinned,

@@ -42,7 +42,9 @@ export const inputOptions = {
   ),
   html: v.optional(
     option(text(MAX_HTML_CHARACTERS), {
-      description: "HTML to render, at most 4 million characters. Assets need absolute URLs unless you set `base_url`.",
+      description:
+        "HTML to render, at most 4 million characters. Assets need absolute URLs unless you set `base_url`. " +
+        "Without it, scripts can't use cookies and `localStorage`.",
     }),
   ),
   markdown: v.optional(

@@ -32,7 +32,8 @@ export const manipulationOptions = {
     option(list(selector(), 20), {
       description:
         "CSS selectors of elements to click, one after the other. The capture waits up to 10 s for each. A click " +
-        "can navigate to another page.",
+        "can navigate to another page; the address of a tab that it opens is opened in the page itself, with a " +
+        "warning. A click that changes nothing is a warning, too.",
     }),
   ),
   error_on_click_selector_not_found: v.optional(

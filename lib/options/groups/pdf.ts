@@ -74,7 +74,7 @@ export const pdfOptions = {
   pdf_paper_format: v.optional(
     option(choice(Object.keys(paperFormats) as (keyof typeof paperFormats)[]), {
       description: "Paper format.",
-      otherwise: "that of a4, turned as the page's `@page` rules say",
+      otherwise: "that of the page's own `@page` rules, else a4",
       only,
     }),
   ),
@@ -124,7 +124,10 @@ export const pdfOptions = {
   pdf_header_template: template("the header"),
   pdf_footer_template: template("the footer"),
   pdf_prefer_css_page_size: v.optional(
-    option(flag(), { description: "Prefer the page size of the page's own `@page` rule to the paper options.", only }),
+    option(flag(), {
+      description: "Prefer the page size of the page's own `@page` rules to the paper options that you send.",
+      only,
+    }),
     false,
   ),
   pdf_outline: v.optional(

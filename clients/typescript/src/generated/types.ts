@@ -6,7 +6,7 @@ export interface CaptureOptionsFields {
   readonly url?: string;
   /** Kind of input. You don't need to send it: it follows from `url`, `html`, or `markdown`. */
   readonly source?: "url" | "html" | "markdown";
-  /** HTML to render, at most 4 million characters. Assets need absolute URLs unless you set `base_url`. */
+  /** HTML to render, at most 4 million characters. Assets need absolute URLs unless you set `base_url`. Without it, scripts can't use cookies and `localStorage`. */
   readonly html?: string;
   /** GitHub Flavored Markdown to render, at most 500,000 characters. Code is highlighted; scripts are removed. YAML front matter is hidden; its `title` becomes the page title. */
   readonly markdown?: string;
@@ -152,13 +152,13 @@ export interface CaptureOptionsFields {
   })[];
   /** Value of the Authorization header. Sent only to the origin of `url` (or `base_url`). Never logged. */
   readonly authorization?: string;
-  /** Username for HTTP Basic authentication at the origin of `url`. Never logged. */
+  /** Username for HTTP Basic authentication at the origin of `url`. Digest authentication isn't supported. Never logged. */
   readonly http_auth_username?: string;
   /** Password for HTTP Basic authentication at the origin of `url`. Never logged. */
   readonly http_auth_password?: string;
   /** URL of the referring page. */
   readonly referer?: string;
-  /** Language of the browser, such as `de-CH`: sets the Accept-Language header, `navigator.language`, and number and date formats. Alias: `accept_language`. Default: en-US. */
+  /** Language of the browser, such as `de-CH`: sets the Accept-Language header, `navigator.language`, and number and date formats, also those of form fields and of the date in PDF headers and footers. The labels of file, submit, and reset buttons stay in English. A language other than the default can't use a browser that is ready, so the capture takes about 0.2 s longer. Alias: `accept_language`. Default: en-US. */
   readonly locale?: string;
   /** Time zone of the browser, as an IANA name such as `Europe/Zurich`. Default: UTC. */
   readonly time_zone?: string;
@@ -182,7 +182,7 @@ export interface CaptureOptionsFields {
   readonly scripts?: readonly (string)[];
   /** Load conditions to wait for after `scripts` have run, as in `wait_until`. */
   readonly scripts_wait_until?: readonly ("auto" | "load" | "domcontentloaded" | "networkidle" | "networkidle0" | "networkidle2")[];
-  /** CSS selectors of elements to click, one after the other. The capture waits up to 10 s for each. A click can navigate to another page. */
+  /** CSS selectors of elements to click, one after the other. The capture waits up to 10 s for each. A click can navigate to another page; the address of a tab that it opens is opened in the page itself, with a warning. A click that changes nothing is a warning, too. */
   readonly click?: readonly (string)[];
   /** Fail if an element to click doesn't appear. `false` continues without it, with a warning. Default: true. */
   readonly error_on_click_selector_not_found?: boolean;
@@ -252,7 +252,7 @@ export interface CaptureOptionsFields {
   readonly scroll_back?: boolean;
   /** How to scroll back: `once`, in one step, or `repeat`, in as many steps as on the way down. For videos only. Default: once. */
   readonly scroll_back_algorithm?: "once" | "repeat";
-  /** Paper format. For PDFs only. Default: that of a4, turned as the page's `@page` rules say. */
+  /** Paper format. For PDFs only. Default: that of the page's own `@page` rules, else a4. */
   readonly pdf_paper_format?: "a0" | "a1" | "a2" | "a3" | "a4" | "a5" | "a6" | "letter" | "legal" | "tabloid" | "ledger";
   /** Width of the paper with a unit (in, cm, mm, or px). Replaces the paper format. Requires `pdf_paper_height`. For PDFs only. */
   readonly pdf_paper_width?: string;
@@ -282,7 +282,7 @@ export interface CaptureOptionsFields {
   readonly pdf_header_template?: string;
   /** HTML printed as the footer of each sheet. Elements of class date, title, url, pageNumber and totalPages are filled in. It loads nothing and runs no scripts. For PDFs only. */
   readonly pdf_footer_template?: string;
-  /** Prefer the page size of the page's own `@page` rule to the paper options. For PDFs only. Default: false. */
+  /** Prefer the page size of the page's own `@page` rules to the paper options that you send. For PDFs only. Default: false. */
   readonly pdf_prefer_css_page_size?: boolean;
   /** Add an outline (bookmarks) generated from the headings of the page. For PDFs only. Default: false. */
   readonly pdf_outline?: boolean;

@@ -8,6 +8,7 @@ import * as frameCommits from "../frame-commits.ts";
 import * as frames from "../frames.ts";
 import * as loading from "../loading.ts";
 import * as missingGlyphs from "../missing-glyphs.ts";
+import * as scriptChanges from "../script-changes.ts";
 import * as timers from "../timers.ts";
 
 export const functions: typeof animations &
@@ -18,6 +19,7 @@ export const functions: typeof animations &
   typeof frames &
   typeof loading &
   typeof missingGlyphs &
+  typeof scriptChanges &
   typeof timers = {
   ...animations,
   ...blankImage,
@@ -27,5 +29,6 @@ export const functions: typeof animations &
   ...frames,
   ...loading,
   ...missingGlyphs,
+  ...scriptChanges,
   ...timers,
 };

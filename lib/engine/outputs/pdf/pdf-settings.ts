@@ -1,7 +1,32 @@
-// Derives the PDF settings from the options.
+// The settings of a PDF, derived from the options.
 import type { CaptureOptions } from "../../../options/capture-options.ts";
-import { DEFAULT_PAPER, paperFormats } from "../../../options/values/paper.ts";
-import type { PdfSettings } from "./pdf.ts";
+import { DEFAULT_PAPER, type Margins, type PaperSize, paperFormats } from "../../../options/values/paper.ts";
+
+export interface PdfSettings {
+  /** In inches; `landscape` makes the longer side the width. */
+  readonly paper: PaperSize;
+  /** In inches. An undefined side follows the page's `@page` rules, or has room for a header or footer. */
+  readonly margin: Partial<Margins>;
+  readonly landscape: boolean;
+  /** True when the caller chose size or orientation: `@page` rules set neither then, unless `preferCssPageSize`. */
+  readonly isPaperExplicit: boolean;
+  readonly printBackground: boolean;
+  /** 0.1 to 2. */
+  readonly scale: number;
+  /** Validated by `parsePageRanges`, in Chromium's syntax. */
+  readonly pageRanges?: string;
+  readonly headerTemplate?: string;
+  readonly footerTemplate?: string;
+  /** Takes the paper size from the page's `@page` rules, if any. */
+  readonly preferCssPageSize: boolean;
+  /** Chromium derives the outline from the tags, so a PDF with an outline is also tagged. */
+  readonly outline: boolean;
+  readonly tagged: boolean;
+  /** Puts everything on one page, as wide as the paper and as tall as the content. */
+  readonly fitOnePage: boolean;
+  /** When it was created, as an ISO time in UTC. @default - now */
+  readonly createdAt?: string;
+}
 
 export function createPdfSettings(options: CaptureOptions): PdfSettings {
   const { pdf_margin: margin, pdf_paper_width: width, pdf_paper_height: height, pdf_page_ranges: pageRanges } = options;

@@ -1,6 +1,7 @@
 // Reads a printed PDF from Chromium, and its number of pages.
 import type { CDPSession } from "puppeteer-core";
 import type { CaptureLimits } from "../../../options/capture-limits.ts";
+import type { PaperSize } from "../../../options/values/paper.ts";
 import { assertBytes } from "../result-limits.ts";
 
 const CHUNK_BYTES = 4_000_000;
@@ -31,6 +32,16 @@ export function pageCount(pdf: Buffer): number {
   }
   return count;
 }
+
+/** The size of the first page in inches; undefined if it cannot be found. Chromium writes pages uncompressed, in order. */
+export function firstPageSize(pdf: Buffer): PaperSize | undefined {
+  const at = pdf.indexOf("/MediaBox [0 0 ");
+  const [, width, height] = /^\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf.toString("latin1", at, at + 60)) ?? [];
+  if (at < 0 || width === undefined || height === undefined) return undefined;
+  return { width: Number(width) / POINTS_PER_INCH, height: Number(height) / POINTS_PER_INCH };
+}
+
+const POINTS_PER_INCH = 72;
 
 const PAGES_NODE = Buffer.from("<</Type /Pages\n");
 

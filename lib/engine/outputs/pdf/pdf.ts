@@ -11,8 +11,10 @@ import { expandFrames } from "../expand-frames.ts";
 import { assertPages } from "../result-limits.ts";
 import { marginBoxes } from "./pdf-margin-boxes.ts";
 import { selectPages } from "./pdf-pages.ts";
-import { pageCount, readStream } from "./pdf-stream.ts";
+import type { PdfSettings } from "./pdf-settings.ts";
+import { firstPageSize, pageCount, readStream } from "./pdf-stream.ts";
 import { replaceBlankCanvases } from "./print-canvases.ts";
+import { chooseSheet } from "./sheet.ts";
 import {
   CSS_PIXELS_PER_INCH,
   FIXED_PAPER_STYLE,
@@ -21,34 +23,6 @@ import {
   type SinglePageSize,
   singlePageTooLarge,
 } from "./single-page.ts";
-
-export interface PdfSettings {
-  /** In inches; `landscape` makes the longer side the width. */
-  readonly paper: PaperSize;
-  /** In inches. An undefined side follows the page's `@page` rules, or has room for a header or footer. */
-  readonly margin: Partial<Margins>;
-  readonly landscape: boolean;
-  /**
-   * True when the caller chose size or orientation: `@page` rules then do not change them, unless `preferCssPageSize`.
-   */
-  readonly isPaperExplicit: boolean;
-  readonly printBackground: boolean;
-  /** 0.1 to 2. */
-  readonly scale: number;
-  /** Validated by `parsePageRanges`, in Chromium's syntax. */
-  readonly pageRanges?: string;
-  readonly headerTemplate?: string;
-  readonly footerTemplate?: string;
-  /** Takes the paper size from the page's `@page` rules, if any. */
-  readonly preferCssPageSize: boolean;
-  /** Chromium derives the outline from the tags, so a PDF with an outline is also tagged. */
-  readonly outline: boolean;
-  readonly tagged: boolean;
-  /** Puts everything on one page, as wide as the paper and as tall as the content. */
-  readonly fitOnePage: boolean;
-  /** When it was created, as an ISO time in UTC. @default - now */
-  readonly createdAt?: string;
-}
 
 type PrintParameters = Protocol.Page.PrintToPDFRequest;
 
@@ -61,6 +35,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
   const margin = { ...marginParameters.margin, ...settings.margin };
   if (marginParameters.warning) capturing.warnings.push(marginParameters.warning);
   await waitForPrintAssets(capturing);
+  const sheet = await chooseSheet(capturing, settings);
   const fitOnePage = settings.fitOnePage || capturing.framing === "frameset";
   if (fitOnePage && !settings.fitOnePage)
     capturing.warnings.push("The page is a frameset, which can't be divided: all of it is on one PDF page.");
@@ -69,24 +44,24 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
       ...layout,
       ...marginParameters.templates,
       printBackground: settings.printBackground,
-      preferCSSPageSize: settings.preferCssPageSize && !fitOnePage,
+      preferCSSPageSize: sheet.isSetByPage && !fitOnePage,
       generateTaggedPDF: settings.tagged || settings.outline,
       generateDocumentOutline: settings.outline,
     });
   };
-  const layoutSize = { paper: orientedPaper(settings), margin: { ...NO_MARGIN, ...margin }, scale: settings.scale };
+  const layoutSize = { paper: sheet.paper, margin: { ...NO_MARGIN, ...margin }, scale: settings.scale };
   assertContentArea(layoutSize.paper, layoutSize.margin);
   if (!fitOnePage) {
-    const resized = await layOutAtSheetWidth(capturing, layoutSize);
-    const paperRules = settings.isPaperExplicit && !settings.preferCssPageSize ? FIXED_PAPER_STYLE : "";
+    const paperRules = sheet.isSetByPage ? "" : FIXED_PAPER_STYLE;
     await evaluateInIsolatedWorld(capturing, "addStyle", paperRules + marginRules(margin));
-    await replaceBlankCanvases(resized);
-    const { limits } = capturing.session;
-    const pageRanges = selectPages(settings.pageRanges, limits.pdf_pages + 1); // one more, to detect that there are too many
-    const pdf = await print({ ...layoutParameters(layoutSize), pageRanges });
-    assertPages(pageCount(pdf), limits);
-    await resize(capturing, capturing.window);
-    return pdf;
+    return printSheets(
+      capturing,
+      { ...layoutSize, margin: { ...layoutSize.margin, ...sheet.ownMargin, ...margin } },
+      {
+        pageRanges: settings.pageRanges,
+        print: (pageRanges) => print({ ...layoutParameters(layoutSize), pageRanges }),
+      },
+    );
   }
 
   const { resized, size: fitted } = await fitSinglePage(capturing, layoutSize, settleAtPaperWidth);
@@ -117,6 +92,9 @@ export async function isolateElement(capturing: HoveredPage, selector: string): 
 const NO_MARGIN: Margins = { top: 0, right: 0, bottom: 0, left: 0 };
 const MIN_CONTENT_INCHES = 0.4;
 const HEIGHT_FACTORS = [1, 1.002, 1.02, 1.1, 1.5];
+/** By `@page` rules that cannot be read, and then at the width that they turn out to set. */
+const MAX_PRINTS = 2;
+const SHEET_TOLERANCE_IN = 0.05;
 const ASSETS_MS = 1_000;
 const ASSETS_QUIET_MS = 20;
 const ASSETS_POLL_MS = 50;
@@ -131,17 +109,52 @@ async function waitForPrintAssets(capturing: HoveredPage): Promise<void> {
     await passTime(capturing, ASSETS_POLL_MS);
 }
 
+interface SheetPrint {
+  readonly pageRanges: string | undefined;
+  readonly print: (pageRanges: string) => Promise<Buffer>;
+}
+
 /**
- * Gives the window the width of the sheet's content before the print, so that what the page does at that width is over:
- * the entrance animations of media queries, and scripts that draw charts and maps as wide as their containers.
+ * Prints the page sheet by sheet. Gives the window the width of a sheet's content before, so that what the page does at that
+ * width is over: the entrance animations of media queries, and scripts that draw charts and maps as wide as their containers.
+ * When the first sheet turns out to have another width, by `@page` rules that cannot be read, it prints once more.
  */
+async function printSheets(
+  capturing: HoveredPage,
+  layoutSize: SinglePageSize,
+  { pageRanges, print }: SheetPrint,
+): Promise<Buffer> {
+  const { limits } = capturing.session;
+  const ranges = selectPages(pageRanges, limits.pdf_pages + 1); // one more, to detect that there are too many
+  let { paper } = layoutSize;
+  for (let attempt = 1; ; attempt++) {
+    await replaceBlankCanvases(await layOutAtSheetWidth(capturing, { ...layoutSize, paper }));
+    const pdf = await print(ranges);
+    const printed = firstPageSize(pdf) ?? paper;
+    if (attempt < MAX_PRINTS && Math.abs(printed.width - paper.width) > SHEET_TOLERANCE_IN) {
+      paper = printed;
+      continue;
+    }
+    assertPages(pageCount(pdf), limits);
+    await resize(capturing, capturing.window);
+    return pdf;
+  }
+}
+
 async function layOutAtSheetWidth(
   capturing: HoveredPage,
   { paper, margin, scale }: SinglePageSize,
 ): Promise<HoveredPage> {
   const { height } = capturing.window;
-  const width = Math.round(((paper.width - margin.left - margin.right) * CSS_PIXELS_PER_INCH) / scale);
-  return settleAtPaperWidth(await resize(capturing, { width, height }));
+  const inches = paper.width - margin.left - margin.right;
+  // Chromium ignores margins of `@page` rules that leave nothing of the sheet.
+  const contentInches = inches >= MIN_CONTENT_INCHES ? inches : paper.width;
+  const width = Math.round((contentInches * CSS_PIXELS_PER_INCH) / scale);
+  const fit = () => capturing.isJavaScriptDisabled || evaluateInIsolatedWorld(capturing, "fitDrawings", width);
+  await fit();
+  const resized = await resize(capturing, { width, height });
+  await fit();
+  return settleAtPaperWidth(resized);
 }
 
 /**
@@ -160,11 +173,6 @@ async function settleAtPaperWidth(capturing: HoveredPage): Promise<HoveredPage> 
 function marginRules(margin: Partial<Margins>): string {
   const sides = Object.entries(margin).map(([side, inches]) => `margin-${side}:${inches}in!important`);
   return `@page{${sides.join(";")}}`;
-}
-
-function orientedPaper({ paper: { width, height }, landscape }: PdfSettings): PaperSize {
-  if (!landscape) return { width, height };
-  return { width: Math.max(width, height), height: Math.min(width, height) };
 }
 
 function layoutParameters({ paper, margin, scale }: SinglePageSize): PrintParameters {

@@ -1,4 +1,4 @@
-// Plans which part of the page an image or a video shows.
+// Plans which part of the page a capture shows, and in which state of its animations.
 
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import type { PhaseStep } from "../step-registry.ts";
@@ -33,4 +33,10 @@ export function selectArea(
   }
   if (!options.full_page) return { name: "select-viewport" };
   return { name: "select-full-page", maxHeight: options.full_page_max_height };
+}
+
+/** Scroll-driven animations of a capture of more than the window keep the progress that they have in view. */
+export function finishAnimations(options: CaptureOptions): PhaseStep<"capture"> {
+  const isWhole = options.format === "pdf" || selectArea(options).name !== "select-viewport";
+  return { name: "finish-animations", ...(isWhole && { areScrollDrivenHeld: true }) };
 }

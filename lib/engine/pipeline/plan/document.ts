@@ -1,12 +1,26 @@
 // Plans what is checked and read of the page, and its document as HTML, Markdown, text, MHTML or JSON.
 
 import type { CaptureOptions } from "../../../options/capture-options.ts";
-import { isImageFormat, isVideoFormat } from "../../../options/formats.ts";
+import { formatKind, isImageFormat, isVideoFormat } from "../../../options/formats.ts";
 import type { WantedMetadata } from "../../outputs/metadata/metadata.ts";
 import type { PhaseStep } from "../step-registry.ts";
+import { finishAnimations } from "./area.ts";
 import { reportsBlocked } from "./blocking.ts";
 
 type Steps = Generator<PhaseStep<"capture">>;
+
+/** Styles reach what has appeared since they were added. */
+export function* completeStyles({ styles, hide_selectors: hidden = [] }: CaptureOptions): Steps {
+  if (styles || hidden.length > 0) yield { name: "complete-styles", hidden };
+}
+
+/** What is read of the page is what an image would show: scripts have counted and typed to their end. */
+export function* finishBeforeReading(options: CaptureOptions): Steps {
+  const { fail_if_content_contains: contains = [], fail_if_content_missing: missing = [] } = options;
+  const isRead = options.metadata_content || contains.length + missing.length > 0;
+  const isDocument = formatKind(options.format) === "document";
+  if (options.disable_animations && (isRead || isDocument)) yield finishAnimations(options);
+}
 
 /** The caller's rules that fail the capture. */
 export function* checkPage(options: CaptureOptions): Steps {

@@ -5,7 +5,7 @@ import { isImageFormat } from "../../../options/formats.ts";
 import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import type { Resizing } from "../../outputs/screenshot/resizing.ts";
 import type { PhaseStep } from "../step-registry.ts";
-import { scrollIntoView, selectArea } from "./area.ts";
+import { finishAnimations, scrollIntoView, selectArea } from "./area.ts";
 
 export function* captureImage(options: CaptureOptions): Generator<PhaseStep<"capture">> {
   const image = imageSettings(options);
@@ -13,9 +13,7 @@ export function* captureImage(options: CaptureOptions): Generator<PhaseStep<"cap
   const freeze = options.full_page_freeze_fixed !== false;
   const area = selectArea(options, { isCompared: true });
   if (options.full_page && options.full_page_expand_overflow !== false) yield { name: "expand-scroller" };
-  if (options.disable_animations !== false) {
-    yield { name: "finish-animations", ...(area.name !== "select-viewport" && { areScrollDrivenHeld: true }) };
-  }
+  if (options.disable_animations) yield finishAnimations(options);
   if (options.full_page && options.full_page_scroll !== false) yield { name: "restore-in-view" };
   if (options.full_page && freeze && options.full_page_pinned === "once") yield { name: "collapse-pinned-scenes" };
   yield* scrollIntoView(options);

@@ -3,7 +3,7 @@
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import type { PhaseStep } from "../step-registry.ts";
 import { blockContent, closeOverlays } from "./blocking.ts";
-import { captureDocument, checkPage, readMetadata } from "./document.ts";
+import { captureDocument, checkPage, completeStyles, finishBeforeReading, readMetadata } from "./document.ts";
 import { captureImage, encodeImage, verifyImage } from "./image.ts";
 import { confirmDocument, navigateToInput, waitForChallenge } from "./navigation.ts";
 import { capturePdf } from "./pdf.ts";
@@ -50,6 +50,8 @@ export function planCapture(options: CaptureOptions, variant: PlanVariant = {}):
     ],
     confirm: confirmDocument(options),
     capture: [
+      ...completeStyles(options),
+      ...finishBeforeReading(options),
       ...checkPage(options),
       ...readMetadata(options),
       ...captureImage(options),

@@ -1,5 +1,6 @@
 // Prints the page as PDF.
-import { type PdfSettings, printPdf } from "../../outputs/pdf/pdf.ts";
+import { printPdf } from "../../outputs/pdf/pdf.ts";
+import type { PdfSettings } from "../../outputs/pdf/pdf-settings.ts";
 import { setDates } from "../../outputs/pdf/pdf-stream.ts";
 import type { CaptureStep } from "../step-definition.ts";
 

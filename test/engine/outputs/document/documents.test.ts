@@ -116,6 +116,28 @@ describe("document: Markdown", () => {
   });
 });
 
+describe("document: noscript", () => {
+  const appeal = "Enable JavaScript to use this shop.";
+  /** Pages by the make of their noscript elements; each shows "Orders" and "Total 42". */
+  const pages = {
+    "above the root of an app": `<body><noscript>${appeal}</noscript><div id="root"></div><script>
+      document.getElementById("root").innerHTML = "<h1>Orders</h1><p>Total 42</p>"</script>`,
+    "with a frame and images that load lazily": `<body><noscript><iframe src="/tag.html"></iframe></noscript><h1>Orders</h1>
+      <noscript><img src="lazy.jpg" alt="${appeal}"></noscript><p>Total <noscript><b>${appeal}</b></noscript>42</p>`,
+    "that a script copies from a template": `<body><template><noscript style="display: block"><p>${appeal}</p></noscript><h1>Orders</h1><p>Total 42</p></template>
+      <script>document.body.append(document.querySelector("template").content.cloneNode(true))</script>`,
+    "in a shadow root": `<body><x-app></x-app><script>
+      const root = document.querySelector("x-app").attachShadow({ mode: "open" });
+      root.innerHTML = "<noscript>${appeal}</noscript><h1>Orders</h1><p>Total 42</p><slot></slot>";</script>`,
+  };
+
+  test.each(Object.entries(pages))("is no part of Markdown and text: %s", async (_, body) => {
+    await using page = await openPage(`<!doctype html><title>t</title>${body}`);
+    expect(await documentMarkdown(page.capturing, { shadowDom: true })).toBe("# Orders\n\nTotal 42\n");
+    expect(await documentText(page.capturing, { shadowDom: true })).toBe("Orders\n\nTotal 42");
+  });
+});
+
 test("document: MHTML has the page and its resources", async () => {
   await using page = await openPage(({ url }, answer) => {
     if (url === "/style.css") return void answer.setHeader("content-type", "text/css").end("p { color: rgb(1, 2, 3) }");

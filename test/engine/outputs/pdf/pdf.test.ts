@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parseAllowedOrigins } from "../../../../lib/egress/egress-policy.ts";
 import type { BrowserSession } from "../../../../lib/engine/browser/browser.ts";
 import { launchBrowser } from "../../../../lib/engine/browser/browser.ts";
-import { isolateElement, type PdfSettings, printPdf } from "../../../../lib/engine/outputs/pdf/pdf.ts";
+import { isolateElement, printPdf } from "../../../../lib/engine/outputs/pdf/pdf.ts";
+import type { PdfSettings } from "../../../../lib/engine/outputs/pdf/pdf-settings.ts";
 import { readStream } from "../../../../lib/engine/outputs/pdf/pdf-stream.ts";
 import type { HoveredPage } from "../../../../lib/engine/page/hover.ts";
 import { trackPage } from "../../../../lib/engine/page/page-activity.ts";
@@ -84,16 +85,78 @@ describe("pdf: paper", () => {
     },
   );
 
-  test("is the caller's, rotated as the page rotates its own, unless the page's own is preferred", async () => {
-    const body = `<style>@page wide { size: 4in 3in } @page { size: 3in 4in }</style><p>x</p><p style="page:wide">y</p>`;
-    expect((await print(body)).sizes).toEqual([
-      [432, 576],
-      [576, 432],
+  /** Says at which widths its window has been. */
+  const widths = `<script>addEventListener("resize", () => document.body.append(" " + innerWidth))</script>`;
+  const adopt = (css: string) => `<script>
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("${css}");
+    document.adoptedStyleSheets = [sheet];
+  </script>`;
+
+  test.each<[string, string, readonly (readonly [number, number])[], text: string]>([
+    ["of a label", `<style>@page{size:100mm 60mm;margin:4mm}</style>x`, [[283, 169]], "x 348"],
+    ["of a named format, turned", `<style>@page{size:landscape letter}</style>x`, [[792, 612]], "x 1056"],
+    [
+      "of an orientation alone, which turns the usual paper",
+      `<style>@page{size:landscape}</style>x`,
+      [[576, 432]],
+      "x 768",
+    ],
+    [
+      "of named sheets",
+      `<style>@page{size:3in 4in}@page wide{size:4in 3in}</style><p>x</p><p style="page:wide">y</p>`,
+      [
+        [216, 288],
+        [288, 216],
+        [216, 288],
+      ],
+      "x",
+    ],
+    [
+      "of the name of the first sheet",
+      `<style>@page{size:a5}@page slip{size:3in;margin:0}body{page:slip}</style>x`,
+      [[216, 216]],
+      "x 288",
+    ],
+    [
+      "in rules for print, in a layer, and by a later rule",
+      `<style>@media screen{@page{size:a3}}@media print{@layer l{@page{size:5in!important}}}@page{size:2in}</style>x`,
+      [[360, 360]],
+      "x 480",
+    ],
+    [
+      "in an imported style sheet",
+      `<style>@import "data:text/css,@page{size:calc(1in + 3in) 3in}";</style>x`,
+      [[288, 216]],
+      "x 384",
+    ],
+    ["in an adopted style sheet", `x${adopt("@supports (display:grid){@page{size:4in 3in}}")}`, [[288, 216]], "x 384"],
+    [
+      "in a rule that a script adds before the print",
+      `x<script>addEventListener("beforeprint", () => document.body.append(Object.assign(document.createElement("style"), { textContent: "@page{size:4in 3in}" })))</script>`,
+      [[288, 216]],
+      "x 576 384",
+    ],
+  ])("is that of the page's @page rules, at whose width it is laid out: %s", async (_, body, sizes, text) => {
+    const pdf = await print(body + widths);
+    expect(pdf.sizes.map((size) => size.map(Math.floor))).toEqual(sizes);
+    expect(pdf.texts[0]).toBe(text);
+  });
+
+  test.each<[string, string]>([
+    ["larger than PDF readers accept", "size: 10000in 10in"],
+    ["smaller than a letter", "size: 1px"],
+  ])("is the usual one, with a warning, where the page's rules ask for one that is %s", async (_, rule) => {
+    const page = await open(`<style>@page { ${rule} }</style>x`);
+    expect(readPdf(await printPdf(page, settings)).sizes).toEqual([[432, 576]]);
+    expect(page.warnings).toEqual([
+      expect.stringMatching(/^The page's '@page' rules ask for sheets of .* which cannot be printed/),
     ]);
-    expect((await print(body, { preferCssPageSize: true })).sizes).toEqual([
-      [216, 288],
-      [288, 216],
-    ]);
+  });
+
+  test("of a single page is as wide as the page's rules say", async () => {
+    const { sizes } = await print(`<style>@page{size:4in 3in}</style>${block(1000)}`, { fitOnePage: true });
+    expect(sizes.map(([width]) => width)).toEqual([288]);
   });
 
   test.each<[string, string, Partial<PdfSettings>, number[]]>([

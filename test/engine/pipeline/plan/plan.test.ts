@@ -441,8 +441,8 @@ describe("with default options", () => {
         "print-pdf",
       ],
     ],
-    ["html", { format: "html" }, ["confirm-document", "write-document"]],
-    ["facts", { format: "json" }, ["confirm-document", "read-metadata", "write-document"]],
+    ["html", { format: "html" }, ["confirm-document", "finish-animations", "write-document"]],
+    ["facts", { format: "json" }, ["confirm-document", "finish-animations", "read-metadata", "write-document"]],
   ])("%s has these steps", (_, options, names) => {
     const arriving = ["emulate", "start-frames", "navigate", "wait-for-load", "wait-for-challenge"];
     expect(namesOf({ url, ...options })).toEqual([...arriving, ...names]);
@@ -530,6 +530,8 @@ test("all interactions and waits are in this order", () => {
     "scroll-page",
     "hover",
     "confirm-document",
+    "complete-styles",
+    "finish-animations",
     "check-content",
     "check-requests",
     "read-metadata",

@@ -18,6 +18,17 @@ describe("styles", () => {
     expect(await groundOf(plain, { styles })).toEqual(colour);
   });
 
+  const shadow = `<x-a><template shadowrootmode="open"><x-b><template shadowrootmode="open">
+    <main style="position:fixed;inset:0"></main></template></x-b></template></x-a>`;
+
+  test.each<[string, () => string, readonly number[]]>([
+    ["rules", () => "main { background: green }", GREEN],
+    ["an import", () => `@import url("${origin()}/red.css"); main { background: green }`, GREEN],
+    ["the URL of a style sheet", () => `${origin()}/main-green.css`, GREEN],
+  ])("are applied in open shadow roots: %s", async (_, styles, colour) => {
+    expect(await groundOf(plain + shadow, { styles: styles() })).toEqual(colour);
+  });
+
   test("wait for their images", async () => {
     const picture = `${origin()}/solid-image?colour=${GREEN.join(",")}&after=400`;
     expect(await groundOf(plain, { styles: `body { background: url("${picture}") }` })).toEqual(GREEN);

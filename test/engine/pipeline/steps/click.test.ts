@@ -40,9 +40,66 @@ describe("click", () => {
     expect((await decode(body)).colourAt(200, 150)).toEqual(bandColour(1));
   });
 
-  test("opens no other tab", async () => {
-    const html = `${plain}<a id=a target=_blank href="${origin()}/box">go</a><script>a.onclick = () => { ${turnGreen} }</script>`;
-    expect(await groundOf(html, { click: "#a" })).toEqual(GREEN);
+  const opened = (selector: string) =>
+    `The click on '${selector}' opened another tab; its address was opened in the page instead.`;
+
+  test.each([
+    ["a link with a target", `<a id=a target=_blank href="/box">go</a>`],
+    ["a link with a name and without a referrer", `<a id=a target=other rel="noopener noreferrer" href="/box">go</a>`],
+    ["a script", `<button id=a onclick="window.open('/box', 'w', 'width=300')">go</button>`],
+    ["a script, a moment later", `<p id=a onclick="setTimeout(() => window.open('/box'), 60)">go</p>`],
+    [
+      "a click with a modifier",
+      `<a href="/box">box</a><p id=a onclick="document.links[0].dispatchEvent(new MouseEvent('click', { ctrlKey: true }))">go</p>`,
+    ],
+    ["a form", `<form target=_blank action="/box"><button id=a>go</button></form>`],
+    ["a form with data", `<form target=_blank method=post action="/box"><button id=a><b>go</b></button></form>`],
+  ])("opens the address of another tab in the page, with a warning: %s", async (_, html) => {
+    const { body, warnings, finalUrl } = await captureOf(`${plain}${html}`, { base_url: `${origin()}/`, click: "#a" });
+    expect((await decode(body)).colourAt(BOX.x + 9, BOX.y + 9)).toEqual(RED);
+    expect([warnings, finalUrl]).toEqual([[opened("#a")], null]);
+  });
+
+  test("stays on the page, with a warning, where a script fills the other tab", async () => {
+    const html = `${plain}<a id=a href="javascript:void window.open('about:blank')">go</a><script>${turnGreen}</script>`;
+    const { body, warnings } = await captureOf(html, { click: "#a" });
+    expect((await decode(body)).colourAt(390, 290)).toEqual(GREEN);
+    expect(warnings).toEqual([
+      "The click on '#a' opened another tab, which is not captured: its content has no address.",
+    ]);
+  });
+
+  test("leaves a page that asks whether to stay", async () => {
+    const html = `${plain}<a id=a href="/box">go</a><script>onbeforeunload = (event) => { event.preventDefault(); return "Stay?" }</script>`;
+    const { body, warnings } = await captureOf(html, { base_url: `${origin()}/`, click: "#a" });
+    expect((await decode(body)).colourAt(BOX.x + 9, BOX.y + 9)).toEqual(RED);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ["text", "<p id=a>no button</p>"],
+    ["a button without a script", "<button id=a>go</button>"],
+    ["a script that changes nothing", "<button id=a onclick='this.title'>go</button>"],
+  ])("has a warning when it has no effect: %s", async (_, html) => {
+    const { warnings } = await captureOf(plain + html, { click: "#a" });
+    expect(warnings).toEqual(["The click on '#a' had no effect: nothing has changed on the page."]);
+  });
+
+  test.each([
+    ["a box is checked", "<input id=a type=checkbox>"],
+    ["a field is focused", "<input id=a>"],
+    ["details open", "<details><summary id=a>more</summary>text</details>"],
+    ["a popover opens", "<button id=a popovertarget=p>go</button><p popover id=p>text"],
+    ["an option is chosen", "<label id=a><input type=radio>one</label>"],
+    ["text is added later", "<b id=a onclick='setTimeout(() => this.append(1), 400)'>go</b>"],
+    ["a canvas is drawn", "<canvas id=a></canvas>"],
+    ["a request is sent", "<b id=a onclick='fetch(location)'>go</b>"],
+    [
+      "a shadow root changes",
+      "<x-a><template shadowrootmode=open><i></i></template></x-a><b id=a onclick='document.querySelector(`x-a`).shadowRoot.firstChild.append(1)'>go</b>",
+    ],
+  ])("has none when it has one: %s", async (_, html) => {
+    expect((await captureOf(plain + html, { base_url: `${origin()}/`, click: "#a" })).warnings).toEqual([]);
   });
 
   test("reaches a button behind another element", async () => {

@@ -1,5 +1,6 @@
 // Elements that the caller hides.
 import { describe, expect, test } from "vitest";
+import { decode } from "../../../../lib/fixtures/png.ts";
 import { WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";
@@ -26,6 +27,28 @@ describe("hide_selectors", () => {
       expect(await groundOf(html, { hide_selectors: [other, "#b"] })).toEqual(WHITE);
     },
   );
+
+  const attached = (when: string) => `<x-a></x-a><script>
+    const attach = (host, html) => { host.attachShadow({ mode: "open" }).innerHTML = html; return host.shadowRoot };
+    ${when}(() => attach(attach(document.querySelector("x-a"), "<x-b></x-b>").querySelector("x-b"), ${JSON.stringify(box("a"))}));
+  </script>`;
+
+  test.each([
+    ["of the markup", `<x-a><template shadowrootmode="open">${box("a")}</template></x-a>`],
+    ["in one another", attached("(work => work())")],
+    ["that are attached later", attached("(work => setTimeout(work, 400))")],
+  ])("hides elements in open shadow roots %s", async (_, content) => {
+    const { body, warnings } = await captureOf(plain + content, { hide_selectors: "#a", delay: 1 });
+    expect([(await decode(body)).colourAt(390, 290), warnings]).toEqual([WHITE, []]);
+  });
+
+  test("warns of a selector that matches nothing, neither in the document nor in a shadow root", async () => {
+    const html = `${plain}<x-a><template shadowrootmode="open"><i id=in>x</i></template></x-a>`;
+    const { warnings } = await captureOf(html, { hide_selectors: ["#in", "p::before", "#nothing", ".none"] });
+    expect(warnings).toEqual(
+      ["#nothing", ".none"].map((each) => `No element matched the selector '${each}' of 'hide_selectors'.`),
+    );
+  });
 
   test("works with a Content Security Policy that forbids styles", async () => {
     const options = { hide_selectors: "p", fail_if_content_contains: "Strict content security policy" };

@@ -279,6 +279,106 @@ describe("an element of opacity 0 causes a warning:", () => {
   });
 });
 
+describe("selectors of elements without a box, and of hidden ones", () => {
+  const contents = "#a{display:contents} p{margin:0;height:20px;background:green}";
+
+  test.each<[string, string, object]>([
+    ["an element without a box is its content", html(contents, "<div id=a><p>1<p>2</div>"), { selector: "#a" }],
+    [
+      "one in another without a box",
+      html(`${contents} #b{display:contents}`, "<div id=b><div id=a><p>1<p>2</div></div>"),
+      { selector: "#a" },
+    ],
+    [
+      "all of several without a box",
+      html(
+        ".a{display:contents} p{margin:0;height:20px;background:green}",
+        "<i class=a><p>1</p></i><i class=a><p>2</p></i>",
+      ),
+      { selector_all: ".a" },
+    ],
+  ])("%s", async (_, page, options) => {
+    const { body, warnings } = await captureOf(page, { ...options });
+    const image = await decode(body);
+    expect([sizeOf(image), image.colourAt(390, 35), warnings]).toEqual([[400, 40], GREEN, []]);
+  });
+
+  test.each([
+    ["in closed details", "<details><summary>more</summary><p id=a>inside</details><p>next"],
+    [
+      "without a box in closed details",
+      "<details><summary>more</summary><div id=a style='display:contents'><p>in</div></details>",
+    ],
+    ["hidden until it is found", "<div hidden=until-found><p id=a>inside</div><p>next"],
+    ["in content that is not rendered", "<div style='content-visibility:hidden'><p id=a>inside</div>"],
+  ])("an element %s is not found", async (_, body) => {
+    expect(await failureOf(captureOf(html("", body), { selector: "#a", timeout: 2 }))).toMatchObject({
+      code: "SELECTOR_NOT_FOUND",
+      message: expect.stringContaining("hidden"),
+    });
+  });
+
+  test("the summary of closed details is found", async () => {
+    const image = await imageOf(html("", "<details><summary id=a style='height:30px'>more</summary>x</details>"), {
+      selector: "#a",
+    });
+    expect(image.height).toBe(30);
+  });
+});
+
+describe("selector_all in a box that clips", () => {
+  const item = "flex:none;width:300px;height:100px;background:green";
+  const row = (style: string) =>
+    html(
+      `body{background:white} .row{display:flex;width:310px;${style}} .row b{${item}}`,
+      `<div class=row>${"<b></b>".repeat(4)}</div>`,
+    );
+
+  test.each([
+    ["scrolls sideways", row("overflow-x:auto"), 310],
+    ["cuts off its slides", row("overflow:hidden"), 310],
+    ["shows all of them", row(""), 1200],
+  ])("shows what is seen of the elements: it %s", async (_, page, width) => {
+    const image = await imageOf(page, { selector_all: ".row b" });
+    expect([sizeOf(image), image.colourAt(1, 50), image.colourAt(width - 1, 50)]).toEqual([[width, 100], GREEN, GREEN]);
+  });
+
+  test("leaves out elements that are cut away", async () => {
+    const page = html(
+      ".row{height:100px;overflow:clip;width:200px} b{display:block;height:100px;background:green}",
+      `<div class=row><b></b><b></b></div>`,
+    );
+    expect(sizeOf(await imageOf(page, { selector_all: "b" }))).toEqual([200, 100]);
+  });
+
+  test("does not cut a positioned element that is outside of the box that clips", async () => {
+    const page = html(
+      ".row{overflow:hidden;width:50px;height:50px} b{position:absolute;left:0;top:0;width:200px;height:100px;background:green}",
+      `<div class=row><b></b></div>`,
+    );
+    expect(sizeOf(await imageOf(page, { selector: "b" }))).toEqual([200, 100]);
+  });
+});
+
+describe("selectors in open shadow roots", () => {
+  const root = (inner: string) =>
+    `<template shadowrootmode="open"><style>b{display:block;height:50px;background:green}</style>${inner}</template>`;
+  const nested = `<x-a>${root(`<b></b><x-b>${root("<b class=in></b>")}</x-b>`)}</x-a>`;
+
+  test.each<[string, object, number]>([
+    ["selector", { selector: ".in" }, 50],
+    ["selector_all", { selector_all: "b" }, 100],
+  ])("%s", async (_, options, height) => {
+    const image = await imageOf(html("", nested), { ...options });
+    expect([sizeOf(image), image.colourAt(200, height - 1)]).toEqual([[400, height], GREEN]);
+  });
+
+  test("an element of the document is preferred", async () => {
+    const image = await imageOf(html("", `${nested}<b style="display:block;height:20px"></b>`), { selector: "b" });
+    expect(image.height).toBe(20);
+  });
+});
+
 test("simultaneous captures do not share state", async () => {
   const bands = [3, 8, 13, 18, 23, 28];
   const images = await Promise.all(
