@@ -5,7 +5,7 @@ import { Journal } from "./changes/journal.ts";
 import { isSampled } from "./changes/layout-snapshot.ts";
 import { attempt, attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
-import { isFixedToWindow, noteExpanded } from "./dom/fixed-position.ts";
+import { expandedScrollers, isFixedToWindow, noteExpanded } from "./dom/fixed-position.ts";
 import { knownPageFrames } from "./dom/page-frames.ts";
 import { findInnerScrollers } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
@@ -95,18 +95,24 @@ export async function expandScrollers(): Promise<Expansions> {
 }
 
 /**
- * Makes Chromium paint all of a page whose scrollers have grown. Otherwise it leaves out content that was outside of them before,
- * because it keeps the rectangles to which it limits the painting of each layer. It computes them anew when the root element gets
- * a transform; or, for most content, another effect, where a transform would move fixed elements.
+ * Makes Chromium paint all of what has grown. Otherwise it leaves out content that was outside of a scroller before, because it
+ * keeps the rectangles to which it limits the painting of each layer. It computes them anew when an element gets a transform; or,
+ * for most content, another effect, where a transform would move fixed elements in it.
  */
 export async function repaint(): Promise<void> {
-  const hasFixed = queryAllRoots<Element>("*").some(
+  const fixed = queryAllRoots<Element>("*").filter(
     (element) => getComputedStyle(element).position === "fixed" && isFixedToWindow(element),
   );
-  const journal = new Journal();
-  journal.setStyle(document.documentElement, { "will-change": hasFixed ? "opacity" : "transform" });
-  await nextFrame();
-  journal.revert();
+  const grown = [...expandedScrollers(), ...knownPageFrames(openRoots())];
+  for (const elements of [grown, [document.documentElement]]) {
+    const journal = new Journal();
+    for (const element of elements) {
+      const hasFixed = fixed.some((each) => contains(element, each));
+      journal.setStyle(element, { "will-change": hasFixed ? "opacity" : "transform" });
+    }
+    await nextFrame();
+    journal.revert();
+  }
 }
 
 function findBoard(panes: readonly Element[]): Board | null {
