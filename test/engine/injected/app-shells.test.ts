@@ -204,7 +204,7 @@ describe("panes that scroll side by side", () => {
 test("a scroller whose content is revealed in view is no virtualized list", async () => {
   const box = `<div class="reveal"><div class="band" style="background:red">text</div></div>`;
   const html = bandedPage(
-    "main { height: 100vh; overflow: auto } .reveal > div { opacity: 0 } .shown > div { opacity: 1 }",
+    "main { height: 100vh; overflow: auto } .reveal > div { opacity: 0; transition: opacity .1s } .shown > div { opacity: 1 }",
     `<main>${box.repeat(9)}</main><script>
       const observer = new IntersectionObserver((entries) => {
         for (const { target, isIntersecting } of entries) target.classList.toggle("shown", isIntersecting);
