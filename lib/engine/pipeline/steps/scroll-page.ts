@@ -58,7 +58,8 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
     const references = new References(page, isCompared);
     const hasFrames = await scrollDown(page, params, references);
     await scrollToTop(page);
-    if (hasFrames) await scrollThroughFrames(page, { maxHeight, leftMs: startTimeout(page, MAX_SCROLL_MS) });
+    const framesMs = softAllowance(budget, now(), MAX_SCROLL_MS);
+    if (hasFrames) await scrollThroughFrames(page, { maxHeight, leftMs: startTimeout(page, framesMs) });
     if (virtual && (await references.visitMoving(virtual))) await scrollToTop(page);
     await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
     const isSeen = isCompared && references.taken.length > 0;
