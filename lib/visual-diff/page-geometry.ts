@@ -28,6 +28,8 @@ export interface PinnedBox extends Rect {
 export function readGeometry(top?: number): PageGeometry {
   /** Least share of the window that a scroller covers through which the whole page is read. */
   const MIN_SCROLLER_SHARE = 0.3;
+  /** The same of a frame. */
+  const MIN_FRAME_SHARE = 0.6;
   const root = document.scrollingElement ?? document.documentElement;
   const [width, height] = [window.innerWidth, window.innerHeight];
   const elements = elementsIn(document);
@@ -88,7 +90,7 @@ export function readGeometry(top?: number): PageGeometry {
     for (const frame of of.querySelectorAll("iframe, frame")) {
       const { width: frameWidth, height: frameHeight } = frame.getBoundingClientRect();
       const framed = (frame as HTMLIFrameElement).contentDocument;
-      if (!framed || frameWidth * frameHeight < MIN_SCROLLER_SHARE * width * height) continue;
+      if (!framed || frameWidth * frameHeight < MIN_FRAME_SHARE * width * height) continue;
       const page = framed.scrollingElement;
       if (page && page.scrollHeight > page.clientHeight + 1) return page;
       return findFrameScroller(framed);

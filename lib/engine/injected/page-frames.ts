@@ -18,7 +18,8 @@ import { recordWindowHeights } from "./window-heights.ts";
 /** Elements whose lengths are kept while a frame grows. */
 const MAX_ELEMENTS = 20_000;
 
-const journals = new Map<Element, Journal>();
+/** What `growFrame` has changed for each frame, the last change at the end. */
+const journals = new Map<Element, Journal[]>();
 
 /** The elements of the frames that scroll in place of this document; numbers of frames below are indexes of this array. */
 export function pageFrames(): Element[] {
@@ -34,14 +35,15 @@ export function isFrameset(): boolean {
 export function growFrame(number: number, contentHeight: number): boolean {
   const frame = pageFrames()[number];
   const journal = frame && growFrameElement(frame, contentHeight);
-  if (journal) journals.set(frame, journal);
+  if (journal) journals.set(frame, [...(journals.get(frame) ?? []), journal]);
   return journal !== undefined;
 }
 
 /** Takes back what `growFrame` has changed. */
 export function shrinkFrame(number: number): void {
   const frame = pageFrames()[number];
-  if (frame) journals.get(frame)?.revert();
+  for (const journal of (frame && journals.get(frame)?.reverse()) ?? []) journal.revert();
+  if (frame) journals.delete(frame);
 }
 
 /** The height of the content of a frame, and that of its viewport, in CSS pixels. */

@@ -32,7 +32,10 @@ export function largestGap(scroller: Element, view: number, layout?: LayoutSnaps
   return largest.to - largest.from > SUSPECT_SHARE * view * scroller.currentCSSZoom ? largest : null;
 }
 
-/** The parts of a scroller that have text, images or controls, or boxes that are no taller than its view; from top to bottom. */
+/**
+ * The parts of a scroller that have text, images or controls, or boxes that are no taller than its view; from top to bottom. What
+ * is transparent, or scaled down to nothing, counts as well: the page reveals it when it is in view, but does not render it anew.
+ */
 function contentIn(scroller: Element, view: number, layout = takeSnapshot()): Stretch[] {
   const zoom = scroller.currentCSSZoom;
   const start = scroller.getBoundingClientRect().top + window.scrollY;
@@ -40,12 +43,23 @@ function contentIn(scroller: Element, view: number, layout = takeSnapshot()): St
   const found: Stretch[] = [];
   for (const [element, box] of layout.boxes) {
     const { seen, height, hasContent } = box;
-    if (seen === 0 || element === scroller || !(scroller.contains(element) || contains(scroller, element))) continue;
+    if (element === scroller || !(scroller.contains(element) || contains(scroller, element))) continue;
+    if (seen === 0) {
+      const hidden = hasContent && isRevealable(element) ? element.offsetHeight * zoom : 0;
+      const middle = box.top + height / 2 - top;
+      if (hidden > 0) found.push({ from: middle - hidden / 2, to: middle + hidden / 2 });
+      continue;
+    }
     if (height > view * zoom && !/^(img|svg|canvas|video|iframe)$/.test(element.localName)) continue;
     if (!hasContent && !isPainted(element)) continue;
     found.push({ from: box.top - top, to: box.top + height - top });
   }
   return found.sort((one, other) => one.from - other.from);
+}
+
+/** True for an element that has a place in the layout, although it cannot be seen. */
+function isRevealable(element: Element): element is HTMLElement {
+  return element instanceof HTMLElement && element.checkVisibility();
 }
 
 function isPainted(element: Element): boolean {

@@ -1,15 +1,17 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Prepares a page to be painted as one tall picture.
+import { Journal } from "./changes/journal.ts";
 import { isSampled } from "./changes/layout-snapshot.ts";
 import { attempt, attemptEach, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { describeElement } from "./dom/appearance.ts";
-import { noteExpanded } from "./dom/fixed-position.ts";
+import { expandedScrollers, isFixedToWindow, noteExpanded } from "./dom/fixed-position.ts";
 import { knownPageFrames } from "./dom/page-frames.ts";
 import { findInnerScrollers } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 import { contains, parentElement } from "./dom/tree.ts";
 import { type Expansion, expandToContent } from "./expand-scroller.ts";
+import { nextFrame } from "./frames.ts";
 
 /** Renders content that `content-visibility: auto` renders near the window only. */
 export function renderEverything(): void {
@@ -90,6 +92,27 @@ export async function expandScrollers(): Promise<Expansions> {
     scrollers.push({ result, scroller: describeElement(element) });
   }
   return { scrollers, board, hasFrames, isSampled: isSampled() };
+}
+
+/**
+ * Makes Chromium paint all of what has grown. Otherwise it leaves out content that was outside of a scroller before, because it
+ * keeps the rectangles to which it limits the painting of each layer. It computes them anew when an element gets a transform; or,
+ * for most content, another effect, where a transform would move fixed elements in it.
+ */
+export async function repaint(): Promise<void> {
+  const fixed = queryAllRoots<Element>("*").filter(
+    (element) => getComputedStyle(element).position === "fixed" && isFixedToWindow(element),
+  );
+  const grown = [...expandedScrollers(), ...knownPageFrames(openRoots())];
+  for (const elements of [grown, [document.documentElement]]) {
+    const journal = new Journal();
+    for (const element of elements) {
+      const hasFixed = fixed.some((each) => contains(element, each));
+      journal.setStyle(element, { "will-change": hasFixed ? "opacity" : "transform" });
+    }
+    await nextFrame();
+    journal.revert();
+  }
 }
 
 function findBoard(panes: readonly Element[]): Board | null {

@@ -20,17 +20,16 @@ export interface FrameExpansion {
  */
 export async function expandFrames(page: CapturedPage, outer?: PageFrame): Promise<FrameExpansion> {
   const frames = await findPageFrames(page, outer);
-  const inner = await Promise.all(frames.map((frame) => whileThere(() => expandInside(page, frame))));
-  const areInnerExpanded = inner.every((isExpanded) => isExpanded === true);
+  let areExpanded = true;
+  for (const frame of frames) areExpanded = (await whileThere(() => expandInside(page, frame))) === true && areExpanded;
   if (await evaluateInFrameOrPage(page, outer, "isFrameset")) {
     const window = outer ? undefined : await growFrameset(page, frames);
     return {
-      areExpanded: areInnerExpanded && window !== undefined,
+      areExpanded: areExpanded && window !== undefined,
       framing: "frameset",
       ...(window && { window }),
     };
   }
-  let areExpanded = areInnerExpanded;
   for (const frame of frames) areExpanded = (await whileThere(() => growFrame(page, frame))) === true && areExpanded;
   return { areExpanded, framing: "frames" };
 }

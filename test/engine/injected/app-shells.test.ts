@@ -201,6 +201,22 @@ describe("panes that scroll side by side", () => {
   });
 });
 
+test("a scroller whose content is revealed in view is no virtualized list", async () => {
+  const box = `<div class="reveal"><div class="band" style="background:red">text</div></div>`;
+  const html = bandedPage(
+    "main { height: 100vh; overflow: auto } .reveal > div { opacity: 0; transition: opacity .1s } .shown > div { opacity: 1 }",
+    `<main>${box.repeat(9)}</main><script>
+      const observer = new IntersectionObserver((entries) => {
+        for (const { target, isIntersecting } of entries) target.classList.toggle("shown", isIntersecting);
+      });
+      for (const element of document.querySelectorAll(".reveal")) observer.observe(element);
+    </script>`,
+  );
+  const image = await fullPageOf({ html });
+  expect([image.height, image.countInColumn(200, RED)]).toEqual([9 * BAND, 9 * BAND]);
+  expect(image.warnings).toEqual([]);
+});
+
 describe("the backdrop of a modal dialog covers the whole page", () => {
   const dialog = `<style>dialog { width: 100px; height: 60px; padding: 0; outline: 0; border: 0; background: blue } dialog::backdrop { background: red }</style>
     <dialog></dialog>`;

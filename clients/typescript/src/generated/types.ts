@@ -74,6 +74,8 @@ export interface CaptureOptionsFields {
   readonly full_page_expand_overflow?: boolean;
   /** Show fixed and sticky elements only once: at the top of the page if they are fixed to the top, or at the end if they are fixed to the bottom. For images only. Default: true. */
   readonly full_page_freeze_fixed?: boolean;
+  /** How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `once` shows each scene once, as it looks halfway, without the empty space in which it plays. `as_is` keeps that space. For images only. Default: once. */
+  readonly full_page_pinned?: "once" | "as_is";
   /** Also cut the full page into images of `full_page_slice_height`, which the JSON result lists as `slices`. Requires `full_page` and `response_type=json`. For images only. Default: false. */
   readonly full_page_slices?: boolean;
   /** Height of each slice in CSS pixels. For images only. Default: 4000. */

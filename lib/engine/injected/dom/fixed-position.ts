@@ -22,10 +22,14 @@ export function isFixedToWindow(element: Element): boolean {
 }
 
 /** Elements that scroll in place of the page, and have been laid out in full height. */
-const expanded = new WeakSet<Element>();
+const expanded = new Set<Element>();
 
 export function noteExpanded(scroller: Element): void {
   expanded.add(scroller);
+}
+
+export function expandedScrollers(): ReadonlySet<Element> {
+  return expanded;
 }
 
 /**

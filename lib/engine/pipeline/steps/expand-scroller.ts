@@ -29,6 +29,8 @@ export const expandScroller: CaptureStep<"expand-scroller"> = {
         "The page scrolls in a frame that can't be laid out in full height without changing other parts of the page. " +
           "The capture shows it as the window does.",
       );
+    if (hasFrames || scrollers.some(({ result }) => result === "expanded"))
+      await evaluateInIsolatedWorld(page, "repaint");
     if (board)
       page.warnings.push(
         `The page scrolls '${board.element}' sideways: the capture shows ${board.shownWidth} of its ${board.width} pixels. ` +

@@ -51,7 +51,8 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
     const views = new ViewRecorder(page, isCompared);
     const hasFrames = await scrollDown(page, params, views);
     await scrollToTop(page);
-    if (hasFrames) await scrollThroughFrames(page, { maxHeight, leftMs: startTimeout(page, MAX_SCROLL_MS) });
+    const framesMs = softAllowance(budget, now(), MAX_SCROLL_MS);
+    if (hasFrames) await scrollThroughFrames(page, { maxHeight, leftMs: startTimeout(page, framesMs) });
     if (virtual && (await views.visitMoving(virtual))) await scrollToTop(page);
     await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
     const isSeen = isCompared && views.references.length > 0;
