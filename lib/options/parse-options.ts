@@ -24,11 +24,12 @@ export interface OptionSet<S extends v.GenericSchema & { readonly entries: Entri
   readonly implied?: (options: Partial<v.InferOutput<S>>, asked: ReadonlySet<string>) => Partial<v.InferOutput<S>>;
   /**
    * Yields an option and its conflict with others. Sees values that are invalid by themselves, too, so that both problems are
-   * reported at once. `asked` are the names of the options that were sent, except those sent as false.
+   * reported at once. `asked` are the names of the options that were sent, except those sent as false, which are `declined`.
    */
   readonly rules?: (
     options: Partial<v.InferOutput<S>>,
     asked: ReadonlySet<string>,
+    declined: ReadonlySet<string>,
   ) => Iterable<readonly [field: string, message: string]>;
 }
 
@@ -40,14 +41,14 @@ export function parseOptions<S extends v.GenericSchema & { readonly entries: Ent
   const { entries } = set.schema;
   const raw = isObject(sent) ? withoutEmptyLists(resolveAliases(sent, set.aliases ?? {}), entries) : sent;
   const parsed = v.safeParse(set.schema, raw);
-  const names = isObject(raw) ? asked(raw, parsed.output) : new Set<string>();
+  const [names, declined] = isObject(raw) ? sentNames(raw, parsed.output) : [new Set<string>(), new Set<string>()];
   const implied = isObject(raw) ? set.implied?.(parsed.output as object, names) : undefined;
   const options = implied ? Object.assign({}, parsed.output, implied) : parsed.output;
   const problems: (readonly [field: string, message: string])[] = [
     ...(Array.isArray(sent) ? [["options", "must be sent as an object of options, not a list"] as const] : []),
     ...unknownOptions(raw, Object.keys(entries)),
     ...(parsed.issues ?? []).map((issue) => [v.getDotPath(issue)?.split(".")[0] ?? "options", issue.message] as const),
-    ...(isObject(raw) && set.rules ? set.rules(options as object, names) : []),
+    ...(isObject(raw) && set.rules ? set.rules(options as object, names, declined) : []),
   ];
   const [first] = problems;
   if (parsed.success && first === undefined) return options as v.InferOutput<S>;
@@ -103,10 +104,17 @@ function canBeEmpty(entry: v.GenericSchema | undefined): boolean {
   return [schema, ...oneOf].some(({ type, minItems = 0 }) => type === "array" && minItems === 0);
 }
 
-function asked(sent: Readonly<Record<string, unknown>>, parsed: unknown): ReadonlySet<string> {
+/** The names of the options that were sent, and of those that were sent as false. */
+function sentNames(
+  sent: Readonly<Record<string, unknown>>,
+  parsed: unknown,
+): readonly [asked: ReadonlySet<string>, declined: ReadonlySet<string>] {
   const options = parsed as Readonly<Record<string, unknown>>;
-  const isAsked = (name: string) => sent[name] !== undefined && Object.hasOwn(options, name) && options[name] !== false;
-  return new Set(Object.keys(sent).filter(isAsked));
+  const names = Object.keys(sent).filter((name) => sent[name] !== undefined && Object.hasOwn(options, name));
+  return [
+    new Set(names.filter((name) => options[name] !== false)),
+    new Set(names.filter((name) => options[name] === false)),
+  ];
 }
 
 /** Unknown option names, each with the option that was probably meant. */

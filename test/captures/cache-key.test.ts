@@ -61,7 +61,6 @@ describe("cache: it is used", () => {
     [{ cache: true }, 14_400],
     [{ cache_ttl: 1 }, 1],
     [{ cache: true, cache_ttl: 2_592_000 }, 2_592_000],
-    [{ cache: false, cache_ttl: 60 }, 60],
   ])("with %j for %j seconds", (sent, seconds) => {
     expect(cachePolicy(parseCaptureOptions({ url, ...sent }), 3)?.ttlSeconds).toBe(seconds);
   });

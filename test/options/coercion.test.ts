@@ -95,6 +95,7 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   ],
   response_type: names("by_format", "json", "base64", "empty"),
   attachment_name: [itself("Bericht für Zoë (1).png"), itself("日本.pdf")],
+  image_fallback_format: names("png"),
   image_quality: [number("0", 0), number("80", 80), { text: "80.0", json: "80", parsed: 80 }],
   image_width: [number("640", 640)],
   image_height: [number("480", 480)],

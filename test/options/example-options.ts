@@ -56,6 +56,7 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   format: { beside: given, values: ["jpeg", "pdf"] },
   response_type: { beside: given, values: ["json", "empty"] },
   attachment_name: { beside: given, values: ["a.png", "b.png"] },
+  image_fallback_format: { beside: lossy, values: ["png"] },
   image_quality: { beside: lossy, values: [50, 60] },
   image_width: { beside: given, values: [500, 600] },
   image_height: { beside: given, values: [500, 600] },

@@ -519,6 +519,17 @@ describe("option conflicts: videos", () => {
 describe("option conflicts: delivery", () => {
   test.each<[Sent, object]>([
     [{ cache: true, cache_ttl: 0 }, { cache_ttl: ["is 0, which turns off the 'cache' that you set"] }],
+    [
+      { cache: false, cache_ttl: 60 },
+      { cache_ttl: ["turns on the cache, which conflicts with 'cache' false: send only one of them"] },
+    ],
+    [
+      { cache_ttl: 0, cache_key: "a", cache_refresh: true },
+      {
+        cache_key: ["has no effect with 'cache_ttl' 0, which turns off the cache"],
+        cache_refresh: ["has no effect with 'cache_ttl' 0, which turns off the cache"],
+      },
+    ],
     [{ webhook_url: "https://example.com" }, { webhook_url: ["has no effect without 'async'"] }],
     [{ webhook_url: "ftp://example.com", async: 1 }, { webhook_url: ["must be an https URL"] }],
   ])("rejects %j", (sent, details) => {
@@ -581,7 +592,7 @@ describe("option conflicts: customer storage", () => {
 
 describe("option conflicts: options without effect for the format", () => {
   const ofImages: readonly RegExp[] = [
-    /^image_(fit|position|background)$/,
+    /^image_(fit|position|background|fallback_format)$/,
     /^(omit_background|optimize_for_speed|capture_beyond_viewport|on_timeout|metadata_palette)$/,
     /^full_page/,
   ];
@@ -682,6 +693,48 @@ describe("option conflicts: options without effect for the format", () => {
     expect(Object.keys(problems({ url, format: "bmp", pdf_scale: 1, video_fps: 5, scroll_by: 5 }) ?? {})).toEqual([
       "format",
     ]);
+  });
+});
+
+describe("images: a format that can't hold the image", () => {
+  const tooLarge = (format: string, size: string, limit: string) => ({
+    format: [
+      `${format} takes at most ${limit}, and the image would measure ${size}: ` +
+        "set 'format' or 'image_fallback_format' to png, or lower the size",
+    ],
+  });
+  const avif = "16,384 pixels a side and 12 million in all";
+  const webp = "16,383 pixels a side and 48 million in all";
+
+  test.each<[Sent, Sent]>([
+    [{ format: "avif", viewport_width: 4000, viewport_height: 3100 }, tooLarge("avif", "4000 × 3100", avif)],
+    [{ format: "avif", viewport_device: "desktop", device_scale_factor: 5 }, tooLarge("avif", "6400 × 5120", avif)],
+    [
+      { format: "webp", image_width: 9000, image_height: 9000, image_fit: "fill" },
+      tooLarge("webp", "9000 × 9000", webp),
+    ],
+    [
+      { format: "webp", clip_x: 0, clip_y: 0, clip_width: 100, clip_height: 16_384 },
+      tooLarge("webp", "100 × 16384", webp),
+    ],
+  ])("is refused before the capture where the options set the size: %j", (sent, details) => {
+    expect(problemsOf({ url, ...sent })).toEqual(details);
+    expect(problemsOf({ url, ...sent, image_fallback_format: "png" })).toEqual({});
+    expect(problemsOf({ url, ...sent, format: "png" })).toEqual({});
+  });
+
+  test.each<Sent>([
+    { format: "avif", full_page: true, viewport_width: 4000, viewport_height: 3100 },
+    { format: "avif", selector: "main", device_scale_factor: 5 },
+    { format: "avif", device_scale_factor: 5, image_width: 600 },
+    { format: "avif", viewport_width: 4000, viewport_height: 3000 },
+  ])("is accepted where the page decides, or it fits: %j", (sent) => {
+    expect(problemsOf({ url, ...sent })).toEqual({});
+  });
+
+  test.each(["png", "tiff"])("has a fallback only where there is such a format, not %s", (format) => {
+    const details = { image_fallback_format: [`has no effect for 'format' ${format}, which holds every image`] };
+    expect(problemsOf({ url, format, image_fallback_format: "png" })).toEqual(details);
   });
 });
 

@@ -83,6 +83,7 @@ const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
   base_url: { name: "write-html", baseUrl: "https://example.com/docs/" },
 
   format: onPicture({ format: "jpeg" }),
+  image_fallback_format: onPicture({ fallbackFormat: "png" }),
   image_quality: onPicture({ quality: 50 }),
   image_width: onResizing({ width: 500, height: undefined, fit: "inside", position: "center", background: "white" }),
   image_height: onResizing({ width: undefined, height: 500 }),
