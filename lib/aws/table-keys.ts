@@ -43,6 +43,12 @@ export const sessionRequestsKey = (accountId: number, { beganWithKey }: { readon
   pk: requestsPartition(accountId),
   sk: beganWithKey ? "KEY-SESSIONS" : "SESSIONS",
 });
+/** Views in the last minute of the signed links of an account, by their signatures. */
+export const linkViewsPartition = (accountId: number | "*") => `VIEWS#${accountId}`;
+export const linkViewsKey = (accountId: number, signature: string) => ({
+  pk: linkViewsPartition(accountId),
+  sk: signature,
+});
 /** Attempts to sign in of one kind, by the hash of what is limited and the number of the time window. */
 export const attemptsPartition = (kind: string) => `ATTEMPTS#${kind}`;
 export const attemptsKey = (kind: string, hash: string, window: number) => ({
@@ -131,6 +137,7 @@ export const accountPartitions = (accountId: number | "*") => ({
   ],
   usage: [
     requestsPartition(accountId),
+    linkViewsPartition(accountId),
     periodsPartition(accountId),
     invoicesPartition(accountId),
     slotsPartition(accountId),

@@ -18,6 +18,8 @@ export interface RenderedCapture
   readonly requestId: number;
   readonly responseTimeMs: number;
   readonly fromCache: boolean;
+  /** Until when a cached result is fresh, in milliseconds since 1970; undefined for a new one. */
+  readonly freshUntil?: number;
   /** Since when a cached result is stale, in milliseconds since 1970; undefined while it is fresh. */
   readonly staleSince: number | undefined;
   readonly sizeBytes: number;

@@ -365,6 +365,7 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   webhook_url: [itself("https://example.com/hook?a=1&b=%20+c")],
   webhook_sign: flags,
   webhook_errors: flags,
+  fallback_image: names("transparent", "placeholder"),
   external_identifier: [itself("order-1"), itself("a.b:c_D-9")],
   cache: flags,
   cache_ttl: [number("60", 60), number("0", 0)],

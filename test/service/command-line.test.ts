@@ -258,10 +258,7 @@ describe("command line: a local page", () => {
       "bar.svg",
       "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'><path fill='red' d='M0 0h20v20H0z'/></svg>",
     );
-    write(
-      "make.js",
-      "document.body.insertAdjacentHTML('beforeend', '<div style=\"height:20px;background:lime\">')",
-    );
+    write("make.js", "document.body.insertAdjacentHTML('beforeend', '<div style=\"height:20px;background:lime\">')");
     write("page.html", "<link rel=stylesheet href=css/main.css><body><script src=make.js></script>");
     const { code, stderr } = await capture(["page.html", "-o", "page.png", "--width", "64", "--height", "64"]);
     expect([code, stderr]).toEqual([0, ""]);

@@ -241,7 +241,7 @@ describe("asynchronous capture: is rejected at once for", () => {
   ])("%s at a private address, also in a bulk request", async (_, options, code) => {
     const response = await submit(options);
     expect(await response.json()).toMatchObject({ code });
-    const bulk = await send("POST", "/api/v1/screenshot/bulk", { body: { requests: [options] } });
+    const bulk = await send("POST", "/api/v1/bulk", { body: { requests: [options] } });
     expect((await bulk.json()).data).toMatchObject([{ status: "refused", error: { code } }]);
   });
 

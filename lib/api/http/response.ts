@@ -70,6 +70,7 @@ const exposedHeaders = [
   "Server-Timing",
   "X-Blocked",
   "X-Cache",
+  "X-Error-Code",
   "X-Final-Url",
   "X-Image-Height",
   "X-Image-Width",

@@ -13,6 +13,10 @@ export const headers = {
       "use the cache.",
     { type: "string", enum: ["HIT", "STALE", "MISS", "BYPASS"] },
   ),
+  "Cache-Control": header(
+    "For signed links with `cache_ttl`: the rest of the cache's time, for which browsers keep the result.",
+  ),
+  "X-Error-Code": header("Code of the error that `fallback_image` stands for."),
   "X-Final-Url": header("URL of the captured page after redirects. Absent for HTML and Markdown."),
   "Server-Timing": header(
     'Milliseconds of each phase: auth, browser, navigate, settle, capture, encode, store. `settle;desc="virtual time"` means that ' +

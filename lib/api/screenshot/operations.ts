@@ -95,7 +95,7 @@ export const captureByQuery = (): JsonSchema => ({
     "it, you can show a capture in any web page without exposing your API key.",
   security: captureSecurity,
   parameters: [...captureParameters(), ...signedLinkParameters, ifNoneMatch],
-  responses: { ...responses(), ...errorResponses(...codes) },
+  responses: { ...responses("Cache-Control", "X-Error-Code"), ...errorResponses(...codes) },
 });
 
 /** `baseUrl` is that of the service, for the samples. */

@@ -30,8 +30,18 @@ export function parseCaptureRequest(request: ApiRequest, { isSigned, allowed }: 
   const sent = isSigned ? linkOptions(request) : rawOptions(request);
   const options = parseCaptureOptions(sent);
   if (options.async && isSigned) throw asyncLink();
+  if (!isSigned) requireNoFallback(options);
   if (options.webhook_url !== undefined) requireWebhookAddress(options.webhook_url, allowed);
   return { rawOptions: sent, options };
+}
+
+/** Throws `VALIDATION_ERROR` for a fallback image outside of a signed link: all other requests keep the status of their errors. */
+export function requireNoFallback({ fallback_image }: Pick<CaptureOptions, "fallback_image">): void {
+  if (fallback_image === undefined) return;
+  const message = "applies only to signed links, which show an image to visitors";
+  throw new ApiError("VALIDATION_ERROR", `Option 'fallback_image' ${message}.`, {
+    details: { fallback_image: [message] },
+  });
 }
 
 /** A page that embeds the link requests it for every visitor, who is to see the image. */

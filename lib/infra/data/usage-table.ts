@@ -5,6 +5,7 @@ import {
   attemptsPartition,
   hoursPartition,
   invoicesPartition,
+  linkViewsPartition,
   monthsPartition,
   periodsPartition,
   requestsPartition,
@@ -17,6 +18,7 @@ import { ServiceTable } from "./table.ts";
 
 /** Patterns of the partition keys that the stores write. An IAM condition restricts each function to some of them. */
 const REQUESTS = requestsPartition("*");
+const LINK_VIEWS = linkViewsPartition("*");
 const PERIODS = periodsPartition("*");
 const INVOICES = invoicesPartition("*");
 const SLOTS = slotsPartition("*");
@@ -42,6 +44,11 @@ export class UsageTable extends Construct {
   /** Lets the function enforce the rate limit. */
   grantCountRequests(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], REQUESTS);
+  }
+
+  /** Lets the function limit the views of signed links. */
+  grantCountLinkViews(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], LINK_VIEWS);
   }
 
   /** Lets the function limit attempts to sign in. */

@@ -601,7 +601,7 @@ describe("option conflicts: options without effect for the format", () => {
     /^selector_/,
     /^clip_/,
     /^scroll_into_view/,
-    /^metadata_image_size$/,
+    /^(metadata_image_size|fallback_image)$/,
   ];
   const ofPaperAndThem = ["selector", "error_on_selector_not_found", "disable_animations"];
 
