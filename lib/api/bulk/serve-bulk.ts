@@ -15,7 +15,6 @@ import type { Environment } from "../../platform/environment.ts";
 import { createId } from "../../platform/ids.ts";
 import { logError } from "../../platform/log.ts";
 import { isSessionCaller } from "../../sessions/session.ts";
-import { requireWebhookAddress } from "../../webhooks/webhook-address.ts";
 import { type ApiRequest, rawOptions } from "../http/api-request.ts";
 import { authorize, enforceRateLimit } from "../http/authorize.ts";
 import { replayHeader, runIdempotent } from "../http/idempotency.ts";
@@ -23,7 +22,7 @@ import { type ApiResponse, json } from "../http/response.ts";
 import { statusUrl } from "../jobs/accepted-response.ts";
 import { describeJob } from "../jobs/describe-job.ts";
 import type { DeepReadonly, ResponseBody } from "../response-fields.ts";
-import { requireNoFallback } from "../screenshot/signed-request.ts";
+import { requireNoFallback, requireStageSupport } from "../screenshot/signed-request.ts";
 import { BULK_TIMEOUT_S, type BulkRequest, parseBulk } from "./bulk-options.ts";
 import type { BulkCaptures } from "./responses.ts";
 import { startWaiting } from "./waiting-bulks.ts";
@@ -98,7 +97,7 @@ const MAX_WAIT_MS = (BULK_TIMEOUT_S - 25) * 1000;
 
 const checkOptions = (allowed: AllowedOrigins) => (options: CaptureOptions) => {
   requireNoFallback(options);
-  if (options.webhook_url !== undefined) requireWebhookAddress(options.webhook_url, allowed);
+  requireStageSupport(options, allowed);
 };
 
 /** For each capture its job, or the error with which it was refused. */

@@ -1,6 +1,7 @@
 // Parses the options of a capture, which may come in a signed link.
 import { hasBearerHeader } from "../../accounts/authenticate.ts";
 import { linkParameters } from "../../accounts/signed-link.ts";
+import { requireAssumableRole } from "../../customer-storage/destination.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../../options/capture-options.ts";
@@ -31,8 +32,14 @@ export function parseCaptureRequest(request: ApiRequest, { isSigned, allowed }: 
   const options = parseCaptureOptions(sent);
   if (options.async && isSigned) throw asyncLink();
   if (!isSigned) requireNoFallback(options);
-  if (options.webhook_url !== undefined) requireWebhookAddress(options.webhook_url, allowed);
+  requireStageSupport(options, allowed);
   return { rawOptions: sent, options };
+}
+
+/** Throws `VALIDATION_ERROR` for a webhook that this stage may not send, and for a role that it cannot assume. */
+export function requireStageSupport(options: CaptureOptions, allowed: AllowedOrigins): void {
+  if (options.webhook_url !== undefined) requireWebhookAddress(options.webhook_url, allowed);
+  requireAssumableRole(options);
 }
 
 /** Throws `VALIDATION_ERROR` for a fallback image outside of a signed link: all other requests keep the status of their errors. */

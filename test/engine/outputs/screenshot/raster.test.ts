@@ -7,8 +7,8 @@ import type { Resizing } from "../../../../lib/engine/outputs/screenshot/resizin
 import { TimeoutError } from "../../../../lib/engine/timing/timeout-error.ts";
 import { decode } from "../../../../lib/fixtures/png.ts";
 import { seededRandom } from "../../../../lib/fixtures/seeded-random.ts";
-import { canExpress } from "../../../../lib/options/image-limits.ts";
 import type { ImageFormat } from "../../../../lib/options/formats.ts";
+import { canExpress } from "../../../../lib/options/image-limits.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { BLUE, type Colour, createImage, createTiles, GREEN, RED, rowColour, WHITE } from "../../../support/images.ts";
 import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";

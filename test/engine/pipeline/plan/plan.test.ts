@@ -324,7 +324,7 @@ test("every option has a step, or is used elsewhere", () => {
 describe("with default options", () => {
   const servers = [{ from: 400, to: 599 }];
   const untried = ["stealth=true", "a proxy", "the cookies of a visitor who passed the challenge"];
-  const challenge = { tolerated: false, untried };
+  const challenge = { tolerated: false, untried, isOwnRule: false };
   const image = { format: "png", quality: 80, transparent: false, fast: false, keepsPixels: false };
 
   test("a URL is captured as an image in these steps", () => {
