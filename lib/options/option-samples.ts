@@ -94,6 +94,7 @@ const companions: readonly (readonly [start: string, sample: Sample])[] = [
   ["markdown_", { markdown: "# Hello" }],
   ["base_url", { html: "<img src=logo.png>" }],
   ["image_quality", { format: "webp" }],
+  ["image_fallback_format", { format: "webp" }],
   ["image_fit", { image_width: "400", image_height: "300" }],
   ["image_position", { image_fit: "cover", image_width: "400", image_height: "300" }],
   ["image_background", { image_fit: "contain", image_width: "400", image_height: "300" }],

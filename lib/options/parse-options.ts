@@ -18,6 +18,8 @@ type Entries = Readonly<Record<string, v.GenericSchema>>;
 export interface OptionSet<S extends v.GenericSchema & { readonly entries: Entries }> {
   /** The options by name. An unknown name is refused with the closest known one. */
   readonly schema: S;
+  /** What an unknown name stands for, such as that of another service. */
+  readonly suggest?: (name: string) => { readonly option: string; readonly note?: string } | undefined;
   /** Other names of options. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Values that follow from other options and replace the sent value or the default. Sees invalid values, too. */
@@ -46,7 +48,7 @@ export function parseOptions<S extends v.GenericSchema & { readonly entries: Ent
   const options = implied ? Object.assign({}, parsed.output, implied) : parsed.output;
   const problems: (readonly [field: string, message: string])[] = [
     ...(Array.isArray(sent) ? [["options", "must be sent as an object of options, not a list"] as const] : []),
-    ...unknownOptions(raw, Object.keys(entries)),
+    ...unknownOptions(raw, Object.keys(entries), set.suggest),
     ...(parsed.issues ?? []).map((issue) => [v.getDotPath(issue)?.split(".")[0] ?? "options", issue.message] as const),
     ...(isObject(raw) && set.rules ? set.rules(options as object, names, declined) : []),
   ];
@@ -118,16 +120,21 @@ function sentNames(
 }
 
 /** Unknown option names, each with the option that was probably meant. */
-function unknownOptions(sent: unknown, names: readonly string[]): (readonly [field: string, message: string])[] {
+function unknownOptions(
+  sent: unknown,
+  names: readonly string[],
+  suggest: OptionSet<never>["suggest"] = () => undefined,
+): (readonly [field: string, message: string])[] {
   const known = new Set(names);
   return (isObject(sent) ? Object.keys(sent) : [])
     .filter((name) => !known.has(name))
     .slice(0, MAX_UNKNOWN_OPTIONS)
     .map((name) => {
-      const guess = closestName(name, names);
+      const { option: guess, note } = suggest(name) ?? { option: closestName(name, names) };
+      const meant = note === undefined ? `'${guess}'` : `'${guess}', ${note}`;
       return [
         name.slice(0, MAX_NAME_CHARACTERS),
-        guess ? `is not an option; did you mean '${guess}'?` : "is not an option",
+        guess ? `is not an option; did you mean ${meant}?` : "is not an option",
       ];
     });
 }

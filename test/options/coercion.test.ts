@@ -424,13 +424,12 @@ test("option names with brackets: one value becomes a list", () => {
   expect(parseCaptureOptions(rawOptions(request)).hide_selectors).toEqual(["#a"]);
 });
 
-test("options in the body take precedence over options in the query", () => {
+test("options in the body are added to options in the query", () => {
   const request = anApiRequest({
     method: "POST",
     headers: JSON_TYPE,
     query: [
       ["url", url],
-      ["format", "pdf"],
       ["delay", "1"],
     ],
     body: { format: "webp" },

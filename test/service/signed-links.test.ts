@@ -9,8 +9,7 @@ const { baseUrl, site } = inject("service");
 const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };
 const NOT_VALID = {
   error:
-    "The API key is missing or not valid. " +
-    "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
+    "The API key is missing. " + "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
   code: "UNAUTHORIZED",
 };
 
@@ -313,6 +312,8 @@ describe("signed link: a key that requires signatures", () => {
   test("is rejected in a query, and works in the header and by its links", async () => {
     const insisting = await newKey({ require_signature: true });
     expect(await byQuery("/screenshot", insisting)).toBe(401);
+    const refused = await fetch(`${baseUrl}/api/v1/usage?access_key=${insisting.key}`);
+    expect((await refused.json()).error).toMatch(/^This API key needs a signature in a URL/);
     expect(await byQuery("/usage", insisting)).toBe(401);
     expect(await byHeader(insisting)).toBe(200);
     expect(await statusOf(fetch(linkOf(options, insisting)))).toBe(200);

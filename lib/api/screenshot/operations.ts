@@ -104,7 +104,7 @@ export const capture = (baseUrl: string): JsonSchema => ({
   tags,
   summary: "Capture a page, with options in a body",
   description:
-    "You can also send options in the query; options in the body take precedence. A successful capture counts against your " +
+    "You can also send options in the query, but no option in both with different values. A successful capture counts against your " +
     "quota. Requires an API key with the scope `capture`.",
   parameters: [idempotencyKey, ifNoneMatch],
   requestBody: {

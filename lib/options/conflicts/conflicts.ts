@@ -34,6 +34,7 @@ export function* conflicts(options: Options, sentNames: SentNames, declined: Sen
   yield* javascriptConflicts(options, sentNames);
   yield* deterministicConflicts(options, sentNames);
   yield* videoConflicts(options, sentNames);
+  yield* webhookConflicts(sentNames, declined);
   yield* cacheConflicts(options, sentNames, declined);
   yield* storageConflicts(options, sentNames);
 }
@@ -42,7 +43,10 @@ function* inputConflicts(options: Options, sentNames: SentNames): Generator<Conf
   const sentInputs = inputNames.filter((name) => sentNames.has(name));
   const [input, second] = sentInputs;
   if (input === undefined) {
-    yield ["url", "is missing: send exactly one of 'url', 'html', and 'markdown'"];
+    const { source } = options;
+    yield isInput(source) && sentNames.has("source")
+      ? [source, `is missing: 'source' is ${source}`]
+      : ["url", "is missing: send exactly one of 'url', 'html', and 'markdown'"];
   } else if (second !== undefined) {
     const names = sentInputs.map((name) => `'${name}'`).join(" and ");
     yield [second, `conflicts with another input: you sent ${names}, send exactly one`];
@@ -269,6 +273,13 @@ function includesContent(format: Format, sentNames: SentNames): boolean {
 }
 
 const metadataNames = (Object.keys(captureOptionEntries) as Name[]).filter((name) => name.startsWith("metadata_"));
+
+/** Settings of a webhook without one. Their defaults do no harm: some clients send them always. */
+function* webhookConflicts(sentNames: SentNames, declined: SentNames): Generator<Conflict> {
+  if (sentNames.has("webhook_url")) return;
+  for (const name of ["webhook_sign", "webhook_errors"] as const)
+    if (declined.has(name)) yield [name, "has no effect without 'webhook_url'"];
+}
 
 function* cacheConflicts({ cache_ttl }: Options, sentNames: SentNames, declined: SentNames): Generator<Conflict> {
   if (sentNames.has("cache") && cache_ttl === 0) yield ["cache_ttl", "is 0, which turns off the 'cache' that you set"];

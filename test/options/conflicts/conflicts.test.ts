@@ -35,7 +35,9 @@ describe("option conflicts: the input", () => {
 
   test.each<[Sent, object]>([
     [{}, { url: [none] }],
-    [{ source: "html" }, { url: [none] }],
+    [{ source: "html" }, { html: ["is missing: 'source' is html"] }],
+    [{ source: "markdown" }, { markdown: ["is missing: 'source' is markdown"] }],
+    [{ source: "url" }, { url: ["is missing: 'source' is url"] }],
     [{ url, html: "<p>" }, { html: ["conflicts with another input: you sent 'url' and 'html', send exactly one"] }],
     [
       { ...written, markdown: "# A" },
@@ -531,6 +533,13 @@ describe("option conflicts: delivery", () => {
       },
     ],
     [{ webhook_url: "https://example.com" }, { webhook_url: ["has no effect without 'async'"] }],
+    [
+      { webhook_sign: false, webhook_errors: "0" },
+      {
+        webhook_sign: ["has no effect without 'webhook_url'"],
+        webhook_errors: ["has no effect without 'webhook_url'"],
+      },
+    ],
     [{ webhook_url: "ftp://example.com", async: 1 }, { webhook_url: ["must be an https URL"] }],
   ])("rejects %j", (sent, details) => {
     expect(problems({ url, ...sent })).toEqual(details);
@@ -747,6 +756,20 @@ describe("unknown options", () => {
     ["timezone", "is not an option; did you mean 'time_zone'?"],
     ["useragent", "is not an option; did you mean 'user_agent'?"],
     ["HEADERS", "is not an option; did you mean 'headers'?"],
+    ["width", "is not an option; did you mean 'viewport_width'?"],
+    ["height", "is not an option; did you mean 'viewport_height'?"],
+    ["device", "is not an option; did you mean 'viewport_device'?"],
+    ["quality", "is not an option; did you mean 'image_quality'?"],
+    ["css", "is not an option; did you mean 'styles'?"],
+    ["thumb_width", "is not an option; did you mean 'image_width'?"],
+    ["thumbnailWidth", "is not an option; did you mean 'image_width'?"],
+    ["retina", "is not an option; did you mean 'device_scale_factor', with the value 2?"],
+    ["fresh", "is not an option; did you mean 'cache_refresh', which captures again, together with 'cache_ttl'?"],
+    ["full", "is not an option; did you mean 'full_page'?"],
+    ["element", "is not an option; did you mean 'selector'?"],
+    ["wait_for", "is not an option; did you mean 'wait_for_selector'?"],
+    ["waitForTimeout", "is not an option; did you mean 'delay', in seconds?"],
+    ["fullPage", "is not an option; did you mean 'full_page'?"],
     ["access_key", "is not an option"],
     ["zzz", "is not an option"],
     ["", "is not an option"],
