@@ -8,10 +8,12 @@ import {
   type Change,
   countTaken,
   type Reservable,
+  type Reserved,
   releaseOne,
   releaseWrite,
   reservationAttributes,
   reservationItem,
+  reserve,
   reserveOne,
 } from "../aws/reservations.ts";
 import { periodKey } from "../aws/table-keys.ts";
@@ -29,6 +31,15 @@ export async function reserveInPeriod(
   times: { readonly now: number; readonly until: number },
 ): Promise<{ readonly taken: number } | undefined> {
   return reserveOne(quotaCounter(table, allowance), allowance.attempt, times);
+}
+
+/** As `reserveInPeriod`, with the used amount in any case. */
+export async function reserveAndCount(
+  table: string,
+  allowance: Allowance,
+  times: { readonly now: number; readonly until: number },
+): Promise<Reserved> {
+  return reserve(quotaCounter(table, allowance), allowance.attempt, times);
 }
 
 /** Returns how much of a capped quota is used at `now` (milliseconds since 1970), including captures in progress. */

@@ -58,6 +58,9 @@ const searchFilters = {
   ...filters,
   format: v.optional(option(choice(formats), { description: "Return only captures of this format." })),
   cached: v.optional(option(flag(), { description: "Return only captures that the cache answered, or did not." })),
+  external_identifier: v.optional(
+    option(text(64), { description: "Return only captures that were sent with this `external_identifier`, exactly." }),
+  ),
   url: v.optional(
     option(text(500), { description: "Return only captures whose URL contains this text, in capitals or not." }),
   ),

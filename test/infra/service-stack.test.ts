@@ -106,6 +106,8 @@ const permissions = {
     "DeleteItem <Activity> CACHE#*",
     "GetItem+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
+    "UpdateItem <Usage> PERIODS#* SLOTS#*", // of a job that is cancelled
+    "SendMessage <QueuesWebhook>",
     ...servesCallers,
   ],
   jobs: [`GetObject ${facts}`, "Query <Activity> JOBS#*", "GetItem <Accounts> SECRET#result-links", ...servesCallers],
@@ -265,7 +267,7 @@ const environments = {
     "USAGE_TABLE",
     "WEBHOOK_QUEUE_URL",
   ],
-  job: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
+  job: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
   jobs: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
   redelivery: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
   bulk: [

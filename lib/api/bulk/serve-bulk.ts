@@ -22,7 +22,7 @@ import { type ApiResponse, json } from "../http/response.ts";
 import { statusUrl } from "../jobs/accepted-response.ts";
 import { describeJob } from "../jobs/describe-job.ts";
 import type { DeepReadonly, ResponseBody } from "../response-fields.ts";
-import { requireNoFallback, requireStageSupport } from "../screenshot/signed-request.ts";
+import { requireNoFallback, requireNoValidation, requireStageSupport } from "../screenshot/signed-request.ts";
 import { BULK_TIMEOUT_S, type BulkRequest, parseBulk } from "./bulk-options.ts";
 import type { BulkCaptures } from "./responses.ts";
 import { startWaiting } from "./waiting-bulks.ts";
@@ -97,6 +97,7 @@ const MAX_WAIT_MS = (BULK_TIMEOUT_S - 25) * 1000;
 
 const checkOptions = (allowed: AllowedOrigins) => (options: CaptureOptions) => {
   requireNoFallback(options);
+  requireNoValidation(options);
   requireStageSupport(options, allowed);
 };
 

@@ -75,6 +75,7 @@ const exposedHeaders = [
   "X-Image-Height",
   "X-Image-Width",
   "X-Page-Title",
+  "X-Quota-Remaining",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",

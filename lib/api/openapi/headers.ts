@@ -54,6 +54,11 @@ export const headers = {
     },
   ),
   "x-amzn-Remapped-WWW-Authenticate": header("`Bearer`: API Gateway sends `WWW-Authenticate` under this name."),
+  "X-Quota-Remaining": header(
+    "Number of captures that remain of the quota of the free trial, after this one. Plans that continue beyond their quota have it in " +
+      "`GET /account` only.",
+    { type: "integer" },
+  ),
   "X-RateLimit-Limit": header("Number of requests the account can send in any 60 seconds, with all its API keys.", {
     type: "integer",
   }),
@@ -93,6 +98,7 @@ export const rateLimitHeaders = [
 export const captureHeaders = [
   ...standardHeaders,
   "X-Cache",
+  "X-Quota-Remaining",
   "X-Final-Url",
   "Server-Timing",
   "X-Page-Title",

@@ -52,7 +52,7 @@ export async function admitCapture(
   env: AdmissionResources,
 ): Promise<AdmittedCapture> {
   parsing.catch(() => undefined); // reported below, after authentication
-  const caller = await authenticate(request, isSigned, env);
+  const caller = await authenticateCapture(request, isSigned, env);
   onAuthenticated?.();
   const { receivedAt, requestId, sourceIp, startedAt } = request;
 
@@ -123,7 +123,11 @@ export function requireCredentials(request: ApiRequest, isSigned: boolean): void
 }
 
 /** The caller of a capture, by an API key or by a signed link. Throws `UNAUTHORIZED`. */
-function authenticate(request: ApiRequest, isSigned: boolean, env: AdmissionResources): Promise<Caller> {
+export function authenticateCapture(
+  request: ApiRequest,
+  isSigned: boolean,
+  env: Pick<AdmissionResources, "ACCOUNTS_TABLE">,
+): Promise<Caller> {
   if (!isSigned) return authenticateRequest(request, env, { changesState: true }); // GET captures, too
   const find = (keyId: number) => findLinkCaller(env.ACCOUNTS_TABLE, keyId);
   return authenticateLink(request.query, { find, now: request.receivedAt });

@@ -25,6 +25,7 @@ import { type Admission, type AdmittedCapture, admitCapture, requireCredentials 
 import { createCaptureResponse } from "./capture-response.ts";
 import { fallbackResponse, isProvedLink, requestedFallback } from "./fallback-image.ts";
 import { isSignedLink, parseCaptureRequest } from "./signed-request.ts";
+import { validateCapture } from "./validate-capture.ts";
 
 /** The JSON of a capture by query or by body. */
 type CaptureBody = RouteBody<"GET /api/v1/screenshot" | "POST /api/v1/screenshot">;
@@ -69,10 +70,16 @@ async function answer(
   const parsing = Promise.try(() => {
     const parsed = parseCaptureRequest(request, { isSigned, allowed });
     // If none is ready, Chromium launches beside the authentication, unless the cache may answer.
-    if (!parsed.options.async && !readsCache(parsed.options)) browser.prepare(parsed.options);
+    if (!parsed.options.async && !parsed.options.validate && !readsCache(parsed.options))
+      browser.prepare(parsed.options);
     return parsed;
   });
+  const isValidation = await parsing.then(
+    ({ options }) => options.validate,
+    () => false,
+  ); // errors are for authenticated callers
   try {
+    if (isValidation) return await validateCapture(request, { parsing, isSigned, clock }, env);
     const admitted = await clock.measure("auth", () =>
       admitCapture(request, { parsing, isSigned, clock, onAuthenticated }, env),
     );
@@ -80,6 +87,7 @@ async function answer(
     await using _ = reservation;
     using _watching = watchAfterwards(admitted.capture, request.afterwards);
     using _running = releaseAfterwards(admitted.running, request.afterwards);
+    showQuota(request, admitted);
     const linkExpiresAt = isSigned ? linkExpiry(request) : undefined;
     const run = () => respond(admitted, { browser, env, linkExpiresAt }, request.afterwards);
     const response = await runIdempotent({ request, accountId: caller.account.id, rawOptions, deadline, run }, env);
@@ -112,6 +120,13 @@ function withBrowserCache(
   const { freshUntil = receivedAt + cache.ttlSeconds * 1000 } = result;
   const cacheControl = captureCacheControl(Math.min(linkExpiresAt, freshUntil), now);
   return { ...response, headers: { ...headers, "Cache-Control": cacheControl } };
+}
+
+/** States how much of a capped quota remains, where the reservation has found out. A cached result gives its reservation back. */
+function showQuota({ responseHeaders }: ApiRequest, { capture, cached }: AdmittedCapture): void {
+  const { remaining, isGranted } = capture.reservation;
+  if (remaining === undefined) return;
+  responseHeaders.set("X-Quota-Remaining", String(remaining + (cached && isGranted ? 1 : 0)));
 }
 
 /** Releases a running capture when it is disposed of; the client does not wait for that. */

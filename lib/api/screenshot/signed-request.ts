@@ -31,9 +31,20 @@ export function parseCaptureRequest(request: ApiRequest, { isSigned, allowed }: 
   const sent = isSigned ? linkOptions(request) : rawOptions(request);
   const options = parseCaptureOptions(sent);
   if (options.async && isSigned) throw asyncLink();
+  if (options.validate && isSigned)
+    throw singleOnly("can't be used in a signed link, whose response is the capture itself");
   if (!isSigned) requireNoFallback(options);
   requireStageSupport(options, allowed);
   return { rawOptions: sent, options };
+}
+
+/** Throws `VALIDATION_ERROR` for `validate` in a list of captures, which are all made. */
+export function requireNoValidation({ validate }: Pick<CaptureOptions, "validate">): void {
+  if (validate) throw singleOnly("applies only to a single capture");
+}
+
+function singleOnly(message: string): ApiError {
+  return new ApiError("VALIDATION_ERROR", `Option 'validate' ${message}.`, { details: { validate: [message] } });
 }
 
 /** Throws `VALIDATION_ERROR` for a webhook that this stage may not send, and for a role that it cannot assume. */

@@ -73,6 +73,11 @@ export class UsageTable extends Construct {
     this.grant(fn, ["GetItem"], TRIAL_PAUSE);
   }
 
+  /** Lets the function release the quota and the slot of a capture that is not attempted. */
+  grantRelease(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], PERIODS, SLOTS);
+  }
+
   /** Lets the function pause trials. */
   grantPauseTrials(fn: ServiceFunction): void {
     this.grant(fn, ["PutItem"], TRIAL_PAUSE);

@@ -9,6 +9,14 @@ export const MAX_CACHE_TTL_S = 2_592_000;
 export const DEFAULT_CACHE_TTL_S = 14_400;
 
 export const deliveryOptions = {
+  validate: v.optional(
+    option(flag(), {
+      description:
+        "Check the request without a capture: the response is 200 with all options as they apply and what the capture would be " +
+        "billed as, or the usual 422. Counts against the rate limit, and is free.",
+    }),
+    false,
+  ),
   async: v.optional(
     option(flag(), {
       description:

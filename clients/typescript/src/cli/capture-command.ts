@@ -181,8 +181,13 @@ async function captureAndWrite(input: Input, job: Job): Promise<() => void> {
   const { options: source, files = [], warnings: lacking = [] } = input.read();
   for (const file of files) job.sources.add(file);
   for (const warning of lacking) job.progress.interrupt(() => printWarning(`${input.name}: ${warning}`));
-  const options = { ...job.options, ...source } as unknown as Options & { async?: unknown };
+  const options = { ...job.options, ...source } as unknown as Options & { async?: unknown; validate?: unknown };
   const call = { signal: job.signal };
+  if (options.validate === true) {
+    const { validate: _, ...asked } = options;
+    const validation = await job.client.validate(asked, call);
+    return () => printJson(validation);
+  }
   if (options.async === true) {
     const accepted = await job.client.enqueue(options, call);
     return () => (job.isJson ? printJson(accepted) : printLine(accepted.status_url));

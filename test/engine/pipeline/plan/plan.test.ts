@@ -41,6 +41,7 @@ const usedElsewhere = {
   webhook_url: "it receives the outcome",
   webhook_sign: "it decides how the webhook is signed",
   webhook_errors: "it decides which outcomes are sent",
+  validate: "nothing is captured",
   fallback_image: "it stands for an error",
   external_identifier: "it is returned with the outcome",
   cache: "it decides whether the capture has to be taken",
