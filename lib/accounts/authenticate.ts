@@ -1,8 +1,8 @@
 // Authentication by API key and authorization by scope. A caller who has a key is told why it is rejected; whether a key exists is
 // told to nobody who only guesses.
 import { ApiError } from "../errors/api-error.ts";
-import { type Caller, invalidKeyReason, type Scope } from "./account.ts";
-import { hashApiKey, isWellFormed } from "./api-key.ts";
+import { type ApiKey, type Caller, invalidKeyReason, type Scope } from "./account.ts";
+import { hashApiKey, isTestPrefix, isWellFormed } from "./api-key.ts";
 
 export interface Credentials {
   /** Value of the Authorization header. */
@@ -78,6 +78,13 @@ export function requireGrantableScopes(
     "FORBIDDEN",
     `This API key lacks the ${scopes} ${missing.join(" and ")}, so it ${grantActions[action](them)}`,
   );
+}
+
+/** Throws `VALIDATION_ERROR` for a key for tests that could manage keys: it would create one whose captures have no mark. */
+export function requireTestScopes({ key_prefix }: Pick<ApiKey, "key_prefix">, scopes: readonly Scope[] = []): void {
+  if (!isTestPrefix(key_prefix) || !scopes.includes("keys")) return;
+  const message = "of a key for tests can't include 'keys', with which it could create other keys";
+  throw new ApiError("VALIDATION_ERROR", `Option 'scopes' ${message}.`, { details: { scopes: [message] } });
 }
 
 const HOW_TO_SEND = "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.";

@@ -21,6 +21,8 @@ export interface Reservable {
   /** Name of the counter in the item: letters only. */
   readonly name: string;
   readonly limit: number;
+  /** When the item expires, in seconds since 1970. @default never */
+  readonly expiry?: number;
 }
 
 /** The outcome of a reservation. */
@@ -49,9 +51,15 @@ export async function reserve(
   for (;;) {
     const { failed, item } = await change({
       ...reservationItem(supply),
-      UpdateExpression: `SET ${reservation} = :reservation ADD ${taken} :one`,
+      UpdateExpression: `SET ${reservation} = :reservation${supply.expiry === undefined ? "" : ", #ttl = :ttl"} ADD ${taken} :one`,
+      ...(supply.expiry !== undefined && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
       ConditionExpression: `attribute_not_exists(${reservation}) AND (attribute_not_exists(${taken}) OR ${taken} < :limit)`,
-      ExpressionAttributeValues: { ":reservation": { quota: supply.name, until }, ":one": 1, ":limit": supply.limit },
+      ExpressionAttributeValues: {
+        ":reservation": { quota: supply.name, until },
+        ":one": 1,
+        ":limit": supply.limit,
+        ...(supply.expiry !== undefined && { ":ttl": supply.expiry }),
+      },
     });
     if (!failed || reservation in item) return { taken: Number(item[taken] ?? 1), isReserved: true };
     const expired = expiredReservations(item, supply.name, now);

@@ -58,6 +58,9 @@ export const attemptsKey = (kind: string, hash: string, window: number) => ({
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
+/** Captures with API keys for tests on each UTC day, written `2026-01-31`. */
+export const testsPartition = (accountId: number | "*") => `TESTS#${accountId}`;
+export const testsKey = (accountId: number, date: string) => ({ pk: testsPartition(accountId), sk: date });
 /** PDFs of the invoices of an account whose periods have ended, by the timestamp of their start. */
 export const invoicesPartition = (accountId: number | "*") => `INVOICES#${accountId}`;
 export const invoicePdfKey = (accountId: number, start: string) => ({ pk: invoicesPartition(accountId), sk: start });
@@ -139,6 +142,7 @@ export const accountPartitions = (accountId: number | "*") => ({
     requestsPartition(accountId),
     linkViewsPartition(accountId),
     periodsPartition(accountId),
+    testsPartition(accountId),
     invoicesPartition(accountId),
     slotsPartition(accountId),
     monthsPartition(accountId),

@@ -4,13 +4,22 @@ import { randomBytes } from "node:crypto";
 import type { Caller } from "../accounts/account.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { plans } from "../billing/plans.ts";
-import { type Allowance, allowanceFor, creditFor, isTrialOver, quotaExceeded, trialsPaused } from "../billing/quota.ts";
+import {
+  type Allowance,
+  allowanceFor,
+  creditFor,
+  isTrialOver,
+  quotaExceeded,
+  testAllowance,
+  trialsPaused,
+} from "../billing/quota.ts";
 import { readUsedQuota, releaseQuota, reserveAndCount } from "../billing/quota-store.ts";
 import { findTrialPause } from "../billing/trial-pause.ts";
 import { ApiError } from "../errors/api-error.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
+import { isTestCaller } from "./mark-capture.ts";
 
 type QuotaResources = Pick<Environment, "USAGE_TABLE">;
 
@@ -88,27 +97,24 @@ export interface QuotaRequest {
 
 /** Reserves quota for a capture. An account that has nothing left gets a reservation whose `require` throws. */
 export async function reserveQuota(
-  { caller: { account }, options: { format, async: isJob }, receivedAt }: QuotaRequest,
+  { caller, options: { format, async: isJob }, receivedAt }: QuotaRequest,
   env: QuotaResources,
 ): Promise<QuotaReservation> {
   const { USAGE_TABLE } = env;
+  const { account } = caller;
   const now = Date.now();
-  const allowance = allowanceFor(
-    {
-      accountId: account.id,
-      attempt: randomBytes(16).toString("hex"),
-      period: periodAt(account, receivedAt),
-      credit: creditFor(format),
-    },
-    plans[account.plan],
-  );
+  const capture = { accountId: account.id, attempt: randomBytes(16).toString("hex"), credit: creditFor(format) };
+  const planned = allowanceFor({ ...capture, period: periodAt(account, receivedAt) }, plans[account.plan]);
+  // A trial that is over or paused allows no tests either, which cost as much.
+  const isOver = planned.isCapped && isTrialOver(planned, now);
+  const allowance = isTestCaller(caller) && !isOver ? testAllowance(capture, receivedAt) : planned;
   if (!allowance.isCapped) return new QuotaReservation(allowance, env);
-  const until = await findTrialPause(USAGE_TABLE, now);
+  const until = planned.isCapped ? await findTrialPause(USAGE_TABLE, now) : undefined;
   if (until !== undefined) {
     const taken = await readUsedQuota(USAGE_TABLE, allowance, now);
     return new QuotaReservation(allowance, env, trialsPaused(allowance, { taken, until }));
   }
-  const { taken, isReserved } = isTrialOver(allowance, now)
+  const { taken, isReserved } = isOver
     ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now), isReserved: false }
     : await reserveAndCount(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
   return new QuotaReservation(allowance, env, isReserved ? { taken } : quotaExceeded(allowance, { taken, now }));

@@ -45,7 +45,7 @@ export function statistics(counts: readonly DayCount[], { from, to }: DayRange):
     total,
     total_success: success,
     total_failed: failed,
-    success_rate: total === 0 ? 0 : Math.round((success / total) * 100),
+    success_rate: total === 0 ? 0 : Math.floor((success / total) * 100),
     avg_response_ms: average(
       sum((count) => count.milliseconds),
       total,

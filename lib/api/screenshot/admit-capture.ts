@@ -9,6 +9,7 @@ import { cachePolicy } from "../../captures/cache-key.ts";
 import { type CachedCapture, findCached } from "../../captures/cache-lookup.ts";
 import { type ConcurrencyResources, startSynchronousCapture } from "../../captures/capture-concurrency.ts";
 import type { CaptureRequest } from "../../captures/capture-request.ts";
+import { optionsFor } from "../../captures/mark-capture.ts";
 import { reserveQuota } from "../../captures/quota-reservation.ts";
 import { requireSigningKey } from "../../captures/signing-key.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
@@ -140,7 +141,8 @@ async function readPermitted(
 ): Promise<ParsedRequest & Pick<CaptureRequest, "cache">> {
   requireScope(caller, "capture");
   const parsed = await parsing;
-  requireSigningKey(caller, parsed.options);
-  const cache = parsed.options.async ? undefined : cachePolicy(parsed.options, caller.account.id); // its job has it
-  return { ...parsed, cache };
+  const options = optionsFor(parsed.options, caller);
+  requireSigningKey(caller, options);
+  const cache = options.async ? undefined : cachePolicy(options, caller.account.id); // its job has it
+  return { ...parsed, options, cache };
 }

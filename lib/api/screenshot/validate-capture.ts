@@ -2,6 +2,7 @@
 import { requireScope } from "../../accounts/authenticate.ts";
 import { creditFor } from "../../billing/quota.ts";
 import { requireJobAddresses } from "../../captures/job-addresses.ts";
+import { isTestCaller } from "../../captures/mark-capture.ts";
 import { requireSigningKey } from "../../captures/signing-key.ts";
 import { allowedOrigins } from "../../platform/allowed-origins.ts";
 import type { Environment } from "../../platform/environment.ts";
@@ -30,7 +31,7 @@ export async function validateCapture(
   const { validate: _, ...resolved } = options;
   return json(200, {
     valid: true,
-    billed_as: billedAs[creditFor(options.format)],
+    billed_as: isTestCaller(caller) ? null : billedAs[creditFor(options.format)],
     options: loggableOptions(resolved),
   });
 }

@@ -10,6 +10,7 @@ import {
   periodsPartition,
   requestsPartition,
   slotsPartition,
+  testsPartition,
   trialPauseKey,
 } from "../../aws/table-keys.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
@@ -20,6 +21,7 @@ import { ServiceTable } from "./table.ts";
 const REQUESTS = requestsPartition("*");
 const LINK_VIEWS = linkViewsPartition("*");
 const PERIODS = periodsPartition("*");
+const TESTS = testsPartition("*");
 const INVOICES = invoicesPartition("*");
 const SLOTS = slotsPartition("*");
 const TRIAL_PAUSE = trialPauseKey.pk;
@@ -64,18 +66,18 @@ export class UsageTable extends Construct {
   /** Lets the function count captures. A transaction needs no more than the permissions of its writes. */
   grantRecord(fn: ServiceFunction): void {
     fn.setEnvironment("USAGE_RETENTION_DAYS", this.retentionDays);
-    this.grant(fn, ["UpdateItem"], PERIODS, MONTHS, HOURS);
+    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, MONTHS, HOURS);
   }
 
   /** Lets the function reserve quota. */
   grantReserve(fn: ServiceFunction): void {
-    this.grant(fn, ["UpdateItem", "GetItem"], PERIODS);
+    this.grant(fn, ["UpdateItem", "GetItem"], PERIODS, TESTS);
     this.grant(fn, ["GetItem"], TRIAL_PAUSE);
   }
 
   /** Lets the function release the quota and the slot of a capture that is not attempted. */
   grantRelease(fn: ServiceFunction): void {
-    this.grant(fn, ["UpdateItem"], PERIODS, SLOTS);
+    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, SLOTS);
   }
 
   /** Lets the function pause trials. */

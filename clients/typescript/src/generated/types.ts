@@ -378,6 +378,8 @@ export interface NewKey {
   readonly require_signature?: boolean;
   /** When the key expires: a timestamp in the future with an offset, or `null` for never. Default: null. */
   readonly expires_at?: string | null;
+  /** Create a key for tests, `cap_test_…`: its captures are real but free, carry a mark across the picture or a line of text, and are at most 100 a day for the account. It can't have the scope `keys`. Default: false. */
+  readonly test?: boolean;
 }
 
 export interface KeyChanges {
@@ -955,6 +957,8 @@ export interface Key {
   readonly scopes: readonly ("capture" | "usage" | "keys")[];
   /** `true` if the key is rejected as the query parameter `access_key`. */
   readonly require_signature: boolean;
+  /** `true` for a key for tests, whose captures are free and carry a mark. */
+  readonly test: boolean;
   /** When the key last sent a request. `null` if it never did. */
   readonly last_used_at: string | null;
   /** When the key expires. `null` if it doesn't expire. */
@@ -973,6 +977,8 @@ export interface IssuedKey {
   readonly scopes: readonly ("capture" | "usage" | "keys")[];
   /** `true` if the key is rejected as the query parameter `access_key`. */
   readonly require_signature: boolean;
+  /** `true` for a key for tests, whose captures are free and carry a mark. */
+  readonly test: boolean;
   /** When the key last sent a request. `null` if it never did. */
   readonly last_used_at: string | null;
   /** When the key expires. `null` if it doesn't expire. */
@@ -1006,8 +1012,8 @@ export interface QuotaExceeded {
   readonly error: string;
   readonly code: "QUOTA_EXCEEDED";
   readonly details: {
-    /** The quota that is used up. */
-    readonly quota: "screenshots" | "videos" | "captures";
+    /** The quota that is used up; `tests` is that of API keys for tests. */
+    readonly quota: "screenshots" | "videos" | "captures" | "tests";
     /** Number of captures the quota includes. */
     readonly limit: number;
     /** Number of captures used, including captures in progress. */

@@ -25,6 +25,7 @@ export function createPdfSettings(options: CaptureOptions): PdfSettings {
     outline: options.pdf_outline,
     tagged: options.pdf_tagged,
     fitOnePage: options.pdf_fit_one_page,
+    ...(options.test_mark && { isMarked: true }),
     ...(options.deterministic && { createdAt: options.page_clock }),
     ...(pageRanges !== undefined && { pageRanges }),
     ...(headerTemplate !== undefined && { headerTemplate }),

@@ -26,6 +26,8 @@ export interface PdfSettings {
   readonly paper: PaperSize;
   /** In inches. An undefined side follows the page's `@page` rules, or has room for a header or footer. */
   readonly margin: Partial<Margins>;
+  /** True for the mark of captures with an API key for tests. @default false */
+  readonly isMarked?: boolean;
   readonly landscape: boolean;
   /**
    * True when the caller chose size or orientation: `@page` rules then do not change them, unless `preferCssPageSize`.
