@@ -30,7 +30,7 @@ const startsSessions = [
 
 /** Records the end of a capture, and releases the quota and the slot that were reserved for it. */
 const recordsCaptures = [
-  "UpdateItem <Usage> PERIODS#* MONTHS#* HOURS#*",
+  "UpdateItem <Usage> PERIODS#* TESTS#* MONTHS#* HOURS#*",
   "UpdateItem <Usage> SLOTS#*",
   "PutItem <Activity> LOG#*#*",
 ];
@@ -68,7 +68,7 @@ const permissions = {
     "GetItem <Accounts> LINK#*",
     "UpdateItem <Usage> VIEWS#*",
     "DeleteObject+PutObject <Results>/options/*",
-    "GetItem+UpdateItem <Usage> PERIODS#*",
+    "GetItem+UpdateItem <Usage> PERIODS#* TESTS#*",
     "GetItem <Usage> PAUSE#trials",
     ...rendersCaptures(["UpdateItem <Activity> REFERENCES#*"]),
     "GetItem <Accounts> SECRET#result-links",
@@ -106,7 +106,7 @@ const permissions = {
     "DeleteItem <Activity> CACHE#*",
     "GetItem+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
-    "UpdateItem <Usage> PERIODS#* SLOTS#*", // of a job that is cancelled
+    "UpdateItem <Usage> PERIODS#* TESTS#* SLOTS#*", // of a job that is cancelled
     "SendMessage <QueuesWebhook>",
     ...servesCallers,
   ],
@@ -118,7 +118,7 @@ const permissions = {
     ...servesCallers,
   ],
   bulk: [
-    "GetItem+UpdateItem <Usage> PERIODS#*",
+    "GetItem+UpdateItem <Usage> PERIODS#* TESTS#*",
     "GetItem <Usage> PAUSE#trials",
     "UpdateItem <Usage> SLOTS#*",
     "DeleteItem+GetItem+PutItem <Activity> JOBS#*",
@@ -164,7 +164,7 @@ const permissions = {
     "Query <Accounts> ACCOUNT#* SESSIONS#* UNDO#*",
     "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
     "DeleteItem <Accounts> ACCOUNT#* CALLER#* LINK#* SESSIONS#* UNDO#* EMAIL#*",
-    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
+    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
     "UpdateItem <Usage> PERIODS#*",
     "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#*",
     `GetObject ${facts}`,

@@ -3,11 +3,10 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { isWellFormed } from "../../accounts/api-key.ts";
 import { ApiError } from "../../errors/api-error.ts";
-import type { ErrorBody } from "../../errors/error-response.ts";
 import { logError } from "../../platform/log.ts";
 import { streamingApiHandler } from "../http/api-handler.ts";
 import type { ApiRequest } from "../http/api-request.ts";
-import { createApiClient } from "./api-client.ts";
+import { createApiClient, keyRefusal } from "./api-client.ts";
 import { requireAllowedOrigin } from "./origin.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
@@ -56,18 +55,11 @@ function startsConnection({ body }: ApiRequest): boolean {
   return messages.some((message) => FIRST_METHODS.includes((message as { method?: unknown } | null)?.method));
 }
 
-/** Throws `UNAUTHORIZED` with the words of the API. A key without the scope of the request, or over its limit, is known. */
+/** Throws `UNAUTHORIZED` with the words of the API. */
 async function requireKnownKey(baseUrl: string, key: string): Promise<void> {
-  const response = await fetch(`${baseUrl}/api/v1/account`, {
-    headers: { Authorization: `Bearer ${key}`, "User-Agent": "screen-capture-mcp" },
-    signal: AbortSignal.timeout(KEY_CHECK_MS),
-  });
-  if (response.status !== 401) return void response.body?.cancel();
-  const { error } = (await response.json()) as ErrorBody;
-  throw unauthorized(error);
+  const refusal = await keyRefusal(baseUrl, key);
+  if (refusal !== undefined) throw unauthorized(refusal);
 }
-
-const KEY_CHECK_MS = 10_000;
 
 function unauthorized(message: string): ApiError {
   return new ApiError("UNAUTHORIZED", message, { headers: { "WWW-Authenticate": "Bearer" } });

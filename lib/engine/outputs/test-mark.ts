@@ -72,7 +72,14 @@ export function markHeader(): string {
 /** What a format without pixels says, and each page of a PDF. */
 export const TEST_NOTE = "Captured with an API key for tests.";
 
-/** The template of a caller without styles, which could hide what is around it. */
+/** The template of a caller without style sheets, which could hide what is around it. */
 export function withoutStyles(template: string): string {
-  return template.replaceAll(/<style\b[\s\S]*?(?:<\/style\s*>|$)|<link\b[^>]*>?/gi, "");
+  const [first = "", ...others] = template.split(/<\/style/i);
+  const afterTags = others.map((part) => part.slice(part.indexOf(">") + 1)); // the rest of the end tag
+  return [first, ...afterTags].map(beforeStyle).join("");
+}
+
+function beforeStyle(text: string): string {
+  const start = text.search(/<style/i);
+  return start < 0 ? text : text.slice(0, start);
 }
