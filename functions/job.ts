@@ -1,10 +1,17 @@
-// GET|HEAD|DELETE /api/v1/screenshot/{id}: the state of an asynchronous capture, and the deletion of its result.
+// GET|HEAD|DELETE /api/v1/screenshot/{id}: the state of an asynchronous capture, its cancellation, and the deletion of its result.
 
 import { routeHandler } from "../lib/api/http/route-handler.ts";
 import { serveJob } from "../lib/api/jobs/serve-job.ts";
 import { environment } from "../lib/platform/environment.ts";
 
-const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL");
+const env = environment(
+  "ACCOUNTS_TABLE",
+  "USAGE_TABLE",
+  "ACTIVITY_TABLE",
+  "RESULTS_BUCKET",
+  "BASE_URL",
+  "WEBHOOK_QUEUE_URL",
+);
 
 export const handler = routeHandler<"GET /api/v1/screenshot/{id}" | "DELETE /api/v1/screenshot/{id}">((request) =>
   serveJob(request, env),

@@ -12,9 +12,14 @@ const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "RESU
 
 export const handler = routeHandler<"GET /api/v1/jobs">(async (request) => {
   const { account } = await authorize(request, "capture", env);
-  const { status, before, limit } = parseJobListOptions(queryOptions(request));
+  const { status, external_identifier, before, limit } = parseJobListOptions(queryOptions(request));
   const now = request.receivedAt;
-  const { jobs, next } = await listJobs(env.ACTIVITY_TABLE, account.id, { status, before, limit }, now);
+  const { jobs, next } = await listJobs(
+    env.ACTIVITY_TABLE,
+    account.id,
+    { status, external_identifier, before, limit },
+    now,
+  );
   const data = await Promise.all(jobs.map((job) => describeJob(job, env, now)));
   return json(200, { data, next_before: next ?? null });
 });

@@ -1,6 +1,7 @@
 // POST /api/v1/keys/{id}/rotate: rotates an API key: a new key text and signing secret.
 import type { Caller } from "../lib/accounts/account.ts";
 import { updateKeyRing } from "../lib/accounts/account-store.ts";
+import { isTestPrefix } from "../lib/accounts/api-key.ts";
 import { requireGrantableScopes } from "../lib/accounts/authenticate.ts";
 import { issueSecrets } from "../lib/accounts/issue-key.ts";
 import { findKey, withRotatedKey } from "../lib/accounts/key-ring.ts";
@@ -37,11 +38,15 @@ async function rotate(
   { id, linkGraceSeconds }: { readonly id: number; readonly linkGraceSeconds: number },
 ): Promise<ApiResponse<RouteBody<"POST /api/v1/keys/{id}/rotate">>> {
   const { account } = caller;
-  const { key, secrets } = issueSecrets();
+  const candidates = { test: issueSecrets({ isTest: true }), usual: issueSecrets({ isTest: false }) };
+  let key = "";
   const [ring, lastUses] = await Promise.all([
     updateKeyRing(env.ACCOUNTS_TABLE, account.id, (current) => {
-      requireGrantableScopes(caller, findKey(current, id).scopes, "rotate");
-      return withRotatedKey(current, id, { secrets, now, linkGraceSeconds });
+      const rotated = findKey(current, id);
+      requireGrantableScopes(caller, rotated.scopes, "rotate");
+      const issued = isTestPrefix(rotated.key_prefix) ? candidates.test : candidates.usual;
+      key = issued.key;
+      return withRotatedKey(current, id, { secrets: issued.secrets, now, linkGraceSeconds });
     }),
     queryLastUses(env.USAGE_TABLE, account.id),
   ]);

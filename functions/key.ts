@@ -1,7 +1,7 @@
 // GET|HEAD|PATCH|DELETE /api/v1/keys/{id}: reads, changes or revokes an API key.
 import type { Caller, KeyRing } from "../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
-import { requireGrantableScopes } from "../lib/accounts/authenticate.ts";
+import { requireGrantableScopes, requireTestScopes } from "../lib/accounts/authenticate.ts";
 import { findKey, widensUse, withChangedKey, withRevokedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
 import { type ApiRequest, rawOptions } from "../lib/api/http/api-request.ts";
@@ -38,6 +38,7 @@ async function applyRequest(request: ApiRequest, caller: Caller, id: number): Pr
       const key = findKey(ring, id);
       const given = (changes.scopes ?? []).filter((scope) => !key.scopes.includes(scope));
       requireGrantableScopes(caller, given, "change");
+      requireTestScopes(key, changes.scopes);
       if (widensUse(key, changes)) requireGrantableScopes(caller, key.scopes, "widen");
       return withChangedKey(ring, id, changes);
     });

@@ -37,7 +37,8 @@ async function create(request: ApiRequest, caller: Caller) {
   const options = parseNewKey(sentOptions, request.receivedAt);
   requireGrantableScopes(caller, options.scopes, "create");
   const run = async () => {
-    const { key, apiKey } = issueKey({ account_id: id, ...options }, request.receivedAt);
+    const { test: isTest, ...facts } = options;
+    const { key, apiKey } = issueKey({ account_id: id, ...facts, isTest }, request.receivedAt);
     const ring = await updateKeyRing(env.ACCOUNTS_TABLE, id, (current) => withKey(current, apiKey));
     return json(201, issuedKeyResource({ key, apiKey: lastKey(ring) }, new Map()));
   };

@@ -3,26 +3,29 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const PREFIX = "cap_";
+/** Of keys for tests, whose captures are free and carry a mark. */
+const TEST_PREFIX = "cap_test_";
 const SECRET_CHARACTERS = 40;
 const CHECKSUM_CHARACTERS = 6;
-const DISPLAY_CHARACTERS = 12;
+/** Characters after the prefix by which the owner recognises a key. */
+const DISPLAY_CHARACTERS = 8;
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Random bytes for one key. Rejection sampling discards some, so that all characters are equally likely. */
 export const KEY_ENTROPY_BYTES = 96;
 
-/** Creates a key from at least `KEY_ENTROPY_BYTES` random bytes: prefix, 40 characters (238 bits), checksum. */
-export function createApiKey(random: Uint8Array): string {
+/** Creates a key from at least `KEY_ENTROPY_BYTES` random bytes: prefix, 40 characters (238 bits), checksum of both. */
+export function createApiKey(random: Uint8Array, { isTest = false } = {}): string {
   const usable = [...random].filter((byte) => byte < BASE62.length * 4);
   const secret = usable.slice(0, SECRET_CHARACTERS).map((byte) => BASE62[byte % BASE62.length]);
   if (secret.length < SECRET_CHARACTERS) throw new RangeError(`${random.length} random bytes are too few for a key.`);
-  return withChecksum(PREFIX + secret.join(""));
+  return withChecksum((isTest ? TEST_PREFIX : PREFIX) + secret.join(""));
 }
 
 /** True when the form and checksum are valid: typos are rejected without a look-up. */
 export function isWellFormed(key: string): boolean {
   const body = key.slice(0, -CHECKSUM_CHARACTERS);
-  return /^cap_[0-9A-Za-z]{46}$/.test(key) && withChecksum(body) === key;
+  return /^cap_(test_)?[0-9A-Za-z]{46}$/.test(key) && withChecksum(body) === key;
 }
 
 /** Returns the SHA-256 that is stored instead of the key. A fast hash suffices: 238 random bits cannot be guessed. */
@@ -32,7 +35,13 @@ export function hashApiKey(key: string): string {
 
 /** Returns the leading characters by which the owner recognises a key. */
 export function displayPrefix(key: string): string {
-  return key.slice(0, DISPLAY_CHARACTERS);
+  const prefix = isTestPrefix(key) ? TEST_PREFIX : PREFIX;
+  return key.slice(0, prefix.length + DISPLAY_CHARACTERS);
+}
+
+/** True for a key for tests, by its text or by its leading characters. */
+export function isTestPrefix(prefix: string): boolean {
+  return prefix.startsWith(TEST_PREFIX);
 }
 
 /**
@@ -45,7 +54,7 @@ export function redactKeys(text: string): string {
 
 /** API keys, signing secrets, session tokens, and the secrets of sign-in links, with what is kept of each. */
 const secrets = [
-  /(cap_[0-9A-Za-z]{8})[0-9A-Za-z]{16,}/g,
+  /(cap_(?:test_)?[0-9A-Za-z]{8})[0-9A-Za-z]{16,}/g,
   /(whsec_)[0-9A-Za-z+/=%]+/g,
   /(ses_)\d{1,16}_[\w-]{16,}/g,
   /(sgn_)[\w-]{16,}/g,

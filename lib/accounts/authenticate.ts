@@ -1,8 +1,8 @@
-// Authentication by API key and authorization by scope. Every rejected key gets the same message; the reason is only
-// logged.
+// Authentication by API key and authorization by scope. A caller who has a key is told why it is rejected; whether a key exists is
+// told to nobody who only guesses.
 import { ApiError } from "../errors/api-error.ts";
-import { type Caller, invalidKeyReason, type Scope } from "./account.ts";
-import { hashApiKey, isWellFormed } from "./api-key.ts";
+import { type ApiKey, type Caller, invalidKeyReason, type Scope } from "./account.ts";
+import { hashApiKey, isTestPrefix, isWellFormed } from "./api-key.ts";
 
 export interface Credentials {
   /** Value of the Authorization header. */
@@ -13,10 +13,10 @@ export interface Credentials {
   readonly inBody: boolean;
 }
 
-/** Why authentication failed; logged, never returned. */
+/** Why authentication failed; logged. */
 export type UnauthorizedReason = "missing" | "malformed" | "unknown" | "revoked" | "expired" | "forged" | "unsigned";
 
-/** 401 whose reason is logged but not returned. */
+/** 401 whose reason is logged. */
 export class UnauthorizedError extends ApiError {
   readonly reason: UnauthorizedReason;
 
@@ -27,8 +27,8 @@ export class UnauthorizedError extends ApiError {
 }
 
 /**
- * Returns the caller of a presented key. `find` looks up its hash; `now` is milliseconds since 1970. Throws
- * `UNAUTHORIZED` with the same message for every reason.
+ * Returns the caller of a presented key. `find` looks up its hash; `now` is milliseconds since 1970. Throws `UNAUTHORIZED`, which
+ * says what is wrong with a key that exists: who has its text has the key.
  */
 export async function authenticate(
   { key, isInQuery }: PresentedKey,
@@ -41,9 +41,10 @@ export async function authenticate(
   return caller;
 }
 
-/** Same message for every reason, so that callers cannot probe which keys exist. */
-function invalidKeyError(reason: UnauthorizedReason): UnauthorizedError {
-  return new UnauthorizedError(reason, INVALID_KEY_MESSAGE);
+type KeyProblem = "missing" | "malformed" | "unknown" | "revoked" | "expired" | "unsigned";
+
+function invalidKeyError(reason: KeyProblem): UnauthorizedError {
+  return new UnauthorizedError(reason, keyProblems[reason]);
 }
 
 /** Throws `FORBIDDEN` when the caller's key lacks a scope. */
@@ -79,8 +80,25 @@ export function requireGrantableScopes(
   );
 }
 
+/** Throws `VALIDATION_ERROR` for a key for tests that could manage keys: it would create one whose captures have no mark. */
+export function requireTestScopes({ key_prefix }: Pick<ApiKey, "key_prefix">, scopes: readonly Scope[] = []): void {
+  if (!isTestPrefix(key_prefix) || !scopes.includes("keys")) return;
+  const message = "of a key for tests can't include 'keys', with which it could create other keys";
+  throw new ApiError("VALIDATION_ERROR", `Option 'scopes' ${message}.`, { details: { scopes: [message] } });
+}
+
 const HOW_TO_SEND = "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.";
-const INVALID_KEY_MESSAGE = `The API key is missing or not valid. ${HOW_TO_SEND}`;
+/** The same for a typo and for a key that does not exist. */
+const NOT_VALID = `The API key is not valid. Check that it is complete. ${HOW_TO_SEND}`;
+const keyProblems: Readonly<Record<KeyProblem, string>> = {
+  missing: `The API key is missing. ${HOW_TO_SEND}`,
+  malformed: NOT_VALID,
+  unknown: NOT_VALID,
+  revoked: "This API key is revoked. Use another key.",
+  expired: "This API key has expired. Use another key, or move its `expires_at` with a key that has the scope 'keys'.",
+  unsigned:
+    "This API key needs a signature in a URL (`require_signature`). Send it as `Authorization: Bearer <key>`, or sign the link.",
+};
 
 /** An API key as sent in a request. */
 export interface PresentedKey {

@@ -15,10 +15,14 @@ export type KeySecrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
 
 /** Creates a key of an account without storing it. `now` is milliseconds since 1970. */
 export function issueKey(
-  facts: Pick<ApiKey, "account_id" | "label" | "scopes" | "expires_at"> & Partial<Pick<ApiKey, "require_signature">>,
+  {
+    isTest = false,
+    ...facts
+  }: Pick<ApiKey, "account_id" | "label" | "scopes" | "expires_at"> &
+    Partial<Pick<ApiKey, "require_signature">> & { readonly isTest?: boolean },
   now: number,
 ): IssuedKey {
-  const { key, secrets } = issueSecrets();
+  const { key, secrets } = issueSecrets({ isTest });
   const created_at = new Date(now).toISOString();
   const apiKey: ApiKey = {
     id: createId(now, Math.random()),
@@ -33,8 +37,11 @@ export function issueKey(
 }
 
 /** Creates the plain text of a key and the fields stored for it. */
-export function issueSecrets(): { readonly key: string; readonly secrets: KeySecrets } {
-  const key = createApiKey(randomBytes(KEY_ENTROPY_BYTES));
+export function issueSecrets({ isTest = false } = {}): {
+  readonly key: string;
+  readonly secrets: KeySecrets;
+} {
+  const key = createApiKey(randomBytes(KEY_ENTROPY_BYTES), { isTest });
   const signing_secret = `whsec_${randomBytes(32).toString("base64")}`; // the format of https://www.standardwebhooks.com
   return { key, secrets: { key_prefix: displayPrefix(key), hash: hashApiKey(key), signing_secret } };
 }

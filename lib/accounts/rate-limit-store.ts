@@ -1,9 +1,16 @@
 // Applies the rate limit with one conditional write per request to an item of the Usage table.
-import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand, UpdateCommand, type UpdateCommandInput } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { requestsKey, requestsPartition, sessionRequestsKey } from "../aws/table-keys.ts";
+import { linkViewsKey, requestsKey, requestsPartition, sessionRequestsKey } from "../aws/table-keys.ts";
 import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
-import { admissionUpdate, expiredMarks, parseLastUses, type RateLimitState, rateLimitState } from "./rate-limit.ts";
+import {
+  admissionUpdate,
+  expiredMarks,
+  LINK_VIEWS_PER_MINUTE,
+  parseLastUses,
+  type RateLimitState,
+  rateLimitState,
+} from "./rate-limit.ts";
 
 /**
  * Admits and counts a request if the limit allows it, in one conditional write. Each limit has an item of its own, so
@@ -22,7 +29,29 @@ export async function countRequest(
 ): Promise<RateLimitState & { readonly isAdmitted: boolean }> {
   const { accountId, limit, sessions } = request;
   const Key = sessions ? sessionRequestsKey(accountId, sessions) : requestsKey(accountId, limit);
-  const item = { TableName: table, Key };
+  return admit({ TableName: table, Key }, request);
+}
+
+/** Items of links expire, because an account can have any number of them. */
+const LINK_ITEM_LIFETIME_S = 24 * 60 * 60;
+
+/** Admits and counts a view of a signed link, by its signature, if the limit of links allows it. `now` is milliseconds since 1970. */
+export async function countLinkView(
+  table: string,
+  view: { readonly accountId: number; readonly keyId: number; readonly signature: string; readonly now: number },
+): Promise<RateLimitState & { readonly isAdmitted: boolean }> {
+  const { accountId, keyId, signature, now } = view;
+  const expiry = Math.ceil(now / 1000) + LINK_ITEM_LIFETIME_S;
+  return admit(
+    { TableName: table, Key: linkViewsKey(accountId, signature) },
+    { keyId, limit: LINK_VIEWS_PER_MINUTE, now, expiry },
+  );
+}
+
+async function admit(
+  item: Pick<UpdateCommandInput, "TableName" | "Key">,
+  request: Parameters<typeof admissionUpdate>[0],
+): Promise<RateLimitState & { readonly isAdmitted: boolean }> {
   try {
     const command = new UpdateCommand({
       ...item,

@@ -26,18 +26,39 @@ export interface RateLimitState {
   readonly reset: number;
 }
 
-/** Returns the update that admits a request of a key at `now` (milliseconds since 1970), with its condition. */
-export function admissionUpdate({ limit, keyId, now }: { limit: number; keyId: number; now: number }) {
+/**
+ * Returns the update that admits a request of a key at `now` (milliseconds since 1970), with its condition. With `expiry` (seconds
+ * since 1970), the item expires then.
+ */
+export function admissionUpdate({
+  limit,
+  keyId,
+  now,
+  expiry,
+}: {
+  limit: number;
+  keyId: number;
+  now: number;
+  expiry?: number;
+}) {
   const second = toSecond(now);
   const { first, last } = comparedSeconds(now);
   const marks = Array.from({ length: last - first + 1 }, (_, index) => markName(first + index));
   return {
     UpdateExpression:
       "SET admitted = if_not_exists(admitted, :none) + :one, ceiling = if_not_exists(ceiling, :limit) + :one, " +
-      `${markName(second)} = if_not_exists(${markName(second)}, if_not_exists(ceiling, :limit)), ${lastUseName(keyId)} = :now`,
+      `${markName(second)} = if_not_exists(${markName(second)}, if_not_exists(ceiling, :limit)), ${lastUseName(keyId)} = :now` +
+      (expiry === undefined ? "" : ", #ttl = :expiry"),
+    ...(expiry !== undefined && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
     // DynamoDB evaluates a comparison with a missing attribute to false.
     ConditionExpression: `NOT (${marks.map((mark) => `${mark} <= admitted`).join(" OR ")})`,
-    ExpressionAttributeValues: { ":none": 0, ":one": 1, ":limit": limit, ":now": now },
+    ExpressionAttributeValues: {
+      ":none": 0,
+      ":one": 1,
+      ":limit": limit,
+      ":now": now,
+      ...(expiry !== undefined && { ":expiry": expiry }),
+    },
   };
 }
 
@@ -70,9 +91,13 @@ export function rateLimitHeaders({ limit, remaining, reset }: RateLimitState): R
 /** Requests that the sessions of an account may send in 60 seconds, captures excepted. */
 export const SESSION_REQUESTS_PER_MINUTE = 120;
 
+/** Views of one signed link, answered from the cache or by 304, that are allowed in 60 seconds. */
+export const LINK_VIEWS_PER_MINUTE = 600;
+
 /** What is limited, as the subject of the error's sentence. */
 const limited = {
   plan: (limit: number) => `The account has sent the ${limit} requests its plan allows in 60 seconds.`,
+  link: (limit: number) => `This signed link has been requested the ${limit} times that are allowed in 60 seconds.`,
   session: (limit: number) => `The account's sessions have sent the ${limit} requests that are allowed in 60 seconds.`,
 };
 

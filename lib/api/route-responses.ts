@@ -7,7 +7,7 @@ import { IssuedKey, Key, Keys } from "./keys/responses.ts";
 import type { ResponseBody } from "./response-fields.ts";
 import type { RouteName } from "./routes.ts";
 import { CaptureMetadata } from "./screenshot/metadata-responses.ts";
-import { CaptureAccepted, CaptureResult } from "./screenshot/responses.ts";
+import { CaptureAccepted, CaptureResult, CaptureValidation } from "./screenshot/responses.ts";
 import { Health, OpenapiDocument } from "./service/responses.ts";
 import { CaptureDetails, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics } from "./usage/responses.ts";
 
@@ -15,7 +15,13 @@ import { CaptureDetails, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics
 type JsonBodies = readonly v.GenericSchema[];
 
 /** A capture answers with JSON, with the bytes of its result, or without a body. */
-const capture = { 200: [CaptureResult, CaptureMetadata], 202: [CaptureAccepted], 204: [], 303: [], 304: [] } as const;
+const capture = {
+  200: [CaptureResult, CaptureMetadata, CaptureValidation],
+  202: [CaptureAccepted],
+  204: [],
+  303: [],
+  304: [],
+} as const;
 
 /** Successes and redirects by route. All failures are `ErrorResponse`. A route that is missing here does not compile. */
 export const routeResponses = {

@@ -6,7 +6,7 @@
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "./clients/dynamodb.ts";
-import { type ConditionFailedError, cancellationReason, type Write } from "./transaction.ts";
+import { cancellationReason, type Write } from "./transaction.ts";
 
 /** Maximum of expired reservations that one write removes. */
 const MAX_EXPIRED_PER_WRITE = 50;
@@ -21,6 +21,16 @@ export interface Reservable {
   /** Name of the counter in the item: letters only. */
   readonly name: string;
   readonly limit: number;
+  /** When the item expires, in seconds since 1970. @default never */
+  readonly expiry?: number;
+}
+
+/** The outcome of a reservation. */
+export interface Reserved {
+  /** Number of reservations that count towards the limit, those of settled holders too. */
+  readonly taken: number;
+  /** False when the limit is reached. */
+  readonly isReserved: boolean;
 }
 
 /** An update of the item. */
@@ -28,26 +38,32 @@ export type Change = NonNullable<Write["Update"]>;
 
 /**
  * Reserves one until `until` (milliseconds since 1970). Idempotent per holder (letters and digits). Resolves to the number of
- * reservations when the limit is reached, otherwise to undefined. One write, and more only when expired reservations count
+ * reservations, with this one unless the limit is reached. One write, and more only when expired reservations count
  * towards the limit.
  */
-export async function reserveOne(
+export async function reserve(
   supply: Reservable,
   holder: string,
   { now, until }: { readonly now: number; readonly until: number },
-): Promise<{ readonly taken: number } | undefined> {
-  if (supply.limit === 0) return { taken: 0 };
+): Promise<Reserved> {
+  if (supply.limit === 0) return { taken: 0, isReserved: false };
   const { taken, reservation } = reservationAttributes(supply, holder);
   for (;;) {
-    const failed = await change({
+    const { failed, item } = await change({
       ...reservationItem(supply),
-      UpdateExpression: `SET ${reservation} = :reservation ADD ${taken} :one`,
+      UpdateExpression: `SET ${reservation} = :reservation${supply.expiry === undefined ? "" : ", #ttl = :ttl"} ADD ${taken} :one`,
+      ...(supply.expiry !== undefined && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
       ConditionExpression: `attribute_not_exists(${reservation}) AND (attribute_not_exists(${taken}) OR ${taken} < :limit)`,
-      ExpressionAttributeValues: { ":reservation": { quota: supply.name, until }, ":one": 1, ":limit": supply.limit },
+      ExpressionAttributeValues: {
+        ":reservation": { quota: supply.name, until },
+        ":one": 1,
+        ":limit": supply.limit,
+        ...(supply.expiry !== undefined && { ":ttl": supply.expiry }),
+      },
     });
-    if (!failed?.item || reservation in failed.item) return undefined;
-    const expired = expiredReservations(failed.item, supply.name, now);
-    if (expired.length === 0) return { taken: Number(failed.item[taken]) };
+    if (!failed || reservation in item) return { taken: Number(item[taken] ?? 1), isReserved: true };
+    const expired = expiredReservations(item, supply.name, now);
+    if (expired.length === 0) return { taken: Number(item[taken]), isReserved: false };
     const removed = expired.slice(0, MAX_EXPIRED_PER_WRITE);
     // If the condition fails, another process has just removed them.
     await change({
@@ -57,6 +73,14 @@ export async function reserveOne(
       ExpressionAttributeValues: { ":released": -removed.length },
     });
   }
+}
+
+/** As `reserve`, for callers who need to know only that the limit is reached: resolves to undefined otherwise. */
+export async function reserveOne(
+  ...reservation: Parameters<typeof reserve>
+): Promise<{ readonly taken: number } | undefined> {
+  const { taken, isReserved } = await reserve(...reservation);
+  return isReserved ? undefined : { taken };
 }
 
 /** Number of reservations at `now` (milliseconds since 1970), without expired ones. */
@@ -94,10 +118,18 @@ function takenAttribute({ name }: Pick<Reservable, "name">): string {
   return `taken_${name}`;
 }
 
-/** Resolves to the item when the condition fails, otherwise to undefined. */
-function change(update: Change): Promise<ConditionFailedError | undefined> {
-  const command = new UpdateCommand({ ...update, ReturnValuesOnConditionCheckFailure: "ALL_OLD" });
-  return cancellationReason(() => dynamodb().send(command));
+/** Resolves to whether the condition has failed, and to what is known of the item: all of it then, what has changed otherwise. */
+async function change(update: Change): Promise<{ readonly failed: boolean; readonly item: Record<string, unknown> }> {
+  const command = new UpdateCommand({
+    ...update,
+    ReturnValues: "UPDATED_NEW",
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  let item: Record<string, unknown> | undefined;
+  const failed = await cancellationReason(async () => {
+    item = (await dynamodb().send(command)).Attributes;
+  });
+  return { failed: failed !== undefined, item: failed?.item ?? item ?? {} };
 }
 
 function expiredReservations(item: Readonly<Record<string, unknown>>, name: string, now: number): string[] {

@@ -43,6 +43,12 @@ export const sessionRequestsKey = (accountId: number, { beganWithKey }: { readon
   pk: requestsPartition(accountId),
   sk: beganWithKey ? "KEY-SESSIONS" : "SESSIONS",
 });
+/** Views in the last minute of the signed links of an account, by their signatures. */
+export const linkViewsPartition = (accountId: number | "*") => `VIEWS#${accountId}`;
+export const linkViewsKey = (accountId: number, signature: string) => ({
+  pk: linkViewsPartition(accountId),
+  sk: signature,
+});
 /** Attempts to sign in of one kind, by the hash of what is limited and the number of the time window. */
 export const attemptsPartition = (kind: string) => `ATTEMPTS#${kind}`;
 export const attemptsKey = (kind: string, hash: string, window: number) => ({
@@ -52,6 +58,9 @@ export const attemptsKey = (kind: string, hash: string, window: number) => ({
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
+/** Captures with API keys for tests on each UTC day, written `2026-01-31`. */
+export const testsPartition = (accountId: number | "*") => `TESTS#${accountId}`;
+export const testsKey = (accountId: number, date: string) => ({ pk: testsPartition(accountId), sk: date });
 /** PDFs of the invoices of an account whose periods have ended, by the timestamp of their start. */
 export const invoicesPartition = (accountId: number | "*") => `INVOICES#${accountId}`;
 export const invoicePdfKey = (accountId: number, start: string) => ({ pk: invoicesPartition(accountId), sk: start });
@@ -131,7 +140,9 @@ export const accountPartitions = (accountId: number | "*") => ({
   ],
   usage: [
     requestsPartition(accountId),
+    linkViewsPartition(accountId),
     periodsPartition(accountId),
+    testsPartition(accountId),
     invoicesPartition(accountId),
     slotsPartition(accountId),
     monthsPartition(accountId),

@@ -8,13 +8,15 @@ import {
   type Change,
   countTaken,
   type Reservable,
+  type Reserved,
   releaseOne,
   releaseWrite,
   reservationAttributes,
   reservationItem,
+  reserve,
   reserveOne,
 } from "../aws/reservations.ts";
-import { periodKey } from "../aws/table-keys.ts";
+import { periodKey, testsKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
 import { billedIncrement } from "./billed-counts.ts";
 import type { Allowance } from "./quota.ts";
@@ -29,6 +31,15 @@ export async function reserveInPeriod(
   times: { readonly now: number; readonly until: number },
 ): Promise<{ readonly taken: number } | undefined> {
   return reserveOne(quotaCounter(table, allowance), allowance.attempt, times);
+}
+
+/** As `reserveInPeriod`, with the used amount in any case. */
+export async function reserveAndCount(
+  table: string,
+  allowance: Allowance,
+  times: { readonly now: number; readonly until: number },
+): Promise<Reserved> {
+  return reserve(quotaCounter(table, allowance), allowance.attempt, times);
 }
 
 /** Returns how much of a capped quota is used at `now` (milliseconds since 1970), including captures in progress. */
@@ -61,7 +72,7 @@ export function settleSuccess(table: string, allowance: Allowance): Settlement {
     ExpressionAttributeValues: { ":one": 1 },
   });
   const settle = {
-    ...countUpdate(`REMOVE ${reservation} ADD ${credit} :one`),
+    ...countUpdate(`REMOVE ${reservation} ADD ${credit} :one`), // of tests too, in an item that no invoice reads
     ConditionExpression: `attribute_exists(${reservation})`,
   };
   const otherwise = { Update: countUpdate(`ADD ${credit} :one, ${taken} :one`) };
@@ -74,6 +85,12 @@ export function settleFailure(table: string, allowance: Allowance): Settlement {
   return { items: allowance.isCapped ? [{ write: release }] : [], billedIncrements: {} };
 }
 
+/** A job can end a day after it was queued. */
+const TEST_RETENTION_S = 7 * 24 * 60 * 60;
+
 function quotaCounter(table: string, { accountId, period, quota }: Allowance): Reservable {
-  return { table, key: periodKey(accountId, period.start), name: quota.name, limit: quota.limit };
+  const { name, limit } = quota;
+  if (name !== "tests") return { table, key: periodKey(accountId, period.start), name, limit };
+  const expiry = Math.ceil(Date.parse(period.end) / 1000) + TEST_RETENTION_S;
+  return { table, key: testsKey(accountId, period.start.slice(0, 10)), name, limit, expiry };
 }

@@ -16,10 +16,33 @@ export interface Allowance {
   readonly attempt: string;
   readonly period: BillingPeriod;
   readonly credit: Credit;
-  readonly quota: Quota;
+  readonly quota: Quota | TestQuota;
   /** True when the quota is a hard cap, so that a capture must be reserved first. */
   readonly isCapped: boolean;
 }
+
+/** Captures with API keys for tests that an account may make on a UTC day. They are not billed. */
+export const MAX_TESTS_PER_DAY = 100;
+
+/** The quota of API keys for tests. Its period is the day. */
+export interface TestQuota {
+  readonly name: "tests";
+  readonly limit: number;
+}
+
+export function isTestAllowance({ quota }: Pick<Allowance, "quota">): boolean {
+  return quota.name === "tests";
+}
+
+/** Returns the allowance of a capture with an API key for tests at `now` (milliseconds since 1970). */
+export function testAllowance(capture: Pick<Allowance, "accountId" | "attempt" | "credit">, now: number): Allowance {
+  const start = new Date(now).toISOString().slice(0, 10);
+  const end = new Date(Date.parse(start) + DAY_MS).toISOString();
+  const period = { start: new Date(start).toISOString(), end, month: 0 };
+  return { ...capture, period, quota: { name: "tests", limit: MAX_TESTS_PER_DAY }, isCapped: true };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the allowance of a capture under a plan. Plans with an overage price have no hard cap. */
 export function allowanceFor(
@@ -47,11 +70,21 @@ export function trialsPaused({ quota }: Allowance, { taken, until }: { taken: nu
 /** Returns the 402 error when `taken` captures are used at `now` (milliseconds since 1970). */
 export function quotaExceeded(allowance: Allowance, { taken, now }: { taken: number; now: number }): ApiError {
   const { quota, period } = allowance;
+  if (isTestAllowance(allowance)) return testsExceeded(allowance, taken);
   const isOver = isTrialOver(allowance, now);
   const subject = isTrial(period) ? "The free trial" : "This billing period's quota";
   const state = isOver ? `ended at ${period.end}` : `is used up: ${taken} of ${quota.limit} ${quota.name} are taken`;
   const advice = isTrial(period) ? "Choose a paid plan to continue" : `It resets at ${period.end}`;
   return new ApiError("QUOTA_EXCEEDED", `${subject} ${state}. ${advice}.`, {
     figures: { quota: quota.name, limit: quota.limit, used: taken, resets_at: isTrial(period) ? null : period.end },
+  });
+}
+
+function testsExceeded({ quota, period }: Allowance, taken: number): ApiError {
+  const message =
+    `The account has made the ${quota.limit} captures a day that API keys for tests can make. Use another key, or continue at ` +
+    `${period.end}.`;
+  return new ApiError("QUOTA_EXCEEDED", message, {
+    figures: { quota: quota.name, limit: quota.limit, used: taken, resets_at: period.end },
   });
 }

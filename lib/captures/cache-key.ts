@@ -1,6 +1,7 @@
 // Cache key: which captures have the same result, and for how long that result may be reused.
 import type { CaptureOptions } from "../options/capture-options.ts";
 import { deliveryOptions } from "../options/groups/delivery.ts";
+import { windowSize } from "../options/values/window-size.ts";
 import { hashJson } from "../platform/hash-json.ts";
 import { DEFAULT_LIFETIME_S, lifetimeClasses } from "../results/lifetime-class.ts";
 import type { CacheAddress } from "./cache-store.ts";
@@ -68,12 +69,19 @@ const addressNames = new Set<string>(["url", "base_url"] satisfies Name[]);
 /** The options that determine the result: timeouts only when a page that is not ready is captured as it is. */
 function optionsOfTheResult(options: CaptureOptions): Readonly<Record<string, unknown>> {
   const isTimed = options.on_timeout === "capture";
-  const entries = Object.entries(options).filter(
+  const entries = Object.entries(withDefaultsAsSent(options)).filter(
     ([name]) => !deliveryNames.has(name) && (isTimed || !timeoutNames.has(name)),
   );
   return Object.fromEntries(
     entries.map(([name, value]) => [name, addressNames.has(name) ? new URL(String(value)).href : value]),
   );
+}
+
+/** A default that a caller may send is sent: it makes no other result. The window counts, and not the options that set it. */
+function withDefaultsAsSent(options: CaptureOptions): CaptureOptions {
+  const { width, height } = windowSize(options);
+  const window = { viewport_width: width, viewport_height: height, video_aspect_ratio: undefined };
+  return { ...options, ...window, media_type: options.media_type ?? "screen" };
 }
 
 /** A link to a cached result stays valid for at least this long. */

@@ -14,7 +14,9 @@ export interface CachedCapture {
   readonly stored: StoredCapture;
   /** The bytes, when the response carries them. */
   readonly body: Buffer | undefined;
-  /** Since when it is stale, in milliseconds since 1970; undefined while it is fresh. */
+  /** Until when it is fresh, in milliseconds since 1970. */
+  readonly freshUntil: number;
+  /** The same once it is stale; undefined while it is fresh. */
   readonly staleSince: number | undefined;
   /** True when a reference has to be added before it is used. */
   readonly isReferenceCounted: boolean;
@@ -36,8 +38,8 @@ export async function findCached(
   const entry = await findInCache(ACTIVITY_TABLE, cache, { now: Date.now(), toleratedSeconds: cache.toleratedSeconds });
   const stored = entry && (await unpackCapture(RESULTS_BUCKET, entry.capture));
   if (!stored) return undefined;
-  const { staleSince, isReferenceCounted } = entry;
-  const found = { stored, staleSince, isReferenceCounted };
+  const { freshUntil, staleSince, isReferenceCounted } = entry;
+  const found = { stored, freshUntil, staleSince, isReferenceCounted };
   // The account may have deleted the object.
   if (!isAnsweredWithBody(delivery) || isRedirected(delivery, stored.size_bytes)) {
     return (await hasResult(RESULTS_BUCKET, stored.key)) ? { ...found, body: undefined } : undefined;

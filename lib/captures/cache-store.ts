@@ -26,7 +26,9 @@ export interface CacheEntry {
   readonly capture: unknown;
   /** True when a reference to the result has to be added before it is used. */
   readonly isReferenceCounted: boolean;
-  /** Since when it is stale, in milliseconds since 1970; undefined while it is fresh. */
+  /** Until when it is fresh, in milliseconds since 1970. */
+  readonly freshUntil: number;
+  /** The same once it is stale; undefined while it is fresh. */
   readonly staleSince: number | undefined;
 }
 
@@ -43,7 +45,7 @@ export async function findInCache(
   const { Item } = await dynamodb().send(command);
   if (!Item) return undefined;
   const { capture, counted_key, cached_until, stale_until } = v.parse(EntrySchema, Item);
-  const found = { capture, isReferenceCounted: counted_key !== undefined };
+  const found = { capture, isReferenceCounted: counted_key !== undefined, freshUntil: cached_until };
   if (now < cached_until) return { ...found, staleSince: undefined };
   const isTolerated = now < Math.min(stale_until, cached_until + toleratedSeconds * 1000);
   return isTolerated ? { ...found, staleSince: cached_until } : undefined;

@@ -58,7 +58,7 @@ async function requireSendableHit(
 /** Records a cache hit, which is free. */
 async function respondFromCache(
   request: CaptureRequest,
-  { stored, staleSince, body }: CachedCapture,
+  { stored, freshUntil, staleSince, body }: CachedCapture,
   env: CaptureResources,
 ): Promise<RenderedCapture> {
   await requireSendableHit(request, stored, env);
@@ -76,6 +76,7 @@ async function respondFromCache(
     requestId,
     responseTimeMs: elapsedMs(request),
     fromCache: true,
+    freshUntil,
     staleSince,
   };
 }

@@ -9,11 +9,13 @@ import { type JobMessage, MAX_INLINE_BYTES, sendJob } from "../jobs/job-queue.ts
 import { putJob, removeJob } from "../jobs/job-store.ts";
 import { acquireSlot, releaseSlot } from "../jobs/slot-store.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
+import { allowedOrigins } from "../platform/allowed-origins.ts";
 import type { Environment } from "../platform/environment.ts";
 import { idTime } from "../platform/ids.ts";
 import { internalPrefixes } from "../results/lifetime-class.ts";
 import type { WebhookSettings } from "../webhooks/webhook.ts";
 import type { RequestedCapture } from "./capture-request.ts";
+import { requireJobAddresses } from "./job-addresses.ts";
 import { createLoggedRequest } from "./logged-request.ts";
 
 export type EnqueueResources = Pick<
@@ -23,7 +25,7 @@ export type EnqueueResources = Pick<
 
 /**
  * Enqueues a capture. Resolves to its job, which takes over the quota reservation. Throws `QUOTA_EXCEEDED` when nothing is
- * left, and `RATE_LIMITED` when the account has as many jobs as its plan allows. A failure leaves nothing behind, neither
+ * left, `RATE_LIMITED` when the account has as many jobs as its plan allows, and the errors of `requireJobAddresses`. A failure leaves nothing behind, neither
  * the slot nor the reservation.
  */
 export async function enqueueCapture(request: RequestedCapture, env: EnqueueResources): Promise<Job> {
@@ -31,6 +33,7 @@ export async function enqueueCapture(request: RequestedCapture, env: EnqueueReso
   reservation.require();
   await using undo = new AsyncDisposableStack();
   undo.defer(() => reservation.release());
+  requireJobAddresses(request.options, request.caller.account.id, allowedOrigins());
   const slot = await takeSlot(request, env);
   undo.defer(() => releaseSlot(env.USAGE_TABLE, request.caller.account.id, slot));
 

@@ -4,13 +4,22 @@ import { randomBytes } from "node:crypto";
 import type { Caller } from "../accounts/account.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { plans } from "../billing/plans.ts";
-import { type Allowance, allowanceFor, creditFor, isTrialOver, quotaExceeded, trialsPaused } from "../billing/quota.ts";
-import { readUsedQuota, releaseQuota, reserveInPeriod } from "../billing/quota-store.ts";
+import {
+  type Allowance,
+  allowanceFor,
+  creditFor,
+  isTrialOver,
+  quotaExceeded,
+  testAllowance,
+  trialsPaused,
+} from "../billing/quota.ts";
+import { readUsedQuota, releaseQuota, reserveAndCount } from "../billing/quota-store.ts";
 import { findTrialPause } from "../billing/trial-pause.ts";
-import type { ApiError } from "../errors/api-error.ts";
+import { ApiError } from "../errors/api-error.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
+import { isTestCaller } from "./mark-capture.ts";
 
 type QuotaResources = Pick<Environment, "USAGE_TABLE">;
 
@@ -25,16 +34,22 @@ const JOB_RESERVED_MS = 24 * 60 * 60 * 1000;
  */
 export class QuotaReservation implements AsyncDisposable {
   readonly allowance: Allowance;
+  /** How many captures of the quota remain after this one; undefined without a cap. */
+  readonly remaining: number | undefined;
   readonly #table: string;
   readonly #error: ApiError | undefined;
   #isOpen: boolean;
 
-  /** `error` is the `QUOTA_EXCEEDED` of an account that has nothing left. */
-  constructor(allowance: Allowance, { USAGE_TABLE }: QuotaResources, error?: ApiError) {
+  /**
+   * `state` is the `QUOTA_EXCEEDED` of an account that has nothing left, or how much of its capped quota is taken with this capture;
+   * undefined without a cap.
+   */
+  constructor(allowance: Allowance, { USAGE_TABLE }: QuotaResources, state?: ApiError | { readonly taken: number }) {
     this.allowance = allowance;
     this.#table = USAGE_TABLE;
-    this.#error = error;
-    this.#isOpen = error === undefined;
+    this.#error = state instanceof ApiError ? state : undefined;
+    this.#isOpen = this.#error === undefined;
+    this.remaining = quotaRemaining(allowance, state);
   }
 
   /** False when nothing is left: only a result that exists already can be served then, because it is free. */
@@ -65,6 +80,14 @@ export class QuotaReservation implements AsyncDisposable {
   }
 }
 
+function quotaRemaining(
+  { quota }: Allowance,
+  state: ApiError | { readonly taken: number } | undefined,
+): number | undefined {
+  if (state instanceof ApiError) return 0;
+  return state && Math.max(0, quota.limit - state.taken);
+}
+
 export interface QuotaRequest {
   readonly caller: Caller;
   readonly options: Pick<CaptureOptions, "format" | "async">;
@@ -74,28 +97,25 @@ export interface QuotaRequest {
 
 /** Reserves quota for a capture. An account that has nothing left gets a reservation whose `require` throws. */
 export async function reserveQuota(
-  { caller: { account }, options: { format, async: isJob }, receivedAt }: QuotaRequest,
+  { caller, options: { format, async: isJob }, receivedAt }: QuotaRequest,
   env: QuotaResources,
 ): Promise<QuotaReservation> {
   const { USAGE_TABLE } = env;
+  const { account } = caller;
   const now = Date.now();
-  const allowance = allowanceFor(
-    {
-      accountId: account.id,
-      attempt: randomBytes(16).toString("hex"),
-      period: periodAt(account, receivedAt),
-      credit: creditFor(format),
-    },
-    plans[account.plan],
-  );
+  const capture = { accountId: account.id, attempt: randomBytes(16).toString("hex"), credit: creditFor(format) };
+  const planned = allowanceFor({ ...capture, period: periodAt(account, receivedAt) }, plans[account.plan]);
+  // A trial that is over or paused allows no tests either, which cost as much.
+  const isOver = planned.isCapped && isTrialOver(planned, now);
+  const allowance = isTestCaller(caller) && !isOver ? testAllowance(capture, receivedAt) : planned;
   if (!allowance.isCapped) return new QuotaReservation(allowance, env);
-  const until = await findTrialPause(USAGE_TABLE, now);
+  const until = planned.isCapped ? await findTrialPause(USAGE_TABLE, now) : undefined;
   if (until !== undefined) {
     const taken = await readUsedQuota(USAGE_TABLE, allowance, now);
     return new QuotaReservation(allowance, env, trialsPaused(allowance, { taken, until }));
   }
-  const exceeded = isTrialOver(allowance, now)
-    ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now) }
-    : await reserveInPeriod(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
-  return new QuotaReservation(allowance, env, exceeded && quotaExceeded(allowance, { ...exceeded, now }));
+  const { taken, isReserved } = isOver
+    ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now), isReserved: false }
+    : await reserveAndCount(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
+  return new QuotaReservation(allowance, env, isReserved ? { taken } : quotaExceeded(allowance, { taken, now }));
 }

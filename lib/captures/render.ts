@@ -8,6 +8,7 @@ import type { CaptureBrowser } from "./capture-browser.ts";
 import { emitEgressMetrics } from "./capture-metrics.ts";
 import { type CaptureRequest, type CaptureResources, elapsedMs } from "./capture-request.ts";
 import type { Lease } from "./lease-store.ts";
+import { markCapture } from "./mark-capture.ts";
 import { recordFailure, recordSuccess } from "./record.ts";
 import { type StoredResult, saveToCustomerStorage, storeResult } from "./store-result.ts";
 
@@ -18,6 +19,8 @@ export interface RenderedCapture
   readonly requestId: number;
   readonly responseTimeMs: number;
   readonly fromCache: boolean;
+  /** Until when a cached result is fresh, in milliseconds since 1970; undefined for a new one. */
+  readonly freshUntil?: number;
   /** Since when a cached result is stale, in milliseconds since 1970; undefined while it is fresh. */
   readonly staleSince: number | undefined;
   readonly sizeBytes: number;
@@ -49,7 +52,7 @@ export async function renderCapture(
   let result: StoredResult;
   try {
     const save = saveToCustomerStorage(request); // refuses an address before anything is rendered
-    rendered = await capturePage(request, browser);
+    rendered = await markCapture(await capturePage(request, browser), request.options);
     const { beginFrameUnavailable: reason } = rendered;
     if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: request.requestId, reason });
     result = await storeResult(rendered, { request, save }, env);

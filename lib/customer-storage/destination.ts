@@ -1,7 +1,9 @@
 // Destination of a capture in the customer's own S3-compatible storage: bucket, key, endpoint and credentials.
+import { ApiError } from "../errors/api-error.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import { type Format, fileExtension } from "../options/formats.ts";
 import type { storageClasses } from "../options/groups/storage.ts";
+import { optionalVariable } from "../platform/environment.ts";
 
 /** Static access keys, or an IAM role to assume. */
 export type StorageAccess =
@@ -28,6 +30,16 @@ export function resolveDestination(options: CaptureOptions, accountId: number): 
   const endpoint = new URL(options.storage_endpoint ?? amazonS3Endpoint(region)).href.replace(/\/+$/, "");
   const isPublic = options.storage_acl === "public-read";
   return { endpoint, region, bucket, path, access, isPublic, storageClass: options.storage_class };
+}
+
+/** Throws `VALIDATION_ERROR` for a role where the service does not run on AWS, and so cannot assume any. */
+export function requireAssumableRole({ storage_role_arn }: Pick<CaptureOptions, "storage_role_arn">): void {
+  if (storage_role_arn === undefined || optionalVariable("CUSTOMER_ROLES") !== "false") return;
+  const message =
+    "needs a service that runs on AWS, which this one doesn't: send 'storage_access_key_id' and 'storage_secret_access_key'";
+  throw new ApiError("VALIDATION_ERROR", `Option 'storage_role_arn' ${message}.`, {
+    details: { storage_role_arn: [message] },
+  });
 }
 
 function parseAccess(options: CaptureOptions, accountId: number): StorageAccess | undefined {

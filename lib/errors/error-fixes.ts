@@ -19,6 +19,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   CONFLICT:
     "The message says which conflict it is. Wait for the capture or the request in progress, use a new `Idempotency-Key` for a " +
     "new request, or revoke keys that you don't need.",
+  CANCELLED: "Send the capture again if you need it after all.",
   GONE: "Capture the page again. To keep results, upload them to your own bucket with `store`.",
   BODY_TOO_LARGE: "Send a smaller body: link images and styles instead of inlining them, or capture a `url`.",
   UNSUPPORTED_MEDIA_TYPE:

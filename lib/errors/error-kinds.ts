@@ -69,6 +69,12 @@ export const errorKinds = {
       "maximum number of keys; the asynchronous capture hasn't ended; or the `Idempotency-Key` belongs to another " +
       "request, or to one that is in progress.",
   },
+  CANCELLED: {
+    status: 409,
+    blame: "caller",
+    meaning:
+      "You cancelled the asynchronous capture before it began. Only the state of a capture and its webhook have this code.",
+  },
   GONE: {
     status: 410,
     blame: "caller",

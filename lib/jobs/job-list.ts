@@ -7,6 +7,7 @@ import { isExpired, type Job, JobSchema, type JobStatus } from "./job.ts";
 
 export interface JobFilter {
   readonly status: JobStatus | undefined;
+  readonly external_identifier: string | undefined;
   /** Only jobs with a lower id, which are older. */
   readonly before: number | undefined;
   /** Maximum of jobs. */
@@ -19,15 +20,15 @@ export interface JobList {
   readonly next: number | undefined;
 }
 
-/** Jobs that one list looks at: a filter for a rare status must not read the whole partition at once. */
+/** Jobs that one list looks at: a filter that few jobs pass must not read the whole partition at once. */
 const MAX_READ = 1_000;
 const READ_AT_ONCE = 100;
 
-/** Returns jobs of an account at `now` (milliseconds since 1970). With a status, a list can be shorter and still go on. */
+/** Returns jobs of an account at `now` (milliseconds since 1970). With a status or an identifier, a list can be shorter and still go on. */
 export async function listJobs(
   table: string,
   accountId: number,
-  { status, before, limit }: JobFilter,
+  { status, external_identifier: identifier, before, limit }: JobFilter,
   now: number,
 ): Promise<JobList> {
   const found: Job[] = [];
@@ -37,7 +38,10 @@ export async function listJobs(
     for (const job of jobs) {
       read++;
       position = job.id;
-      if (isExpired(job, now) || (status !== undefined && job.status !== status)) continue;
+      const isOther =
+        (status !== undefined && job.status !== status) ||
+        (identifier !== undefined && job.external_identifier !== identifier);
+      if (isOther || isExpired(job, now)) continue;
       found.push(job);
       if (found.length === limit) return { jobs: found, next: position };
     }

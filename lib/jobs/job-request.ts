@@ -12,7 +12,7 @@ const AllowanceSchema = v.object({
     v.transform(({ start, end, month }) => ({ start, end, month })),
   ),
   credit: v.picklist(["screenshots", "videos"]),
-  quota: v.object({ name: v.picklist(["screenshots", "videos", "captures"]), limit: v.number() }),
+  quota: v.object({ name: v.picklist(["screenshots", "videos", "captures", "tests"]), limit: v.number() }),
   isCapped: v.boolean(),
 });
 

@@ -79,6 +79,15 @@ export function abandonWrite(
   });
 }
 
+/** Ends a job at `now` (milliseconds since 1970) that no worker has claimed, because its account does not need it any more. */
+export function cancelWrite(
+  table: string,
+  job: Pick<Job, "account_id" | "id" | "webhook">,
+  { now, outcome }: { now: number; outcome: JobOutcome },
+): Update {
+  return change(table, job, { to: outcome.status, from: ["queued"], set: endFields(job, now, outcome) });
+}
+
 /** Ends a job at `now` (milliseconds since 1970) that no worker holds, and whose message is dead. */
 export function failDeadJobWrite(
   table: string,

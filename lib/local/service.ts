@@ -103,7 +103,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     run: folder.run,
     maxSandboxes,
     throttlesStreams: options.throttlesStreams ?? false,
-    environment: { ...endpointVariables(endpoints), ...options.environment?.({ baseUrl, endpoints }) },
+    environment: {
+      ...endpointVariables(endpoints),
+      CUSTOMER_ROLES: "false",
+      ...options.environment?.({ baseUrl, endpoints }),
+    },
     onLog,
     onInvocation: options.onInvocation,
   });

@@ -6,6 +6,7 @@ import { type CaptureOptionName, captureOptionEntries } from "./groups/all.ts";
 import { videoOptions } from "./groups/video.ts";
 import { VIDEO_TIMEOUT_S } from "./groups/waiting.ts";
 import { optionFacts } from "./option.ts";
+import { suggestOption } from "./other-services.ts";
 import { parseOptions } from "./parse-options.ts";
 import { type ParsedOptions, type ResolvedOptions, resolveDefaults } from "./resolve-defaults.ts";
 
@@ -22,7 +23,7 @@ export type CaptureOptions = ResolvedOptions;
 
 /** Parses raw options. Throws `VALIDATION_ERROR` with every problem of the request at once. */
 export function parseCaptureOptions(sent: unknown): CaptureOptions {
-  const set = { schema, aliases: optionAliases, implied, rules: conflicts };
+  const set = { schema, aliases: optionAliases, suggest: suggestOption, implied, rules: conflicts };
   return resolveDefaults(parseOptions(set, sent));
 }
 

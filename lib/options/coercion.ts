@@ -16,7 +16,8 @@ export const decimal = (minimum: number, maximum: number, unit = "") =>
   coerced<number>({ type: "number", minimum, maximum }, (sent) => {
     const value = toNumber(sent);
     if (value !== undefined && value >= minimum && value <= maximum) return { value };
-    return { problem: `must be a number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}` };
+    const hint = millisecondsHint(value, { minimum, maximum, unit });
+    return { problem: `must be a number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}${hint}` };
   });
 
 /** A whole number within bounds, as JSON number or decimal text. */
@@ -24,8 +25,22 @@ export const integer = (minimum: number, maximum: number, unit = "") =>
   coerced<number>({ type: "integer", minimum, maximum }, (sent) => {
     const value = toNumber(sent);
     if (value !== undefined && Number.isInteger(value) && value >= minimum && value <= maximum) return { value };
-    return { problem: `must be a whole number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}` };
+    const hint = millisecondsHint(value, { minimum, maximum, unit });
+    return { problem: `must be a whole number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}${hint}` };
   });
+
+interface Bounds {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly unit: string;
+}
+
+/** Many services take milliseconds where ours takes seconds. */
+function millisecondsHint(value: number | undefined, { minimum, maximum, unit }: Bounds): string {
+  const seconds = Math.max(minimum, Math.round((value ?? 0) / 100) / 10);
+  const isMeant = value !== undefined && unit === " seconds" && value >= 1_000 && seconds <= maximum;
+  return isMeant ? `; for ${value} milliseconds, send ${seconds}` : "";
+}
 
 /** A moment in ISO 8601: a date, or a date and a time with or without an offset (UTC). The value is in UTC, to the millisecond. */
 export const isoTime = () =>

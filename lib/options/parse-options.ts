@@ -18,17 +18,20 @@ type Entries = Readonly<Record<string, v.GenericSchema>>;
 export interface OptionSet<S extends v.GenericSchema & { readonly entries: Entries }> {
   /** The options by name. An unknown name is refused with the closest known one. */
   readonly schema: S;
+  /** What an unknown name stands for, such as that of another service. */
+  readonly suggest?: (name: string) => { readonly option: string; readonly note?: string } | undefined;
   /** Other names of options. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Values that follow from other options and replace the sent value or the default. Sees invalid values, too. */
   readonly implied?: (options: Partial<v.InferOutput<S>>, asked: ReadonlySet<string>) => Partial<v.InferOutput<S>>;
   /**
    * Yields an option and its conflict with others. Sees values that are invalid by themselves, too, so that both problems are
-   * reported at once. `asked` are the names of the options that were sent, except those sent as false.
+   * reported at once. `asked` are the names of the options that were sent, except those sent as false, which are `declined`.
    */
   readonly rules?: (
     options: Partial<v.InferOutput<S>>,
     asked: ReadonlySet<string>,
+    declined: ReadonlySet<string>,
   ) => Iterable<readonly [field: string, message: string]>;
 }
 
@@ -40,14 +43,14 @@ export function parseOptions<S extends v.GenericSchema & { readonly entries: Ent
   const { entries } = set.schema;
   const raw = isObject(sent) ? withoutEmptyLists(resolveAliases(sent, set.aliases ?? {}), entries) : sent;
   const parsed = v.safeParse(set.schema, raw);
-  const names = isObject(raw) ? asked(raw, parsed.output) : new Set<string>();
+  const [names, declined] = isObject(raw) ? sentNames(raw, parsed.output) : [new Set<string>(), new Set<string>()];
   const implied = isObject(raw) ? set.implied?.(parsed.output as object, names) : undefined;
   const options = implied ? Object.assign({}, parsed.output, implied) : parsed.output;
   const problems: (readonly [field: string, message: string])[] = [
     ...(Array.isArray(sent) ? [["options", "must be sent as an object of options, not a list"] as const] : []),
-    ...unknownOptions(raw, Object.keys(entries)),
+    ...unknownOptions(raw, Object.keys(entries), set.suggest),
     ...(parsed.issues ?? []).map((issue) => [v.getDotPath(issue)?.split(".")[0] ?? "options", issue.message] as const),
-    ...(isObject(raw) && set.rules ? set.rules(options as object, names) : []),
+    ...(isObject(raw) && set.rules ? set.rules(options as object, names, declined) : []),
   ];
   const [first] = problems;
   if (parsed.success && first === undefined) return options as v.InferOutput<S>;
@@ -103,23 +106,35 @@ function canBeEmpty(entry: v.GenericSchema | undefined): boolean {
   return [schema, ...oneOf].some(({ type, minItems = 0 }) => type === "array" && minItems === 0);
 }
 
-function asked(sent: Readonly<Record<string, unknown>>, parsed: unknown): ReadonlySet<string> {
+/** The names of the options that were sent, and of those that were sent as false. */
+function sentNames(
+  sent: Readonly<Record<string, unknown>>,
+  parsed: unknown,
+): readonly [asked: ReadonlySet<string>, declined: ReadonlySet<string>] {
   const options = parsed as Readonly<Record<string, unknown>>;
-  const isAsked = (name: string) => sent[name] !== undefined && Object.hasOwn(options, name) && options[name] !== false;
-  return new Set(Object.keys(sent).filter(isAsked));
+  const names = Object.keys(sent).filter((name) => sent[name] !== undefined && Object.hasOwn(options, name));
+  return [
+    new Set(names.filter((name) => options[name] !== false)),
+    new Set(names.filter((name) => options[name] === false)),
+  ];
 }
 
 /** Unknown option names, each with the option that was probably meant. */
-function unknownOptions(sent: unknown, names: readonly string[]): (readonly [field: string, message: string])[] {
+function unknownOptions(
+  sent: unknown,
+  names: readonly string[],
+  suggest: OptionSet<never>["suggest"] = () => undefined,
+): (readonly [field: string, message: string])[] {
   const known = new Set(names);
   return (isObject(sent) ? Object.keys(sent) : [])
     .filter((name) => !known.has(name))
     .slice(0, MAX_UNKNOWN_OPTIONS)
     .map((name) => {
-      const guess = closestName(name, names);
+      const { option: guess, note } = suggest(name) ?? { option: closestName(name, names) };
+      const meant = note === undefined ? `'${guess}'` : `'${guess}', ${note}`;
       return [
         name.slice(0, MAX_NAME_CHARACTERS),
-        guess ? `is not an option; did you mean '${guess}'?` : "is not an option",
+        guess ? `is not an option; did you mean ${meant}?` : "is not an option",
       ];
     });
 }

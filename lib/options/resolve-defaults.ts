@@ -29,7 +29,10 @@ interface DependentDefaults {
 }
 
 /** Valid options with every default filled in; an option that is undefined was not sent, and nothing stands for it. */
-export type ResolvedOptions = Readonly<Omit<ParsedOptions, keyof DependentDefaults> & DependentDefaults>;
+export type ResolvedOptions = Readonly<Omit<ParsedOptions, keyof DependentDefaults> & DependentDefaults> & {
+  /** No option: set for captures with an API key for tests, whose results carry a mark. */
+  readonly test_mark?: true;
+};
 
 const NO_DEVICE = { scale: 1, mobile: false, touch: false };
 

@@ -31,6 +31,8 @@ const variables = {
   CAPTURE_ALLOW_ORIGINS: v.optional(v.string(), ""),
   /** `true` only where the stage's settings ask for allowed origins; without it CAPTURE_ALLOW_ORIGINS must be empty. */
   CAPTURE_ALLOW_ORIGINS_PERMITTED: v.optional(v.picklist(["true", "false"]), "false"),
+  /** `false` where no role of a customer can be assumed, because the service does not run on AWS. */
+  CUSTOMER_ROLES: v.optional(v.picklist(["true", "false"]), "true"),
   /** For how many days captures are listed and counted. */
   USAGE_RETENTION_DAYS: v.optional(
     v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(36_500)),

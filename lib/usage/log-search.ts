@@ -130,17 +130,26 @@ function* monthsBetween(first: number, last: number): Generator<string> {
   }
 }
 
-function isEmpty({ status, api_key_id, format, cached, url }: SearchFilter): boolean {
-  return [status, api_key_id, format, cached, url].every((each) => each === undefined);
+function isEmpty({ status, api_key_id, format, cached, url, external_identifier }: SearchFilter): boolean {
+  return [status, api_key_id, format, cached, url, external_identifier].every((each) => each === undefined);
 }
 
 /** An item leaves `cached` out where it is false. */
-function matches(item: LogItem, { status, api_key_id, format, cached, url }: SearchFilter): boolean {
+function matches(
+  item: LogItem,
+  { status, api_key_id, format, cached, url, external_identifier: identifier }: SearchFilter,
+): boolean {
   return (
     (status === undefined || item["status"] === status) &&
     (api_key_id === undefined || item["api_key_id"] === api_key_id) &&
     (format === undefined || item["format"] === format) &&
     (cached === undefined || (item["cached"] === true) === cached) &&
+    (identifier === undefined || loggedOption(item, "external_identifier") === identifier) &&
     (url === undefined || String(item["url"]).toLowerCase().includes(url.toLowerCase()))
   );
+}
+
+/** An option as it was sent; an item has only those that were. */
+function loggedOption({ options }: LogItem, name: string): unknown {
+  return (options as Readonly<Record<string, unknown>> | undefined)?.[name];
 }

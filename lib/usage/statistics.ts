@@ -21,11 +21,11 @@ export interface DayRange {
 }
 
 /**
- * Returns the requested range: `from` to `to`, else the last `days` days up to today. `now` is milliseconds since 1970.
+ * Returns the requested range: from `from`, or for `days` days, up to `to`, or today. `now` is milliseconds since 1970.
  */
 export function dayRange({ from, to, days }: StatisticsOptions, now: number): DayRange {
-  if (from !== undefined && to !== undefined) return { from, to };
-  return { from: utcDay(now - (days - 1) * DAY_MS), to: utcDay(now) };
+  const last = to ?? utcDay(now);
+  return { from: from ?? utcDay(startOfDay(last) - (days - 1) * DAY_MS), to: last };
 }
 
 /** Returns the statistics of a range; `series` has every day, including days without captures, newest first. */
@@ -45,7 +45,7 @@ export function statistics(counts: readonly DayCount[], { from, to }: DayRange):
     total,
     total_success: success,
     total_failed: failed,
-    success_rate: total === 0 ? 0 : Math.round((success / total) * 100),
+    success_rate: total === 0 ? 0 : Math.floor((success / total) * 100),
     avg_response_ms: average(
       sum((count) => count.milliseconds),
       total,

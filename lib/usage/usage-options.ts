@@ -4,6 +4,7 @@ import { choice, flag, integer, text } from "../options/coercion.ts";
 import { formats } from "../options/formats.ts";
 import { inputForm, option } from "../options/option.ts";
 import { parseOptions } from "../options/parse-options.ts";
+import { DAY_MS, utcDay } from "./day.ts";
 import { exportTypes } from "./log-rows.ts";
 
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
@@ -41,13 +42,14 @@ export const listEntries = {
 };
 
 const MAX_SPAN_DAYS = 90;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Options of the statistics. */
 export const statisticsEntries = {
   ...filters,
   days: v.optional(
-    option(integer(1, MAX_SPAN_DAYS), { description: "Number of days up to today, unless you send `from` and `to`." }),
+    option(integer(1, MAX_SPAN_DAYS), {
+      description: "Number of days up to `to`, which is today by default, unless you send `from`.",
+    }),
     7,
   ),
 };
@@ -56,6 +58,9 @@ const searchFilters = {
   ...filters,
   format: v.optional(option(choice(formats), { description: "Return only captures of this format." })),
   cached: v.optional(option(flag(), { description: "Return only captures that the cache answered, or did not." })),
+  external_identifier: v.optional(
+    option(text(64), { description: "Return only captures that were sent with this `external_identifier`, exactly." }),
+  ),
   url: v.optional(
     option(text(500), { description: "Return only captures whose URL contains this text, in capitals or not." }),
   ),
@@ -121,7 +126,17 @@ function* checkDateOrder({ from, to }: Partial<UsageFilter>): Generator<[string,
 
 function* checkDateRange({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
   yield* checkDateOrder({ from, to });
-  if ((from === undefined) !== (to === undefined)) yield ["from", "must be sent together with 'to'"];
-  const days = isDay(from) && isDay(to) ? (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 : 0;
-  if (days > MAX_SPAN_DAYS) yield ["to", `must be within ${MAX_SPAN_DAYS} days of 'from'`];
+  if (isDay(from) && to === undefined) {
+    const today = utcDay(Date.now());
+    if (from > today) yield ["from", "must not be after today without 'to'"];
+    if (spanDays(from, today) > MAX_SPAN_DAYS)
+      yield ["from", `must be within ${MAX_SPAN_DAYS} days of today without 'to'`];
+  }
+  if (isDay(from) && isDay(to) && spanDays(from, to) > MAX_SPAN_DAYS)
+    yield ["to", `must be within ${MAX_SPAN_DAYS} days of 'from'`];
+}
+
+/** Days from one to another, both included. */
+function spanDays(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 }

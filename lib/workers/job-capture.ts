@@ -4,6 +4,7 @@ import { findCached } from "../captures/cache-lookup.ts";
 import { CaptureBrowser } from "../captures/capture-browser.ts";
 import type { CaptureRequest, CaptureResources, ClaimedJob } from "../captures/capture-request.ts";
 import { createCapture } from "../captures/create-capture.ts";
+import { optionsFor } from "../captures/mark-capture.ts";
 import { QuotaReservation } from "../captures/quota-reservation.ts";
 import { recordJobFailure } from "../captures/record.ts";
 import type { StartBrowser } from "../engine/browser-launcher.ts";
@@ -37,13 +38,14 @@ export async function createJobCapture(
 ): Promise<void> {
   const startedAt = performance.now();
   const rawOptions = await readRawOptions(message, env);
-  const options = parseStoredOptions(rawOptions);
-  if (options instanceof ApiError) {
+  const parsed = parseStoredOptions(rawOptions);
+  if (parsed instanceof ApiError) {
     const update = (outcome: JobOutcome) =>
       finishWrite(env.ACTIVITY_TABLE, job, { holder: lease.holder, now: Date.now(), outcome });
-    return recordJobFailure(job, { error: options, responseTimeMs: 0, update }, env);
+    return recordJobFailure(job, { error: parsed, responseTimeMs: 0, update }, env);
   }
   const { caller, allowance, source_ip: sourceIp } = job.request;
+  const options = optionsFor(parsed, caller);
   const reservation = new QuotaReservation(allowance, env);
   const deadline = startedAt + options.timeout * 1000;
   const facts = { caller, sourceIp, requestId: job.id, startedAt, deadline, clock: new PhaseClock(), maxBodyBytes: 0 };

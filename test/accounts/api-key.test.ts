@@ -4,6 +4,7 @@ import {
   createApiKey,
   displayPrefix,
   hashApiKey,
+  isTestPrefix,
   isWellFormed,
   KEY_ENTROPY_BYTES,
   redactKeys,
@@ -97,4 +98,25 @@ test.each([
   ["/storage/1-day/RXU47NPP9ZFmKHNIzFNqX38Em-MW6JyN.png", "/storage/1-day/RXU47NPP9ZFmKHNIzFNqX38Em-MW6JyN.png"],
 ])("API key: redaction removes every secret from a path, %s", (path, told) => {
   expect(redactKeys(path)).toBe(told);
+});
+
+describe("API key for tests", () => {
+  const random = new Uint8Array(KEY_ENTROPY_BYTES).fill(5);
+  const key = createApiKey(random, { isTest: true });
+
+  test("has a prefix of its own, which the checksum covers", () => {
+    expect(key).toMatch(/^cap_test_[0-9A-Za-z]{46}$/);
+    expect(isWellFormed(key)).toBe(true);
+    const usual = createApiKey(random);
+    expect([key.replace("cap_test_", "cap_"), usual.replace("cap_", "cap_test_")].map(isWellFormed)).toEqual([
+      false,
+      false,
+    ]);
+    expect([isTestPrefix(key), isTestPrefix(usual)]).toEqual([true, false]);
+  });
+
+  test("is recognised by the prefix and eight characters, and redacted to them", () => {
+    expect(displayPrefix(key)).toBe(key.slice(0, 17));
+    expect(redactKeys(`?access_key=${key}&x=1`)).toBe(`?access_key=${key.slice(0, 17)}…&x=1`);
+  });
 });

@@ -114,27 +114,37 @@ describe("authentication: a presented key", () => {
     expect(errors.map(({ reason }) => reason)).toEqual(["unknown", "unknown", "revoked", "expired"]);
   });
 
-  test("is rejected with the same message for every reason", async () => {
-    const past = new Date(NOW).toISOString();
+  const howToSend = "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.";
+
+  test("that is malformed or unknown is rejected with the same message, so that no key can be guessed", async () => {
     const errors = [
       apiErrorOf(() => parsePresentedKey(credentials({ authorization: `Bearer ${typo}` }))),
+      apiErrorOf(() => parsePresentedKey(credentials({ accessKeys: [key, key] }))),
       await refusalOf({}),
-      await refusalOf({ [hashApiKey(key)]: aCaller({ revoked_at: past }) }),
-      await refusalOf({ [hashApiKey(key)]: aCaller({ expires_at: past }) }),
-      await refusalOf({ [hashApiKey(key)]: aCaller({ require_signature: true }) }, key, true),
+      await refusalOf({ [hashApiKey(key)]: aCaller() }, other),
     ];
     const told = errors.map((error) => ({ ...errorBody(error, 1), status: error.status, headers: error.headers }));
     const words = {
-      error:
-        "The API key is missing or not valid. " +
-        "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
+      error: `The API key is not valid. Check that it is complete. ${howToSend}`,
       code: "UNAUTHORIZED",
       request_id: 1,
       retryable: false,
       status: 401,
       headers: { "WWW-Authenticate": "Bearer" },
     };
-    expect(told).toEqual([words, words, words, words, words]);
+    expect(told).toEqual([words, words, words, words]);
+  });
+
+  test("that is missing is told as such", () => {
+    expect(apiErrorOf(() => parsePresentedKey(credentials({}))).message).toBe(`The API key is missing. ${howToSend}`);
+  });
+
+  test.each<[string, Partial<ApiKey>, boolean, RegExp]>([
+    ["is revoked", { revoked_at: new Date(NOW).toISOString() }, false, /^This API key is revoked\. Use another key\.$/],
+    ["has expired", { expires_at: new Date(NOW).toISOString() }, false, /^This API key has expired\./],
+    ["needs a signature", { require_signature: true }, true, /^This API key needs a signature in a URL/],
+  ])("that exists but %s is told so, since its owner has its text", async (_, parts, isInQuery, message) => {
+    expect((await refusalOf({ [hashApiKey(key)]: aCaller(parts) }, key, isInQuery)).message).toMatch(message);
   });
 });
 

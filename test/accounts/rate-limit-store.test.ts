@@ -2,9 +2,9 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rateLimitError } from "../../lib/accounts/rate-limit.ts";
-import { countRequest, queryLastUses } from "../../lib/accounts/rate-limit-store.ts";
+import { countLinkView, countRequest, queryLastUses } from "../../lib/accounts/rate-limit-store.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
-import { requestsKey } from "../../lib/aws/table-keys.ts";
+import { linkViewsKey, requestsKey } from "../../lib/aws/table-keys.ts";
 import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import { aRateModel } from "../support/rate-model.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
@@ -203,6 +203,35 @@ describe("rate limit: the last use of a key", () => {
         [7, NOON + 3],
         [8, NOON + 1],
       ]),
+    );
+  });
+});
+
+describe("rate limit: the views of a signed link", () => {
+  const view = (signature: string, now = NOON) =>
+    countLinkView(running.tables.usage, { accountId: 1, keyId: 7, signature, now });
+
+  test("are 600 in 60 seconds, whatever those of other links are", async () => {
+    const answers = [];
+    for (let count = 0; count < 12; count++) {
+      answers.push(...(await Promise.all(Array.from({ length: 51 }, () => view("first")))));
+    }
+    expect(admittedOf(answers)).toHaveLength(600);
+    expect(await view("second")).toMatchObject({ isAdmitted: true, limit: 600, remaining: 599 });
+    expect((await view("first", NOON + 61_000)).isAdmitted).toBe(true);
+  });
+
+  test("are forgotten after a day", async () => {
+    await view("third");
+    const Key = linkViewsKey(1, "third");
+    const { Item } = await dynamodb().send(new GetCommand({ TableName: running.tables.usage, Key }));
+    expect(Item?.["ttl"]).toBe(NOON / 1000 + 24 * 60 * 60);
+  });
+
+  test("beyond the limit are told what is limited", () => {
+    const error = rateLimitError({ limit: 600, remaining: 0, reset: NOON / 1000 + 5 }, NOON, "link");
+    expect(error.message).toBe(
+      "This signed link has been requested the 600 times that are allowed in 60 seconds. Try again in 5 s.",
     );
   });
 });

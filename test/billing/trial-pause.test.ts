@@ -20,11 +20,13 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 const created_at = "2026-01-01T00:00:00.000Z";
-const account = (plan: "free" | "starter") =>
-  ({ account: { id: 7, plan, created_at, billed_from: plan === "free" ? null : created_at } }) as unknown as Caller;
-const reserve = (plan: "free" | "starter") =>
+const callerOf = (plan: "free" | "starter", key_prefix: string) => {
+  const account = { id: 7, plan, created_at, billed_from: plan === "free" ? null : created_at };
+  return { account, key: { key_prefix } } as unknown as Caller;
+};
+const reserve = (plan: "free" | "starter", keyPrefix = "cap_01234567") =>
   reserveQuota(
-    { caller: account(plan), options: { format: "png", async: false }, receivedAt: Date.now() },
+    { caller: callerOf(plan, keyPrefix), options: { format: "png", async: false }, receivedAt: Date.now() },
     { USAGE_TABLE: table },
   );
 
@@ -37,6 +39,12 @@ test("trial pause: refuses new captures of trials with the time of its end, and 
     `Captures of the free trial are paused until ${new Date(until).toISOString()}, because this service has used up its budget.`,
   );
   expect((await reserve("starter")).isGranted).toBe(true);
+});
+
+test("trial pause: applies to the tests of a trial, too, which cost as much", async () => {
+  await pauseTrials(table, Date.now() + 3_600_000);
+  const tests = await Promise.all([reserve("free", "cap_test_01234567"), reserve("starter", "cap_test_01234567")]);
+  expect(tests.map(({ isGranted }) => isGranted)).toEqual([false, true]);
 });
 
 test("trial pause: ends by itself, or when it is lifted", async () => {

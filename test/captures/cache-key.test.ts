@@ -13,6 +13,7 @@ import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
 import { deliveryOptions } from "../../lib/options/groups/delivery.ts";
+import { optionReference } from "../../lib/options/option-reference.ts";
 import { lifetimeClass } from "../../lib/results/lifetime-class.ts";
 import { examples, url } from "../options/example-options.ts";
 
@@ -29,17 +30,27 @@ const withoutMeaning = [...ofDelivery, ...ofTime, "source"];
 const ofStorage = captureOptionNames.filter((name) => name === "store" || name.startsWith("storage_"));
 const cacheable = captureOptionNames.filter((name) => !ofStorage.includes(name));
 
+/** The options with a default that can be sent, with that default as text. */
+const defaults = optionReference()
+  .flatMap(({ options }) => options)
+  .filter(({ name, defaultText }) => defaultText !== undefined && name !== "cache")
+  .map(({ name, defaultText = "" }) => ({ name, value: defaultText.split(/[;,] /)[0] ?? "" }))
+  .filter(({ value }) => !value.includes(" "))
+  .filter(({ name, value }) => hashIfValid({ ...examples[name as CaptureOptionName].beside, [name]: value }));
+
 /** Requests that differ in this option alone: without it, where they are valid then, and with each value of its example. */
 function requestsWith(name: CaptureOptionName): Sent[] {
   const { beside, values } = examples[name];
   const asked = values.filter((value) => value !== undefined).map((value) => ({ ...beside, [name]: value }));
-  return [beside, ...asked].filter((sent) => {
-    try {
-      return planOf(sent);
-    } catch {
-      return false;
-    }
-  });
+  return [beside, ...asked].filter((sent) => hashIfValid(sent) !== undefined);
+}
+
+function hashIfValid(sent: Sent): string | undefined {
+  try {
+    return hashOf(sent);
+  } catch {
+    return undefined;
+  }
 }
 
 describe("cache: it is used", () => {
@@ -50,7 +61,6 @@ describe("cache: it is used", () => {
     [{ cache: true }, 14_400],
     [{ cache_ttl: 1 }, 1],
     [{ cache: true, cache_ttl: 2_592_000 }, 2_592_000],
-    [{ cache: false, cache_ttl: 60 }, 60],
   ])("with %j for %j seconds", (sent, seconds) => {
     expect(cachePolicy(parseCaptureOptions({ url, ...sent }), 3)?.ttlSeconds).toBe(seconds);
   });
@@ -106,6 +116,23 @@ describe("cache key: captures share one", () => {
     expect(hashOf(one)).toBe(hashOf(other));
   });
 
+  test.each(defaults)("whether or not the default $value of $name is sent", ({ name, value }) => {
+    const { beside } = examples[name as CaptureOptionName];
+    expect(hashOf({ ...beside, [name]: value })).toBe(hashOf(beside));
+  });
+
+  test("whose window has the default size, in each form of saying so", () => {
+    const of = (sent: Sent) => hashOf({ url, ...sent });
+    const sized = { viewport_width: 1280, viewport_height: 1024 };
+    expect([of(sized), of({ viewport_height: 1024 }), of({ media_type: "screen" })]).toEqual([of({}), of({}), of({})]);
+    const phone = { viewport_device: "iphone_15_pro" };
+    expect(of({ ...phone, viewport_width: 393 })).toBe(of(phone));
+    expect(of({ format: "mp4", video_aspect_ratio: "16:9" })).toBe(of({ format: "mp4" }));
+    expect(of({ format: "mp4", viewport_width: 1280 })).toBe(of({ format: "mp4" }));
+    expect(of({ format: "pdf", media_type: "print" })).toBe(of({ format: "pdf" }));
+    expect(of({ format: "pdf", media_type: "screen" })).not.toBe(of({ format: "pdf" }));
+  });
+
   const meaningless = withoutMeaning.filter((name) => !["cache_key", "on_timeout"].includes(name));
   test.each(meaningless as CaptureOptionName[])("whatever %s is", (name) => {
     const [first, ...others] = requestsWith(name).map((sent) => hashOf(sent));
@@ -116,7 +143,10 @@ describe("cache key: captures share one", () => {
 
 describe("cache key: captures do not share one", () => {
   test.each(cacheable.filter((name) => !withoutMeaning.includes(name)))("with another %s", (name) => {
-    const hashes = requestsWith(name).map((sent) => hashOf(sent));
+    const isDefault = (sent: Sent) => defaults.some((each) => each.name === name && each.value === sent[name]);
+    const hashes = requestsWith(name)
+      .filter((sent) => !isDefault(sent))
+      .map((sent) => hashOf(sent));
     expect(new Set(hashes).size).toBe(hashes.length);
     expect(hashes.length).toBeGreaterThan(1);
   });

@@ -25,7 +25,12 @@ const keep = (
   text: string,
   { until = NOW + 60_000, staleUntil = until, countedKey }: Partial<CacheWrite> = {},
 ) => transact([cacheWrite(running.tables.activity, at, { capture: { inline: text }, countedKey, until, staleUntil })]);
-const fresh = (text: string) => ({ capture: { inline: text }, isReferenceCounted: false, staleSince: undefined });
+const fresh = (text: string) => ({
+  capture: { inline: text },
+  isReferenceCounted: false,
+  freshUntil: expect.any(Number),
+  staleSince: undefined,
+});
 
 test("cache: nothing is found before it is cached", async () => {
   expect(await find(address(1))).toBeUndefined();
@@ -48,7 +53,7 @@ test("cache: a stale entry is found during its stale TTL and the tolerated time"
   const [until, staleUntil] = [NOW + 1_000, NOW + 61_000];
   await keep(address(6), "one", { until, staleUntil });
   expect(await find(address(6), until - 1, 60)).toEqual(fresh("one"));
-  const stale = { ...fresh("one"), staleSince: until };
+  const stale = { ...fresh("one"), freshUntil: until, staleSince: until };
   expect([await find(address(6), until, 60), await find(address(6), staleUntil - 1, 90)]).toEqual([stale, stale]);
   expect(await find(address(6), staleUntil, 90)).toBeUndefined();
   expect([await find(address(6), until + 9_999, 10), await find(address(6), until + 10_000, 10)]).toEqual([

@@ -27,7 +27,7 @@ describe("command line: an argument", () => {
     ["https://../", "https://../", "capture"],
   ])("%s is the URL %s, written to %s", (argument, url, stem) => {
     const [input] = createInputs([argument], settings);
-    expect([input?.read(), input?.stem]).toEqual([{ url }, stem]);
+    expect([input?.read(), input?.stem]).toEqual([{ options: { url } }, stem]);
   });
 
   test("never names a file outside of its folder", () => {
@@ -45,7 +45,7 @@ describe("command line: an argument", () => {
 
   test("that is a file is read, unless it's of another kind", () => {
     const [input] = createInputs([join(folder, "page.html")], settings);
-    expect([input?.read(), input?.stem]).toEqual([{ html: "<p>" }, "page"]);
+    expect([input?.read(), input?.stem]).toEqual([{ options: { html: "<p>" }, files: [], warnings: [] }, "page"]);
     expect(() => createInputs([join(folder, "image.png")], settings)).toThrow("isn't an HTML or Markdown file");
     expect(() => createInputs([join(folder, "*.md")], settings)).toThrow("No file matches");
   });

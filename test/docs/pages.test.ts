@@ -1,6 +1,11 @@
 // The documentation as files: a short README, links that lead somewhere, and no page that nothing leads to.
 import { existsSync } from "node:fs";
 import { dirname, join, normalize, resolve } from "node:path";
+import rehypeStringify from "rehype-stringify";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
 import { describe, expect, test } from "vitest";
 import { anchorsOf, codeBlocks, documentationPages, linksOf } from "../support/documentation.ts";
 
@@ -54,4 +59,25 @@ test("only blocks of commands are marked as not run", () => {
   expect(marked.filter(({ language }) => language !== "sh")).toEqual([]);
   const marks = pages.flatMap(({ text }) => [...text.matchAll(/^<!-- not run: /gm)]);
   expect(marks).toHaveLength(marked.length);
+});
+
+describe("every table has all of its rows on the website:", () => {
+  test.each(pages.map(({ path }) => path))("%s", async (path) => {
+    const text = (byPath.get(path)?.text ?? "").replaceAll(/```[\s\S]*?```/g, "");
+    const starts = [...text.matchAll(/^\|(?: ?:?-+:? ?\|)+$/gm)].length;
+    const rows = [...text.matchAll(/^\|.*\|$/gm)].length - starts;
+    const html = String(
+      await unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeStringify).process(text),
+    );
+    expect([html.match(/<table>/g)?.length ?? 0, html.match(/<tr>/g)?.length ?? 0]).toEqual([starts, rows]);
+  });
+});
+
+test("no row of a table continues on a line without bars", () => {
+  const broken = pages.flatMap(({ path, text }) =>
+    [...text.replaceAll(/```[\s\S]*?```/g, "").matchAll(/^\|[^\n]*[^|\n]\n(?=[^\n|]*\|$)/gm)].map(
+      ([line]) => `${path}: ${line}`,
+    ),
+  );
+  expect(broken).toEqual([]);
 });

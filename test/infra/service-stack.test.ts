@@ -30,7 +30,7 @@ const startsSessions = [
 
 /** Records the end of a capture, and releases the quota and the slot that were reserved for it. */
 const recordsCaptures = [
-  "UpdateItem <Usage> PERIODS#* MONTHS#* HOURS#*",
+  "UpdateItem <Usage> PERIODS#* TESTS#* MONTHS#* HOURS#*",
   "UpdateItem <Usage> SLOTS#*",
   "PutItem <Activity> LOG#*#*",
 ];
@@ -66,8 +66,9 @@ const permissions = {
     "DeleteItem+PutItem <Activity> JOBS#*",
     "SendMessage <QueuesRender>",
     "GetItem <Accounts> LINK#*",
+    "UpdateItem <Usage> VIEWS#*",
     "DeleteObject+PutObject <Results>/options/*",
-    "GetItem+UpdateItem <Usage> PERIODS#*",
+    "GetItem+UpdateItem <Usage> PERIODS#* TESTS#*",
     "GetItem <Usage> PAUSE#trials",
     ...rendersCaptures(["UpdateItem <Activity> REFERENCES#*"]),
     "GetItem <Accounts> SECRET#result-links",
@@ -105,6 +106,8 @@ const permissions = {
     "DeleteItem <Activity> CACHE#*",
     "GetItem+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
+    "UpdateItem <Usage> PERIODS#* TESTS#* SLOTS#*", // of a job that is cancelled
+    "SendMessage <QueuesWebhook>",
     ...servesCallers,
   ],
   jobs: [`GetObject ${facts}`, "Query <Activity> JOBS#*", "GetItem <Accounts> SECRET#result-links", ...servesCallers],
@@ -115,7 +118,7 @@ const permissions = {
     ...servesCallers,
   ],
   bulk: [
-    "GetItem+UpdateItem <Usage> PERIODS#*",
+    "GetItem+UpdateItem <Usage> PERIODS#* TESTS#*",
     "GetItem <Usage> PAUSE#trials",
     "UpdateItem <Usage> SLOTS#*",
     "DeleteItem+GetItem+PutItem <Activity> JOBS#*",
@@ -161,7 +164,7 @@ const permissions = {
     "Query <Accounts> ACCOUNT#* SESSIONS#* UNDO#*",
     "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
     "DeleteItem <Accounts> ACCOUNT#* CALLER#* LINK#* SESSIONS#* UNDO#* EMAIL#*",
-    "DeleteItem+Query <Usage> REQUESTS#* PERIODS#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
+    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
     "UpdateItem <Usage> PERIODS#*",
     "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#*",
     `GetObject ${facts}`,
@@ -264,7 +267,7 @@ const environments = {
     "USAGE_TABLE",
     "WEBHOOK_QUEUE_URL",
   ],
-  job: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
+  job: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
   jobs: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
   redelivery: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
   bulk: [

@@ -126,6 +126,7 @@ describe("npm run accounts: an API key", () => {
       label: "Shop",
       key_prefix: made.key.slice(0, 12),
       scopes: ["usage", "keys"],
+      test: false,
       require_signature: false,
       last_used_at: null,
       expires_at: "2099-01-01T00:00:00.000Z",

@@ -95,6 +95,7 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   ],
   response_type: names("by_format", "json", "base64", "empty"),
   attachment_name: [itself("Bericht für Zoë (1).png"), itself("日本.pdf")],
+  image_fallback_format: names("png"),
   image_quality: [number("0", 0), number("80", 80), { text: "80.0", json: "80", parsed: 80 }],
   image_width: [number("640", 640)],
   image_height: [number("480", 480)],
@@ -365,6 +366,8 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   webhook_url: [itself("https://example.com/hook?a=1&b=%20+c")],
   webhook_sign: flags,
   webhook_errors: flags,
+  validate: flags,
+  fallback_image: names("transparent", "placeholder"),
   external_identifier: [itself("order-1"), itself("a.b:c_D-9")],
   cache: flags,
   cache_ttl: [number("60", 60), number("0", 0)],
@@ -423,13 +426,12 @@ test("option names with brackets: one value becomes a list", () => {
   expect(parseCaptureOptions(rawOptions(request)).hide_selectors).toEqual(["#a"]);
 });
 
-test("options in the body take precedence over options in the query", () => {
+test("options in the body are added to options in the query", () => {
   const request = anApiRequest({
     method: "POST",
     headers: JSON_TYPE,
     query: [
       ["url", url],
-      ["format", "pdf"],
       ["delay", "1"],
     ],
     body: { format: "webp" },
@@ -583,6 +585,7 @@ describe("options that are not sent", () => {
       video_fps: 25,
       video_scenario: "default",
       viewport_has_touch: false,
+      validate: false,
       viewport_landscape: false,
       viewport_mobile: false,
       wait_for_selector_algorithm: "at_least_one",

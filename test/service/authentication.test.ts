@@ -1,4 +1,4 @@
-// Authentication over HTTP: where keys are accepted, and that errors never say why.
+// Authentication over HTTP: where keys are accepted, and what is said of those that are not.
 import { beforeAll, expect, inject, test } from "vitest";
 import { updateKeyRing } from "../../lib/accounts/account-store.ts";
 import { issueKey } from "../../lib/accounts/issue-key.ts";
@@ -65,7 +65,8 @@ test("authentication: rejects a key as soon as it is revoked", async () => {
   expect((await fetch(address, { headers: bearer(key) })).status).toBe(200);
   const now = new Date().toISOString();
   await updateKeyRing(accountsTable, accountId, (ring) => withRevokedKey(ring, apiKey.id, now));
-  expect((await fetch(address, { headers: bearer(key) })).status).toBe(401);
+  const refused = await fetch(address, { headers: bearer(key) });
+  expect([refused.status, (await refused.json()).error]).toEqual([401, "This API key is revoked. Use another key."]);
 });
 
 test("authentication: checks the key before the options", async () => {

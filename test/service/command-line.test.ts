@@ -1,7 +1,17 @@
 // The `capture` command against the running service, installed from its package, under each Node.js of this machine.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -202,7 +212,7 @@ describe("command line: captures", () => {
     await printed.next();
     expect(file("page.md").toString()).toBe("# Two\n");
     child.kill("SIGINT");
-    expect((await ended)[0]).toBe(0);
+    expect((await ended)[0]).toBe(130);
   });
 
   test("end with 130 when they are interrupted", async () => {
@@ -215,6 +225,87 @@ describe("command line: captures", () => {
     child.kill("SIGINT");
     expect((await ended)[0]).toBe(130);
     silent.close();
+  });
+});
+
+describe("command line: a file that it reads is never overwritten", () => {
+  test.each([
+    ["by its own name", ["page.html", "-o", "page.html"], "page.html"],
+    ["through a link", ["page.html", "-o", "link.html"], "page.html"],
+    ["in the folder of the results", ["page.html", "-o", "./", "--format", "html"], "page.html"],
+    ["among the results of several pages", ["page.html", "two.html", "--format", "html"], "page.html"],
+    ["which is a list of pages", ["-i", "list.txt", "-o", "list.txt"], "list.txt"],
+    ["which the page uses", ["page.html", "-o", "used.png"], "used.png"],
+  ])("%s", async (_, args, source) => {
+    write("page.html", "<h1>Source</h1><img src=used.png>");
+    write("two.html", "<h1>Two</h1>");
+    write("list.txt", "page.html");
+    write("used.png", "a picture");
+    symlinkSync("page.html", join(folder, "link.html"));
+    const before = file(source);
+    const { code, stderr } = await capture(args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is read by this command and isn't overwritten")]);
+    expect(file(source)).toEqual(before);
+  });
+});
+
+describe("command line: a local page", () => {
+  test("is captured with its style sheets, scripts, and images", async () => {
+    mkdirSync(join(folder, "css"));
+    write("css/main.css", "@import 'more.css'; body{margin:0;padding-top:20px;background:url(../bar.svg) repeat-x}");
+    write("css/more.css", "html{background:rgb(0,0,255)}");
+    write(
+      "bar.svg",
+      "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'><path fill='red' d='M0 0h20v20H0z'/></svg>",
+    );
+    write("make.js", "document.body.insertAdjacentHTML('beforeend', '<div style=\"height:20px;background:lime\">')");
+    write("page.html", "<link rel=stylesheet href=css/main.css><body><script src=make.js></script>");
+    const { code, stderr } = await capture(["page.html", "-o", "page.png", "--width", "64", "--height", "64"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const { colourAt } = await decode(file("page.png"));
+    expect([colourAt(5, 5), colourAt(5, 30), colourAt(5, 60)]).toEqual([
+      [255, 0, 0],
+      [0, 255, 0],
+      [0, 0, 255],
+    ]);
+  });
+
+  test("is captured without files that it may not use, each of which is named", async () => {
+    write("page.html", "<h1>Page</h1><img src=none.png><img src=../out.png>");
+    const printed = await capture(["page.html", "-o", "page.md"]);
+    expect([printed.code, printed.stderr.split("\n")]).toEqual([
+      0,
+      [
+        "warning: page.html: 'none.png' is left out: it isn't a file that can be read.",
+        "warning: page.html: '../out.png' is left out: it isn't a file that can be read.",
+        "",
+      ],
+    ]);
+    const { stdout } = await capture(["page.html", "--format", "text", "--json"]);
+    expect(JSON.parse(stdout.toString()).warnings).toEqual([
+      "'none.png' is left out: it isn't a file that can be read.",
+      "'../out.png' is left out: it isn't a file that can be read.",
+    ]);
+  });
+});
+
+describe("command line: it refuses", () => {
+  test.each(["svg", "doc", "xyz", "jpgg"])("the extension .%s, which is that of no format", async (extension) => {
+    const { code, stderr } = await capture([`${site}/box`, "-o", `page.${extension}`]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(`\\.${extension} isn't the extension of a format. Use one of png, jpeg,`),
+    ]);
+  });
+
+  test("an output of an asynchronous capture", async () => {
+    const { code, stderr } = await capture([`${site}/box`, "--async", "-o", "page.png"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("capture jobs ID --wait --output FILE")]);
+  });
+
+  test("an unknown flag of a command, and names the help of that command", async () => {
+    const { code, stderr } = await capture(["usage", "--bad"]);
+    expect([code, stderr]).toEqual([2, "error: Unknown flag --bad. See 'capture usage --help' for all flags.\n"]);
   });
 });
 

@@ -137,3 +137,14 @@ test("customer storage: no credentials are stored anywhere, whatever becomes of 
   expect(kept.length).toBeGreaterThan(0);
   expect(kept.filter((path) => existsSync(path) && readFileSync(path).includes(SECRET))).toEqual([]);
 });
+
+test("customer storage: a role is refused where the service can't assume one, with what to send instead", async () => {
+  const { storage_access_key_id: _, storage_secret_access_key: __, ...place } = destination("shots/role");
+  const asked = { ...page, ...place, storage_role_arn: "arn:aws:iam::123456789012:role/captures" };
+  const message =
+    "needs a service that runs on AWS, which this one doesn't: send 'storage_access_key_id' and 'storage_secret_access_key'";
+  for (const body of [asked, { ...asked, async: true }]) {
+    const response = await post(body);
+    expect([response.status, (await response.json()).details]).toEqual([422, { storage_role_arn: [message] }]);
+  }
+});

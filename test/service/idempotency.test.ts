@@ -23,12 +23,14 @@ interface Sending {
   readonly by?: Client;
   readonly query?: Record<string, string>;
   readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
 }
 
 /** Sends a capture with an idempotency key. */
-const send = (key: string, body: Body, { by = client, query = {}, headers = {} }: Sending = {}) =>
+const send = (key: string, body: Body, { by = client, query = {}, headers = {}, signal }: Sending = {}) =>
   fetch(`${baseUrl}/api/v1/screenshot?${new URLSearchParams(query)}`, {
     method: "POST",
+    ...(signal && { signal }),
     headers: {
       Authorization: `Bearer ${by.key}`,
       "Content-Type": "application/json",
@@ -329,6 +331,24 @@ describe("idempotency: a repeated request for an API key", () => {
     const { Item } = await dynamodb().send(new GetCommand({ TableName: activityTable, Key: leaseOf(key, own).key }));
     for (const secret of [rotated.key, rotated.signing_secret]) expect(JSON.stringify(Item)).not.toContain(secret);
   });
+});
+
+test("billing: a capture whose client gives up is finished and billed, and the same request with its key is free", async () => {
+  const own = await openClient();
+  const key = randomUUID();
+  const { body, visits } = aPage();
+  const options = { ...body, javascript: false, delay: 1 };
+  const leaving = new AbortController();
+  const given = send(key, options, { by: own, signal: leaving.signal });
+  await expect.poll(visits, { timeout: 20_000 }).toBe(1);
+  leaving.abort();
+  await expect(given).rejects.toThrow();
+
+  const again = await send(key, options, { by: own });
+
+  expect([again.status, isRepeated(again), await visits()]).toEqual([200, true, 1]);
+  const { quotas } = await (await own.get("/api/v1/account")).json();
+  expect(quotas.captures.used).toBe(1);
 });
 
 test("idempotency: a redelivery requested twice with one key is sent once", async () => {

@@ -13,7 +13,8 @@ beforeAll(async () => {
   ids = [];
   for (const html of ["<p>one", "<p>two", "<p>three"]) {
     const selector = html === "<p>two" ? { selector: "#missing", timeout: "2" } : {};
-    const accepted = await client.capture({ html, async: "true", viewport_width: "200", ...selector });
+    const named = html === "<p>three" ? { external_identifier: "order-7" } : {};
+    const accepted = await client.capture({ html, async: "true", viewport_width: "200", ...selector, ...named });
     ids.unshift((await accepted.json()).request_id);
   }
   const isOver = async () => {
@@ -41,6 +42,13 @@ test("goes on where the last list ended", async () => {
 test("filters by status", async () => {
   expect(idsOf(await list({ status: "failed" }))).toEqual([ids[1]]);
   expect(idsOf(await list({ status: "queued" }))).toEqual([]);
+});
+
+test("finds by external_identifier, exactly", async () => {
+  expect(idsOf(await list({ external_identifier: "order-7" }))).toEqual([ids[0]]);
+  expect(idsOf(await list({ external_identifier: "order-" }))).toEqual([]);
+  const { data } = await (await client.get("/api/v1/usage/search", { external_identifier: "order-7" })).json();
+  expect(data.map(({ id }: { id: number }) => id)).toEqual([ids[0]]);
 });
 
 test("lists nothing of another account", async () => {

@@ -4,7 +4,6 @@ import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { sqs } from "../../lib/aws/clients/sqs.ts";
 import { decode } from "../../lib/fixtures/png.ts";
-import { closedPort } from "../../lib/fixtures/site.ts";
 import { BOX } from "../../lib/fixtures/site-pages.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { findJobResources } from "../../lib/local/cli/find-service.ts";
@@ -149,9 +148,11 @@ const usedOf = async (by: Client): Promise<number> => {
 describe("asynchronous capture: a failure", () => {
   test("has the error, is logged once, and is not billed", async () => {
     const own = await openClient({ plan: "free" });
-    const url = `http://127.0.0.1:${await closedPort()}/`;
-    const refused = await outcomeOf(await accepted({ url }, own), own);
-    expect(refused).toMatchObject({ status: "failed", error: { code: "URL_NOT_ALLOWED" } });
+    const unfit = await outcomeOf(
+      await accepted({ html: "<h1>Sold out</h1>", fail_if_content_contains: "sold" }, own),
+      own,
+    );
+    expect(unfit).toMatchObject({ status: "failed", error: { code: "CONTENT_RULE_FAILED" } });
     const id = await accepted({ url: `${site}/status?status=503` }, own);
     const state = await outcomeOf(id, own);
     expect(state).toEqual({
@@ -198,6 +199,50 @@ describe("asynchronous capture: is rejected at once for", () => {
     const response = await submit(options);
     const { code, details } = await response.json();
     expect([response.status, code, Object.keys(details)]).toEqual([status, "VALIDATION_ERROR", [field]]);
+  });
+
+  test.each([
+    ["http://10.0.0.1/"],
+    ["http://169.254.169.254/latest/meta-data/"],
+    ["http://[::ffff:127.0.0.1]/"],
+    ["http://localhost/"],
+    [`${baseUrl}/health`],
+    ["http://example.com:22/"],
+    ["file:///etc/passwd"],
+    ["data:text/html,x"],
+    ["ftp://example.com/"],
+  ])("the address %s, as if it were synchronous", async (url) => {
+    const own = await openClient({ plan: "free" });
+    const [response, synchronous] = [await submit({ url }, own), await own.capture({ url })];
+    const errors = [await response.json(), await synchronous.json()].map(
+      ({ request_id: _, docs: __, target: ___, ...error }) => error,
+    );
+    expect([response.status, synchronous.status]).toEqual([403, 403]);
+    expect(errors[0]).toMatchObject({ code: "URL_NOT_ALLOWED" });
+    expect(errors[0]).toEqual(errors[1]);
+    expect(await usedOf(own)).toBe(0);
+  });
+
+  test.each([
+    ["a proxy", { html: "x", proxy: "http://10.0.0.1:3128" }, "PROXY_FAILED"],
+    [
+      "a storage",
+      {
+        html: "x",
+        store: true,
+        storage_path: "a",
+        storage_bucket: "my-bucket",
+        storage_endpoint: "https://10.0.0.1",
+        storage_access_key_id: "a",
+        storage_secret_access_key: "b",
+      },
+      "URL_NOT_ALLOWED",
+    ],
+  ])("%s at a private address, also in a bulk request", async (_, options, code) => {
+    const response = await submit(options);
+    expect(await response.json()).toMatchObject({ code });
+    const bulk = await send("POST", "/api/v1/bulk", { body: { requests: [options] } });
+    expect((await bulk.json()).data).toMatchObject([{ status: "refused", error: { code } }]);
   });
 
   test("a trial that is over", async () => {

@@ -106,6 +106,7 @@ describe("API keys: a new key", () => {
       label: "Website",
       key_prefix: json.key.slice(0, 12),
       scopes: ["capture", "usage"],
+      test: false,
       require_signature: false,
       last_used_at: null,
       expires_at: null,

@@ -2,6 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import sharp from "sharp";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { createApiKey, KEY_ENTROPY_BYTES } from "../../lib/accounts/api-key.ts";
 import { deviceSlugs } from "../../lib/options/values/devices.ts";
 import { openClient } from "../support/client.ts";
 import { sample } from "../support/slow-run.ts";
@@ -275,12 +276,62 @@ test("MCP: a page in a browser may send the headers of the protocol", async () =
   );
 });
 
-test("MCP: an unknown key is an error without the key, and a missing one is 401", async () => {
-  const wrong = `cap_${"x".repeat(40)}`;
-  const { isError, text } = await call(await connect(undefined, wrong), "get_usage");
-  expect([isError, text.startsWith("UNAUTHORIZED"), text.includes(wrong)]).toEqual([true, true, false]);
-  const response = await fetch(`${baseUrl}/mcp`, { method: "POST", body: "{}" });
-  expect([response.status, (await response.json()).code]).toEqual([401, "UNAUTHORIZED"]);
+describe("MCP: a key is checked before a client shows that it is connected:", () => {
+  const unknown = createApiKey(new Uint8Array(KEY_ENTROPY_BYTES).fill(7));
+
+  /** Status and error of the first message of a client. */
+  async function begin(method: string, authorization?: string) {
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    const response = await fetch(`${baseUrl}/mcp`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+        ...(authorization !== undefined && { Authorization: authorization }),
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, ...(method === "initialize" && { params }) }),
+    });
+    const { status, headers } = response;
+    const challenge = headers.get("x-amzn-remapped-www-authenticate");
+    return { status, challenge, text: await response.text() };
+  }
+
+  test.each(["initialize", "tools/list", "server/discover"])("%s of a wrong key is 401", async (method) => {
+    for (const wrong of ["nope", `cap_${"x".repeat(46)}`, unknown]) {
+      const { status, challenge, text } = await begin(method, `Bearer ${wrong}`);
+      expect([status, challenge, JSON.parse(text).code, text.includes(wrong)]).toEqual([
+        401,
+        "Bearer",
+        "UNAUTHORIZED",
+        false,
+      ]);
+    }
+    expect((await begin(method)).status).toBe(401);
+    expect((await begin(method, `Bearer ${key}`)).status).not.toBe(401);
+  });
+
+  test("a revoked key is told so", async () => {
+    const own = await openClient();
+    const { key: revoked, id } = await (
+      await fetch(`${baseUrl}/api/v1/keys`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${own.key}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ label: "Agent", scopes: ["capture"] }),
+      })
+    ).json();
+    expect((await begin("initialize", `Bearer ${revoked}`)).status).toBe(200); // without the scope of the check
+    await fetch(`${baseUrl}/api/v1/keys/${id}`, { method: "DELETE", headers: { Authorization: `Bearer ${own.key}` } });
+    expect(JSON.parse((await begin("initialize", `Bearer ${revoked}`)).text).error).toContain("revoked");
+  });
+
+  test("a client can't connect with an unknown key", async () => {
+    const error: Error = await connect(undefined, unknown).then(
+      () => new Error("connected"),
+      (reason) => reason,
+    );
+    expect(error.message).toContain("401");
+    expect(error.message).not.toContain(unknown);
+  });
 });
 
 test.each([

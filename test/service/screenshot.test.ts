@@ -1,5 +1,5 @@
 // GET|POST /api/v1/screenshot through the whole service: API, function, Chromium, proxy, tables.
-import { beforeAll, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { decode } from "../../lib/fixtures/png.ts";
 import { BLACK, BOX, bandColour, RED, WHITE } from "../../lib/fixtures/site-pages.ts";
 import { type Client, openClient } from "../support/client.ts";
@@ -30,8 +30,8 @@ test.each([
     "application/x-www-form-urlencoded",
     (options: Record<string, unknown>) => `${new URLSearchParams(options as Record<string, string>)}`,
   ],
-])("screenshot: POST takes a %s body, which takes precedence over the query", async (_, type, write) => {
-  const response = await fetch(`${baseUrl}/api/v1/screenshot?viewport_width=999&format=jpeg`, {
+])("screenshot: POST takes a %s body beside the query", async (_, type, write) => {
+  const response = await fetch(`${baseUrl}/api/v1/screenshot?viewport_width=300&format=jpeg`, {
     method: "POST",
     headers: { Authorization: `Bearer ${client.key}`, "Content-Type": type },
     body: write({ url: `${site}/color-scheme`, viewport_width: 300, viewport_height: 200, dark_mode: true }),
@@ -90,3 +90,52 @@ test("screenshot: twenty concurrent captures each return their own page", async 
   );
   expect(pictures).toEqual(bands.map(bandColour));
 }, 60_000);
+
+describe("screenshot: validate", () => {
+  test("answers all options that apply and what would be billed, and captures nothing", async () => {
+    const own = await openClient({ plan: "free" });
+    const response = await own.capture({
+      url: `${site}/box`,
+      format: "mp4",
+      validate: "true",
+      authorization: "Bearer hush",
+      viewport_device: "iphone_15_pro",
+    });
+    expect([response.status, response.headers.get("x-ratelimit-remaining")]).toEqual([200, "9"]);
+    const body = await response.json();
+    expect(body).toMatchObject({ valid: true, billed_as: "video" });
+    expect(body.options).toMatchObject({
+      url: `${site}/box`,
+      format: "mp4",
+      timeout: 90,
+      video_fps: 25,
+      device_scale_factor: 3,
+      authorization: "REDACTED",
+    });
+    expect(body.options).not.toHaveProperty("validate");
+    expect(await own.logs()).toEqual([]);
+    expect((await (await own.get("/api/v1/account")).json()).quotas.videos.used).toBe(0);
+  });
+
+  test.each([
+    [{ html: "x", format: "photo" }, 422, "VALIDATION_ERROR"],
+    [{ url: "http://10.0.0.1/" }, 403, "URL_NOT_ALLOWED"],
+  ])("answers %j with the error of the capture", async (options, status, code) => {
+    const response = await client.capture({ ...options, validate: "true" });
+    expect([response.status, (await response.json()).code]).toEqual([status, code]);
+  });
+});
+
+test("screenshot: an answer says how much of a capped quota remains, where that is known already", async () => {
+  const remaining = ({ headers }: Response) => headers.get("x-quota-remaining");
+  const trial = await openClient({ plan: "free" });
+  const cached = { html: "x", cache_ttl: "60", viewport_width: "100", viewport_height: "100" };
+  const answers = [
+    await trial.capture(cached),
+    await trial.capture(cached),
+    await trial.capture({ ...cached, html: "y" }),
+  ];
+  expect(answers.map(remaining)).toEqual(["299", "299", "298"]);
+  expect(remaining(await trial.get("/api/v1/usage"))).toBeNull();
+  expect(remaining(await client.capture(cached))).toBeNull();
+});

@@ -1,6 +1,7 @@
 // Signed links over HTTP: a capture without a key, by a query that cannot be changed.
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { decode } from "../../lib/fixtures/png.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { problemFinder } from "../support/openapi.ts";
 
@@ -8,8 +9,7 @@ const { baseUrl, site } = inject("service");
 const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };
 const NOT_VALID = {
   error:
-    "The API key is missing or not valid. " +
-    "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
+    "The API key is missing. " + "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
   code: "UNAUTHORIZED",
 };
 
@@ -194,6 +194,106 @@ describe("signed link: the signer is told", () => {
   });
 });
 
+describe("signed link: a cached capture", () => {
+  const cached = (facts: Record<string, string> = {}) => ({
+    ...options,
+    cache_ttl: "600",
+    html: randomUUID(),
+    url: [],
+    ...facts,
+  });
+  const maxAge = ({ headers }: Response) =>
+    Number(/^private, max-age=(\d+)$/.exec(headers.get("cache-control") ?? "")?.[1]);
+
+  test("may be kept by browsers for the rest of the cache's time, and no longer than the link", async () => {
+    const link = linkOf({ ...cached(), expires: inSeconds(3_600) });
+    const [miss, hit] = [await fetch(link), await fetch(link)];
+    expect([miss, hit].map(({ headers }) => headers.get("x-cache"))).toEqual(["MISS", "HIT"]);
+    for (const age of [miss, hit].map(maxAge)) expect(age > 550 && age <= 600).toBe(true);
+    const etag = hit.headers.get("etag") ?? "";
+    const unchanged = await fetch(link, { headers: { "If-None-Match": etag } });
+    expect([unchanged.status, maxAge(unchanged) > 550]).toEqual([304, true]);
+    expect(maxAge(await fetch(linkOf({ ...cached(), expires: inSeconds(30) })))).toBeLessThanOrEqual(30);
+  });
+
+  test("of a request with a key, or without a cache, has no Cache-Control", async () => {
+    const byKey = await client.capture({ html: "x", cache_ttl: "60" });
+    const uncached = await fetch(linkOf(options));
+    expect([byKey, uncached].map(({ headers }) => headers.get("cache-control"))).toEqual([null, null]);
+  });
+
+  test("has a limit of its own, so that visitors use nothing of the account's", async () => {
+    const own = await openClient({ plan: "free" });
+    const signer = await newKey({}, own);
+    const link = linkOf(cached(), signer);
+    const first = await fetch(link);
+    expect(first.headers.get("x-ratelimit-limit")).toBe("10");
+    const views = await Promise.all(Array.from({ length: 30 }, () => fetch(link)));
+    expect(
+      new Set(
+        views.map(({ status, headers }) => `${status} ${headers.get("x-cache")} ${headers.get("x-ratelimit-limit")}`),
+      ),
+    ).toEqual(new Set(["200 HIT 600"]));
+    const after = await own.get("/api/v1/account");
+    expect(after.headers.get("x-ratelimit-remaining")).toBe("7"); // the new key, the capture, and this request
+    expect((await after.json()).quotas.screenshots.used).toBe(1);
+  });
+});
+
+describe("signed link: a fallback image", () => {
+  const failing = { html: "<h1>Sold out</h1>", url: [], fail_if_content_contains: "sold" };
+
+  test.each([
+    ["transparent", "image/gif", [1, 1]],
+    ["placeholder", "image/png", [320, 240]],
+  ])("that is %s is shown in place of an error", async (kind, type, size) => {
+    const link = linkOf({
+      ...failing,
+      fallback_image: kind,
+      viewport_width: "640",
+      viewport_height: "480",
+      image_width: "320",
+    });
+    const response = await fetch(link);
+    const { headers } = response;
+    expect([
+      response.status,
+      headers.get("content-type"),
+      headers.get("x-error-code"),
+      headers.get("cache-control"),
+    ]).toEqual([200, type, "CONTENT_RULE_FAILED", "no-store"]);
+    const { width, height } = await decode(Buffer.from(await response.arrayBuffer()));
+    expect([width, height]).toEqual(size);
+  });
+
+  test.each([
+    ["an option that is wrong", () => ({ ...options, format: "photo" }), "VALIDATION_ERROR"],
+    ["a page that is not allowed", () => ({ url: "http://10.0.0.1/" }), "URL_NOT_ALLOWED"],
+    ["a link that has expired", () => ({ ...options, expires: inSeconds(-1) }), "UNAUTHORIZED"],
+  ])("stands for %s", async (_, parameters, code) => {
+    const { status, headers } = await fetch(linkOf({ ...parameters(), fallback_image: "transparent" }));
+    expect([status, headers.get("x-error-code")]).toEqual([200, code]);
+  });
+
+  test("stands for no error of a link whose signature is wrong, nor of a request with a key", async () => {
+    const forged = linkOf({ ...failing, fallback_image: "transparent" }).replace(/signature=\w/, "signature=x");
+    expect(await refusalOf(forged)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+    const changed = `${linkOf({ ...failing })}&fallback_image=transparent`;
+    expect(await refusalOf(changed)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+    const byKey = await client.capture({ html: "x", fallback_image: "transparent" });
+    expect([byKey.status, Object.keys((await byKey.json()).details)]).toEqual([422, ["fallback_image"]]);
+  });
+
+  test("changes nothing of a capture that succeeds", async () => {
+    const response = await fetch(linkOf({ ...options, fallback_image: "placeholder" }));
+    expect([response.status, response.headers.get("content-type"), response.headers.get("x-error-code")]).toEqual([
+      200,
+      "image/png",
+      null,
+    ]);
+  });
+});
+
 test("signed link: a key in the header takes precedence over a signature, which is then an unknown option", async () => {
   const headers = { Authorization: `Bearer ${client.key}` };
   const { status, details } = await refusalOf(linkOf(options), { headers });
@@ -212,6 +312,8 @@ describe("signed link: a key that requires signatures", () => {
   test("is rejected in a query, and works in the header and by its links", async () => {
     const insisting = await newKey({ require_signature: true });
     expect(await byQuery("/screenshot", insisting)).toBe(401);
+    const refused = await fetch(`${baseUrl}/api/v1/usage?access_key=${insisting.key}`);
+    expect((await refused.json()).error).toMatch(/^This API key needs a signature in a URL/);
     expect(await byQuery("/usage", insisting)).toBe(401);
     expect(await byHeader(insisting)).toBe(200);
     expect(await statusOf(fetch(linkOf(options, insisting)))).toBe(200);

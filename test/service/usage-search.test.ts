@@ -16,7 +16,7 @@ let client: Client;
 beforeAll(async () => {
   client = await openClient({ openedAt: Date.now() - 70 * DAY_MS });
   const small = { viewport_width: "100", viewport_height: "100" };
-  await client.capture({ url: `${site}/box?n=1`, ...small });
+  await client.capture({ url: `${site}/box?n=1`, external_identifier: "shop:42", ...small });
   await client.capture({ url: `${site}/box?n=2`, format: "webp", cache: "true", ...small });
   await client.capture({ url: `${site}/box?n=2`, format: "webp", cache: "true", ...small });
   await client.capture({ url: `${site}/not-found?n=3`, ...small });
@@ -33,6 +33,8 @@ describe("usage search", () => {
     [{ cached: "false", format: "webp" }, ["/box?n=2"]],
     [{ url: "NOT-found" }, ["/not-found?n=3"]],
     [{ url: "box", status: "failed" }, []],
+    [{ external_identifier: "shop:42" }, ["/box?n=1"]],
+    [{ external_identifier: "shop" }, []],
     [{ to: "2020-01-01" }, []],
   ])("finds by %j, newest first", async (query, paths) => {
     const found = await search(query as unknown as Record<string, string>);

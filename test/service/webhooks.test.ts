@@ -492,3 +492,28 @@ function descriptorsOf(pid: string): string[] {
     return []; // it has ended, or is somebody else's
   }
 }
+
+describe("a queued capture that is cancelled", () => {
+  const unfinished = { status: "queued", finished_at: null, error: null } as const;
+  const cancel = (id: number) => send(`/screenshot/${id}`, { method: "DELETE" });
+
+  test("ends as failed with CANCELLED, and its webhook says so", async () => {
+    const id = await aJob(unfinished);
+    expect((await cancel(id)).status).toBe(204);
+    const error = { code: "CANCELLED", error: "The capture was cancelled before it began. Nothing was billed." };
+    expect(await stateOf(id)).toMatchObject({ status: "failed", error });
+    const [delivery] = await deliveriesTo(id, 1);
+    expect(JSON.parse(delivery?.body ?? "")).toMatchObject({ type: "capture.failed", data: { request_id: id, error } });
+    expect((await cancel(id)).status).toBe(204);
+  });
+
+  test("goes on when a worker has begun it", async () => {
+    const id = await aJob({
+      ...unfinished,
+      status: "processing",
+      lease: { holder: "worker", until: Date.now() + 60_000 },
+    });
+    expect(await cancel(id)).toMatchObject({ status: 409, json: { code: "CONFLICT" } });
+    expect((await stateOf(id)).status).toBe("processing");
+  });
+});

@@ -64,16 +64,20 @@ describe("statistics: the series", () => {
 
   test.each([
     [1, 2, 100, { success_rate: 33, avg_response_ms: 33 }],
-    [2, 1, 101, { success_rate: 67, avg_response_ms: 34 }],
+    [2, 1, 101, { success_rate: 66, avg_response_ms: 34 }],
     [1, 1, 1, { success_rate: 50, avg_response_ms: 1 }],
-    [1, 199, 0, { success_rate: 1, avg_response_ms: 0 }],
+    [1, 199, 0, { success_rate: 0, avg_response_ms: 0 }],
+    [699, 3, 0, { success_rate: 99, avg_response_ms: 0 }],
     [0, 3, 10, { success_rate: 0, avg_response_ms: 3 }],
     [3, 0, 11, { success_rate: 100, avg_response_ms: 4 }],
-  ])("of %d successes, %d failures and %d ms is rounded to whole numbers", (success, failed, ms, rounded) => {
-    const day = "2026-03-01";
-    const { series, ...sums } = statistics([count(day, success, failed, ms)], { from: day, to: day });
-    expect({ ...sums, avg_ms: series[0]?.avg_ms }).toMatchObject({ ...rounded, avg_ms: rounded.avg_response_ms });
-  });
+  ])(
+    "of %d successes, %d failures and %d ms is rounded to whole numbers, the rate down, so that 100 means all",
+    (success, failed, ms, rounded) => {
+      const day = "2026-03-01";
+      const { series, ...sums } = statistics([count(day, success, failed, ms)], { from: day, to: day });
+      expect({ ...sums, avg_ms: series[0]?.avg_ms }).toMatchObject({ ...rounded, avg_ms: rounded.avg_response_ms });
+    },
+  );
 
   test("weighs every capture the same, not every day", () => {
     const counts = [count("2026-03-02", 1, 0, 1_000), count("2026-03-01", 9, 0, 900)];

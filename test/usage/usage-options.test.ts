@@ -1,5 +1,6 @@
 // Options of the usage list and the statistics.
 import { describe, expect, test } from "vitest";
+import { dayRange } from "../../lib/usage/statistics.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../lib/usage/usage-options.ts";
 import { apiErrorOf } from "../support/builders.ts";
 
@@ -84,6 +85,16 @@ describe("usage options: the statistics", () => {
     expect(parseStatisticsOptions({ days })).toEqual({ days: Number(days) });
   });
 
+  test("accept one end of a range, as the list does", () => {
+    const from = new Date(Date.now() - 89 * 86_400_000).toISOString().slice(0, 10);
+    expect(parseStatisticsOptions({ from })).toEqual({ days: 7, from });
+    expect(parseStatisticsOptions({ to: "2020-01-07" })).toEqual({ days: 7, to: "2020-01-07" });
+    const now = Date.UTC(2026, 4, 9, 12);
+    expect(dayRange({ days: 7, to: "2020-01-07" }, now)).toEqual({ from: "2020-01-01", to: "2020-01-07" });
+    expect(dayRange({ days: 7, from: "2026-05-01" }, now)).toEqual({ from: "2026-05-01", to: "2026-05-09" });
+    expect(dayRange({ days: 7 }, now)).toEqual({ from: "2026-05-03", to: "2026-05-09" });
+  });
+
   test("accept a range of 90 days, also over the end of daylight saving time", () => {
     const range = { from: "2026-02-01", to: "2026-05-01" };
     expect(parseStatisticsOptions(range)).toEqual({ days: 7, ...range });
@@ -92,8 +103,8 @@ describe("usage options: the statistics", () => {
   test.each([
     [{ days: "0" }, { days: ['must be a whole number from 1 to 90, not "0"'] }],
     [{ days: "91" }, { days: ['must be a whole number from 1 to 90, not "91"'] }],
-    [{ from: "2026-01-01" }, { from: ["must be sent together with 'to'"] }],
-    [{ to: "2026-01-01" }, { from: ["must be sent together with 'to'"] }],
+    [{ from: "2020-01-01" }, { from: ["must be within 90 days of today without 'to'"] }],
+    [{ from: "9999-01-01" }, { from: ["must not be after today without 'to'"] }],
     [{ from: "2026-02-01", to: "2026-05-02" }, { to: ["must be within 90 days of 'from'"] }],
     [{ page: "1" }, { page: ["is not an option"] }],
   ])("reject %j", (sent, details) => {

@@ -39,6 +39,8 @@ export class ApiError extends ScreenCaptureError {
   readonly target: Target | undefined;
   /** HTTP status code. Undefined for the error of an asynchronous capture. */
   readonly status: number | undefined;
+  /** Address of the documentation of this error. */
+  readonly docs: string | undefined;
   /** Seconds to wait before the next attempt, if the service says so. */
   readonly retryAfterS: number | undefined;
 
@@ -48,6 +50,7 @@ export class ApiError extends ScreenCaptureError {
     this.requestId = body.request_id;
     this.details = body.details;
     this.target = body.target;
+    this.docs = body.docs;
     this.status = status;
     this.retryAfterS = retryAfterS;
   }

@@ -18,6 +18,7 @@ import type {
   CaptureOptions,
   CaptureResult,
   CaptureState,
+  CaptureValidation,
   ExportFilter,
   Invoice,
   Invoices,
@@ -90,6 +91,11 @@ export class ScreenCapture {
   store(options: Options, call?: CallOptions): Promise<CaptureResult> {
     const body = { ...options, response_type: "json" };
     return this.#transport.json({ ...call, method: "POST", path: CAPTURES, body });
+  }
+
+  /** Checks a request without a capture: returns all options that apply, or throws the error that the capture would get. */
+  validate(options: Options, call?: CallOptions): Promise<CaptureValidation> {
+    return this.#transport.json({ ...call, method: "POST", path: CAPTURES, body: { ...options, validate: true } });
   }
 
   /** Queues an asynchronous capture. `wait` returns its result. */

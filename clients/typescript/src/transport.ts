@@ -9,9 +9,12 @@ const DEFAULT_TIMEOUT_MS = 200_000;
 const DEFAULT_RETRIES = 2;
 
 export interface CallOptions {
-  /** Cancels the call. */
+  /** Cancels the call. The service finishes a capture that it has begun, and bills it: see `timeoutMs`. */
   readonly signal?: AbortSignal;
-  /** Time limit of the whole call with its retries, in milliseconds. @default 200,000 */
+  /**
+   * Time limit of the whole call with its retries, in milliseconds. A capture that takes longer is finished and billed all the
+   * same; the same request with the same `idempotencyKey` gets its result for free. @default 200,000
+   */
   readonly timeoutMs?: number;
   /** How often an error that is `retryable` is retried. @default 2 */
   readonly retries?: number;

@@ -9,7 +9,10 @@ export const QuotaExceeded = v.pipe(
     ...ErrorResponse.entries,
     code: v.literal("QUOTA_EXCEEDED"),
     details: v.object({
-      quota: v.pipe(v.picklist(quotaNames), v.description("The quota that is used up.")),
+      quota: v.pipe(
+        v.picklist([...quotaNames, "tests"]),
+        v.description("The quota that is used up; `tests` is that of API keys for tests."),
+      ),
       limit: v.pipe(count, v.description("Number of captures the quota includes.")),
       used: v.pipe(count, v.description("Number of captures used, including captures in progress.")),
       resets_at: v.pipe(

@@ -15,7 +15,6 @@ import type { Environment } from "../../platform/environment.ts";
 import { createId } from "../../platform/ids.ts";
 import { logError } from "../../platform/log.ts";
 import { isSessionCaller } from "../../sessions/session.ts";
-import { requireWebhookAddress } from "../../webhooks/webhook-address.ts";
 import { type ApiRequest, rawOptions } from "../http/api-request.ts";
 import { authorize, enforceRateLimit } from "../http/authorize.ts";
 import { replayHeader, runIdempotent } from "../http/idempotency.ts";
@@ -23,6 +22,7 @@ import { type ApiResponse, json } from "../http/response.ts";
 import { statusUrl } from "../jobs/accepted-response.ts";
 import { describeJob } from "../jobs/describe-job.ts";
 import type { DeepReadonly, ResponseBody } from "../response-fields.ts";
+import { requireNoFallback, requireNoValidation, requireStageSupport } from "../screenshot/signed-request.ts";
 import { BULK_TIMEOUT_S, type BulkRequest, parseBulk } from "./bulk-options.ts";
 import type { BulkCaptures } from "./responses.ts";
 import { startWaiting } from "./waiting-bulks.ts";
@@ -47,7 +47,7 @@ export async function serveBulk(
 ): Promise<ApiResponse<ResponseBody<typeof BulkCaptures>>> {
   const caller = await authorize(request, "capture", env);
   const options = rawOptions(request);
-  const { requests, execute } = parseBulk(options, checkWebhook(allowed));
+  const { requests, execute } = parseBulk(options, checkOptions(allowed));
   let hasEnqueued = false;
   const run = async () => {
     const entries = await enqueueAll(request, { requests, caller }, env);
@@ -95,11 +95,11 @@ async function enqueueAll(
 /** Captures that have not ended by then are described as they are, in good time before the function ends. */
 const MAX_WAIT_MS = (BULK_TIMEOUT_S - 25) * 1000;
 
-const checkWebhook =
-  (allowed: AllowedOrigins) =>
-  ({ webhook_url }: CaptureOptions) => {
-    if (webhook_url !== undefined) requireWebhookAddress(webhook_url, allowed);
-  };
+const checkOptions = (allowed: AllowedOrigins) => (options: CaptureOptions) => {
+  requireNoFallback(options);
+  requireNoValidation(options);
+  requireStageSupport(options, allowed);
+};
 
 /** For each capture its job, or the error with which it was refused. */
 const EntriesSchema = v.array(

@@ -107,14 +107,33 @@ export function queryOptions({ query }: ApiRequest): Record<string, unknown> {
 }
 
 /**
- * The options of a request: those in the query, overridden by those in a JSON or form body. Throws `BAD_REQUEST` for
- * a body that cannot be read and `UNSUPPORTED_MEDIA_TYPE` for one of another type.
+ * The options of a request: those in the query and those in a JSON or form body. Throws `VALIDATION_ERROR` for an option with two
+ * values, `BAD_REQUEST` for a body that cannot be read, and `UNSUPPORTED_MEDIA_TYPE` for one of another type.
  */
 export function rawOptions(request: ApiRequest): Record<string, unknown> {
-  return { ...queryOptions(request), ...(allowsBody(request) && bodyOptions(request)) };
+  if (!allowsBody(request)) return queryOptions(request);
+  const [inQuery, inBody] = [queryOptions(request), bodyOptions(request)];
+  const twice = Object.keys(inQuery).filter(
+    (name) => Object.hasOwn(inBody, name) && !isSame(inQuery[name], inBody[name]),
+  );
+  if (twice.length > 0) throw sentTwice(twice);
+  return { ...inQuery, ...inBody };
 }
 
-/** False for GET and HEAD, whose body is ignored. */
+/** Text in a query is the same as the value that it stands for. */
+function isSame(inQuery: unknown, inBody: unknown): boolean {
+  const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+  return asText(inQuery) === asText(inBody);
+}
+
+function sentTwice(names: readonly string[]): ApiError {
+  const message = "has one value in the query and another one in the body: send it once";
+  const shown = names.slice(0, 50).map((name) => name.slice(0, 100));
+  const details = Object.fromEntries(shown.map((name) => [name, [message]]));
+  return new ApiError("VALIDATION_ERROR", `Option '${shown[0]}' ${message}.`, { details });
+}
+
+/** False for GET and HEAD, whose body is refused. */
 export function allowsBody({ method }: Pick<ApiRequest, "method">): boolean {
   return method !== "GET" && method !== "HEAD";
 }
@@ -124,9 +143,11 @@ function bodyOptions({ headers, body }: ApiRequest): Record<string, unknown> {
   const type = headers["content-type"];
   if (isFormType(type)) return formOptions(String(body));
   if (!isJsonType(type)) {
-    const message =
-      `The Content-Type '${mediaType(type).slice(0, 100)}' is not supported. ` +
-      "Send application/json or application/x-www-form-urlencoded.";
+    const problem =
+      mediaType(type) === ""
+        ? "The Content-Type is missing."
+        : `The Content-Type '${mediaType(type).slice(0, 100)}' is not supported.`;
+    const message = `${problem} Send application/json or application/x-www-form-urlencoded.`;
     throw new ApiError("UNSUPPORTED_MEDIA_TYPE", message);
   }
   if (!isObject(body)) throw new ApiError("BAD_REQUEST", "The JSON body must be an object with options.");

@@ -8,7 +8,7 @@ import {
   rateLimitHeaders,
   SESSION_REQUESTS_PER_MINUTE,
 } from "../../accounts/rate-limit.ts";
-import { countRequest } from "../../accounts/rate-limit-store.ts";
+import { countLinkView, countRequest } from "../../accounts/rate-limit-store.ts";
 import { plans } from "../../billing/plans.ts";
 import { type Environment, optionalVariable } from "../../platform/environment.ts";
 import {
@@ -104,6 +104,16 @@ export async function enforceSessionLimit(
   return admit(request, await countRequest(USAGE_TABLE, counted), "session");
 }
 
+/** Counts a view of a signed link for this link, and adds the `X-RateLimit-*` headers to its response. Throws `RATE_LIMITED`. */
+export async function enforceLinkLimit(
+  request: ApiRequest,
+  { caller: { account, key }, signature }: { readonly caller: Caller; readonly signature: string },
+  { USAGE_TABLE }: Pick<AccessResources, "USAGE_TABLE">,
+): Promise<RateLimitState> {
+  const view = { accountId: account.id, keyId: key.id, signature, now: Date.now() };
+  return admit(request, await countLinkView(USAGE_TABLE, view), "link");
+}
+
 /** Counts a request, and adds the `X-RateLimit-*` headers to its response. Resolves to its state. Throws `RATE_LIMITED`. */
 export async function enforceRateLimit(
   request: ApiRequest,
@@ -118,7 +128,7 @@ export async function enforceRateLimit(
 function admit(
   request: ApiRequest,
   { isAdmitted, ...state }: RateLimitState & { readonly isAdmitted: boolean },
-  by: "plan" | "session",
+  by: "plan" | "session" | "link",
 ): RateLimitState {
   for (const [name, value] of Object.entries(rateLimitHeaders(state))) request.responseHeaders.set(name, value);
   if (!isAdmitted) throw rateLimitError(state, Date.now(), by);

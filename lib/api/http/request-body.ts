@@ -12,20 +12,25 @@ const SUPPORTED_CHARSETS: readonly string[] = ["utf-8", "utf8", "us-ascii", "asc
 const REPLACEMENT_CHARACTER = "\ufffd";
 
 /**
- * The body of a request as text; null when it has none, or when the method takes none. A body that is neither JSON nor a
- * form is returned unchanged. Names of headers are in lower case. Throws `BAD_REQUEST` for bytes that are not UTF-8, and
+ * The body of a request as text; null when it has none. A body that is neither JSON nor a form is returned unchanged. Names of headers
+ * are in lower case. Throws `BAD_REQUEST` for bytes that are not UTF-8 and for a method that takes no body, and
  * `UNSUPPORTED_MEDIA_TYPE` for a content coding or a charset that is not supported.
  */
 export function decodeBody(
   event: Pick<APIGatewayProxyEvent, "body" | "headers" | "httpMethod" | "isBase64Encoded">,
 ): string | null {
   const { body, headers, httpMethod } = event;
-  if (body === null || httpMethod === "GET" || httpMethod === "HEAD") return null;
+  if (body === null || body === "") return body;
+  if (httpMethod === "GET" || httpMethod === "HEAD") throw bodyOfGet(httpMethod);
   requireNoContentCoding(headers["content-encoding"]);
   const contentType = headers["content-type"];
   if (!isJsonType(contentType) && !isFormType(contentType)) return body; // refused by its type later, unless it is empty
   requireSupportedCharset(contentType);
   return event.isBase64Encoded ? decodeUtf8(Buffer.from(body, "base64")) : requireUtf8(body, headers);
+}
+
+function bodyOfGet(method: string): ApiError {
+  return new ApiError("BAD_REQUEST", `A ${method} request takes no body. Send the options in the query, or use POST.`);
 }
 
 /** The media type without its parameters, in lower case. */

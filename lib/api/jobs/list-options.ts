@@ -1,12 +1,15 @@
 // Options of the list of asynchronous captures.
 import * as v from "valibot";
 import { jobStatuses } from "../../jobs/job.ts";
-import { choice, integer } from "../../options/coercion.ts";
+import { choice, integer, text } from "../../options/coercion.ts";
 import { option } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 
 export const jobListEntries = {
   status: v.optional(option(choice(jobStatuses), { description: "Return only captures with this status." })),
+  external_identifier: v.optional(
+    option(text(64), { description: "Return only captures that were sent with this `external_identifier`, exactly." }),
+  ),
   before: v.optional(
     option(integer(1, Number.MAX_SAFE_INTEGER), {
       description:

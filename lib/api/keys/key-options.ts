@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { scopes } from "../../accounts/account.ts";
 import { MAX_LINK_GRACE_SECONDS } from "../../accounts/key-ring.ts";
+import { MAX_TESTS_PER_DAY } from "../../billing/quota.ts";
 import { choice, coerced, flag, integer, list, shown } from "../../options/coercion.ts";
 import { option } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
@@ -71,6 +72,14 @@ export const newKeyEntries = {
   scopes: v.optional(keyScopes, ["capture", "usage"]),
   require_signature: v.optional(requireSignature, false),
   expires_at: v.optional(expiry, null),
+  test: v.optional(
+    option(flag(), {
+      description:
+        `Create a key for tests, \`cap_test_…\`: its captures are real but free, carry a mark across the picture or a line of text, ` +
+        `and are at most ${MAX_TESTS_PER_DAY} a day for the account. It can't have the scope \`keys\`.`,
+    }),
+    false,
+  ),
 };
 
 /** Options of a change to a key. */
@@ -103,7 +112,7 @@ export type KeyChanges = v.InferOutput<typeof keyChangesSchema>;
 
 /** Parses the options of a new key at `now` (milliseconds since 1970). Throws `VALIDATION_ERROR`. */
 export function parseNewKey(rawOptions: unknown, now: number): NewKeyOptions {
-  return parseOptions({ schema: newKeySchema, rules: expired(now) }, rawOptions);
+  return parseOptions({ schema: newKeySchema, rules: newKeyRules(now) }, rawOptions);
 }
 
 /** Parses the changes of a key at `now` (milliseconds since 1970). Throws `VALIDATION_ERROR`. */
@@ -115,6 +124,13 @@ export function parseKeyChanges(rawOptions: unknown, now: number): KeyChanges {
 export function parseRotation(rawOptions: unknown): v.InferOutput<typeof rotationSchema> {
   return parseOptions({ schema: rotationSchema }, rawOptions);
 }
+
+const newKeyRules = (now: number) =>
+  function* (options: Partial<NewKeyOptions>): Generator<[string, string]> {
+    yield* expired(now)(options);
+    if (options.test === true && Array.isArray(options.scopes) && options.scopes.includes("keys"))
+      yield ["scopes", "of a key for tests can't include 'keys', with which it could create other keys"];
+  };
 
 const expired = (now: number) =>
   function* ({ expires_at }: Partial<KeyChanges>): Generator<[string, string]> {

@@ -1,5 +1,7 @@
 // An API key as the API answers it.
+
 import type { ApiKey } from "../../accounts/account.ts";
+import { isTestPrefix } from "../../accounts/api-key.ts";
 import type { IssuedKey as NewKey } from "../../accounts/issue-key.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import type { IssuedKey, Key } from "./responses.ts";
@@ -9,7 +11,8 @@ export function keyResource(key: ApiKey, lastUses: ReadonlyMap<number, number>):
   const { id, label, key_prefix, scopes, require_signature, expires_at, created_at, revoked_at } = key;
   const lastUse = lastUses.get(id);
   const last_used_at = lastUse === undefined ? null : new Date(lastUse).toISOString();
-  return { id, label, key_prefix, scopes, require_signature, last_used_at, expires_at, created_at, revoked_at };
+  const test = isTestPrefix(key_prefix);
+  return { id, label, key_prefix, scopes, require_signature, test, last_used_at, expires_at, created_at, revoked_at };
 }
 
 /** A key that was just issued, with its secrets. They are shown only in this response. */

@@ -16,6 +16,7 @@ const keyEntries = {
     v.boolean(),
     v.description("`true` if the key is rejected as the query parameter `access_key`."),
   ),
+  test: v.pipe(v.boolean(), v.description("`true` for a key for tests, whose captures are free and carry a mark.")),
   last_used_at: v.pipe(nullableTimestamp, v.description("When the key last sent a request. `null` if it never did.")),
   expires_at: v.pipe(nullableTimestamp, v.description("When the key expires. `null` if it doesn't expire.")),
   created_at: timestamp,
@@ -32,6 +33,7 @@ export const Key = v.pipe(
       key_prefix: "cap_VRnZ3mX8",
       scopes: ["capture" as const, "usage" as const],
       require_signature: false,
+      test: false,
       last_used_at: "2026-11-21T13:37:56.000Z",
       expires_at: null,
       created_at: "2026-10-31T09:30:00.000Z",
@@ -45,7 +47,7 @@ export const IssuedKey = v.pipe(
     ...keyEntries,
     key: v.pipe(
       v.string(),
-      v.metadata({ pattern: "^cap_[0-9A-Za-z]{46}$" }),
+      v.metadata({ pattern: "^cap_(test_)?[0-9A-Za-z]{46}$" }),
       v.description("The API key. It's shown only once."),
     ),
     signing_secret: v.pipe(

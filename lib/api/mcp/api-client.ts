@@ -36,6 +36,14 @@ export function createApiClient(baseUrl: string, key: string): ApiClient {
   };
 }
 
+/** Why the API refuses a key; undefined for a key that it knows, also one without a scope or over its limit. */
+export async function keyRefusal(baseUrl: string, key: string): Promise<string | undefined> {
+  const headers = { Authorization: `Bearer ${key}`, "User-Agent": "screen-capture-mcp" };
+  const response = await send(`${baseUrl}/api/v1/account`, { headers, redirect: "error" });
+  const { error } = (await response.json().catch(() => ({}))) as { error?: string };
+  return response.status === 401 ? (error ?? "The API key is not valid.") : undefined;
+}
+
 async function send(url: string, request?: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });

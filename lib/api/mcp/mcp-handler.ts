@@ -1,11 +1,12 @@
 // The MCP endpoint (https://modelcontextprotocol.io/specification/2026-07-28/basic/transports): stateless, one server per
 // request. It also answers clients of the revision 2025-11-25, which start with `initialize`.
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { isWellFormed } from "../../accounts/api-key.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { logError } from "../../platform/log.ts";
 import { streamingApiHandler } from "../http/api-handler.ts";
 import type { ApiRequest } from "../http/api-request.ts";
-import { createApiClient } from "./api-client.ts";
+import { createApiClient, keyRefusal } from "./api-client.ts";
 import { requireAllowedOrigin } from "./origin.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
@@ -16,11 +17,15 @@ const INSTRUCTIONS =
   "Captures web pages as images, PDFs, videos, and text. Use describe_options to find options for cookie banners, waiting, " +
   `devices, and more; pass them in 'options'. ${UNTRUSTED_NOTE}`;
 
-/** The Lambda handler of `POST /mcp` for the API at `baseUrl`. Throws `UNAUTHORIZED` without a Bearer key. */
+/**
+ * The Lambda handler of `POST /mcp` for the API at `baseUrl`. Throws `UNAUTHORIZED` without a Bearer key, for one that cannot be a
+ * key, and, when a client connects, for one that the API refuses: a client that shows "connected" must be able to work.
+ */
 export function mcpHandler(baseUrl: string): unknown {
   return streamingApiHandler(async (request) => {
     requireAllowedOrigin(request.headers["origin"], baseUrl);
     const key = bearerKey(request);
+    if (startsConnection(request)) await requireKnownKey(baseUrl, key);
     const handler = createMcpHandler(() => createServer(baseUrl, key), {
       onerror: (error) => logError("MCP request failed", error, { request_id: request.requestId }),
     });
@@ -42,7 +47,25 @@ function createServer(baseUrl: string, key: string): McpServer {
   return server;
 }
 
-/** The key of `Authorization: Bearer`. The API checks it when a tool calls the API. */
+/** The methods with which clients of the two revisions begin, before they show that they are connected. */
+const FIRST_METHODS: readonly unknown[] = ["initialize", "server/discover", "tools/list"];
+
+function startsConnection({ body }: ApiRequest): boolean {
+  const messages = Array.isArray(body) ? body : [body];
+  return messages.some((message) => FIRST_METHODS.includes((message as { method?: unknown } | null)?.method));
+}
+
+/** Throws `UNAUTHORIZED` with the words of the API. */
+async function requireKnownKey(baseUrl: string, key: string): Promise<void> {
+  const refusal = await keyRefusal(baseUrl, key);
+  if (refusal !== undefined) throw unauthorized(refusal);
+}
+
+function unauthorized(message: string): ApiError {
+  return new ApiError("UNAUTHORIZED", message, { headers: { "WWW-Authenticate": "Bearer" } });
+}
+
+/** The key of `Authorization: Bearer`, of the right form. The API checks it when a client connects, and when a tool calls the API. */
 function bearerKey({ headers, query }: ApiRequest): string {
   if (query.some(([name]) => name === "access_key")) {
     throw new ApiError(
@@ -51,9 +74,13 @@ function bearerKey({ headers, query }: ApiRequest): string {
     );
   }
   const [, key] = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(headers["authorization"] ?? "") ?? [];
-  if (key !== undefined) return key;
-  const message = "MCP needs an API key. Add the header 'Authorization: Bearer <key>' to the settings of the client.";
-  throw new ApiError("UNAUTHORIZED", message, { headers: { "WWW-Authenticate": "Bearer" } });
+  if (key === undefined) {
+    throw unauthorized(
+      "MCP needs an API key. Add the header 'Authorization: Bearer <key>' to the settings of the client.",
+    );
+  }
+  if (!isWellFormed(key)) throw unauthorized("The API key is not valid. Check that it is complete.");
+  return key;
 }
 
 /** Only headers of MCP are handed on: the rest, such as the key, is no business of the protocol. */

@@ -53,6 +53,7 @@ const startAt = {
 const fixed = {
   async: "Use start_capture for an asynchronous capture.",
   response_type: "The tool returns the result itself and a link to it.",
+  validate: "A tool makes a capture. Use describe_options for what is valid.",
 };
 const fixedFormat = {
   ...fixed,
@@ -149,7 +150,7 @@ const tools: Readonly<Record<string, Tool>> = {
     annotations: captures,
     schema: toolInput(
       { ...optionProperties(...input, "format", ...waiting, "webhook_url"), ...moreOptions },
-      { fixed: { async: "This tool is always asynchronous.", response_type: fixed.response_type } },
+      { fixed: { ...fixed, async: "This tool is always asynchronous." } },
     ),
     run: async (given, api) => {
       const job = await api.call("/api/v1/screenshot", captureOptions(given, { fixed: { async: true } }));

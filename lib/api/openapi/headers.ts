@@ -13,6 +13,10 @@ export const headers = {
       "use the cache.",
     { type: "string", enum: ["HIT", "STALE", "MISS", "BYPASS"] },
   ),
+  "Cache-Control": header(
+    "For signed links with `cache_ttl`: the rest of the cache's time, for which browsers keep the result.",
+  ),
+  "X-Error-Code": header("Code of the error that `fallback_image` stands for."),
   "X-Final-Url": header("URL of the captured page after redirects. Absent for HTML and Markdown."),
   "Server-Timing": header(
     'Milliseconds of each phase: auth, browser, navigate, settle, capture, encode, store. `settle;desc="virtual time"` means that ' +
@@ -50,6 +54,11 @@ export const headers = {
     },
   ),
   "x-amzn-Remapped-WWW-Authenticate": header("`Bearer`: API Gateway sends `WWW-Authenticate` under this name."),
+  "X-Quota-Remaining": header(
+    "Number of captures that remain of the quota of the free trial, after this one. Plans that continue beyond their quota have it in " +
+      "`GET /account` only.",
+    { type: "integer" },
+  ),
   "X-RateLimit-Limit": header("Number of requests the account can send in any 60 seconds, with all its API keys.", {
     type: "integer",
   }),
@@ -89,6 +98,7 @@ export const rateLimitHeaders = [
 export const captureHeaders = [
   ...standardHeaders,
   "X-Cache",
+  "X-Quota-Remaining",
   "X-Final-Url",
   "Server-Timing",
   "X-Page-Title",

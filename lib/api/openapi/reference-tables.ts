@@ -129,5 +129,13 @@ export function headerTable(): string {
 }
 
 function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return `| ${cells.map(tableCell).join(" | ")} |`;
+}
+
+/** A cell is one line: the items of a list become sentences after each other. */
+function tableCell(text: string): string {
+  return text
+    .replaceAll("|", "\\|")
+    .replace(/^- /, "")
+    .replaceAll(/\n(- )?/g, " ");
 }

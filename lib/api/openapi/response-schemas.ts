@@ -16,7 +16,7 @@ import {
 } from "../jobs/responses.ts";
 import { IssuedKey, Key, Keys } from "../keys/responses.ts";
 import { CaptureMetadata } from "../screenshot/metadata-responses.ts";
-import { CaptureAccepted, CaptureResult, Slice } from "../screenshot/responses.ts";
+import { CaptureAccepted, CaptureResult, CaptureValidation, Slice } from "../screenshot/responses.ts";
 import { Health, OpenapiDocument } from "../service/responses.ts";
 import {
   CaptureDetails,
@@ -33,6 +33,7 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   Slice,
   CaptureMetadata,
   CaptureAccepted,
+  CaptureValidation,
   CaptureState,
   CaptureStates,
   WebhookState,

@@ -21,7 +21,7 @@ const signature = createHmac("sha256", signing_secret).update(query.toString()).
 const link = \`https://api.example.com/api/v1/screenshot?\${query}&signature=\${signature}\`;
 \`\`\`
 
-For 24 hours after a rotation, links signed with the previous secret also work. Anyone who sees a link can read its options:
+After a rotation, links signed with the previous secret work for the \`link_grace_period\` of the rotation. Anyone who sees a link can read its options:
 don't put secrets in them.`;
 
 const inQuery = (name: string, description: string, schema: JsonSchema): JsonSchema => ({

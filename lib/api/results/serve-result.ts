@@ -54,7 +54,7 @@ async function describe(
   const found = await describeResult(RESULTS_BUCKET, key);
   if (!found) throw notFound();
   return notModified(found.etag, headers["if-none-match"])
-    ? { status: 304, headers: validators(found) }
+    ? { status: 304, headers: { "Content-Type": found.mimeType, ...validators(found) } }
     : { status: 200, headers: facts(found) };
 }
 
@@ -64,7 +64,7 @@ async function send({ headers }: ApiRequest, key: string, env: ResultResources):
   const { body, ...object } = found;
   if (notModified(object.etag, headers["if-none-match"])) {
     body.destroy();
-    return { status: 304, headers: validators(object) };
+    return { status: 304, headers: { "Content-Type": object.mimeType, ...validators(object) } };
   }
   if (object.sizeBytes > env.MAX_STREAMED_RESULT_BYTES && !canBeSniffed(object)) {
     body.destroy();

@@ -2,18 +2,20 @@
 import type { Caller } from "../../accounts/account.ts";
 import { findLinkCaller } from "../../accounts/account-store.ts";
 import { requireScope } from "../../accounts/authenticate.ts";
+import type { RateLimitState } from "../../accounts/rate-limit.ts";
 import { authenticateLink, parseLink } from "../../accounts/signed-link.ts";
 import type { RunningOperation } from "../../aws/running-count.ts";
 import { cachePolicy } from "../../captures/cache-key.ts";
 import { type CachedCapture, findCached } from "../../captures/cache-lookup.ts";
 import { type ConcurrencyResources, startSynchronousCapture } from "../../captures/capture-concurrency.ts";
 import type { CaptureRequest } from "../../captures/capture-request.ts";
+import { optionsFor } from "../../captures/mark-capture.ts";
 import { reserveQuota } from "../../captures/quota-reservation.ts";
 import { requireSigningKey } from "../../captures/signing-key.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { Environment } from "../../platform/environment.ts";
 import type { ApiRequest } from "../http/api-request.ts";
-import { authenticateRequest, enforceRateLimit, requirePresentedKey } from "../http/authorize.ts";
+import { authenticateRequest, enforceLinkLimit, enforceRateLimit, requirePresentedKey } from "../http/authorize.ts";
 import type { ParsedRequest } from "./signed-request.ts";
 
 type AdmissionResources = Pick<
@@ -28,6 +30,8 @@ export interface Admission {
   /** True when a signed link stands for an API key. */
   readonly isSigned: boolean;
   readonly clock: PhaseClock;
+  /** Called once the key or the signature has proved who the caller is. */
+  readonly onAuthenticated?: (() => void) | undefined;
 }
 
 export interface AdmittedCapture {
@@ -41,22 +45,25 @@ export interface AdmittedCapture {
 /**
  * Admits a request for a capture in two round trips. Throws the first of `UNAUTHORIZED`, `RATE_LIMITED`, `FORBIDDEN`,
  * the errors of its options, and `CAPACITY`; a capture without quota is admitted, since a cached result is free. Every request of an
- * authenticated caller counts against the rate limit.
+ * authenticated caller counts against the rate limit: of the account, or of the signed link that the cache answers.
  */
 export async function admitCapture(
   request: ApiRequest,
-  { parsing, isSigned, clock }: Admission,
+  { parsing, isSigned, clock, onAuthenticated }: Admission,
   env: AdmissionResources,
 ): Promise<AdmittedCapture> {
   parsing.catch(() => undefined); // reported below, after authentication
-  const caller = await authenticate(request, isSigned, env);
+  const caller = await authenticateCapture(request, isSigned, env);
+  onAuthenticated?.();
   const { receivedAt, requestId, sourceIp, startedAt } = request;
 
-  const counting = enforceRateLimit(request, caller, env);
   const permitting = readPermitted(caller, parsing);
   const reserving = permitting.then(({ options }) => reserveQuota({ caller, options, receivedAt }, env));
   const delivery = { startedAt, maxBodyBytes: env.MAX_STREAMED_RESULT_BYTES, job: undefined };
   const looking = permitting.then((permitted) => findCached({ ...permitted, ...delivery }, env));
+  const counting = isSigned
+    ? countView(request, { caller, permitting, looking }, env)
+    : enforceRateLimit(request, caller, env);
   await Promise.allSettled([counting, reserving, looking]);
 
   try {
@@ -86,6 +93,28 @@ export async function admitCapture(
 }
 
 /**
+ * Counts a request with a signed link: one that the cache answers, for the link, since every visitor of a page sends it; any other
+ * one for the account, too. Throws `RATE_LIMITED`.
+ */
+async function countView(
+  request: ApiRequest,
+  view: {
+    readonly caller: Caller;
+    readonly permitting: Promise<Pick<CaptureRequest, "cache">>;
+    readonly looking: Promise<CachedCapture | undefined>;
+  },
+  env: AdmissionResources,
+): Promise<RateLimitState> {
+  const { caller, permitting, looking } = view;
+  const { cache } = await permitting.catch(() => ({ cache: undefined })); // reported by the admission
+  if (!cache || cache.isRefreshed) return enforceRateLimit(request, caller, env);
+  const { signature } = parseLink(request.query);
+  const views = await enforceLinkLimit(request, { caller, signature }, env);
+  const cached = await looking.catch(() => undefined);
+  return cached ? views : enforceRateLimit(request, caller, env);
+}
+
+/**
  * Checks the form of what a request presents to authenticate, without any look-up. Throws `UNAUTHORIZED`; and, for a request with a
  * session that another site may have started, `FORBIDDEN` or `UNSUPPORTED_MEDIA_TYPE`.
  */
@@ -95,7 +124,11 @@ export function requireCredentials(request: ApiRequest, isSigned: boolean): void
 }
 
 /** The caller of a capture, by an API key or by a signed link. Throws `UNAUTHORIZED`. */
-function authenticate(request: ApiRequest, isSigned: boolean, env: AdmissionResources): Promise<Caller> {
+export function authenticateCapture(
+  request: ApiRequest,
+  isSigned: boolean,
+  env: Pick<AdmissionResources, "ACCOUNTS_TABLE">,
+): Promise<Caller> {
   if (!isSigned) return authenticateRequest(request, env, { changesState: true }); // GET captures, too
   const find = (keyId: number) => findLinkCaller(env.ACCOUNTS_TABLE, keyId);
   return authenticateLink(request.query, { find, now: request.receivedAt });
@@ -108,7 +141,8 @@ async function readPermitted(
 ): Promise<ParsedRequest & Pick<CaptureRequest, "cache">> {
   requireScope(caller, "capture");
   const parsed = await parsing;
-  requireSigningKey(caller, parsed.options);
-  const cache = parsed.options.async ? undefined : cachePolicy(parsed.options, caller.account.id); // its job has it
-  return { ...parsed, cache };
+  const options = optionsFor(parsed.options, caller);
+  requireSigningKey(caller, options);
+  const cache = options.async ? undefined : cachePolicy(options, caller.account.id); // its job has it
+  return { ...parsed, options, cache };
 }

@@ -40,12 +40,19 @@ const codes: readonly ErrorCode[] = [
   "CAPTURE_TIMEOUT",
 ];
 
-const responses = (...headerNames: readonly HeaderName[]): Readonly<Record<string, JsonSchema>> => ({
+/** `ofResult` are further headers of a response with a result, `headerNames` of every response. */
+const responses = ({
+  ofResult = [],
+  headerNames = [],
+}: {
+  readonly ofResult?: readonly HeaderName[];
+  readonly headerNames?: readonly HeaderName[];
+} = {}): Readonly<Record<string, JsonSchema>> => ({
   "200": {
     description:
       "The result in its `format`. With `response_type=json`, a link to the stored result; with `response_type=base64`, the " +
       "result as text.",
-    headers: headerRefs(...captureHeaders, "Content-Disposition", "ETag", ...headerNames),
+    headers: headerRefs(...captureHeaders, "Content-Disposition", "ETag", ...ofResult, ...headerNames),
     content: captureContents(),
   },
   "202": {
@@ -95,7 +102,7 @@ export const captureByQuery = (): JsonSchema => ({
     "it, you can show a capture in any web page without exposing your API key.",
   security: captureSecurity,
   parameters: [...captureParameters(), ...signedLinkParameters, ifNoneMatch],
-  responses: { ...responses(), ...errorResponses(...codes) },
+  responses: { ...responses({ ofResult: ["Cache-Control", "X-Error-Code"] }), ...errorResponses(...codes) },
 });
 
 /** `baseUrl` is that of the service, for the samples. */
@@ -104,7 +111,7 @@ export const capture = (baseUrl: string): JsonSchema => ({
   tags,
   summary: "Capture a page, with options in a body",
   description:
-    "You can also send options in the query; options in the body take precedence. A successful capture counts against your " +
+    "You can also send options in the query, but no option in both with different values. A successful capture counts against your " +
     "quota. Requires an API key with the scope `capture`.",
   parameters: [idempotencyKey, ifNoneMatch],
   requestBody: {
@@ -114,7 +121,10 @@ export const capture = (baseUrl: string): JsonSchema => ({
       "application/x-www-form-urlencoded": { schema: { $ref: "#/components/schemas/CaptureOptions" } },
     },
   },
-  responses: { ...responses("Idempotent-Replayed"), ...errorResponses("CONFLICT", ...bodyErrors, ...codes) },
+  responses: {
+    ...responses({ headerNames: ["Idempotent-Replayed"] }),
+    ...errorResponses("CONFLICT", ...bodyErrors, ...codes),
+  },
   // Read by Redoc, Scalar, and other renderers: https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples
   "x-codeSamples": codeSamples(
     { url: "https://example.com", full_page: true, viewport_device: "iphone_15_pro" },

@@ -44,6 +44,23 @@ export const CaptureResult = v.pipe(
   v.description("A stored capture. Returned with `response_type=json`."),
 );
 
+export const CaptureValidation = v.pipe(
+  v.object({
+    valid: v.literal(true),
+    billed_as: v.pipe(
+      v.nullable(v.picklist(["screenshot", "video"])),
+      v.description("What the capture would count as. `null` for an API key for tests, whose captures are free."),
+    ),
+    options: v.pipe(
+      v.record(v.string(), v.unknown()),
+      v.description(
+        "All options that apply, with their defaults. Secret values are redacted, and long texts shortened.",
+      ),
+    ),
+  }),
+  v.description("A request that would be captured. Returned with `validate=true`."),
+);
+
 export const CaptureAccepted = v.pipe(
   v.object({
     message: v.string(),

@@ -6,6 +6,7 @@ import type { CaptureResources } from "../../captures/capture-request.ts";
 import { createCapture } from "../../captures/create-capture.ts";
 import { type EnqueueResources, enqueueCapture } from "../../captures/enqueue.ts";
 import { watchQuota } from "../../captures/quota-watch.ts";
+import type { RenderedCapture } from "../../captures/render.ts";
 import { revalidate } from "../../captures/revalidate.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import type { StartBrowser } from "../../engine/browser-launcher.ts";
@@ -15,14 +16,16 @@ import { logError } from "../../platform/log.ts";
 import { linkSecret } from "../../results/link-secret.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { notModifiedIfMatches } from "../http/conditional-response.ts";
-import { edgeCacheControl } from "../http/edge-cache.ts";
+import { captureCacheControl } from "../http/edge-cache.ts";
 import { runIdempotent } from "../http/idempotency.ts";
 import type { ApiResponse } from "../http/response.ts";
 import { acceptedResponse } from "../jobs/accepted-response.ts";
 import type { RouteBody } from "../route-responses.ts";
-import { type AdmittedCapture, admitCapture, requireCredentials } from "./admit-capture.ts";
+import { type Admission, type AdmittedCapture, admitCapture, requireCredentials } from "./admit-capture.ts";
 import { createCaptureResponse } from "./capture-response.ts";
+import { fallbackResponse, isProvedLink, requestedFallback } from "./fallback-image.ts";
 import { isSignedLink, parseCaptureRequest } from "./signed-request.ts";
+import { validateCapture } from "./validate-capture.ts";
 
 /** The JSON of a capture by query or by body. */
 type CaptureBody = RouteBody<"GET /api/v1/screenshot" | "POST /api/v1/screenshot">;
@@ -40,46 +43,104 @@ export interface CaptureServiceResources {
 /** Answers a request for a capture. Throws the `ApiError` of a request that is refused or fails. */
 export async function serveCapture(
   request: ApiRequest,
+  resources: CaptureServiceResources,
+): Promise<ApiResponse<CaptureBody>> {
+  const isSigned = isSignedLink(request);
+  const fallback = isSigned ? requestedFallback(request) : undefined;
+  let isAuthenticated = false;
+  const onAuthenticated = () => {
+    isAuthenticated = true;
+  };
+  try {
+    return await answer(request, { isSigned, onAuthenticated }, resources);
+  } catch (error) {
+    if (fallback === undefined || !(isAuthenticated || isProvedLink(error))) throw error;
+    return fallbackResponse(error, fallback, request);
+  }
+}
+
+async function answer(
+  request: ApiRequest,
+  { isSigned, onAuthenticated }: Pick<Admission, "isSigned" | "onAuthenticated">,
   { startBrowser, env, allowed }: CaptureServiceResources,
 ): Promise<ApiResponse<CaptureBody>> {
   const clock = new PhaseClock();
   const browser = new CaptureBrowser(startBrowser, request.responded.promise);
-  const isSigned = isSignedLink(request);
   requireCredentials(request, isSigned); // a request without any costs nothing more
   const parsing = Promise.try(() => {
     const parsed = parseCaptureRequest(request, { isSigned, allowed });
     // If none is ready, Chromium launches beside the authentication, unless the cache may answer.
-    if (!parsed.options.async && !readsCache(parsed.options)) browser.prepare(parsed.options);
+    if (!parsed.options.async && !parsed.options.validate && !readsCache(parsed.options))
+      browser.prepare(parsed.options);
     return parsed;
   });
+  const isValidation = await parsing.then(
+    ({ options }) => options.validate,
+    () => false,
+  ); // errors are for authenticated callers
   try {
-    const admitted = await clock.measure("auth", () => admitCapture(request, { parsing, isSigned, clock }, env));
+    if (isValidation) return await validateCapture(request, { parsing, isSigned, clock }, env);
+    const admitted = await clock.measure("auth", () =>
+      admitCapture(request, { parsing, isSigned, clock, onAuthenticated }, env),
+    );
     const { caller, rawOptions, deadline, reservation } = admitted.capture;
     await using _ = reservation;
     using _watching = watchAfterwards(admitted.capture, request.afterwards);
     using _running = releaseAfterwards(admitted.running, request.afterwards);
-    const run = () => respond(admitted, { browser, env }, request.afterwards);
-    const response = await runIdempotent({ request, accountId: caller.account.id, rawOptions, deadline, run }, env);
-    const cacheable = isSigned ? withEdgeCache(response, admitted.capture, request) : response;
-    return notModifiedIfMatches(cacheable, request.headers["if-none-match"]);
+    showQuota(request, admitted);
+    const linkExpiresAt = isSigned ? linkExpiry(request) : undefined;
+    const run = () => respond(admitted, { browser, env, linkExpiresAt }, request.afterwards);
+    const response = await runIdempotent(
+      {
+        request,
+        accountId: caller.account.id,
+        rawOptions: repeatableOptions(admitted.capture, rawOptions),
+        deadline,
+        run,
+      },
+      env,
+    );
+    return notModifiedIfMatches(response, request.headers["if-none-match"]);
   } finally {
     request.afterwards.push(browser[Symbol.asyncDispose]()); // the client does not wait for it
   }
 }
 
-/** CloudFront may answer a signed link to a cached capture for a while, but not after the link has expired. */
-function withEdgeCache(
+/** When a signed link expires, in milliseconds since 1970. Its signature and the form of its parameters are verified. */
+function linkExpiry({ query }: ApiRequest): number {
+  return Number(query.find(([name]) => name === "expires")?.[1]) * 1000;
+}
+
+interface LinkedCapture {
+  readonly capture: AdmittedCapture["capture"];
+  readonly result: RenderedCapture;
+  readonly linkExpiresAt: number;
+}
+
+/** Browsers keep a cached capture as long as the cache does, but not after the link has expired. */
+function withBrowserCache(
   response: ApiResponse<CaptureBody>,
-  { cache, options }: AdmittedCapture["capture"],
-  { query, receivedAt }: ApiRequest,
+  { capture: { cache, startedAt }, result, linkExpiresAt }: LinkedCapture,
 ): ApiResponse<CaptureBody> {
   const { status, headers = {} } = response;
   if (!cache || status !== 200 || "Cache-Control" in headers) return response;
-  const linkExpiresAt = Number(query.find(([name]) => name === "expires")?.[1]) * 1000;
-  const cacheControl = edgeCacheControl(Math.min(linkExpiresAt, receivedAt + options.cache_ttl * 1000), receivedAt);
-  return cacheControl === undefined
-    ? response
-    : { ...response, headers: { ...headers, "Cache-Control": cacheControl } };
+  const now = Date.now();
+  const receivedAt = now - (performance.now() - startedAt);
+  const { freshUntil = receivedAt + cache.ttlSeconds * 1000 } = result;
+  const cacheControl = captureCacheControl(Math.min(linkExpiresAt, freshUntil), now);
+  return { ...response, headers: { ...headers, "Cache-Control": cacheControl } };
+}
+
+/** States how much of a capped quota remains, where the reservation has found out. A cached result gives its reservation back. */
+function showQuota({ responseHeaders }: ApiRequest, { capture, cached }: AdmittedCapture): void {
+  const { remaining, isGranted } = capture.reservation;
+  if (remaining === undefined) return;
+  responseHeaders.set("X-Quota-Remaining", String(remaining + (cached && isGranted ? 1 : 0)));
+}
+
+/** The same request with a key for tests and with another key are two requests: one response has a mark. */
+function repeatableOptions({ options }: AdmittedCapture["capture"], rawOptions: Readonly<Record<string, unknown>>) {
+  return options.test_mark ? { ...rawOptions, test_mark: true } : rawOptions;
 }
 
 /** Releases a running capture when it is disposed of; the client does not wait for that. */
@@ -97,10 +158,16 @@ function watchAfterwards(
   return { [Symbol.dispose]: () => void (isCounted && afterwards.push(watchQuota(caller.account.id))) };
 }
 
+interface RespondParts extends Pick<CaptureServiceResources, "env"> {
+  readonly browser: CaptureBrowser;
+  /** When the signed link that asks for it expires, in milliseconds since 1970. */
+  readonly linkExpiresAt: number | undefined;
+}
+
 /** Enqueues an asynchronous capture; creates any other one, and revalidates the stale result that answered it. */
 async function respond(
   { capture, cached }: AdmittedCapture,
-  { browser, env }: Pick<CaptureServiceResources, "env"> & { readonly browser: CaptureBrowser },
+  { browser, env, linkExpiresAt }: RespondParts,
   afterwards: ApiRequest["afterwards"],
 ): Promise<ApiResponse<CaptureBody>> {
   if (capture.options.async) return acceptedResponse(await enqueueCapture(capture, env), env);
@@ -112,5 +179,5 @@ async function respond(
   if (cache && staleSince !== undefined) {
     afterwards.push(revalidate({ ...capture, cache, staleSince }, env));
   }
-  return response;
+  return linkExpiresAt === undefined ? response : withBrowserCache(response, { capture, result, linkExpiresAt });
 }

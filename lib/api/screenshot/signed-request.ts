@@ -1,6 +1,7 @@
 // Parses the options of a capture, which may come in a signed link.
 import { hasBearerHeader } from "../../accounts/authenticate.ts";
 import { linkParameters } from "../../accounts/signed-link.ts";
+import { requireAssumableRole } from "../../customer-storage/destination.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../../options/capture-options.ts";
@@ -30,8 +31,35 @@ export function parseCaptureRequest(request: ApiRequest, { isSigned, allowed }: 
   const sent = isSigned ? linkOptions(request) : rawOptions(request);
   const options = parseCaptureOptions(sent);
   if (options.async && isSigned) throw asyncLink();
-  if (options.webhook_url !== undefined) requireWebhookAddress(options.webhook_url, allowed);
+  if (options.validate && isSigned)
+    throw singleOnly("can't be used in a signed link, whose response is the capture itself");
+  if (!isSigned) requireNoFallback(options);
+  requireStageSupport(options, allowed);
   return { rawOptions: sent, options };
+}
+
+/** Throws `VALIDATION_ERROR` for `validate` in a list of captures, which are all made. */
+export function requireNoValidation({ validate }: Pick<CaptureOptions, "validate">): void {
+  if (validate) throw singleOnly("applies only to a single capture");
+}
+
+function singleOnly(message: string): ApiError {
+  return new ApiError("VALIDATION_ERROR", `Option 'validate' ${message}.`, { details: { validate: [message] } });
+}
+
+/** Throws `VALIDATION_ERROR` for a webhook that this stage may not send, and for a role that it cannot assume. */
+export function requireStageSupport(options: CaptureOptions, allowed: AllowedOrigins): void {
+  if (options.webhook_url !== undefined) requireWebhookAddress(options.webhook_url, allowed);
+  requireAssumableRole(options);
+}
+
+/** Throws `VALIDATION_ERROR` for a fallback image outside of a signed link: all other requests keep the status of their errors. */
+export function requireNoFallback({ fallback_image }: Pick<CaptureOptions, "fallback_image">): void {
+  if (fallback_image === undefined) return;
+  const message = "applies only to signed links, which show an image to visitors";
+  throw new ApiError("VALIDATION_ERROR", `Option 'fallback_image' ${message}.`, {
+    details: { fallback_image: [message] },
+  });
 }
 
 /** A page that embeds the link requests it for every visitor, who is to see the image. */

@@ -17,6 +17,8 @@ export interface ChallengePolicy {
   readonly tolerated: boolean;
   /** Options that may help and are not set. */
   readonly untried: readonly string[];
+  /** True when the caller's own `fail_on_status` conflicts with `ignore_host_errors`. */
+  readonly isOwnRule: boolean;
 }
 
 /** The longest known challenge has about 1,000 characters. Articles have more. */
@@ -49,7 +51,7 @@ export interface BotChallenge {
  */
 export async function waitForChallenge(
   capturing: CapturedPage,
-  { tolerated, untried }: ChallengePolicy,
+  { tolerated, untried, isOwnRule }: ChallengePolicy,
 ): Promise<boolean> {
   const { activity, budget, now, warnings } = capturing;
   const first = await detectChallenge(capturing);
@@ -65,7 +67,7 @@ export async function waitForChallenge(
   if (!challenge) return first !== undefined;
   const { name } = challenge;
   const { url, response } = activity.document;
-  if (!tolerated) throw pageBlocked({ challenge: name, url, status: response?.status ?? null, untried });
+  if (!tolerated) throw pageBlocked({ challenge: name, url, status: response?.status ?? null, untried, isOwnRule });
   warnings.push(`The capture shows a bot challenge of ${name}, not the page behind it.`);
   return false;
 }

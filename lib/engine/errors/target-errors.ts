@@ -72,12 +72,17 @@ const proxyProblems: Partial<Record<EgressFailure, string>> = {
 };
 
 /** The error of a page whose browser was killed because the page exceeded a limit. */
-export function limitExceeded(limit: PageLimit, limits: CaptureLimits, target: TargetReport): ApiError {
+export function limitExceeded(
+  limit: PageLimit,
+  { limits, javascript }: { readonly limits: CaptureLimits; readonly javascript: boolean },
+  target: TargetReport,
+): ApiError {
   if (limit === "redirects") {
     return navigationError({ url: target.final_url ?? "", netError: "net::ERR_TOO_MANY_REDIRECTS" });
   }
   const allows = limits[limit];
-  const { exceeded, help } = limitTexts[limit];
+  const { exceeded, help: fullHelp } = limitTexts[limit];
+  const help = javascript ? fullHelp : fullHelp.replace(/,? or set javascript=false/, "");
   return new ApiError("TARGET_TOO_LARGE", `The page ${exceeded(allows.toLocaleString("en"))}. ${help}`, {
     details: { limit: [limit] },
     figures: { allows },
@@ -148,11 +153,12 @@ export function navigatedToBlank(): ApiError {
   return new ApiError("TARGET_UNREACHABLE", message, { target: targetReport("about:blank") });
 }
 
-/** The error of a page whose server responded with a status that fails the capture. */
-export function httpError(url: string, status: number): ApiError {
-  const message =
-    `The page at ${hostName(url)} responded with status ${status}. ` +
-    "Set ignore_host_errors=true to capture its error page.";
+/** The error of a page whose server responded with a status that fails the capture: by default, or by the caller's own rule. */
+export function httpError(url: string, status: number, { isOwnRule = false } = {}): ApiError {
+  const fix = isOwnRule
+    ? `Your fail_on_status includes it; leave ${status} out of it to capture the page.`
+    : "Set ignore_host_errors=true to capture its error page.";
+  const message = `The page at ${hostName(url)} responded with status ${status}. ${fix}`;
   return new ApiError("TARGET_HTTP_ERROR", message, { target: targetReport(url, null, status) });
 }
 
@@ -164,14 +170,16 @@ export interface BlockedPage {
   readonly status: number | null;
   /** Options that may help and were not set. */
   readonly untried: readonly string[];
+  /** True when the caller's own `fail_on_status` conflicts with `ignore_host_errors`. */
+  readonly isOwnRule: boolean;
 }
 
 /** The error of a page behind a bot challenge that did not let the visit through. */
-export function pageBlocked({ challenge, url, status, untried }: BlockedPage): ApiError {
+export function pageBlocked({ challenge, url, status, untried, isOwnRule }: BlockedPage): ApiError {
   const help = untried.length > 0 ? ` These may help: ${untried.join(", ")}.` : "";
   const message =
     `The page at ${hostName(url)} is behind a bot challenge (${challenge}) that did not let this visit through.${help} ` +
-    "Set ignore_host_errors=true to capture the challenge page itself.";
+    `Set ignore_host_errors=true${isOwnRule ? " in place of fail_on_status" : ""} to capture the challenge page itself.`;
   return new ApiError("TARGET_BLOCKED", message, {
     details: { wall: [challenge] },
     target: targetReport(url, null, status),

@@ -12,25 +12,28 @@ export interface TimeoutReport {
   readonly awaited: string;
   /** URLs of the requests without a response. */
   readonly pending: readonly string[];
-  /** True when `on_timeout=capture` can deliver the last painted frame instead. */
-  readonly canBePartial: boolean;
+  /** What helps, in the imperative; see `timeoutAdvice`. */
+  readonly advice: readonly string[];
 }
 
 /** The error of a capture that ran out of time: names the phase, the wait and the pending requests. */
-export function captureTimeout(
-  { phase, awaited, pending, canBePartial }: TimeoutReport,
-  target: TargetReport,
-): ApiError {
+export function captureTimeout({ phase, awaited, pending, advice }: TimeoutReport, target: TargetReport): ApiError {
   const listed = pending.slice(0, MAX_LISTED).map(truncate);
   const more = pending.length > listed.length ? [`and ${pending.length - listed.length} more`] : [];
   const open = pending.length === 1 ? "1 request was" : `${pending.length} requests were`;
   const waiting = pending.length > 0 ? ` ${open} still pending; see details.` : "";
   return new ApiError(
     "CAPTURE_TIMEOUT",
-    `The capture timed out in the phase '${phase}'${awaited && ` while waiting for ${awaited}`}.${waiting} ` +
-      `Raise timeout${canBePartial ? ", wait for less with wait_until, or set on_timeout=capture" : " or wait for less with wait_until"}.`,
+    `The capture timed out in the phase '${phase}'${awaited && ` while waiting for ${awaited}`}.${waiting} ${adviceSentence(advice)}`,
     { details: { phase: [phase], pending: [...listed, ...more] }, target },
   );
+}
+
+/** For example `Raise timeout, wait for less with wait_until, or set on_timeout=capture.` */
+function adviceSentence(advice: readonly string[]): string {
+  if (advice.length === 0) return "The times that you can set are at their maximum; the page has to respond sooner.";
+  const listed = advice.length < 3 ? advice.join(" or ") : `${advice.slice(0, -1).join(", ")}, or ${advice.at(-1)}`;
+  return `${listed.charAt(0).toUpperCase()}${listed.slice(1)}.`;
 }
 
 /** The warning of a capture that was taken when its time ran out, before the page was ready. */

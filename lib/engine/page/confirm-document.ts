@@ -1,5 +1,5 @@
 // Checks that the loaded document is the requested page.
-import type { StatusRange } from "../../options/groups/waiting.ts";
+import { ERROR_STATUSES, type StatusRange } from "../../options/groups/waiting.ts";
 import { httpError, navigatedToBlank, navigationError } from "../errors/target-errors.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import type { MainDocument } from "./page-activity.ts";
@@ -27,7 +27,7 @@ export function confirmDocument(
     throw navigationError({ url, netError, status, ...(egress && { egress }) });
   }
   if (document.isBlank) throw navigatedToBlank();
-  if (isWithin(refused, status)) throw httpError(url, status);
+  if (isWithin(refused, status)) throw httpError(url, status, { isOwnRule: refused !== ERROR_STATUSES });
 }
 
 /** Whether the network failed before the whole document arrived, for example halfway. */

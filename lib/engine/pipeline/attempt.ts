@@ -3,7 +3,6 @@
 import { ApiError, type TargetReport } from "../../errors/api-error.ts";
 import type { PageLimit } from "../../options/capture-limits.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
-import { isImageFormat } from "../../options/formats.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserExit, BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";
@@ -29,6 +28,7 @@ import { capturePartially } from "./partial-capture.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import type { Plan } from "./plan/plan.ts";
 import { type Progress, runPlan } from "./run-plan.ts";
+import { timeoutAdvice } from "./timeout-advice.ts";
 
 /** Longest wait for the events that a killed browser has sent before. */
 const LAST_EVENTS_MS = 1_000;
@@ -205,14 +205,14 @@ async function captureAfterTimeout(attempt: Attempt, { page, progress, error }: 
   const partial = page && (await capturePartially({ options, plan, page, awaited, givenUp }));
   if (partial) return partial;
   const pending = page?.activity.pending() ?? [];
-  const canBePartial = isImageFormat(options.format);
-  throw captureTimeout({ phase, awaited, pending, canBePartial }, reportPage(page?.activity));
+  const advice = timeoutAdvice(options, step, error);
+  throw captureTimeout({ phase, awaited, pending, advice }, reportPage(page?.activity));
 }
 
 async function pageLimitError(limit: PageLimit, attempt: Attempt, page: LaunchedPage | undefined): Promise<ApiError> {
   const { limits, disconnected } = await attempt.browser;
   await withTimeout(disconnected, LAST_EVENTS_MS); // the response of the page may be among the last events
-  return limitExceeded(limit, limits, reportPage(page?.activity));
+  return limitExceeded(limit, { limits, javascript: attempt.options.javascript }, reportPage(page?.activity));
 }
 
 function reportPage(activity: PageActivity | undefined): TargetReport {

@@ -13,8 +13,12 @@ import type { StageConfig } from "../stages.ts";
 /** Eight attempts of a delivery; the other receives found no free slot, and each waits longer. */
 const MAX_WEBHOOK_RECEIVES = 100;
 
+/**
+ * The timeout of the function, which is the least that Lambda accepts: a job waits this long when its function is killed before it
+ * has claimed the job. From then on, the function's heartbeats hide the message.
+ */
+const RENDER_VISIBILITY = Duration.seconds(120);
 /** AWS recommends six times the function's timeout. The functions shorten it for the retry of a message. */
-const RENDER_VISIBILITY = Duration.seconds(6 * 120);
 const DEAD_LETTER_VISIBILITY = Duration.seconds(6 * 15);
 const QUOTA_ALERT_VISIBILITY = Duration.seconds(6 * 15);
 const MAX_QUOTA_ALERT_RECEIVES = 10;

@@ -5,10 +5,12 @@ import {
   attemptsPartition,
   hoursPartition,
   invoicesPartition,
+  linkViewsPartition,
   monthsPartition,
   periodsPartition,
   requestsPartition,
   slotsPartition,
+  testsPartition,
   trialPauseKey,
 } from "../../aws/table-keys.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
@@ -17,7 +19,9 @@ import { ServiceTable } from "./table.ts";
 
 /** Patterns of the partition keys that the stores write. An IAM condition restricts each function to some of them. */
 const REQUESTS = requestsPartition("*");
+const LINK_VIEWS = linkViewsPartition("*");
 const PERIODS = periodsPartition("*");
+const TESTS = testsPartition("*");
 const INVOICES = invoicesPartition("*");
 const SLOTS = slotsPartition("*");
 const TRIAL_PAUSE = trialPauseKey.pk;
@@ -44,6 +48,11 @@ export class UsageTable extends Construct {
     this.grant(fn, ["UpdateItem"], REQUESTS);
   }
 
+  /** Lets the function limit the views of signed links. */
+  grantCountLinkViews(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], LINK_VIEWS);
+  }
+
   /** Lets the function limit attempts to sign in. */
   grantCountAttempts(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], ATTEMPTS);
@@ -57,13 +66,18 @@ export class UsageTable extends Construct {
   /** Lets the function count captures. A transaction needs no more than the permissions of its writes. */
   grantRecord(fn: ServiceFunction): void {
     fn.setEnvironment("USAGE_RETENTION_DAYS", this.retentionDays);
-    this.grant(fn, ["UpdateItem"], PERIODS, MONTHS, HOURS);
+    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, MONTHS, HOURS);
   }
 
   /** Lets the function reserve quota. */
   grantReserve(fn: ServiceFunction): void {
-    this.grant(fn, ["UpdateItem", "GetItem"], PERIODS);
+    this.grant(fn, ["UpdateItem", "GetItem"], PERIODS, TESTS);
     this.grant(fn, ["GetItem"], TRIAL_PAUSE);
+  }
+
+  /** Lets the function release the quota and the slot of a capture that is not attempted. */
+  grantRelease(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, SLOTS);
   }
 
   /** Lets the function pause trials. */

@@ -1,4 +1,4 @@
-// Asynchronous captures: their list, the state of one, and the deletion of its result.
+// Asynchronous captures: their list, the state of one, its cancellation, and the deletion of its result.
 import type { Construct } from "constructs";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
@@ -22,7 +22,7 @@ export class JobFunction extends AuthenticatedFunction {
   constructor(
     scope: Construct,
     id: string,
-    { stage, data }: FeatureProps<"accounts" | "usage" | "activity" | "results">,
+    { stage, data }: FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues">,
   ) {
     super(scope, id, { stage, file: "job", data });
     data.accounts.grantReadLinkSecret(this);
@@ -30,5 +30,9 @@ export class JobFunction extends AuthenticatedFunction {
     data.activity.grantReleaseResults(this);
     data.results.grantReadFacts(this);
     data.results.grantDelete(this);
+
+    // The cancellation, and its webhook.
+    data.usage.grantRelease(this);
+    data.queues.grantSendWebhooks(this);
   }
 }

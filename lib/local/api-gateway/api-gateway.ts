@@ -6,7 +6,7 @@ import type { FunctionResponse } from "../lambda/runtime-api.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 import { stopListening } from "../loopback.ts";
 import type { ApiDefinition } from "./api-definition.ts";
-import { createGatewayResponse, type GatewayError, MAX_HEADER_BYTES } from "./gateway-response.ts";
+import { createGatewayResponse, type GatewayError, MAX_HEADER_BYTES, startingResponse } from "./gateway-response.ts";
 import { respondToMalformedRequests } from "./malformed-request.ts";
 import { proxyEvent, splitUrl } from "./proxy-event.ts";
 import { drain, type HttpResponse, toHttpResponse } from "./proxy-response.ts";
@@ -25,7 +25,7 @@ export interface ApiGatewayOptions {
 
 export interface ApiGateway {
   readonly port: number;
-  /** Replaces the routes from the next request on. Before the first call there are none. */
+  /** Replaces the routes from the next request on. Before the first call, every request is answered by 503. */
   use(api: ApiDefinition): void;
   /** Closes all connections. */
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface ApiGateway {
 
 /** Throws `LocalServiceError` when the address is in use. */
 export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOptions): Promise<ApiGateway> {
-  let api: ApiDefinition = { id: "none", stage: "local", methods: [], gatewayResponses: new Map() };
+  let api: ApiDefinition | undefined;
   // Node.js itself would answer a request without Host, with an empty body.
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES + 1, requireHostHeader: false });
   const respondWith = (
@@ -48,7 +48,7 @@ export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOp
       .catch((error): HttpResponse => {
         if (!(error instanceof GatewayRejection)) onLog(`${requestId} ${error}`);
         const type = error instanceof GatewayRejection ? error.type : "DEFAULT_5XX";
-        return createGatewayResponse(type, api.gatewayResponses, requestId);
+        return createGatewayResponse(type, api?.gatewayResponses ?? new Map(), requestId);
       })
       .then((answer) => sendResponse(answer, request, response))
       .catch((error) => {
@@ -57,13 +57,15 @@ export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOp
       });
   };
   server.on("request", (request, response) =>
-    respondWith(request, response, (requestId) => handleRequest(request, api, requestId, invoke)),
+    respondWith(request, response, async (requestId) =>
+      api ? handleRequest(request, api, requestId, invoke) : startingResponse(requestId),
+    ),
   );
   server.on("checkExpectation", (request, response) =>
     respondWith(request, response, () => Promise.reject(new GatewayRejection("EXPECTATION_FAILED"))),
   );
   respondToMalformedRequests(server, (error, requestId) =>
-    createGatewayResponse(error, api.gatewayResponses, requestId),
+    createGatewayResponse(error, api?.gatewayResponses ?? new Map(), requestId),
   );
   await listenAt(server, host, port);
   const address = server.address();

@@ -1,5 +1,6 @@
 // Gateway responses: the errors that API Gateway sends itself, with the template's texts or its own.
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
+import type { ErrorCode } from "../../errors/error-kinds.ts";
 import type { GatewayResponse } from "./api-definition.ts";
 import type { HttpResponse } from "./proxy-response.ts";
 
@@ -26,6 +27,23 @@ export function createGatewayResponse(
     body: Buffer.from(template.replace(/\$context(\.\w+)+/g, (name) => variables[name] ?? "")),
   };
 }
+
+/** The response while the service starts: health checks and clients must not take it for a wrong path or a wrong key. */
+export function startingResponse(requestId: string): HttpResponse {
+  const message = `The service is starting. Try again in ${START_RETRY_S} s.`;
+  const error = { error: message, code: "CAPACITY" satisfies ErrorCode, request_id: requestId, retryable: true };
+  return {
+    statusCode: 503,
+    headers: Object.entries({
+      "Content-Type": "application/json; charset=utf-8",
+      "Cache-Control": "no-store",
+      "Retry-After": String(START_RETRY_S),
+    }),
+    body: Buffer.from(JSON.stringify(error)),
+  };
+}
+
+const START_RETRY_S = 2;
 
 /**
  * Maximum size of the request line and all headers together.

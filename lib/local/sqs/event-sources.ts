@@ -98,17 +98,18 @@ async function receive({ client, source }: PollOptions, stopped: AbortSignal): P
 }
 
 /**
- * Messages can wait long for a sandbox. Until one takes them, their visibility timeout is short and extended by heartbeats:
- * when this process is killed, they are delivered again soon. Then it is that of the queue, as on AWS, and the function may
- * shorten it.
+ * Messages can wait long for a sandbox, and then for their function to claim them. Until the function sets a visibility timeout
+ * of its own, theirs is short and extended by heartbeats: when this process is killed, they are delivered again within a minute.
  */
 const WAITING_VISIBILITY_S = 30;
 const HEARTBEAT_MS = 10_000;
+const INVOKED_VISIBILITY_S = 50;
+const INVOKED_HEARTBEAT_MS = 25_000;
 
 async function handleBatch(options: PollOptions, messages: readonly Message[], stopped: AbortSignal): Promise<void> {
-  const { client, endpoint, source } = options;
-  const { queueUrl: QueueUrl, visibilityTimeoutSeconds } = source;
-  const { failed, hasResponse, visibilitySetBetween } = await invoke(options, messages);
+  const { client, source } = options;
+  const { queueUrl: QueueUrl } = source;
+  const { failed, hasResponse, visibility } = await invoke(options, messages);
   for (const { ReceiptHandle } of messages.filter((message) => !failed.includes(message))) {
     await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
   }
@@ -116,14 +117,9 @@ async function handleBatch(options: PollOptions, messages: readonly Message[], s
     await changeVisibility(options, failed, 0); // the service was closed during the invocation: the next one receives them at once
     return;
   }
-  for (const message of failed) {
-    // The visibility timeout of the queue is a multiple of the function's timeout, a long wait on a developer's machine.
-    // One that the function has set is kept.
-    const received = { queueUrl: QueueUrl, receiptHandle: message.ReceiptHandle ?? "", visibilityTimeoutSeconds };
-    const isSetByFunction =
-      visibilitySetBetween && (await hasChangedVisibility(endpoint, { ...received, setBetween: visibilitySetBetween }));
-    if (!isSetByFunction) await changeVisibility(options, [message], RETRY_SECONDS);
-  }
+  // The visibility timeout of the queue is at least the function's timeout, a long wait on a developer's machine. One that the
+  // function has set is kept.
+  await changeVisibility(options, await unchangedMessages(options, failed, visibility), RETRY_SECONDS);
 }
 
 const RETRY_SECONDS = 1;
@@ -140,41 +136,75 @@ async function changeVisibility(
   }
 }
 
+/** A visibility timeout that messages have got from this process. */
+interface VisibilitySetting {
+  /** Start and end of the call that set it, in milliseconds since 1970. */
+  readonly setBetween: readonly [from: number, to: number];
+  readonly seconds: number;
+}
+
+/** Sets the visibility timeout of messages whose function is invoked. */
+async function hideInvoked(options: PollOptions, messages: readonly Message[]): Promise<VisibilitySetting> {
+  const seconds = Math.min(INVOKED_VISIBILITY_S, options.source.visibilityTimeoutSeconds);
+  const from = Date.now();
+  await changeVisibility(options, messages, seconds);
+  return { setBetween: [from, Date.now()], seconds };
+}
+
+/** The messages whose visibility timeout is still that setting; all of them without a setting. */
+async function unchangedMessages(
+  { endpoint, source: { queueUrl } }: PollOptions,
+  messages: readonly Message[],
+  setting: VisibilitySetting | undefined,
+): Promise<Message[]> {
+  if (!setting) return [...messages];
+  const { setBetween, seconds: visibilityTimeoutSeconds } = setting;
+  const isChanged = await Promise.all(
+    messages.map(({ ReceiptHandle: receiptHandle = "" }) =>
+      hasChangedVisibility(endpoint, { queueUrl, receiptHandle, setBetween, visibilityTimeoutSeconds }),
+    ),
+  );
+  return messages.filter((_, index) => !isChanged[index]);
+}
+
 interface BatchOutcome {
   /** Messages to retry. */
   readonly failed: readonly Message[];
   /** False when the function crashed, was killed, or never got the messages. */
   readonly hasResponse: boolean;
-  /** When their visibility timeout was set to that of the queue, in milliseconds since 1970; undefined if it was not. */
-  readonly visibilitySetBetween: readonly [from: number, to: number] | undefined;
+  /** The last visibility timeout that the messages have got from this process since they were handed to the function. */
+  readonly visibility: VisibilitySetting | undefined;
 }
 
 async function invoke(options: PollOptions, messages: readonly Message[]): Promise<BatchOutcome> {
   const { source, onLog } = options;
-  let visibilitySetBetween: BatchOutcome["visibilitySetBetween"];
+  let visibility: VisibilitySetting | undefined;
+  const report = (error: unknown) => onLog(`${source.queueUrl}: ${error}`);
   const isStarting = Promise.withResolvers<void>();
   const waiting = withHeartbeat(
     () => isStarting.promise,
-    () =>
-      changeVisibility(options, messages, WAITING_VISIBILITY_S).catch((error) => onLog(`${source.queueUrl}: ${error}`)),
+    () => changeVisibility(options, messages, WAITING_VISIBILITY_S).catch(report),
     HEARTBEAT_MS,
   );
   const onStart = async () => {
     isStarting.resolve();
     await waiting;
-    const from = Date.now();
-    await changeVisibility(options, messages, source.visibilityTimeoutSeconds);
-    visibilitySetBetween = [from, Date.now()];
+    visibility = await hideInvoked(options, messages);
+  };
+  const extend = async () => {
+    const unclaimed = visibility && (await unchangedMessages(options, messages, visibility));
+    if (unclaimed && unclaimed.length > 0) visibility = await hideInvoked(options, unclaimed);
   };
   try {
     const event = JSON.stringify(sqsEvent(messages, source.queueArn));
-    const response = await options.invoke(source.functionName, event, onStart);
+    const work = () => options.invoke(source.functionName, event, onStart);
+    const response = await withHeartbeat(work, () => extend().catch(report), INVOKED_HEARTBEAT_MS);
     const payload = response.isStreamed ? Buffer.concat(await response.payload.toArray()) : response.payload;
     const failed = source.reportsBatchItemFailures ? failedMessages(payload, messages) : [];
-    return { failed, hasResponse: true, visibilitySetBetween };
+    return { failed, hasResponse: true, visibility };
   } catch (error) {
     onLog(`${source.functionName} failed with ${messages.length} message(s) of ${source.queueUrl}: ${error}`);
-    return { failed: messages, hasResponse: false, visibilitySetBetween };
+    return { failed: messages, hasResponse: false, visibility };
   } finally {
     isStarting.resolve();
     await waiting;

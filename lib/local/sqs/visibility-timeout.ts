@@ -3,9 +3,9 @@
 export interface ReceivedMessage {
   readonly queueUrl: string;
   readonly receiptHandle: string;
-  /** Start and end of the call that set its visibility timeout to that of the queue, in milliseconds since 1970. */
+  /** Start and end of the call that set its visibility timeout, in milliseconds since 1970. */
   readonly setBetween: readonly [from: number, to: number];
-  /** Visibility timeout of the queue. */
+  /** The visibility timeout that the call has set. */
   readonly visibilityTimeoutSeconds: number;
 }
 

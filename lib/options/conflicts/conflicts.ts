@@ -4,38 +4,38 @@ import {
   type Format,
   type FormatKind,
   formatKind,
-  formats,
   isVideoFormat,
   lossyFormats,
   transparentFormats,
 } from "../formats.ts";
 import { type CaptureOptionName, captureOptionEntries } from "../groups/all.ts";
-import { isImageFit } from "../groups/output.ts";
 import { optionFacts } from "../option.ts";
 import { enumeration } from "../values/enumeration.ts";
-import { type Conflict, isNumber, type Options, type SentNames } from "./conflict.ts";
+import { type Conflict, isFormat, isNumber, type Options, type SentNames } from "./conflict.ts";
+import { imageConflicts } from "./image-conflicts.ts";
 import { videoConflicts } from "./video-conflicts.ts";
 
 type Name = CaptureOptionName;
 
 /**
- * Yields each conflict under the option to change. An option may be invalid by itself, so that only `is…` functions may look
+ * Yields each conflict under the option to change. `declined` are the names of the options that were sent as false. An option may be invalid by itself, so that only `is…` functions may look
  * into its value.
  */
-export function* conflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+export function* conflicts(options: Options, sentNames: SentNames, declined: SentNames): Generator<Conflict> {
   yield* inputConflicts(options, sentNames);
   yield* formatConflicts(options, sentNames);
   yield* missingDependencies(sentNames);
   yield* exclusionConflicts(sentNames);
   yield* outputConflicts(options, sentNames);
-  yield* imageFitConflicts(options, sentNames);
+  yield* imageConflicts(options, sentNames);
   yield* sliceConflicts(options);
   yield* requestConflicts(options, sentNames);
   yield* durationConflicts(options);
   yield* javascriptConflicts(options, sentNames);
   yield* deterministicConflicts(options, sentNames);
   yield* videoConflicts(options, sentNames);
-  yield* cacheConflicts(options, sentNames);
+  yield* webhookConflicts(sentNames, declined);
+  yield* cacheConflicts(options, sentNames, declined);
   yield* storageConflicts(options, sentNames);
 }
 
@@ -43,7 +43,10 @@ function* inputConflicts(options: Options, sentNames: SentNames): Generator<Conf
   const sentInputs = inputNames.filter((name) => sentNames.has(name));
   const [input, second] = sentInputs;
   if (input === undefined) {
-    yield ["url", "is missing: send exactly one of 'url', 'html', and 'markdown'"];
+    const { source } = options;
+    yield isInput(source) && sentNames.has("source")
+      ? [source, `is missing: 'source' is ${source}`]
+      : ["url", "is missing: send exactly one of 'url', 'html', and 'markdown'"];
   } else if (second !== undefined) {
     const names = sentInputs.map((name) => `'${name}'`).join(" and ");
     yield [second, `conflicts with another input: you sent ${names}, send exactly one`];
@@ -100,10 +103,6 @@ function suggestion(name: Name, only: readonly FormatKind[], format: Format): st
 
 function hasPixels(format: Format): boolean {
   return formatKind(format) === "image" || formatKind(format) === "video";
-}
-
-function isFormat(format: unknown): format is Format {
-  return formats.some((name) => name === format);
 }
 
 /** Options that have no effect without another one, or without one of several. */
@@ -276,8 +275,20 @@ function includesContent(format: Format, sentNames: SentNames): boolean {
 
 const metadataNames = (Object.keys(captureOptionEntries) as Name[]).filter((name) => name.startsWith("metadata_"));
 
-function* cacheConflicts({ cache_ttl }: Options, sentNames: SentNames): Generator<Conflict> {
+/** Settings of a webhook without one. Their defaults do no harm: some clients send them always. */
+function* webhookConflicts(sentNames: SentNames, declined: SentNames): Generator<Conflict> {
+  if (sentNames.has("webhook_url")) return;
+  for (const name of ["webhook_sign", "webhook_errors"] as const)
+    if (declined.has(name)) yield [name, "has no effect without 'webhook_url'"];
+}
+
+function* cacheConflicts({ cache_ttl }: Options, sentNames: SentNames, declined: SentNames): Generator<Conflict> {
   if (sentNames.has("cache") && cache_ttl === 0) yield ["cache_ttl", "is 0, which turns off the 'cache' that you set"];
+  if (declined.has("cache") && isNumber(cache_ttl) && cache_ttl > 0)
+    yield ["cache_ttl", "turns on the cache, which conflicts with 'cache' false: send only one of them"];
+  if (cache_ttl !== 0 || sentNames.has("cache")) return;
+  for (const name of ["cache_stale_ttl", "cache_key", "cache_refresh"] as const)
+    if (sentNames.has(name)) yield [name, "has no effect with 'cache_ttl' 0, which turns off the cache"];
 }
 
 /** Options that `store` requires. */
@@ -296,27 +307,6 @@ function* storageConflicts({ cache_ttl }: Options, sentNames: SentNames): Genera
   // With `cache`, the mutually exclusive options report it.
   if (isNumber(cache_ttl) && cache_ttl > 0 && !sentNames.has("cache")) {
     yield ["store", "uploads each new capture and conflicts with 'cache_ttl', which reuses captures"];
-  }
-}
-
-/** The values of `image_fit` for which an option has an effect, because they crop or pad the image. */
-const imageFitsByOption = [
-  ["image_position", ["cover", "contain"]],
-  ["image_background", ["contain"]],
-] as const;
-
-function* imageFitConflicts({ image_fit, image_position }: Options, sentNames: SentNames): Generator<Conflict> {
-  if (!isImageFit(image_fit)) return;
-  for (const [name, values] of imageFitsByOption) {
-    if (!sentNames.has(name)) continue;
-    if (!values.some((value) => value === image_fit)) {
-      yield [name, `applies only to 'image_fit' ${enumeration(values)}, but 'image_fit' is ${image_fit}`];
-    } else if (sentNames.has("image_width") !== sentNames.has("image_height")) {
-      yield [name, "requires both 'image_width' and 'image_height': with only one, nothing is cropped or padded"];
-    }
-  }
-  if (image_fit === "contain" && (image_position === "entropy" || image_position === "attention")) {
-    yield ["image_position", `is ${image_position}, which requires 'image_fit' cover, but 'image_fit' is contain`];
   }
 }
 

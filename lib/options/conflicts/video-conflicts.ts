@@ -4,8 +4,8 @@ import { isVideoFormat, type VideoFormat } from "../formats.ts";
 import type { CaptureOptionName } from "../groups/all.ts";
 import { isAspectRatio, MAX_IMAGE_FPS, MAX_VIDEO_SIZE, videoOptions } from "../groups/video.ts";
 import { VIEWPORT_HEIGHTS } from "../groups/viewport.ts";
-import { type WindowOptions, windowSize } from "../values/window-size.ts";
-import { type Conflict, isNumber, type Options, type SentNames } from "./conflict.ts";
+import { windowSize } from "../values/window-size.ts";
+import { type Conflict, isMeasurable, isNumber, type Options, type SentNames } from "./conflict.ts";
 
 /** Yields nothing for other formats: there, each video option conflicts with the format itself. */
 export function* videoConflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
@@ -87,14 +87,6 @@ function* viewportConflicts(options: Options, name: "video_height" | "video_aspe
     name,
     `gives a viewport of ${width} × ${height} pixels, ${bounds}: change 'viewport_width' or the aspect ratio`,
   ];
-}
-
-/** True if all options that the viewport size follows from are valid. */
-function isMeasurable(options: Options): options is Options & WindowOptions {
-  const { viewport_width, viewport_height, video_width, video_height, viewport_device: device } = options;
-  const sides = [viewport_width, viewport_height, video_width, video_height];
-  const isDevice = device === undefined || (isNumber(device?.width) && isNumber(device?.height));
-  return isDevice && sides.every((side) => side === undefined || isNumber(side));
 }
 
 function* frameConflicts(

@@ -1,6 +1,6 @@
 // Options for delivery: asynchronous captures, webhooks, and the cache.
 import * as v from "valibot";
-import { flag, integer, text } from "../coercion.ts";
+import { choice, flag, integer, text } from "../coercion.ts";
 import { option } from "../option.ts";
 
 /** Maximum `cache_ttl` and `cache_stale_ttl` in seconds. */
@@ -9,6 +9,14 @@ export const MAX_CACHE_TTL_S = 2_592_000;
 export const DEFAULT_CACHE_TTL_S = 14_400;
 
 export const deliveryOptions = {
+  validate: v.optional(
+    option(flag(), {
+      description:
+        "Check the request without a capture: the response is 200 with all options as they apply and what the capture would be " +
+        "billed as, or the usual 422. Counts against the rate limit, and is free.",
+    }),
+    false,
+  ),
   async: v.optional(
     option(flag(), {
       description:
@@ -37,6 +45,15 @@ export const deliveryOptions = {
     true,
   ),
   webhook_errors: v.optional(option(flag(), { description: "Also send the webhook if the capture fails." }), true),
+  fallback_image: v.optional(
+    option(choice(["transparent", "placeholder"]), {
+      description:
+        "For signed links only: the image that a visitor sees in place of an error, with status 200 and the error's code in the " +
+        "header `X-Error-Code`. `transparent` is one transparent pixel; `placeholder` is a gray picture of the size of the capture. " +
+        "No cache stores it. A link with a wrong signature gets an error nevertheless.",
+      only: ["image", "video"],
+    }),
+  ),
   external_identifier: v.optional(
     option(v.pipe(text(64), v.regex(/^[\w.:-]+$/, "must consist of letters, digits and . : _ -")), {
       description:

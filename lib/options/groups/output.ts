@@ -55,6 +55,14 @@ export const outputOptions = {
     }),
     "png",
   ),
+  image_fallback_format: v.optional(
+    option(choice(["png"]), {
+      description:
+        "Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in " +
+        "all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422.",
+      only: ["image"],
+    }),
+  ),
   response_type: v.optional(
     option(choice(["by_format", "json", "base64", "empty"]), {
       description:

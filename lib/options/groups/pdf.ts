@@ -92,7 +92,7 @@ export const pdfOptions = {
   pdf_margin: v.optional(
     option(margins(), {
       description: "Margins with a unit, in CSS syntax: one value for all sides, or up to four clockwise from the top.",
-      otherwise: "0; room for a header or footer where there is one",
+      otherwise: "that of the page's `@page` rules, else 0; room for a header or footer where there is one",
       only,
     }),
   ),

@@ -3,14 +3,15 @@ import * as v from "valibot";
 import { choice, coerced, decimal, flag, integer, shown } from "../coercion.ts";
 import { option } from "../option.ts";
 import { closestName } from "../values/closest-name.ts";
-import { type Device, deviceNames, deviceSlugs, findDevice } from "../values/devices.ts";
+import { closestGeneration, type Device, deviceNames, deviceSlugs, findDevice } from "../values/devices.ts";
 
 const device = () =>
   coerced<Device>({ type: "string", examples: ["iphone_15_pro", "iPad Pro 11 landscape", "mobile"] }, (sent) => {
     const found = typeof sent === "string" ? findDevice(sent) : undefined;
     if (found) return { value: found };
     const guess =
-      typeof sent === "string" && (closestName(sent, deviceNames) ?? closestName(sent.toLowerCase(), deviceSlugs));
+      typeof sent === "string" &&
+      (closestGeneration(sent) ?? closestName(sent, deviceNames) ?? closestName(sent.toLowerCase(), deviceSlugs));
     return { problem: `is not a known device: ${shown(sent)}${guess ? `; did you mean '${guess}'?` : ""}` };
   });
 

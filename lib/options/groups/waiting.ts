@@ -9,6 +9,9 @@ const TIMEOUT_S = 60;
 /** The same of a video. It is also the most that can be asked for. */
 export const VIDEO_TIMEOUT_S = 90;
 
+/** Most seconds that the server of a page may take to respond. */
+export const MAX_NAVIGATION_TIMEOUT_S = 30;
+
 export const loadConditions = [
   "auto",
   "load",
@@ -94,10 +97,10 @@ export const waitingOptions = {
     TIMEOUT_S,
   ),
   navigation_timeout: v.optional(
-    option(integer(1, 30, " seconds"), {
+    option(integer(1, MAX_NAVIGATION_TIMEOUT_S, " seconds"), {
       description: "Maximum seconds to wait for the first byte of the page's response.",
     }),
-    30,
+    MAX_NAVIGATION_TIMEOUT_S,
   ),
   on_timeout: v.optional(
     option(choice(["fail", "capture"]), {

@@ -22,6 +22,24 @@ export function findDevice(name: string): Device | undefined {
   return name.length <= MAX_NAME_CHARACTERS ? bySlug.get(toSlug(name)) : undefined;
 }
 
+/** The slug of the device that differs from a name by its number alone, the closest such: `iphone_17` for `iPhone 99`. */
+export function closestGeneration(name: string): string | undefined {
+  const slug = toSlug(name.slice(0, MAX_NAME_CHARACTERS));
+  const family = withoutNumber(slug);
+  if (family === slug) return undefined;
+  const distance = (other: string) => Math.abs(generation(other) - generation(slug));
+  const siblings = deviceSlugs.filter((other) => other !== slug && withoutNumber(other) === family);
+  return siblings.toSorted((one, other) => distance(one) - distance(other))[0];
+}
+
+function withoutNumber(slug: string): string {
+  return slug.replace(/\d+/, "#");
+}
+
+function generation(slug: string): number {
+  return Number(/\d+/.exec(slug)?.[0]);
+}
+
 const MAX_NAME_CHARACTERS = 64;
 
 /** Generic devices with the user agent that Chromium has on them. */

@@ -22,7 +22,7 @@ describe("a caller who has the result", () => {
     (ifNoneMatch) => {
       expect(notModifiedIfMatches(answer, ifNoneMatch)).toStrictEqual({
         status: 304,
-        headers: { ETag: '"abc"', "X-Cache": "HIT", "X-Request-Id": "5" },
+        headers: { ETag: '"abc"', "Content-Type": "image/png", "X-Cache": "HIT", "X-Request-Id": "5" },
       });
     },
   );

@@ -1,6 +1,6 @@
 // How long CloudFront may answer a link without asking.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { edgeCacheControl } from "../../../lib/api/http/edge-cache.ts";
+import { captureCacheControl, edgeCacheControl } from "../../../lib/api/http/edge-cache.ts";
 import { createLinks, type StoredCapture } from "../../../lib/results/stored-capture.ts";
 
 const now = Date.UTC(2026, 0, 1);
@@ -30,4 +30,12 @@ test("links to results begin with the address of the edge where there is one, an
   expect(url()).toMatch(/^https:\/\/links\.example\.com\/storage\/1-day\/a\?/);
   delete process.env["LINK_BASE_URL"];
   expect(url()).toMatch(/^https:\/\/api\.example\.com\/storage\/1-day\/a\?/);
+});
+
+test("cache control of a capture: browsers keep it for the rest of its time, and an edge as long as the stage allows", () => {
+  expect(captureCacheControl(now + 3_600_000, now)).toBe("public, max-age=3600, s-maxage=300");
+  expect(captureCacheControl(now + 10_000, now)).toBe("public, max-age=10, s-maxage=10");
+  delete process.env["EDGE_CACHE_SECONDS"];
+  expect(captureCacheControl(now + 3_600_000, now)).toBe("private, max-age=3600");
+  expect(captureCacheControl(now - 1, now)).toBe("private, max-age=0");
 });

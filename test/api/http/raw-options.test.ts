@@ -67,15 +67,19 @@ describe("the options in a query", () => {
 });
 
 describe("the options in a body", () => {
-  test("override those in the query, one by one", () => {
-    const request = {
-      ...asJson({ a: 2, c: null }),
-      query: [
-        ["a", "1"],
-        ["b", "1"],
-      ] as const,
-    };
-    expect(rawOptions(request)).toEqual({ a: 2, b: "1", c: null });
+  const withQuery = (body: object, ...query: (readonly [string, string])[]) => ({ ...asJson(body), query });
+
+  test("are added to those in the query, where the same value may be in both", () => {
+    const request = withQuery({ a: 1, c: null, d: ["x", "y"] }, ["a", "1"], ["b", "1"], ["d", "x"], ["d", "y"]);
+    expect(rawOptions(request)).toEqual({ a: 1, b: "1", c: null, d: ["x", "y"] });
+  });
+
+  test("are refused beside another value in the query, for each option", () => {
+    const message = "has one value in the query and another one in the body: send it once";
+    const error = apiErrorOf(() =>
+      rawOptions(withQuery({ format: "png", html: "x" }, ["format", "pdf"], ["html", "y"])),
+    );
+    expect([error.code, error.details]).toEqual(["VALIDATION_ERROR", { format: [message], html: [message] }]);
   });
 
   test.each([
@@ -129,7 +133,6 @@ describe("a body is refused", () => {
     ["multipart/form-data; boundary=x", "multipart/form-data"],
     ["application/jsonp", "application/jsonp"],
     ["text/json", "text/json"],
-    [undefined, ""],
     ["x".repeat(5_000), "x".repeat(100)],
   ])("of the type %s", (type, shown) => {
     const request = anApiRequest({ method: "POST", headers: { "content-type": type }, body: "a=1" });
@@ -139,5 +142,12 @@ describe("a body is refused", () => {
         `The Content-Type '${shown}' is not supported. ` +
         "Send application/json or application/x-www-form-urlencoded.",
     });
+  });
+
+  test("of no type", () => {
+    const request = anApiRequest({ method: "POST", headers: {}, body: "a=1" });
+    expect(apiErrorOf(() => rawOptions(request)).message).toBe(
+      "The Content-Type is missing. Send application/json or application/x-www-form-urlencoded.",
+    );
   });
 });

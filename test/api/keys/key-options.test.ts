@@ -12,6 +12,7 @@ describe("API key options: a new key", () => {
       label: "x",
       scopes: ["capture", "usage"],
       require_signature: false,
+      test: false,
       expires_at: null,
     });
   });

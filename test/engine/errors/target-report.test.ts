@@ -19,7 +19,7 @@ describe("the password of a URL", () => {
     ["that answers with an error", httpError(address, 500)],
     [
       "that took too long",
-      captureTimeout({ phase: "settle", awaited: "", pending: [], canBePartial: true }, targetReport(address)),
+      captureTimeout({ phase: "settle", awaited: "", pending: [], advice: [] }, targetReport(address)),
     ],
     ["of a style sheet", styleFailed(address)],
   ])("is in no message: %s", (_, error) => {

@@ -11,7 +11,12 @@ describe("CAPTURE_TIMEOUT:", () => {
   test("names the phase and the pending requests", () => {
     expect(
       captureTimeout(
-        { phase: "settle", awaited: "", pending: ["https://a.test/1"], canBePartial: true },
+        {
+          phase: "settle",
+          awaited: "",
+          pending: ["https://a.test/1"],
+          advice: ["raise timeout", "wait for less with wait_until", "set on_timeout=capture"],
+        },
         targetReport(url),
       ),
     ).toMatchObject({
@@ -25,7 +30,12 @@ describe("CAPTURE_TIMEOUT:", () => {
   test("names what the capture was waiting for", () => {
     expect(
       captureTimeout(
-        { phase: "settle", awaited: "'#a' to disappear", pending: [], canBePartial: true },
+        {
+          phase: "settle",
+          awaited: "'#a' to disappear",
+          pending: [],
+          advice: ["raise timeout", "wait for less with wait_until", "set on_timeout=capture"],
+        },
         targetReport(url),
       ).message,
     ).toBe(`The capture timed out in the phase 'settle' while waiting for '#a' to disappear. ${advice}`);
@@ -34,16 +44,28 @@ describe("CAPTURE_TIMEOUT:", () => {
   test("lists ten requests at most and truncates long URLs", () => {
     const pending = Array.from({ length: 12 }, (_, n) => `https://a.test/${n}?${"x".repeat(300)}`);
     const shown =
-      captureTimeout({ phase: "settle", awaited: "", pending: pending, canBePartial: true }, targetReport(url))
-        .details?.["pending"] ?? [];
+      captureTimeout(
+        {
+          phase: "settle",
+          awaited: "",
+          pending: pending,
+          advice: ["raise timeout", "wait for less with wait_until", "set on_timeout=capture"],
+        },
+        targetReport(url),
+      ).details?.["pending"] ?? [];
     expect(shown).toHaveLength(11);
     expect(shown[0]).toMatch(/^https:\/\/a\.test\/0\?x+\.\.\.$/);
     expect(shown[0]).toHaveLength(200);
     expect(shown[10]).toBe("and 2 more");
   });
 
-  test("suggests on_timeout=capture only for images", () => {
-    const overrun = { phase: "capture", awaited: "", pending: [], canBePartial: false };
+  test("joins two pieces of advice", () => {
+    const overrun = {
+      phase: "capture",
+      awaited: "",
+      pending: [],
+      advice: ["raise timeout", "wait for less with wait_until"],
+    };
     expect(captureTimeout(overrun, targetReport(url)).message).toBe(
       "The capture timed out in the phase 'capture'. Raise timeout or wait for less with wait_until.",
     );
@@ -51,10 +73,22 @@ describe("CAPTURE_TIMEOUT:", () => {
 
   test("mentions no requests when none are pending", () => {
     const { message, details } = captureTimeout(
-      { phase: "capture", awaited: "", pending: [], canBePartial: true },
+      {
+        phase: "capture",
+        awaited: "",
+        pending: [],
+        advice: ["raise timeout", "wait for less with wait_until", "set on_timeout=capture"],
+      },
       targetReport(null),
     );
     expect(message).not.toContain("pending");
     expect(details).toEqual({ phase: ["capture"], pending: [] });
+  });
+
+  test("says that nothing helps but a faster page, when nothing does", () => {
+    const overrun = { phase: "navigate", awaited: "", pending: [], advice: [] };
+    expect(captureTimeout(overrun, targetReport(url)).message).toBe(
+      "The capture timed out in the phase 'navigate'. The times that you can set are at their maximum; the page has to respond sooner.",
+    );
   });
 });

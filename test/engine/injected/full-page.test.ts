@@ -345,14 +345,23 @@ describe("a tall page", () => {
     ["jpeg", 65_500, "jpeg", []],
     ["jpeg", 65_501, "png", ["The jpeg format cannot hold an image of this size; the result is a png."]],
     ["avif", 16_400, "png", ["The avif format cannot hold an image of this size; the result is a png."]],
-  ])("as %s of %i pixels becomes a %s", async (format, height, expected, warnings) => {
-    const options = { ...narrow, format };
+  ])("as %s of %i pixels with image_fallback_format becomes a %s", async (format, height, expected, warnings) => {
+    const options = { ...narrow, format, image_fallback_format: "png" };
     const captured = await captureOf(`/article?height=${height}`, options);
     expect(captured.mimeType).toBe(`image/${expected}`);
     expect(captured.warnings).toEqual(warnings);
     const last = await decode(captured.body, { left: 0, top: height - 50, width: 5, height: 50 });
     const seen = last.colourAt(2, 49);
     for (const [channel, value] of rowColour(height - 1).entries()) expect(seen[channel]).toBeCloseTo(value, -1);
+  });
+
+  test.each(["webp", "avif"])("that %s can't hold is refused, with the options that help", async (format) => {
+    await expect(captureOf("/article?height=16400", { ...narrow, format })).rejects.toMatchObject({
+      code: "RESULT_TOO_LARGE",
+      message: expect.stringMatching(
+        /^The image would measure .* set image_fallback_format=png to get a png only when/s,
+      ),
+    });
   });
 
   slowTest(

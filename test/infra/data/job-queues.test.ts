@@ -10,16 +10,16 @@ const properties = (name: string): Resource["Properties"] => queues.get(name)?.P
 const DAY_S = 24 * 60 * 60;
 
 describe.each([
-  ["Render", "render", 50, "jobConcurrency"],
-  ["Webhook", "webhook", 100, "webhookConcurrency"],
-] as const)("the queue %s", (name, file, receives, concurrency) => {
+  ["Render", "render", 50, "jobConcurrency", 1],
+  ["Webhook", "webhook", 100, "webhookConcurrency", 6],
+] as const)("the queue %s", (name, file, receives, concurrency, times) => {
   const queue = properties(`Queues${name}`);
   const [, mapping] = resources(service, "AWS::Lambda::EventSourceMapping").find(([, { Properties }]) =>
     readable(Properties.EventSourceArn).includes(`<Queues${name}>`),
   ) ?? ["", { Properties: {} }];
 
-  test("has a visibility timeout of six times its function's timeout", () => {
-    expect(queue.VisibilityTimeout).toBe(6 * functionsOf(service).get(file)?.Properties.Timeout);
+  test(`has ${times} times the timeout of its function as its visibility timeout`, () => {
+    expect(queue.VisibilityTimeout).toBe(times * functionsOf(service).get(file)?.Properties.Timeout);
   });
 
   test(`moves a message to the dead-letter queue after ${receives} receives, and keeps it there for two weeks`, () => {

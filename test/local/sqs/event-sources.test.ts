@@ -158,6 +158,24 @@ test.concurrent("event source mapping: redelivers a message that waits for a san
   expect(latest).toBeGreaterThan(3_000); // it belongs to the function, which has hidden it itself
 });
 
+test.concurrent("event source mapping: redelivers a message within a minute when the service is killed before the function hides it", async (cleanup) => {
+  const lines: string[] = [];
+  const works = `export const handler = async () => {
+    console.log("has it");
+    await new Promise(() => setTimeout(() => {}, 60_000));
+  };`;
+  const onLog = (_source: string, line: string) => lines.push(line);
+  const service = await serve(withQueue(works, {}, { Timeout: 60 }, 720), { onLog }, cleanup);
+
+  await send(service, ["one"]);
+
+  await eventually(() => lines.some((line) => line.includes("has it")));
+  const [message] = await inFlightOf(service);
+  const seconds = ((message?.visibilityDeadline ?? 0) - Date.now()) / 1000;
+  expect(seconds).toBeGreaterThan(25);
+  expect(seconds).toBeLessThan(60);
+});
+
 /** The messages in flight, from the inspection API of the engine. */
 async function inFlightOf(service: Service): Promise<{ readonly visibilityDeadline: number }[]> {
   const name = service.resolve("Jobs").split("/").at(-1);
@@ -182,6 +200,7 @@ function withQueue(
   source: string,
   mapping: Readonly<Record<string, unknown>> = {},
   settings: Readonly<Record<string, unknown>> = {},
+  visibilityTimeout = 60,
 ): TestAssembly {
   const queueUrl = { Ref: "Jobs" };
   return {
@@ -192,7 +211,7 @@ function withQueue(
       Jobs: {
         Type: "AWS::SQS::Queue",
         Properties: {
-          VisibilityTimeout: 60,
+          VisibilityTimeout: visibilityTimeout,
           RedrivePolicy: { deadLetterTargetArn: { "Fn::GetAtt": ["Dead", "Arn"] }, maxReceiveCount: 2 },
         },
       },

@@ -35,7 +35,9 @@ describe("option conflicts: the input", () => {
 
   test.each<[Sent, object]>([
     [{}, { url: [none] }],
-    [{ source: "html" }, { url: [none] }],
+    [{ source: "html" }, { html: ["is missing: 'source' is html"] }],
+    [{ source: "markdown" }, { markdown: ["is missing: 'source' is markdown"] }],
+    [{ source: "url" }, { url: ["is missing: 'source' is url"] }],
     [{ url, html: "<p>" }, { html: ["conflicts with another input: you sent 'url' and 'html', send exactly one"] }],
     [
       { ...written, markdown: "# A" },
@@ -520,7 +522,25 @@ describe("option conflicts: videos", () => {
 describe("option conflicts: delivery", () => {
   test.each<[Sent, object]>([
     [{ cache: true, cache_ttl: 0 }, { cache_ttl: ["is 0, which turns off the 'cache' that you set"] }],
+    [
+      { cache: false, cache_ttl: 60 },
+      { cache_ttl: ["turns on the cache, which conflicts with 'cache' false: send only one of them"] },
+    ],
+    [
+      { cache_ttl: 0, cache_key: "a", cache_refresh: true },
+      {
+        cache_key: ["has no effect with 'cache_ttl' 0, which turns off the cache"],
+        cache_refresh: ["has no effect with 'cache_ttl' 0, which turns off the cache"],
+      },
+    ],
     [{ webhook_url: "https://example.com" }, { webhook_url: ["has no effect without 'async'"] }],
+    [
+      { webhook_sign: false, webhook_errors: "0" },
+      {
+        webhook_sign: ["has no effect without 'webhook_url'"],
+        webhook_errors: ["has no effect without 'webhook_url'"],
+      },
+    ],
     [{ webhook_url: "ftp://example.com", async: 1 }, { webhook_url: ["must be an https URL"] }],
   ])("rejects %j", (sent, details) => {
     expect(problems({ url, ...sent })).toEqual(details);
@@ -582,7 +602,7 @@ describe("option conflicts: customer storage", () => {
 
 describe("option conflicts: options without effect for the format", () => {
   const ofImages: readonly RegExp[] = [
-    /^image_(fit|position|background)$/,
+    /^image_(fit|position|background|fallback_format)$/,
     /^(omit_background|optimize_for_speed|capture_beyond_viewport|on_timeout|metadata_palette)$/,
     /^full_page/,
   ];
@@ -591,7 +611,7 @@ describe("option conflicts: options without effect for the format", () => {
     /^selector_/,
     /^clip_/,
     /^scroll_into_view/,
-    /^metadata_image_size$/,
+    /^(metadata_image_size|fallback_image)$/,
   ];
   const ofPaperAndThem = ["selector", "error_on_selector_not_found", "disable_animations"];
 
@@ -686,6 +706,48 @@ describe("option conflicts: options without effect for the format", () => {
   });
 });
 
+describe("images: a format that can't hold the image", () => {
+  const tooLarge = (format: string, size: string, limit: string) => ({
+    format: [
+      `${format} takes at most ${limit}, and the image would measure ${size}: ` +
+        "set 'format' or 'image_fallback_format' to png, or lower the size",
+    ],
+  });
+  const avif = "16,384 pixels a side and 12 million in all";
+  const webp = "16,383 pixels a side and 48 million in all";
+
+  test.each<[Sent, Sent]>([
+    [{ format: "avif", viewport_width: 4000, viewport_height: 3100 }, tooLarge("avif", "4000 × 3100", avif)],
+    [{ format: "avif", viewport_device: "desktop", device_scale_factor: 5 }, tooLarge("avif", "6400 × 5120", avif)],
+    [
+      { format: "webp", image_width: 9000, image_height: 9000, image_fit: "fill" },
+      tooLarge("webp", "9000 × 9000", webp),
+    ],
+    [
+      { format: "webp", clip_x: 0, clip_y: 0, clip_width: 100, clip_height: 16_384 },
+      tooLarge("webp", "100 × 16384", webp),
+    ],
+  ])("is refused before the capture where the options set the size: %j", (sent, details) => {
+    expect(problemsOf({ url, ...sent })).toEqual(details);
+    expect(problemsOf({ url, ...sent, image_fallback_format: "png" })).toEqual({});
+    expect(problemsOf({ url, ...sent, format: "png" })).toEqual({});
+  });
+
+  test.each<Sent>([
+    { format: "avif", full_page: true, viewport_width: 4000, viewport_height: 3100 },
+    { format: "avif", selector: "main", device_scale_factor: 5 },
+    { format: "avif", device_scale_factor: 5, image_width: 600 },
+    { format: "avif", viewport_width: 4000, viewport_height: 3000 },
+  ])("is accepted where the page decides, or it fits: %j", (sent) => {
+    expect(problemsOf({ url, ...sent })).toEqual({});
+  });
+
+  test.each(["png", "tiff"])("has a fallback only where there is such a format, not %s", (format) => {
+    const details = { image_fallback_format: [`has no effect for 'format' ${format}, which holds every image`] };
+    expect(problemsOf({ url, format, image_fallback_format: "png" })).toEqual(details);
+  });
+});
+
 describe("unknown options", () => {
   test.each([
     ["fullpage", "is not an option; did you mean 'full_page'?"],
@@ -695,6 +757,20 @@ describe("unknown options", () => {
     ["timezone", "is not an option; did you mean 'time_zone'?"],
     ["useragent", "is not an option; did you mean 'user_agent'?"],
     ["HEADERS", "is not an option; did you mean 'headers'?"],
+    ["width", "is not an option; did you mean 'viewport_width'?"],
+    ["height", "is not an option; did you mean 'viewport_height'?"],
+    ["device", "is not an option; did you mean 'viewport_device'?"],
+    ["quality", "is not an option; did you mean 'image_quality'?"],
+    ["css", "is not an option; did you mean 'styles'?"],
+    ["thumb_width", "is not an option; did you mean 'image_width'?"],
+    ["thumbnailWidth", "is not an option; did you mean 'image_width'?"],
+    ["retina", "is not an option; did you mean 'device_scale_factor', with the value 2?"],
+    ["fresh", "is not an option; did you mean 'cache_refresh', which captures again, together with 'cache_ttl'?"],
+    ["full", "is not an option; did you mean 'full_page'?"],
+    ["element", "is not an option; did you mean 'selector'?"],
+    ["wait_for", "is not an option; did you mean 'wait_for_selector'?"],
+    ["waitForTimeout", "is not an option; did you mean 'delay', in seconds?"],
+    ["fullPage", "is not an option; did you mean 'full_page'?"],
     ["access_key", "is not an option"],
     ["zzz", "is not an option"],
     ["", "is not an option"],

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { KnownDevices } from "puppeteer-core";
 import { describe, expect, test } from "vitest";
+import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { closestName } from "../../../lib/options/values/closest-name.ts";
 import { deviceNames, deviceSlugs, findDevice } from "../../../lib/options/values/devices.ts";
+import { apiErrorOf } from "../../support/builders.ts";
 
 test.each(Object.entries(KnownDevices))("devices: puppeteer's %s is found by name and by slug", (name, known) => {
   const device = findDevice(name);
@@ -72,4 +74,17 @@ test("devices: the bundle contains nothing else of puppeteer", async () => {
   });
   const inputs = Object.keys(metafile.inputs).map((path) => path.replace(/^.*node_modules\//, ""));
   expect(inputs.toSorted()).toEqual(["lib/options/values/devices.ts", "puppeteer-core/lib/puppeteer/common/Device.js"]);
+});
+
+describe("devices: an unknown name", () => {
+  test.each([
+    ["iphone_99", "iphone_17"],
+    ["iPhone 16 Pro Maxx", "iPhone 16 Pro Max"],
+    ["iPhone 3", "iphone_4"],
+    ["pixel 9", "pixel_5"],
+    ["galaxy_s20", "galaxy_s8"],
+  ])("%s is answered with %s", (name, guess) => {
+    const { message } = apiErrorOf(() => parseCaptureOptions({ url: "https://example.com", viewport_device: name }));
+    expect(message).toContain(`did you mean '${guess}'?`);
+  });
 });

@@ -7,7 +7,7 @@ import { curlCommand } from "./curl-command.ts";
 import { combinedExitCode, type ExitCode, exitCode, exitCodes } from "./exit-code.ts";
 import { captureOptions, type FlagValue, type FlagValues } from "./flags.ts";
 import { createInputs, type Input } from "./inputs.ts";
-import { createWriter, formatByExtension, requireShowable, type Writer } from "./output.ts";
+import { createWriter, formatOfOutput, requireNoSource, requireShowable, type Writer } from "./output.ts";
 import { type Progress, startProgress } from "./progress.ts";
 import { readSettings } from "./settings.ts";
 import { printError, printJson, printLine, printWarning } from "./terminal.ts";
@@ -24,6 +24,8 @@ interface Job {
   readonly options: Readonly<Record<string, FlagValue>>;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
+  /** Paths of the files that the command has read, which it doesn't overwrite. */
+  readonly sources: Set<string>;
   readonly write: Writer | undefined;
   readonly progress: Progress;
   readonly signal: AbortSignal;
@@ -40,14 +42,20 @@ export async function runCapture(
   const readStdin = () => readFileSync(0, "utf8");
   const lists = (values["input-file"] ?? []) as readonly string[];
   const urls = typeof url === "string" ? [...positionals, url] : positionals;
+  const page = { root: text(values["root"]), isInlined: given["base_url"] === undefined };
   const inputs = [
-    ...createInputs(urls, { lists, source: given["source"], readStdin }),
+    ...createInputs(urls, { lists, source: given["source"], readStdin, page }),
     ...inlineInputs({ html, markdown }),
   ];
   if (inputs.length === 0) throw new UsageError("Nothing to capture. Pass a URL or a file. See 'capture --help'.");
 
+  if (given["async"] === true && output !== undefined) {
+    throw new UsageError(
+      "An asynchronous capture writes no file. Use 'capture jobs ID --wait --output FILE' for its result.",
+    );
+  }
   const isJson = values["json"] === true || responseType === "json";
-  const format = given["format"] ?? formatByExtension(output);
+  const format = given["format"] ?? formatOfOutput(output);
   const options = {
     ...given,
     ...(format !== undefined && { format }),
@@ -60,6 +68,8 @@ export async function runCapture(
     return exitCodes.success;
   }
 
+  const sources = new Set([...lists, ...inputs.flatMap(({ file }) => file ?? [])]);
+  requireNoSource(output, { inputs, sources, format: text(format) });
   if (responseType === undefined) requireShowable(output, text(format));
   const concurrency = parseConcurrency(text(values["concurrency"]));
   const isQuiet = values["quiet"] === true;
@@ -68,24 +78,27 @@ export async function runCapture(
     options,
     isJson,
     isQuiet,
-    write: isJson && output === undefined ? undefined : createWriter(output, inputs.length),
+    sources,
+    write: isJson && output === undefined ? undefined : createWriter(output, inputs.length, sources),
     progress: startProgress(inputs.length, { isQuiet }),
     signal,
   });
   if (values["watch"] !== true) return captureAll(inputs, job(), concurrency);
   const files = inputs.flatMap(({ file }) => file ?? []);
   if (files.length < inputs.length) throw new UsageError("--watch needs local files.");
-  const { changes, close } = watchFiles(files, signal); // before the first capture, so that no change is missed
+  const used = new Map(inputs.map((input) => [input, [input.file ?? "", ...(input.read().files ?? [])]]));
+  const watched = [...new Set([...used.values()].flat())];
+  const { changes, close } = watchFiles(watched, signal); // before the first capture, so that no change is missed
   try {
     await captureAll(inputs, job(), concurrency);
     for await (const changed of changes) {
-      const again = inputs.filter(({ file }) => file === changed);
+      const again = inputs.filter((input) => used.get(input)?.includes(changed));
       await captureAll(again, job(), concurrency);
     }
   } finally {
     close();
   }
-  return exitCodes.success;
+  return exitCodes.interrupted;
 }
 
 export function clientSettings({ key, baseUrl }: { key: string | undefined; baseUrl: string }) {
@@ -101,7 +114,9 @@ export function text(value: FlagValue | undefined): string | undefined {
 
 function inlineInputs(sources: Readonly<Record<string, FlagValue | undefined>>): Input[] {
   return Object.entries(sources).flatMap(([option, value]) =>
-    typeof value === "string" ? [{ name: `--${option}`, stem: "capture", read: () => ({ [option]: value }) }] : [],
+    typeof value === "string"
+      ? [{ name: `--${option}`, stem: "capture", read: () => ({ options: { [option]: value } }) }]
+      : [],
   );
 }
 
@@ -116,7 +131,11 @@ function formatCurl(
   options: Readonly<Record<string, FlagValue>>,
   { baseUrl, output }: { baseUrl: string; output: string | undefined },
 ): string {
-  return curlCommand({ baseUrl, options: { ...input.read(), ...options }, file: input.file, output });
+  const { options: source, files = [] } = input.read();
+  if (files.length > 0) {
+    printWarning(`${input.name}: the printed command doesn't send the files of the page: ${files.join(", ")}.`);
+  }
+  return curlCommand({ baseUrl, options: { ...source, ...options }, file: input.file, output });
 }
 
 /** Captures inputs, at most `concurrency` at the same time. */
@@ -159,8 +178,16 @@ async function retryWhileRateLimited<T>(work: () => Promise<T>): Promise<T> {
 
 /** Returns a function that prints the outcome. */
 async function captureAndWrite(input: Input, job: Job): Promise<() => void> {
-  const options = { ...job.options, ...input.read() } as unknown as Options & { async?: unknown };
+  const { options: source, files = [], warnings: lacking = [] } = input.read();
+  for (const file of files) job.sources.add(file);
+  for (const warning of lacking) job.progress.interrupt(() => printWarning(`${input.name}: ${warning}`));
+  const options = { ...job.options, ...source } as unknown as Options & { async?: unknown; validate?: unknown };
   const call = { signal: job.signal };
+  if (options.validate === true) {
+    const { validate: _, ...asked } = options;
+    const validation = await job.client.validate(asked, call);
+    return () => printJson(validation);
+  }
   if (options.async === true) {
     const accepted = await job.client.enqueue(options, call);
     return () => (job.isJson ? printJson(accepted) : printLine(accepted.status_url));
@@ -168,7 +195,9 @@ async function captureAndWrite(input: Input, job: Job): Promise<() => void> {
   if (job.isJson) {
     const stored = await job.client.store(options, call);
     const file = job.write?.({ bytes: await download(stored.url, job.signal), mimeType: stored.mime_type }, input.stem);
-    return () => printJson({ input: input.name, ...(file !== undefined && { file }), ...stored });
+    const warnings = [...lacking, ...(stored.warnings ?? [])];
+    const facts = { input: input.name, ...(file !== undefined && { file }), ...stored };
+    return () => printJson(warnings.length > 0 ? { ...facts, warnings } : facts);
   }
   const { bytes, mimeType, warnings } = await job.client.capture(options, call);
   const file = job.write?.({ bytes, mimeType }, input.stem);

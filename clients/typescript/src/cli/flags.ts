@@ -33,6 +33,12 @@ export const commandFlags: readonly Flag[] = [
     value: "FILE",
     description: "File with a URL or path on each line; - for standard input.",
   },
+  {
+    name: "root",
+    kind: "text",
+    value: "FILE",
+    description: "Folder whose files a local page may use. Default: the folder of the page.",
+  },
   { name: "json", kind: "boolean", description: "Store the result, and print its link and metadata as JSON." },
   {
     name: "concurrency",
@@ -88,8 +94,8 @@ export interface Arguments {
   readonly values: FlagValues;
 }
 
-/** Parses arguments. Throws a `UsageError` that names the flag. */
-export function parseFlags(given: readonly string[], flags: readonly Flag[]): Arguments {
+/** Parses arguments. Throws a `UsageError` that names the flag, and the command that lists all of them. */
+export function parseFlags(given: readonly string[], flags: readonly Flag[], help: string): Arguments {
   const known = new Map(flags.map((flag) => [flag.name, flag]));
   const args = normalized(given, known);
   try {
@@ -106,7 +112,7 @@ export function parseFlags(given: readonly string[], flags: readonly Flag[]): Ar
     });
     return { positionals, values: values as FlagValues };
   } catch (error) {
-    throw new UsageError(explain(error as Error, known));
+    throw new UsageError(explain(error as Error, known, help));
   }
 }
 
@@ -123,12 +129,12 @@ function normalized(given: readonly string[], known: ReadonlyMap<string, Flag>):
   });
 }
 
-function explain({ message }: Error, known: ReadonlyMap<string, Flag>): string {
+function explain({ message }: Error, known: ReadonlyMap<string, Flag>, help: string): string {
   const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? [];
   if (unknown === undefined) return message.split("\n").join(" ");
   const name = unknown.replace(/^-+(no-)?/, "");
   const suggestion = closestName(name, [...known.keys()]);
-  const hint = suggestion ? `Did you mean --${suggestion}?` : "See 'capture options' for all capture options.";
+  const hint = suggestion ? `Did you mean --${suggestion}?` : `See '${help}' for all flags.`;
   return `Unknown flag ${unknown}. ${hint}`;
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { expandGlob, isGlob } from "./glob.ts";
+import { inlineFiles } from "./local-page/inline-files.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface Input {
@@ -11,25 +12,51 @@ export interface Input {
   readonly stem: string;
   /** Path of a local file. */
   readonly file?: string;
-  /** The options that say what to capture. A local file is read again each time. */
-  read(): Readonly<Record<string, string>>;
+  /** A local file is read again each time. */
+  read(): InputContent;
+}
+
+export interface InputContent {
+  /** The options that say what to capture. */
+  readonly options: Readonly<Record<string, string>>;
+  /** Paths of the files that a local page uses. */
+  readonly files?: readonly string[];
+  /** What a local page lacks, one sentence each. */
+  readonly warnings?: readonly string[];
+}
+
+/** How local pages are read. */
+export interface PageSettings {
+  /** Folder whose files they may use. @default the folder of each page */
+  readonly root?: string | undefined;
+  /** False for pages whose relative addresses are those of `base_url`. @default true */
+  readonly isInlined?: boolean;
 }
 
 const MAX_STEM_CHARACTERS = 100;
 const HTML_FILE = /\.x?html?$/i;
 const MARKDOWN_FILE = /\.(md|markdown)$/i;
 
+interface InputSettings {
+  /** Files with an input on each line. */
+  readonly lists: readonly string[];
+  /** The option `source`, if it was sent. */
+  readonly source: unknown;
+  readonly page?: PageSettings;
+  readStdin(): string;
+}
+
 /** The inputs that arguments and lists stand for. `readStdin` returns standard input as text. */
 export function createInputs(
   positionals: readonly string[],
-  { lists, source, readStdin }: { lists: readonly string[]; source: unknown; readStdin(): string },
+  { lists, source, readStdin, page = {} }: InputSettings,
 ): Input[] {
   const listed = lists.flatMap((list) => parseLines(list === "-" ? readStdin() : readText(list)));
   return [...positionals, ...listed].flatMap((name) => {
     if (name === "-") return [stdinInput(readStdin(), source)];
     if (/^[a-z][a-z\d+.-]*:\/\//i.test(name)) return [urlInput(name, name)];
-    if (existsSync(name)) return [fileInput(name)];
-    if (isGlob(name)) return expand(name).map(fileInput);
+    if (existsSync(name)) return [fileInput(name, page)];
+    if (isGlob(name)) return expand(name).map((file) => fileInput(file, page));
     return [urlInput(name, withScheme(name))];
   });
 }
@@ -44,20 +71,27 @@ function parseLines(text: string): string[] {
 
 function stdinInput(text: string, source: unknown): Input {
   const option = source === "markdown" ? "markdown" : "html";
-  return { name: "standard input", stem: "capture", read: () => ({ [option]: text }) };
+  return { name: "standard input", stem: "capture", read: () => ({ options: { [option]: text } }) };
 }
 
 function urlInput(name: string, url: string): Input {
-  return { name, stem: toFileStem(url.replace(/^[^:]*:\/\//, "").replace(/[?#].*$/, "")), read: () => ({ url }) };
+  const stem = toFileStem(url.replace(/^[^:]*:\/\//, "").replace(/[?#].*$/, ""));
+  return { name, stem, read: () => ({ options: { url } }) };
 }
 
-function fileInput(file: string): Input {
-  const option = HTML_FILE.test(file) ? "html" : MARKDOWN_FILE.test(file) ? "markdown" : undefined;
-  if (option === undefined || !statSync(file).isFile()) {
+function fileInput(file: string, { root, isInlined = true }: PageSettings): Input {
+  const kind = HTML_FILE.test(file) ? "html" : MARKDOWN_FILE.test(file) ? "markdown" : undefined;
+  if (kind === undefined || !statSync(file).isFile()) {
     throw new UsageError(`${file} isn't an HTML or Markdown file. For a list of URLs, use --input-file ${file}.`);
   }
   const stem = toFileStem(basename(file).replace(/\.[^.]*$/, ""));
-  return { name: file, stem, file, read: () => ({ [option]: readText(file) }) };
+  const read = (): InputContent => {
+    const source = readText(file);
+    if (!isInlined) return { options: { [kind]: source } };
+    const { text, files, omitted } = inlineFiles({ kind, text: source, file, root });
+    return { options: { [kind]: text }, files, warnings: omitted };
+  };
+  return { name: file, stem, file, read };
 }
 
 function expand(pattern: string): string[] {

@@ -44,7 +44,10 @@ async function main(given: readonly string[]): Promise<ExitCode> {
   const command = given.find((argument) => !argument.startsWith("-")) ?? "";
   const isCommand = Object.hasOwn(commands, command) && given[0] === command;
   const [usage, flags] = (isCommand ? usages[command] : undefined) ?? [undefined, []];
-  const { positionals, values } = parseFlags(given, usage === undefined ? captureFlags : [...flags, ...commonFlags]);
+  const { positionals, values } =
+    usage === undefined
+      ? parseFlags(given, captureFlags, "capture options")
+      : parseFlags(given, [...flags, ...commonFlags], `capture ${command} --help`);
   if (values["help"] === true) return print(usage === undefined ? helpText() : flagHelp(usage, flags));
   if (values["version"] === true) return print(version());
   if (usage === undefined) return runCapture(positionals, values, interrupted.signal);

@@ -18,23 +18,83 @@ export type Writer = (result: Result, stem: string) => string | undefined;
 const TEXT = /^(text\/|application\/json)/;
 const TEXT_FORMATS = ["html", "markdown", "md", "text", "txt", "json"];
 
-/** The format that the extension of the output stands for, such as `pdf` for `page.pdf`. */
-export function formatByExtension(output: string | undefined): string | undefined {
-  const extension = extname(output ?? "")
-    .slice(1)
-    .toLowerCase();
-  const format = options.find(({ name }) => name === "format");
-  return format?.values?.includes(extension) ? extension : undefined;
+/** The names of formats, which are extensions of files, too. */
+const formats = options.find(({ name }) => name === "format")?.values ?? [];
+/** Usual extensions with another name than their format. */
+const otherExtensions: Readonly<Record<string, string>> = { htm: "html", mht: "mhtml" };
+
+/**
+ * The format that the extension of the output stands for, such as `pdf` for `page.pdf`; undefined for a folder, for standard output,
+ * and without an extension. Throws a `UsageError` for an extension of no format.
+ */
+export function formatOfOutput(output: string | undefined): string | undefined {
+  if (output === undefined || output === "-" || namesFolder(output)) return undefined;
+  const extension = extname(output).slice(1).toLowerCase();
+  const format = otherExtensions[extension] ?? extension;
+  if (extension === "" || formats.includes(format)) return format || undefined;
+  const known = formats.filter((name) => !name.includes("_")).join(", ");
+  throw new UsageError(`.${extension} isn't the extension of a format. Use one of ${known}, or set --format.`);
 }
 
-/** The writer for `--output`. Without it, text of a single capture is printed, and all else becomes a file with its own name. */
-export function createWriter(output: string | undefined, inputs: number): Writer {
+/**
+ * Throws a `UsageError` if a capture would overwrite a file that the command reads: the output itself, or a file in the folder of the
+ * output that an input is written to.
+ */
+export function requireNoSource(
+  output: string | undefined,
+  facts: {
+    readonly inputs: readonly { readonly stem: string }[];
+    readonly sources: Iterable<string>;
+    readonly format?: string | undefined;
+  },
+): void {
+  const { inputs, sources, format = "png" } = facts;
+  const isPrinted = output === undefined && inputs.length === 1 && TEXT_FORMATS.includes(format);
+  if (output === "-" || isPrinted) return;
+  const extension = formatExtensions[format] ?? format;
+  const isFile = output !== undefined && !namesFolder(output);
+  const files = isFile ? [output] : inputs.map(({ stem }) => join(output ?? "", `${stem}.${extension}`));
+  for (const file of files) requireOther(file, sources);
+}
+
+const formatExtensions: Readonly<Record<string, string>> = {
+  jpeg: "jpg",
+  markdown: "md",
+  text: "txt",
+  animated_webp: "webp",
+  tif: "tiff",
+};
+
+function requireOther(file: string, sources: Iterable<string>): void {
+  const target = fileId(file);
+  if (target === undefined) return;
+  for (const source of sources) {
+    if (fileId(source) === target)
+      throw new UsageError(`${file} is read by this command and isn't overwritten. Choose another --output.`);
+  }
+}
+
+/** The same for all paths of one file, also through links; undefined if there is no file. */
+function fileId(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
+}
+
+function namesFolder(output: string): boolean {
+  return output.endsWith("/") || isFolder(output);
+}
+
+/**
+ * The writer for `--output`. Without it, text of a single capture is printed, and all else becomes a file with its own name. It
+ * throws a `UsageError` rather than overwrite one of `sources`.
+ */
+export function createWriter(output: string | undefined, inputs: number, sources: Iterable<string> = []): Writer {
   const used = new Set<string>();
   const inFolder =
     (folder: string): Writer =>
     ({ bytes, mimeType }, stem) => {
       const file = join(folder, unusedName(stem, fileExtension(mimeType), used));
-      return writeResult(file, bytes);
+      return writeResult(file, bytes, sources);
     };
   if (output === "-") {
     if (inputs > 1) throw new UsageError("Only one capture can go to standard output. Pass a folder to --output.");
@@ -44,9 +104,9 @@ export function createWriter(output: string | undefined, inputs: number): Writer
     return (result, stem) =>
       inputs === 1 && TEXT.test(result.mimeType) ? printResult(result) : inFolder("")(result, stem);
   }
-  if (output.endsWith("/") || isFolder(output)) return inFolder(output);
+  if (namesFolder(output)) return inFolder(output);
   if (inputs > 1) throw new UsageError(`${output} can't hold ${inputs} captures. End it with a slash for a folder.`);
-  return ({ bytes }) => writeResult(output, bytes);
+  return ({ bytes }) => writeResult(output, bytes, sources);
 }
 
 /** Throws a `UsageError` for a format that a terminal can't show, before it is captured. */
@@ -70,7 +130,8 @@ function printResult({ bytes, mimeType }: Result): undefined {
   }
 }
 
-function writeResult(file: string, bytes: Uint8Array): string {
+function writeResult(file: string, bytes: Uint8Array, sources: Iterable<string>): string {
+  requireOther(file, sources);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, bytes);
   return file;

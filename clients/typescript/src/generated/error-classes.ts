@@ -57,6 +57,12 @@ export class ConflictError extends ApiError {
   override readonly name = "ConflictError";
 }
 
+/** You cancelled the asynchronous capture before it began. Only the state of a capture and its webhook have this code. */
+export class CancelledError extends ApiError {
+  declare readonly code: "CANCELLED";
+  override readonly name = "CancelledError";
+}
+
 /** The stored result has expired. */
 export class GoneError extends ApiError {
   declare readonly code: "GONE";
@@ -212,6 +218,7 @@ export const errorClasses: Readonly<Record<ErrorCode, typeof ApiError>> = {
   NOT_FOUND: NotFoundError,
   METHOD_NOT_ALLOWED: MethodNotAllowedError,
   CONFLICT: ConflictError,
+  CANCELLED: CancelledError,
   GONE: GoneError,
   BODY_TOO_LARGE: BodyTooLargeError,
   UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,

@@ -18,6 +18,8 @@ export interface CaptureOptionsFields {
   readonly base_url?: string;
   /** Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, and `json` with the `metadata_*` you request. Default: png. */
   readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "jpg" | "md" | "txt" | "tif";
+  /** Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only. */
+  readonly image_fallback_format?: "png";
   /** `by_format` returns the result itself. `json` stores the result and returns its URL and metadata. `base64` returns the result as Base64 text. `empty` returns 204 with headers only. Default: by_format. */
   readonly response_type?: "by_format" | "json" | "base64" | "empty";
   /** File name for browsers that save the result: adds `Content-Disposition: attachment`. */
@@ -260,7 +262,7 @@ export interface CaptureOptionsFields {
   readonly pdf_paper_width?: string;
   /** Height of the paper with a unit (in, cm, mm, or px). For PDFs only. */
   readonly pdf_paper_height?: string;
-  /** Margins with a unit, in CSS syntax: one value for all sides, or up to four clockwise from the top. For PDFs only. Default: 0; room for a header or footer where there is one. */
+  /** Margins with a unit, in CSS syntax: one value for all sides, or up to four clockwise from the top. For PDFs only. Default: that of the page's `@page` rules, else 0; room for a header or footer where there is one. */
   readonly pdf_margin?: string;
   /** Margin on the top, in place of that of `pdf_margin`. For PDFs only. */
   readonly pdf_margin_top?: string;
@@ -316,6 +318,8 @@ export interface CaptureOptionsFields {
   readonly metadata_console?: boolean;
   /** Return the requests of the page, with how many failed and how many bytes they received. Default: false. */
   readonly metadata_requests?: boolean;
+  /** Check the request without a capture: the response is 200 with all options as they apply and what the capture would be billed as, or the usual 422. Counts against the rate limit, and is free. Default: false. */
+  readonly validate?: boolean;
   /** Capture asynchronously: the response is 202, immediately, with the URL of the capture's status. The result is stored; `response_type` has no effect. Default: false. */
   readonly async?: boolean;
   /** URL that receives the status of the capture as JSON when it succeeds or fails. It must be public, use https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 hours. Requires `async`. Never logged. */
@@ -324,6 +328,8 @@ export interface CaptureOptionsFields {
   readonly webhook_sign?: boolean;
   /** Also send the webhook if the capture fails. Default: true. */
   readonly webhook_errors?: boolean;
+  /** For signed links only: the image that a visitor sees in place of an error, with status 200 and the error's code in the header `X-Error-Code`. `transparent` is one transparent pixel; `placeholder` is a gray picture of the size of the capture. No cache stores it. A link with a wrong signature gets an error nevertheless. For images and videos only. */
+  readonly fallback_image?: "transparent" | "placeholder";
   /** Your own identifier for the capture, which its status and webhook contain: 1 to 64 letters, digits, and `.:_-`. */
   readonly external_identifier?: string;
   /** Use the cache, for 14400 seconds unless you set `cache_ttl`. Default: false. */
@@ -374,6 +380,8 @@ export interface NewKey {
   readonly require_signature?: boolean;
   /** When the key expires: a timestamp in the future with an offset, or `null` for never. Default: null. */
   readonly expires_at?: string | null;
+  /** Create a key for tests, `cap_test_…`: its captures are real but free, carry a mark across the picture or a line of text, and are at most 100 a day for the account. It can't have the scope `keys`. Default: false. */
+  readonly test?: boolean;
 }
 
 export interface KeyChanges {
@@ -538,6 +546,15 @@ export interface CaptureAccepted {
   readonly status_url: string;
   /** URL that receives the webhook when the capture ends. `null` if you set none. */
   readonly webhook_url: string | null;
+}
+
+/** A request that would be captured. Returned with `validate=true`. */
+export interface CaptureValidation {
+  readonly valid: true;
+  /** What the capture would count as. `null` for an API key for tests, whose captures are free. */
+  readonly billed_as: "screenshot" | "video" | null;
+  /** All options that apply, with their defaults. Secret values are redacted, and long texts shortened. */
+  readonly options: { readonly [name: string]: unknown };
 }
 
 /** An asynchronous capture. After `success` it has the fields of a `CaptureResult`; after `failed` it has an `error`. */
@@ -942,6 +959,8 @@ export interface Key {
   readonly scopes: readonly ("capture" | "usage" | "keys")[];
   /** `true` if the key is rejected as the query parameter `access_key`. */
   readonly require_signature: boolean;
+  /** `true` for a key for tests, whose captures are free and carry a mark. */
+  readonly test: boolean;
   /** When the key last sent a request. `null` if it never did. */
   readonly last_used_at: string | null;
   /** When the key expires. `null` if it doesn't expire. */
@@ -960,6 +979,8 @@ export interface IssuedKey {
   readonly scopes: readonly ("capture" | "usage" | "keys")[];
   /** `true` if the key is rejected as the query parameter `access_key`. */
   readonly require_signature: boolean;
+  /** `true` for a key for tests, whose captures are free and carry a mark. */
+  readonly test: boolean;
   /** When the key last sent a request. `null` if it never did. */
   readonly last_used_at: string | null;
   /** When the key expires. `null` if it doesn't expire. */
@@ -993,8 +1014,8 @@ export interface QuotaExceeded {
   readonly error: string;
   readonly code: "QUOTA_EXCEEDED";
   readonly details: {
-    /** The quota that is used up. */
-    readonly quota: "screenshots" | "videos" | "captures";
+    /** The quota that is used up; `tests` is that of API keys for tests. */
+    readonly quota: "screenshots" | "videos" | "captures" | "tests";
     /** Number of captures the quota includes. */
     readonly limit: number;
     /** Number of captures used, including captures in progress. */
@@ -1021,6 +1042,7 @@ export interface QuotaExceeded {
  * - `NOT_FOUND`: Nothing exists at this path, the account has nothing with this id, or the signed link was changed.
  * - `METHOD_NOT_ALLOWED`: The path doesn't support this method. The header `Allow` lists the methods it supports.
  * - `CONFLICT`: The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture hasn't ended; or the `Idempotency-Key` belongs to another request, or to one that is in progress.
+ * - `CANCELLED`: You cancelled the asynchronous capture before it began. Only the state of a capture and its webhook have this code.
  * - `GONE`: The stored result has expired.
  * - `BODY_TOO_LARGE`: The request is larger than 6,291,456 bytes (6 MiB) as JSON text, in which a quotation mark or a line break takes two bytes.
  * - `UNSUPPORTED_MEDIA_TYPE`: The body is neither JSON nor a form, is compressed, or isn't encoded in UTF-8.
@@ -1046,7 +1068,7 @@ export interface QuotaExceeded {
  * - `CAPACITY`: The account runs as many synchronous captures as its plan allows of the service's capacity. Wait for the seconds in `Retry-After`, then retry.
  * - `INTERNAL_ERROR`: The service failed. Nothing was billed.
  */
-export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
+export type ErrorCode = "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
 
 /** How the page responded, for a capture that failed after a request to the page. */
 export interface Target {
@@ -1077,6 +1099,8 @@ export interface ErrorBody {
 export interface AsyncCaptureFilter {
   /** Return only captures with this status. */
   readonly status?: "queued" | "processing" | "success" | "failed";
+  /** Return only captures that were sent with this `external_identifier`, exactly. */
+  readonly external_identifier?: string;
   /** Return only captures that are older than the one with this `request_id`: the `next_before` of a list. */
   readonly before?: number;
   /** Maximum number of captures. */
@@ -1109,7 +1133,7 @@ export interface StatisticsFilter {
   readonly from?: string;
   /** Last day of the range, in UTC. */
   readonly to?: string;
-  /** Number of days up to today, unless you send `from` and `to`. */
+  /** Number of days up to `to`, which is today by default, unless you send `from`. */
   readonly days?: number;
 }
 
@@ -1123,7 +1147,7 @@ export interface BreakdownFilter {
   readonly from?: string;
   /** Last day of the range, in UTC. */
   readonly to?: string;
-  /** Number of days up to today, unless you send `from` and `to`. */
+  /** Number of days up to `to`, which is today by default, unless you send `from`. */
   readonly days?: number;
 }
 
@@ -1141,6 +1165,8 @@ export interface SearchFilter {
   readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
   /** Return only captures that the cache answered, or did not. */
   readonly cached?: boolean;
+  /** Return only captures that were sent with this `external_identifier`, exactly. */
+  readonly external_identifier?: string;
   /** Return only captures whose URL contains this text, in capitals or not. */
   readonly url?: string;
   /** Return only captures with a lower id, which are older: the `next_before` of a search. */
@@ -1163,6 +1189,8 @@ export interface ExportFilter {
   readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
   /** Return only captures that the cache answered, or did not. */
   readonly cached?: boolean;
+  /** Return only captures that were sent with this `external_identifier`, exactly. */
+  readonly external_identifier?: string;
   /** Return only captures whose URL contains this text, in capitals or not. */
   readonly url?: string;
   /** `csv` for spreadsheets, `ndjson` for programs: one JSON object a line, as in the list. */

@@ -2,6 +2,7 @@
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins } from "../../../options/values/paper.ts";
 import { templateProblem } from "../../../options/values/pdf-template.ts";
+import { markHeader, withoutStyles } from "../test-mark.ts";
 
 /** Default height of a margin with a header or footer: 2 cm. */
 const DEFAULT_MARGIN_IN = 2 / 2.54;
@@ -28,9 +29,11 @@ export function marginBoxes(settings: {
   readonly headerTemplate?: string;
   readonly footerTemplate?: string;
   readonly margin: Partial<Margins>;
+  /** True for the mark of captures with an API key for tests, on each page. */
+  readonly isMarked?: boolean;
 }): MarginBoxes {
-  const { headerTemplate: header, footerTemplate: footer, margin } = settings;
-  if (!header && !footer) return { templates: {}, margin: {}, warning: undefined };
+  const { headerTemplate: header, footerTemplate: footer, margin, isMarked = false } = settings;
+  if (!header && !footer && !isMarked) return { templates: {}, margin: {}, warning: undefined };
   assertPrintable("pdf_header_template", header);
   assertPrintable("pdf_footer_template", footer);
   const tight = [
@@ -41,8 +44,10 @@ export function marginBoxes(settings: {
   return {
     templates: {
       displayHeaderFooter: true,
-      headerTemplate: styledTemplate(header, margin),
-      footerTemplate: styledTemplate(footer, margin),
+      headerTemplate: isMarked
+        ? `${styledTemplate(header && withoutStyles(header), margin)}${markHeader()}`
+        : styledTemplate(header, margin),
+      footerTemplate: styledTemplate(isMarked && footer ? withoutStyles(footer) : footer, margin),
     },
     margin: { ...(header && { top: DEFAULT_MARGIN_IN }), ...(footer && { bottom: DEFAULT_MARGIN_IN }) },
     warning:

@@ -7,6 +7,8 @@ export interface PdfSettings {
   readonly paper: PaperSize;
   /** In inches. An undefined side follows the page's `@page` rules, or has room for a header or footer. */
   readonly margin: Partial<Margins>;
+  /** True for the mark of captures with an API key for tests. @default false */
+  readonly isMarked?: boolean;
   readonly landscape: boolean;
   /** True when the caller chose size or orientation: `@page` rules set neither then, unless `preferCssPageSize`. */
   readonly isPaperExplicit: boolean;
@@ -50,6 +52,7 @@ export function createPdfSettings(options: CaptureOptions): PdfSettings {
     outline: options.pdf_outline,
     tagged: options.pdf_tagged,
     fitOnePage: options.pdf_fit_one_page,
+    ...(options.test_mark && { isMarked: true }),
     ...(options.deterministic && { createdAt: options.page_clock }),
     ...(pageRanges !== undefined && { pageRanges }),
     ...(headerTemplate !== undefined && { headerTemplate }),

@@ -2,14 +2,15 @@
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { hardAllowance } from "../../timing/budget.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
-import { assertImageSize, type ImageArea, type ImageSettings } from "./image-settings.ts";
+import { assertImageSize, type ImageArea, type ImageSettings, wholeImageFormat } from "./image-settings.ts";
 
 const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
 
-/** Throws `RESULT_TOO_LARGE` when the image has more pixels than the limits allow. */
+/** Throws `RESULT_TOO_LARGE` when the image has more pixels than the limits allow, or than its format can hold. */
 export async function prepareScreenshot(page: CapturedPage & ImageArea, image: ImageSettings): Promise<void> {
   const { cdp, limits } = page.session;
   assertImageSize(page, image, limits);
+  wholeImageFormat(page, image);
   // Without this, Chromium paints white behind a page that has no background.
   if (image.transparent) await cdp.send("Emulation.setDefaultBackgroundColorOverride", { color: TRANSPARENT });
   await waitForFirstPaint(page);

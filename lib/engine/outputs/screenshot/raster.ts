@@ -2,9 +2,10 @@
 
 import { ApiError } from "../../../errors/api-error.ts";
 import type { ImageFormat } from "../../../options/formats.ts";
+import { canExpress, describeFormatLimits } from "../../../options/image-limits.ts";
 import { parseCssColor, type Rgba } from "../../../options/values/css-color.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
-import { canExpress, type Encoding, encode, formatLimits, type Size } from "./encoding.ts";
+import { type Encoding, encode, type Size } from "./encoding.ts";
 import { openRaster, type PixelArea, type Raster, type RasterSource } from "./raster-source.ts";
 import { pixelsToSearch, type Resizing, resize, resizedSize } from "./resizing.ts";
 
@@ -58,10 +59,9 @@ function fullArea({ width, height }: Size): PixelArea {
 
 function assertExpressible(format: ImageFormat, size: Size): void {
   if (canExpress(format, size)) return;
-  const { longestSide, pixels } = formatLimits[format];
   throw tooLarge(
-    `The image would measure ${formatSize(size)}. The format ${format} takes ${longestSide} pixels a side and ` +
-      `${pixels / 1e6} million in all. Ask for a smaller image or another format.`,
+    `The image would measure ${formatSize(size)}. The format ${format} takes ${describeFormatLimits(format)}. ` +
+      "Ask for a smaller image or another format.",
     size,
   );
 }

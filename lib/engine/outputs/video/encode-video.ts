@@ -1,10 +1,11 @@
 // Encodes the frames of a video as they are recorded: GIF and animated WebP here, MP4 and WebM in a second browser.
 import type { CaptureLimits } from "../../../options/capture-limits.ts";
 import type { BrowserSession } from "../../browser/browser.ts";
+import { drawTestMark } from "../test-mark.ts";
 import { createAnimatedWebpEncoder } from "./animated-webp-encoder.ts";
 import type { FrameEncoder, FrameImage } from "./frame-encoder.ts";
 import { createGifEncoder } from "./gif/gif-encoder.ts";
-import type { RecordingSettings } from "./record-frames.ts";
+import { JPEG_QUALITY, type RecordingSettings } from "./record-frames.ts";
 import type { VideoRecording } from "./video-recording.ts";
 import type { VideoSize } from "./video-size.ts";
 import { createWebCodecsEncoder } from "./web-codecs-encoder.ts";
@@ -22,7 +23,8 @@ export async function encodeVideo(
   encoding: VideoEncoding,
   record: (recording: RecordingSettings) => AsyncIterable<FrameImage>,
 ): Promise<Buffer> {
-  await using encoder = await createEncoder(encoding);
+  await using created = await createEncoder(encoding);
+  const encoder = encoding.video.isMarked ? withMarkedFrames(created) : created;
   const { seconds, fps } = encoding.video;
   let adding = Promise.resolve();
   for await (const frame of record({ seconds, fps, inputFormat: encoder.inputFormat })) {
@@ -32,6 +34,20 @@ export async function encodeVideo(
   }
   await adding;
   return await encoder.finish(); // the encoder is disposed of when this function returns
+}
+
+/** Draws the mark of captures with an API key for tests across each frame. */
+function withMarkedFrames(encoder: FrameEncoder): Pick<FrameEncoder, "inputFormat" | "add" | "finish"> {
+  const { inputFormat: format } = encoder;
+  return {
+    inputFormat: format,
+    async add(image) {
+      if (image === undefined) return encoder.add(image);
+      const marked = await drawTestMark(Buffer.from(image, "base64"), { format, quality: JPEG_QUALITY });
+      return encoder.add(marked.toString("base64"));
+    },
+    finish: () => encoder.finish(),
+  };
 }
 
 async function createEncoder({ video, size, limits, encoder }: VideoEncoding): Promise<FrameEncoder> {

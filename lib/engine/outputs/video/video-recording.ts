@@ -11,4 +11,6 @@ export interface VideoRecording {
   readonly quality: number;
   /** How the video scrolls through the page; undefined when it does not scroll. */
   readonly scroll?: Scrolling;
+  /** True for the mark of captures with an API key for tests. @default false */
+  readonly isMarked?: boolean;
 }

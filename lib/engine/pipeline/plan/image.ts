@@ -51,6 +51,7 @@ function imageSettings(options: CaptureOptions): ImageSettings | undefined {
   const resizing = imageResizing(options);
   return {
     format,
+    ...(options.image_fallback_format && { fallbackFormat: options.image_fallback_format }),
     quality: options.image_quality,
     transparent: options.omit_background,
     fast: options.optimize_for_speed,

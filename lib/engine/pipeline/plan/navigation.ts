@@ -1,6 +1,8 @@
 // Plans how the document comes into the browser, and how it is confirmed.
 
+import { isDeepStrictEqual } from "node:util";
 import type { CaptureOptions } from "../../../options/capture-options.ts";
+import { ERROR_STATUSES } from "../../../options/groups/waiting.ts";
 import type { ChallengePolicy } from "../../bot-detection/bot-challenge.ts";
 import type { PhaseStep } from "../step-registry.ts";
 
@@ -34,11 +36,12 @@ export function confirmDocument(options: CaptureOptions): PhaseStep<"confirm"> {
   return { name: "confirm-document", refused, ...(url !== undefined && { challenge: challengePolicy(options) }) };
 }
 
-function challengePolicy({ ignore_host_errors: tolerated, stealth, proxy, cookies }: CaptureOptions): ChallengePolicy {
+function challengePolicy(options: CaptureOptions): ChallengePolicy {
+  const { ignore_host_errors: tolerated, fail_on_status: refused, stealth, proxy, cookies } = options;
   const untried = [
     ...(stealth ? [] : ["stealth=true"]),
     ...(proxy === undefined ? ["a proxy"] : []),
     ...(cookies === undefined ? ["the cookies of a visitor who passed the challenge"] : []),
   ];
-  return { tolerated, untried };
+  return { tolerated, untried, isOwnRule: !tolerated && !isDeepStrictEqual(refused, ERROR_STATUSES) };
 }

@@ -37,7 +37,14 @@ export function* encodeVideo({ format, metadata_image_size }: CaptureOptions): G
 function videoRecording(options: CaptureOptions, format: VideoFormat): VideoRecording {
   const { video_duration: seconds, video_fps: fps, image_quality: quality } = options;
   const scrolls = options.video_scenario === "scroll";
-  return { format, seconds, fps, quality, ...(scrolls && { scroll: scrolling(options) }) };
+  return {
+    format,
+    seconds,
+    fps,
+    quality,
+    ...(scrolls && { scroll: scrolling(options) }),
+    ...(options.test_mark && { isMarked: true }),
+  };
 }
 
 function scrolling(options: CaptureOptions): Scrolling {

@@ -1,5 +1,5 @@
 // Joins the tiles of the screenshot, resizes the image and encodes it, unless Chromium has encoded it already.
-import { encodableFormat, type ImageSettings } from "../../outputs/screenshot/image-settings.ts";
+import { type ImageSettings, wholeImageFormat } from "../../outputs/screenshot/image-settings.ts";
 import { composeImage } from "../../outputs/screenshot/raster.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import type { EncodeStep } from "../step-definition.ts";
@@ -14,7 +14,7 @@ export const encodeImage: EncodeStep<"encode-image", EncodeImage> = {
   run: async (page, { image }) => {
     if (page.output) return;
     const { quality, fast, resizing } = image;
-    const format = encodableFormat(page, image);
+    const format = wholeImageFormat(page, image);
     const timeoutMs = softAllowance(page.budget, page.now(), Number.POSITIVE_INFINITY);
     const { body } = await composeImage(page.tiles, { encoding: { format, quality, fast }, resizing, timeoutMs });
     return { output: { body, format } };

@@ -38,8 +38,10 @@ export const navigate: NavigateStep<"navigate", Navigate> = {
       // The full referrer, as a link with this policy sends it.
       ...(referer !== undefined && { referrer: referer, referrerPolicy: "unsafeUrl" as const }),
     });
+    const isNavigationLimit = timeoutMs < hardAllowance(budget, now());
     const response = await withTimeout(navigation, hardAllowance(budget, now(), timeoutMs));
-    if (!response) throw new TimeoutError("the page to respond");
+    if (!response)
+      throw new TimeoutError("the page to respond", isNavigationLimit ? { limit: "navigation_timeout" } : {});
     const { errorText } = response;
     if (errorText) await activity.until(() => activity.document.netError !== undefined, MAX_NETWORK_EVENTS_MS);
     confirmDocument(page, [], errorText);

@@ -2,7 +2,7 @@
 // compared with what the window showed while the page was scrolled; what it lacks is captured while it is in view.
 import type { ImageFormat } from "../../../options/formats.ts";
 import { type Area, MAX_TILE_PIXELS, splitIntoTiles, toDevicePixels } from "../../geometry/area.ts";
-import { encodableFormat, type ImageSettings } from "../../outputs/screenshot/image-settings.ts";
+import { type ImageSettings, wholeImageFormat } from "../../outputs/screenshot/image-settings.ts";
 import { describeParts, findMissingParts, isMost, pasteParts } from "../../outputs/screenshot/missing-parts.ts";
 import { sceneParts } from "../../outputs/screenshot/pinned-scenes.ts";
 import { prepareScreenshot } from "../../outputs/screenshot/prepare-screenshot.ts";
@@ -58,7 +58,7 @@ export const screenshot: CaptureStep<"screenshot", Screenshot> = {
 
 async function captureAtOnce(page: CapturingPage, image: ImageSettings): Promise<Taken> {
   const { area } = page;
-  const format = encodableFormat(page, image);
+  const format = wholeImageFormat(page, image);
   const { width, height } = toDevicePixels(area, page.scale);
   if (!isChromiumFormat(format) || image.resizing || image.keepsPixels || width * height > MAX_TILE_PIXELS) {
     return { tiles: await captureTiles(page) };

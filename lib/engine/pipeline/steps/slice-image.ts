@@ -1,7 +1,6 @@
 // Cuts the image into slices.
 import { toDevicePixels } from "../../geometry/area.ts";
-import { canExpress } from "../../outputs/screenshot/encoding.ts";
-import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
+import { encodableFormat, type ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import { sliceImage } from "../../outputs/screenshot/slices.ts";
 import { remaining } from "../../timing/budget.ts";
 import type { EncodeStep } from "../step-definition.ts";
@@ -18,13 +17,13 @@ export const sliceImageStep: EncodeStep<"slice-image", SliceImage> = {
   name: "slice-image",
   phase: "encode",
   run: async (page, { height, overlap, image }) => {
-    const { area, scale, tiles, session, budget, now } = page;
+    const { area, scale, tiles, session, budget, now, warnings } = page;
     const rows = Math.round(height * scale);
-    const isEncodable = canExpress(image.format, { ...toDevicePixels(area, scale), height: rows });
+    const slice = { ...toDevicePixels(area, scale), height: rows };
     const slices = await sliceImage(tiles, {
       height: rows,
       overlap: Math.round(overlap * scale),
-      encoding: { format: isEncodable ? image.format : "png", quality: image.quality, fast: image.fast },
+      encoding: { format: encodableFormat(slice, image, warnings), quality: image.quality, fast: image.fast },
       timeLeft: () => remaining(budget, now()),
       limits: session.limits,
     });

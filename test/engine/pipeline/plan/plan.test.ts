@@ -41,6 +41,8 @@ const usedElsewhere = {
   webhook_url: "it receives the outcome",
   webhook_sign: "it decides how the webhook is signed",
   webhook_errors: "it decides which outcomes are sent",
+  validate: "nothing is captured",
+  fallback_image: "it stands for an error",
   external_identifier: "it is returned with the outcome",
   cache: "it decides whether the capture has to be taken",
   cache_ttl: "it decides whether the capture has to be taken",
@@ -83,6 +85,7 @@ const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
   base_url: { name: "write-html", baseUrl: "https://example.com/docs/" },
 
   format: onPicture({ format: "jpeg" }),
+  image_fallback_format: onPicture({ fallbackFormat: "png" }),
   image_quality: onPicture({ quality: 50 }),
   image_width: onResizing({ width: 500, height: undefined, fit: "inside", position: "center", background: "white" }),
   image_height: onResizing({ width: undefined, height: 500 }),
@@ -323,7 +326,7 @@ test("every option has a step, or is used elsewhere", () => {
 describe("with default options", () => {
   const servers = [{ from: 400, to: 599 }];
   const untried = ["stealth=true", "a proxy", "the cookies of a visitor who passed the challenge"];
-  const challenge = { tolerated: false, untried };
+  const challenge = { tolerated: false, untried, isOwnRule: false };
   const image = { format: "png", quality: 80, transparent: false, fast: false, keepsPixels: false };
 
   test("a URL is captured as an image in these steps", () => {

@@ -33,6 +33,15 @@ describe("fail_on_status", () => {
     expect((await failed(path, { fail_on_status })).code).toBe("TARGET_HTTP_ERROR");
   });
 
+  test("is named by the error of its own statuses, and ignore_host_errors by that of the others", async () => {
+    const own = await failed("/status?status=200", { fail_on_status: "200" });
+    expect(own.message).toMatch(
+      /status 200\. Your fail_on_status includes it; leave 200 out of it to capture the page\.$/,
+    );
+    const other = await failed("/not-found");
+    expect(other.message).toMatch(/status 404\. Set ignore_host_errors=true to capture its error page\.$/);
+  });
+
   test("captures a page with any other error", async () => {
     expect((await captureOf("/not-found", { fail_on_status: "400,405-599" })).statusCode).toBe(404);
   });

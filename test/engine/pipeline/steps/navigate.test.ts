@@ -16,6 +16,7 @@ describe("navigation_timeout", () => {
       code: "CAPTURE_TIMEOUT",
       details: { phase: ["navigate"], pending: [`${origin()}/never-answers`] },
     });
+    expect((await failure).message).toMatch(/ Raise navigation_timeout\.$/);
     expect(took).toBeLessThan(1_000 + scaleLimitByLoad(2_000, control));
   });
 });

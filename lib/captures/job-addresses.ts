@@ -1,0 +1,36 @@
+// SSRF check of an asynchronous capture when it is submitted: addresses that are refused whatever their names resolve to.
+import { resolveDestination } from "../customer-storage/destination.ts";
+import { requireStorageAddress } from "../customer-storage/put-client.ts";
+import { isRefusedUnresolved } from "../egress/egress-dial.ts";
+import type { AllowedOrigins } from "../egress/egress-policy.ts";
+import { upstreamProxy } from "../egress/upstream-proxy.ts";
+import { navigationError, urlNotAllowed } from "../engine/errors/target-errors.ts";
+import type { CaptureOptions } from "../options/capture-options.ts";
+
+/**
+ * Throws the error with which the capture would fail later: `URL_NOT_ALLOWED` for a page or a storage whose scheme, port, or
+ * literal address is refused, and `PROXY_FAILED` for such a proxy. Names are resolved and checked by the capture itself.
+ */
+export function requireJobAddresses(options: CaptureOptions, accountId: number, allowed: AllowedOrigins): void {
+  const { url, proxy } = options;
+  if (url !== undefined && isRefusedPage(url, allowed)) throw urlNotAllowed(url);
+  if (proxy !== undefined) {
+    const { host, port } = upstreamProxy(proxy);
+    if (isRefusedUnresolved(host, port, allowed)) {
+      throw navigationError({
+        url: url ?? "",
+        netError: "net::ERR_PROXY_CONNECTION_FAILED",
+        egress: "proxy-not-allowed",
+      });
+    }
+  }
+  const destination = resolveDestination(options, accountId);
+  if (destination) requireStorageAddress(destination, allowed);
+}
+
+function isRefusedPage(url: string, allowed: AllowedOrigins): boolean {
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol !== "http:" && protocol !== "https:") return true;
+  const usualPort = protocol === "https:" ? 443 : 80;
+  return isRefusedUnresolved(hostname.replace(/^\[|\]$/g, ""), Number(port || usualPort), allowed);
+}

@@ -1,0 +1,63 @@
+// What the error of a timeout advises: only what helps at this step, and is not set already.
+import { describe, expect, test } from "vitest";
+import type { Step } from "../../../lib/engine/pipeline/step-registry.ts";
+import { timeoutAdvice } from "../../../lib/engine/pipeline/timeout-advice.ts";
+import { TimeoutError } from "../../../lib/engine/timing/timeout-error.ts";
+import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
+
+const advice = (name: Step["name"] | undefined, sent: object = {}, limit?: "navigation_timeout") =>
+  timeoutAdvice(
+    parseCaptureOptions({ url: "https://example.com", ...sent }),
+    name === undefined ? undefined : ({ name } as Step),
+    new TimeoutError("", limit ? { limit } : {}),
+  );
+
+describe("timeout advice:", () => {
+  test.each<[string, string[], Step["name"] | undefined, object, "navigation_timeout"?]>([
+    ["a slow server", ["raise navigation_timeout"], "navigate", { navigation_timeout: 1 }, "navigation_timeout"],
+    ["a server at the longest navigation_timeout", [], "navigate", {}, "navigation_timeout"],
+    ["a server that is too slow for timeout", ["raise timeout"], "navigate", { timeout: 1 }],
+    [
+      "a page that loads",
+      ["raise timeout", "wait for less with wait_until", "set on_timeout=capture"],
+      "wait-for-load",
+      {},
+    ],
+    [
+      "a page that has wait_until=domcontentloaded",
+      ["raise timeout", "set on_timeout=capture"],
+      "wait-for-load",
+      { wait_until: "domcontentloaded" },
+    ],
+    [
+      "a page that has on_timeout=capture",
+      ["raise timeout", "wait for less with wait_until"],
+      "wait-for-load",
+      { on_timeout: "capture" },
+    ],
+    [
+      "the longest timeout",
+      ["wait for less with wait_until", "set on_timeout=capture"],
+      "wait-for-load",
+      { timeout: 90 },
+    ],
+    ["a PDF", ["raise timeout", "wait for less with wait_until"], "wait-for-load", { format: "pdf" }],
+    [
+      "a deterministic capture",
+      ["raise timeout", "wait for less with wait_until"],
+      "wait-for-load",
+      { deterministic: true },
+    ],
+    ["an element", ["raise timeout", "check wait_for_selector", "set on_timeout=capture"], "wait-for-selector", {}],
+    [
+      "an expression",
+      ["raise timeout", "check wait_for_expression", "set on_timeout=capture"],
+      "wait-for-expression",
+      {},
+    ],
+    ["a video", ["lower video_duration"], "record-video", { format: "mp4" }],
+    ["the browser", ["raise timeout"], undefined, {}],
+  ])("of %s: %j", (_, expected, step, sent, limit) => {
+    expect(advice(step, sent, limit)).toEqual(expected);
+  });
+});
