@@ -71,7 +71,11 @@ async function files(): Promise<PlainFile[]> {
   const browser = { path: "chromium", mode: 0o700, content: await unpackedFile("chromium") };
   const [swiftshader, al2023] = [await extractFiles("swiftshader.tar"), await extractFiles("al2023.tar")];
   const filter = { path: join("lib", BROWSER_FILTER_FILE), mode: 0o700, content: browserFilter };
-  return [browser, ...swiftshader, ...[...al2023, filter].map((file) => ({ ...file, path: join("al2023", file.path) }))];
+  return [
+    browser,
+    ...swiftshader,
+    ...[...al2023, filter].map((file) => ({ ...file, path: join("al2023", file.path) })),
+  ];
 }
 
 function unpackedFile(name: string): Promise<Buffer> {

@@ -6,8 +6,8 @@ import { environment } from "../platform/environment.ts";
 import { createFilterLists, type FilterLists } from "./adblock/filter-lists.ts";
 import { type BrowserExit, type BrowserSession, launchBrowser } from "./browser/browser.ts";
 import type { BrowserUse, LaunchBrowser } from "./browser/browser-use.ts";
-import { ReadyBrowser } from "./browser/ready-browser.ts";
 import { closeProcess } from "./browser/protection.ts";
+import { ReadyBrowser } from "./browser/ready-browser.ts";
 import { isSandboxTainted, markSandboxTainted } from "./browser/tainted-sandbox.ts";
 import { unpackedChromium } from "./browser/unpacked-chromium.ts";
 import { watchdog } from "./browser/watchdog.ts";
@@ -72,15 +72,21 @@ function reportLeftover(what: string): void {
  * environment is invalid.
  */
 export function createBrowserLauncher(): StartBrowser {
-  const { BLOCKING_FILES, CAPTURE_LIMITS, CHROMIUM_FILES, LAUNCH_AHEAD, READY_BROWSER_PERMIT, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } =
-    environment(
-      "BLOCKING_FILES",
-      "CAPTURE_LIMITS",
-      "CHROMIUM_FILES",
-      "LAUNCH_AHEAD",
-      "READY_BROWSER_PERMIT",
-      "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
-    );
+  const {
+    BLOCKING_FILES,
+    CAPTURE_LIMITS,
+    CHROMIUM_FILES,
+    LAUNCH_AHEAD,
+    READY_BROWSER_PERMIT,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+  } = environment(
+    "BLOCKING_FILES",
+    "CAPTURE_LIMITS",
+    "CHROMIUM_FILES",
+    "LAUNCH_AHEAD",
+    "READY_BROWSER_PERMIT",
+    "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
+  );
   closeProcess(CHROMIUM_FILES);
   const mayKeepReady = () =>
     LAUNCH_AHEAD === "true" && (READY_BROWSER_PERMIT === undefined || existsSync(READY_BROWSER_PERMIT));

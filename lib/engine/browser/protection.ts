@@ -23,7 +23,7 @@ const reported = new Set<string>();
  */
 export function closeProcess(folder: string): void {
   // In place of Node's own handler, which starts the debugger on loopback. https://nodejs.org/api/process.html#signal-events
-  if (process.listenerCount("SIGUSR1", ignoreSignal) === 0) process.on("SIGUSR1", ignoreSignal);
+  if (process.listenerCount("SIGUSR1") === 0) process.on("SIGUSR1", ignoreSignal);
   if (optionalVariable("PROCESS_ACCESS") === "open") return;
   try {
     process.dlopen({ exports: {} }, join(folder, CLOSED_PROCESS_FILE));

@@ -1,8 +1,6 @@
 // The flags of Node.js and the environment variables of a sandbox: Lambda's own, those of the template, and those of the local service.
 
 import { join } from "node:path";
-import { hardeningFolder } from "../../../layers/hardening/build.ts";
-import { CLOSED_PROCESS_FILE } from "../../engine/browser/protection.ts";
 import { fakeCredentials, REGION } from "../engines/client-options.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 
@@ -63,12 +61,13 @@ export function runtimeFlags({ memoryMegabytes }: Pick<FunctionDefinition, "memo
   ];
 }
 
+const libraries = join(import.meta.dirname, "../../../layers/hardening");
+
 /**
  * The flags that close the process of a sandbox to those of the others, which on AWS run elsewhere: Chromium in one of them must
  * not reach the credentials of another.
  */
 export function closedProcessFlags({ PROCESS_ACCESS }: Readonly<Record<string, string>>): string[] {
   if (PROCESS_ACCESS === "open") return [];
-  const folder = hardeningFolder(process.arch === "arm64" ? "arm64" : "x64");
-  return ["--disable-sigusr1", `--require=${join(folder, CLOSED_PROCESS_FILE)}`];
+  return ["--disable-sigusr1", `--require=${join(libraries, process.arch, "closed-process.node")}`];
 }
