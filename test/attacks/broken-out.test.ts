@@ -32,23 +32,23 @@ const ownId = process.getuid?.() ?? 0;
 /** Only root can start processes of others. */
 const unprivileged = ownId === 0 ? NOBODY : ownId;
 
-describe.each([["an unprivileged user", unprivileged], ...(ownId === 0 ? [["root", 0] as const] : [])])(
-  "code that has broken out of Chromium, as %s",
-  (_, uid) => {
-    test("reaches nothing but what listens on loopback", () => {
-      const outcome = attack(folder, uid, ["closed", "filter"]);
-      expect(Object.keys(outcome).toSorted()).toEqual(all.toSorted());
-      expect(reachedOf(outcome)).toEqual(open);
-    });
+const users: [string, number][] = [["an unprivileged user", unprivileged]];
+if (ownId === 0) users.push(["root", 0]);
 
-    test("reaches the function and starts processes without the protections", () => {
-      const outcome = attack(folder, uid, []);
-      const isTracingFree = uid === 0 || !existsSync("/proc/sys/kernel/yama/ptrace_scope");
-      const ways = [...waysToRead, ...(isTracingFree ? waysToTrace : []), ...waysOut, ...open];
-      expect(reachedOf(outcome)).toEqual(expect.arrayContaining(ways));
-    });
-  },
-);
+describe.each(users)("code that has broken out of Chromium, as %s", (_, uid) => {
+  test("reaches nothing but what listens on loopback", () => {
+    const outcome = attack(folder, uid, ["closed", "filter"]);
+    expect(Object.keys(outcome).toSorted()).toEqual(all.toSorted());
+    expect(reachedOf(outcome)).toEqual(open);
+  });
+
+  test("reaches the function and starts processes without the protections", () => {
+    const outcome = attack(folder, uid, []);
+    const isTracingFree = uid === 0 || !existsSync("/proc/sys/kernel/yama/ptrace_scope");
+    const ways = [...waysToRead, ...(isTracingFree ? waysToTrace : []), ...waysOut, ...open];
+    expect(reachedOf(outcome)).toEqual(expect.arrayContaining(ways));
+  });
+});
 
 test("code that has broken out of Chromium doesn't reach the function where the kernel refuses the filter", () => {
   const reached = reachedOf(attack(folder, unprivileged, ["closed"]));
