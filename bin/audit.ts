@@ -15,6 +15,7 @@ reportPackages();
 function reportBrowser(): void {
   const age = ageInDays(Date.now());
   console.log(`Chromium ${chromium.browser}, by ${chromium.package} ${chromium.version} of ${chromium.published}.`);
+  console.log(`Its source is that of ${chromium.branched}, ${age} days ago, without any later fix.`);
   const newest = npm("view", chromium.package, "version", "--json");
   if (typeof newest !== "string") {
     reportUnanswered("which version is the newest");
@@ -24,11 +25,11 @@ function reportBrowser(): void {
   } else if (age > MAX_AGE_DAYS) {
     process.exitCode = 1;
     console.log(
-      `It is ${age} days old, more than ${MAX_AGE_DAYS}, and there is no newer one. Look for security fixes that it lacks at`,
+      `That is more than ${MAX_AGE_DAYS} days, and there is no newer package. Look for security fixes that it lacks at`,
     );
     console.log("https://chromereleases.googleblog.com, and replace the package if they are serious.");
   } else {
-    console.log(`It is ${age} days old, and the newest version.`);
+    console.log("It is the newest package.");
   }
 }
 

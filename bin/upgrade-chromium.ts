@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "../lib/engine/browser/chromium-build.ts";
-import { browserVersion, withRelease } from "../lib/supply-chain/chromium-release.ts";
+import { browserVersion, dateOfPosition, mainPosition, withRelease } from "../lib/supply-chain/chromium-release.ts";
 
 const project = join(import.meta.dirname, "..");
 const record = join(project, "lib/engine/browser/chromium-build.ts");
@@ -25,12 +25,15 @@ function upgrade(): void {
   // In processes of their own: this one may have loaded the old packages.
   console.log("Building the layer ...");
   execFileSync(process.execPath, ["layers/chromium/build.ts"], { cwd: project, stdio: "inherit" });
-  const browser = browserVersion(startedVersion());
-  const published = String((view("time") as Record<string, string>)[version]).slice(0, 10);
+  const started = startUnpacked();
+  const browser = browserVersion(started.printed);
+  const published = String(view<Record<string, string>>("time")[version]).slice(0, 10);
+  const branched = dateOfPosition(started.position, view("time", "devtools-protocol"));
   const source = readFileSync(record, "utf8");
-  writeFileSync(record, withRelease(source, { version, browser, published }));
+  const release = { version, browser, published, position: started.position, branched };
+  writeFileSync(record, withRelease(source, release));
   console.log(`
-Chromium ${browser}, by ${chromium.package} ${version} of ${published}, starts.
+Chromium ${browser}, by ${chromium.package} ${version} of ${published}, with the source of ${branched}, starts.
 
 Next:
   npm run doctor                                        a capture with it
@@ -40,8 +43,8 @@ Next:
   npm run deploy && npm run smoke -- --stage dev`);
 }
 
-/** What the browser prints, unpacked into a folder of its own. */
-function startedVersion(): string {
+/** What the browser prints as its version, and the position of its source. It is unpacked into a folder of its own. */
+function startUnpacked(): { printed: string; position: string } {
   const folder = mkdtempSync(join(tmpdir(), "upgrade-"));
   const script = `
     const { join } = await import("node:path");
@@ -51,21 +54,22 @@ function startedVersion(): string {
     const { unpackChromium } = await import("./lib/engine/browser/chromium-files.ts");
     const packed = [join(buildChromiumLayer(), "chromium"), join(buildFontsLayer(), "fonts")];
     const { executable, libraries } = await unpackChromium(...packed, ${JSON.stringify(folder)});
-    process.stdout.write(execFileSync(executable, ["--version"], { env: { LD_LIBRARY_PATH: libraries } }));`;
+    const printed = execFileSync(executable, ["--version"], { env: { LD_LIBRARY_PATH: libraries }, encoding: "utf8" });
+    process.stdout.write(JSON.stringify({ executable, printed }));`;
   try {
-    return execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
+    const told = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
       cwd: project,
       encoding: "utf8",
     });
+    const { executable, printed } = JSON.parse(told) as { executable: string; printed: string };
+    return { printed, position: mainPosition(readFileSync(executable)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function view(field: string): unknown {
-  return JSON.parse(
-    execFileSync("npm", ["view", chromium.package, field, "--json"], { cwd: project, encoding: "utf8" }),
-  );
+function view<T>(field: string, name: string = chromium.package): T {
+  return JSON.parse(execFileSync("npm", ["view", name, field, "--json"], { cwd: project, encoding: "utf8" }));
 }
 
 function npm(...args: readonly string[]): void {

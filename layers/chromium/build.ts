@@ -2,8 +2,9 @@
 // and in pieces, which unpack in parallel. Run by synth when the layer is missing, or by hand:
 // node layers/chromium/build.ts
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { Readable } from "node:stream";
@@ -12,10 +13,16 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { extract } from "tar-fs";
+import { BROWSER_FILTER_FILE, CLOSED_PROCESS_FILE } from "../../lib/engine/browser/protection.ts";
 import { type PlainFile, packFiles } from "../../lib/platform/packed-files.ts";
+import { readHardeningLibrary } from "../hardening/build.ts";
 
 /** Higher levels are slightly smaller, but take minutes and unpack no faster. Level 6: 82 MB in 2.6 s. */
 const ZSTD_LEVEL = 6;
+
+/** Chromium is packed for this architecture only. */
+const closedProcess = readHardeningLibrary("x64", CLOSED_PROCESS_FILE);
+const browserFilter = readHardeningLibrary("x64", BROWSER_FILTER_FILE);
 
 const packageFolder = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
 
@@ -33,11 +40,12 @@ export function buildChromiumLayer(): string {
 
 function layerFolder(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
+  const hardening = createHash("sha256").update(closedProcess).update(browserFilter).digest("hex").slice(0, 8);
   // Without dots, because CDK would parse a file extension.
   return join(
     import.meta.dirname,
     "dist",
-    `${version.replaceAll(".", "-")}-zstd-${ZSTD_LEVEL}-files-no-fonts-checksums`,
+    `${version.replaceAll(".", "-")}-zstd-${ZSTD_LEVEL}-files-no-fonts-checksums-${hardening}`,
   );
 }
 
@@ -49,6 +57,7 @@ async function build(target: string): Promise<void> {
   try {
     await mkdir(join(incomplete, "chromium"));
     await packFiles(await files(), join(incomplete, "chromium", "chromium"), ZSTD_LEVEL);
+    await writeFile(join(incomplete, "chromium", CLOSED_PROCESS_FILE), closedProcess);
     await rename(incomplete, target);
   } catch (error) {
     await rm(incomplete, { recursive: true, force: true });
@@ -57,11 +66,16 @@ async function build(target: string): Promise<void> {
   }
 }
 
-/** The browser, then its libraries. The font of the package is omitted, because fonts have their own layer. */
+/** The browser, then its libraries, with the one that it is started with. The font of the package is omitted, because fonts have their own layer. */
 async function files(): Promise<PlainFile[]> {
   const browser = { path: "chromium", mode: 0o700, content: await unpackedFile("chromium") };
   const [swiftshader, al2023] = [await extractFiles("swiftshader.tar"), await extractFiles("al2023.tar")];
-  return [browser, ...swiftshader, ...al2023.map((file) => ({ ...file, path: join("al2023", file.path) }))];
+  const filter = { path: join("lib", BROWSER_FILTER_FILE), mode: 0o700, content: browserFilter };
+  return [
+    browser,
+    ...swiftshader,
+    ...[...al2023, filter].map((file) => ({ ...file, path: join("al2023", file.path) })),
+  ];
 }
 
 function unpackedFile(name: string): Promise<Buffer> {

@@ -68,6 +68,7 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
     dataDir,
     environment: ({ baseUrl, endpoints }) => {
       environment = {
+        PROCESS_ACCESS: "open", // sandboxes are found by their environment, and their memory is measured
         AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
         AWS_ENDPOINT_URL_S3: endpoints.s3,
         AWS_ENDPOINT_URL_SQS: endpoints.sqs,

@@ -47,6 +47,7 @@ export async function startChaosService(options: ChaosServiceOptions): Promise<C
       engines.s3.leadTo(endpoints.s3, faultShare);
       return {
         BASE_URL: baseUrl,
+        PROCESS_ACCESS: "open", // functions are found by their environment
         CAPTURE_ALLOW_ORIGINS: `${site.hostPort},${receiver.hostPort}`,
         CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
         AWS_ENDPOINT_URL_DYNAMODB: engines.dynamodb.endpoint,

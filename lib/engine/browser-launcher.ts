@@ -7,6 +7,7 @@ import { createFilterLists, type FilterLists } from "./adblock/filter-lists.ts";
 import { type BrowserExit, type BrowserSession, launchBrowser } from "./browser/browser.ts";
 import type { BrowserUse, LaunchBrowser } from "./browser/browser-use.ts";
 import { BROWSER_LOCALE } from "./browser/chromium-flags.ts";
+import { closeProcess } from "./browser/protection.ts";
 import { ReadyBrowser } from "./browser/ready-browser.ts";
 import { isSandboxTainted, markSandboxTainted } from "./browser/tainted-sandbox.ts";
 import { unpackedChromium } from "./browser/unpacked-chromium.ts";
@@ -68,17 +69,26 @@ function reportLeftover(what: string): void {
 }
 
 /**
- * Starts unpacking Chromium and returns the function that launches browsers. Throws when the environment is invalid.
+ * Starts unpacking Chromium, closes this process to it, and returns the function that launches browsers. Throws when the
+ * environment is invalid.
  */
 export function createBrowserLauncher(): StartBrowser {
-  const { BLOCKING_FILES, CAPTURE_LIMITS, LAUNCH_AHEAD, READY_BROWSER_PERMIT, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } =
-    environment(
-      "BLOCKING_FILES",
-      "CAPTURE_LIMITS",
-      "LAUNCH_AHEAD",
-      "READY_BROWSER_PERMIT",
-      "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
-    );
+  const {
+    BLOCKING_FILES,
+    CAPTURE_LIMITS,
+    CHROMIUM_FILES,
+    LAUNCH_AHEAD,
+    READY_BROWSER_PERMIT,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+  } = environment(
+    "BLOCKING_FILES",
+    "CAPTURE_LIMITS",
+    "CHROMIUM_FILES",
+    "LAUNCH_AHEAD",
+    "READY_BROWSER_PERMIT",
+    "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
+  );
+  closeProcess(CHROMIUM_FILES);
   const mayKeepReady = () =>
     LAUNCH_AHEAD === "true" && (READY_BROWSER_PERMIT === undefined || existsSync(READY_BROWSER_PERMIT));
   const allowed = allowedOrigins();

@@ -68,6 +68,8 @@ const variables = {
    * the variable, it always may.
    */
   READY_BROWSER_PERMIT: v.optional(v.string()),
+  /** `open` where tools on the same machine read the memory and the descriptors of a function's process. */
+  PROCESS_ACCESS: v.optional(v.picklist(["open", "closed"]), "closed"),
   /** Memory of the function in MB, set by Lambda. */
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128)), "2048"),
   /** Why Lambda starts the sandbox, set by Lambda: `on-demand`, `provisioned-concurrency`, and others. */

@@ -31,6 +31,8 @@ const units = {
   ColdStarts: MetricUnit.Count,
   /** Sandboxes that ended because a browser left something behind or did not start. */
   TaintedSandboxes: MetricUnit.Count,
+  /** Sandboxes in which a protection against code that has broken out of Chromium is not in force; only where there are some. */
+  MissingProtections: MetricUnit.Count,
   /** Requests of pages that the egress proxy refused, because their addresses are not public; only where there are some. */
   EgressRefusals: MetricUnit.Count,
   WebhookDeliveries: MetricUnit.Count,

@@ -37,6 +37,7 @@ export async function startSoakService(onLog: (source: string, line: string) => 
     dataDir,
     environment: ({ baseUrl }) => ({
       ...LISTENING,
+      PROCESS_ACCESS: "open", // their memory and descriptors are counted
       BASE_URL: baseUrl,
       CAPTURE_ALLOW_ORIGINS: `${hostPort},${receiver.hostPort}`,
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",

@@ -9,7 +9,7 @@ import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 const folder = join(buildChromiumLayer(), "chromium");
 
 test("Chromium layer: has the packed browser and its libraries", () => {
-  expect(readdirSync(folder).toSorted()).toEqual(["chromium.json", "chromium.zst"]);
+  expect(readdirSync(folder).toSorted()).toEqual(["chromium.json", "chromium.zst", "closed-process.node"]);
 });
 
 test("Chromium layer: unpacks to an executable", async () => {

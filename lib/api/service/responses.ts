@@ -28,7 +28,10 @@ export const Health = v.object({
   captures: Captures,
   chromium: v.object({
     version: v.pipe(v.string(), v.examples(["153.0.8010.0"])),
-    age_days: v.pipe(v.number(), v.description("Days since this build was published.")),
+    age_days: v.pipe(
+      v.number(),
+      v.description("Days since this version of Chromium branched off; the build has no later fixes."),
+    ),
   }),
   lists: v.array(FilterList),
 });

@@ -13,6 +13,7 @@ import { chromiumFlags, type FrameMode } from "./chromium-flags.ts";
 import { prepareDevToolsPipe } from "./devtools-pipe.ts";
 import type { MissingGlyphs } from "./missing-glyphs.ts";
 import { killProcessesIn, ownStartTime } from "./processes.ts";
+import { verifyBrowserFilter } from "./protection.ts";
 import { withResourceLimits } from "./resource-limits.ts";
 import { monitorResources, type ResourceMonitor } from "./resource-monitor.ts";
 import { createTemporaryFolder } from "./temporary-folders.ts";
@@ -106,8 +107,10 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
   try {
     const deadline = launchDeadline(signal);
     const flags = chromiumFlags({ profile, proxyPort: proxy.port, frameMode, ...(locale && { locale }) });
-    const resourceLimits = { memoryMegabytes: limits.memory_megabytes };
-    const { executable, arguments: args } = withResourceLimits([files.executable, ...flags], resourceLimits);
+    const { executable, arguments: args } = withResourceLimits([files.executable, ...flags], {
+      memoryMegabytes: limits.memory_megabytes,
+      ...(files.preload !== undefined && { preload: files.preload }),
+    });
     const options = { ...launchOptions, executablePath: executable, args, env: browserEnvironment(files, profile) };
     const launching = puppeteer.launch({ ...options, signal: deadline.signal });
     browser = await Promise.race([launching, deadline.aborted]);
@@ -124,6 +127,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     const { target, cdp } = firstPage(browser);
     const pid = browser.process()?.pid ?? 0;
     if (pid !== 0) watched = watchdog.addGroup(pid);
+    verifyBrowserFilter(pid);
     const startMonitor = () => {
       monitor ??= monitorResources({ pid, proxy, limits, cdp, exceedLimit });
     };

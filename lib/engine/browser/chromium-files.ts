@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { unpackFiles } from "../../platform/packed-files.ts";
 import { configureFonts } from "./font-configuration.ts";
 import { type MissingGlyphs, readMissingGlyphs } from "./missing-glyphs.ts";
+import { BROWSER_FILTER_FILE } from "./protection.ts";
 
 export interface ChromiumFiles {
   readonly executable: string;
   /** Folder of the shared libraries that a bare Amazon Linux or Debian lacks: NSS, NSPR, expat. */
   readonly libraries: string;
+  /** Name of the library among them that Chromium is started with. */
+  readonly preload?: string;
   /** fontconfig's configuration: only the fonts of the layer, so that a page looks the same everywhere. */
   readonly fontConfiguration: string;
   /** Characters that none of these fonts has. */
@@ -28,6 +31,7 @@ export async function unpackChromium(packed: string, fonts: string, folder: stri
   return {
     executable: join(target, "chromium"),
     libraries: join(target, "al2023", "lib"),
+    preload: BROWSER_FILTER_FILE,
     fontConfiguration: await configuring,
     missingGlyphs: readMissingGlyphs(fonts),
   };

@@ -35,9 +35,10 @@ export class ServiceDashboard extends Dashboard {
     );
     this.addWidgets(
       graph("Requests", [api.requests(), api.clientErrors(), api.serverErrors()]),
-      graph("Cold starts, tainted sandboxes, refused requests of pages", [
+      graph("Cold starts, tainted or unprotected sandboxes, refused requests of pages", [
         serviceMetric(stage, "ColdStarts"),
         serviceMetric(stage, "TaintedSandboxes"),
+        serviceMetric(stage, "MissingProtections"),
         serviceMetric(stage, "EgressRefusals"),
       ]),
       graph("Functions", [

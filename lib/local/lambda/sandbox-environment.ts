@@ -1,5 +1,6 @@
 // The flags of Node.js and the environment variables of a sandbox: Lambda's own, those of the template, and those of the local service.
 
+import { join } from "node:path";
 import { fakeCredentials, REGION } from "../engines/client-options.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 
@@ -58,4 +59,15 @@ export function runtimeFlags({ memoryMegabytes }: Pick<FunctionDefinition, "memo
     `--max-semi-space-size=${Math.floor(youngMegabytes / 2)}`,
     `--max-old-space-size=${memoryMegabytes - youngMegabytes}`,
   ];
+}
+
+const libraries = join(import.meta.dirname, "../../../layers/hardening");
+
+/**
+ * The flags that close the process of a sandbox to those of the others, which on AWS run elsewhere: Chromium in one of them must
+ * not reach the credentials of another.
+ */
+export function closedProcessFlags({ PROCESS_ACCESS }: Readonly<Record<string, string>>): string[] {
+  if (PROCESS_ACCESS === "open") return [];
+  return ["--disable-sigusr1", `--require=${join(libraries, process.arch, "closed-process.node")}`];
 }

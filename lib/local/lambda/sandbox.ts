@@ -9,7 +9,7 @@ import { killProcessTree } from "../child-process.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import { FunctionError } from "./function-error.ts";
 import { type FunctionResponse, openRuntimeApi, type RuntimeApi } from "./runtime-api.ts";
-import { runtimeFlags, sandboxEnvironment } from "./sandbox-environment.ts";
+import { closedProcessFlags, runtimeFlags, sandboxEnvironment } from "./sandbox-environment.ts";
 
 export interface SandboxOptions {
   readonly definition: FunctionDefinition;
@@ -100,7 +100,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
     await mkdir(folder, { recursive: true });
     api = await openRuntimeApi({ onNext, onInitError: end, throttlesStreams });
     if (endReason) return;
-    child = spawn(process.execPath, [...runtimeFlags(definition), runtime], {
+    child = spawn(process.execPath, [...runtimeFlags(definition), ...closedProcessFlags(environment), runtime], {
       cwd: definition.code,
       env: {
         ...sandboxEnvironment({ definition, folder, runtimeApi: api.address, environment }),

@@ -20,6 +20,17 @@ test("resource limits: cannot be raised again", () => {
   expect(said("ulimit -d unlimited; ulimit -d; ulimit -Hc")).toBe(`${(100 + 512) * 1024}\n0`);
 });
 
+test("resource limits: preload a library into the process, and not into the shell", () => {
+  const preload = "no-such-library.so";
+  const limited = withResourceLimits(["/bin/bash", "-c", "echo $LD_PRELOAD"], { memoryMegabytes: 100, preload });
+  const { stdout, stderr } = spawnSync(limited.executable, limited.arguments, {
+    env: { HOME: tmpdir() },
+    encoding: "utf8",
+  });
+  expect(stdout.trim()).toBe(preload);
+  expect(stderr.match(/cannot be preloaded/g)).toHaveLength(1);
+});
+
 test("resource limits: start the process in its home", () => {
   expect(said("pwd")).toBe(tmpdir());
 });
