@@ -11,6 +11,7 @@ import { findPseudoElements, type PseudoElement, stylePseudoElements } from "./d
 import { isScene } from "./dom/scroll-scenes.ts";
 import { queryAllRoots } from "./dom/shadow-roots.ts";
 import { contains, parentElement } from "./dom/tree.ts";
+import { sidesOfWindow } from "./whole-page.ts";
 
 /** Where a fixed box belongs on the page: at its top, at its end, or along all of it. */
 type Placement = "start" | "end" | "along";
@@ -24,6 +25,8 @@ interface FixedBox {
   readonly rectangle: Rectangle;
   /** Pixels of the window per pixel of its own styles (CSS zoom). */
   readonly zoom: number;
+  /** Its `padding-bottom`, in pixels of its own styles. */
+  readonly paddingBottom: number;
   /** Its own `translate`. */
   readonly translate: { readonly x: string; readonly y: string };
   /** The distance that it moves down, in pixels of the window. */
@@ -61,17 +64,18 @@ export function neutraliseFixed(): { readonly refused: readonly string[]; readon
     else if (position === "fixed" && isFixedToWindow(element) && !isScene(element)) fixed.push(element);
   }
   const released = attemptEach(sticky, releaseSticky);
-  const below = scrollingElement().scrollHeight - window.innerHeight;
+  const below = sidesOfWindow().bottom ? 0 : scrollingElement().scrollHeight - window.innerHeight;
   const boxes = fixed.map((element) => measureFixed(element, below, fixed));
   const moving = boxes.filter(({ placement }) => placement !== "start");
-  const moved = attemptEach(moving, (part) => moveToPlace(part, below), released.layout);
+  const asContent = attemptEach(moving, (part) => moveToPlace(part, below), released.layout);
+  const moved = attemptEach(asContent.refused, (part) => moveToPlace(part, below, "padding"), asContent.layout);
   fixedPseudoElements = findFixedPseudoElements(below);
   const movingPseudo = fixedPseudoElements.filter(({ placement }) => placement !== "start");
-  const layout = moved.layout ?? released.layout;
+  const layout = moved.layout ?? asContent.layout ?? released.layout;
   const movedPseudo = attemptEach(movingPseudo, (part) => movePseudoToPlace(part, below), layout);
   for (const box of [...moved.refused, ...movedPseudo.refused]) box.offset = 0;
   fixedElements = new Map(boxes.map((box) => [box.element, box]));
-  journals = [...released.journals, ...moved.journals, ...movedPseudo.journals];
+  journals = [...released.journals, ...asContent.journals, ...moved.journals, ...movedPseudo.journals];
   const refused = [...released.refused, ...moved.refused.map(({ element }) => element)].map(describeElement);
   return { refused, isSampled: isSampled() };
 }
@@ -108,7 +112,8 @@ function fixedBox(
   { placement, below, zoom }: { placement: Placement; below: number; zoom: number },
 ): FixedBox {
   const [x = "0px", y = "0px"] = style.translate.replace("none", "").split(" ").filter(Boolean);
-  return { placement, rectangle, zoom, translate: { x, y }, offset: placement === "end" ? below : 0 };
+  const paddingBottom = Number.parseFloat(style.paddingBottom) || 0;
+  return { placement, rectangle, zoom, paddingBottom, translate: { x, y }, offset: placement === "end" ? below : 0 };
 }
 
 function placeOf(
@@ -133,18 +138,23 @@ function placingStyles(box: FixedBox & { readonly top?: number | undefined }, sc
   return { transition: "none", translate: `${translate.x} calc(${translate.y} + ${distance}px)` };
 }
 
-function stretchingStyles({ rectangle, zoom }: FixedBox, below: number): Record<string, string> {
+/** What becomes taller when a box spans the page: its content, such as a list between its ends, or the padding below it. */
+type Stretched = "content" | "padding";
+
+function stretchingStyles(box: FixedBox, below: number, stretched: Stretched = "content"): Record<string, string> {
+  const { rectangle, zoom, paddingBottom } = box;
   const height = `${(rectangle.height + below) / zoom}px`;
-  return { transition: "none", "box-sizing": "border-box", "max-height": "none", height };
+  const styles = { transition: "none", "box-sizing": "border-box", "max-height": "none", height };
+  return stretched === "content" ? styles : { ...styles, "padding-bottom": `${paddingBottom + below / zoom}px` };
 }
 
-function moveToPlace(boxes: readonly FixedElement[], below: number): MeasuredChange {
+function moveToPlace(boxes: readonly FixedElement[], below: number, stretched: Stretched = "content"): MeasuredChange {
   const byElement = new Map(boxes.map((box) => [box.element, box]));
   return {
     apply: (journal) => {
       for (const box of boxes) {
         const isAlong = box.placement === "along";
-        journal.setStyle(box.element, isAlong ? stretchingStyles(box, below) : placingStyles(box));
+        journal.setStyle(box.element, isAlong ? stretchingStyles(box, below, stretched) : placingStyles(box));
       }
     },
     hasWorked: () =>
@@ -156,9 +166,11 @@ function moveToPlace(boxes: readonly FixedElement[], below: number): MeasuredCha
     explains: ({ element, before, after }) => {
       const box = closest(element, byElement);
       if (!box) return false;
-      if (byElement.get(box)?.placement === "along") return true;
+      const isAtEnd = isNear(before.top + below, after.top);
+      // What is in the middle of the box would move to the middle of the page.
+      if (byElement.get(box)?.placement === "along") return isNear(before.top, after.top) || isAtEnd;
       const isSameSize = isNear(before.width, after.width) && isNear(before.height, after.height);
-      return isSameSize && isNear(before.left, after.left) && isNear(before.top + below, after.top);
+      return isSameSize && isNear(before.left, after.left) && isAtEnd;
     },
     mayGrowPage: false,
     detail: "boxes",

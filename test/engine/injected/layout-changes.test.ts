@@ -479,10 +479,27 @@ describe("full_page of a presentation", () => {
       `<style>html, body { overflow: hidden; height: 100% } section { position: absolute; inset: 0 }</style>
        <section>One</section><section style="transform: translate(2000px, 1500px)">Two</section>`,
     ],
+    [
+      "with a hint that is fixed to its bottom",
+      `<style>html, body { overflow: hidden; height: 100% } section { position: absolute; inset: 0 }</style>
+       <section>One</section><section style="transform: translate(2000px, 1500px)">Two</section>
+       <p style="position: fixed; bottom: 0; margin: 0">Press space</p>`,
+    ],
   ])("%s shows the window", async (_, body) => {
     const image = await imageOf(page("", body));
     expect([image.width, image.height]).toEqual([WIDTH, HEIGHT]);
   });
+});
+
+test("a sidebar spans the page, and what is in its middle stays in the first window", async () => {
+  const html = page(
+    `nav { position: fixed; top: 0; bottom: 0; left: 0; width: 50px; background: blue; display: flex; flex-direction: column; justify-content: center }
+     i { height: 20px; background: red }`,
+    `${bands(12)}<nav><i></i></nav>`,
+  );
+  const image = await imageOf(html);
+  expect(image.countInColumn(25, BLUE)).toBe(12 * BAND_HEIGHT - 20);
+  expect(image.colourAt(25, HEIGHT / 2)).toEqual(RED);
 });
 
 test("fixed elements are placed anew, not further down, when a picture is taken again", async () => {
