@@ -97,6 +97,17 @@ const occasions = Object.entries<() => Promise<void>>({
     });
     expect(response.status).toBe(204);
   },
+  "a queued capture that is cancelled": async () => {
+    const account = await openAccount(service.accountsTable, { plan: "max", label: "Test", now: Date.now() });
+    const id = Date.now() * 1_000 + 1;
+    const job = anEndedJob(account, { id, url: `${service.receiver}/to/${id}`, status: "queued", finished_at: null });
+    await putJob(service.activityTable, { ...job, status: "queued", finished_at: null, error: null });
+    const response = await fetch(`${baseUrl}/api/v1/screenshot/${id}`, {
+      method: "DELETE",
+      headers: { Authorization: `Bearer ${account.key}` },
+    });
+    expect(response.status).toBe(204);
+  },
   "a job whose workers died": async () => {
     const account = await openAccount(service.accountsTable, { plan: "max", label: "Test", now: Date.now() });
     const id = Date.now() * 1_000;

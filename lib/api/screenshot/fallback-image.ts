@@ -1,5 +1,6 @@
 // `fallback_image`: the picture that an `<img>` shows in place of an error, for signed links whose signature is proved.
 import { UnauthorizedError } from "../../accounts/authenticate.ts";
+import { loadSharp } from "../../engine/outputs/screenshot/raster-source.ts";
 import { ApiError, internalError } from "../../errors/api-error.ts";
 import { logError, logInfo } from "../../platform/log.ts";
 import type { ApiRequest } from "../http/api-request.ts";
@@ -70,7 +71,7 @@ function pictureSize({ query }: Pick<ApiRequest, "query">) {
 
 /** A gray area with the outline of a picture in its middle. */
 async function placeholder({ width, height }: { readonly width: number; readonly height: number }): Promise<Buffer> {
-  const { default: sharp } = await import("sharp"); // rarely needed, and slow to load
+  const sharp = await loadSharp();
   const icon = Math.min(width, height) / 3;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <rect width="100%" height="100%" fill="#e6e8eb"/>

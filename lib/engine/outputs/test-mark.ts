@@ -1,6 +1,7 @@
 // The mark of captures with an API key for tests: the word TEST across each picture, each frame, and each page of a PDF.
 import type { Sharp } from "sharp";
 import type { ImageFormat } from "../../options/formats.ts";
+import { loadSharp } from "./screenshot/raster-source.ts";
 
 /** The distance from one word to the next, in pixels: no useful part of a picture is without one. */
 const TILE = { width: 240, height: 120 } as const;
@@ -27,7 +28,7 @@ export interface MarkedEncoding {
 
 /** Draws the mark across an image, or across each frame of an animated one. */
 export async function drawTestMark(image: Buffer, { format, quality }: MarkedEncoding): Promise<Buffer> {
-  const { default: sharp } = await import("sharp");
+  const sharp = await loadSharp();
   const source = sharp(image, { animated: format === "gif" || format === "webp", limitInputPixels: false });
   const { width = 1, height = 1, pageHeight = height } = await source.metadata();
   const tile = { width: Math.min(TILE.width, width), height: Math.min(TILE.height, pageHeight) };
