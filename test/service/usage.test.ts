@@ -109,7 +109,7 @@ test("usage statistics: sum up the days of a range, newest first, days without c
     total: 3,
     total_success: 2,
     total_failed: 1,
-    success_rate: 67,
+    success_rate: 66,
     avg_response_ms: stats.series[0].avg_ms,
   });
   expect(stats.avg_response_ms).toBeGreaterThan(0);
