@@ -60,10 +60,12 @@ describe("pdf: paper", () => {
     expect([width, height]).toEqual([792, 612]);
   });
 
-  test("is the page's own with pdf_prefer_css_page_size", async () => {
+  test("is the page's own, and that of the caller only without pdf_prefer_css_page_size", async () => {
     const own = { html: `<style>@page { size: 4in 3in }</style>x` };
-    expect((await print({ ...own, pdf_prefer_css_page_size: "true" })).sizes).toEqual([[288, 216]]);
-    expect((await print(own)).sizes).not.toEqual([[288, 216]]);
+    expect((await print(own)).sizes).toEqual([[288, 216]]);
+    const letter = { ...own, pdf_paper_format: "letter" };
+    expect((await print(letter)).sizes).toEqual([[612, 792]]);
+    expect((await print({ ...letter, pdf_prefer_css_page_size: "true" })).sizes).toEqual([[288, 216]]);
   });
 });
 

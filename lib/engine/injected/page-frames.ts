@@ -7,7 +7,7 @@ import { type LayoutSnapshot, takeSnapshot } from "./changes/layout-snapshot.ts"
 import { isMoved, isNear } from "./changes/measured-change.ts";
 import { animatedElements } from "./dom/changed-elements.ts";
 import { containingBlock } from "./dom/containing-block.ts";
-import { documentBody, scrollingElement } from "./dom/document.ts";
+import { documentBody, documentElement, scrollingElement } from "./dom/document.ts";
 import { knownPageFrames } from "./dom/page-frames.ts";
 import { openRoots } from "./dom/shadow-roots.ts";
 import { parentElement } from "./dom/tree.ts";
@@ -23,7 +23,7 @@ const journals = new Map<Element, Journal[]>();
 
 /** The elements of the frames that scroll in place of this document; numbers of frames below are indexes of this array. */
 export function pageFrames(): Element[] {
-  return knownPageFrames(openRoots());
+  return documentElement() ? knownPageFrames(openRoots()) : [];
 }
 
 /** True for a document of frames alone, which are as large as its window whatever its styles. */

@@ -37,8 +37,9 @@ function* imageSizeConflicts(options: Options, sentNames: SentNames): Generator<
   const { format } = options;
   if (!isFormat(format) || !isImageFormat(format)) return;
   const isFallback = sentNames.has("image_fallback_format");
-  if (isFallback && !limitedFormats.some((name) => name === format)) {
-    yield ["image_fallback_format", `has no effect for 'format' ${format}, which holds every image`];
+  if (!limitedFormats.some((name) => name === format)) {
+    if (isFallback) yield ["image_fallback_format", `has no effect for 'format' ${format}, which holds every image`];
+    return;
   }
   const size = isFallback ? undefined : knownSize(options);
   if (!size || canExpress(format, size)) return;
