@@ -9,6 +9,7 @@ import type { LaunchBrowser } from "../browser/browser-use.ts";
 import { CommandHung, type WatchdogLimits, watchCommands } from "../browser/command-watchdog.ts";
 import { limitDevToolsTraffic } from "../browser/devtools-pipe.ts";
 import { workCheck } from "../browser/process-idle.ts";
+import { resolveEnvironment } from "../emulation/environment.ts";
 import { limitExceeded } from "../errors/target-errors.ts";
 import { targetReport } from "../errors/target-report.ts";
 import { captureTimeout } from "../errors/timeout-errors.ts";
@@ -108,7 +109,7 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
 }
 
 function createPage(
-  { plan, lists, budget }: Attempt,
+  { options, lists, budget }: Attempt,
   browsers: AttemptBrowsers,
   opened: Pick<LaunchedPage, "session" | "activity">,
 ): LaunchedPage {
@@ -118,7 +119,7 @@ function createPage(
     lists,
     budget,
     now: () => performance.now(),
-    window: plannedWindow(plan),
+    window: emulatedWindow(options),
     warnings: [],
     blocked: { requests: 0, dialogs: 0, unlocked: false },
     overlays: {},
@@ -126,11 +127,9 @@ function createPage(
   };
 }
 
-/** The window that the plan emulates. */
-function plannedWindow({ prepare }: Plan): PageWindow {
-  const emulation = prepare.find((step) => step.name === "emulate");
-  if (!emulation) throw new Error("The plan emulates no window.");
-  const { width, height, scale, mobile, screenMetrics } = emulation.environment;
+/** The window that is emulated. */
+function emulatedWindow(options: CaptureOptions): PageWindow {
+  const { width, height, scale, mobile, screenMetrics } = resolveEnvironment(options);
   return { width, height, scale, mobile, ...(screenMetrics && { screenMetrics }) };
 }
 
@@ -199,10 +198,10 @@ interface TimedOut {
 
 /** Returns the partial capture where the options allow one. Throws `CAPTURE_TIMEOUT` otherwise. */
 async function captureAfterTimeout(attempt: Attempt, { page, progress, error }: TimedOut): Promise<Capture> {
-  const { options, plan, clock } = attempt;
+  const { options, clock } = attempt;
   const { step, givenUp } = progress;
   const [phase, awaited] = [clock.current, error.message || describeAwaited(step)];
-  const partial = page && (await capturePartially({ options, plan, page, awaited, givenUp }));
+  const partial = page && (await capturePartially({ options, page, awaited, givenUp }));
   if (partial) return partial;
   const pending = page?.activity.pending() ?? [];
   const advice = timeoutAdvice(options, step, error);

@@ -1,12 +1,11 @@
 // Says what a step waits for, in the errors and warnings of timeouts.
 import type { Phase } from "./phase-clock.ts";
-import { findDefinition, type Step } from "./step-registry.ts";
+import type { AnyStep } from "./step.ts";
 
 /** Completes "waiting for …". Without a step, the browser has not started yet. */
-export function describeAwaited(step: Step | undefined): string {
+export function describeAwaited(step: AnyStep | undefined): string {
   if (!step) return "the browser to start";
-  const { awaits, phase } = findDefinition(step);
-  return awaits?.(step) ?? awaitedInPhase[phase];
+  return step.awaited ?? awaitedInPhase[step.phase];
 }
 
 /** The other steps take long only when the page keeps them waiting. */

@@ -2,6 +2,7 @@
 
 import { ApiError, internalError } from "../../errors/api-error.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
+import { isVideoFormat } from "../../options/formats.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { browserUseFor, type LaunchBrowser } from "../browser/browser-use.ts";
@@ -15,7 +16,7 @@ import { createBudget } from "../timing/budget.ts";
 import { type Attempt, BrowserLostError, runAttempt } from "./attempt.ts";
 import type { AttemptVariant, Capture } from "./capture-output.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import { type Plan, planCapture } from "./plan/plan.ts";
+import { planCapture } from "./plan/plan.ts";
 
 export interface CaptureContext {
   readonly browser: {
@@ -42,7 +43,7 @@ export async function capture(options: CaptureOptions, context: CaptureContext):
   const plan = planCapture(options);
   const budget = createBudget(startedAt, options.timeout, {
     onTimeout: options.on_timeout,
-    recordingMs: recordingMs(plan),
+    recordingMs: recordingMs(options),
     isExact: options.deterministic,
   });
   const { launch, lists } = browser;
@@ -108,9 +109,8 @@ function retry(attempt: Attempt, variant: AttemptVariant): Attempt {
 }
 
 /** The time that is kept back for recording a video: its duration, although most take less. */
-function recordingMs({ capture }: Plan): number {
-  const step = capture.find(({ name }) => name === "record-video");
-  return step?.name === "record-video" ? step.video.seconds * 1000 : 0;
+function recordingMs({ format, video_duration: seconds }: CaptureOptions): number {
+  return isVideoFormat(format) ? seconds * 1000 : 0;
 }
 
 /** `lost` is the loss of the first browser, if it was lost. */

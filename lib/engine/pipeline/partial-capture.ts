@@ -8,11 +8,10 @@ import { encodeFrame, lastFrame } from "../outputs/screenshot/last-frame.ts";
 import { confirmDocument } from "../page/confirm-document.ts";
 import { blockedMetadata, type Capture, finalPage } from "./capture-output.ts";
 import type { LaunchedPage } from "./capture-state.ts";
-import type { Plan } from "./plan/plan.ts";
+import { imageSettings } from "./plan/image.ts";
 
 export interface TimedOutCapture {
   readonly options: CaptureOptions;
-  readonly plan: Plan;
   readonly page: LaunchedPage;
   /** What the capture was waiting for when its time ran out. */
   readonly awaited: string;
@@ -25,16 +24,16 @@ export interface TimedOutCapture {
  * Throws when the page is not the one that was asked for.
  */
 export async function capturePartially(timedOut: TimedOutCapture): Promise<Capture | undefined> {
-  const { options, plan, page, awaited, givenUp } = timedOut;
+  const { options, page, awaited, givenUp } = timedOut;
   const { session, activity, budget, window } = page;
   if (options.on_timeout !== "capture" || !activity.document.painted) return undefined;
   // The content of a page that is too busy cannot be checked.
-  if (plan.capture.some(({ name }) => name === "check-content")) return undefined;
+  if (options.fail_if_content_contains || options.fail_if_content_missing) return undefined;
   assertPixels(window, session.limits);
-  confirmDocument(page, plan.confirm.refused);
+  confirmDocument(page, options.fail_on_status);
   const png = await lastFrame(session.cdp, budget);
   if (!png) return undefined;
-  const image = plan.encode.find((step) => step.name === "encode-image")?.image;
+  const image = imageSettings(options);
   const { body, format } = await encodeFrame(png, image, page);
   // The first wait that was given up is why the page was not ready; that it was too busy came later.
   const warning = `${givenUp ?? capturedBeforeReady(awaited, activity.pending())} The result is the last frame of the window.`;

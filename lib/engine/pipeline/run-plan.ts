@@ -11,7 +11,7 @@ import { describeAwaited } from "./awaited.ts";
 import { type CapturingPage, type LaunchedPage, type NavigatedPage, startCapture } from "./capture-state.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import type { Plan } from "./plan/plan.ts";
-import { findDefinition, type PhaseStep, type Step } from "./step-registry.ts";
+import type { AnyStep, ReadyStep, Step } from "./step.ts";
 
 export interface PlanRun {
   readonly plan: Plan;
@@ -23,7 +23,7 @@ export interface PlanRun {
 
 /** How far a run has come, for the error or the partial capture when its time runs out. */
 export interface Progress {
-  step?: Step;
+  step?: AnyStep;
   /** The warning of the wait that was given up; undefined while none was. */
   givenUp?: string | undefined;
 }
@@ -86,13 +86,13 @@ async function captureConfirmedDocument(
 }
 
 function needsSameDocument({ capture }: Plan): boolean {
-  return capture.some((step) => findDefinition(step).needsSameDocument);
+  return capture.some((step) => step.needsSameDocument);
 }
 
 async function mustRetake(run: PlanRun, captured: CapturingPage): Promise<boolean> {
   for (const step of run.plan.verify) {
-    const verified: CapturingPage & { readonly mustRetake?: boolean } = await runStep(run, step, captured);
-    if (verified.mustRetake) return true;
+    const verdict = await measureStep(run, step, captured);
+    if (verdict?.mustRetake) return true;
   }
   return false;
 }
@@ -102,7 +102,7 @@ async function makeReady(run: PlanRun, navigated: NavigatedPage, loop: CaptureLo
   let page = navigated;
   for (const step of run.plan.ready) {
     assertNotNavigated(page);
-    const { mayNavigate, runsOnce, phase } = findDefinition(step);
+    const { mayNavigate, runsOnce, phase } = step;
     if (mayNavigate) page.overlays.dismissal = undefined;
     if (runsOnce && loop.isRepeated) continue; // it may have caused the navigation, and would cause another one
     run.progress.step = step;
@@ -123,16 +123,16 @@ async function makeReady(run: PlanRun, navigated: NavigatedPage, loop: CaptureLo
 /** Runs a ready step. When that led to another document, the caller's styles are applied to it as well. */
 async function runReadyStep(
   run: PlanRun,
-  step: PhaseStep<"ready">,
+  step: ReadyStep,
   page: NavigatedPage,
   loop: CaptureLoop,
 ): Promise<NavigatedPage> {
   const { activity } = page;
-  const next = await perform(step, page);
-  if (findDefinition(step).appliesToEveryDocument) loop.styledDocument = activity.documentId;
+  const next = { ...page, ...(await step.run(page)) };
+  if (step.appliesToEveryDocument) loop.styledDocument = activity.documentId;
   if (loop.styledDocument === undefined || loop.styledDocument === activity.documentId) return next;
   loop.styledDocument = activity.documentId;
-  for (const each of run.plan.ready) if (findDefinition(each).appliesToEveryDocument) await perform(each, next);
+  for (const each of run.plan.ready) if (each.appliesToEveryDocument) await each.run(next);
   return next;
 }
 
@@ -154,20 +154,28 @@ function isFailedWait(error: unknown): boolean {
   return error instanceof ApiError && (error.code === "SELECTOR_NOT_FOUND" || error.code === "EXPRESSION_FAILED");
 }
 
-async function runSteps<Page extends LaunchedPage>(run: PlanRun, steps: readonly Step[], start: Page): Promise<Page> {
+async function runSteps<Page extends LaunchedPage>(
+  run: PlanRun,
+  steps: readonly Step<Page, object>[],
+  start: Page,
+): Promise<Page> {
   let page = start;
   for (const step of steps) page = await runStep(run, step, page);
   return page;
 }
 
-async function runStep<Page extends LaunchedPage>(run: PlanRun, step: Step, page: Page): Promise<Page> {
-  assertNotNavigated(page);
-  run.progress.step = step;
-  return run.clock.measure(findDefinition(step).phase, () => perform(step, page));
+/** Returns the page with what the step changed. */
+async function runStep<Page extends LaunchedPage>(run: PlanRun, step: Step<Page, object>, page: Page): Promise<Page> {
+  return { ...page, ...(await measureStep(run, step, page)) };
 }
 
-/** Returns the page with what the step changed. */
-async function perform<Page extends LaunchedPage>(step: Step, page: Page): Promise<Page> {
-  const change = await findDefinition<Page, Partial<Page>>(step).run(page, step);
-  return change === undefined ? page : { ...page, ...change };
+/** Returns what the step changed. */
+function measureStep<Page extends LaunchedPage, Change>(
+  run: PlanRun,
+  step: Step<Page, Change>,
+  page: Page,
+): Promise<Change | undefined> {
+  assertNotNavigated(page);
+  run.progress.step = step;
+  return run.clock.measure(step.phase, async () => (await step.run(page)) ?? undefined);
 }

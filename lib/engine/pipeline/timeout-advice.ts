@@ -3,20 +3,10 @@ import type { CaptureOptions } from "../../options/capture-options.ts";
 import { isImageFormat } from "../../options/formats.ts";
 import { MAX_NAVIGATION_TIMEOUT_S, VIDEO_TIMEOUT_S } from "../../options/groups/waiting.ts";
 import type { TimeoutError } from "../timing/timeout-error.ts";
-import type { Step } from "./step-registry.ts";
-
-/** What to change, by the step that waited. */
-const adviceByStep: Readonly<Partial<Record<Step["name"], (options: CaptureOptions) => string | undefined>>> = {
-  "wait-for-load": ({ wait_until: conditions }) =>
-    conditions.every((condition) => condition === "domcontentloaded") ? undefined : "wait for less with wait_until",
-  "wait-for-selector": () => "check wait_for_selector",
-  "wait-for-hidden": () => "check wait_for_selector_hidden",
-  "wait-for-expression": () => "check wait_for_expression",
-  "record-video": () => "lower video_duration",
-};
+import type { AnyStep } from "./step.ts";
 
 /** Sentences in the imperative, the most helpful first; none if only the page itself can help. */
-export function timeoutAdvice(options: CaptureOptions, step: Step | undefined, { limit }: TimeoutError): string[] {
+export function timeoutAdvice(options: CaptureOptions, step: AnyStep | undefined, { limit }: TimeoutError): string[] {
   if (limit === "navigation_timeout") {
     return options.navigation_timeout < MAX_NAVIGATION_TIMEOUT_S ? ["raise navigation_timeout"] : [];
   }
@@ -25,7 +15,7 @@ export function timeoutAdvice(options: CaptureOptions, step: Step | undefined, {
     hasPage && isImageFormat(options.format) && options.on_timeout === "fail" && !options.deterministic;
   const advice = [
     options.timeout < VIDEO_TIMEOUT_S ? "raise timeout" : undefined,
-    step && adviceByStep[step.name]?.(options),
+    step?.advice,
     canBePartial ? "set on_timeout=capture" : undefined,
   ];
   return advice.filter((each) => each !== undefined);

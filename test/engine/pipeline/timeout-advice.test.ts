@@ -1,19 +1,21 @@
 // What the error of a timeout advises: only what helps at this step, and is not set already.
 import { describe, expect, test } from "vitest";
-import type { Step } from "../../../lib/engine/pipeline/step-registry.ts";
+import { planCapture } from "../../../lib/engine/pipeline/plan/plan.ts";
+import type { AnyStep } from "../../../lib/engine/pipeline/step.ts";
 import { timeoutAdvice } from "../../../lib/engine/pipeline/timeout-advice.ts";
 import { TimeoutError } from "../../../lib/engine/timing/timeout-error.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 
-const advice = (name: Step["name"] | undefined, sent: object = {}, limit?: "navigation_timeout") =>
-  timeoutAdvice(
-    parseCaptureOptions({ url: "https://example.com", ...sent }),
-    name === undefined ? undefined : ({ name } as Step),
-    new TimeoutError("", limit ? { limit } : {}),
-  );
+const advice = (name: string | undefined, sent: object = {}, limit?: "navigation_timeout") => {
+  const options = parseCaptureOptions({ url: "https://example.com", ...sent });
+  const { navigate, ready, capture } = planCapture(options);
+  const step = [navigate, ...ready, ...capture].findLast((each: AnyStep) => each.name === name);
+  expect(step?.name).toBe(name);
+  return timeoutAdvice(options, step, new TimeoutError("", limit ? { limit } : {}));
+};
 
 describe("timeout advice:", () => {
-  test.each<[string, string[], Step["name"] | undefined, object, "navigation_timeout"?]>([
+  test.each<[string, string[], string | undefined, object, "navigation_timeout"?]>([
     ["a slow server", ["raise navigation_timeout"], "navigate", { navigation_timeout: 1 }, "navigation_timeout"],
     ["a server at the longest navigation_timeout", [], "navigate", {}, "navigation_timeout"],
     ["a server that is too slow for timeout", ["raise timeout"], "navigate", { timeout: 1 }],
@@ -41,6 +43,12 @@ describe("timeout advice:", () => {
       "wait-for-load",
       { timeout: 90 },
     ],
+    [
+      "the load after scripts",
+      ["raise timeout", "wait for less with scripts_wait_until", "set on_timeout=capture"],
+      "wait-for-load",
+      { wait_until: "load", scripts: ["1"], scripts_wait_until: "load" },
+    ],
     ["a PDF", ["raise timeout", "wait for less with wait_until"], "wait-for-load", { format: "pdf" }],
     [
       "a deterministic capture",
@@ -48,12 +56,17 @@ describe("timeout advice:", () => {
       "wait-for-load",
       { deterministic: true },
     ],
-    ["an element", ["raise timeout", "check wait_for_selector", "set on_timeout=capture"], "wait-for-selector", {}],
+    [
+      "an element",
+      ["raise timeout", "check wait_for_selector", "set on_timeout=capture"],
+      "wait-for-selector",
+      { wait_for_selector: "p" },
+    ],
     [
       "an expression",
       ["raise timeout", "check wait_for_expression", "set on_timeout=capture"],
       "wait-for-expression",
-      {},
+      { wait_for_expression: "true" },
     ],
     ["a video", ["lower video_duration"], "record-video", { format: "mp4" }],
     ["the browser", ["raise timeout"], undefined, {}],

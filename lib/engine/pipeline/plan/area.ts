@@ -1,42 +1,49 @@
 // Plans which part of the page a capture shows, and in which state of its animations.
 
 import type { CaptureOptions } from "../../../options/capture-options.ts";
-import type { PhaseStep } from "../step-registry.ts";
+import type { CaptureStep } from "../step.ts";
+import { finishAnimationsStep } from "../steps/finish-animations.ts";
+import { scrollIntoView } from "../steps/scroll-into-view.ts";
+import { selectClip } from "../steps/select-clip.ts";
+import { selectElements } from "../steps/select-elements.ts";
+import { selectFullPage } from "../steps/select-full-page.ts";
+import { selectViewport } from "../steps/select-viewport.ts";
 
-export function* scrollIntoView({
+export function* planScrollIntoView({
   scroll_into_view: selector,
   scroll_into_view_adjust_top: adjust,
-}: CaptureOptions): Generator<PhaseStep<"capture">> {
-  if (selector !== undefined) yield { name: "scroll-into-view", selector, adjust };
+}: CaptureOptions): Generator<CaptureStep> {
+  if (selector !== undefined) yield scrollIntoView({ selector, adjust });
 }
 
 /** `isCompared`: for an image, which shows its area as it is while it is in view. */
-export function selectArea(
-  options: CaptureOptions,
-  compared: { readonly isCompared?: true } = {},
-): PhaseStep<"capture"> {
+export function planArea(options: CaptureOptions, compared: { readonly isCompared?: true } = {}): CaptureStep {
   const { selector, selector_all, clip_x: x, clip_y: y, clip_width: width, clip_height: height } = options;
   const elements = selector ?? selector_all;
   if (elements !== undefined) {
-    return {
-      name: "select-elements",
+    return selectElements({
       selector: elements,
       every: selector_all !== undefined,
       padding: options.selector_padding,
       visit: options.selector_scroll_into_view,
       optional: options.error_on_selector_not_found === false,
       ...compared,
-    };
+    });
   }
   if (x !== undefined && y !== undefined && width !== undefined && height !== undefined) {
-    return { name: "select-clip", area: { x, y, width, height }, ...compared };
+    return selectClip({ area: { x, y, width, height }, ...compared });
   }
-  if (!options.full_page) return { name: "select-viewport" };
-  return { name: "select-full-page", maxHeight: options.full_page_max_height };
+  if (!options.full_page) return selectViewport();
+  return selectFullPage({ maxHeight: options.full_page_max_height });
+}
+
+/** True for a capture of the window, false for one of an element, a rectangle or the whole page. */
+export function showsWindow({ selector, selector_all, clip_x, full_page }: CaptureOptions): boolean {
+  return !full_page && selector === undefined && selector_all === undefined && clip_x === undefined;
 }
 
 /** Scroll-driven animations of a capture of more than the window keep the progress that they have in view. */
-export function finishAnimations(options: CaptureOptions): PhaseStep<"capture"> {
-  const isWhole = options.format === "pdf" || selectArea(options).name !== "select-viewport";
-  return { name: "finish-animations", ...(isWhole && { areScrollDrivenHeld: true }) };
+export function planAnimations(options: CaptureOptions): CaptureStep {
+  const isWhole = options.format === "pdf" || !showsWindow(options);
+  return finishAnimationsStep({ ...(isWhole && { areScrollDrivenHeld: true }) });
 }

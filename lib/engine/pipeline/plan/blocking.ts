@@ -2,7 +2,13 @@
 
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { type Purpose, purposes } from "../../../options/filter-purposes.ts";
-import type { PhaseStep } from "../step-registry.ts";
+import type { PrepareStep, ReadyStep } from "../step.ts";
+import { blockRequests } from "../steps/block-requests.ts";
+import { closeConsentBanner } from "../steps/close-consent-banner.ts";
+import { closeDialogsStep } from "../steps/close-dialogs.ts";
+import { disableJavaScript } from "../steps/disable-javascript.ts";
+import { restoreScrollStep } from "../steps/restore-scroll.ts";
+import { startAutoconsentStep } from "../steps/start-autoconsent.ts";
 
 interface Closing {
   /** True when banners and dialogs are hidden, not clicked. */
@@ -10,17 +16,20 @@ interface Closing {
 }
 
 /** What is decided before the page makes its first request. */
-export function* blockContent(options: CaptureOptions, { onlyHides }: Closing): Generator<PhaseStep<"prepare">> {
+export function* planBlocking(options: CaptureOptions, { onlyHides }: Closing): Generator<PrepareStep> {
   const { block_requests: requests = [], block_resources: resources = [], block_cookie_banners } = options;
   const blocked = purposes.filter((purpose) => options[purposeOptions[purpose]]);
   if (blocked.length + requests.length + resources.length > 0) {
-    yield { name: "block-requests", purposes: blocked, requests, resources };
+    yield blockRequests({ purposes: blocked, requests, resources });
   }
   // Without JavaScript, no banner reacts to a click.
   if (block_cookie_banners && options.javascript && !onlyHides) {
-    yield { name: "start-autoconsent", accept: options.accept_cookie_banners };
+    yield startAutoconsentStep({ accept: options.accept_cookie_banners });
   }
-  if (!options.javascript) yield { name: "disable-javascript" };
+}
+
+export function* planScripting({ javascript }: CaptureOptions): Generator<PrepareStep> {
+  if (!javascript) yield disableJavaScript();
 }
 
 /** The option that asks for the filter lists of a purpose. */
@@ -34,16 +43,16 @@ const purposeOptions = {
 } as const satisfies Record<Purpose, keyof CaptureOptions>;
 
 /** Closes what covers the page once it has loaded, and restores what the overlay locked. */
-export function* closeOverlays(options: CaptureOptions, { onlyHides }: Closing): Generator<PhaseStep<"ready">> {
+export function* planOverlays(options: CaptureOptions, { onlyHides }: Closing): Generator<ReadyStep> {
   const { block_cookie_banners: consent, block_banners_by_heuristics: any } = options;
-  if (consent) yield { name: "close-consent-banner" };
+  if (consent) yield closeConsentBanner();
   if (!consent && !any) return;
-  yield { name: "close-dialogs", what: any ? "any" : "consent", ...(onlyHides && { onlyHides }) };
-  yield { name: "restore-scroll" };
+  yield closeDialogsStep({ what: any ? "any" : "consent", ...(onlyHides && { onlyHides }) });
+  yield restoreScrollStep();
 }
 
 /** True when anything is blocked or closed, so that the metadata reports it. */
 export function reportsBlocked(options: CaptureOptions): boolean {
-  const steps = [...blockContent(options, { onlyHides: false }), ...closeOverlays(options, { onlyHides: false })];
-  return steps.some(({ name }) => name !== "disable-javascript");
+  const steps = [...planBlocking(options, { onlyHides: false }), ...planOverlays(options, { onlyHides: false })];
+  return steps.length > 0;
 }

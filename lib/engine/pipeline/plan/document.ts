@@ -3,33 +3,38 @@
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { formatKind, isImageFormat, isVideoFormat } from "../../../options/formats.ts";
 import type { WantedMetadata } from "../../outputs/metadata/metadata.ts";
-import type { PhaseStep } from "../step-registry.ts";
-import { finishAnimations } from "./area.ts";
+import type { CaptureStep } from "../step.ts";
+import { checkContent } from "../steps/check-content.ts";
+import { checkRequests } from "../steps/check-requests.ts";
+import { completeStyles } from "../steps/complete-styles.ts";
+import { readMetadataStep } from "../steps/read-metadata.ts";
+import { writeDocument } from "../steps/write-document.ts";
+import { planAnimations } from "./area.ts";
 import { reportsBlocked } from "./blocking.ts";
 
-type Steps = Generator<PhaseStep<"capture">>;
+type Steps = Generator<CaptureStep>;
 
 /** Styles reach what has appeared since they were added. */
-export function* completeStyles({ styles, hide_selectors: hidden = [] }: CaptureOptions): Steps {
-  if (styles || hidden.length > 0) yield { name: "complete-styles", hidden };
+export function* planStyles({ styles, hide_selectors: hidden = [] }: CaptureOptions): Steps {
+  if (styles || hidden.length > 0) yield completeStyles({ hidden });
 }
 
 /** What is read of the page is what an image would show: scripts have counted and typed to their end. */
-export function* finishBeforeReading(options: CaptureOptions): Steps {
+export function* planReading(options: CaptureOptions): Steps {
   const { fail_if_content_contains: contains = [], fail_if_content_missing: missing = [] } = options;
   const isRead = options.metadata_content || contains.length + missing.length > 0;
   const isDocument = formatKind(options.format) === "document";
-  if (options.disable_animations && (isRead || isDocument)) yield finishAnimations(options);
+  if (options.disable_animations && (isRead || isDocument)) yield planAnimations(options);
 }
 
 /** The caller's rules that fail the capture. */
-export function* checkPage(options: CaptureOptions): Steps {
+export function* planChecks(options: CaptureOptions): Steps {
   const { fail_if_content_contains: contains = [], fail_if_content_missing: missing = [] } = options;
-  if (contains.length + missing.length > 0) yield { name: "check-content", contains, missing };
-  if (options.fail_if_request_failed) yield { name: "check-requests", patterns: options.fail_if_request_failed };
+  if (contains.length + missing.length > 0) yield checkContent({ contains, missing });
+  if (options.fail_if_request_failed) yield checkRequests({ patterns: options.fail_if_request_failed });
 }
 
-export function* readMetadata(options: CaptureOptions): Steps {
+export function* planMetadata(options: CaptureOptions): Steps {
   const wanted: WantedMetadata = {
     pageTitle: options.metadata_page_title,
     openGraph: options.metadata_open_graph,
@@ -44,8 +49,8 @@ export function* readMetadata(options: CaptureOptions): Steps {
     ...(options.metadata_content && { content: { format: options.metadata_content_format } }),
   };
   const { shadowDom, ...facts } = wanted;
-  if (Object.values(facts).some(Boolean)) yield { name: "read-metadata", wanted };
-  else if (options.format === "json") yield { name: "read-metadata", wanted: usualMetadata(options) };
+  if (Object.values(facts).some(Boolean)) yield readMetadataStep({ wanted });
+  else if (options.format === "json") yield readMetadataStep({ wanted: usualMetadata(options) });
 }
 
 /** The metadata of `format=json` when the caller named none. */
@@ -65,8 +70,8 @@ function usualMetadata({ url, include_shadow_dom: shadowDom }: CaptureOptions): 
   };
 }
 
-export function* captureDocument(options: CaptureOptions): Steps {
+export function* planDocument(options: CaptureOptions): Steps {
   const { format, include_shadow_dom: shadowDom } = options;
   if (isImageFormat(format) || isVideoFormat(format) || format === "pdf") return;
-  yield { name: "write-document", format, shadowDom, includesBlocked: reportsBlocked(options) };
+  yield writeDocument({ format, shadowDom, includesBlocked: reportsBlocked(options) });
 }

@@ -4,48 +4,60 @@ import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { isImageFormat } from "../../../options/formats.ts";
 import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import type { Resizing } from "../../outputs/screenshot/resizing.ts";
-import type { PhaseStep } from "../step-registry.ts";
-import { finishAnimations, scrollIntoView, selectArea } from "./area.ts";
+import type { CaptureStep, EncodeStep, VerifyStep } from "../step.ts";
+import { analyseImage } from "../steps/analyse-image.ts";
+import { checkBlank } from "../steps/check-blank.ts";
+import { checkGlyphs } from "../steps/check-glyphs.ts";
+import { collapsePinned } from "../steps/collapse-pinned-scenes.ts";
+import { cropToViewport } from "../steps/crop-to-viewport.ts";
+import { encodeImage } from "../steps/encode-image.ts";
+import { expandScroller } from "../steps/expand-scroller.ts";
+import { neutraliseFixedElements } from "../steps/neutralise-fixed.ts";
+import { restoreInView } from "../steps/restore-in-view.ts";
+import { screenshot } from "../steps/screenshot.ts";
+import { screenshotSections } from "../steps/screenshot-sections.ts";
+import { sliceImageStep } from "../steps/slice-image.ts";
+import { planAnimations, planArea, planScrollIntoView } from "./area.ts";
 
-export function* captureImage(options: CaptureOptions): Generator<PhaseStep<"capture">> {
+export function* planImage(options: CaptureOptions): Generator<CaptureStep> {
   const image = imageSettings(options);
   if (!image) return;
   const freeze = options.full_page_freeze_fixed !== false;
-  const area = selectArea(options, { isCompared: true });
-  if (options.full_page && options.full_page_expand_overflow !== false) yield { name: "expand-scroller" };
-  if (options.disable_animations) yield finishAnimations(options);
-  if (options.full_page && options.full_page_scroll !== false) yield { name: "restore-in-view" };
-  if (options.full_page && freeze && options.full_page_pinned === "once") yield { name: "collapse-pinned-scenes" };
-  yield* scrollIntoView(options);
-  if (options.full_page && freeze) yield { name: "neutralise-fixed" };
+  const area = planArea(options, { isCompared: true });
+  if (options.full_page && options.full_page_expand_overflow !== false) yield expandScroller();
+  if (options.disable_animations) yield planAnimations(options);
+  if (options.full_page && options.full_page_scroll !== false) yield restoreInView();
+  if (options.full_page && freeze && options.full_page_pinned === "once") yield collapsePinned();
+  yield* planScrollIntoView(options);
+  if (options.full_page && freeze) yield neutraliseFixedElements();
   yield area;
-  if (options.capture_beyond_viewport === false) yield { name: "crop-to-viewport" };
-  yield { name: "check-glyphs", isWhole: false };
-  if (options.full_page_algorithm === "by_sections") yield { name: "screenshot-sections", freeze, image };
-  else yield { name: "screenshot", image, ...(options.full_page && { freeze }) };
+  if (options.capture_beyond_viewport === false) yield cropToViewport();
+  yield checkGlyphs({ isWhole: false });
+  if (options.full_page_algorithm === "by_sections") yield screenshotSections({ freeze, image });
+  else yield screenshot({ image, ...(options.full_page && { freeze }) });
 }
 
 /** An element or a rectangle may well be of one colour; a window or a page rarely is. */
-export function* verifyImage(options: CaptureOptions): Generator<PhaseStep<"verify">> {
+export function* planVerification(options: CaptureOptions): Generator<VerifyStep> {
   const image = imageSettings(options);
   const isPart = options.selector || options.selector_all || options.clip_x !== undefined;
-  if (image && !isPart) yield { name: "check-blank", image };
+  if (image && !isPart) yield checkBlank({ image });
 }
 
-export function* encodeImage(options: CaptureOptions): Generator<PhaseStep<"encode">> {
+export function* planEncoding(options: CaptureOptions): Generator<EncodeStep> {
   const image = imageSettings(options);
   if (!image) return;
-  yield { name: "encode-image", image };
+  yield encodeImage({ image });
   if (options.full_page_slices) {
     const { full_page_slice_height: height, full_page_slice_overlap_height: overlap } = options;
-    yield { name: "slice-image", height, overlap, image };
+    yield sliceImageStep({ height, overlap, image });
   }
   const { metadata_image_size: size, metadata_palette: palette } = options;
-  if (size || palette) yield { name: "analyse-image", size, palette };
+  if (size || palette) yield analyseImage({ size, palette });
 }
 
 /** The settings of the image; undefined when the result is not an image. */
-function imageSettings(options: CaptureOptions): ImageSettings | undefined {
+export function imageSettings(options: CaptureOptions): ImageSettings | undefined {
   const { format } = options;
   if (!isImageFormat(format)) return undefined;
   const resizing = imageResizing(options);

@@ -4,36 +4,40 @@ import { isDeepStrictEqual } from "node:util";
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { ERROR_STATUSES } from "../../../options/groups/waiting.ts";
 import type { ChallengePolicy } from "../../bot-detection/bot-challenge.ts";
-import type { PhaseStep } from "../step-registry.ts";
+import type { ConfirmStep, NavigateStep, ReadyStep } from "../step.ts";
+import { confirmDocumentStep } from "../steps/confirm-document.ts";
+import { navigate } from "../steps/navigate.ts";
+import { waitForChallengeStep } from "../steps/wait-for-challenge.ts";
+import { writeHtml } from "../steps/write-html.ts";
+import { writeMarkdown } from "../steps/write-markdown.ts";
 
-export function navigateToInput(options: CaptureOptions): PhaseStep<"navigate"> {
+export function planNavigation(options: CaptureOptions): NavigateStep {
   const { url = "", html, markdown, base_url, referer } = options;
   const base = base_url === undefined ? {} : { baseUrl: base_url };
-  if (html !== undefined) return { name: "write-html", html, ...base };
+  if (html !== undefined) return writeHtml({ html, ...base });
   if (markdown !== undefined) {
     const { markdown_theme: theme, markdown_css: css = "" } = options;
-    return { name: "write-markdown", markdown, theme, css, ...base };
+    return writeMarkdown({ markdown, theme, css, ...base });
   }
-  return {
-    name: "navigate",
+  return navigate({
     url,
     timeoutMs: options.navigation_timeout * 1000,
     refused: options.fail_on_status,
     challenge: challengePolicy(options),
     ...(referer !== undefined && { referer }),
-  };
+  });
 }
 
 /** Only a page that comes from a server can have a bot challenge before it. */
-export function* waitForChallenge(options: CaptureOptions): Generator<PhaseStep<"ready">> {
+export function* planChallenge(options: CaptureOptions): Generator<ReadyStep> {
   const { url, wait_until: conditions } = options;
-  if (url !== undefined) yield { name: "wait-for-challenge", challenge: challengePolicy(options), conditions };
+  if (url !== undefined) yield waitForChallengeStep({ challenge: challengePolicy(options), conditions });
 }
 
-export function confirmDocument(options: CaptureOptions): PhaseStep<"confirm"> {
+export function planConfirmation(options: CaptureOptions): ConfirmStep {
   const refused = options.fail_on_status;
   const { url } = options;
-  return { name: "confirm-document", refused, ...(url !== undefined && { challenge: challengePolicy(options) }) };
+  return confirmDocumentStep({ refused, ...(url !== undefined && { challenge: challengePolicy(options) }) });
 }
 
 function challengePolicy(options: CaptureOptions): ChallengePolicy {

@@ -2,17 +2,22 @@
 
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { createPdfSettings } from "../../outputs/pdf/pdf-settings.ts";
-import type { PhaseStep } from "../step-registry.ts";
-import { finishAnimations } from "./area.ts";
+import type { CaptureStep } from "../step.ts";
+import { checkGlyphs } from "../steps/check-glyphs.ts";
+import { expandScroller } from "../steps/expand-scroller.ts";
+import { isolateElementStep } from "../steps/isolate-element.ts";
+import { printPdfStep } from "../steps/print-pdf.ts";
+import { restoreInView } from "../steps/restore-in-view.ts";
+import { planAnimations } from "./area.ts";
 
-export function* capturePdf(options: CaptureOptions): Generator<PhaseStep<"capture">> {
+export function* planPdf(options: CaptureOptions): Generator<CaptureStep> {
   const { format, selector } = options;
   if (format !== "pdf") return;
-  yield { name: "expand-scroller" };
-  if (options.disable_animations) yield finishAnimations(options);
-  if (options.full_page_scroll !== false) yield { name: "restore-in-view" };
+  yield expandScroller();
+  if (options.disable_animations) yield planAnimations(options);
+  if (options.full_page_scroll !== false) yield restoreInView();
   const optional = options.error_on_selector_not_found === false;
-  if (selector !== undefined) yield { name: "isolate-element", selector, optional };
-  yield { name: "check-glyphs", isWhole: true };
-  yield { name: "print-pdf", settings: createPdfSettings(options) };
+  if (selector !== undefined) yield isolateElementStep({ selector, optional });
+  yield checkGlyphs({ isWhole: true });
+  yield printPdfStep({ settings: createPdfSettings(options) });
 }

@@ -8,47 +8,53 @@ import type { Header } from "../../../options/groups/environment.ts";
 import { frameModeFor } from "../../browser/browser-use.ts";
 import { resolveEnvironment } from "../../emulation/environment.ts";
 import type { TargetHeaders } from "../../emulation/request-headers.ts";
-import type { PhaseStep } from "../step-registry.ts";
+import type { PrepareStep } from "../step.ts";
+import { applyStealthProfile } from "../steps/apply-stealth.ts";
+import { bypassCsp } from "../steps/bypass-csp.ts";
+import { emulateEnvironment } from "../steps/emulate.ts";
+import { recordEvents } from "../steps/record-events.ts";
+import { setCookiesStep } from "../steps/set-cookies.ts";
+import { setHeaders } from "../steps/set-headers.ts";
+import { startEncoder } from "../steps/start-encoder.ts";
+import { startFrames } from "../steps/start-frames.ts";
+import { startPageClock } from "../steps/start-page-clock.ts";
+import { useProxy } from "../steps/use-proxy.ts";
 import type { PlanVariant } from "./plan-variant.ts";
 
-type Steps = Generator<PhaseStep<"prepare">>;
+type Steps = Generator<PrepareStep>;
 
 /** Frames per second of the scheduler: 30 until a video is recorded, since more would only cost time; otherwise 60. */
 const VIDEO_FRAMES_PER_SECOND = 30;
 const FRAMES_PER_SECOND = 60;
 
 /** The encoder launches first: its browser starts while the page loads. */
-export function* startBrowser(options: CaptureOptions): Steps {
+export function* planBrowser(options: CaptureOptions): Steps {
   const { format, proxy, proxy_bypass_hosts, metadata_console: console, metadata_requests: requests } = options;
-  if (format === "mp4" || format === "webm") yield { name: "start-encoder" };
-  if (proxy !== undefined) yield { name: "use-proxy", upstream: upstreamProxy(proxy, proxy_bypass_hosts) };
-  if (console || requests) yield { name: "record-events", wanted: { console, requests } };
+  if (format === "mp4" || format === "webm") yield startEncoder();
+  if (proxy !== undefined) yield useProxy({ upstream: upstreamProxy(proxy, proxy_bypass_hosts) });
+  if (console || requests) yield recordEvents({ wanted: { console, requests } });
 }
 
-export function* emulateVisitor(options: CaptureOptions): Steps {
+export function* planVisitor(options: CaptureOptions): Steps {
   const environment = resolveEnvironment(options);
-  yield { name: "emulate", environment };
-  if (options.stealth) yield { name: "apply-stealth", environment };
+  yield emulateEnvironment({ environment });
+  if (options.stealth) yield applyStealthProfile({ environment });
 }
 
 /** What goes along with the requests of the page, and the frames that paint it. */
-export function* sendWithRequests(
+export function* planRequests(
   options: CaptureOptions,
   { isRealTime, settlesInRealTime }: Required<Pick<PlanVariant, "isRealTime" | "settlesInRealTime">>,
 ): Steps {
   const { bypass_csp, cookies, format } = options;
-  if (bypass_csp) yield { name: "bypass-csp" };
+  if (bypass_csp) yield bypassCsp();
   const headers = targetHeaders(options);
-  if (headers) yield { name: "set-headers", headers };
-  if (cookies) yield { name: "set-cookies", cookies, url: pageUrl(options) ?? `https://${cookies[0]?.domain}/` };
+  if (headers) yield setHeaders({ headers });
+  if (cookies) yield setCookiesStep({ cookies, url: pageUrl(options) ?? `https://${cookies[0]?.domain}/` });
   if (isRealTime || frameModeFor(options) !== "begin-frame-control") return;
   const framesPerSecond = isVideoFormat(format) ? VIDEO_FRAMES_PER_SECOND : FRAMES_PER_SECOND;
-  yield {
-    name: "start-frames",
-    framesPerSecond,
-    settlesInVirtualTime: !settlesInRealTime && settlesInVirtualTime(options),
-  };
-  if (options.deterministic) yield { name: "start-page-clock", startsAt: Date.parse(options.page_clock) };
+  yield startFrames({ framesPerSecond, settlesInVirtualTime: !settlesInRealTime && settlesInVirtualTime(options) });
+  if (options.deterministic) yield startPageClock({ startsAt: Date.parse(options.page_clock) });
 }
 
 /** A video has a clock of its own, and a page without scripts has nothing to wait for. */

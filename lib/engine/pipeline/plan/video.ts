@@ -4,34 +4,43 @@ import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { isVideoFormat, type VideoFormat } from "../../../options/formats.ts";
 import type { Scrolling } from "../../outputs/video/scroll-scenario.ts";
 import type { VideoRecording } from "../../outputs/video/video-recording.ts";
-import type { PhaseStep } from "../step-registry.ts";
-import { scrollIntoView, selectArea } from "./area.ts";
+import type { CaptureStep, EncodeStep } from "../step.ts";
+import { checkGlyphs } from "../steps/check-glyphs.ts";
+import { finishAnimationsStep } from "../steps/finish-animations.ts";
+import { fitArea } from "../steps/fit-area-to-video.ts";
+import { fitWindow } from "../steps/fit-window-to-video.ts";
+import { growWindow } from "../steps/grow-window.ts";
+import { loadLazyImages } from "../steps/load-lazy-images.ts";
+import { recordScreencast } from "../steps/record-screencast.ts";
+import { recordVideo } from "../steps/record-video.ts";
+import { reportVideoSize } from "../steps/report-video-size.ts";
+import { planArea, planScrollIntoView, showsWindow } from "./area.ts";
 
-export function* recordVideo(
+export function* planVideo(
   options: CaptureOptions,
   { isRealTime }: { readonly isRealTime: boolean },
-): Generator<PhaseStep<"capture">> {
+): Generator<CaptureStep> {
   const { format, video_width, video_height, image_width, image_height } = options;
   if (!isVideoFormat(format)) return;
   const video = videoRecording(options, format);
   const size = { video_width, video_height, image_width, image_height };
-  const area = selectArea(options);
-  if (options.disable_animations) yield { name: "finish-animations" };
-  if (video.scroll) yield { name: "load-lazy-images" };
-  yield* scrollIntoView(options);
+  const area = planArea(options);
+  if (options.disable_animations) yield finishAnimationsStep();
+  if (video.scroll) yield loadLazyImages();
+  yield* planScrollIntoView(options);
   yield area;
-  if (area.name === "select-viewport") yield { name: "fit-window-to-video", size };
+  if (showsWindow(options)) yield fitWindow({ size });
   else {
-    yield { name: "grow-window" };
+    yield growWindow();
     yield area; // in a window that grew, the area may be elsewhere
-    yield { name: "fit-area-to-video", size };
+    yield fitArea({ size });
   }
-  yield { name: "check-glyphs", isWhole: video.scroll !== undefined };
-  yield { name: isRealTime ? "record-screencast" : "record-video", video };
+  yield checkGlyphs({ isWhole: video.scroll !== undefined });
+  yield (isRealTime ? recordScreencast : recordVideo)({ video });
 }
 
-export function* encodeVideo({ format, metadata_image_size }: CaptureOptions): Generator<PhaseStep<"encode">> {
-  if (isVideoFormat(format) && metadata_image_size) yield { name: "report-video-size" };
+export function* planVideoEncoding({ format, metadata_image_size }: CaptureOptions): Generator<EncodeStep> {
+  if (isVideoFormat(format) && metadata_image_size) yield reportVideoSize();
 }
 
 function videoRecording(options: CaptureOptions, format: VideoFormat): VideoRecording {

@@ -3,7 +3,7 @@ import { styleFailed } from "../../errors/option-errors.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../timing/budget.ts";
-import type { ReadyStep } from "../step-definition.ts";
+import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
 /** Longest wait for one style sheet. */
 const MAX_SHEET_MS = 10_000;
@@ -15,7 +15,7 @@ interface AddStyles {
   readonly styles: readonly string[];
 }
 
-export const addStyles: ReadyStep<"add-styles", AddStyles> = {
+export const addStyles: StepFactory<ReadyStep, AddStyles> = readyStep({
   name: "add-styles",
   phase: "settle",
   awaits: () => "the styles to load",
@@ -28,7 +28,7 @@ export const addStyles: ReadyStep<"add-styles", AddStyles> = {
     await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_ASSETS_MS));
     await activity.untilAnswered(requestsStarted, softAllowance(budget, now(), MAX_ASSETS_MS));
   },
-};
+});
 
 async function addStyle(page: CapturedPage, style: string): Promise<void> {
   const timeoutMs = softAllowance(page.budget, page.now(), MAX_SHEET_MS);

@@ -2,7 +2,7 @@
 import { dominantColors } from "../../outputs/screenshot/dominant-colors.ts";
 import { imageSize } from "../../outputs/screenshot/raster.ts";
 import { requireOutput } from "../capture-state.ts";
-import type { EncodeStep } from "../step-definition.ts";
+import { type EncodeStep, encodeStep, type StepFactory } from "../step.ts";
 
 const PALETTE_COLOURS = 6;
 
@@ -11,7 +11,7 @@ interface AnalyseImage {
   readonly palette: boolean;
 }
 
-export const analyseImage: EncodeStep<"analyse-image", AnalyseImage> = {
+export const analyseImage: StepFactory<EncodeStep, AnalyseImage> = encodeStep({
   name: "analyse-image",
   phase: "encode",
   run: async (page, { size, palette }) => {
@@ -24,4 +24,4 @@ export const analyseImage: EncodeStep<"analyse-image", AnalyseImage> = {
       },
     };
   },
-};
+});

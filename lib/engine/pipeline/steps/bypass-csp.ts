@@ -1,10 +1,10 @@
 // Disables the page's Content Security Policy.
-import type { PrepareStep } from "../step-definition.ts";
+import { type PrepareStep, prepareStep, type StepFactory } from "../step.ts";
 
-export const bypassCsp: PrepareStep<"bypass-csp"> = {
+export const bypassCsp: StepFactory<PrepareStep> = prepareStep({
   name: "bypass-csp",
   phase: "browser",
   run: async ({ session }) => {
     await session.cdp.send("Page.setBypassCSP", { enabled: true });
   },
-};
+});

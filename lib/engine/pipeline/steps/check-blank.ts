@@ -3,13 +3,13 @@ import { isBlankTooEarly } from "../../outputs/screenshot/blank-image.ts";
 import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import type { ScreenshotSettings } from "../../outputs/screenshot/screenshot.ts";
 import { measureViewport } from "../../page/viewport.ts";
-import type { VerifyStep } from "../step-definition.ts";
+import { type StepFactory, type VerifyStep, verifyStep } from "../step.ts";
 
 interface CheckBlank {
   readonly image: ImageSettings;
 }
 
-export const checkBlank: VerifyStep<"check-blank", CheckBlank> = {
+export const checkBlank: StepFactory<VerifyStep, CheckBlank> = verifyStep({
   name: "check-blank",
   phase: "capture",
   run: async (page, { image: { quality, fast } }) => {
@@ -21,4 +21,4 @@ export const checkBlank: VerifyStep<"check-blank", CheckBlank> = {
     };
     return { mustRetake: await isBlankTooEarly(page, look) };
   },
-};
+});

@@ -1,7 +1,7 @@
 // Fails the capture by the text of the page: text that it must not contain, or must contain.
 import { contentRuleFailed } from "../../errors/option-errors.ts";
 import { readDocument } from "../../outputs/document/documents.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 /** Searched part of the text; the longest pages that people read have two million characters. */
 const MAX_CHARACTERS = 10_000_000;
@@ -11,7 +11,7 @@ interface CheckContent {
   readonly missing: readonly string[];
 }
 
-export const checkContent: CaptureStep<"check-content", CheckContent> = {
+export const checkContent: StepFactory<CaptureStep, CheckContent> = captureStep({
   name: "check-content",
   phase: "settle",
   run: async (page, { contains, missing }) => {
@@ -23,7 +23,7 @@ export const checkContent: CaptureStep<"check-content", CheckContent> = {
     const lacking = missing.find((phrase) => !isFound(phrase));
     if (lacking !== undefined) throw contentRuleFailed("fail_if_content_missing", `the page lacks '${lacking}'`);
   },
-};
+});
 
 /** Case and white space make no difference. */
 function normalize(text: string): string {

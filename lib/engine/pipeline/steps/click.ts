@@ -9,12 +9,12 @@ import { waitForLoad } from "../../page/load-conditions.ts";
 import { clickMouse } from "../../page/mouse.ts";
 import { type OpenedTab, type OpenedTabs, openInPage, watchOpenedTabs } from "../../page/opened-tabs.ts";
 import { passTime } from "../../rendering/page-time.ts";
-import type { ReadyStep } from "../step-definition.ts";
+import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
 /** The page's time in which a click takes effect, at the latest, where nothing else is waited for. */
 const MAX_EFFECT_MS = 500;
 
-export const click: ReadyStep<"click", ElementTarget> = {
+export const click: StepFactory<ReadyStep, ElementTarget> = readyStep({
   name: "click",
   phase: "settle",
   awaits: ({ selector }) => `${quote(selector)} to be clicked`,
@@ -23,7 +23,7 @@ export const click: ReadyStep<"click", ElementTarget> = {
   run: async (page, element) => {
     if (await waitForElement(page, "click", element)) await clickElement(page, element.selector);
   },
-};
+});
 
 async function clickElement(page: CapturedPage, selector: string): Promise<void> {
   const { activity, warnings } = page;

@@ -1,9 +1,9 @@
 // Lets each scene that is pinned while the page scrolls stand in the page once.
 import { describeParts } from "../../outputs/screenshot/missing-parts.ts";
 import { collapsePinnedScenes, sceneParts } from "../../outputs/screenshot/pinned-scenes.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
-export const collapsePinned: CaptureStep<"collapse-pinned-scenes"> = {
+export const collapsePinned: StepFactory<CaptureStep> = captureStep({
   name: "collapse-pinned-scenes",
   phase: "capture",
   run: async (page) => {
@@ -17,4 +17,4 @@ export const collapsePinned: CaptureStep<"collapse-pinned-scenes"> = {
     );
     return { scenes };
   },
-};
+});

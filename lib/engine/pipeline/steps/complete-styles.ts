@@ -1,13 +1,13 @@
 // Applies the caller's styles to shadow roots that have appeared since, and warns of selectors that hide nothing.
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface CompleteStyles {
   /** Those of `hide_selectors`. */
   readonly hidden: readonly string[];
 }
 
-export const completeStyles: CaptureStep<"complete-styles", CompleteStyles> = {
+export const completeStyles: StepFactory<CaptureStep, CompleteStyles> = captureStep({
   name: "complete-styles",
   phase: "capture",
   run: async (page, { hidden }) => {
@@ -17,4 +17,4 @@ export const completeStyles: CaptureStep<"complete-styles", CompleteStyles> = {
       page.warnings.push(`No element matched the selector '${selector}' of 'hide_selectors'.`);
     }
   },
-};
+});

@@ -5,7 +5,7 @@ import { confirmDocument } from "../../page/confirm-document.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import type { NavigatedPage } from "../capture-state.ts";
-import type { ConfirmStep } from "../step-definition.ts";
+import { type ConfirmStep, confirmStep, type StepFactory } from "../step.ts";
 
 /** Longest wait for a document that is being requested. */
 const MAX_ARRIVAL_MS = 10_000;
@@ -17,7 +17,7 @@ interface ConfirmDocument {
   readonly challenge?: ChallengePolicy;
 }
 
-export const confirmDocumentStep: ConfirmStep<"confirm-document", ConfirmDocument> = {
+export const confirmDocumentStep: StepFactory<ConfirmStep, ConfirmDocument> = confirmStep({
   name: "confirm-document",
   phase: "settle",
   run: async (page, { refused, challenge }) => {
@@ -33,7 +33,7 @@ export const confirmDocumentStep: ConfirmStep<"confirm-document", ConfirmDocumen
     confirmDocument(page, refused);
     return challengeCheckedIn === undefined ? {} : { challengeCheckedIn };
   },
-};
+});
 
 /** When the page has just started to navigate, the next document is the one to capture, if it arrives. */
 async function waitForArrival(page: NavigatedPage): Promise<void> {

@@ -2,9 +2,9 @@
 import { ApiError } from "../../../errors/api-error.ts";
 import { intersect } from "../../geometry/area.ts";
 import { measureViewport } from "../../page/viewport.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
-export const cropToViewport: CaptureStep<"crop-to-viewport"> = {
+export const cropToViewport: StepFactory<CaptureStep> = captureStep({
   name: "crop-to-viewport",
   phase: "capture",
   run: async (page) => {
@@ -14,4 +14,4 @@ export const cropToViewport: CaptureStep<"crop-to-viewport"> = {
     const message = "The area to capture is outside the viewport. Set capture_beyond_viewport=true.";
     throw new ApiError("SELECTOR_NOT_FOUND", message, { details: { capture_beyond_viewport: [message] } });
   },
-};
+});

@@ -1,8 +1,8 @@
 // Disables the page's own JavaScript. Scripts in the isolated world still run.
 import { installTimers } from "../../page/isolated-world.ts";
-import type { PrepareStep } from "../step-definition.ts";
+import { type PrepareStep, prepareStep, type StepFactory } from "../step.ts";
 
-export const disableJavaScript: PrepareStep<"disable-javascript"> = {
+export const disableJavaScript: StepFactory<PrepareStep> = prepareStep({
   name: "disable-javascript",
   phase: "browser",
   run: async ({ session: { cdp } }) => {
@@ -10,4 +10,4 @@ export const disableJavaScript: PrepareStep<"disable-javascript"> = {
     await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
     return { isJavaScriptDisabled: true };
   },
-};
+});

@@ -2,13 +2,13 @@
 import { type ImageSettings, wholeImageFormat } from "../../outputs/screenshot/image-settings.ts";
 import { composeImage } from "../../outputs/screenshot/raster.ts";
 import { softAllowance } from "../../timing/budget.ts";
-import type { EncodeStep } from "../step-definition.ts";
+import { type EncodeStep, encodeStep, type StepFactory } from "../step.ts";
 
 interface EncodeImage {
   readonly image: ImageSettings;
 }
 
-export const encodeImage: EncodeStep<"encode-image", EncodeImage> = {
+export const encodeImage: StepFactory<EncodeStep, EncodeImage> = encodeStep({
   name: "encode-image",
   phase: "encode",
   run: async (page, { image }) => {
@@ -19,4 +19,4 @@ export const encodeImage: EncodeStep<"encode-image", EncodeImage> = {
     const { body } = await composeImage(page.tiles, { encoding: { format, quality, fast }, resizing, timeoutMs });
     return { output: { body, format } };
   },
-};
+});

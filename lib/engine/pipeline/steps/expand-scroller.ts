@@ -3,9 +3,9 @@
 import { expandFrames } from "../../outputs/expand-frames.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { warnOfSampling } from "../../page/layout-sampling.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
-export const expandScroller: CaptureStep<"expand-scroller"> = {
+export const expandScroller: StepFactory<CaptureStep> = captureStep({
   name: "expand-scroller",
   phase: "capture",
   run: async (page) => {
@@ -39,4 +39,4 @@ export const expandScroller: CaptureStep<"expand-scroller"> = {
     if (isSampled) warnOfSampling(page);
     return frames && { framing: frames.framing, ...(frames.window && { window: frames.window }) };
   },
-};
+});

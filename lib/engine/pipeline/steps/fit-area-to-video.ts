@@ -8,13 +8,13 @@ import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { measureViewport } from "../../page/viewport.ts";
 import type { CapturingPage } from "../capture-state.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface FitArea {
   readonly size: WantedSize;
 }
 
-export const fitArea: CaptureStep<"fit-area-to-video", FitArea> = {
+export const fitArea: StepFactory<CaptureStep, FitArea> = captureStep({
   name: "fit-area-to-video",
   phase: "capture",
   run: async (page, { size }) => {
@@ -23,7 +23,7 @@ export const fitArea: CaptureStep<"fit-area-to-video", FitArea> = {
     await fitWindowToVideo(page, fitted, area);
     return { videoSize: fitted, scale };
   },
-};
+});
 
 /** Returns the part of the area that the window can show. Throws `SELECTOR_NOT_FOUND` when that is nothing. */
 async function scrollAreaIntoView(page: CapturingPage): Promise<ImageArea> {

@@ -1,13 +1,13 @@
 // Fits the window to the size of a video that shows all of the window.
 import { videoSize, type WantedSize } from "../../outputs/video/video-size.ts";
 import { fitWindowToVideo } from "../../outputs/video/video-window.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface FitWindow {
   readonly size: WantedSize;
 }
 
-export const fitWindow: CaptureStep<"fit-window-to-video", FitWindow> = {
+export const fitWindow: StepFactory<CaptureStep, FitWindow> = captureStep({
   name: "fit-window-to-video",
   phase: "capture",
   run: async (page, { size }) => {
@@ -15,4 +15,4 @@ export const fitWindow: CaptureStep<"fit-window-to-video", FitWindow> = {
     await fitWindowToVideo(page, fitted);
     return { videoSize: fitted };
   },
-};
+});

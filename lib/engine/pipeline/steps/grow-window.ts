@@ -1,9 +1,9 @@
 // Grows the window until it holds the area that a video shows: frames show nothing outside the window.
 import { resizeWindow } from "../../outputs/video/video-window.ts";
 import { measureViewport } from "../../page/viewport.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
-export const growWindow: CaptureStep<"grow-window"> = {
+export const growWindow: StepFactory<CaptureStep> = captureStep({
   name: "grow-window",
   phase: "capture",
   run: async (page) => {
@@ -17,4 +17,4 @@ export const growWindow: CaptureStep<"grow-window"> = {
     await resizeWindow(page, window);
     return { window };
   },
-};
+});

@@ -1,13 +1,13 @@
 // Hides the elements that the caller selects, those that appear later included.
 import { invalidSelector } from "../../errors/option-errors.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import type { ReadyStep } from "../step-definition.ts";
+import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
 interface HideElements {
   readonly selectors: readonly string[];
 }
 
-export const hideElementsStep: ReadyStep<"hide-elements", HideElements> = {
+export const hideElementsStep: StepFactory<ReadyStep, HideElements> = readyStep({
   name: "hide-elements",
   phase: "settle",
   appliesToEveryDocument: true,
@@ -15,4 +15,4 @@ export const hideElementsStep: ReadyStep<"hide-elements", HideElements> = {
     const invalid = await evaluateInIsolatedWorld(page, "hideElements", [...selectors]);
     if (invalid !== null) throw invalidSelector("hide_selectors", invalid);
   },
-};
+});

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { notDeterministic } from "../../errors/target-errors.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
-import type { ReadyStep } from "../step-definition.ts";
+import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
 /** The time that the step takes for the page, however long its media take to load. */
 const STEP_MS = 1_000;
@@ -13,7 +13,7 @@ const POLL_MS = 1;
 const REAL_POLL_MS = 20;
 const MAX_POLLS = 500;
 
-export const holdStill: ReadyStep<"hold-still"> = {
+export const holdStill: StepFactory<ReadyStep> = readyStep({
   name: "hold-still",
   phase: "settle",
   awaits: () => "media to load",
@@ -30,4 +30,4 @@ export const holdStill: ReadyStep<"hold-still"> = {
     }
     if (hasMedia()) await passTime(page, leftMs());
   },
-};
+});

@@ -5,9 +5,9 @@ import { type ElementTarget, waitForElement } from "../../page/elements.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
 import { moveMouse } from "../../page/mouse.ts";
-import type { ReadyStep } from "../step-definition.ts";
+import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
-export const hover: ReadyStep<"hover", ElementTarget> = {
+export const hover: StepFactory<ReadyStep, ElementTarget> = readyStep({
   name: "hover",
   phase: "settle",
   awaits: ({ selector }) => `${quote(selector)} to be hovered over`,
@@ -23,4 +23,4 @@ export const hover: ReadyStep<"hover", ElementTarget> = {
     page.pointer.hovered = selector;
     await waitForLoad(page);
   },
-};
+});

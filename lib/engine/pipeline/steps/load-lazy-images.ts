@@ -1,12 +1,12 @@
 // Loads lazy images and iframes at once, for a video that scrolls through the page.
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../timing/budget.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 /** Longest wait for the images. */
 const MAX_IMAGES_MS = 5_000;
 
-export const loadLazyImages: CaptureStep<"load-lazy-images"> = {
+export const loadLazyImages: StepFactory<CaptureStep> = captureStep({
   name: "load-lazy-images",
   phase: "settle",
   run: async (page) => {
@@ -14,4 +14,4 @@ export const loadLazyImages: CaptureStep<"load-lazy-images"> = {
     const timeoutMs = softAllowance(page.budget, page.now(), MAX_IMAGES_MS);
     await evaluateInIsolatedWorld(page, "readiness", timeoutMs, Number.MAX_SAFE_INTEGER);
   },
-};
+});

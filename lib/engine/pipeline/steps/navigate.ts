@@ -7,7 +7,7 @@ import { precreateIsolatedWorlds } from "../../page/isolated-world.ts";
 import { hardAllowance, softAllowance } from "../../timing/budget.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
-import type { NavigateStep } from "../step-definition.ts";
+import { type NavigateStep, navigateStep, type StepFactory } from "../step.ts";
 
 /** Page.navigate reports a failure before the Network events arrive, which have the response of the server. */
 const MAX_NETWORK_EVENTS_MS = 250;
@@ -24,7 +24,7 @@ interface Navigate {
   readonly challenge: ChallengePolicy;
 }
 
-export const navigate: NavigateStep<"navigate", Navigate> = {
+export const navigate: StepFactory<NavigateStep, Navigate> = navigateStep({
   name: "navigate",
   phase: "navigate",
   run: async (page, { url, referer, timeoutMs, refused, challenge }) => {
@@ -56,4 +56,4 @@ export const navigate: NavigateStep<"navigate", Navigate> = {
     confirmDocument(page, refused, errorText);
     return { address: href, ...(mayBeChallenge && { challengeCheckedIn: documentId }) };
   },
-};
+});

@@ -3,9 +3,9 @@ import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { warnOfSampling } from "../../page/layout-sampling.ts";
 import type { CapturingPage } from "../capture-state.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
-export const neutraliseFixedElements: CaptureStep<"neutralise-fixed"> = {
+export const neutraliseFixedElements: StepFactory<CaptureStep> = captureStep({
   name: "neutralise-fixed",
   phase: "capture",
   run: async (page) => {
@@ -17,7 +17,7 @@ export const neutraliseFixedElements: CaptureStep<"neutralise-fixed"> = {
     await keepHover(page, { mayScroll: true });
     await evaluateInIsolatedWorld(page, "offsetFixed");
   },
-};
+});
 
 async function neutralise(page: CapturingPage): Promise<void> {
   const { refused, isSampled } = await evaluateInIsolatedWorld(page, "neutraliseFixed");

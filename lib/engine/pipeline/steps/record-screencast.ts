@@ -4,14 +4,14 @@ import { recordScreen } from "../../outputs/video/screencast.ts";
 import { createScrollScenario } from "../../outputs/video/scrolling.ts";
 import type { VideoRecording } from "../../outputs/video/video-recording.ts";
 import { fittedSize } from "../../outputs/video/video-size.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 import { AWAITED_VIDEO } from "./record-video.ts";
 
 interface RecordScreencast {
   readonly video: VideoRecording;
 }
 
-export const recordScreencast: CaptureStep<"record-screencast", RecordScreencast> = {
+export const recordScreencast: StepFactory<CaptureStep, RecordScreencast> = captureStep({
   name: "record-screencast",
   phase: "capture",
   awaits: () => AWAITED_VIDEO,
@@ -26,4 +26,4 @@ export const recordScreencast: CaptureStep<"record-screencast", RecordScreencast
     );
     return { output: { body, format: video.format } };
   },
-};
+});

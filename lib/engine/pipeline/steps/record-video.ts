@@ -7,16 +7,17 @@ import type { VideoRecording } from "../../outputs/video/video-recording.ts";
 import { fittedSize } from "../../outputs/video/video-size.ts";
 import { MAX_LAST_FRAME_MS } from "../../outputs/video/video-window.ts";
 import { BeginFrames } from "../../rendering/begin-frame.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface RecordVideo {
   readonly video: VideoRecording;
 }
 
-export const recordVideo: CaptureStep<"record-video", RecordVideo> = {
+export const recordVideo: StepFactory<CaptureStep, RecordVideo> = captureStep({
   name: "record-video",
   phase: "capture",
   awaits: () => AWAITED_VIDEO,
+  advises: () => "lower video_duration",
   run: async (page, { video }) => {
     const { session, frameScheduler, encoder } = page;
     const { cdp, limits } = session;
@@ -31,7 +32,7 @@ export const recordVideo: CaptureStep<"record-video", RecordVideo> = {
     );
     return { output: { body, format: video.format } };
   },
-};
+});
 
 export const AWAITED_VIDEO =
   "the video to be rendered; a shorter or smaller video, or fewer frames per second, take less time";

@@ -1,9 +1,9 @@
 // Gives elements the styles that they had while the page was scrolled to them, such as those of reveals and parallax.
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { restoreInFrames } from "../../page/page-frames.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
-export const restoreInView: CaptureStep<"restore-in-view"> = {
+export const restoreInView: StepFactory<CaptureStep> = captureStep({
   name: "restore-in-view",
   phase: "capture",
   run: async (page) => {
@@ -11,4 +11,4 @@ export const restoreInView: CaptureStep<"restore-in-view"> = {
     if (page.framing) await restoreInFrames(page);
     return { movedInView: await evaluateInIsolatedWorld(page, "restoreInView") };
   },
-};
+});

@@ -8,7 +8,7 @@ import { whileTimePasses } from "../../rendering/page-time.ts";
 import { hardAllowance } from "../../timing/budget.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
-import type { ReadyStep } from "../step-definition.ts";
+import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
 /** Longest wait for the first paint: a script that blocks the page must not keep `on_timeout=capture` from having a frame. */
 const MAX_FIRST_PAINT_MS = 100;
@@ -22,7 +22,7 @@ interface RunScripts {
   readonly scripts: readonly string[];
 }
 
-export const runScripts: ReadyStep<"run-scripts", RunScripts> = {
+export const runScripts: StepFactory<ReadyStep, RunScripts> = readyStep({
   name: "run-scripts",
   phase: "settle",
   awaits: () => "a script to end",
@@ -32,7 +32,7 @@ export const runScripts: ReadyStep<"run-scripts", RunScripts> = {
     await activity.until(() => activity.document.painted, MAX_FIRST_PAINT_MS);
     for (const [index, script] of scripts.entries()) await runScript(page, script, index);
   },
-};
+});
 
 async function runScript(page: CapturedPage, code: string, index: number): Promise<void> {
   const { session, activity, budget, now } = page;

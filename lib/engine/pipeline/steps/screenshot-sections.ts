@@ -4,7 +4,7 @@ import { pasteParts } from "../../outputs/screenshot/missing-parts.ts";
 import { sceneParts } from "../../outputs/screenshot/pinned-scenes.ts";
 import { prepareScreenshot } from "../../outputs/screenshot/prepare-screenshot.ts";
 import { captureSections } from "../../outputs/screenshot/sections.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface ScreenshotSections {
   /** True when fixed elements keep the place that they have at the top of the page. */
@@ -12,7 +12,7 @@ interface ScreenshotSections {
   readonly image: ImageSettings;
 }
 
-export const screenshotSections: CaptureStep<"screenshot-sections", ScreenshotSections> = {
+export const screenshotSections: StepFactory<CaptureStep, ScreenshotSections> = captureStep({
   name: "screenshot-sections",
   phase: "capture",
   needsSameDocument: true,
@@ -22,4 +22,4 @@ export const screenshotSections: CaptureStep<"screenshot-sections", ScreenshotSe
     const tiles = await captureSections(page, page.area, { freezesFixed: freeze });
     return { tiles: await pasteParts(tiles, scenes, page) };
   },
-};
+});

@@ -17,7 +17,7 @@ import {
 } from "../../outputs/screenshot/screenshot.ts";
 import { captureParts, captureSections } from "../../outputs/screenshot/sections.ts";
 import type { CapturingPage, Output } from "../capture-state.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface Screenshot {
   readonly image: ImageSettings;
@@ -27,7 +27,7 @@ interface Screenshot {
 
 type Taken = Pick<Output, "output"> | Pick<Output, "tiles">;
 
-export const screenshot: CaptureStep<"screenshot", Screenshot> = {
+export const screenshot: StepFactory<CaptureStep, Screenshot> = captureStep({
   name: "screenshot",
   phase: "capture",
   needsSameDocument: true,
@@ -54,7 +54,7 @@ export const screenshot: CaptureStep<"screenshot", Screenshot> = {
     const parts = missing.length > 0 ? await captureParts(page, missing, fixed) : [];
     return { tiles: await pasteParts(tiles, [...parts, ...scenes], page) };
   },
-};
+});
 
 async function captureAtOnce(page: CapturingPage, image: ImageSettings): Promise<Taken> {
   const { area } = page;

@@ -3,7 +3,7 @@ import { waitForElements } from "../../page/elements.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { awaitScrollEffects } from "../../page/scroll-effects.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface ScrollIntoView {
   readonly selector: string;
@@ -11,7 +11,7 @@ interface ScrollIntoView {
   readonly adjust: number;
 }
 
-export const scrollIntoView: CaptureStep<"scroll-into-view", ScrollIntoView> = {
+export const scrollIntoView: StepFactory<CaptureStep, ScrollIntoView> = captureStep({
   name: "scroll-into-view",
   phase: "capture",
   run: async (page, { selector, adjust }) => {
@@ -21,4 +21,4 @@ export const scrollIntoView: CaptureStep<"scroll-into-view", ScrollIntoView> = {
     await evaluateInIsolatedWorld(page, "scrollToElement", selector, adjust); // a reveal may have moved it
     await keepHover(page, { mayScroll: false });
   },
-};
+});

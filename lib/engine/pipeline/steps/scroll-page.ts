@@ -6,7 +6,7 @@ import { scrollThroughFrames } from "../../page/page-frames.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { REACTION_MS } from "../../timing/scroll-waits.ts";
-import type { ReadyStep } from "../step-definition.ts";
+import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
 /** Longest time for all of the scrolling, and longest wait at each step unless the caller set one. */
 const MAX_SCROLL_MS = 20_000;
@@ -40,7 +40,7 @@ interface ScrollPage {
   readonly isCompared?: true;
 }
 
-export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
+export const scrollPage: StepFactory<ReadyStep, ScrollPage> = readyStep({
   name: "scroll-page",
   phase: "settle",
   awaits: () => "the page to be scrolled through",
@@ -65,7 +65,7 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
     // The views show what is in the frames where the window has it, not where the page will have it.
     return { references: hasFrames ? [] : views.references };
   },
-};
+});
 
 async function scrollToTop(page: CapturedPage): Promise<void> {
   const fadeMs = softAllowance(page.budget, page.now(), MAX_FADE_MS);

@@ -3,7 +3,7 @@ import { clipOutsidePage } from "../../errors/option-errors.ts";
 import { type Area, intersect } from "../../geometry/area.ts";
 import { scrollThroughArea } from "../../outputs/screenshot/scroll-area.ts";
 import { measureLayout } from "../../page/viewport.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface SelectClip {
   readonly area: Area;
@@ -11,7 +11,7 @@ interface SelectClip {
   readonly isCompared?: boolean;
 }
 
-export const selectClip: CaptureStep<"select-clip", SelectClip> = {
+export const selectClip: StepFactory<CaptureStep, SelectClip> = captureStep({
   name: "select-clip",
   phase: "capture",
   run: async (page, { area, isCompared = false }) => {
@@ -24,4 +24,4 @@ export const selectClip: CaptureStep<"select-clip", SelectClip> = {
     if (!intersect(area, { x: 0, y: 0, ...size })) throw clipOutsidePage(area, size);
     return { area, scale, ...(isCompared && (await scrollThroughArea({ ...page, scale }, area))) };
   },
-};
+});

@@ -11,7 +11,7 @@ import { awaitScrollEffects } from "../../page/scroll-effects.ts";
 import { measureLayout, measureViewport, pageOrigin } from "../../page/viewport.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import type { CapturingPage } from "../capture-state.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 /** Longest time for scrolling to all of the elements. */
 const MAX_VISIT_MS = 3_000;
@@ -33,7 +33,7 @@ interface SelectElements {
   readonly isCompared?: boolean;
 }
 
-export const selectElements: CaptureStep<"select-elements", SelectElements> = {
+export const selectElements: StepFactory<CaptureStep, SelectElements> = captureStep({
   name: "select-elements",
   phase: "capture",
   run: async (page, params) => {
@@ -45,7 +45,7 @@ export const selectElements: CaptureStep<"select-elements", SelectElements> = {
       return measureViewport(page);
     }
   },
-};
+});
 
 async function selectMatches(page: CapturingPage, params: SelectElements): Promise<SelectedArea> {
   const { visit, isCompared = false } = params;

@@ -2,14 +2,14 @@
 import { wholePixels } from "../../geometry/area.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { measureLayout } from "../../page/viewport.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface SelectFullPage {
   /** In CSS pixels. */
   readonly maxHeight: number;
 }
 
-export const selectFullPage: CaptureStep<"select-full-page", SelectFullPage> = {
+export const selectFullPage: StepFactory<CaptureStep, SelectFullPage> = captureStep({
   name: "select-full-page",
   phase: "capture",
   run: async (page, { maxHeight }) => {
@@ -22,4 +22,4 @@ export const selectFullPage: CaptureStep<"select-full-page", SelectFullPage> = {
     if (cut < height) page.warnings.push(`The page is ${height} pixels tall; the image ends at ${cut} pixels.`);
     return { area: wholePixels({ x: 0, y: 0, width, height: cut }), scale };
   },
-};
+});

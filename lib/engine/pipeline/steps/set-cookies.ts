@@ -1,7 +1,7 @@
 // Sets the caller's cookies.
 import type { Cookie } from "../../../options/values/set-cookie.ts";
 import { setCookies } from "../../emulation/cookies.ts";
-import type { PrepareStep } from "../step-definition.ts";
+import { type PrepareStep, prepareStep, type StepFactory } from "../step.ts";
 
 interface SetCookies {
   readonly cookies: readonly Cookie[];
@@ -9,10 +9,10 @@ interface SetCookies {
   readonly url: string;
 }
 
-export const setCookiesStep: PrepareStep<"set-cookies", SetCookies> = {
+export const setCookiesStep: StepFactory<PrepareStep, SetCookies> = prepareStep({
   name: "set-cookies",
   phase: "browser",
   run: async ({ session }, { cookies, url }) => {
     await setCookies(session.cdp, cookies, url);
   },
-};
+});

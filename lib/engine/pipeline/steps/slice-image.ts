@@ -3,7 +3,7 @@ import { toDevicePixels } from "../../geometry/area.ts";
 import { encodableFormat, type ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import { sliceImage } from "../../outputs/screenshot/slices.ts";
 import { remaining } from "../../timing/budget.ts";
-import type { EncodeStep } from "../step-definition.ts";
+import { type EncodeStep, encodeStep, type StepFactory } from "../step.ts";
 
 interface SliceImage {
   /** In CSS pixels. */
@@ -13,7 +13,7 @@ interface SliceImage {
   readonly image: ImageSettings;
 }
 
-export const sliceImageStep: EncodeStep<"slice-image", SliceImage> = {
+export const sliceImageStep: StepFactory<EncodeStep, SliceImage> = encodeStep({
   name: "slice-image",
   phase: "encode",
   run: async (page, { height, overlap, image }) => {
@@ -29,4 +29,4 @@ export const sliceImageStep: EncodeStep<"slice-image", SliceImage> = {
     });
     return { slices };
   },
-};
+});

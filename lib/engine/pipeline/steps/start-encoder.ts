@@ -1,8 +1,8 @@
 // Launches the second browser that encodes an MP4 or WebM video.
 import { prepareEncoderPage } from "../../outputs/video/web-codecs-encoder.ts";
-import type { PrepareStep } from "../step-definition.ts";
+import { type PrepareStep, prepareStep, type StepFactory } from "../step.ts";
 
-export const startEncoder: PrepareStep<"start-encoder"> = {
+export const startEncoder: StepFactory<PrepareStep> = prepareStep({
   name: "start-encoder",
   phase: "browser",
   run: async ({ launch }) => {
@@ -11,4 +11,4 @@ export const startEncoder: PrepareStep<"start-encoder"> = {
     encoder.then(prepareEncoderPage).catch(() => undefined);
     return { encoder };
   },
-};
+});

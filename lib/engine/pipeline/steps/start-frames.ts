@@ -3,7 +3,7 @@ import { idleCheck } from "../../browser/process-idle.ts";
 import { BeginFrames } from "../../rendering/begin-frame.ts";
 import { commitEveryFrame } from "../../rendering/frame-commits.ts";
 import { FrameScheduler } from "../../rendering/frame-scheduler.ts";
-import type { PrepareStep } from "../step-definition.ts";
+import { type PrepareStep, prepareStep, type StepFactory } from "../step.ts";
 
 interface StartFrames {
   readonly framesPerSecond: number;
@@ -11,7 +11,7 @@ interface StartFrames {
   readonly settlesInVirtualTime: boolean;
 }
 
-export const startFrames: PrepareStep<"start-frames", StartFrames> = {
+export const startFrames: StepFactory<PrepareStep, StartFrames> = prepareStep({
   name: "start-frames",
   phase: "browser",
   run: async ({ session }, { framesPerSecond, settlesInVirtualTime }) => {
@@ -20,4 +20,4 @@ export const startFrames: PrepareStep<"start-frames", StartFrames> = {
     const frames = new BeginFrames(cdp, idleCheck(session.browser));
     return { settlesInVirtualTime, frameScheduler: new FrameScheduler(cdp, framesPerSecond, frames) };
   },
-};
+});

@@ -1,7 +1,7 @@
 // Waits for a bot challenge to let the visit through, and then for the page behind it to load.
 import { type ChallengePolicy, waitForChallenge } from "../../bot-detection/bot-challenge.ts";
 import { type LoadCondition, waitForLoad } from "../../page/load-conditions.ts";
-import type { ReadyStep } from "../step-definition.ts";
+import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
 interface WaitForChallenge {
   readonly challenge: ChallengePolicy;
@@ -9,7 +9,7 @@ interface WaitForChallenge {
   readonly conditions: readonly LoadCondition[];
 }
 
-export const waitForChallengeStep: ReadyStep<"wait-for-challenge", WaitForChallenge> = {
+export const waitForChallengeStep: StepFactory<ReadyStep, WaitForChallenge> = readyStep({
   name: "wait-for-challenge",
   phase: "settle",
   run: async (page, { challenge, conditions }) => {
@@ -18,4 +18,4 @@ export const waitForChallengeStep: ReadyStep<"wait-for-challenge", WaitForChalle
     if (hasPassed) await waitForLoad(page, conditions);
     return { challengeCheckedIn };
   },
-};
+});

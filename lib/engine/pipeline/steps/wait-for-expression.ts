@@ -11,7 +11,7 @@ import {
 } from "../../rendering/page-time.ts";
 import { hardAllowance } from "../../timing/budget.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
-import type { ReadyStep } from "../step-definition.ts";
+import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
 const POLL_MS = 50;
 
@@ -21,10 +21,11 @@ interface WaitForExpression {
   readonly expression: string;
 }
 
-export const waitForExpression: ReadyStep<"wait-for-expression", WaitForExpression> = {
+export const waitForExpression: StepFactory<ReadyStep, WaitForExpression> = readyStep({
   name: "wait-for-expression",
   phase: "settle",
   awaits: () => "'wait_for_expression' to become true",
+  advises: () => "check wait_for_expression",
   run: async (page, { expression }) => {
     const { session, activity, budget, now } = page;
     await startVirtualTime(page);
@@ -52,7 +53,7 @@ export const waitForExpression: ReadyStep<"wait-for-expression", WaitForExpressi
     };
     if (!(await retryAtRealPace(page, untilTrue, (isTrue) => isTrue))) throw expressionTimeout(timeoutMs, thrown);
   },
-};
+});
 
 /** Values that JSON cannot represent, such as Infinity and BigInt, come in `unserializableValue`. */
 function isTruthy({ value, objectId, unserializableValue }: Protocol.Runtime.RemoteObject): boolean {

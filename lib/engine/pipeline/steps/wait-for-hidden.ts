@@ -5,16 +5,17 @@ import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { retryAtRealPace } from "../../rendering/page-time.ts";
 import { hardAllowance } from "../../timing/budget.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
-import type { ReadyStep } from "../step-definition.ts";
+import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
 interface WaitForHidden {
   readonly selector: string;
 }
 
-export const waitForHidden: ReadyStep<"wait-for-hidden", WaitForHidden> = {
+export const waitForHidden: StepFactory<ReadyStep, WaitForHidden> = readyStep({
   name: "wait-for-hidden",
   phase: "settle",
   awaits: ({ selector }) => `${quote(selector)} to disappear`,
+  advises: () => "check wait_for_selector_hidden",
   run: async (page, { selector }) => {
     const untilHidden = () =>
       evaluateInIsolatedWorld(page, "awaitHidden", selector, hardAllowance(page.budget, page.now()));
@@ -22,4 +23,4 @@ export const waitForHidden: ReadyStep<"wait-for-hidden", WaitForHidden> = {
     if (isHidden === null) throw invalidSelector("wait_for_selector_hidden", selector);
     if (!isHidden) throw new TimeoutError(`'${selector}' to disappear`);
   },
-};
+});

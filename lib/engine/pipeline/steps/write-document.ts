@@ -2,7 +2,7 @@
 import type { DocumentFormat } from "../../../options/formats.ts";
 import { documentHtml, documentMarkdown, documentMhtml, documentText } from "../../outputs/document/documents.ts";
 import type { CapturingPage } from "../capture-state.ts";
-import type { CaptureStep } from "../step-definition.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface WriteDocument {
   readonly format: DocumentFormat;
@@ -11,12 +11,12 @@ interface WriteDocument {
   readonly includesBlocked: boolean;
 }
 
-export const writeDocument: CaptureStep<"write-document", WriteDocument> = {
+export const writeDocument: StepFactory<CaptureStep, WriteDocument> = captureStep({
   name: "write-document",
   phase: "capture",
   needsSameDocument: true,
   run: async (page, params) => ({ output: { body: await documentBody(page, params), format: params.format } }),
-};
+});
 
 async function documentBody(page: CapturingPage, params: WriteDocument): Promise<Buffer> {
   const { format, shadowDom, includesBlocked } = params;

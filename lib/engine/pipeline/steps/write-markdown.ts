@@ -4,7 +4,7 @@ import { MarkdownTooComplexError, renderMarkdown } from "../../inputs/markdown.t
 import type { MarkdownTheme } from "../../inputs/markdown-style.ts";
 import { showHtml } from "../../inputs/show-html.ts";
 import { hardAllowance } from "../../timing/budget.ts";
-import type { NavigateStep } from "../step-definition.ts";
+import { type NavigateStep, navigateStep, type StepFactory } from "../step.ts";
 
 const MAX_RENDERING_MS = 10_000;
 
@@ -15,7 +15,7 @@ interface WriteMarkdown {
   readonly baseUrl?: string;
 }
 
-export const writeMarkdown: NavigateStep<"write-markdown", WriteMarkdown> = {
+export const writeMarkdown: StepFactory<NavigateStep, WriteMarkdown> = navigateStep({
   name: "write-markdown",
   phase: "navigate",
   run: async (page, { markdown, theme, css, baseUrl }) => {
@@ -26,4 +26,4 @@ export const writeMarkdown: NavigateStep<"write-markdown", WriteMarkdown> = {
     });
     await showHtml(page, html, baseUrl);
   },
-};
+});

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { frameModeFor } from "../../../../lib/engine/browser/browser-use.ts";
 import { type Plan, planCapture } from "../../../../lib/engine/pipeline/plan/plan.ts";
-import { type Step, steps } from "../../../../lib/engine/pipeline/step-registry.ts";
+import type { AnyStep } from "../../../../lib/engine/pipeline/step.ts";
 import { parseCaptureOptions } from "../../../../lib/options/capture-options.ts";
 import {
   type CaptureOptionName,
@@ -17,7 +17,7 @@ import { examples, url } from "../../../options/example-options.ts";
 type Sent = Readonly<Record<string, unknown>>;
 
 /** All steps of a plan, in the order in which they run. */
-const inOrder = ({ prepare, navigate, ready, confirm, capture, verify, encode }: Plan): readonly Step[] => [
+const allSteps = ({ prepare, navigate, ready, confirm, capture, verify, encode }: Plan): readonly AnyStep[] => [
   ...prepare,
   navigate,
   ...ready,
@@ -26,10 +26,16 @@ const inOrder = ({ prepare, navigate, ready, confirm, capture, verify, encode }:
   ...verify,
   ...encode,
 ];
+const inOrder = (plan: Plan) => allSteps(plan).map(nameAndParams);
+
+const nameAndParams = ({ name, params }: AnyStep): { readonly name: string; readonly [param: string]: unknown } => ({
+  name,
+  ...params,
+});
 
 const stepsOf = (options: Sent) => inOrder(planCapture(parseCaptureOptions(options)));
 const namesOf = (options: Sent) => stepsOf(options).map(({ name }) => name);
-const stepOf = (name: Step["name"], options: Sent) => stepsOf(options).find((step) => step.name === name);
+const stepOf = (name: string, options: Sent) => stepsOf(options).find((step) => step.name === name);
 
 /** Options without a step, and where they are used. */
 const usedElsewhere = {
@@ -73,7 +79,7 @@ const onRead = (wanted: object) => ({ name: "read-metadata", wanted });
 const onFilm = (video: object) => ({ name: "record-video", video });
 const onBlock = (what: object) => ({ name: "block-requests", ...what });
 const onScroll = (scroll: object) => onFilm({ scroll });
-const absent = (name: Step["name"]) => ({ absent: name });
+const absent = (name: string) => ({ absent: name });
 
 /** Of each option's first example: the step that carries it, or the one it takes away. */
 const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
@@ -346,7 +352,7 @@ describe("with default options", () => {
       },
       { name: "start-frames", framesPerSecond: 60, settlesInVirtualTime: true },
       { name: "navigate", url, timeoutMs: 30_000, refused: servers, challenge },
-      { name: "wait-for-load", conditions: ["auto"] },
+      { name: "wait-for-load", option: "wait_until", conditions: ["auto"] },
       { name: "wait-for-challenge", challenge, conditions: ["auto"] },
       { name: "confirm-document", refused: servers, challenge },
       { name: "finish-animations" },
@@ -672,16 +678,17 @@ describe("blocking", () => {
 });
 
 describe("a bot challenge", () => {
-  const wallOf = (options: Sent) =>
-    (stepOf("wait-for-challenge", { url, ...options }) as { challenge: unknown }).challenge;
+  const policyFor = (options: Sent) => stepOf("wait-for-challenge", { url, ...options })?.["challenge"];
 
   test("is tolerated with ignore_host_errors", () => {
-    expect(wallOf({ ignore_host_errors: true })).toMatchObject({ tolerated: true });
-    expect(wallOf({ fail_on_status: "404" })).toMatchObject({ tolerated: false });
+    expect(policyFor({ ignore_host_errors: true })).toMatchObject({ tolerated: true });
+    expect(policyFor({ fail_on_status: "404" })).toMatchObject({ tolerated: false });
   });
 
   test("suggests only options that are not set", () => {
-    expect(wallOf({ stealth: true, proxy: "http://proxy.example", cookies: ["a=1"] })).toMatchObject({ untried: [] });
+    expect(policyFor({ stealth: true, proxy: "http://proxy.example", cookies: ["a=1"] })).toMatchObject({
+      untried: [],
+    });
   });
 
   test.each([{ html: "<p>" }, { markdown: "a" }])("is not expected for %j", (input) => {
@@ -798,7 +805,12 @@ test("the document is confirmed after all waits and before the area is selected"
 });
 
 test("every step belongs to a phase of Server-Timing that is spent on the page", () => {
-  expect(new Set(Object.values(steps).flatMap((definitions) => definitions.map(({ phase }) => phase)))).toEqual(
-    new Set(["browser", "navigate", "settle", "capture", "encode"]),
+  const sent = Object.keys(carriers).flatMap((name) => {
+    const { beside, values } = examples[name as Planned];
+    return values.map((value) => ({ ...beside, [name]: value }));
+  });
+  const phases = sent.flatMap((options) =>
+    allSteps(planCapture(parseCaptureOptions(options))).map(({ phase }) => phase),
   );
+  expect(new Set(phases)).toEqual(new Set(["browser", "navigate", "settle", "capture", "encode"]));
 });

@@ -1,0 +1,109 @@
+// A step of a capture is a value: a plan makes it with its parameters, and the pipeline runs it.
+import type {
+  CapturingPage,
+  LaunchedPage,
+  NavigatedPage,
+  Navigation,
+  Output,
+  Preparation,
+  PreparedPage,
+  Readiness,
+} from "./capture-state.ts";
+import type { Phase } from "./phase-clock.ts";
+
+/** A step that works on `Page` and returns what it changes in it. */
+export interface Step<Page, Change> {
+  readonly name: string;
+  /** The phase of Server-Timing, errors and logs to which the step counts. */
+  readonly phase: Phase;
+  readonly params: object;
+  /** What the step waits for: completes "waiting for …" in timeout errors. Undefined for what its phase waits for. */
+  readonly awaited: string | undefined;
+  /** What the caller can change when the step takes too long: a sentence in the imperative. */
+  readonly advice: string | undefined;
+  /** Throws an ApiError that says why the step failed, or `TimeoutError` when its time ran out. */
+  run(page: Page): Promise<Change | undefined> | Promise<void>;
+}
+
+/** Prepares the browser before the page is requested. */
+export type PrepareStep = Step<LaunchedPage, Preparation>;
+
+/** Brings the document into the browser. */
+export type NavigateStep = Step<PreparedPage, Navigation>;
+
+/** Waits for the page or interacts with it, until it is ready to be captured. */
+export type ReadyStep = Step<NavigatedPage, Readiness> & ReadyTraits;
+
+interface ReadyTraits {
+  /** True for the caller's own clicks and scripts, which may navigate the page where a click on a banner must not. */
+  readonly mayNavigate?: true;
+  /** True for a step that is not repeated after the page navigated, because it may have caused that. */
+  readonly runsOnce?: true;
+  /** True for a step that has to be repeated in every document of the page. */
+  readonly appliesToEveryDocument?: true;
+}
+
+/** Confirms that the document is the page that was asked for. */
+export type ConfirmStep = Step<NavigatedPage, Pick<Readiness, "challengeCheckedIn">>;
+
+/** Reads or captures the page. */
+export type CaptureStep = Step<CapturingPage, Partial<Output>> & CaptureTraits;
+
+interface CaptureTraits {
+  /** True for a step whose result counts only if the page has not navigated since it was confirmed. */
+  readonly needsSameDocument?: true;
+}
+
+/** Decides whether the screenshot has to be taken again. */
+export type VerifyStep = Step<CapturingPage, { readonly mustRetake: boolean }>;
+
+/** Works on the result, without the page. */
+export type EncodeStep = Step<CapturingPage, Partial<Output>>;
+
+/** Any step, whatever it works on. */
+export type AnyStep = Step<never, unknown>;
+
+/** Makes a step for parameters of the type `Params`. */
+export type StepFactory<S, Params extends object = NoParams> = (
+  ...params: NoParams extends Params ? [params?: Params] : [params: Params]
+) => S;
+
+/** No parameters. */
+type NoParams = Record<never, never>;
+
+/** What a step with parameters does. */
+interface Definition<S, Params extends object> {
+  readonly name: string;
+  readonly phase: Phase;
+  /** Completes "waiting for …" in timeout errors. @default - that of its phase */
+  readonly awaits?: (params: Params) => string;
+  /** What the caller can change when the step takes too long: a sentence in the imperative. */
+  readonly advises?: (params: Params) => string | undefined;
+  readonly run: S extends Step<infer Page, infer Change>
+    ? (page: Page, params: Params) => Promise<Change | undefined> | Promise<void>
+    : never;
+}
+
+type Define<S, Traits = unknown> = <Params extends object = NoParams>(
+  definition: Definition<S, Params> & Traits,
+) => StepFactory<S, Params>;
+
+export const prepareStep: Define<PrepareStep> = define;
+export const navigateStep: Define<NavigateStep> = define;
+export const readyStep: Define<ReadyStep, ReadyTraits> = define;
+export const confirmStep: Define<ConfirmStep> = define;
+export const captureStep: Define<CaptureStep, CaptureTraits> = define;
+export const verifyStep: Define<VerifyStep> = define;
+export const encodeStep: Define<EncodeStep> = define;
+
+function define<S, Params extends object>(definition: Definition<S, Params>): StepFactory<S, Params> {
+  const { awaits, advises, run, ...rest } = definition;
+  const make = (params: Params = {} as Params) => ({
+    ...rest,
+    params,
+    awaited: awaits?.(params),
+    advice: advises?.(params),
+    run: (page: never) => run(page, params),
+  });
+  return make as unknown as StepFactory<S, Params>;
+}
