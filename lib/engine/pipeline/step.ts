@@ -74,7 +74,8 @@ type NoParams = Record<never, never>;
 /** What a step with parameters does. */
 interface Definition<S, Params extends object> {
   readonly name: string;
-  readonly phase: Phase;
+  /** @default - that of its kind */
+  readonly phase?: Phase;
   /** Completes "waiting for …" in timeout errors. @default - that of its phase */
   readonly awaits?: (params: Params) => string;
   /** What the caller can change when the step takes too long: a sentence in the imperative. */
@@ -88,17 +89,18 @@ type Define<S, Traits = unknown> = <Params extends object = NoParams>(
   definition: Definition<S, Params> & Traits,
 ) => StepFactory<S, Params>;
 
-export const prepareStep: Define<PrepareStep> = define;
-export const navigateStep: Define<NavigateStep> = define;
-export const readyStep: Define<ReadyStep, ReadyTraits> = define;
-export const confirmStep: Define<ConfirmStep> = define;
-export const captureStep: Define<CaptureStep, CaptureTraits> = define;
-export const verifyStep: Define<VerifyStep> = define;
-export const encodeStep: Define<EncodeStep> = define;
+export const prepareStep: Define<PrepareStep> = (definition) => define("browser", definition);
+export const navigateStep: Define<NavigateStep> = (definition) => define("navigate", definition);
+export const readyStep: Define<ReadyStep, ReadyTraits> = (definition) => define("settle", definition);
+export const confirmStep: Define<ConfirmStep> = (definition) => define("settle", definition);
+export const captureStep: Define<CaptureStep, CaptureTraits> = (definition) => define("capture", definition);
+export const verifyStep: Define<VerifyStep> = (definition) => define("capture", definition);
+export const encodeStep: Define<EncodeStep> = (definition) => define("encode", definition);
 
-function define<S, Params extends object>(definition: Definition<S, Params>): StepFactory<S, Params> {
+function define<S, Params extends object>(phase: Phase, definition: Definition<S, Params>): StepFactory<S, Params> {
   const { awaits, advises, run, ...rest } = definition;
   const make = (params: Params = {} as Params) => ({
+    phase,
     ...rest,
     params,
     awaited: awaits?.(params),

@@ -1,13 +1,14 @@
 // Plans which part of the page a capture shows, and in which state of its animations.
 
 import type { CaptureOptions } from "../../../options/capture-options.ts";
-import type { CaptureStep } from "../step.ts";
-import { finishAnimationsStep } from "../steps/finish-animations.ts";
+import { finishAnimations } from "../../page/animations.ts";
+import { warnOfMissingGlyphs } from "../../page/missing-glyphs.ts";
+import { measureViewport } from "../../page/viewport.ts";
+import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 import { scrollIntoView } from "../steps/scroll-into-view.ts";
 import { selectClip } from "../steps/select-clip.ts";
 import { selectElements } from "../steps/select-elements.ts";
 import { selectFullPage } from "../steps/select-full-page.ts";
-import { selectViewport } from "../steps/select-viewport.ts";
 
 export function* planScrollIntoView({
   scroll_into_view: selector,
@@ -47,3 +48,34 @@ export function planAnimations(options: CaptureOptions): CaptureStep {
   const isWhole = options.format === "pdf" || !showsWindow(options);
   return finishAnimationsStep({ ...(isWhole && { areScrollDrivenHeld: true }) });
 }
+
+/** Selects the viewport as the area of the image. */
+const selectViewport = captureStep({
+  name: "select-viewport",
+  run: measureViewport,
+});
+
+interface FinishAnimations {
+  /** True for a capture of more than the window: scroll-driven animations keep the progress that they have in view. */
+  readonly areScrollDrivenHeld?: true;
+}
+
+/** Finishes CSS animations and transitions, and waits for what scripts animate, such as charts. */
+export const finishAnimationsStep: StepFactory<CaptureStep, FinishAnimations> = captureStep({
+  name: "finish-animations",
+  run: async (page, { areScrollDrivenHeld }) => {
+    await finishAnimations(page, areScrollDrivenHeld ?? false);
+    return { areAnimationsFinished: true };
+  },
+});
+
+interface CheckGlyphs {
+  /** True when all of the page is captured, not only the selected area. */
+  readonly isWhole: boolean;
+}
+
+/** Warns of characters that no font has a glyph for. */
+export const checkGlyphs: StepFactory<CaptureStep, CheckGlyphs> = captureStep({
+  name: "check-glyphs",
+  run: (page, { isWhole }) => warnOfMissingGlyphs(page, isWhole),
+});

@@ -2,13 +2,12 @@
 
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { type Purpose, purposes } from "../../../options/filter-purposes.ts";
-import type { PrepareStep, ReadyStep } from "../step.ts";
-import { blockRequests } from "../steps/block-requests.ts";
-import { closeConsentBanner } from "../steps/close-consent-banner.ts";
-import { closeDialogsStep } from "../steps/close-dialogs.ts";
-import { disableJavaScript } from "../steps/disable-javascript.ts";
-import { restoreScrollStep } from "../steps/restore-scroll.ts";
-import { startAutoconsentStep } from "../steps/start-autoconsent.ts";
+import { type BlockedContent, startBlocking } from "../../adblock/block-page.ts";
+import { closePlatformBanner, startAutoconsent } from "../../overlays/consent.ts";
+import { closeDialogs, type OverlayClosing, restoreScroll } from "../../overlays/dialogs.ts";
+import { installTimers } from "../../page/isolated-world.ts";
+import { atRealPace } from "../../rendering/page-time.ts";
+import { type PrepareStep, prepareStep, type ReadyStep, readyStep } from "../step.ts";
 
 interface Closing {
   /** True when banners and dialogs are hidden, not clicked. */
@@ -56,3 +55,50 @@ export function reportsBlocked(options: CaptureOptions): boolean {
   const steps = [...planBlocking(options, { onlyHides: false }), ...planOverlays(options, { onlyHides: false })];
   return steps.length > 0;
 }
+
+/** Blocks requests by filter lists, URL patterns and resource types, and hides what blocking leaves empty. */
+const blockRequests = prepareStep<BlockedContent>({
+  name: "block-requests",
+  run: startBlocking,
+});
+
+interface StartAutoconsent {
+  /** Accepts a banner that cannot be rejected. */
+  readonly accept: boolean;
+}
+
+/** Starts autoconsent: it looks for the cookie banners of known consent platforms in all frames of all documents. */
+const startAutoconsentStep = prepareStep<StartAutoconsent>({
+  name: "start-autoconsent",
+  run: startAutoconsent,
+});
+
+/** Disables the page's own JavaScript. Scripts in the isolated world still run. */
+const disableJavaScript = prepareStep({
+  name: "disable-javascript",
+  run: async ({ session: { cdp } }) => {
+    installTimers(cdp);
+    await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
+    return { isJavaScriptDisabled: true };
+  },
+});
+
+/** Closes the cookie banner of a known consent platform, and hides the banners that filter lists name. */
+const closeConsentBanner = readyStep({
+  name: "close-consent-banner",
+  // The content script of autoconsent and this process answer each other, which takes real time.
+  run: (page) => atRealPace(page, () => closePlatformBanner(page)),
+});
+
+/** Closes dialogs and the cookie banners of unknown platforms, which are recognized by their appearance and words. */
+const closeDialogsStep = readyStep<OverlayClosing>({
+  name: "close-dialogs",
+  // Dialogs fade while this process looks at them, which takes real time.
+  run: (page, closing) => atRealPace(page, () => closeDialogs(page, closing)),
+});
+
+/** Restores scrolling on a page that an overlay locked, and removes the blur behind it. */
+const restoreScrollStep = readyStep({
+  name: "restore-scroll",
+  run: restoreScroll,
+});

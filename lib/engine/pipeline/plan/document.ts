@@ -2,12 +2,11 @@
 
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { formatKind, isImageFormat, isVideoFormat } from "../../../options/formats.ts";
-import type { WantedMetadata } from "../../outputs/metadata/metadata.ts";
-import type { CaptureStep } from "../step.ts";
+import { readMetadata, type WantedMetadata } from "../../outputs/metadata/metadata.ts";
+import { type CaptureStep, captureStep } from "../step.ts";
 import { checkContent } from "../steps/check-content.ts";
 import { checkRequests } from "../steps/check-requests.ts";
 import { completeStyles } from "../steps/complete-styles.ts";
-import { readMetadataStep } from "../steps/read-metadata.ts";
 import { writeDocument } from "../steps/write-document.ts";
 import { planAnimations } from "./area.ts";
 import { reportsBlocked } from "./blocking.ts";
@@ -75,3 +74,11 @@ export function* planDocument(options: CaptureOptions): Steps {
   if (isImageFormat(format) || isVideoFormat(format) || format === "pdf") return;
   yield writeDocument({ format, shadowDom, includesBlocked: reportsBlocked(options) });
 }
+
+/** Reads the metadata of the page that the caller asked for. */
+const readMetadataStep = captureStep<{ readonly wanted: WantedMetadata }>({
+  name: "read-metadata",
+  run: async (page, { wanted }) => ({
+    metadata: { ...page.metadata, ...(await readMetadata(page, wanted, page.record)) },
+  }),
+});

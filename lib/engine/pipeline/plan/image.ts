@@ -7,7 +7,6 @@ import type { Resizing } from "../../outputs/screenshot/resizing.ts";
 import type { CaptureStep, EncodeStep, VerifyStep } from "../step.ts";
 import { analyseImage } from "../steps/analyse-image.ts";
 import { checkBlank } from "../steps/check-blank.ts";
-import { checkGlyphs } from "../steps/check-glyphs.ts";
 import { collapsePinned } from "../steps/collapse-pinned-scenes.ts";
 import { cropToViewport } from "../steps/crop-to-viewport.ts";
 import { encodeImage } from "../steps/encode-image.ts";
@@ -17,7 +16,7 @@ import { restoreInView } from "../steps/restore-in-view.ts";
 import { screenshot } from "../steps/screenshot.ts";
 import { screenshotSections } from "../steps/screenshot-sections.ts";
 import { sliceImageStep } from "../steps/slice-image.ts";
-import { planAnimations, planArea, planScrollIntoView } from "./area.ts";
+import { checkGlyphs, planAnimations, planArea, planScrollIntoView } from "./area.ts";
 
 export function* planImage(options: CaptureOptions): Generator<CaptureStep> {
   const image = imageSettings(options);

@@ -4,11 +4,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { ERROR_STATUSES } from "../../../options/groups/waiting.ts";
 import type { ChallengePolicy } from "../../bot-detection/bot-challenge.ts";
-import type { ConfirmStep, NavigateStep, ReadyStep } from "../step.ts";
+import { showHtml } from "../../inputs/show-html.ts";
+import { type ConfirmStep, type NavigateStep, navigateStep, type ReadyStep } from "../step.ts";
 import { confirmDocumentStep } from "../steps/confirm-document.ts";
 import { navigate } from "../steps/navigate.ts";
 import { waitForChallengeStep } from "../steps/wait-for-challenge.ts";
-import { writeHtml } from "../steps/write-html.ts";
 import { writeMarkdown } from "../steps/write-markdown.ts";
 
 export function planNavigation(options: CaptureOptions): NavigateStep {
@@ -49,3 +49,14 @@ function challengePolicy(options: CaptureOptions): ChallengePolicy {
   ];
   return { tolerated, untried, isOwnRule: !tolerated && !isDeepStrictEqual(refused, ERROR_STATUSES) };
 }
+
+interface WriteHtml {
+  readonly html: string;
+  readonly baseUrl?: string;
+}
+
+/** Writes the caller's HTML into the page, at the address of `base_url` if there is one. */
+const writeHtml = navigateStep<WriteHtml>({
+  name: "write-html",
+  run: (page, { html, baseUrl }) => showHtml(page, html, baseUrl),
+});

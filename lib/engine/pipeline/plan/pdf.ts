@@ -1,14 +1,14 @@
 // Plans the PDF of a page, or of one element.
 
 import type { CaptureOptions } from "../../../options/capture-options.ts";
-import { createPdfSettings } from "../../outputs/pdf/pdf-settings.ts";
-import type { CaptureStep } from "../step.ts";
-import { checkGlyphs } from "../steps/check-glyphs.ts";
+import { isolateElement, printPdf } from "../../outputs/pdf/pdf.ts";
+import { createPdfSettings, type PdfSettings } from "../../outputs/pdf/pdf-settings.ts";
+import { setDates } from "../../outputs/pdf/pdf-stream.ts";
+import { type ElementTarget, waitForElement, warnOfTransparentElements } from "../../page/elements.ts";
+import { type CaptureStep, captureStep } from "../step.ts";
 import { expandScroller } from "../steps/expand-scroller.ts";
-import { isolateElementStep } from "../steps/isolate-element.ts";
-import { printPdfStep } from "../steps/print-pdf.ts";
 import { restoreInView } from "../steps/restore-in-view.ts";
-import { planAnimations } from "./area.ts";
+import { checkGlyphs, planAnimations } from "./area.ts";
 
 export function* planPdf(options: CaptureOptions): Generator<CaptureStep> {
   const { format, selector } = options;
@@ -21,3 +21,24 @@ export function* planPdf(options: CaptureOptions): Generator<CaptureStep> {
   yield checkGlyphs({ isWhole: true });
   yield printPdfStep({ settings: createPdfSettings(options) });
 }
+
+/** Prints the page as PDF. */
+const printPdfStep = captureStep<{ readonly settings: PdfSettings }>({
+  name: "print-pdf",
+  needsSameDocument: true,
+  run: async (page, { settings }) => {
+    const { createdAt } = settings;
+    const body = await printPdf(page, settings);
+    return { output: { body: createdAt === undefined ? body : setDates(body, createdAt), format: "pdf" } };
+  },
+});
+
+/** Removes everything but one element from the page, for a PDF of that element. */
+const isolateElementStep = captureStep<ElementTarget>({
+  name: "isolate-element",
+  run: async (page, element) => {
+    if (!(await waitForElement(page, "selector", element))) return;
+    await warnOfTransparentElements(page, element.selector, { every: false });
+    await isolateElement(page, element.selector);
+  },
+});

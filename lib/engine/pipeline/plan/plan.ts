@@ -10,7 +10,6 @@ import type {
   ReadyStep,
   VerifyStep,
 } from "../step.ts";
-import { waitForLoadStep } from "../steps/wait-for-load.ts";
 import { planBlocking, planOverlays, planScripting } from "./blocking.ts";
 import { planChecks, planDocument, planMetadata, planReading, planStyles } from "./document.ts";
 import { planEncoding, planImage, planVerification } from "./image.ts";
@@ -18,7 +17,7 @@ import { planChallenge, planConfirmation, planNavigation } from "./navigation.ts
 import { planPdf } from "./pdf.ts";
 import type { PlanVariant } from "./plan-variant.ts";
 import { planBrowser, planRequests, planVisitor } from "./preparation.ts";
-import { planHover, planInteraction, planScrolling, planStillness, planWaits } from "./readiness.ts";
+import { planHover, planInteraction, planLoad, planScrolling, planStillness, planWaits } from "./readiness.ts";
 import { planVideo, planVideoEncoding } from "./video.ts";
 
 /** The steps of a capture, in the phases in which the pipeline runs them. */
@@ -45,7 +44,7 @@ export function planCapture(options: CaptureOptions, variant: PlanVariant = {}):
     ],
     navigate: planNavigation(options),
     ready: [
-      waitForLoadStep({ option: "wait_until", conditions: options.wait_until }),
+      ...planLoad(options),
       ...planChallenge(options),
       ...planOverlays(options, { onlyHides }),
       ...planInteraction(options),

@@ -1,25 +1,22 @@
 // Plans what is prepared before the page is requested: browser, proxy, emulation, headers and cookies.
 
-import { basicAuthorization } from "../../../egress/basic-authorization.ts";
-import { upstreamProxy } from "../../../egress/upstream-proxy.ts";
+import { type UpstreamProxy, upstreamProxy } from "../../../egress/upstream-proxy.ts";
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { isVideoFormat } from "../../../options/formats.ts";
-import type { Header } from "../../../options/groups/environment.ts";
+import type { Cookie } from "../../../options/values/set-cookie.ts";
 import { frameModeFor } from "../../browser/browser-use.ts";
+import { setCookies } from "../../emulation/cookies.ts";
+import { startDeterminism } from "../../emulation/determinism.ts";
+import { emulate, type PageEnvironment } from "../../emulation/emulation.ts";
 import { resolveEnvironment } from "../../emulation/environment.ts";
-import type { TargetHeaders } from "../../emulation/request-headers.ts";
-import type { PrepareStep } from "../step.ts";
-import { applyStealthProfile } from "../steps/apply-stealth.ts";
-import { bypassCsp } from "../steps/bypass-csp.ts";
-import { emulateEnvironment } from "../steps/emulate.ts";
-import { recordEvents } from "../steps/record-events.ts";
-import { setCookiesStep } from "../steps/set-cookies.ts";
-import { setHeaders } from "../steps/set-headers.ts";
-import { startEncoder } from "../steps/start-encoder.ts";
+import { sendTargetHeaders, type TargetHeaders } from "../../emulation/request-headers.ts";
+import { applyStealth } from "../../emulation/stealth.ts";
+import { prepareEncoderPage } from "../../outputs/video/web-codecs-encoder.ts";
+import { recordPage } from "../../page/page-record.ts";
+import { type PrepareStep, prepareStep } from "../step.ts";
 import { startFrames } from "../steps/start-frames.ts";
-import { startPageClock } from "../steps/start-page-clock.ts";
-import { useProxy } from "../steps/use-proxy.ts";
 import type { PlanVariant } from "./plan-variant.ts";
+import { pageUrl, targetHeaders } from "./target-headers.ts";
 
 type Steps = Generator<PrepareStep>;
 
@@ -62,28 +59,80 @@ function settlesInVirtualTime({ format, javascript }: CaptureOptions): boolean {
   return !isVideoFormat(format) && javascript;
 }
 
-function pageUrl({ url, base_url }: CaptureOptions): string | undefined {
-  return url ?? base_url;
+/** Launches the second browser that encodes an MP4 or WebM video. */
+const startEncoder = prepareStep({
+  name: "start-encoder",
+  run: async ({ launch }) => {
+    // It launches while the page loads; a failure is reported when the encoder is used.
+    const encoder = launch({ frameMode: "continuous", recordsVideo: false });
+    encoder.then(prepareEncoderPage).catch(() => undefined);
+    return { encoder };
+  },
+});
+
+/** Routes the requests of the page through the caller's own proxy. */
+const useProxy = prepareStep<{ readonly upstream: UpstreamProxy }>({
+  name: "use-proxy",
+  run: async ({ session }, { upstream }) => {
+    session.proxy.routeThrough(upstream);
+  },
+});
+
+/** Records the console messages and the requests of the page, for its metadata. */
+const recordEvents = prepareStep<{ readonly wanted: { readonly console: boolean; readonly requests: boolean } }>({
+  name: "record-events",
+  run: async ({ session }, { wanted }) => ({ record: await recordPage(session, wanted) }),
+});
+
+/** Emulates the visitor's environment: window, device, language, time zone, media features and geolocation. */
+const emulateEnvironment = prepareStep<{ readonly environment: PageEnvironment }>({
+  name: "emulate",
+  run: ({ session }, { environment }) => emulate(session, environment),
+});
+
+/** Makes the browser look like desktop Chrome with a person in front of it. */
+const applyStealthProfile = prepareStep<{ readonly environment: PageEnvironment }>({
+  name: "apply-stealth",
+  run: (page, { environment }) => applyStealth(page, environment),
+});
+
+/** Disables the page's Content Security Policy. */
+const bypassCsp = prepareStep({
+  name: "bypass-csp",
+  run: async ({ session }) => {
+    await session.cdp.send("Page.setBypassCSP", { enabled: true });
+  },
+});
+
+/** Adds the caller's request headers to requests to the origin of the page. */
+const setHeaders = prepareStep<{ readonly headers: TargetHeaders }>({
+  name: "set-headers",
+  run: async ({ session }, { headers }) => {
+    await sendTargetHeaders(session.cdp, headers);
+  },
+});
+
+interface SetCookies {
+  readonly cookies: readonly Cookie[];
+  /** The page for which a cookie without a domain is set. */
+  readonly url: string;
 }
 
-function targetHeaders(options: CaptureOptions): TargetHeaders | undefined {
-  const { http_auth_username: username, http_auth_password: password = "" } = options;
-  const headers = combineHeaders(options.headers ?? []);
-  const authorization = username === undefined ? options.authorization : basicAuthorization(username, password);
-  const url = pageUrl(options);
-  if (url === undefined || (headers.length === 0 && authorization === undefined)) return undefined;
-  return { origin: new URL(url).origin, headers, ...(authorization !== undefined && { authorization }) };
+/** Sets the caller's cookies. */
+const setCookiesStep = prepareStep<SetCookies>({
+  name: "set-cookies",
+  run: async ({ session }, { cookies, url }) => {
+    await setCookies(session.cdp, cookies, url);
+  },
+});
+
+interface StartPageClock {
+  /** What the clock shows when the page is requested, in milliseconds since 1970. */
+  readonly startsAt: number;
 }
 
-/**
- * The headers without User-Agent, which is emulated for all requests. Chromium sends only the last header of a name, so the
- * values of a repeated one are joined to a list (RFC 9110, section 5.3).
- */
-function combineHeaders(headers: readonly Header[]): Header[] {
-  const byName = Map.groupBy(headers, ({ name }) => name.toLowerCase());
-  byName.delete("user-agent");
-  return [...byName.values()].map((lines) => ({
-    name: lines[0]?.name ?? "",
-    value: lines.map(({ value }) => value).join(", "),
-  }));
-}
+/** Starts the page's clock of a deterministic capture, before the page is requested. */
+const startPageClock = prepareStep<StartPageClock>({
+  name: "start-page-clock",
+  run: (page, { startsAt }) => startDeterminism(page, startsAt),
+});

@@ -2,10 +2,13 @@
 
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { formatKind, isImageFormat } from "../../../options/formats.ts";
-import type { ReadyStep } from "../step.ts";
+import { quote } from "../../errors/target-report.ts";
+import { waitForElements } from "../../page/elements.ts";
+import { type LoadCondition, waitForLoad } from "../../page/load-conditions.ts";
+import { passTime, startVirtualTime } from "../../rendering/page-time.ts";
+import { type ReadyStep, readyStep } from "../step.ts";
 import { addStyles } from "../steps/add-styles.ts";
 import { click } from "../steps/click.ts";
-import { delay } from "../steps/delay.ts";
 import { hideElementsStep } from "../steps/hide-elements.ts";
 import { holdStill } from "../steps/hold-still.ts";
 import { hover } from "../steps/hover.ts";
@@ -13,18 +16,21 @@ import { runScripts } from "../steps/run-scripts.ts";
 import { scrollPage } from "../steps/scroll-page.ts";
 import { waitForExpression } from "../steps/wait-for-expression.ts";
 import { waitForHidden } from "../steps/wait-for-hidden.ts";
-import { waitForLoadStep } from "../steps/wait-for-load.ts";
-import { waitForSelector } from "../steps/wait-for-selector.ts";
 
 type Steps = Generator<ReadyStep>;
+
+/** The page has loaded, as `wait_until` defines it. */
+export function* planLoad({ wait_until: conditions }: CaptureOptions): Steps {
+  yield waitForLoadStep({ option: "wait_until", conditions });
+}
 
 /** A click comes before the waits, which are for what it brings about. */
 export function* planInteraction(options: CaptureOptions): Steps {
   if (options.styles) yield addStyles({ styles: options.styles });
   if (options.hide_selectors) yield hideElementsStep({ selectors: options.hide_selectors });
   if (options.scripts) yield runScripts({ scripts: options.scripts });
-  if (options.scripts_wait_until)
-    yield waitForLoadStep({ option: "scripts_wait_until", conditions: options.scripts_wait_until });
+  const { scripts_wait_until: conditions } = options;
+  if (conditions) yield waitForLoadStep({ option: "scripts_wait_until", conditions });
   for (const selector of options.click ?? []) {
     yield click({ selector, optional: options.error_on_click_selector_not_found === false });
   }
@@ -67,3 +73,45 @@ export function* planHover({ hover: selector, error_on_hover_selector_not_found 
 export function* planStillness({ deterministic }: CaptureOptions): Steps {
   if (deterministic) yield holdStill();
 }
+
+interface WaitForLoad {
+  readonly option: "wait_until" | "scripts_wait_until";
+  readonly conditions: readonly LoadCondition[];
+}
+
+/** Waits until the page has loaded, as the option defines it. */
+const waitForLoadStep = readyStep<WaitForLoad>({
+  name: "wait-for-load",
+  awaits: ({ conditions }) => `the page to load (${conditions.join(", ")})`,
+  advises: ({ option, conditions }) =>
+    conditions.every((condition) => condition === "domcontentloaded") ? undefined : `wait for less with ${option}`,
+  run: (page, { conditions }) => waitForLoad(page, conditions),
+});
+
+/** Waits for the time that the caller asked for. */
+const delay = readyStep<{ readonly seconds: number }>({
+  name: "delay",
+  awaits: () => "the delay to pass",
+  run: async (page, { seconds }) => {
+    await startVirtualTime(page);
+    await passTime(page, seconds * 1000);
+  },
+});
+
+interface WaitForSelector {
+  readonly selectors: readonly string[];
+  readonly enough: "any" | "all";
+}
+
+/** Waits for elements to appear. */
+const waitForSelector = readyStep<WaitForSelector>({
+  name: "wait-for-selector",
+  awaits: ({ selectors, enough }) => {
+    const names = selectors.map((selector) => quote(selector));
+    return `${names.join(enough === "any" ? " or " : " and ")} to appear`;
+  },
+  advises: () => "check wait_for_selector",
+  run: async (page, { selectors, enough }) => {
+    await waitForElements(page, { option: "wait_for_selector", selectors, enough, patient: true });
+  },
+});

@@ -4,17 +4,15 @@ import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { isVideoFormat, type VideoFormat } from "../../../options/formats.ts";
 import type { Scrolling } from "../../outputs/video/scroll-scenario.ts";
 import type { VideoRecording } from "../../outputs/video/video-recording.ts";
-import type { CaptureStep, EncodeStep } from "../step.ts";
-import { checkGlyphs } from "../steps/check-glyphs.ts";
-import { finishAnimationsStep } from "../steps/finish-animations.ts";
+import { fittedSize, videoSize, type WantedSize } from "../../outputs/video/video-size.ts";
+import { fitWindowToVideo } from "../../outputs/video/video-window.ts";
+import { type CaptureStep, captureStep, type EncodeStep, encodeStep } from "../step.ts";
 import { fitArea } from "../steps/fit-area-to-video.ts";
-import { fitWindow } from "../steps/fit-window-to-video.ts";
 import { growWindow } from "../steps/grow-window.ts";
 import { loadLazyImages } from "../steps/load-lazy-images.ts";
 import { recordScreencast } from "../steps/record-screencast.ts";
 import { recordVideo } from "../steps/record-video.ts";
-import { reportVideoSize } from "../steps/report-video-size.ts";
-import { planArea, planScrollIntoView, showsWindow } from "./area.ts";
+import { checkGlyphs, finishAnimationsStep, planArea, planScrollIntoView, showsWindow } from "./area.ts";
 
 export function* planVideo(
   options: CaptureOptions,
@@ -67,3 +65,22 @@ function scrolling(options: CaptureOptions): Scrolling {
     back: options.scroll_back ? options.scroll_back_algorithm : "none",
   };
 }
+
+/** Reports the size of the video in the metadata. */
+const reportVideoSize = encodeStep({
+  name: "report-video-size",
+  run: async (page) => {
+    const { width, height } = fittedSize(page.videoSize);
+    return { metadata: { ...page.metadata, image_size: { width, height } } };
+  },
+});
+
+/** Fits the window to the size of a video that shows all of the window. */
+const fitWindow = captureStep<{ readonly size: WantedSize }>({
+  name: "fit-window-to-video",
+  run: async (page, { size }) => {
+    const fitted = videoSize(size, page.window, page.window.scale);
+    await fitWindowToVideo(page, fitted);
+    return { videoSize: fitted };
+  },
+});

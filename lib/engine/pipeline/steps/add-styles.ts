@@ -17,7 +17,6 @@ interface AddStyles {
 
 export const addStyles: StepFactory<ReadyStep, AddStyles> = readyStep({
   name: "add-styles",
-  phase: "settle",
   awaits: () => "the styles to load",
   appliesToEveryDocument: true,
   run: async (page, { styles }) => {

@@ -13,7 +13,6 @@ interface AnalyseImage {
 
 export const analyseImage: StepFactory<EncodeStep, AnalyseImage> = encodeStep({
   name: "analyse-image",
-  phase: "encode",
   run: async (page, { size, palette }) => {
     const { body } = requireOutput(page);
     return {

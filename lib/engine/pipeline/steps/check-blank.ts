@@ -11,7 +11,6 @@ interface CheckBlank {
 
 export const checkBlank: StepFactory<VerifyStep, CheckBlank> = verifyStep({
   name: "check-blank",
-  phase: "capture",
   run: async (page, { image: { quality, fast } }) => {
     const format = (page.output?.format ?? "png") as ScreenshotSettings["format"];
     const look = {

@@ -16,7 +16,6 @@ const MAX_EFFECT_MS = 500;
 
 export const click: StepFactory<ReadyStep, ElementTarget> = readyStep({
   name: "click",
-  phase: "settle",
   awaits: ({ selector }) => `${quote(selector)} to be clicked`,
   mayNavigate: true,
   runsOnce: true,

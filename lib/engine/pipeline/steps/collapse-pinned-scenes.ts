@@ -5,7 +5,6 @@ import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 export const collapsePinned: StepFactory<CaptureStep> = captureStep({
   name: "collapse-pinned-scenes",
-  phase: "capture",
   run: async (page) => {
     if (page.isJavaScriptDisabled) return;
     const scenes = await collapsePinnedScenes(page);

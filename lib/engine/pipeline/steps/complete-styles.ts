@@ -9,7 +9,6 @@ interface CompleteStyles {
 
 export const completeStyles: StepFactory<CaptureStep, CompleteStyles> = captureStep({
   name: "complete-styles",
-  phase: "capture",
   run: async (page, { hidden }) => {
     await evaluateInIsolatedWorld(page, "styleShadowRoots");
     const unmatched = await evaluateInIsolatedWorld(page, "findUnmatched", [...hidden]);

@@ -19,7 +19,6 @@ interface ConfirmDocument {
 
 export const confirmDocumentStep: StepFactory<ConfirmStep, ConfirmDocument> = confirmStep({
   name: "confirm-document",
-  phase: "settle",
   run: async (page, { refused, challenge }) => {
     await waitForArrival(page);
     confirmDocument(page, []);

@@ -6,7 +6,6 @@ import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 export const cropToViewport: StepFactory<CaptureStep> = captureStep({
   name: "crop-to-viewport",
-  phase: "capture",
   run: async (page) => {
     const viewport = await measureViewport(page);
     const area = intersect(page.area, viewport.area);

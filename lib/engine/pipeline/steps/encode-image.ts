@@ -10,7 +10,6 @@ interface EncodeImage {
 
 export const encodeImage: StepFactory<EncodeStep, EncodeImage> = encodeStep({
   name: "encode-image",
-  phase: "encode",
   run: async (page, { image }) => {
     if (page.output) return;
     const { quality, fast, resizing } = image;

@@ -7,7 +7,6 @@ import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 export const expandScroller: StepFactory<CaptureStep> = captureStep({
   name: "expand-scroller",
-  phase: "capture",
   run: async (page) => {
     await evaluateInIsolatedWorld(page, "renderEverything");
     const { scrollers, board, hasFrames, isSampled } = await evaluateInIsolatedWorld(page, "expandScrollers");

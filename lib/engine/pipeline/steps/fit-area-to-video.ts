@@ -16,7 +16,6 @@ interface FitArea {
 
 export const fitArea: StepFactory<CaptureStep, FitArea> = captureStep({
   name: "fit-area-to-video",
-  phase: "capture",
   run: async (page, { size }) => {
     const { area, scale } = await scrollAreaIntoView(page);
     const fitted = videoSize(size, area, scale);

@@ -5,7 +5,6 @@ import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 export const growWindow: StepFactory<CaptureStep> = captureStep({
   name: "grow-window",
-  phase: "capture",
   run: async (page) => {
     const { area } = page;
     const viewport = await measureViewport(page);

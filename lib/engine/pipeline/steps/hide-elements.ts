@@ -9,7 +9,6 @@ interface HideElements {
 
 export const hideElementsStep: StepFactory<ReadyStep, HideElements> = readyStep({
   name: "hide-elements",
-  phase: "settle",
   appliesToEveryDocument: true,
   run: async (page, { selectors }) => {
     const invalid = await evaluateInIsolatedWorld(page, "hideElements", [...selectors]);

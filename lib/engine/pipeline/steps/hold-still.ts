@@ -15,7 +15,6 @@ const MAX_POLLS = 500;
 
 export const holdStill: StepFactory<ReadyStep> = readyStep({
   name: "hold-still",
-  phase: "settle",
   awaits: () => "media to load",
   run: async (page) => {
     const leftMs = startTimeout(page, STEP_MS);

@@ -9,7 +9,6 @@ import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
 export const hover: StepFactory<ReadyStep, ElementTarget> = readyStep({
   name: "hover",
-  phase: "settle",
   awaits: ({ selector }) => `${quote(selector)} to be hovered over`,
   run: async (page, element) => {
     const { selector } = element;

@@ -26,7 +26,6 @@ interface Navigate {
 
 export const navigate: StepFactory<NavigateStep, Navigate> = navigateStep({
   name: "navigate",
-  phase: "navigate",
   run: async (page, { url, referer, timeoutMs, refused, challenge }) => {
     const { href, protocol } = new URL(url);
     if (protocol !== "http:" && protocol !== "https:") throw urlNotAllowed(url);

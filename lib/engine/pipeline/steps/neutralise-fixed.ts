@@ -7,7 +7,6 @@ import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 export const neutraliseFixedElements: StepFactory<CaptureStep> = captureStep({
   name: "neutralise-fixed",
-  phase: "capture",
   run: async (page) => {
     if (page.pointer.hovered === undefined) return neutralise(page);
     // Fixed elements are placed relative to the top of the page, while the pointer may need another scroll position.

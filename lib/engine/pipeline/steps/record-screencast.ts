@@ -13,7 +13,6 @@ interface RecordScreencast {
 
 export const recordScreencast: StepFactory<CaptureStep, RecordScreencast> = captureStep({
   name: "record-screencast",
-  phase: "capture",
   awaits: () => AWAITED_VIDEO,
   run: async (page, { video }) => {
     const { session, encoder } = page;

@@ -15,7 +15,6 @@ interface RecordVideo {
 
 export const recordVideo: StepFactory<CaptureStep, RecordVideo> = captureStep({
   name: "record-video",
-  phase: "capture",
   awaits: () => AWAITED_VIDEO,
   advises: () => "lower video_duration",
   run: async (page, { video }) => {

@@ -5,7 +5,6 @@ import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 export const restoreInView: StepFactory<CaptureStep> = captureStep({
   name: "restore-in-view",
-  phase: "capture",
   run: async (page) => {
     if (page.isJavaScriptDisabled) return;
     if (page.framing) await restoreInFrames(page);

@@ -24,7 +24,6 @@ interface RunScripts {
 
 export const runScripts: StepFactory<ReadyStep, RunScripts> = readyStep({
   name: "run-scripts",
-  phase: "settle",
   awaits: () => "a script to end",
   mayNavigate: true,
   run: async (page, { scripts }) => {

@@ -14,7 +14,6 @@ interface ScreenshotSections {
 
 export const screenshotSections: StepFactory<CaptureStep, ScreenshotSections> = captureStep({
   name: "screenshot-sections",
-  phase: "capture",
   needsSameDocument: true,
   run: async (page, { freeze, image }) => {
     await prepareScreenshot(page, image);

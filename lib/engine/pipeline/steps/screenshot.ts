@@ -29,7 +29,6 @@ type Taken = Pick<Output, "output"> | Pick<Output, "tiles">;
 
 export const screenshot: StepFactory<CaptureStep, Screenshot> = captureStep({
   name: "screenshot",
-  phase: "capture",
   needsSameDocument: true,
   run: async (page, { image, freeze = false }) => {
     await prepareScreenshot(page, image);

@@ -13,7 +13,6 @@ interface ScrollIntoView {
 
 export const scrollIntoView: StepFactory<CaptureStep, ScrollIntoView> = captureStep({
   name: "scroll-into-view",
-  phase: "capture",
   run: async (page, { selector, adjust }) => {
     await waitForElements(page, { option: "scroll_into_view", selectors: [selector] });
     await evaluateInIsolatedWorld(page, "scrollToElement", selector, adjust);

@@ -42,7 +42,6 @@ interface ScrollPage {
 
 export const scrollPage: StepFactory<ReadyStep, ScrollPage> = readyStep({
   name: "scroll-page",
-  phase: "settle",
   awaits: () => "the page to be scrolled through",
   run: async (page, params) => {
     const { budget, now, warnings } = page;

@@ -13,7 +13,6 @@ interface SelectClip {
 
 export const selectClip: StepFactory<CaptureStep, SelectClip> = captureStep({
   name: "select-clip",
-  phase: "capture",
   run: async (page, { area, isCompared = false }) => {
     const { metrics, scale } = await measureLayout(page);
     const { cssContentSize, cssLayoutViewport } = metrics;

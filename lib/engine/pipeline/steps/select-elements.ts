@@ -35,7 +35,6 @@ interface SelectElements {
 
 export const selectElements: StepFactory<CaptureStep, SelectElements> = captureStep({
   name: "select-elements",
-  phase: "capture",
   run: async (page, params) => {
     try {
       return await selectMatches(page, params);

@@ -11,7 +11,6 @@ interface SelectFullPage {
 
 export const selectFullPage: StepFactory<CaptureStep, SelectFullPage> = captureStep({
   name: "select-full-page",
-  phase: "capture",
   run: async (page, { maxHeight }) => {
     const { metrics, scale } = await measureLayout(page);
     const sides = await evaluateInIsolatedWorld(page, "sidesOfWindow");

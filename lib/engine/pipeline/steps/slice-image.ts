@@ -15,7 +15,6 @@ interface SliceImage {
 
 export const sliceImageStep: StepFactory<EncodeStep, SliceImage> = encodeStep({
   name: "slice-image",
-  phase: "encode",
   run: async (page, { height, overlap, image }) => {
     const { area, scale, tiles, session, budget, now, warnings } = page;
     const rows = Math.round(height * scale);

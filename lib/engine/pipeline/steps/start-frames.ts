@@ -13,7 +13,6 @@ interface StartFrames {
 
 export const startFrames: StepFactory<PrepareStep, StartFrames> = prepareStep({
   name: "start-frames",
-  phase: "browser",
   run: async ({ session }, { framesPerSecond, settlesInVirtualTime }) => {
     const { cdp } = session;
     await commitEveryFrame(cdp);

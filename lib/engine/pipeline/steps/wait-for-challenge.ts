@@ -11,7 +11,6 @@ interface WaitForChallenge {
 
 export const waitForChallengeStep: StepFactory<ReadyStep, WaitForChallenge> = readyStep({
   name: "wait-for-challenge",
-  phase: "settle",
   run: async (page, { challenge, conditions }) => {
     const hasPassed = await waitForChallenge(page, challenge);
     const challengeCheckedIn = page.activity.documentId;

@@ -23,7 +23,6 @@ interface WaitForExpression {
 
 export const waitForExpression: StepFactory<ReadyStep, WaitForExpression> = readyStep({
   name: "wait-for-expression",
-  phase: "settle",
   awaits: () => "'wait_for_expression' to become true",
   advises: () => "check wait_for_expression",
   run: async (page, { expression }) => {

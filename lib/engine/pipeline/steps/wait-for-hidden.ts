@@ -13,7 +13,6 @@ interface WaitForHidden {
 
 export const waitForHidden: StepFactory<ReadyStep, WaitForHidden> = readyStep({
   name: "wait-for-hidden",
-  phase: "settle",
   awaits: ({ selector }) => `${quote(selector)} to disappear`,
   advises: () => "check wait_for_selector_hidden",
   run: async (page, { selector }) => {

@@ -13,7 +13,6 @@ interface WriteDocument {
 
 export const writeDocument: StepFactory<CaptureStep, WriteDocument> = captureStep({
   name: "write-document",
-  phase: "capture",
   needsSameDocument: true,
   run: async (page, params) => ({ output: { body: await documentBody(page, params), format: params.format } }),
 });

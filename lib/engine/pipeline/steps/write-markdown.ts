@@ -17,7 +17,6 @@ interface WriteMarkdown {
 
 export const writeMarkdown: StepFactory<NavigateStep, WriteMarkdown> = navigateStep({
   name: "write-markdown",
-  phase: "navigate",
   run: async (page, { markdown, theme, css, baseUrl }) => {
     const timeoutMs = hardAllowance(page.budget, page.now(), MAX_RENDERING_MS);
     const html = await renderMarkdown(markdown, { timeoutMs, theme, css }).catch((error) => {
