@@ -1,8 +1,11 @@
 // Detects bot challenges: pages of bot protection, which challenge or refuse a visit in place of the page.
+import * as v from "valibot";
 import { pageBlocked } from "../errors/target-errors.ts";
+import type * as botChallenge from "../injected/bot-challenge.ts";
 import type { ShortPage } from "../injected/bot-challenge.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../page/page-function.ts";
 import { hardAllowance, softAllowance } from "../timing/budget.ts";
 import {
   type BotChallengeSignature,
@@ -76,7 +79,7 @@ export async function waitForChallenge(
 export async function detectChallenge(capturing: CapturedPage): Promise<BotChallenge | undefined> {
   const { activity, budget, now } = capturing;
   const { documentId } = activity;
-  const page = await evaluateInIsolatedWorld(capturing, "readShortPage", selectors, MAX_CHARACTERS);
+  const page = await evaluateInIsolatedWorld(capturing, readShortPage, selectors, MAX_CHARACTERS);
   // If the page has navigated meanwhile, the result may be that of the previous document.
   if (activity.documentId !== documentId && hardAllowance(budget, now()) > 0) return detectChallenge(capturing);
   const { response } = activity.document;
@@ -124,3 +127,16 @@ function findCaptcha(page: ShortPage): string | undefined {
   if (page.hasFields || !captchaWords.test(`${page.title}\n${page.text}`)) return undefined;
   return captchaSelectors.find(({ selector }) => isMatched(selector, page))?.name;
 }
+
+const readShortPage: PageFunction<typeof botChallenge.readShortPage> = pageFunction("core", "readShortPage", {
+  result: v.nullable(
+    v.object({
+      title: v.string(),
+      text: v.string(),
+      loads: v.string(),
+      matched: v.array(v.boolean()),
+      hasFields: v.boolean(),
+      canChange: v.boolean(),
+    }),
+  ),
+});

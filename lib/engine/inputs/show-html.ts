@@ -1,7 +1,10 @@
 // Shows the caller's HTML as the document of the page: written into about:blank, or at the address of `base_url`.
+import * as v from "valibot";
+import type * as loading from "../injected/loading.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import { isContextLost } from "../page/context-lost.ts";
 import { callIsolated, evaluateInIsolatedWorld } from "../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../page/page-function.ts";
 import { hardAllowance } from "../timing/budget.ts";
 import { openVirtualDocument } from "./virtual-document.ts";
 
@@ -9,10 +12,10 @@ import { openVirtualDocument } from "./virtual-document.ts";
 export async function showHtml(page: CapturedPage, html: string, baseUrl: string | undefined): Promise<void> {
   if (baseUrl !== undefined) return openVirtualDocument(page, html, baseUrl);
   const { session, activity } = page;
-  if (await evaluateInIsolatedWorld(page, "prefersDark")) await openPage(page, LIGHT_PAGE);
+  if (await evaluateInIsolatedWorld(page, prefersDark)) await openPage(page, LIGHT_PAGE);
   else if (page.frameScheduler?.virtualTime) await openPage(page, "about:blank"); // with a clock that starts now
   activity.expectDocument("about:blank");
-  await callIsolated(session.cdp, "writeDocument", html).catch((error) => {
+  await callIsolated(session.cdp, writeDocument, html).catch((error) => {
     if (!isContextLost(error)) throw error; // otherwise it is written, and has already navigated
   });
 }
@@ -29,3 +32,9 @@ async function openPage({ session, activity, budget, now }: CapturedPage, url: s
   await session.cdp.send("Page.navigate", { url });
   await activity.happens(() => activity.document.loaded, hardAllowance(budget, now()));
 }
+
+const prefersDark: PageFunction<typeof loading.prefersDark> = pageFunction("core", "prefersDark", {
+  result: v.boolean(),
+});
+
+const writeDocument: PageFunction<typeof loading.writeDocument> = pageFunction("core", "writeDocument");

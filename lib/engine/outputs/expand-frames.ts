@@ -1,8 +1,14 @@
 // Lays out frames that scroll in place of the page as tall as their documents are, for a capture of the whole page.
+
+import * as v from "valibot";
+import type * as pageFrames from "../injected/page-frames.ts";
 import type { FrameHeights } from "../injected/page-frames.ts";
+import type * as wholePage from "../injected/whole-page.ts";
 import type { CapturedPage, PageFraming, PageWindow } from "../page/captured-page.ts";
 import { evaluateInFrame, evaluateInFrameOrPage, evaluateInIsolatedWorld } from "../page/isolated-world.ts";
+import { nextFrame } from "../page/next-frame.ts";
 import { findPageFrames, type PageFrame, whileThere } from "../page/page-frames.ts";
+import { type PageFunction, pageFunction } from "../page/page-function.ts";
 import { resizeWindow } from "./video/video-window.ts";
 
 /** What became of the frames that scroll in place of a page. */
@@ -22,7 +28,7 @@ export async function expandFrames(page: CapturedPage, outer?: PageFrame): Promi
   const frames = await findPageFrames(page, outer);
   let areExpanded = true;
   for (const frame of frames) areExpanded = (await whileThere(() => expandInside(page, frame))) === true && areExpanded;
-  if (await evaluateInFrameOrPage(page, outer, "isFrameset")) {
+  if (await evaluateInFrameOrPage(page, outer, isFrameset)) {
     const window = outer ? undefined : await growFrameset(page, frames);
     return {
       areExpanded: areExpanded && window !== undefined,
@@ -36,8 +42,8 @@ export async function expandFrames(page: CapturedPage, outer?: PageFrame): Promi
 
 /** Expands what scrolls in the document of a frame. */
 async function expandInside(page: CapturedPage, frame: PageFrame): Promise<boolean> {
-  await evaluateInFrame(frame, "renderEverything");
-  const { scrollers, hasFrames } = await evaluateInFrame(frame, "expandScrollers");
+  await evaluateInFrame(frame, renderEverything);
+  const { scrollers, hasFrames } = await evaluateInFrame(frame, expandScrollers);
   const areFramesExpanded = !hasFrames || (await expandFrames(page, frame)).areExpanded;
   return areFramesExpanded && scrollers.every(({ result }) => result === "expanded");
 }
@@ -47,13 +53,13 @@ const MAX_FITS = 4;
 
 /** Makes a frame as tall as its document. Returns false where it shows no more than before. */
 async function growFrame(page: CapturedPage, frame: PageFrame): Promise<boolean> {
-  let { content, view } = await evaluateInFrame(frame, "measureFrame");
+  let { content, view } = await evaluateInFrame(frame, measureFrame);
   for (let fit = 0; content > view + 1 && fit < MAX_FITS; fit++) {
-    if (!(await evaluateInFrameOrPage(page, frame.outer, "growFrame", frame.number, content))) return false;
-    await evaluateInFrame(frame, "nextFrame");
-    const grown = await evaluateInFrame(frame, "checkFrame");
+    if (!(await evaluateInFrameOrPage(page, frame.outer, growFrameInPage, frame.number, content))) return false;
+    await evaluateInFrame(frame, nextFrame);
+    const grown = await evaluateInFrame(frame, checkFrame);
     if (grown.isHarmed) {
-      await evaluateInFrameOrPage(page, frame.outer, "shrinkFrame", frame.number);
+      await evaluateInFrameOrPage(page, frame.outer, shrinkFrame, frame.number);
       return false;
     }
     ({ content, view } = grown);
@@ -66,17 +72,17 @@ const MAX_WINDOW_HEIGHT = 20_000;
 
 /** Makes the window as tall as the frames of a frameset need. Returns undefined, with the window as it was, where that harms one. */
 async function growFrameset(page: CapturedPage, frames: readonly PageFrame[]): Promise<PageWindow | undefined> {
-  const measure = (name: "measureFrame" | "checkFrame") =>
-    Promise.all(frames.map((frame) => whileThere(() => evaluateInFrame(frame, name))));
+  const measure = (measuring: PageFunction<() => FrameHeights>) =>
+    Promise.all(frames.map((frame) => whileThere(() => evaluateInFrame(frame, measuring))));
   const missing = (all: readonly (FrameHeights | undefined)[]) =>
     Math.max(0, ...all.map((each) => (each ? each.content - each.view : 0)));
-  let [window, left] = [page.window, missing(await measure("measureFrame"))];
+  let [window, left] = [page.window, missing(await measure(measureFrame))];
   for (let fit = 0; left > 1 && fit < MAX_FITS; fit++) {
     const height = Math.min(MAX_WINDOW_HEIGHT, window.height + left);
     window = { ...window, height };
     await resizeWindow(page, window);
-    await evaluateInIsolatedWorld(page, "nextFrame");
-    const grown = await measure("checkFrame");
+    await evaluateInIsolatedWorld(page, nextFrame);
+    const grown = await measure(checkFrame);
     if (grown.some((each) => !each || ("isHarmed" in each && each.isHarmed))) {
       await resizeWindow(page, page.window);
       return undefined;
@@ -88,3 +94,42 @@ async function growFrameset(page: CapturedPage, frames: readonly PageFrame[]): P
   }
   return window;
 }
+
+const checkFrame: PageFunction<typeof pageFrames.checkFrame> = pageFunction("fullPage", "checkFrame", {
+  result: v.object({ isHarmed: v.boolean(), content: v.number(), view: v.number() }),
+});
+
+export const expandScrollers: PageFunction<typeof wholePage.expandScrollers> = pageFunction(
+  "fullPage",
+  "expandScrollers",
+  {
+    waitsFor: "frames",
+    result: v.object({
+      scrollers: v.array(
+        v.object({ result: v.picklist(["expanded", "harmful", "virtualized"]), scroller: v.string() }),
+      ),
+      hasFrames: v.boolean(),
+      board: v.nullable(v.object({ element: v.string(), shownWidth: v.number(), width: v.number() })),
+      isSampled: v.boolean(),
+    }),
+  },
+);
+
+const growFrameInPage: PageFunction<typeof pageFrames.growFrame> = pageFunction("fullPage", "growFrame", {
+  result: v.boolean(),
+});
+
+const isFrameset: PageFunction<typeof pageFrames.isFrameset> = pageFunction("fullPage", "isFrameset", {
+  result: v.boolean(),
+});
+
+const measureFrame: PageFunction<typeof pageFrames.measureFrame> = pageFunction("fullPage", "measureFrame", {
+  result: v.object({ content: v.number(), view: v.number() }),
+});
+
+export const renderEverything: PageFunction<typeof wholePage.renderEverything> = pageFunction(
+  "fullPage",
+  "renderEverything",
+);
+
+const shrinkFrame: PageFunction<typeof pageFrames.shrinkFrame> = pageFunction("fullPage", "shrinkFrame");

@@ -1,9 +1,13 @@
 // Closes the cookie banners of known consent platforms (autoconsent): rejects by a click, else accepts, else hides.
+
 import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
 import { hideBanners } from "../adblock/hide-banners.ts";
+import type * as inWindow from "../injected/dom/in-window.ts";
 import { injectedCall } from "../page/injected-scripts.ts";
 import { callIsolatedOnNode } from "../page/isolated-world.ts";
 import { waitForLoad } from "../page/load-conditions.ts";
+import { type PageFunction, pageFunction } from "../page/page-function.ts";
 import { softAllowance } from "../timing/budget.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
 import type { AutoconsentFrame, Stage } from "./autoconsent-frame.ts";
@@ -151,8 +155,12 @@ async function awaitGone(
 async function isFrameShown(cdp: OverlayPage["session"]["cdp"], frameId: string): Promise<boolean> {
   try {
     const { backendNodeId } = await cdp.send("DOM.getFrameOwner", { frameId });
-    return await callIsolatedOnNode(cdp, "isInWindow", backendNodeId);
+    return await callIsolatedOnNode(cdp, isInWindow, backendNodeId);
   } catch {
     return false;
   }
 }
+
+const isInWindow: PageFunction<typeof inWindow.isInWindow> = pageFunction("overlays", "isInWindow", {
+  result: v.boolean(),
+});

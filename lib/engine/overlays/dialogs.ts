@@ -1,7 +1,12 @@
 // Closes overlays that no list knows: consent banners and other dialogs, recognised by their appearance and their words.
+
 import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
+import type * as overlays from "../injected/overlays/close-overlays.ts";
+import type * as scrollLock from "../injected/overlays/restore-scroll.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { waitForLoad } from "../page/load-conditions.ts";
+import { type PageFunction, pageFunction } from "../page/page-function.ts";
 import { softAllowance } from "../timing/budget.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
 import type { OverlayPage } from "./overlay-page.ts";
@@ -58,16 +63,16 @@ async function closeCurrent(
   recordDismissal(capturing, currentDocument(capturing));
   const afterConsent = blocked.cookie_banner !== undefined;
   const closing = { what, onlyHides, afterConsent, patterns: overlayPatterns() };
-  const { closed, clicked } = await evaluateInIsolatedWorld(capturing, "closeOverlays", closing);
+  const { closed, clicked } = await evaluateInIsolatedWorld(capturing, closeOverlays, closing);
   const isSameDocument = overlays.dismissal?.documentId === capturing.activity.documentId;
   if (!clicked && isSameDocument) overlays.dismissal = dismissal;
   if (closed === 0 || now() >= end + GRACE_MS) return false;
   blocked.dialogs += closed;
   const faded = Math.min(end, now() + FADE_MS);
-  while (clicked && now() < faded && (await evaluateInIsolatedWorld(capturing, "removeOverlays", false)) > 0)
+  while (clicked && now() < faded && (await evaluateInIsolatedWorld(capturing, removeOverlays, false)) > 0)
     await sleep(POLL_MS);
   if (now() >= end + GRACE_MS) return false;
-  await evaluateInIsolatedWorld(capturing, "removeOverlays", true);
+  await evaluateInIsolatedWorld(capturing, removeOverlays, true);
   return true;
 }
 
@@ -76,7 +81,7 @@ export async function restoreScroll(capturing: OverlayPage): Promise<void> {
   const { budget, now, blocked } = capturing;
   const hasClosed = blocked.dialogs > 0 || blocked.cookie_banner !== undefined;
   const { consentNames } = overlayPatterns();
-  const restoring = evaluateInIsolatedWorld(capturing, "restoreScroll", { hasClosed, consentNames });
+  const restoring = evaluateInIsolatedWorld(capturing, restoreScrollInPage, { hasClosed, consentNames });
   const isRestored = await bounded(restoring, softAllowance(budget, now(), DIALOGS_MS));
   if (isRestored) blocked.unlocked = true;
 }
@@ -85,3 +90,15 @@ export async function restoreScroll(capturing: OverlayPage): Promise<void> {
 async function bounded<T>(work: Promise<T>, allowanceMs: number): Promise<T | undefined> {
   return withTimeout(work, Math.max(0, allowanceMs)).catch(() => undefined);
 }
+
+const closeOverlays: PageFunction<typeof overlays.closeOverlays> = pageFunction("overlays", "closeOverlays", {
+  result: v.object({ closed: v.number(), clicked: v.boolean() }),
+});
+
+const removeOverlays: PageFunction<typeof overlays.removeOverlays> = pageFunction("overlays", "removeOverlays", {
+  result: v.number(),
+});
+
+const restoreScrollInPage: PageFunction<typeof scrollLock.restoreScroll> = pageFunction("overlays", "restoreScroll", {
+  result: v.boolean(),
+});

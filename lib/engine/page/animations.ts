@@ -1,9 +1,15 @@
 // Finishes animations: those of CSS at once, and those of scripts by a wait until the page stands still.
 
+import * as v from "valibot";
+import type * as animations from "../injected/animations.ts";
+import type * as canvases from "../injected/canvases.ts";
+import type * as frames from "../injected/frames.ts";
+import type * as scriptChanges from "../injected/script-changes.ts";
 import { passTime, startTimeout } from "../rendering/page-time.ts";
 import { softAllowance } from "../timing/budget.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
+import { type PageFunction, pageFunction } from "./page-function.ts";
 
 /** Charts finish drawing within about a second. */
 const CANVASES_TIMEOUT_MS = 2_000;
@@ -26,7 +32,7 @@ const LOOK_MS = 50;
  * the progress that they have in view if `areScrollDrivenHeld`.
  */
 export async function finishAnimations(capturing: CapturedPage, areScrollDrivenHeld: boolean): Promise<void> {
-  const finish = () => evaluateInIsolatedWorld(capturing, "finishAnimations", areScrollDrivenHeld);
+  const finish = () => evaluateInIsolatedWorld(capturing, finishAnimationsInPage, areScrollDrivenHeld);
   await finish();
   const virtual = capturing.frameScheduler?.virtualTime;
   if (!virtual) await waitForCanvases(capturing);
@@ -52,7 +58,7 @@ async function areScriptsAnimating(capturing: CapturedPage): Promise<boolean> {
 async function waitForScripts(capturing: CapturedPage): Promise<void> {
   const virtual = capturing.frameScheduler?.virtualTime;
   const leftMs = startTimeout(capturing, softAllowance(capturing.budget, capturing.now(), MAX_CHANGING_MS));
-  if (virtual?.isExact) await evaluateInIsolatedWorld(capturing, "keepMoving"); // counts the frames that each document requests
+  if (virtual?.isExact) await evaluateInIsolatedWorld(capturing, keepMoving); // counts the frames that each document requests
   await readScriptChanges(capturing);
   let stillMs = 0;
   while (leftMs() > 0) {
@@ -72,13 +78,13 @@ async function passStillTime(capturing: CapturedPage, leftMs: number): Promise<b
 
 function readScriptChanges(capturing: CapturedPage) {
   const isExact = capturing.frameScheduler?.virtualTime?.isExact ?? false;
-  return evaluateInIsolatedWorld(capturing, "readScriptChanges", isExact);
+  return evaluateInIsolatedWorld(capturing, readScriptChangesInPage, isExact);
 }
 
 async function waitForCanvases(capturing: CapturedPage): Promise<void> {
   await evaluateInIsolatedWorld(
     capturing,
-    "awaitCanvases",
+    awaitCanvases,
     softAllowance(capturing.budget, capturing.now(), CANVASES_TIMEOUT_MS),
   );
 }
@@ -88,3 +94,21 @@ export function watchCanvases(capturing: CapturedPage): void {
   if (capturing.frameScheduler?.virtualTime) return;
   waitForCanvases(capturing).catch(() => undefined); // `waitForAnimations` reports it
 }
+
+const awaitCanvases: PageFunction<typeof canvases.awaitCanvases> = pageFunction("core", "awaitCanvases", {
+  waitsFor: "time",
+});
+
+export const finishAnimationsInPage: PageFunction<typeof animations.finishAnimations> = pageFunction(
+  "core",
+  "finishAnimations",
+  { waitsFor: "time" },
+);
+
+const keepMoving: PageFunction<typeof frames.keepMoving> = pageFunction("core", "keepMoving");
+
+const readScriptChangesInPage: PageFunction<typeof scriptChanges.readScriptChanges> = pageFunction(
+  "core",
+  "readScriptChanges",
+  { result: v.object({ hasMutated: v.boolean(), requestsFrames: v.boolean() }) },
+);

@@ -4,23 +4,23 @@ import { buildSync } from "esbuild";
 
 const folder = join(import.meta.dirname, "../injected");
 
-/** The entry point of each script. Those of the isolated world of a capture have all of their functions in one object. */
+/** The entry point of each script. */
 const entryPoints = {
-  core: { file: "bundles/core.ts", value: "functions" },
-  fullPage: { file: "bundles/full-page.ts", value: "functions" },
-  layout: { file: "bundles/layout.ts", value: "functions" },
-  overlays: { file: "bundles/overlays.ts", value: "functions" },
-  documents: { file: "bundles/documents.ts", value: "functions" },
-  autoconsent: { file: "autoconsent.ts" },
-  consentPlatform: { file: "consent-platform.ts" },
-  cosmeticFiltering: { file: "cosmetic-filtering.ts" },
-  determinism: { file: "determinism.ts" },
-  emulation: { file: "emulation.ts" },
-  frameCommits: { file: "frame-commits.ts" },
-  stealth: { file: "stealth.ts" },
-  videoEncoder: { file: "video-encoder.ts" },
-  webSockets: { file: "web-sockets.ts" },
-} as const satisfies Record<string, { readonly file: string; readonly value?: string }>;
+  core: "bundles/core.ts",
+  fullPage: "bundles/full-page.ts",
+  layout: "bundles/layout.ts",
+  overlays: "bundles/overlays.ts",
+  documents: "bundles/documents.ts",
+  autoconsent: "autoconsent.ts",
+  consentPlatform: "consent-platform.ts",
+  cosmeticFiltering: "cosmetic-filtering.ts",
+  determinism: "determinism.ts",
+  emulation: "emulation.ts",
+  frameCommits: "frame-commits.ts",
+  stealth: "stealth.ts",
+  videoEncoder: "video-encoder.ts",
+  webSockets: "web-sockets.ts",
+} as const satisfies Record<string, string>;
 
 export type ScriptName = keyof typeof entryPoints;
 
@@ -37,7 +37,7 @@ export function buildInjectedScripts(): Readonly<Record<ScriptName, string>> {
 
 function build(): Readonly<Record<ScriptName, string>> {
   const { outputFiles } = buildSync({
-    entryPoints: Object.fromEntries(Object.entries(entryPoints).map(([name, { file }]) => [name, join(folder, file)])),
+    entryPoints: Object.fromEntries(Object.entries(entryPoints).map(([name, file]) => [name, join(folder, file)])),
     outdir: folder, // names the results; nothing is written
     write: false,
     bundle: true,
@@ -48,14 +48,9 @@ function build(): Readonly<Record<ScriptName, string>> {
     legalComments: "none",
     logLevel: "warning",
   });
-  const expression = (name: ScriptName, code: string) => {
-    const { value }: { readonly file: string; readonly value?: string } = entryPoints[name];
-    return `(()=>{${code}return script${value === undefined ? "" : `.${value}`}})()`;
-  };
   return Object.fromEntries(
     outputFiles.map(({ path, text }) => {
-      const name = basename(path, ".js") as ScriptName;
-      return [name, expression(name, text)];
+      return [basename(path, ".js"), `(()=>{${text}return script})()`];
     }),
   ) as Record<ScriptName, string>;
 }

@@ -1,12 +1,16 @@
 // Waits for elements that the caller's options select; an element that does not appear is an error or a warning.
+import * as v from "valibot";
 import { ApiError } from "../../errors/api-error.ts";
 import { invalidSelector, selectorNotFound } from "../errors/option-errors.ts";
 import type { Area } from "../geometry/area.ts";
+import type * as elements from "../injected/elements.ts";
 import type { FoundElements } from "../injected/elements.ts";
 import { retryAtRealPace } from "../rendering/page-time.ts";
 import { hardAllowance, softAllowance } from "../timing/budget.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
+import { type PageFunction, pageFunction } from "./page-function.ts";
+import { areaSchema } from "./result-schemas.ts";
 
 /** Longest wait for an element, unless the caller asked to wait for it. */
 const MAX_APPEARANCE_MS = 10_000;
@@ -37,7 +41,7 @@ export async function waitForElements(
   const { budget, now } = page;
   const allowance = () => (patient ? hardAllowance(budget, now()) : softAllowance(budget, now(), MAX_APPEARANCE_MS));
   const timeoutMs = allowance();
-  const find = () => evaluateInIsolatedWorld(page, "findElements", [...selectors], enough, every, allowance());
+  const find = () => evaluateInIsolatedWorld(page, findElements, [...selectors], enough, every, allowance());
   const hasEnough = ({ areas }: FoundElements) =>
     every || enough === "any" ? areas.some((area) => area !== null) : !areas.includes(null);
   const found = await retryAtRealPace(page, find, (found) => found.invalid !== null || hasEnough(found));
@@ -74,9 +78,22 @@ export async function warnOfTransparentElements(
   selector: string,
   { every }: { readonly every: boolean },
 ): Promise<void> {
-  if (!(await evaluateInIsolatedWorld(page, "areTransparent", selector, every))) return;
+  if (!(await evaluateInIsolatedWorld(page, areTransparent, selector, every))) return;
   page.warnings.push(
     `The element that matches the selector '${selector}' is invisible: its opacity or that of an ancestor is 0. ` +
       "Set its opacity with 'styles'.",
   );
 }
+
+export const areTransparent: PageFunction<typeof elements.areTransparent> = pageFunction("layout", "areTransparent", {
+  result: v.boolean(),
+});
+
+export const findElements: PageFunction<typeof elements.findElements> = pageFunction("layout", "findElements", {
+  waitsFor: "time",
+  result: v.object({
+    areas: v.array(v.nullable(areaSchema)),
+    invalid: v.nullable(v.string()),
+    hidden: v.boolean(),
+  }),
+});

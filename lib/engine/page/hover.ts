@@ -1,8 +1,14 @@
 // Keeps the mouse pointer over the hovered element after the page scrolls or changes its layout.
 
+import * as v from "valibot";
+import type * as elements from "../injected/elements.ts";
+import { finishAnimationsInPage } from "./animations.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import { moveMouse } from "./mouse.ts";
+import { nextFrame } from "./next-frame.ts";
+import { type PageFunction, pageFunction } from "./page-function.ts";
+import { pointSchema } from "./result-schemas.ts";
 
 /** Where the caller's mouse pointer rests. */
 export interface MousePointer {
@@ -28,10 +34,18 @@ export async function keepHover(capturing: HoveredPage, { mayScroll }: { readonl
   const { pointer, areAnimationsFinished } = capturing;
   const { hovered } = pointer;
   if (hovered === undefined) return;
-  const inView = await evaluateInIsolatedWorld(capturing, "pointOver", hovered);
-  const point =
-    inView ?? (mayScroll ? (await evaluateInIsolatedWorld(capturing, "scrollToPoint", hovered)).point : null);
+  const inView = await evaluateInIsolatedWorld(capturing, pointOver, hovered);
+  const point = inView ?? (mayScroll ? (await evaluateInIsolatedWorld(capturing, scrollToPoint, hovered)).point : null);
   await moveMouse(capturing, point ?? OUTSIDE);
-  await evaluateInIsolatedWorld(capturing, "nextFrame");
-  if (areAnimationsFinished) await evaluateInIsolatedWorld(capturing, "finishAnimations", false);
+  await evaluateInIsolatedWorld(capturing, nextFrame);
+  if (areAnimationsFinished) await evaluateInIsolatedWorld(capturing, finishAnimationsInPage, false);
 }
+
+const pointOver: PageFunction<typeof elements.pointOver> = pageFunction("layout", "pointOver", {
+  result: v.nullable(pointSchema),
+});
+
+export const scrollToPoint: PageFunction<typeof elements.scrollToPoint> = pageFunction("layout", "scrollToPoint", {
+  waitsFor: "time",
+  result: v.object({ point: v.nullable(pointSchema) }),
+});

@@ -1,10 +1,10 @@
 // The scripts that run in pages, as text: bundled from `lib/engine/injected`, one per world that runs them.
 import type * as autoconsent from "../injected/autoconsent.ts";
-import type { functions as core } from "../injected/bundles/core.ts";
-import type { functions as documents } from "../injected/bundles/documents.ts";
-import type { functions as fullPage } from "../injected/bundles/full-page.ts";
-import type { functions as layout } from "../injected/bundles/layout.ts";
-import type { functions as overlays } from "../injected/bundles/overlays.ts";
+import type * as core from "../injected/bundles/core.ts";
+import type * as documents from "../injected/bundles/documents.ts";
+import type * as fullPage from "../injected/bundles/full-page.ts";
+import type * as layout from "../injected/bundles/layout.ts";
+import type * as overlays from "../injected/bundles/overlays.ts";
 import type * as consentPlatform from "../injected/consent-platform.ts";
 import type * as cosmeticFiltering from "../injected/cosmetic-filtering.ts";
 import type * as determinism from "../injected/determinism.ts";
@@ -37,14 +37,6 @@ export interface InjectedScripts {
   /** For the page that encodes videos. */
   readonly videoEncoder: typeof videoEncoder;
 }
-
-/** The functions of the isolated world of a capture, by name. */
-export type IsolatedFunctions = InjectedScripts["core"] &
-  InjectedScripts["documents"] &
-  InjectedScripts["fullPage"] &
-  InjectedScripts["layout"] &
-  InjectedScripts["overlays"];
-export type IsolatedFunctionName = keyof IsolatedFunctions;
 
 /** The names of the functions of a script. */
 export type FunctionName<S extends ScriptName> = {

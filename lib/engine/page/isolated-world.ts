@@ -1,135 +1,24 @@
 // Calls page scripts in the isolated world of a document: they share its DOM, but no script of the page can interfere.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { rootElementRemoved } from "../errors/target-errors.ts";
+import type * as timers from "../injected/timers.ts";
 import type { FrameScheduler } from "../rendering/frame-scheduler.ts";
 import { hardAllowance } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { isContextLost } from "./context-lost.ts";
-import {
-  callDeclaration,
-  type InjectedScripts,
-  type IsolatedFunctionName,
-  type IsolatedFunctions,
-  installation,
-} from "./injected-scripts.ts";
-import { type IsolatedResult, parseResult } from "./isolated-results.ts";
+import { callDeclaration, installation } from "./injected-scripts.ts";
 import { mainFrame } from "./main-frame.ts";
-
-type Arguments<F extends IsolatedFunctionName> = Parameters<IsolatedFunctions[F]>;
-type IsolatedScript = "core" | "documents" | "fullPage" | "layout" | "overlays";
-
-/** The functions outside of `core`, by the script that has them. It is installed with the first call of one. */
-const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScripts["core"]>, IsolatedScript>> = {
-  addStyle: "documents",
-  announcePrint: "documents",
-  clipHiddenOverflow: "documents",
-  contentHeight: "documents",
-  countPendingAssets: "documents",
-  documentMarkup: "documents",
-  findBlankCanvases: "documents",
-  fitDrawings: "documents",
-  fixWindowHeights: "documents",
-  fontSamples: "documents",
-  isolate: "documents",
-  readHead: "documents",
-  readPageRules: "documents",
-  readLinks: "documents",
-  readText: "documents",
-  replaceCanvas: "documents",
-  showCanvasAlone: "documents",
-  showPage: "documents",
-  visibleMarkup: "documents",
-  addRules: "layout",
-  addSheet: "layout",
-  areTransparent: "layout",
-  awaitHidden: "layout",
-  awaitReveals: "fullPage",
-  clickCovered: "layout",
-  countDiscardedViews: "fullPage",
-  describeView: "fullPage",
-  checkFrame: "fullPage",
-  collapseScenes: "fullPage",
-  expandScrollers: "fullPage",
-  findPinnedScenes: "fullPage",
-  growFrame: "fullPage",
-  findElements: "layout",
-  findUnmatched: "layout",
-  styleShadowRoots: "layout",
-  hasClickEffect: "layout",
-  watchClick: "layout",
-  hideElements: "layout",
-  hideNoScript: "fullPage",
-  holdStill: "layout",
-  isFrameset: "fullPage",
-  loadEagerly: "layout",
-  measureFrame: "fullPage",
-  neutraliseFixed: "fullPage",
-  nextTask: "layout",
-  offsetFixed: "fullPage",
-  offsetsToVisit: "fullPage",
-  pageFrames: "fullPage",
-  playsScenes: "fullPage",
-  pointOver: "layout",
-  presentElements: "layout",
-  recordInView: "fullPage",
-  recordPinned: "fullPage",
-  recordView: "fullPage",
-  releaseFixedBackgrounds: "fullPage",
-  rememberFixedPositions: "fullPage",
-  renderEverything: "fullPage",
-  repaint: "fullPage",
-  restoreInView: "fullPage",
-  scrollBack: "layout",
-  sceneAreas: "fullPage",
-  scrollByStep: "fullPage",
-  scrollExtent: "layout",
-  scrollIntoView: "layout",
-  scrollRecordingTo: "layout",
-  scrolledOrigin: "fullPage",
-  scrollToElement: "layout",
-  scrollToOffset: "fullPage",
-  scrollToPoint: "layout",
-  scrollToTop: "fullPage",
-  showAll: "fullPage",
-  showSceneAlone: "fullPage",
-  shrinkFrame: "fullPage",
-  sidesOfWindow: "fullPage",
-  uncoverElements: "layout",
-  visitElements: "layout",
-  closeOverlays: "overlays",
-  isInWindow: "overlays",
-  removeOverlays: "overlays",
-  restoreScroll: "overlays",
-};
-
-/**
- * What a function waits for: frames, which are issued as fast as possible meanwhile; time, which passes meanwhile where it is
- * virtual; or resources, which take real time.
- */
-const awaited: { readonly [F in IsolatedFunctionName]?: "frames" | "time" | "resources" } = {
-  addSheet: "resources",
-  addStyle: "resources",
-  awaitCanvases: "time",
-  awaitHidden: "time",
-  clickCovered: "time",
-  expandScrollers: "frames",
-  findElements: "time",
-  finishAnimations: "time",
-  framePainted: "time",
-  nextFrame: "frames",
-  nextTask: "time",
-  presentElements: "frames",
-  readiness: "resources",
-  releaseFixedBackgrounds: "resources",
-  repaint: "frames",
-  scrollByStep: "frames",
-  scrollIntoView: "time",
-  scrollToOffset: "frames",
-  scrollToPoint: "time",
-  scrollToTop: "frames",
-  visitElements: "frames",
-};
+import {
+  type AnyPageFunction,
+  type Awaited,
+  type Injected,
+  type IsolatedScript,
+  type PageFunction,
+  type PageResult,
+  pageFunction,
+  parseResult,
+} from "./page-function.ts";
 
 /** The name of the isolated world. Chromium creates one per document and name. */
 export const WORLD_NAME = "capture";
@@ -141,15 +30,15 @@ export type ScriptablePage = Pick<CapturedPage, "session" | "activity" | "budget
  * Calls a page script, and again in the next document if the page navigates away meanwhile. Throws `TARGET_UNREACHABLE`
  * when a script fails because the document has no root element any more.
  */
-export async function evaluateInIsolatedWorld<F extends IsolatedFunctionName>(
+export async function evaluateInIsolatedWorld<F extends Injected>(
   { session, activity, budget, now, frameScheduler }: ScriptablePage,
-  name: F,
-  ...args: Arguments<F>
-): Promise<IsolatedResult<F>> {
-  const call = () => callIsolated(session.cdp, name, ...args);
+  called: PageFunction<F>,
+  ...args: Parameters<F>
+): Promise<PageResult<F>> {
+  const call = () => callIsolated(session.cdp, called, ...args);
   for (;;) {
     try {
-      return await waitFor(awaited[name], call, frameScheduler);
+      return await waitFor(called.waitsFor, call, frameScheduler);
     } catch (error) {
       if (!isContextLost(error))
         throw (await isWithoutRoot(session.cdp)) ? rootElementRemoved(activity.document.url) : error;
@@ -163,29 +52,29 @@ export async function evaluateInIsolatedWorld<F extends IsolatedFunctionName>(
 export type FramePage = Pick<ScriptablePage, "session" | "frameScheduler"> & { readonly frameId: string };
 
 /** Calls a page script in the isolated world of a frame. Rejects when the document of the frame goes away. */
-export async function evaluateInFrame<F extends IsolatedFunctionName>(
+export async function evaluateInFrame<F extends Injected>(
   { session: { cdp }, frameId, frameScheduler }: FramePage,
-  name: F,
-  ...args: Arguments<F>
-): Promise<IsolatedResult<F>> {
+  called: PageFunction<F>,
+  ...args: Parameters<F>
+): Promise<PageResult<F>> {
   const values = args.map((value) => ({ value }));
-  const work = async (): Promise<IsolatedResult<F>> =>
-    parseResult(name, (await call(cdp, await isolatedWorld(cdp, frameId), name, values)).value);
-  return waitFor(awaited[name], work, frameScheduler);
+  const work = async (): Promise<PageResult<F>> =>
+    parseResult(called, (await call(cdp, await isolatedWorld(cdp, frameId), called, values)).value);
+  return waitFor(called.waitsFor, work, frameScheduler);
 }
 
 /** Calls a page script in a frame, or in the page itself where none is given. */
-export function evaluateInFrameOrPage<F extends IsolatedFunctionName>(
+export function evaluateInFrameOrPage<F extends Injected>(
   page: ScriptablePage,
   frame: FramePage | undefined,
-  name: F,
-  ...args: Arguments<F>
-): Promise<IsolatedResult<F>> {
-  return frame ? evaluateInFrame(frame, name, ...args) : evaluateInIsolatedWorld(page, name, ...args);
+  called: PageFunction<F>,
+  ...args: Parameters<F>
+): Promise<PageResult<F>> {
+  return frame ? evaluateInFrame(frame, called, ...args) : evaluateInIsolatedWorld(page, called, ...args);
 }
 
 function waitFor<T>(
-  what: "frames" | "time" | "resources" | undefined,
+  what: Awaited | undefined,
   work: () => Promise<T>,
   frameScheduler: FrameScheduler | undefined,
 ): Promise<T> {
@@ -210,33 +99,33 @@ async function isWithoutRoot(cdp: CDPSession): Promise<boolean> {
  * Calls a page script once. Rejects when its document goes away. The session must have the page's events
  * (`Page.enable`).
  */
-export async function callIsolated<F extends IsolatedFunctionName>(
+export async function callIsolated<F extends Injected>(
   cdp: CDPSession,
-  name: F,
-  ...args: Arguments<F>
-): Promise<IsolatedResult<F>> {
+  called: PageFunction<F>,
+  ...args: Parameters<F>
+): Promise<PageResult<F>> {
   const values = args.map((value) => ({ value }));
-  return parseResult(name, (await withWorld(cdp, (world) => call(cdp, world, name, values))).value);
+  return parseResult(called, (await withWorld(cdp, (world) => call(cdp, world, called, values))).value);
 }
 
 /** Like `callIsolated`, for a result that stays in the page. Returns its object id, which lives as long as `cdp` does. */
-export async function callIsolatedForObject<F extends IsolatedFunctionName>(
+export async function callIsolatedForObject<F extends Injected>(
   cdp: CDPSession,
-  name: F,
-  ...args: Arguments<F>
+  called: PageFunction<F>,
+  ...args: Parameters<F>
 ): Promise<string> {
   const values = args.map((value) => ({ value }));
-  const { objectId } = await withWorld(cdp, (world) => call(cdp, world, name, values, { byValue: false }));
+  const { objectId } = await withWorld(cdp, (world) => call(cdp, world, called, values, { byValue: false }));
   return objectId ?? "";
 }
 
 /** The ids of the frames whose elements a page script of the page, or of a frame in it, returns, in their order. */
 export async function callIsolatedForFrames(
   cdp: CDPSession,
-  name: "pageFrames",
+  called: AnyPageFunction,
   within?: string,
 ): Promise<readonly string[]> {
-  const { objectId = "" } = await call(cdp, await isolatedWorld(cdp, within ?? MAIN), name, [], { byValue: false });
+  const { objectId = "" } = await call(cdp, await isolatedWorld(cdp, within ?? MAIN), called, [], { byValue: false });
   const { result } = await cdp.send("Runtime.getProperties", { objectId, ownProperties: true });
   const elements = result.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
   const nodes = elements.map((objectId) => cdp.send("DOM.describeNode", { objectId }));
@@ -244,17 +133,17 @@ export async function callIsolatedForFrames(
 }
 
 /** Like `callIsolated`, for a function of one element. */
-export async function callIsolatedOnNode<F extends "isInWindow">(
+export async function callIsolatedOnNode<F extends (node: never) => unknown>(
   cdp: CDPSession,
-  name: F,
+  called: PageFunction<F>,
   backendNodeId: number,
-): Promise<IsolatedResult<F>> {
+): Promise<PageResult<F>> {
   const { value } = await withWorld(cdp, async (world) => {
     const { object } = await cdp.send("DOM.resolveNode", { backendNodeId, executionContextId: world.contextId });
     const { objectId = "" } = object;
-    return call(cdp, world, name, [{ objectId }]);
+    return call(cdp, world, called, [{ objectId }]);
   });
-  return parseResult(name, value);
+  return parseResult(called, value);
 }
 
 /** An isolated world, which ends with its document, and the scripts that are installed in it. */
@@ -292,6 +181,8 @@ export function installTimers(cdp: CDPSession): void {
   withoutTimers.add(cdp);
   worlds.delete(cdp);
 }
+
+const installTimersInPage: PageFunction<typeof timers.installTimers> = pageFunction("core", "installTimers");
 
 const withoutTimers = new WeakSet<CDPSession>();
 
@@ -335,18 +226,17 @@ async function createWorld(cdp: CDPSession, frameId: string): Promise<IsolatedWo
     worldName: WORLD_NAME,
   });
   const world = { contextId, installed: new Set<IsolatedScript>() };
-  if (withoutTimers.has(cdp)) await call(cdp, world, "installTimers", []);
+  if (withoutTimers.has(cdp)) await call(cdp, world, installTimersInPage, []);
   return world;
 }
 
 async function call(
   cdp: CDPSession,
   { contextId, installed }: IsolatedWorld,
-  name: IsolatedFunctionName,
+  { script, name }: AnyPageFunction,
   args: Protocol.Runtime.CallArgument[],
   { byValue = true } = {},
 ): Promise<Protocol.Runtime.RemoteObject> {
-  const script = name in scripts ? scripts[name as keyof typeof scripts] : "core";
   const expression = installed.has(script) ? "" : await installation(script);
   const isMissing = !installed.has(script); // no other call has installed it meanwhile
   installed.add(script);

@@ -1,7 +1,9 @@
 // Load conditions: what each value of `wait_until` waits for, and its timeouts.
 
+import * as v from "valibot";
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import { describePending } from "../errors/timeout-errors.ts";
+import type * as loading from "../injected/loading.ts";
 import { retryAtRealPace, startVirtualTime } from "../rendering/page-time.ts";
 import { hardAllowance, softAllowance } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
@@ -10,6 +12,7 @@ import type { CapturedPage } from "./captured-page.ts";
 import { confirmDocument, hasFailed } from "./confirm-document.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import type { MainDocument, PageActivity } from "./page-activity.ts";
+import { type PageFunction, pageFunction } from "./page-function.ts";
 
 export type LoadCondition = CaptureOptions["wait_until"][number];
 
@@ -49,7 +52,7 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: CapturedPage)
       activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_IDLE_MS));
     const networkIdle = capturing.frameScheduler?.virtualTime ? undefined : untilIdle();
     const readyTimeoutMs = softAllowance(budget, now(), AUTO_READY_MS);
-    const { canChange } = await evaluateInIsolatedWorld(capturing, "readiness", readyTimeoutMs);
+    const { canChange } = await evaluateInIsolatedWorld(capturing, readiness, readyTimeoutMs);
     // Without scripts nothing more can start.
     if (!canChange) return;
     await (networkIdle ?? untilIdle());
@@ -102,7 +105,7 @@ async function untilDocument(
 async function untilPainted(capturing: CapturedPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const hasContent = () => activity.document.contentPainted;
-  if (hasContent() || !(await evaluateInIsolatedWorld(capturing, "canShowMore"))) return;
+  if (hasContent() || !(await evaluateInIsolatedWorld(capturing, canShowMore))) return;
   const wait = (maxMs: number) => softAllowance(budget, now(), maxMs);
   const untilContent = async () => {
     await activity.until(() => hasContent() || activity.document.painted, wait(AUTO_BLANK_MS));
@@ -119,3 +122,12 @@ async function requireCondition(
 ): Promise<void> {
   if (!(await wait(activity, hardAllowance(budget, now())))) throw new TimeoutError("the page to load");
 }
+
+export const canShowMore: PageFunction<typeof loading.canShowMore> = pageFunction("core", "canShowMore", {
+  result: v.boolean(),
+});
+
+export const readiness: PageFunction<typeof loading.readiness> = pageFunction("core", "readiness", {
+  waitsFor: "resources",
+  result: v.object({ canChange: v.boolean() }),
+});

@@ -1,10 +1,13 @@
 // Warns of missing glyphs: text shown as empty boxes (tofu), because no font has a glyph for it.
+import * as v from "valibot";
 import { scriptWithoutGlyph } from "../browser/missing-glyphs.ts";
 import type { Area } from "../geometry/area.ts";
+import type * as missingGlyphs from "../injected/missing-glyphs.ts";
 import { softAllowance } from "../timing/budget.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
+import { type PageFunction, pageFunction } from "./page-function.ts";
 
 /** Longest wait for the page; one too busy to answer is captured without the warning. */
 const SEARCH_TIMEOUT_MS = 500;
@@ -27,8 +30,8 @@ export async function warnOfMissingGlyphs(
   const part = isWhole ? {} : { from: area.y, to: area.y + area.height };
   const search = { pattern: missingGlyphs.pattern, limits: LIMITS, ...part };
   const searchPage = async () => {
-    const isSuspect = await evaluateInIsolatedWorld(capturing, "containsSuspects", search.pattern, LIMITS.elements);
-    return isSuspect ? evaluateInIsolatedWorld(capturing, "charactersWithoutGlyph", search) : [];
+    const isSuspect = await evaluateInIsolatedWorld(capturing, containsSuspects, search.pattern, LIMITS.elements);
+    return isSuspect ? evaluateInIsolatedWorld(capturing, charactersWithoutGlyph, search) : [];
   };
   const found = await withTimeout(searchPage(), softAllowance(budget, now(), SEARCH_TIMEOUT_MS)).catch(() => undefined);
   const counts = new Map<string, number>();
@@ -50,3 +53,13 @@ export function missingGlyphsWarning(counts: ReadonlyMap<string, number>): strin
   ];
   return `${total} ${characters} no glyph in any installed font (${scripts}: ${names.slice(0, MAX_SCRIPTS).join(", ")}${more}).`;
 }
+
+const charactersWithoutGlyph: PageFunction<typeof missingGlyphs.charactersWithoutGlyph> = pageFunction(
+  "core",
+  "charactersWithoutGlyph",
+  { result: v.array(v.tuple([v.string(), v.number()])) },
+);
+
+const containsSuspects: PageFunction<typeof missingGlyphs.containsSuspects> = pageFunction("core", "containsSuspects", {
+  result: v.boolean(),
+});

@@ -1,7 +1,10 @@
 // Makes every frame of a page a commit to the compositor, without which Chromium's scheduler can lose frames.
+
 import type { CDPSession, Protocol } from "puppeteer-core";
+import type * as frameCommits from "../injected/frame-commits.ts";
 import { injectedCall } from "../page/injected-scripts.ts";
 import { callIsolated, precreateIsolatedWorlds, WORLD_NAME } from "../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../page/page-function.ts";
 
 /**
  * Requests animation frames without end in each document from now on, each of which commits to the compositor:
@@ -20,10 +23,17 @@ import { callIsolated, precreateIsolatedWorlds, WORLD_NAME } from "../page/isola
 export async function commitEveryFrame(cdp: CDPSession): Promise<void> {
   const source = await injectedCall("frameCommits", "commitEveryFrame");
   await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD_NAME, runImmediately: true });
-  const callInMainFrame = (name: "commitEveryFrame" | "restartCommits") => (event: { frame: Protocol.Page.Frame }) => {
-    if (event.frame.parentId === undefined) callIsolated(cdp, name).catch(() => undefined); // the document is gone
+  const callInMainFrame = (called: PageFunction<() => void>) => (event: { frame: Protocol.Page.Frame }) => {
+    if (event.frame.parentId === undefined) callIsolated(cdp, called).catch(() => undefined); // the document is gone
   };
   precreateIsolatedWorlds(cdp);
-  cdp.on("Page.frameNavigated", callInMainFrame("commitEveryFrame")); // such a script does not run where scripts are disabled
-  cdp.on("Page.documentOpened", callInMainFrame("restartCommits"));
+  cdp.on("Page.frameNavigated", callInMainFrame(commitEveryFrameInPage)); // such a script does not run where scripts are disabled
+  cdp.on("Page.documentOpened", callInMainFrame(restartCommits));
 }
+
+const commitEveryFrameInPage: PageFunction<typeof frameCommits.commitEveryFrame> = pageFunction(
+  "core",
+  "commitEveryFrame",
+);
+
+const restartCommits: PageFunction<typeof frameCommits.restartCommits> = pageFunction("core", "restartCommits");

@@ -1,9 +1,18 @@
 // The scripts that run in pages: their size, and how they stand up to a page that gets in their way.
+
+import { globSync, readFileSync } from "node:fs";
+import * as v from "valibot";
 import { expect, test } from "vitest";
+import { contentToShow } from "../../../lib/engine/outputs/screenshot/blank-image.ts";
 import type { ScriptName } from "../../../lib/engine/page/build-injected-scripts.ts";
 import { buildInjectedScripts } from "../../../lib/engine/page/build-injected-scripts.ts";
-import { parseResult } from "../../../lib/engine/page/isolated-results.ts";
+import { areTransparent, findElements } from "../../../lib/engine/page/elements.ts";
+import { neutraliseFixed } from "../../../lib/engine/page/fixed-elements.ts";
 import { callIsolated, evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
+import { canShowMore } from "../../../lib/engine/page/load-conditions.ts";
+import { nextFrame } from "../../../lib/engine/page/next-frame.ts";
+import { pageFunction, parseResult } from "../../../lib/engine/page/page-function.ts";
+import { scrollBack, scrollIntoView } from "../../../lib/engine/pipeline/steps/click.ts";
 import { openPage } from "../../support/open-page.ts";
 
 const scripts = buildInjectedScripts();
@@ -18,12 +27,56 @@ test.each<[ScriptName, number]>([
   expect(scripts[name].length).toBeLessThan(maxCharacters);
 });
 
+/** The page functions that the engine declares, as they are written in its source. */
+const declared = globSync("lib/engine/**/*.ts").flatMap((file) => {
+  const source = readFileSync(file, "utf8");
+  const declarations = source.matchAll(
+    /const (\w+): PageFunction<typeof \w+\.(\w+)> = pageFunction\(\s*"(\w+)",\s*"(\w+)"/g,
+  );
+  return [...declarations].map(([, identifier, type, script, name]) => ({ file, identifier, type, script, name }));
+});
+
+test("page functions: all are declared in the same form", () => {
+  const calls = globSync("lib/engine/**/*.ts").flatMap(
+    (file) => readFileSync(file, "utf8").match(/= pageFunction\(/g) ?? [],
+  );
+  expect(declared.length).toBeGreaterThan(50);
+  expect(declared).toHaveLength(calls.length);
+});
+
+test("page functions: each is declared once, as the function of that name in its script", async () => {
+  await using page = await openPage("<!doctype html>");
+  const tab = await page.capturing.session.page();
+  const found: Record<string, unknown> = {};
+  for (const script of new Set(declared.map((each) => each.script as ScriptName))) {
+    const types = "Object.fromEntries(Object.entries(script).map(([name, value]) => [name, typeof value]))";
+    found[script] = await tab.evaluate(`((script) => ${types})(${scripts[script]})`);
+  }
+  for (const { script = "", name = "", type } of declared) {
+    expect(type).toBe(name);
+    expect(found).toHaveProperty([script, name], "function");
+  }
+  const names = declared.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)]);
+});
+
+test("page functions: types refuse an unknown name, the script of another function and the schema of another result", () => {
+  // @ts-expect-error: misspelt
+  expect(pageFunction("core", "nextFram")).toMatchObject({ name: "nextFram" });
+  // @ts-expect-error: it is in `core`
+  expect(pageFunction("layout", "nextFrame", { waitsFor: "frames" })).toMatchObject({ script: "layout" });
+  // @ts-expect-error: it returns a boolean
+  expect(pageFunction("core", "canShowMore", { result: v.string() })).toMatchObject({ script: "core" });
+  // @ts-expect-error: it returns a boolean
+  expect(pageFunction("core", "canShowMore")).toMatchObject({ script: "core" });
+});
+
 test("page scripts: isolated from scripts of the page that replace what they call", async () => {
   await using page = await openPage(`<!doctype html><p>Text</p><script>
     Document.prototype.querySelectorAll = Element.prototype.getBoundingClientRect = () => { throw new Error("replaced") };
     globalThis.layoutScript = { findElements: () => { throw new Error("replaced") } };
   </script>`);
-  const found = await evaluateInIsolatedWorld(page.capturing, "findElements", ["p"], "all", false, 0);
+  const found = await evaluateInIsolatedWorld(page.capturing, findElements, ["p"], "all", false, 0);
   expect(found).toMatchObject({ invalid: null, areas: [{ height: expect.any(Number) }] });
 });
 
@@ -41,30 +94,30 @@ test("page scripts: work in a page whose elements have the names of globals and 
   const elements = names.map((name) => `<form id="${name}" name="${name}"><input name="shadowRoot"></form>`).join("");
   await using page = await openPage(`<!doctype html>${elements}<p>Text</p>`);
   const { capturing } = page;
-  const found = await evaluateInIsolatedWorld(capturing, "findElements", ["p"], "all", false, 0);
+  const found = await evaluateInIsolatedWorld(capturing, findElements, ["p"], "all", false, 0);
   expect(found).toMatchObject({ invalid: null, areas: [{ height: expect.any(Number) }] });
-  expect(await evaluateInIsolatedWorld(capturing, "contentToShow", 1_000)).toEqual({
+  expect(await evaluateInIsolatedWorld(capturing, contentToShow, 1_000)).toEqual({
     hasContent: true,
     canChange: false,
   });
-  await evaluateInIsolatedWorld(capturing, "neutraliseFixed");
+  await evaluateInIsolatedWorld(capturing, neutraliseFixed);
 });
 
 test("page scripts: keep their state when another session of the same page installs them", async () => {
   await using page = await openPage(`<!doctype html><p style="margin-top: 5000px">Text</p>`);
   const { capturing } = page;
   const tab = await capturing.session.page();
-  await evaluateInIsolatedWorld(capturing, "scrollIntoView", "p");
+  await evaluateInIsolatedWorld(capturing, scrollIntoView, "p");
   expect(await tab.evaluate("scrollY")).toBeGreaterThan(0);
   const other = await capturing.session.attach();
   await other.send("Page.enable");
-  expect(await callIsolated(other, "areTransparent", "p", false)).toBe(false);
-  await evaluateInIsolatedWorld(capturing, "scrollBack");
+  expect(await callIsolated(other, areTransparent, "p", false)).toBe(false);
+  await evaluateInIsolatedWorld(capturing, scrollBack);
   expect(await tab.evaluate("scrollY")).toBe(0);
 });
 
 test("page scripts: results are refused that a script does not return", () => {
-  expect(parseResult("pointOver", { x: 1, y: 2 })).toEqual({ x: 1, y: 2 });
-  expect(parseResult("nextFrame", "ignored")).toBeUndefined();
-  expect(() => parseResult("pointOver", { x: "1", y: 2 })).toThrow("invalid result of 'pointOver'");
+  expect(parseResult(canShowMore, true)).toBe(true);
+  expect(parseResult(nextFrame, "ignored")).toBeUndefined();
+  expect(() => parseResult(canShowMore, "true")).toThrow("invalid result of 'canShowMore'");
 });

@@ -1,9 +1,13 @@
 // Document formats: the page as HTML, text, Markdown or MHTML.
+
 import type { Protocol } from "puppeteer-core";
+import * as v from "valibot";
 import { ApiError } from "../../../errors/api-error.ts";
+import type * as documents from "../../injected/documents.ts";
 import type { Extract } from "../../injected/documents.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { whileTimePasses } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { assertBytes } from "../result-limits.ts";
@@ -63,10 +67,10 @@ export async function readDocument(
   { shadowDom, characters }: DocumentOptions & { characters: number },
 ): Promise<Extract> {
   const limits = { characters, elements: MAX_ELEMENTS, depth: MAX_DEPTH };
-  if (format === "html") return evaluateInIsolatedWorld(capturing, "documentMarkup", shadowDom, limits);
-  if (format === "text") return evaluateInIsolatedWorld(capturing, "readText", shadowDom, limits);
+  if (format === "html") return evaluateInIsolatedWorld(capturing, documentMarkup, shadowDom, limits);
+  if (format === "text") return evaluateInIsolatedWorld(capturing, readText, shadowDom, limits);
 
-  const visible = await evaluateInIsolatedWorld(capturing, "visibleMarkup", shadowDom, {
+  const visible = await evaluateInIsolatedWorld(capturing, visibleMarkup, shadowDom, {
     ...limits,
     characters: MAX_MARKDOWN_SOURCE,
     depth: MAX_MARKDOWN_DEPTH,
@@ -99,3 +103,17 @@ function tooLarge(limit: string): ApiError {
   const message = `The document has more than ${limit}. Capture a smaller page, or as text or markdown.`;
   return new ApiError("RESULT_TOO_LARGE", message, { details: { document: [`has more than ${limit}`] } });
 }
+
+const extract = { text: v.string(), isCut: v.boolean() };
+
+const documentMarkup: PageFunction<typeof documents.documentMarkup> = pageFunction("documents", "documentMarkup", {
+  result: v.object(extract),
+});
+
+const readText: PageFunction<typeof documents.readText> = pageFunction("documents", "readText", {
+  result: v.object(extract),
+});
+
+const visibleMarkup: PageFunction<typeof documents.visibleMarkup> = pageFunction("documents", "visibleMarkup", {
+  result: v.object({ ...extract, baseUrl: v.string() }),
+});

@@ -1,11 +1,15 @@
 // Reads metadata of a captured page without changing it.
+
 import type { CDPSession } from "puppeteer-core";
+import * as v from "valibot";
 import { withoutCredentials } from "../../errors/target-report.ts";
+import type * as metadata from "../../injected/metadata.ts";
 import type { Head, Link } from "../../injected/metadata.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import type { ConsoleEntry } from "../../page/console-record.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { mainFrame } from "../../page/main-frame.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import type { PageRecord } from "../../page/page-record.ts";
 import type { RequestSummary } from "../../page/request-record.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -57,7 +61,7 @@ export async function readMetadata(
 ): Promise<Metadata> {
   const head =
     wanted.pageTitle || wanted.openGraph || wanted.icon
-      ? await evaluateInIsolatedWorld(capturing, "readHead", HEAD)
+      ? await evaluateInIsolatedWorld(capturing, readHead, HEAD)
       : undefined;
   const { response } = capturing.activity.document;
   return {
@@ -126,7 +130,7 @@ async function fonts({ session, budget, now, warnings }: CapturedPage): Promise<
 }
 
 async function links(capturing: CapturedPage, shadowDom: boolean): Promise<readonly Link[]> {
-  const { links: first, found } = await evaluateInIsolatedWorld(capturing, "readLinks", shadowDom, LINKS);
+  const { links: first, found } = await evaluateInIsolatedWorld(capturing, readLinks, shadowDom, LINKS);
   if (found > first.length)
     capturing.warnings.push(`The page has ${found} links; the first ${first.length} are listed.`);
   return first.map(({ url, text }) => ({ url: withoutCredentials(url), text }));
@@ -144,3 +148,15 @@ async function content(capturing: CapturedPage, format: DocumentFormat, shadowDo
   if (isCut) capturing.warnings.push(`The content of the page is cut at ${text.length} characters.`);
   return text;
 }
+
+const readHead: PageFunction<typeof metadata.readHead> = pageFunction("documents", "readHead", {
+  result: v.object({
+    title: v.string(),
+    openGraph: v.array(v.tuple([v.string(), v.string()])),
+    icons: v.array(v.object({ url: v.string(), isTouchIcon: v.boolean(), type: v.string(), sizes: v.string() })),
+  }),
+});
+
+const readLinks: PageFunction<typeof metadata.readLinks> = pageFunction("documents", "readLinks", {
+  result: v.object({ links: v.array(v.object({ url: v.string(), text: v.string() })), found: v.number() }),
+});

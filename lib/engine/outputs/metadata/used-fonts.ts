@@ -1,6 +1,9 @@
 // Fonts a page is actually rendered with: Chromium's choice for its texts, not the `font-family` of the style sheets.
+
 import type { CDPSession } from "puppeteer-core";
+import type * as metadata from "../../injected/metadata.ts";
 import { callIsolatedForObject } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 
 export interface UsedFont {
   /** Family name in the font file. */
@@ -19,7 +22,7 @@ export async function usedFonts(cdp: CDPSession): Promise<{ fonts: UsedFont[]; i
   try {
     await Promise.all([cdp.send("Page.enable"), cdp.send("DOM.enable"), cdp.send("CSS.enable")]);
     await cdp.send("DOM.getDocument", { depth: 0 });
-    const objectId = await callIsolatedForObject(cdp, "fontSamples", LIMITS);
+    const objectId = await callIsolatedForObject(cdp, fontSamples, LIMITS);
     const { result } = await cdp.send("Runtime.getProperties", { objectId, ownProperties: true });
     const fonts = new Map<string, UsedFont>();
     const isSample = ({ name }: { name: string }) => /^\d+$/.test(name);
@@ -45,3 +48,7 @@ const LIMITS = {
   sentNodes: 50_000, // about 300 bytes and 20 microseconds each
 };
 const MAX_NAME_LENGTH = 200; // the font file, and so its name, comes from the page
+
+const fontSamples: PageFunction<typeof metadata.fontSamples> = pageFunction("documents", "fontSamples", {
+  result: "elements",
+});

@@ -1,10 +1,15 @@
 // Prints the page as PDF: paper, margins, header and footer, page ranges, on several pages or on one.
+
 import type { Protocol } from "puppeteer-core";
+import * as v from "valibot";
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
+import type * as drawings from "../../injected/drawings.ts";
+import type * as pdf from "../../injected/pdf.ts";
 import { finishAnimations } from "../../page/animations.ts";
 import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { expandFrames } from "../expand-frames.ts";
@@ -16,6 +21,7 @@ import { firstPageSize, pageCount, readStream } from "./pdf-stream.ts";
 import { replaceBlankCanvases } from "./print-canvases.ts";
 import { chooseSheet } from "./sheet.ts";
 import {
+  addStyle,
   CSS_PIXELS_PER_INCH,
   FIXED_PAPER_STYLE,
   fitSinglePage,
@@ -53,7 +59,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
   assertContentArea(layoutSize.paper, layoutSize.margin);
   if (!fitOnePage) {
     const paperRules = sheet.isSetByPage ? "" : FIXED_PAPER_STYLE;
-    await evaluateInIsolatedWorld(capturing, "addStyle", paperRules + marginRules(margin));
+    await evaluateInIsolatedWorld(capturing, addStyle, paperRules + marginRules(margin));
     return printSheets(
       capturing,
       { ...layoutSize, margin: { ...layoutSize.margin, ...sheet.ownMargin, ...margin } },
@@ -65,7 +71,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
   }
 
   const { resized, size: fitted } = await fitSinglePage(capturing, layoutSize, settleAtPaperWidth);
-  await evaluateInIsolatedWorld(capturing, "addStyle", marginRules(fitted.margin));
+  await evaluateInIsolatedWorld(capturing, addStyle, marginRules(fitted.margin));
   await replaceBlankCanvases(resized);
   await keepHover(capturing, { mayScroll: true });
   // Print layout can be slightly taller than the window's and would start a second page.
@@ -84,7 +90,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
  * no visible element matches. The selector must be valid.
  */
 export async function isolateElement(capturing: HoveredPage, selector: string): Promise<boolean> {
-  const isIsolated = await evaluateInIsolatedWorld(capturing, "isolate", selector);
+  const isIsolated = await evaluateInIsolatedWorld(capturing, isolate, selector);
   await keepHover(capturing, { mayScroll: true });
   return isIsolated;
 }
@@ -103,9 +109,9 @@ const ASSETS_POLL_MS = 50;
 async function waitForPrintAssets(capturing: HoveredPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const leftMs = startTimeout(capturing, softAllowance(budget, now(), ASSETS_MS));
-  await evaluateInIsolatedWorld(capturing, "countPendingAssets");
+  await evaluateInIsolatedWorld(capturing, countPendingAssets);
   await activity.untilQuiet({ open: 0, quiet: ASSETS_QUIET_MS }, leftMs());
-  while (leftMs() > 0 && (await evaluateInIsolatedWorld(capturing, "countPendingAssets")) > 0)
+  while (leftMs() > 0 && (await evaluateInIsolatedWorld(capturing, countPendingAssets)) > 0)
     await passTime(capturing, ASSETS_POLL_MS);
 }
 
@@ -150,7 +156,7 @@ async function layOutAtSheetWidth(
   // Chromium ignores margins of `@page` rules that leave nothing of the sheet.
   const contentInches = inches >= MIN_CONTENT_INCHES ? inches : paper.width;
   const width = Math.round((contentInches * CSS_PIXELS_PER_INCH) / scale);
-  const fit = () => capturing.isJavaScriptDisabled || evaluateInIsolatedWorld(capturing, "fitDrawings", width);
+  const fit = () => capturing.isJavaScriptDisabled || evaluateInIsolatedWorld(capturing, fitDrawings, width);
   await fit();
   const resized = await resize(capturing, { width, height });
   await fit();
@@ -210,3 +216,13 @@ async function printToBuffer({ session: { cdp, limits } }: HoveredPage, paramete
 function invalid(option: string, problem: string): ApiError {
   return new ApiError("VALIDATION_ERROR", `Option '${option}' ${problem}.`, { details: { [option]: [problem] } });
 }
+
+const countPendingAssets: PageFunction<typeof pdf.countPendingAssets> = pageFunction(
+  "documents",
+  "countPendingAssets",
+  { result: v.number() },
+);
+
+const fitDrawings: PageFunction<typeof drawings.fitDrawings> = pageFunction("documents", "fitDrawings");
+
+const isolate: PageFunction<typeof pdf.isolate> = pageFunction("documents", "isolate", { result: v.boolean() });

@@ -1,8 +1,11 @@
 // Chooses the paper of a PDF: the caller's, or that of the page's `@page` rules.
+import * as v from "valibot";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
+import type * as pageRules from "../../injected/page-rules.ts";
 import type { SheetRules } from "../../injected/page-rules.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import type { PdfSettings } from "./pdf-settings.ts";
 import { CSS_PIXELS_PER_INCH } from "./single-page.ts";
 
@@ -25,7 +28,7 @@ export interface Sheet {
  * warning.
  */
 export async function chooseSheet(capturing: CapturedPage, settings: PdfSettings): Promise<Sheet> {
-  const rules = await evaluateInIsolatedWorld(capturing, "readPageRules");
+  const rules = await evaluateInIsolatedWorld(capturing, readPageRules);
   const ownMargin = {
     ...(rules.marginLeft !== null && { left: rules.marginLeft / CSS_PIXELS_PER_INCH }),
     ...(rules.marginRight !== null && { right: rules.marginRight / CSS_PIXELS_PER_INCH }),
@@ -60,3 +63,13 @@ function orientedPaper({ paper: { width, height }, landscape }: PdfSettings): Pa
 function inches(side: number): string {
   return String(Number(side.toPrecision(3)));
 }
+
+const readPageRules: PageFunction<typeof pageRules.readPageRules> = pageFunction("documents", "readPageRules", {
+  result: v.object({
+    width: v.nullable(v.number()),
+    height: v.nullable(v.number()),
+    orientation: v.nullable(v.picklist(["portrait", "landscape"])),
+    marginLeft: v.nullable(v.number()),
+    marginRight: v.nullable(v.number()),
+  }),
+});

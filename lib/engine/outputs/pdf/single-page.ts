@@ -1,8 +1,11 @@
 // Single-page PDF: a page as wide as the paper and as tall as the content at that width.
+import * as v from "valibot";
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
+import type * as pdf from "../../injected/pdf.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 
 /** Paper and margins in inches, and the scale of the content. */
 export interface SinglePageSize {
@@ -46,9 +49,9 @@ export async function fitSinglePage<Page extends CapturedPage>(
 ): Promise<{ readonly resized: Page; readonly size: SinglePageSize }> {
   const { paper, margin } = layoutSize;
   let { height } = capturing.window;
-  await evaluateInIsolatedWorld(capturing, "addStyle", SINGLE_PAGE_STYLE);
-  await evaluateInIsolatedWorld(capturing, "announcePrint");
-  await evaluateInIsolatedWorld(capturing, "clipHiddenOverflow");
+  await evaluateInIsolatedWorld(capturing, addStyle, SINGLE_PAGE_STYLE);
+  await evaluateInIsolatedWorld(capturing, announcePrint);
+  await evaluateInIsolatedWorld(capturing, clipHiddenOverflow);
   const paperWidth = (paper.width - margin.left - margin.right) * CSS_PIXELS_PER_INCH;
 
   let width = Math.floor(paperWidth / layoutSize.scale);
@@ -58,11 +61,11 @@ export async function fitSinglePage<Page extends CapturedPage>(
     width = Math.min(contentWidthPx, Math.floor(paperWidth / MIN_SCALE));
     ({ height } = (await settle(await resize(capturing, { width, height }))).window);
   }
-  await evaluateInIsolatedWorld(capturing, "fixWindowHeights", MAX_ELEMENTS);
+  await evaluateInIsolatedWorld(capturing, fixWindowHeights, MAX_ELEMENTS);
   await resize(capturing, { width, height: height * 2 });
-  await evaluateInIsolatedWorld(capturing, "fixWindowHeights", MAX_ELEMENTS);
+  await evaluateInIsolatedWorld(capturing, fixWindowHeights, MAX_ELEMENTS);
   const resized = await resize(capturing, { width, height });
-  const contentHeightPx = Math.max(1, await evaluateInIsolatedWorld(capturing, "contentHeight"));
+  const contentHeightPx = Math.max(1, await evaluateInIsolatedWorld(capturing, contentHeight));
 
   const scale = Math.max(MIN_SCALE, Math.min(layoutSize.scale, paperWidth / width));
   const heightIn = (contentHeightPx * scale) / CSS_PIXELS_PER_INCH + margin.top + margin.bottom;
@@ -108,3 +111,17 @@ function scaleToPdfLimit(capturing: CapturedPage, { paper, margin, scale }: Sing
 async function contentWidth({ session }: CapturedPage): Promise<number> {
   return (await session.cdp.send("Page.getLayoutMetrics")).cssContentSize.width;
 }
+
+export const addStyle: PageFunction<typeof pdf.addStyle> = pageFunction("documents", "addStyle", {
+  waitsFor: "resources",
+});
+
+const announcePrint: PageFunction<typeof pdf.announcePrint> = pageFunction("documents", "announcePrint");
+
+const clipHiddenOverflow: PageFunction<typeof pdf.clipHiddenOverflow> = pageFunction("documents", "clipHiddenOverflow");
+
+const contentHeight: PageFunction<typeof pdf.contentHeight> = pageFunction("documents", "contentHeight", {
+  result: v.number(),
+});
+
+const fixWindowHeights: PageFunction<typeof pdf.fixWindowHeights> = pageFunction("documents", "fixWindowHeights");

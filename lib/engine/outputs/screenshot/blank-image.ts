@@ -1,7 +1,10 @@
 // Detects blank screenshots, of a single color, and waits for the page to show content so that they can be retaken.
+import * as v from "valibot";
 import { type Area, toDevicePixels } from "../../geometry/area.ts";
+import type * as blankImage from "../../injected/blank-image.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { passTime, retryAtRealPace, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
@@ -42,7 +45,7 @@ export async function isBlankTooEarly(
 ): Promise<boolean> {
   if (!(await isBlank(capturing, settings))) return false;
   const { activity, area, budget, now, warnings } = capturing;
-  const searching = evaluateInIsolatedWorld(capturing, "contentToShow", area.y + area.height);
+  const searching = evaluateInIsolatedWorld(capturing, contentToShow, area.y + area.height);
   const found = await withTimeout(searching, softAllowance(budget, now(), RESPONSE_MS));
   if (!found) return false; // the page is too busy to respond; keep its image
   const { hasContent, canChange } = found;
@@ -118,3 +121,7 @@ function isUniform(pixels: Buffer, pixel: Buffer, tolerance: number): boolean {
   }
   return true;
 }
+
+export const contentToShow: PageFunction<typeof blankImage.contentToShow> = pageFunction("core", "contentToShow", {
+  result: v.object({ hasContent: v.boolean(), canChange: v.boolean() }),
+});

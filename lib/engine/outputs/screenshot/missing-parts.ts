@@ -1,8 +1,12 @@
 // Parts of a page that its picture lacks although a visitor sees them while scrolling: found by comparison with the reference
 // views, captured where they are in view, and put into the picture.
+import * as v from "valibot";
 import { type Area, intersect, toDevicePixels } from "../../geometry/area.ts";
 import type { PinnedScene } from "../../injected/pinned-scenes.ts";
+import type * as referenceView from "../../injected/reference-view.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
+import { pointSchema } from "../../page/result-schemas.ts";
 import { measureLayout, pageOrigin } from "../../page/viewport.ts";
 import { withoutScenes } from "./pinned-scenes.ts";
 import { loadSharp } from "./raster-source.ts";
@@ -31,8 +35,8 @@ export async function findMissingParts(
   const references = await decoding;
   if (references.length === 0 || !frameScheduler || scale !== window.scale) return [];
   if (await isInWindow(page, area)) return [];
-  if (await evaluateInIsolatedWorld(page, "playsScenes")) return [area];
-  const scrolled = await evaluateInIsolatedWorld(page, "scrolledOrigin");
+  if (await evaluateInIsolatedWorld(page, playsScenes)) return [area];
+  const scrolled = await evaluateInIsolatedWorld(page, scrolledOrigin);
   if (!scrolled) return [];
   const { metrics } = await measureLayout(page);
   const origin = { x: scrolled.x + pageOrigin(metrics), y: scrolled.y };
@@ -136,3 +140,11 @@ function unite(one: Area, other: Area): Area {
   const bottom = Math.max(one.y + one.height, other.y + other.height);
   return { x, y, width: right - x, height: bottom - y };
 }
+
+const playsScenes: PageFunction<typeof referenceView.playsScenes> = pageFunction("fullPage", "playsScenes", {
+  result: v.boolean(),
+});
+
+const scrolledOrigin: PageFunction<typeof referenceView.scrolledOrigin> = pageFunction("fullPage", "scrolledOrigin", {
+  result: v.nullable(pointSchema),
+});

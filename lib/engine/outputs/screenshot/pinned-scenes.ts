@@ -1,7 +1,13 @@
 // Pinned scenes in a full page: each stands in it once, as it looks in its middle, without the empty space in which it plays.
+
+import * as v from "valibot";
+import type * as pinnedScenes from "../../injected/pinned-scenes.ts";
 import type { PinnedScene } from "../../injected/pinned-scenes.ts";
 import type { ReferenceView } from "../../injected/reference-view.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
+import { areaSchema, pointSchema } from "../../page/result-schemas.ts";
+import { scrollToOffset, scrollToTop } from "../../page/scrolling.ts";
 import { measureLayout, pageOrigin } from "../../page/viewport.ts";
 import { passTime } from "../../rendering/page-time.ts";
 import { MAX_MOVING_MS, REACTION_MS, STILL_MS } from "../../timing/scroll-waits.ts";
@@ -27,31 +33,31 @@ const MAX_FADE_MS = 500;
 export async function collapsePinnedScenes(page: ScaledPage): Promise<CollapsedScene[]> {
   const virtual = page.frameScheduler?.virtualTime;
   if (!virtual || page.scale !== page.window.scale) return [];
-  const scenes = await evaluateInIsolatedWorld(page, "findPinnedScenes");
+  const scenes = await evaluateInIsolatedWorld(page, findPinnedScenes);
   if (scenes.length === 0) return [];
   const captured: CollapsedScene[] = [];
   for (const [number, scene] of scenes.entries()) {
-    await evaluateInIsolatedWorld(page, "scrollToOffset", scene.middle);
+    await evaluateInIsolatedWorld(page, scrollToOffset, scene.middle);
     const arrivedAt = virtual.now;
     await passTime(page, REACTION_MS);
     await virtual.passUntilStill(MAX_MOVING_MS, STILL_MS, arrivedAt);
-    const shown = await evaluateInIsolatedWorld(page, "showSceneAlone", number);
+    const shown = await evaluateInIsolatedWorld(page, showSceneAlone, number);
     if (shown) {
       const { width, height } = shown.area;
       const image = await captureArea(page, shown.area, TILE_SETTINGS);
       captured.push({ ...scene, number, image, shown: { ...shown.offset, width, height } });
     }
-    await evaluateInIsolatedWorld(page, "showAll");
+    await evaluateInIsolatedWorld(page, showAll);
   }
-  await evaluateInIsolatedWorld(page, "scrollToTop", MAX_FADE_MS);
-  const collapsed = new Set(await evaluateInIsolatedWorld(page, "collapseScenes"));
+  await evaluateInIsolatedWorld(page, scrollToTop, MAX_FADE_MS);
+  const collapsed = new Set(await evaluateInIsolatedWorld(page, collapseScenes));
   return captured.filter(({ number }) => collapsed.has(number));
 }
 
 /** The pictures of the scenes, where these are on the page now. */
 export async function sceneParts(page: ScaledPage, scenes: readonly CollapsedScene[]): Promise<Part[]> {
   if (scenes.length === 0) return [];
-  const areas = await evaluateInIsolatedWorld(page, "sceneAreas");
+  const areas = await evaluateInIsolatedWorld(page, sceneAreas);
   const origin = pageOrigin((await measureLayout(page)).metrics);
   return scenes.flatMap(({ number, image, shown }) => {
     const area = areas[number];
@@ -66,3 +72,23 @@ export function withoutScenes(view: ReferenceView, scenes: readonly PinnedScene[
   const removed = scenes.filter(({ end }) => end <= top).reduce((sum, { space }) => sum + space, 0);
   return { ...view, top: top - removed };
 }
+
+const collapseScenes: PageFunction<typeof pinnedScenes.collapseScenes> = pageFunction("fullPage", "collapseScenes", {
+  result: v.array(v.number()),
+});
+
+const findPinnedScenes: PageFunction<typeof pinnedScenes.findPinnedScenes> = pageFunction(
+  "fullPage",
+  "findPinnedScenes",
+  { result: v.array(v.object({ top: v.number(), end: v.number(), space: v.number(), middle: v.number() })) },
+);
+
+const sceneAreas: PageFunction<typeof pinnedScenes.sceneAreas> = pageFunction("fullPage", "sceneAreas", {
+  result: v.array(areaSchema),
+});
+
+const showAll: PageFunction<typeof pinnedScenes.showAll> = pageFunction("fullPage", "showAll");
+
+const showSceneAlone: PageFunction<typeof pinnedScenes.showSceneAlone> = pageFunction("fullPage", "showSceneAlone", {
+  result: v.nullable(v.object({ area: areaSchema, offset: pointSchema })),
+});

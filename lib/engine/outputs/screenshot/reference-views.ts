@@ -1,10 +1,15 @@
 // Reference views: small pictures of what the window shows while the page is scrolled. A picture of the whole page is compared
 // with them (a visual diff), because much of a page looks different, or is missing, when it is not in view.
+
 import type { ResizeOptions } from "sharp";
+import * as v from "valibot";
 import { type Area, intersect } from "../../geometry/area.ts";
+import type * as referenceView from "../../injected/reference-view.ts";
 import type { ReferenceView } from "../../injected/reference-view.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
+import { areaSchema } from "../../page/result-schemas.ts";
 import { withAreaShown } from "../../page/visible-area.ts";
 import type { FrameScheduler } from "../../rendering/frame-scheduler.ts";
 import { loadSharp } from "./raster-source.ts";
@@ -29,7 +34,7 @@ export interface Picture {
 
 /** Takes a reference view of the window. */
 export async function takeReference(page: CapturedPage, frameScheduler: FrameScheduler): Promise<Reference> {
-  const view = await evaluateInIsolatedWorld(page, "describeView");
+  const view = await evaluateInIsolatedWorld(page, describeView);
   return { view, image: await frameScheduler.currentFrame(ENCODING) };
 }
 
@@ -225,3 +230,15 @@ function boundingBox(areas: readonly Area[]): Area {
   const bottom = Math.max(...areas.map((area) => area.y + area.height));
   return { x, y, width: right - x, height: bottom - y };
 }
+
+const describeView: PageFunction<typeof referenceView.describeView> = pageFunction("fullPage", "describeView", {
+  result: v.object({
+    width: v.number(),
+    height: v.number(),
+    scrolled: areaSchema,
+    left: v.number(),
+    top: v.number(),
+    ignored: v.array(areaSchema),
+    background: v.array(v.number()),
+  }),
+});

@@ -1,9 +1,13 @@
 // Screenshots of areas of a page through CDP, inside and beyond the viewport.
+
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Area } from "../../geometry/area.ts";
+import type * as fixedBackgrounds from "../../injected/fixed-backgrounds.ts";
+import type * as wholePage from "../../injected/whole-page.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { pageOrigin, pageZoom } from "../../page/viewport.ts";
 import { withAreaShown } from "../../page/visible-area.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -59,7 +63,7 @@ const BACKGROUNDS_MS = 500;
  */
 export async function withPageFrozen<T>(capturing: CapturedPage, work: () => Promise<T>): Promise<T> {
   const { budget, now, frameScheduler } = capturing;
-  await evaluateInIsolatedWorld(capturing, "releaseFixedBackgrounds", softAllowance(budget, now(), BACKGROUNDS_MS));
+  await evaluateInIsolatedWorld(capturing, releaseFixedBackgrounds, softAllowance(budget, now(), BACKGROUNDS_MS));
   return frameScheduler?.virtualTime ? work() : withScriptsDisabled(capturing, work);
 }
 
@@ -79,7 +83,7 @@ export async function withScriptsDisabled<T>(
   }
   const { session, frameScheduler } = capturing;
   const { cdp } = session;
-  await evaluateInIsolatedWorld(capturing, "hideNoScript");
+  await evaluateInIsolatedWorld(capturing, hideNoScript);
   const disableScripts = async () => {
     await prepare();
     await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
@@ -142,3 +146,11 @@ async function screenshot(
 function encodingParameters({ format, quality, fast }: ScreenshotSettings) {
   return { format, ...(format !== "png" && { quality }), optimizeForSpeed: fast };
 }
+
+const hideNoScript: PageFunction<typeof wholePage.hideNoScript> = pageFunction("fullPage", "hideNoScript");
+
+const releaseFixedBackgrounds: PageFunction<typeof fixedBackgrounds.releaseFixedBackgrounds> = pageFunction(
+  "fullPage",
+  "releaseFixedBackgrounds",
+  { waitsFor: "resources" },
+);

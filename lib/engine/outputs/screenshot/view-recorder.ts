@@ -1,6 +1,13 @@
 // Records what the window shows at each scroll position: the styles of elements while they are in view, and reference views.
+
+import * as v from "valibot";
+import type * as inViewStyles from "../../injected/in-view-styles.ts";
+import type * as pinnedScenes from "../../injected/pinned-scenes.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
+import { awaitReveals, recordInView } from "../../page/in-view.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
+import { scrollToOffset } from "../../page/scrolling.ts";
 import type { VirtualTime } from "../../rendering/virtual-time.ts";
 import { MAX_MOVING_MS, MAX_REVEAL_MS, REACTION_MS, STILL_MS } from "../../timing/scroll-waits.ts";
 import { type Reference, takeReference } from "./reference-views.ts";
@@ -39,9 +46,9 @@ export class ViewRecorder {
     const maxMs = this.#movingWindows < MAX_MOVING_WINDOWS ? MAX_MOVING_MS : 0;
     const isStill = await virtual.passUntilStill(maxMs, STILL_MS, since);
     if (!isStill) this.#movingWindows++;
-    await evaluateInIsolatedWorld(this.#page, "recordInView");
+    await evaluateInIsolatedWorld(this.#page, recordInView);
     if (this.#isCompared) this.references.push(await takeReference(this.#page, frameScheduler));
-    else await evaluateInIsolatedWorld(this.#page, "recordPinned");
+    else await evaluateInIsolatedWorld(this.#page, recordPinned);
   }
 
   /** The caller waits for real time, so that only a page that changes while it is scrolled is waited for. */
@@ -50,8 +57,8 @@ export class ViewRecorder {
     if (isJavaScriptDisabled || this.#revealMs <= 0) return;
     const startedAt = now();
     const maxMs = Math.min(MAX_REVEAL_MS, this.#revealMs);
-    if (!(await evaluateInIsolatedWorld(this.#page, "awaitReveals", REACTION_MS, maxMs))) return;
-    await evaluateInIsolatedWorld(this.#page, "recordInView");
+    if (!(await evaluateInIsolatedWorld(this.#page, awaitReveals, REACTION_MS, maxMs))) return;
+    await evaluateInIsolatedWorld(this.#page, recordInView);
     this.#revealMs -= now() - startedAt;
     if (this.#revealMs <= 0)
       warnings.push("The time ran out for what scrolling reveals; content further down may be missing.");
@@ -59,12 +66,18 @@ export class ViewRecorder {
 
   /** Scrolls to elements that follow the scroll position, for the styles that they have in the middle of the window. */
   async visitMoving(virtual: VirtualTime): Promise<boolean> {
-    const offsets = await evaluateInIsolatedWorld(this.#page, "offsetsToVisit");
+    const offsets = await evaluateInIsolatedWorld(this.#page, offsetsToVisit);
     for (const offset of offsets) {
-      await evaluateInIsolatedWorld(this.#page, "scrollToOffset", offset);
+      await evaluateInIsolatedWorld(this.#page, scrollToOffset, offset);
       await virtual.pass(REACTION_MS);
-      await evaluateInIsolatedWorld(this.#page, "recordInView");
+      await evaluateInIsolatedWorld(this.#page, recordInView);
     }
     return offsets.length > 0;
   }
 }
+
+const offsetsToVisit: PageFunction<typeof inViewStyles.offsetsToVisit> = pageFunction("fullPage", "offsetsToVisit", {
+  result: v.array(v.number()),
+});
+
+const recordPinned: PageFunction<typeof pinnedScenes.recordPinned> = pageFunction("fullPage", "recordPinned");

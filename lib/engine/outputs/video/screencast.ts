@@ -1,7 +1,9 @@
 // Records a page in real time through CDP's screencast, for pages that cannot be recorded in virtual time.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { callIsolated } from "../../page/isolated-world.ts";
+import { nextFrame } from "../../page/next-frame.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
 import { loadSharp } from "../screenshot/raster-source.ts";
 import type { FrameEncoder, FrameImage } from "./frame-encoder.ts";
@@ -79,7 +81,7 @@ const PAINT_TIMEOUT_MS = 1_000;
 
 /** Waits for two frames: one may have been in progress before the change, the next one shows it. */
 async function waitForPaint(cdp: CDPSession): Promise<void> {
-  const waitForFrame = () => callIsolated(cdp, "nextFrame");
+  const waitForFrame = () => callIsolated(cdp, nextFrame);
   // A page that navigates away has nothing to wait for.
   await withTimeout(waitForFrame().then(waitForFrame), PAINT_TIMEOUT_MS).catch(() => undefined);
 }

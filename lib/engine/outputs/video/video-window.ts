@@ -1,8 +1,11 @@
 // Resizes the browser window for a video, while the page keeps believing in the window that was asked for.
+
 import { deviceMetrics } from "../../emulation/emulation.ts";
 import type { Area } from "../../geometry/area.ts";
+import type * as frames from "../../injected/frames.ts";
 import type { CapturedPage, PageWindow } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
 import type { VideoSize } from "./video-size.ts";
@@ -50,7 +53,11 @@ async function whileNothingIsPainted(page: CapturedPage, work: () => Promise<voi
   const { frameScheduler, activity, isJavaScriptDisabled, budget, now } = page;
   if (!frameScheduler) return work();
   if (activity.document.loaded && !isJavaScriptDisabled) {
-    await withTimeout(evaluateInIsolatedWorld(page, "framePainted"), softAllowance(budget, now(), MAX_LAST_FRAME_MS));
+    await withTimeout(evaluateInIsolatedWorld(page, framePainted), softAllowance(budget, now(), MAX_LAST_FRAME_MS));
   }
   await frameScheduler.pauseWhile(work, MAX_LAST_FRAME_MS);
 }
+
+const framePainted: PageFunction<typeof frames.framePainted> = pageFunction("core", "framePainted", {
+  waitsFor: "time",
+});

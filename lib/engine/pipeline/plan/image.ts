@@ -12,7 +12,7 @@ import { cropToViewport } from "../steps/crop-to-viewport.ts";
 import { encodeImage } from "../steps/encode-image.ts";
 import { expandScroller } from "../steps/expand-scroller.ts";
 import { neutraliseFixedElements } from "../steps/neutralise-fixed.ts";
-import { restoreInView } from "../steps/restore-in-view.ts";
+import { restoreInViewStep } from "../steps/restore-in-view.ts";
 import { screenshot } from "../steps/screenshot.ts";
 import { screenshotSections } from "../steps/screenshot-sections.ts";
 import { sliceImageStep } from "../steps/slice-image.ts";
@@ -25,7 +25,7 @@ export function* planImage(options: CaptureOptions): Generator<CaptureStep> {
   const area = planArea(options, { isCompared: true });
   if (options.full_page && options.full_page_expand_overflow !== false) yield expandScroller();
   if (options.disable_animations) yield planAnimations(options);
-  if (options.full_page && options.full_page_scroll !== false) yield restoreInView();
+  if (options.full_page && options.full_page_scroll !== false) yield restoreInViewStep();
   if (options.full_page && freeze && options.full_page_pinned === "once") yield collapsePinned();
   yield* planScrollIntoView(options);
   if (options.full_page && freeze) yield neutraliseFixedElements();

@@ -7,7 +7,7 @@ import { setDates } from "../../outputs/pdf/pdf-stream.ts";
 import { type ElementTarget, waitForElement, warnOfTransparentElements } from "../../page/elements.ts";
 import { type CaptureStep, captureStep } from "../step.ts";
 import { expandScroller } from "../steps/expand-scroller.ts";
-import { restoreInView } from "../steps/restore-in-view.ts";
+import { restoreInViewStep } from "../steps/restore-in-view.ts";
 import { checkGlyphs, planAnimations } from "./area.ts";
 
 export function* planPdf(options: CaptureOptions): Generator<CaptureStep> {
@@ -15,7 +15,7 @@ export function* planPdf(options: CaptureOptions): Generator<CaptureStep> {
   if (format !== "pdf") return;
   yield expandScroller();
   if (options.disable_animations) yield planAnimations(options);
-  if (options.full_page_scroll !== false) yield restoreInView();
+  if (options.full_page_scroll !== false) yield restoreInViewStep();
   const optional = options.error_on_selector_not_found === false;
   if (selector !== undefined) yield isolateElementStep({ selector, optional });
   yield checkGlyphs({ isWhole: true });

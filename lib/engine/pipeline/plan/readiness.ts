@@ -10,7 +10,7 @@ import { type ReadyStep, readyStep } from "../step.ts";
 import { addStyles } from "../steps/add-styles.ts";
 import { click } from "../steps/click.ts";
 import { hideElementsStep } from "../steps/hide-elements.ts";
-import { holdStill } from "../steps/hold-still.ts";
+import { holdStillStep } from "../steps/hold-still.ts";
 import { hover } from "../steps/hover.ts";
 import { runScripts } from "../steps/run-scripts.ts";
 import { scrollPage } from "../steps/scroll-page.ts";
@@ -71,7 +71,7 @@ export function* planHover({ hover: selector, error_on_hover_selector_not_found 
 }
 
 export function* planStillness({ deterministic }: CaptureOptions): Steps {
-  if (deterministic) yield holdStill();
+  if (deterministic) yield holdStillStep();
 }
 
 interface WaitForLoad {

@@ -1,7 +1,13 @@
 // Adds the caller's style sheets, given as CSS or as URLs, and waits for what they load.
+
+import * as v from "valibot";
 import { styleFailed } from "../../errors/option-errors.ts";
+import type * as styles from "../../injected/styles.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { readiness } from "../../page/load-conditions.ts";
+import { nextFrame } from "../../page/next-frame.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
@@ -23,8 +29,8 @@ export const addStyles: StepFactory<ReadyStep, AddStyles> = readyStep({
     const { activity, budget, now } = page;
     const { requestsStarted } = activity;
     for (const style of styles) await addStyle(page, style);
-    await evaluateInIsolatedWorld(page, "nextFrame"); // in which the page requests what the styles show
-    await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_ASSETS_MS));
+    await evaluateInIsolatedWorld(page, nextFrame); // in which the page requests what the styles show
+    await evaluateInIsolatedWorld(page, readiness, softAllowance(budget, now(), MAX_ASSETS_MS));
     await activity.untilAnswered(requestsStarted, softAllowance(budget, now(), MAX_ASSETS_MS));
   },
 });
@@ -33,8 +39,15 @@ async function addStyle(page: CapturedPage, style: string): Promise<void> {
   const timeoutMs = softAllowance(page.budget, page.now(), MAX_SHEET_MS);
   const href = style.trim();
   if (/^https?:\/\/\S+$/i.test(href)) {
-    if (!(await evaluateInIsolatedWorld(page, "addSheet", href, timeoutMs))) throw styleFailed(href);
-  } else if (!(await evaluateInIsolatedWorld(page, "addRules", style, timeoutMs))) {
+    if (!(await evaluateInIsolatedWorld(page, addSheet, href, timeoutMs))) throw styleFailed(href);
+  } else if (!(await evaluateInIsolatedWorld(page, addRules, style, timeoutMs))) {
     throw styleFailed(/@import\s+(?:url\(\s*)?["']?([^"')\s;]+)/i.exec(style)?.[1] ?? "@import");
   }
 }
+
+const addRules: PageFunction<typeof styles.addRules> = pageFunction("layout", "addRules", { result: v.boolean() });
+
+const addSheet: PageFunction<typeof styles.addSheet> = pageFunction("layout", "addSheet", {
+  waitsFor: "resources",
+  result: v.boolean(),
+});

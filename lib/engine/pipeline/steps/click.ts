@@ -1,13 +1,19 @@
 // Clicks an element and waits for what the click loads.
 
+import * as v from "valibot";
 import { quote } from "../../errors/target-report.ts";
+import type * as clickEffect from "../../injected/click-effect.ts";
+import type * as elements from "../../injected/elements.ts";
+import type * as scrollPosition from "../../injected/scroll-position.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { departure, hasDeparted } from "../../page/departure.ts";
 import { type ElementTarget, waitForElement } from "../../page/elements.ts";
+import { scrollToPoint } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
 import { clickMouse } from "../../page/mouse.ts";
 import { type OpenedTab, type OpenedTabs, openInPage, watchOpenedTabs } from "../../page/opened-tabs.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { passTime } from "../../rendering/page-time.ts";
 import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
@@ -29,12 +35,12 @@ async function clickElement(page: CapturedPage, selector: string): Promise<void>
   using tabs = watchOpenedTabs(page);
   const before = departure(activity);
   const { requestsStarted } = activity;
-  const { isDisabled } = await evaluateInIsolatedWorld(page, "scrollIntoView", selector);
-  const isPostedHere = await evaluateInIsolatedWorld(page, "watchClick", selector);
+  const { isDisabled } = await evaluateInIsolatedWorld(page, scrollIntoView, selector);
+  const isPostedHere = await evaluateInIsolatedWorld(page, watchClick, selector);
   if (isDisabled) warnings.push(`The element '${selector}' of 'click' is disabled; nothing was clicked.`);
   else await press(page, selector);
   // A form is submitted, and a link followed, in a task after the click.
-  await evaluateInIsolatedWorld(page, "nextTask");
+  await evaluateInIsolatedWorld(page, nextTask);
   await hasDeparted(activity, before);
   await waitForLoad(page);
   if (activity.documentId !== before.documentId) {
@@ -45,7 +51,7 @@ async function clickElement(page: CapturedPage, selector: string): Promise<void>
     if (tab) await followTab(page, selector, tab);
     else if (!isEffective) warnings.push(`The click on '${selector}' had no effect: nothing has changed on the page.`);
   }
-  await evaluateInIsolatedWorld(page, "scrollBack");
+  await evaluateInIsolatedWorld(page, scrollBack);
 }
 
 function followed(selector: string): string {
@@ -80,7 +86,7 @@ async function hasEffect(
   const isSeen = async () =>
     tabs.first() !== undefined ||
     activity.requestsStarted > requestsStarted ||
-    (await evaluateInIsolatedWorld(page, "hasClickEffect", selector));
+    (await evaluateInIsolatedWorld(page, hasClickEffect, selector));
   if (await isSeen()) return true;
   await passTime(page, MAX_EFFECT_MS);
   return isSeen();
@@ -88,7 +94,29 @@ async function hasEffect(
 
 /** Clicks with the mouse; an element behind another one is clicked by script, as assistive technology does. */
 async function press(page: CapturedPage, selector: string): Promise<void> {
-  const { point } = await evaluateInIsolatedWorld(page, "scrollToPoint", selector);
+  const { point } = await evaluateInIsolatedWorld(page, scrollToPoint, selector);
   if (point) await clickMouse(page, point);
-  else await evaluateInIsolatedWorld(page, "clickCovered", selector);
+  else await evaluateInIsolatedWorld(page, clickCovered, selector);
 }
+
+const clickCovered: PageFunction<typeof elements.clickCovered> = pageFunction("layout", "clickCovered", {
+  waitsFor: "time",
+});
+
+const hasClickEffect: PageFunction<typeof clickEffect.hasClickEffect> = pageFunction("layout", "hasClickEffect", {
+  result: v.boolean(),
+});
+
+const nextTask: PageFunction<typeof elements.nextTask> = pageFunction("layout", "nextTask", { waitsFor: "time" });
+
+export const scrollBack: PageFunction<typeof scrollPosition.scrollBack> = pageFunction("layout", "scrollBack");
+
+export const scrollIntoView: PageFunction<typeof scrollPosition.scrollIntoView> = pageFunction(
+  "layout",
+  "scrollIntoView",
+  { waitsFor: "time", result: v.object({ isDisabled: v.boolean() }) },
+);
+
+const watchClick: PageFunction<typeof clickEffect.watchClick> = pageFunction("layout", "watchClick", {
+  result: v.boolean(),
+});

@@ -1,15 +1,17 @@
 // Expands the element that scrolls in place of the document, so that a full-page capture shows all of its content.
 
-import { expandFrames } from "../../outputs/expand-frames.ts";
+import type * as wholePage from "../../injected/whole-page.ts";
+import { expandFrames, expandScrollers, renderEverything } from "../../outputs/expand-frames.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { warnOfSampling } from "../../page/layout-sampling.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 export const expandScroller: StepFactory<CaptureStep> = captureStep({
   name: "expand-scroller",
   run: async (page) => {
-    await evaluateInIsolatedWorld(page, "renderEverything");
-    const { scrollers, board, hasFrames, isSampled } = await evaluateInIsolatedWorld(page, "expandScrollers");
+    await evaluateInIsolatedWorld(page, renderEverything);
+    const { scrollers, board, hasFrames, isSampled } = await evaluateInIsolatedWorld(page, expandScrollers);
     for (const { result, scroller } of scrollers) {
       if (result === "virtualized")
         page.warnings.push(
@@ -29,7 +31,7 @@ export const expandScroller: StepFactory<CaptureStep> = captureStep({
           "The capture shows it as the window does.",
       );
     if (hasFrames || scrollers.some(({ result }) => result === "expanded"))
-      await evaluateInIsolatedWorld(page, "repaint");
+      await evaluateInIsolatedWorld(page, repaint);
     if (board)
       page.warnings.push(
         `The page scrolls '${board.element}' sideways: the capture shows ${board.shownWidth} of its ${board.width} pixels. ` +
@@ -39,3 +41,5 @@ export const expandScroller: StepFactory<CaptureStep> = captureStep({
     return frames && { framing: frames.framing, ...(frames.window && { window: frames.window }) };
   },
 });
+
+const repaint: PageFunction<typeof wholePage.repaint> = pageFunction("fullPage", "repaint", { waitsFor: "frames" });

@@ -1,7 +1,11 @@
 // Holds media at their first frame and carets where they are, for a deterministic capture.
+
 import { setTimeout as sleep } from "node:timers/promises";
+import * as v from "valibot";
 import { notDeterministic } from "../../errors/target-errors.ts";
+import type * as still from "../../injected/still.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 
@@ -13,14 +17,14 @@ const POLL_MS = 1;
 const REAL_POLL_MS = 20;
 const MAX_POLLS = 500;
 
-export const holdStill: StepFactory<ReadyStep> = readyStep({
+export const holdStillStep: StepFactory<ReadyStep> = readyStep({
   name: "hold-still",
   awaits: () => "media to load",
   run: async (page) => {
     const leftMs = startTimeout(page, STEP_MS);
     const hasMedia = () => page.activity.realTimeUses.has("media");
     for (let poll = 0; ; poll++) {
-      const { isLoading, hasForeignFrames } = await evaluateInIsolatedWorld(page, "holdStill");
+      const { isLoading, hasForeignFrames } = await evaluateInIsolatedWorld(page, holdStill);
       if (hasMedia() && hasForeignFrames) throw notDeterministic("it plays media, and has frames of other sites");
       if (!isLoading) break;
       if (poll === MAX_POLLS) throw notDeterministic("its media did not load within 10 s");
@@ -29,4 +33,8 @@ export const holdStill: StepFactory<ReadyStep> = readyStep({
     }
     if (hasMedia()) await passTime(page, leftMs());
   },
+});
+
+const holdStill: PageFunction<typeof still.holdStill> = pageFunction("layout", "holdStill", {
+  result: v.object({ isLoading: v.boolean(), hasForeignFrames: v.boolean() }),
 });

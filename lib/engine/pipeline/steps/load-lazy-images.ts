@@ -1,5 +1,9 @@
 // Loads lazy images and iframes at once, for a video that scrolls through the page.
+
+import type * as recording from "../../injected/recording.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { readiness } from "../../page/load-conditions.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
@@ -10,8 +14,10 @@ export const loadLazyImages: StepFactory<CaptureStep> = captureStep({
   name: "load-lazy-images",
   phase: "settle",
   run: async (page) => {
-    await evaluateInIsolatedWorld(page, "loadEagerly");
+    await evaluateInIsolatedWorld(page, loadEagerly);
     const timeoutMs = softAllowance(page.budget, page.now(), MAX_IMAGES_MS);
-    await evaluateInIsolatedWorld(page, "readiness", timeoutMs, Number.MAX_SAFE_INTEGER);
+    await evaluateInIsolatedWorld(page, readiness, timeoutMs, Number.MAX_SAFE_INTEGER);
   },
 });
+
+export const loadEagerly: PageFunction<typeof recording.loadEagerly> = pageFunction("layout", "loadEagerly");

@@ -1,13 +1,14 @@
 // Gives elements the styles that they had while the page was scrolled to them, such as those of reveals and parallax.
+import { restoreInView } from "../../page/in-view.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { restoreInFrames } from "../../page/page-frames.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
-export const restoreInView: StepFactory<CaptureStep> = captureStep({
+export const restoreInViewStep: StepFactory<CaptureStep> = captureStep({
   name: "restore-in-view",
   run: async (page) => {
     if (page.isJavaScriptDisabled) return;
     if (page.framing) await restoreInFrames(page);
-    return { movedInView: await evaluateInIsolatedWorld(page, "restoreInView") };
+    return { movedInView: await evaluateInIsolatedWorld(page, restoreInView) };
   },
 });

@@ -1,8 +1,14 @@
 // Scrolls through the whole page and back to the top, so that content that loads lazily has loaded.
+
+import * as v from "valibot";
+import type * as virtualized from "../../injected/virtualized.ts";
 import { ViewRecorder } from "../../outputs/screenshot/view-recorder.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { readiness } from "../../page/load-conditions.ts";
 import { scrollThroughFrames } from "../../page/page-frames.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
+import { scrollByStep, scrollToTop } from "../../page/scrolling.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { REACTION_MS } from "../../timing/scroll-waits.ts";
@@ -49,14 +55,14 @@ export const scrollPage: StepFactory<ReadyStep, ScrollPage> = readyStep({
     const virtual = page.frameScheduler?.virtualTime;
     const views = new ViewRecorder(page, isCompared);
     const hasFrames = await scrollDown(page, params, views);
-    await scrollToTop(page);
+    await returnToTop(page);
     const framesMs = softAllowance(budget, now(), MAX_SCROLL_MS);
     if (hasFrames) await scrollThroughFrames(page, { maxHeight, leftMs: startTimeout(page, framesMs) });
-    if (virtual && (await views.visitMoving(virtual))) await scrollToTop(page);
-    await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
+    if (virtual && (await views.visitMoving(virtual))) await returnToTop(page);
+    await evaluateInIsolatedWorld(page, readiness, softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
     const isSeen = isCompared && views.references.length > 0;
     const virtualizedHelp = isSeen ? undefined : params.virtualizedHelp;
-    if (virtualizedHelp !== undefined && (await evaluateInIsolatedWorld(page, "countDiscardedViews", maxHeight)) > 0)
+    if (virtualizedHelp !== undefined && (await evaluateInIsolatedWorld(page, countDiscardedViews, maxHeight)) > 0)
       warnings.push(
         "The page removes content that is far from its window (a virtualized list), " +
           `so that parts of the capture are blank. ${virtualizedHelp}`,
@@ -66,9 +72,9 @@ export const scrollPage: StepFactory<ReadyStep, ScrollPage> = readyStep({
   },
 });
 
-async function scrollToTop(page: CapturedPage): Promise<void> {
+async function returnToTop(page: CapturedPage): Promise<void> {
   const fadeMs = softAllowance(page.budget, page.now(), MAX_FADE_MS);
-  await evaluateInIsolatedWorld(page, "scrollToTop", fadeMs);
+  await evaluateInIsolatedWorld(page, scrollToTop, fadeMs);
 }
 
 /**
@@ -88,8 +94,8 @@ async function scrollDown(
   await views.record();
   for (;;) {
     const { requestsStarted } = activity;
-    await evaluateInIsolatedWorld(page, "recordView");
-    const step = await evaluateInIsolatedWorld(page, "scrollByStep", by ?? null);
+    await evaluateInIsolatedWorld(page, recordView);
+    const step = await evaluateInIsolatedWorld(page, scrollByStep, by ?? null);
     if (!step.moved && step.height <= height) return step.hasFrames;
     height = step.height;
     const arrivedAt = virtual?.now ?? 0;
@@ -121,3 +127,11 @@ async function loadMore(page: CapturedPage, requestsStarted: number): Promise<vo
   await activity.until(() => activity.requestsStarted > requestsStarted, MAX_LOAD_MORE_MS);
   await activity.untilAnswered(requestsStarted, MAX_STEP_MS);
 }
+
+const countDiscardedViews: PageFunction<typeof virtualized.countDiscardedViews> = pageFunction(
+  "fullPage",
+  "countDiscardedViews",
+  { result: v.number() },
+);
+
+const recordView: PageFunction<typeof virtualized.recordView> = pageFunction("fullPage", "recordView");

@@ -2,11 +2,13 @@
 
 import { elementOutsidePage } from "../../errors/option-errors.ts";
 import { type Area, intersect, wholePixels, withPadding } from "../../geometry/area.ts";
+import type * as elements from "../../injected/elements.ts";
 import type { ImageArea } from "../../outputs/screenshot/image-settings.ts";
 import { type ScrolledArea, scrollThroughArea } from "../../outputs/screenshot/scroll-area.ts";
 import { isSelectorNotFound, waitForElements, warnOfTransparentElements } from "../../page/elements.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { awaitScrollEffects } from "../../page/scroll-effects.ts";
 import { measureLayout, measureViewport, pageOrigin } from "../../page/viewport.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -82,12 +84,12 @@ async function showElements(page: CapturingPage, { selector, every, padding }: S
   const { requestsStarted } = activity;
   const scrolledFrom = await scrollOffset(page);
   const visitMs = softAllowance(budget, now(), MAX_VISIT_MS);
-  await evaluateInIsolatedWorld(page, "visitElements", selector, every, visitMs);
+  await evaluateInIsolatedWorld(page, visitElements, selector, every, visitMs);
   await activity.untilAnswered(requestsStarted, softAllowance(budget, now(), MAX_ASSETS_MS));
-  await evaluateInIsolatedWorld(page, "presentElements", selector, every, padding);
+  await evaluateInIsolatedWorld(page, presentElements, selector, every, padding);
   if ((await scrollOffset(page)) !== scrolledFrom) await awaitScrollEffects(page);
   await keepHover(page, { mayScroll: true });
-  await evaluateInIsolatedWorld(page, "uncoverElements", selector, every);
+  await evaluateInIsolatedWorld(page, uncoverElements, selector, every);
 }
 
 /** How far the window has been scrolled down, in CSS pixels. */
@@ -106,3 +108,13 @@ function assertOnPage(
   const isAbove = areas.every(({ y, height }) => y + height <= 0);
   throw elementOutsidePage(option, selector, isLeft ? "to the left of" : isAbove ? "above" : "outside of");
 }
+
+const presentElements: PageFunction<typeof elements.presentElements> = pageFunction("layout", "presentElements", {
+  waitsFor: "frames",
+});
+
+const uncoverElements: PageFunction<typeof elements.uncoverElements> = pageFunction("layout", "uncoverElements");
+
+const visitElements: PageFunction<typeof elements.visitElements> = pageFunction("layout", "visitElements", {
+  waitsFor: "frames",
+});

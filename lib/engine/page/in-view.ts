@@ -1,0 +1,18 @@
+// What elements look like while they are in view.
+
+import * as v from "valibot";
+import type * as inViewStyles from "../injected/in-view-styles.ts";
+import { type PageFunction, pageFunction } from "./page-function.ts";
+import { areaSchema } from "./result-schemas.ts";
+
+export const awaitReveals: PageFunction<typeof inViewStyles.awaitReveals> = pageFunction("fullPage", "awaitReveals", {
+  result: v.boolean(),
+});
+
+export const recordInView: PageFunction<typeof inViewStyles.recordInView> = pageFunction("fullPage", "recordInView");
+
+export const restoreInView: PageFunction<typeof inViewStyles.restoreInView> = pageFunction(
+  "fullPage",
+  "restoreInView",
+  { result: v.array(areaSchema) },
+);
