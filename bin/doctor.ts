@@ -55,7 +55,7 @@ async function* checksOf(stage: string | undefined): AsyncGenerator<DoctorCheck>
   yield* await runningChecks({ stage, dataDir });
 }
 
-/** Captures the canary's page with the packed Chromium. The engine reads its folders from the environment when it is imported. */
+/** Captures the canary's page with the packed Chromium. The folders of its files come from the environment. */
 async function captureHere(): Promise<boolean> {
   const temporary = mkdtempSync(join(tmpdir(), "doctor-"));
   try {
@@ -65,11 +65,12 @@ async function captureHere(): Promise<boolean> {
       BLOCKING_FILES: join(buildBlockingLayer(), "blocking"),
     };
     Object.assign(process.env, { ...layers, ...process.env, TMPDIR: temporary, LAUNCH_AHEAD: "false" });
-    const [{ createBrowserLauncher }, { captureCanary }] = await Promise.all([
+    const [{ createBrowserLauncher }, { captureCanary }, { engineSettings }] = await Promise.all([
       import("../lib/engine/browser-launcher.ts"),
       import("../lib/health/canary.ts"),
+      import("../lib/platform/engine-settings.ts"),
     ]);
-    return await captureCanary(createBrowserLauncher());
+    return await captureCanary(createBrowserLauncher(engineSettings()));
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

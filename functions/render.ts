@@ -1,5 +1,5 @@
 // Renders asynchronous captures, one message of the render queue at a time.
-import "../lib/engine/browser/start-unpacking.ts";
+import "../lib/captures/start-unpacking.ts";
 
 // Imported while other threads unpack Chromium.
 export const { handler } = await import("../lib/workers/render-handler.ts");

@@ -1,8 +1,8 @@
 // Unpacks Chromium at startup and launches a fresh browser for each capture, ahead of it where possible.
 
 import { existsSync } from "node:fs";
-import { allowedOrigins } from "../platform/allowed-origins.ts";
-import { environment } from "../platform/environment.ts";
+import type { AllowedOrigins } from "../egress/egress-policy.ts";
+import type { CaptureLimits } from "../options/capture-limits.ts";
 import { createFilterLists, type FilterLists } from "./adblock/filter-lists.ts";
 import { type BrowserExit, type BrowserSession, launchBrowser } from "./browser/browser.ts";
 import type { BrowserUse, LaunchBrowser } from "./browser/browser-use.ts";
@@ -10,7 +10,7 @@ import { BROWSER_LOCALE } from "./browser/chromium-flags.ts";
 import { closeProcess } from "./browser/protection.ts";
 import { ReadyBrowser } from "./browser/ready-browser.ts";
 import { isSandboxTainted, markSandboxTainted } from "./browser/tainted-sandbox.ts";
-import { unpackedChromium } from "./browser/unpacked-chromium.ts";
+import { type PackedFiles, unpackedChromium } from "./browser/unpacked-chromium.ts";
 import { watchdog } from "./browser/watchdog.ts";
 
 /**
@@ -43,6 +43,23 @@ const MAX_LAUNCH_MS = 20_000;
 /** No browser is launched ahead after a longer capture: Lambda ends the function after 120 s. */
 const MAX_CAPTURE_MS = 100_000;
 
+/** What the engine has of the function that runs it: no table, bucket, queue or role. */
+export interface EngineSettings {
+  readonly packedFiles: PackedFiles;
+  /** Folder of the filter lists. */
+  readonly blockingFiles: string;
+  readonly limits: CaptureLimits;
+  readonly functionMegabytes: number;
+  /** False where no browser is kept ready for the next capture. */
+  readonly launchesAhead: boolean;
+  /** Path of a file that exists while a browser may be kept ready; undefined where it always may. */
+  readonly readyPermit: string | undefined;
+  /** "open" where tools on the same machine read the memory and the descriptors of this process. */
+  readonly processAccess: "open" | "closed";
+  /** Where pages may go although it is not the public internet. */
+  readonly allowed: AllowedOrigins;
+}
+
 export interface StartBrowser {
   /**
    * Returns a browser that is the ready one or launches once `go` resolves to its purpose, and not at all when `go` rejects. No
@@ -69,39 +86,22 @@ function reportLeftover(what: string): void {
 }
 
 /**
- * Starts unpacking Chromium, closes this process to it, and returns the function that launches browsers. Throws when the
- * environment is invalid.
+ * Starts unpacking Chromium, closes this process to it, and returns the function that launches browsers.
  */
-export function createBrowserLauncher(): StartBrowser {
-  const {
-    BLOCKING_FILES,
-    CAPTURE_LIMITS,
-    CHROMIUM_FILES,
-    LAUNCH_AHEAD,
-    READY_BROWSER_PERMIT,
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
-  } = environment(
-    "BLOCKING_FILES",
-    "CAPTURE_LIMITS",
-    "CHROMIUM_FILES",
-    "LAUNCH_AHEAD",
-    "READY_BROWSER_PERMIT",
-    "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
-  );
-  closeProcess(CHROMIUM_FILES);
-  const mayKeepReady = () =>
-    LAUNCH_AHEAD === "true" && (READY_BROWSER_PERMIT === undefined || existsSync(READY_BROWSER_PERMIT));
-  const allowed = allowedOrigins();
-  const lists = createFilterLists(BLOCKING_FILES);
-  unpackedChromium().catch(() => undefined); // logged, and retried at the next launch
+export function createBrowserLauncher(settings: EngineSettings): StartBrowser {
+  const { packedFiles, allowed, launchesAhead, readyPermit } = settings;
+  closeProcess(packedFiles.chromium, settings.processAccess);
+  const mayKeepReady = () => launchesAhead && (readyPermit === undefined || existsSync(readyPermit));
+  const lists = createFilterLists(settings.blockingFiles);
+  unpackedChromium(packedFiles).catch(() => undefined); // logged, and retried at the next launch
   const memoryMegabytes = (use: BrowserUse) =>
-    Math.min(CAPTURE_LIMITS.memory_megabytes, browserMemoryMegabytes(AWS_LAMBDA_FUNCTION_MEMORY_SIZE, use));
+    Math.min(settings.limits.memory_megabytes, browserMemoryMegabytes(settings.functionMegabytes, use));
   const launch = async (use: BrowserUse, signal: AbortSignal, { isIdle = false } = {}) => {
-    const limits = { ...CAPTURE_LIMITS, memory_megabytes: memoryMegabytes(use) };
+    const limits = { ...settings.limits, memory_megabytes: memoryMegabytes(use) };
     const { frameMode, locale } = use;
     try {
       return await launchBrowser({
-        files: await unpackedChromium(),
+        files: await unpackedChromium(packedFiles),
         allowed,
         limits,
         frameMode,

@@ -1,6 +1,7 @@
 // Handler of the render queue.
 
 import { createBrowserLauncher } from "../engine/browser-launcher.ts";
+import { engineSettings } from "../platform/engine-settings.ts";
 import { environment } from "../platform/environment.ts";
 import { queueHandler } from "./queue-handler.ts";
 import { renderJob } from "./render-job.ts";
@@ -14,6 +15,6 @@ const env = environment(
   "WEBHOOK_QUEUE_URL",
   "FAILED_RENDER_QUEUE_URL",
 );
-const startBrowser = createBrowserLauncher();
+const startBrowser = createBrowserLauncher(engineSettings());
 
 export const handler = queueHandler(env.RENDER_QUEUE_URL, (message) => renderJob(message, { startBrowser, env }));

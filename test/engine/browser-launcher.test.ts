@@ -1,5 +1,5 @@
 // Browser launcher: its environment variables, what happens when Chromium does not start, and the browser of the next capture.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -11,6 +11,7 @@ import { capture } from "../../lib/engine/pipeline/capture.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { browserProcesses } from "../../lib/local/ready-browsers.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
+import { engineSettings } from "../../lib/platform/engine-settings.ts";
 import { killBrowser } from "../support/chromium.ts";
 import { createLockedFolder } from "../support/locked-folder.ts";
 
@@ -36,29 +37,30 @@ afterEach(() => {
 test("browser launcher: refuses to start when origins are allowed but the stage does not permit it", () => {
   vi.stubEnv("CHROMIUM_FILES", "/opt/chromium");
   vi.stubEnv("CAPTURE_ALLOW_ORIGINS", "127.0.0.1:8080");
-  expect(createBrowserLauncher).toThrow(/this stage's settings do not ask/);
+  expect(() => createBrowserLauncher(engineSettings())).toThrow(/this stage's settings do not ask/);
 });
 
 test("browser launcher: refuses to start with an origin that is not address:port", () => {
   vi.stubEnv("CHROMIUM_FILES", "/opt/chromium");
   vi.stubEnv("CAPTURE_ALLOW_ORIGINS", "localhost:8080");
   vi.stubEnv("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");
-  expect(createBrowserLauncher).toThrow(/'localhost:8080', which is not address:port/);
+  expect(() => createBrowserLauncher(engineSettings())).toThrow(/'localhost:8080', which is not address:port/);
 });
 
 test("browser launcher: never launches a browser for rejected options", async () => {
   vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
   const refusal = new Error("refused");
-  await using browser = createBrowserLauncher()(Promise.reject(refusal));
+  await using browser = createBrowserLauncher(engineSettings())(Promise.reject(refusal));
   await expect(browser.first).rejects.toBe(refusal);
 });
 
 test("browser launcher: a sandbox whose disk was full captures again once Chromium can be unpacked, and one that cannot ends", async () => {
   const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
-  vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
+  const layer = join(folder, "at-all");
+  vi.stubEnv("CHROMIUM_FILES", layer);
   vi.stubEnv("FONT_FILES", join(buildFontsLayer(), "fonts"));
   const use = Promise.resolve({ frameMode: "continuous", recordsVideo: false } as const);
-  const begin = createBrowserLauncher();
+  const begin = createBrowserLauncher(engineSettings());
   {
     await using failing = begin(use);
     await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
@@ -69,7 +71,7 @@ test("browser launcher: a sandbox whose disk was full captures again once Chromi
   }
   leaveCondemned();
   expect(exit).toHaveBeenCalledExactlyOnceWith(1);
-  vi.stubEnv("CHROMIUM_FILES", join(buildChromiumLayer(), "chromium"));
+  symlinkSync(join(buildChromiumLayer(), "chromium"), layer);
   await using healed = begin(use);
   expect((await healed.first).browser.connected).toBe(true);
 });
@@ -79,7 +81,9 @@ test.each(["chromium", "profile", "fonts", "fonts.conf"])(
   async (name) => {
     writeFileSync(join(folder, name), "of another program");
     vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
-    const refused = createBrowserLauncher()(Promise.resolve({ frameMode: "continuous", recordsVideo: false }));
+    const refused = createBrowserLauncher(engineSettings())(
+      Promise.resolve({ frameMode: "continuous", recordsVideo: false }),
+    );
     await expect(refused.first).rejects.toThrow(/at-all/);
     await refused[Symbol.asyncDispose]();
     expect(readFileSync(join(folder, name), "utf8")).toBe("of another program");
@@ -106,7 +110,7 @@ describe("browser launcher: the browser of the next capture", () => {
   afterEach(() => runningBrowsers().forEach((pid) => void process.kill(-pid, "SIGKILL")));
 
   test("is launched when the response is sent, and is ready when the last one is gone", async () => {
-    const start = createBrowserLauncher();
+    const start = createBrowserLauncher(engineSettings());
     const response = Promise.withResolvers<void>();
     const browser = start(use, response.promise);
     const used = pidOf(await browser.first);
@@ -124,7 +128,7 @@ describe("browser launcher: the browser of the next capture", () => {
   });
 
   test("is launched once for requests that are refused, and stays for the next capture", async () => {
-    const start = createBrowserLauncher();
+    const start = createBrowserLauncher(engineSettings());
     const ready = { frameMode: "begin-frame-control", recordsVideo: false } as const;
     await Promise.all([start.prepare?.(ready), start.prepare?.(ready)]);
     await start.prepare?.(ready);
@@ -140,7 +144,7 @@ describe("browser launcher: the browser of the next capture", () => {
   });
 
   test("does not serve a capture in another language", async () => {
-    const start = createBrowserLauncher();
+    const start = createBrowserLauncher(engineSettings());
     await start.prepare?.({ frameMode: "begin-frame-control", recordsVideo: false });
     const [prepared] = runningBrowsers();
     await using browser = start(
@@ -153,7 +157,7 @@ describe("browser launcher: the browser of the next capture", () => {
   test("is launched while the sandbox has the permit, which is asked for anew for each capture", async () => {
     const permit = join(folder, "permit");
     vi.stubEnv("READY_BROWSER_PERMIT", permit);
-    const start = createBrowserLauncher();
+    const start = createBrowserLauncher(engineSettings());
     const capturing = async () => {
       const browser = start(use, Promise.resolve());
       await browser.first;
@@ -169,7 +173,7 @@ describe("browser launcher: the browser of the next capture", () => {
   });
 
   test("is not launched after one that crashed", async () => {
-    const browser = createBrowserLauncher()(use, Promise.resolve());
+    const browser = createBrowserLauncher(engineSettings())(use, Promise.resolve());
     const session = await browser.first;
     killBrowser(session);
     expect(await session.exitReason).toBe("crashed");
@@ -178,7 +182,7 @@ describe("browser launcher: the browser of the next capture", () => {
   });
 
   test("does not stay in a sandbox in which the last one has left something", async () => {
-    const browser = createBrowserLauncher()(use, Promise.resolve());
+    const browser = createBrowserLauncher(engineSettings())(use, Promise.resolve());
     await browser.first;
     const [profile = ""] = readdirSync(folder).filter((name) => name.startsWith("profile-"));
     using _ = createLockedFolder(join(folder, profile, "kept"));

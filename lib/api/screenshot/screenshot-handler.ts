@@ -1,6 +1,7 @@
 // Handler of /api/v1/screenshot.
 import { createBrowserLauncher } from "../../engine/browser-launcher.ts";
 import { allowedOrigins } from "../../platform/allowed-origins.ts";
+import { engineSettings } from "../../platform/engine-settings.ts";
 import { environment } from "../../platform/environment.ts";
 import { streamingRouteHandler } from "../http/route-handler.ts";
 import { serveCapture } from "./serve-capture.ts";
@@ -16,7 +17,7 @@ const env = environment(
   "MAX_STREAMED_RESULT_BYTES",
   "MAX_CONCURRENT_CAPTURES",
 );
-const startBrowser = createBrowserLauncher();
+const startBrowser = createBrowserLauncher(engineSettings());
 const allowed = allowedOrigins();
 
 export const handler = streamingRouteHandler<"GET /api/v1/screenshot" | "POST /api/v1/screenshot">((request) =>

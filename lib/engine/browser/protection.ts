@@ -2,7 +2,6 @@
 // browser filter is in force. The libraries are built by layers/hardening.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { optionalVariable } from "../../platform/environment.ts";
 import { logError } from "../../platform/log.ts";
 import { emitMetrics } from "../../platform/metrics.ts";
 
@@ -16,15 +15,15 @@ const reported = new Set<string>();
 
 /**
  * Closes this process to other processes of its user: they get neither its environment, with the credentials, nor its memory
- * or descriptors, nor start its debugger. `folder` is that of the layer's files.
+ * or descriptors, nor start its debugger. `folder` is that of the layer's files. With `access` "open", only the debugger is closed.
  *
  * A failure is reported, and captures go on: without this protection, only code that has already broken out of Chromium reaches
  * more, whereas a service that stops would fail everyone's captures.
  */
-export function closeProcess(folder: string): void {
+export function closeProcess(folder: string, access: "open" | "closed" = "closed"): void {
   // In place of Node's own handler, which starts the debugger on loopback. https://nodejs.org/api/process.html#signal-events
   if (process.listenerCount("SIGUSR1") === 0) process.on("SIGUSR1", ignoreSignal);
-  if (optionalVariable("PROCESS_ACCESS") === "open") return;
+  if (access === "open") return;
   try {
     process.dlopen({ exports: {} }, join(folder, CLOSED_PROCESS_FILE));
   } catch (error) {

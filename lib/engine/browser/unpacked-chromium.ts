@@ -1,20 +1,23 @@
 // Chromium's files, unpacked once per process and shared by its captures.
 import { rm } from "node:fs/promises";
-import { environment } from "../../platform/environment.ts";
 import { logError } from "../../platform/log.ts";
 import { type ChromiumFiles, unpackChromium } from "./chromium-files.ts";
 import { abandonedFolders, createTemporaryFolder, removeAbandonedFolders } from "./temporary-folders.ts";
 
+/** The folders of the layers. */
+export interface PackedFiles {
+  readonly chromium: string;
+  readonly fonts: string;
+}
+
 let unpacking: Promise<ChromiumFiles> | undefined;
 
 /**
- * Starts unpacking on the first call, and again after a failure, because a full disk may have room by then. Throws when
- * the environment is invalid.
+ * Starts unpacking on the first call, and again after a failure, because a full disk may have room by then.
  */
-export function unpackedChromium(): Promise<ChromiumFiles> {
+export function unpackedChromium({ chromium, fonts }: PackedFiles): Promise<ChromiumFiles> {
   if (!unpacking) {
-    const { CHROMIUM_FILES, FONT_FILES } = environment("CHROMIUM_FILES", "FONT_FILES");
-    unpacking = unpack(CHROMIUM_FILES, FONT_FILES);
+    unpacking = unpack(chromium, fonts);
     unpacking.catch((error) => {
       unpacking = undefined;
       logError("chromium was not unpacked", error);

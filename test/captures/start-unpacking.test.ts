@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { buildChromiumLayer } from "../../../layers/chromium/build.ts";
-import { buildFontsLayer } from "../../../layers/fonts/build.ts";
+import { buildChromiumLayer } from "../../layers/chromium/build.ts";
+import { buildFontsLayer } from "../../layers/fonts/build.ts";
 
-const module = join(import.meta.dirname, "../../../lib/engine/browser/start-unpacking.ts");
+const module = join(import.meta.dirname, "../../lib/captures/start-unpacking.ts");
 
 test("provisioned concurrency: the initialization ends only when Chromium is unpacked, since Lambda freezes it then", () => {
   const folder = mkdtempSync(join(tmpdir(), "provisioned-"));

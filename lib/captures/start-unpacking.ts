@@ -1,9 +1,10 @@
 // Starts unpacking Chromium as an import side effect: capture functions import it first, because loading the rest of
 // the engine takes a while.
-import { optionalVariable } from "../../platform/environment.ts";
-import { unpackedChromium } from "./unpacked-chromium.ts";
+import { unpackedChromium } from "../engine/browser/unpacked-chromium.ts";
+import { packedFiles } from "../platform/engine-settings.ts";
+import { optionalVariable } from "../platform/environment.ts";
 
-const unpacking = unpackedChromium();
+const unpacking = unpackedChromium(packedFiles());
 
 // Lambda freezes a sandbox with provisioned concurrency after its initialization, for hours and in the middle of the
 // unpacking, so the initialization waits for it. On demand, the first event follows at once.
