@@ -11,6 +11,8 @@ export interface OpenapiDocument {
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: {
+    readonly responses: Readonly<Record<string, Answer>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
     readonly schemas: Readonly<Record<string, object>>;
     readonly headers: Readonly<Record<string, { readonly schema: object }>>;
     readonly securitySchemes: Readonly<Record<string, object>>;
@@ -42,14 +44,23 @@ export interface Answer {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 
-/** Every operation, with the parameters of its path among its own. */
-export function operationsOf(document: OpenapiDocument): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, { parameters = [], ...operations }]) =>
+/** Every operation, with the parameters of its path among its own, and with the responses and parameters that it refers to. */
+export function operationsOf({ paths, components }: OpenapiDocument): Operation[] {
+  const resolve = <T>(part: T | { readonly $ref: string }, shared: Readonly<Record<string, T>>): T =>
+    typeof part === "object" && part !== null && "$ref" in part
+      ? (shared[part.$ref.split("/").at(-1) ?? ""] as T)
+      : (part as T);
+  return Object.entries(paths).flatMap(([path, { parameters = [], ...operations }]) =>
     Object.entries(operations as Record<string, Operation>).map(([method, operation]) => ({
       ...operation,
       path,
       method: method.toUpperCase(),
-      parameters: [...(parameters as Parameter[]), ...(operation.parameters ?? [])],
+      parameters: [...(parameters as Parameter[]), ...(operation.parameters ?? [])].map((each) =>
+        resolve(each, components.parameters),
+      ),
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, each]) => [status, resolve(each, components.responses)]),
+      ),
     })),
   );
 }

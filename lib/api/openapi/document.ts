@@ -21,7 +21,7 @@ import {
 import { webhooks } from "../jobs/webhook-operations.ts";
 import { changeKey, createKey, getKey, keyParameters, listKeys, revokeKey, rotateKey } from "../keys/operations.ts";
 import { keyRequestSchemas } from "../keys/request-schemas.ts";
-import { checkResult, getResult, linkParameters } from "../results/operations.ts";
+import { getResult, linkParameters } from "../results/operations.ts";
 import { capture, captureByQuery } from "../screenshot/operations.ts";
 import { health, openapi } from "../service/operations.ts";
 import {
@@ -34,17 +34,18 @@ import {
   usageStatistics,
 } from "../usage/operations.ts";
 import { withRateLimit } from "./account-limits.ts";
-import { withHead } from "./head-operations.ts";
 import { headers } from "./headers.ts";
 import { captureOptionsSchema } from "./option-schemas.ts";
 import { limitTable } from "./reference-tables.ts";
 import { responseSchemas } from "./response-schemas.ts";
+import { shareComponents } from "./shared-components.ts";
 
 /**
  * The OpenAPI document of the API at `serverUrl`, which has no trailing slash.
  * See https://spec.openapis.org/oas/v3.1.1; its schemas are JSON Schema 2020-12.
  */
 export function openapiDocument(serverUrl: string): JsonSchema {
+  const { paths, responses, parameters } = shareComponents(apiPaths(serverUrl));
   return {
     openapi: "3.1.1",
     info: {
@@ -64,32 +65,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
       { name: "Keys", description: "Your API keys. Requires an API key with the scope `keys`." },
       { name: "Service", description: "The service itself." },
     ],
-    paths: withHead(
-      withRateLimit({
-        "/api/v1/screenshot": { get: captureByQuery(), post: capture(serverUrl) },
-        "/api/v1/screenshot/{id}": { parameters: jobParameters, get: getJob(), delete: deleteJobResult() },
-        "/api/v1/screenshot/{id}/webhook/redeliver": { parameters: jobParameters, post: redeliverWebhook() },
-        "/api/v1/jobs": { get: listJobs() },
-        "/api/v1/webhooks/test": { post: testWebhook() },
-        "/api/v1/bulk": { post: captureBulk() },
-        "/api/v1/usage": { get: listCaptures() },
-        "/api/v1/usage/stats": { get: usageStatistics() },
-        "/api/v1/usage/breakdown": { get: usageBreakdown() },
-        "/api/v1/usage/search": { get: searchCaptures() },
-        "/api/v1/usage/export": { get: exportCaptures() },
-        "/api/v1/usage/{id}": { parameters: captureParameters, get: getCaptureDetails() },
-        "/api/v1/account": { get: getAccount() },
-        "/api/v1/account/settings": { get: getAccountSettings() },
-        "/api/v1/account/invoices": { get: listInvoices() },
-        "/api/v1/account/invoices/{start}/pdf": { parameters: invoiceParameters, get: getInvoicePdf() },
-        "/api/v1/keys": { get: listKeys(), post: createKey() },
-        "/api/v1/keys/{id}": { parameters: keyParameters, get: getKey(), patch: changeKey(), delete: revokeKey() },
-        "/api/v1/keys/{id}/rotate": { parameters: keyParameters, post: rotateKey() },
-        "/storage/{lifetime}/{name}": { parameters: linkParameters, get: getResult(), head: checkResult() },
-        "/api/v1/openapi.json": { get: openapi() },
-        "/health": { get: health() },
-      }),
-    ),
+    paths,
     webhooks,
     components: {
       schemas: {
@@ -99,6 +75,8 @@ export function openapiDocument(serverUrl: string): JsonSchema {
         ...webhookRequestSchemas(),
         ...responseSchemas(),
       },
+      responses,
+      parameters,
       headers,
       securitySchemes: {
         bearer: {
@@ -113,11 +91,40 @@ export function openapiDocument(serverUrl: string): JsonSchema {
   };
 }
 
+/** The operations of each path, complete in themselves: without references to shared responses and parameters. */
+export function apiPaths(serverUrl: string) {
+  return withRateLimit({
+    "/api/v1/screenshot": { get: captureByQuery(), post: capture(serverUrl) },
+    "/api/v1/screenshot/{id}": { parameters: jobParameters, get: getJob(), delete: deleteJobResult() },
+    "/api/v1/screenshot/{id}/webhook/redeliver": { parameters: jobParameters, post: redeliverWebhook() },
+    "/api/v1/jobs": { get: listJobs() },
+    "/api/v1/webhooks/test": { post: testWebhook() },
+    "/api/v1/bulk": { post: captureBulk() },
+    "/api/v1/usage": { get: listCaptures() },
+    "/api/v1/usage/stats": { get: usageStatistics() },
+    "/api/v1/usage/breakdown": { get: usageBreakdown() },
+    "/api/v1/usage/search": { get: searchCaptures() },
+    "/api/v1/usage/export": { get: exportCaptures() },
+    "/api/v1/usage/{id}": { parameters: captureParameters, get: getCaptureDetails() },
+    "/api/v1/account": { get: getAccount() },
+    "/api/v1/account/settings": { get: getAccountSettings() },
+    "/api/v1/account/invoices": { get: listInvoices() },
+    "/api/v1/account/invoices/{start}/pdf": { parameters: invoiceParameters, get: getInvoicePdf() },
+    "/api/v1/keys": { get: listKeys(), post: createKey() },
+    "/api/v1/keys/{id}": { parameters: keyParameters, get: getKey(), patch: changeKey(), delete: revokeKey() },
+    "/api/v1/keys/{id}/rotate": { parameters: keyParameters, post: rotateKey() },
+    "/storage/{lifetime}/{name}": { parameters: linkParameters, get: getResult() },
+    "/api/v1/openapi.json": { get: openapi() },
+    "/health": { get: health() },
+  });
+}
+
 const description =
   "Every error is JSON with a stable `code` and a sentence that says how to fix it. You can send options as text, too: " +
   "`true` and `1` for true, decimal numbers, and lists as repeated parameters or JSON. Options that are unknown or that " +
   "conflict are rejected, never ignored. Your plan sets how many requests you can send in any 60 seconds; the " +
-  "`X-RateLimit-*` headers of every response show how many are left.";
+  "`X-RateLimit-*` headers of every response show how many are left. Every path that takes GET also takes HEAD, which answers " +
+  "with the same headers and no body, and counts and costs the same.";
 
 const limits =
   "These limits apply to each capture, unless the service is deployed with others. The error of a capture that exceeds one " +

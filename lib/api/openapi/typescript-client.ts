@@ -5,7 +5,7 @@ import { isSecret } from "../../options/capture-options.ts";
 import { fileExtension, formats, mimeTypes } from "../../options/formats.ts";
 import type { JsonSchema } from "../../options/option.ts";
 import { deviceSlugs } from "../../options/values/devices.ts";
-import { openapiDocument } from "./document.ts";
+import { apiPaths, openapiDocument } from "./document.ts";
 import { typeDeclaration } from "./typescript-types.ts";
 
 const CAPTURES = "/api/v1/screenshot";
@@ -40,7 +40,7 @@ interface Document {
 }
 
 function contract(): Document {
-  return openapiDocument("") as unknown as Document;
+  return { ...openapiDocument(""), paths: apiPaths("") } as unknown as Document;
 }
 
 /** The types of query parameters, by their path. Captures take their options in a body. */

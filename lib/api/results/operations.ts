@@ -49,7 +49,8 @@ export const getResult = (): JsonSchema => ({
   summary: "Download a stored result by its signed link",
   description:
     "Use the link exactly as you received it. For images, videos, and PDFs over 10 MB, the response is a redirect to the " +
-    "bucket. Follow it; with curl, use `-L`. A service can be deployed with another limit.",
+    "bucket. Follow it; with curl, use `-L`. A service can be deployed with another limit. HEAD is never redirected, so it tells " +
+    "the size of any result.",
   security,
   parameters: [
     ...conditions,
@@ -70,18 +71,5 @@ export const getResult = (): JsonSchema => ({
     },
     "304": notModified,
     ...errorResponses("VALIDATION_ERROR", "NOT_FOUND", "GONE", "RANGE_NOT_SATISFIABLE"),
-  },
-});
-
-export const checkResult = (): JsonSchema => ({
-  operationId: "checkResult",
-  tags,
-  summary: "Check whether a stored result exists, and its size",
-  security,
-  parameters: conditions,
-  responses: {
-    "200": { description: "The result exists.", headers: resultHeaders },
-    "304": notModified,
-    ...errorResponses("VALIDATION_ERROR", "NOT_FOUND", "GONE"),
   },
 });

@@ -1,5 +1,5 @@
 // The operations of the OpenAPI document, as the API reference shows them: references resolved, errors as codes, a request of each.
-import { openapiDocument } from "../../api/openapi/document.ts";
+import { apiPaths, openapiDocument } from "../../api/openapi/document.ts";
 import { type ErrorCode, type ErrorKind, errorKinds } from "../../errors/error-kinds.ts";
 import { BASE_URL } from "../site-files.ts";
 
@@ -76,8 +76,8 @@ interface OpenapiOperation {
 
 type PathItem = Readonly<Record<string, OpenapiOperation>> & { readonly parameters?: readonly Parameter[] };
 
+const paths = apiPaths(BASE_URL) as unknown as Readonly<Record<string, PathItem>>;
 const document = openapiDocument(BASE_URL) as unknown as {
-  readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 
@@ -101,8 +101,8 @@ const sampleQueries: Readonly<Record<string, string>> = {
 
 const methods = ["get", "post", "patch", "delete"];
 
-/** All operations in the order of the document. HEAD is left out: it answers as GET, without a body. */
-export const apiOperations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
+/** All operations in the order of the document. */
+export const apiOperations: readonly Operation[] = Object.entries(paths).flatMap(([path, item]) =>
   methods.flatMap((method) => {
     const operation = item[method];
     return operation ? [readOperation(path, method.toUpperCase(), operation, item.parameters ?? [])] : [];
