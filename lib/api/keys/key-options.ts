@@ -6,6 +6,7 @@ import { MAX_TESTS_PER_DAY } from "../../billing/quota.ts";
 import { choice, coerced, flag, integer, list, shown } from "../../options/coercion.ts";
 import { option } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
+import type { RouteOptions } from "../http/route.ts";
 
 const MAX_LABEL_CHARACTERS = 100;
 
@@ -67,7 +68,7 @@ const expiry = option(
 );
 
 /** Options of a new key. */
-export const newKeyEntries = {
+const newKeyEntries = {
   label,
   scopes: v.optional(keyScopes, ["capture", "usage"]),
   require_signature: v.optional(requireSignature, false),
@@ -83,7 +84,7 @@ export const newKeyEntries = {
 };
 
 /** Options of a change to a key. */
-export const keyChangeEntries = {
+const keyChangeEntries = {
   label: v.exactOptional(label),
   scopes: v.exactOptional(keyScopes),
   require_signature: v.exactOptional(requireSignature),
@@ -91,7 +92,7 @@ export const keyChangeEntries = {
 };
 
 /** Options of a rotation. */
-export const rotationEntries = {
+const rotationEntries = {
   link_grace_period: v.optional(
     option(integer(0, MAX_LINK_GRACE_SECONDS, " seconds"), {
       description:
@@ -104,26 +105,26 @@ export const rotationEntries = {
 
 const newKeySchema = v.object(newKeyEntries, "must be sent");
 const keyChangesSchema = v.object(keyChangeEntries);
-
 const rotationSchema = v.object(rotationEntries);
 
 export type NewKeyOptions = v.InferOutput<typeof newKeySchema>;
 export type KeyChanges = v.InferOutput<typeof keyChangesSchema>;
+export type RotationOptions = v.InferOutput<typeof rotationSchema>;
 
-/** Parses the options of a new key at `now` (milliseconds since 1970). Throws `VALIDATION_ERROR`. */
-export function parseNewKey(rawOptions: unknown, now: number): NewKeyOptions {
-  return parseOptions({ schema: newKeySchema, rules: newKeyRules(now) }, rawOptions);
-}
+export const newKey: RouteOptions<NewKeyOptions> = {
+  entries: newKeyEntries,
+  parse: (sent, now) => parseOptions({ schema: newKeySchema, rules: newKeyRules(now) }, sent),
+};
 
-/** Parses the changes of a key at `now` (milliseconds since 1970). Throws `VALIDATION_ERROR`. */
-export function parseKeyChanges(rawOptions: unknown, now: number): KeyChanges {
-  return parseOptions({ schema: keyChangesSchema, rules: expired(now) }, rawOptions);
-}
+export const keyChanges: RouteOptions<KeyChanges> = {
+  entries: keyChangeEntries,
+  parse: (sent, now) => parseOptions({ schema: keyChangesSchema, rules: expired(now) }, sent),
+};
 
-/** Parses the options of a rotation. Throws `VALIDATION_ERROR`. */
-export function parseRotation(rawOptions: unknown): v.InferOutput<typeof rotationSchema> {
-  return parseOptions({ schema: rotationSchema }, rawOptions);
-}
+export const rotation: RouteOptions<RotationOptions> = {
+  entries: rotationEntries,
+  parse: (sent) => parseOptions({ schema: rotationSchema }, sent),
+};
 
 const newKeyRules = (now: number) =>
   function* (options: Partial<NewKeyOptions>): Generator<[string, string]> {

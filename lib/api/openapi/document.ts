@@ -19,8 +19,7 @@ import {
   webhookRequestSchemas,
 } from "../jobs/operations.ts";
 import { webhooks } from "../jobs/webhook-operations.ts";
-import { changeKey, createKey, getKey, keyParameters, listKeys, revokeKey, rotateKey } from "../keys/operations.ts";
-import { keyRequestSchemas } from "../keys/request-schemas.ts";
+import * as keys from "../keys/routes.ts";
 import { getResult, linkParameters } from "../results/operations.ts";
 import { capture, captureByQuery } from "../screenshot/operations.ts";
 import { health, openapi } from "../service/operations.ts";
@@ -38,6 +37,7 @@ import { headers } from "./headers.ts";
 import { captureOptionsSchema } from "./option-schemas.ts";
 import { limitTable } from "./reference-tables.ts";
 import { responseSchemas } from "./response-schemas.ts";
+import { bodySchemas, routePaths } from "./route-operations.ts";
 import { shareComponents } from "./shared-components.ts";
 
 /**
@@ -70,7 +70,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
     components: {
       schemas: {
         CaptureOptions: captureOptionsSchema(),
-        ...keyRequestSchemas(),
+        ...bodySchemas(Object.values(keys)),
         ...bulkRequestSchemas(),
         ...webhookRequestSchemas(),
         ...responseSchemas(),
@@ -110,9 +110,7 @@ export function apiPaths(serverUrl: string) {
     "/api/v1/account/settings": { get: getAccountSettings() },
     "/api/v1/account/invoices": { get: listInvoices() },
     "/api/v1/account/invoices/{start}/pdf": { parameters: invoiceParameters, get: getInvoicePdf() },
-    "/api/v1/keys": { get: listKeys(), post: createKey() },
-    "/api/v1/keys/{id}": { parameters: keyParameters, get: getKey(), patch: changeKey(), delete: revokeKey() },
-    "/api/v1/keys/{id}/rotate": { parameters: keyParameters, post: rotateKey() },
+    ...routePaths(Object.values(keys)),
     "/storage/{lifetime}/{name}": { parameters: linkParameters, get: getResult() },
     "/api/v1/openapi.json": { get: openapi() },
     "/health": { get: health() },
