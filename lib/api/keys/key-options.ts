@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { scopes } from "../../accounts/account.ts";
 import { MAX_LINK_GRACE_SECONDS } from "../../accounts/key-ring.ts";
-import { MAX_TESTS_PER_DAY } from "../../billing/quota.ts";
+import { MAX_TESTS_PER_DAY } from "../../billing/plans.ts";
 import { choice, coerced, flag, integer, list, shown } from "../../options/coercion.ts";
 import { option } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";

@@ -430,6 +430,8 @@ export interface CaptureResult {
   readonly from_cache: boolean;
   /** The request number. It increases over time. */
   readonly request_id: number;
+  /** `true` for a capture with an API key for tests: it's free, and its result carries a mark. Absent otherwise. */
+  readonly test?: true;
   readonly metadata?: CaptureMetadata;
   /** URL of the object in your bucket. Set with `storage_return_location`. */
   readonly storage_location?: string;
@@ -577,6 +579,8 @@ export interface CaptureState {
   readonly response_time_ms?: number;
   /** `true` if the result came from the cache. */
   readonly from_cache?: boolean;
+  /** `true` for a capture with an API key for tests: it's free, and its result carries a mark. Absent otherwise. */
+  readonly test?: true;
   readonly metadata?: CaptureMetadata;
   /** URL of the object in your bucket. Set with `storage_return_location`. */
   readonly storage_location?: string;
@@ -678,6 +682,8 @@ export interface BulkCapture {
   readonly response_time_ms?: number;
   /** `true` if the result came from the cache. */
   readonly from_cache?: boolean;
+  /** `true` for a capture with an API key for tests: it's free, and its result carries a mark. Absent otherwise. */
+  readonly test?: true;
   readonly metadata?: CaptureMetadata;
   /** URL of the object in your bucket. Set with `storage_return_location`. */
   readonly storage_location?: string;
