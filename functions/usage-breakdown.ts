@@ -5,9 +5,9 @@ import { json } from "../lib/api/http/response.ts";
 import { streamingRouteHandler } from "../lib/api/http/route-handler.ts";
 import { environment } from "../lib/platform/environment.ts";
 import { breakDown } from "../lib/usage/breakdown.ts";
-import { MAX_READ, searchLogs } from "../lib/usage/log-search.ts";
+import { searchLogs } from "../lib/usage/log-search.ts";
 import { dayRange } from "../lib/usage/statistics.ts";
-import { parseStatisticsOptions } from "../lib/usage/usage-options.ts";
+import { MAX_READ, parseStatisticsOptions } from "../lib/usage/usage-options.ts";
 
 const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "USAGE_RETENTION_DAYS");
 

@@ -4,6 +4,8 @@ import type { JsonSchema } from "../../options/option.ts";
 import { bodyErrors, errorResponses } from "../openapi/error-responses.ts";
 import { idempotencyKeyParameter } from "../openapi/idempotency-parameter.ts";
 import { jsonResponses } from "../openapi/success-responses.ts";
+import { MAX_KEYS } from "../../accounts/key-ring.ts";
+import { atMost } from "../../options/wording.ts";
 
 const tags = ["Keys"];
 
@@ -44,7 +46,7 @@ export const createKey = (): JsonSchema => ({
   summary: "Create an API key",
   description:
     "Only this response contains the API key and its signing secret, as do repetitions of it for the same " +
-    "`Idempotency-Key`. An account can have at most 49 API keys that aren't revoked.",
+    `\`Idempotency-Key\`. An account can have ${atMost(MAX_KEYS, "API keys")} that aren't revoked.`,
   parameters: [idempotencyKey],
   requestBody: body("NewKey"),
   responses: {

@@ -91,8 +91,8 @@ test("API: the integration timeout of a streamed route is longer than that of it
     "/session/account": 845_000,
     "/session/account/export": 845_000,
   };
-  for (const { integration, path, file } of methods) {
-    const wait = ["web", "sign-in"].includes(file) ? 20_000 : waits[path];
+  for (const { integration, path } of methods) {
+    const wait = waits[path] ?? 20_000;
     expect(integration["TimeoutInMillis"]).toBe(integration["ResponseTransferMode"] ? wait : undefined);
   }
 });
