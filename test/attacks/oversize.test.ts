@@ -14,11 +14,11 @@ import { matchesText } from "../../lib/engine/injected/url-pattern.ts";
 import type { ApiError } from "../../lib/errors/api-error.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import type { CaptureOptionName } from "../../lib/options/groups/all.ts";
+import { tooLong } from "../../lib/options/wording.ts";
 import { examples, url } from "../options/example-options.ts";
 import { aContext, anApiRequest, anEvent, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { MAX_ERROR_BODY_LENGTH, parseErrorBody } from "../support/fuzzing.ts";
-import { tooLong } from "../../lib/options/wording.ts";
 
 /** A function of the service has tens of seconds; what takes more than linear time for a megabyte takes hours. */
 const DEADLINE_MS = 10_000;

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../../lib/options/groups/all.ts";
 import { optionFacts } from "../../lib/options/option.ts";
+import { tooLong } from "../../lib/options/wording.ts";
 import { apiErrorOf } from "../support/builders.ts";
 import { examples, url } from "./example-options.ts";
-import { tooLong } from "../../lib/options/wording.ts";
 
 type Beside = Readonly<Record<string, unknown>>;
 
@@ -133,9 +133,7 @@ describe.each(Object.entries(texts))("%s", (text, [longest, beginning]) => {
   });
 
   test("rejects one more", () => {
-    expect(refusals(name, ofLength(longest + 1))).toEqual([
-      tooLong(longest, "characters", longest + 1),
-    ]);
+    expect(refusals(name, ofLength(longest + 1))).toEqual([tooLong(longest, "characters", longest + 1)]);
   });
 
   test("rejects an empty text", () => {
@@ -180,9 +178,7 @@ describe.each(Object.entries(lists))("%s", (text, [most, longest]) => {
 
   test(`accepts an entry of ${longest} characters and rejects a longer one`, () => {
     expect(parsed(name, "x".repeat(longest))).toEqual(["x".repeat(longest)]);
-    expect(refusals(name, ["x".repeat(longest + 1)])).toEqual([
-      tooLong(longest, "characters", longest + 1),
-    ]);
+    expect(refusals(name, ["x".repeat(longest + 1)])).toEqual([tooLong(longest, "characters", longest + 1)]);
   });
 });
 

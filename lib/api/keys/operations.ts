@@ -1,11 +1,12 @@
 // The OpenAPI operations on API keys.
+
+import { MAX_KEYS } from "../../accounts/key-ring.ts";
 import type { ErrorCode } from "../../errors/error-kinds.ts";
 import type { JsonSchema } from "../../options/option.ts";
+import { atMost } from "../../options/wording.ts";
 import { bodyErrors, errorResponses } from "../openapi/error-responses.ts";
 import { idempotencyKeyParameter } from "../openapi/idempotency-parameter.ts";
 import { jsonResponses } from "../openapi/success-responses.ts";
-import { MAX_KEYS } from "../../accounts/key-ring.ts";
-import { atMost } from "../../options/wording.ts";
 
 const tags = ["Keys"];
 

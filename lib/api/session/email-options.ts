@@ -3,9 +3,9 @@ import * as v from "valibot";
 import { text } from "../../options/coercion.ts";
 import { inputForm } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
+import { tooLong } from "../../options/wording.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { bodyOptions } from "./session-options.ts";
-import { tooLong } from "../../options/wording.ts";
 
 const MAX_ADDRESS_LENGTH = 254; // RFC 5321, section 4.5.3.1.3
 

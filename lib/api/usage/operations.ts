@@ -1,11 +1,18 @@
 // The OpenAPI operations of usage reports.
 import type { JsonSchema } from "../../options/option.ts";
-import { exportEntries, listEntries, MAX_READ, MAX_SPAN_DAYS, searchEntries, statisticsEntries } from "../../usage/usage-options.ts";
+import { atMost } from "../../options/wording.ts";
+import {
+  exportEntries,
+  listEntries,
+  MAX_READ,
+  MAX_SPAN_DAYS,
+  searchEntries,
+  statisticsEntries,
+} from "../../usage/usage-options.ts";
 import { errorResponses } from "../openapi/error-responses.ts";
 import { headerRefs, standardHeaders } from "../openapi/headers.ts";
 import { queryParameters } from "../openapi/option-schemas.ts";
 import { jsonResponses } from "../openapi/success-responses.ts";
-import { atMost } from "../../options/wording.ts";
 
 const tags = ["Usage"];
 

@@ -1,11 +1,11 @@
 // What the usage resource answers: a page of capture logs, and statistics per day.
 import * as v from "valibot";
 import { formats } from "../../options/formats.ts";
-import { CaptureLogSchema } from "../../usage/capture-log.ts";
-import { count, integer, microsecondTimestamp, timestamp, url } from "../response-fields.ts";
-import { MAX_SHARES } from "../../usage/breakdown.ts";
-import { MAX_READ } from "../../usage/usage-options.ts";
 import { atMost } from "../../options/wording.ts";
+import { MAX_SHARES } from "../../usage/breakdown.ts";
+import { CaptureLogSchema } from "../../usage/capture-log.ts";
+import { MAX_READ } from "../../usage/usage-options.ts";
+import { count, integer, microsecondTimestamp, timestamp, url } from "../response-fields.ts";
 
 const milliseconds = count;
 const pageNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -70,13 +70,19 @@ export const UsageSearch = v.object({
 const Share = v.object({ name: v.string(), total: count, failed: count, cached: count });
 
 export const UsageBreakdown = v.object({
-  total: v.pipe(count, v.description(`Captures that were broken down: the newest of the range, ${atMost(MAX_READ, "captures")}.`)),
+  total: v.pipe(
+    count,
+    v.description(`Captures that were broken down: the newest of the range, ${atMost(MAX_READ, "captures")}.`),
+  ),
   is_complete: v.pipe(v.boolean(), v.description("`true` if these are all captures of the range.")),
   cached: count,
   p50_ms: v.pipe(milliseconds, v.description("Half of the successes that no cache answered took no longer.")),
   p95_ms: v.pipe(milliseconds, v.description("95% of the successes that no cache answered took no longer.")),
   formats: v.pipe(v.array(Share), v.description("By format, the most frequent first.")),
-  hosts: v.pipe(v.array(Share), v.description(`The ${MAX_SHARES} most frequent hosts. HTML and Markdown have the name \`""\`.`)),
+  hosts: v.pipe(
+    v.array(Share),
+    v.description(`The ${MAX_SHARES} most frequent hosts. HTML and Markdown have the name \`""\`.`),
+  ),
   api_keys: v.pipe(v.array(Share), v.description(`The ${MAX_SHARES} most frequent API keys, by their ids.`)),
 });
 
