@@ -1,6 +1,9 @@
 // The OpenAPI operations on API keys.
+
+import { MAX_KEYS } from "../../accounts/key-ring.ts";
 import type { ErrorCode } from "../../errors/error-kinds.ts";
 import type { JsonSchema } from "../../options/option.ts";
+import { atMost } from "../../options/wording.ts";
 import { bodyErrors, errorResponses } from "../openapi/error-responses.ts";
 import { idempotencyKeyParameter } from "../openapi/idempotency-parameter.ts";
 import { jsonResponses } from "../openapi/success-responses.ts";
@@ -44,7 +47,7 @@ export const createKey = (): JsonSchema => ({
   summary: "Create an API key",
   description:
     "Only this response contains the API key and its signing secret, as do repetitions of it for the same " +
-    "`Idempotency-Key`. An account can have at most 49 API keys that aren't revoked.",
+    `\`Idempotency-Key\`. An account can have ${atMost(MAX_KEYS, "API keys")} that aren't revoked.`,
   parameters: [idempotencyKey],
   requestBody: body("NewKey"),
   responses: {
