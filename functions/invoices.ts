@@ -4,13 +4,13 @@ import { invoicesOf } from "../lib/api/account/invoice-list.ts";
 import { queryOptions } from "../lib/api/http/api-request.ts";
 import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
-import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { streamingRouteHandler } from "../lib/api/http/route-handler.ts";
 import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
 
 const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 
-export const handler = routeHandler<"GET /api/v1/account/invoices">(async (request) => {
+export const handler = streamingRouteHandler<"GET /api/v1/account/invoices">(async (request) => {
   const { account } = await authorize(request, "usage", env);
   parseNothing(queryOptions(request));
   return json(200, { data: await invoicesOf(env.USAGE_TABLE)(account, request.receivedAt) });

@@ -1,6 +1,6 @@
 // GET|HEAD|DELETE /api/v1/screenshot/{id}: the state of an asynchronous capture, its cancellation, and the deletion of its result.
 
-import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { streamingRouteHandler } from "../lib/api/http/route-handler.ts";
 import { serveJob } from "../lib/api/jobs/serve-job.ts";
 import { environment } from "../lib/platform/environment.ts";
 
@@ -13,6 +13,6 @@ const env = environment(
   "WEBHOOK_QUEUE_URL",
 );
 
-export const handler = routeHandler<"GET /api/v1/screenshot/{id}" | "DELETE /api/v1/screenshot/{id}">((request) =>
-  serveJob(request, env),
+export const handler = streamingRouteHandler<"GET /api/v1/screenshot/{id}" | "DELETE /api/v1/screenshot/{id}">(
+  (request) => serveJob(request, env),
 );

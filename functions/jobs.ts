@@ -2,7 +2,7 @@
 import { queryOptions } from "../lib/api/http/api-request.ts";
 import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
-import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { streamingRouteHandler } from "../lib/api/http/route-handler.ts";
 import { describeJob } from "../lib/api/jobs/describe-job.ts";
 import { parseJobListOptions } from "../lib/api/jobs/list-options.ts";
 import { listJobs } from "../lib/jobs/job-list.ts";
@@ -10,7 +10,7 @@ import { environment } from "../lib/platform/environment.ts";
 
 const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL");
 
-export const handler = routeHandler<"GET /api/v1/jobs">(async (request) => {
+export const handler = streamingRouteHandler<"GET /api/v1/jobs">(async (request) => {
   const { account } = await authorize(request, "capture", env);
   const { status, external_identifier, before, limit } = parseJobListOptions(queryOptions(request));
   const now = request.receivedAt;

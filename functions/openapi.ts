@@ -1,7 +1,7 @@
 // GET /api/v1/openapi.json: the OpenAPI document. Needs no key.
 
 import { json } from "../lib/api/http/response.ts";
-import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { streamingRouteHandler } from "../lib/api/http/route-handler.ts";
 import { openapiDocument } from "../lib/api/openapi/document.ts";
 import { environment } from "../lib/platform/environment.ts";
 
@@ -11,4 +11,4 @@ const document = openapiDocument(BASE_URL);
 /** It changes only with a deployment. */
 const headers = { "Cache-Control": "public, max-age=3600" };
 
-export const handler = routeHandler<"GET /api/v1/openapi.json">(() => json(200, document, headers));
+export const handler = streamingRouteHandler<"GET /api/v1/openapi.json">(() => json(200, document, headers));

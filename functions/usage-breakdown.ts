@@ -2,16 +2,16 @@
 import { queryOptions } from "../lib/api/http/api-request.ts";
 import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
-import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { streamingRouteHandler } from "../lib/api/http/route-handler.ts";
 import { environment } from "../lib/platform/environment.ts";
 import { breakDown } from "../lib/usage/breakdown.ts";
-import { MAX_READ, searchLogs } from "../lib/usage/log-search.ts";
+import { searchLogs } from "../lib/usage/log-search.ts";
 import { dayRange } from "../lib/usage/statistics.ts";
-import { parseStatisticsOptions } from "../lib/usage/usage-options.ts";
+import { MAX_READ, parseStatisticsOptions } from "../lib/usage/usage-options.ts";
 
 const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "USAGE_RETENTION_DAYS");
 
-export const handler = routeHandler<"GET /api/v1/usage/breakdown">(async (request) => {
+export const handler = streamingRouteHandler<"GET /api/v1/usage/breakdown">(async (request) => {
   const { account } = await authorize(request, "usage", env);
   const options = parseStatisticsOptions(queryOptions(request));
   const { status, api_key_id } = options;

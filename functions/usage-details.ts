@@ -2,7 +2,7 @@
 import { queryOptions } from "../lib/api/http/api-request.ts";
 import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
-import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { streamingRouteHandler } from "../lib/api/http/route-handler.ts";
 import { captureDetails } from "../lib/api/usage/capture-details.ts";
 import { ApiError } from "../lib/errors/api-error.ts";
 import { parseNothing } from "../lib/options/parse-options.ts";
@@ -14,7 +14,7 @@ import { findLogItem } from "../lib/usage/log-search.ts";
 
 const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "USAGE_RETENTION_DAYS", "BASE_URL");
 
-export const handler = routeHandler<"GET /api/v1/usage/{id}">(async (request) => {
+export const handler = streamingRouteHandler<"GET /api/v1/usage/{id}">(async (request) => {
   const { account, key } = await authorize(request, "usage", env);
   parseNothing(queryOptions(request));
   const now = request.receivedAt;

@@ -2,7 +2,7 @@
 import { queryOptions } from "../lib/api/http/api-request.ts";
 import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
-import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { streamingRouteHandler } from "../lib/api/http/route-handler.ts";
 import { environment } from "../lib/platform/environment.ts";
 import { idTime } from "../lib/platform/ids.ts";
 import { searchLogs } from "../lib/usage/log-search.ts";
@@ -10,7 +10,7 @@ import { parseSearchOptions } from "../lib/usage/usage-options.ts";
 
 const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "USAGE_RETENTION_DAYS");
 
-export const handler = routeHandler<"GET /api/v1/usage/search">(async (request) => {
+export const handler = streamingRouteHandler<"GET /api/v1/usage/search">(async (request) => {
   const { account } = await authorize(request, "usage", env);
   const { before, limit, ...filter } = parseSearchOptions(queryOptions(request));
   const view = {

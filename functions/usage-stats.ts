@@ -3,7 +3,7 @@
 import { queryOptions } from "../lib/api/http/api-request.ts";
 import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
-import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { streamingRouteHandler } from "../lib/api/http/route-handler.ts";
 import { environment } from "../lib/platform/environment.ts";
 import { queryDayCounters } from "../lib/usage/counter-store.ts";
 import { countDays } from "../lib/usage/day-counter.ts";
@@ -12,7 +12,7 @@ import { parseStatisticsOptions } from "../lib/usage/usage-options.ts";
 
 const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "USAGE_RETENTION_DAYS");
 
-export const handler = routeHandler<"GET /api/v1/usage/stats">(async (request) => {
+export const handler = streamingRouteHandler<"GET /api/v1/usage/stats">(async (request) => {
   const { account } = await authorize(request, "usage", env);
   const options = parseStatisticsOptions(queryOptions(request));
   const range = dayRange(options, request.receivedAt);

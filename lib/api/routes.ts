@@ -8,28 +8,31 @@ export interface Route {
   readonly methods: readonly Method[];
   /** Name of the file in `functions/` whose handler answers. */
   readonly functionName: FunctionName;
-  /** True for a streamed response, which may exceed the 6 MB and 29 s of a buffered one. */
+  /**
+   * True for a streamed response, which may exceed the 6 MB and 29 s of a buffered one, and is compressed if it is text. Routes that
+   * answer with API keys or signing secrets don't stream.
+   */
   readonly streams?: boolean;
 }
 
 const declared = [
   { path: "/health", methods: ["GET"], functionName: "health" },
-  { path: "/api/v1/openapi.json", methods: ["GET"], functionName: "openapi" },
+  { path: "/api/v1/openapi.json", methods: ["GET"], functionName: "openapi", streams: true },
   { path: "/api/v1/screenshot", methods: ["GET", "POST"], functionName: "screenshot", streams: true },
-  { path: "/api/v1/screenshot/{id}", methods: ["GET", "DELETE"], functionName: "job" },
+  { path: "/api/v1/screenshot/{id}", methods: ["GET", "DELETE"], functionName: "job", streams: true },
   { path: "/api/v1/screenshot/{id}/webhook/redeliver", methods: ["POST"], functionName: "redelivery" },
-  { path: "/api/v1/jobs", methods: ["GET"], functionName: "jobs" },
+  { path: "/api/v1/jobs", methods: ["GET"], functionName: "jobs", streams: true },
   { path: "/api/v1/webhooks/test", methods: ["POST"], functionName: "webhook-test" },
   { path: "/api/v1/bulk", methods: ["POST"], functionName: "bulk", streams: true },
-  { path: "/api/v1/usage", methods: ["GET"], functionName: "usage" },
-  { path: "/api/v1/usage/stats", methods: ["GET"], functionName: "usage-stats" },
-  { path: "/api/v1/usage/breakdown", methods: ["GET"], functionName: "usage-breakdown" },
-  { path: "/api/v1/usage/search", methods: ["GET"], functionName: "usage-search" },
+  { path: "/api/v1/usage", methods: ["GET"], functionName: "usage", streams: true },
+  { path: "/api/v1/usage/stats", methods: ["GET"], functionName: "usage-stats", streams: true },
+  { path: "/api/v1/usage/breakdown", methods: ["GET"], functionName: "usage-breakdown", streams: true },
+  { path: "/api/v1/usage/search", methods: ["GET"], functionName: "usage-search", streams: true },
   { path: "/api/v1/usage/export", methods: ["GET"], functionName: "usage-export", streams: true },
-  { path: "/api/v1/usage/{id}", methods: ["GET"], functionName: "usage-details" },
+  { path: "/api/v1/usage/{id}", methods: ["GET"], functionName: "usage-details", streams: true },
   { path: "/api/v1/account", methods: ["GET"], functionName: "account" },
   { path: "/api/v1/account/settings", methods: ["GET"], functionName: "account-settings" },
-  { path: "/api/v1/account/invoices", methods: ["GET"], functionName: "invoices" },
+  { path: "/api/v1/account/invoices", methods: ["GET"], functionName: "invoices", streams: true },
   { path: "/api/v1/account/invoices/{start}/pdf", methods: ["GET"], functionName: "invoice-pdf", streams: true },
   { path: "/api/v1/keys", methods: ["GET", "POST"], functionName: "keys" },
   { path: "/api/v1/keys/{id}", methods: ["GET", "PATCH", "DELETE"], functionName: "key" },

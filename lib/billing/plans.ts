@@ -90,3 +90,6 @@ export function planQuotas({ quotas }: Pick<Plan, "quotas">): Quota[] {
 export function quotaFor(credit: Credit, { quotas }: Pick<Plan, "quotas">): Quota {
   return "captures" in quotas ? { name: "captures", limit: quotas.captures } : { name: credit, limit: quotas[credit] };
 }
+
+/** Captures with API keys for tests that an account may make on a UTC day, on any plan. They are not billed. */
+export const MAX_TESTS_PER_DAY = 100;

@@ -2,7 +2,7 @@
 import { ApiError } from "../errors/api-error.ts";
 import { isVideoFormat } from "../options/formats.ts";
 import { type BillingPeriod, isTrial } from "./billing-period.ts";
-import { type Credit, type Plan, type Quota, quotaFor } from "./plans.ts";
+import { type Credit, MAX_TESTS_PER_DAY, type Plan, type Quota, quotaFor } from "./plans.ts";
 
 /** Returns the kind of capture a format counts as; a video counts once, regardless of its length. */
 export function creditFor(format: string): Credit {
@@ -20,9 +20,6 @@ export interface Allowance {
   /** True when the quota is a hard cap, so that a capture must be reserved first. */
   readonly isCapped: boolean;
 }
-
-/** Captures with API keys for tests that an account may make on a UTC day. They are not billed. */
-export const MAX_TESTS_PER_DAY = 100;
 
 /** The quota of API keys for tests. Its period is the day. */
 export interface TestQuota {

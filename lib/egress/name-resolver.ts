@@ -35,7 +35,7 @@ const TIMEOUT_MS = 5_000;
 const ATTEMPT_TIMEOUT_MS = 2_000;
 const ATTEMPTS = 2;
 const MAX_IN_FLIGHT = 64;
-const MAX_NAMES = 500;
+export const MAX_NAMES = 500;
 
 /** Time that addresses of one family wait for those of the other, which a broken server never sends (RFC 8305, section 3). */
 const OTHER_FAMILY_DELAY_MS = 300;

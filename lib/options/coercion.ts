@@ -1,6 +1,7 @@
 // Coercion: schemas that accept the same value as JSON, as a query parameter and as a form field.
 import * as v from "valibot";
 import { inputForm, type JsonSchema, optionFacts } from "./option.ts";
+import { tooLong } from "./wording.ts";
 
 /** A boolean: `true`, `false`, `1` or `0`, as JSON value or text. */
 export const flag = () =>
@@ -77,7 +78,7 @@ export const text = (maximum: number, { secret = false } = {}) =>
     v.pipe(
       v.string(({ input }) => (secret ? "must be text" : `must be text, not ${shown(input)}`)),
       v.minLength(1, "must not be empty"),
-      v.maxLength(maximum, ({ input }) => `must have at most ${maximum} characters, not ${input.length}`),
+      v.maxLength(maximum, ({ input }) => tooLong(maximum, "characters", input.length)),
       v.transform((checked) => checked), // valibot continues to check an invalid value, but does not transform it
     ),
     { type: "string", minLength: 1, maxLength: maximum },
@@ -93,7 +94,7 @@ export const list = <T extends v.GenericSchema<unknown, unknown>>(item: T, maxim
       v.unknown(),
       v.transform(toList),
       v.minLength(1, "must name at least one"),
-      v.maxLength(maximum, ({ input }) => `must have at most ${maximum} entries, not ${input.length}`),
+      v.maxLength(maximum, ({ input }) => tooLong(maximum, "entries", input.length)),
       v.array(item),
     ),
     {

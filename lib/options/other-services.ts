@@ -148,9 +148,34 @@ const browserless: Names = {
   waituntil: "wait_until",
 };
 
+/** https://www.screenshotapi.net/docs/apiReference */
+const screenshotApi: Names = {
+  block_chat_widgets: "block_chats",
+  block_js: ["javascript", "with the value false"],
+  block_specific_requests: "block_requests",
+  block_tracking: "block_trackers",
+  enable_caching: "cache",
+  fail_on_error: ["ignore_host_errors", "which is false unless you send it"],
+  file_type: "format",
+  lazy_load: "full_page_scroll",
+  output: ["response_type", "with the value json for a link"],
+  remove_selector: "hide_selectors",
+  scrolling_screenshot: ["video_scenario", "with 'format' mp4, webm, or gif"],
+  wait_for_event: "wait_until",
+};
+
+/** https://www.thum.io/documentation/api/url */
+const thumIo: Names = {
+  allow_jpg: ["format", "with the value jpeg"],
+  crop: ["clip_x", "with 'clip_y', 'clip_width', and 'clip_height'"],
+  fullpage: "full_page",
+  max_age: ["cache_ttl", inSeconds],
+  wait: ["delay", inSeconds],
+};
+
 /** Where two services mean different things by a name, the later one decides. */
 const byName: ReadonlyMap<string, Suggestion> = new Map(
-  [common, browserless, apiFlash, urlbox, screenshotOne]
+  [common, thumIo, screenshotApi, browserless, apiFlash, urlbox, screenshotOne]
     .flatMap((names) => Object.entries(names))
     .map(([name, row]) => {
       const [option, note] = typeof row === "string" ? [row, undefined] : row;
@@ -170,4 +195,4 @@ function withoutSeparators(name: string): string {
 }
 
 /** The names of each service, for tests. */
-export const otherServices = { screenshotOne, urlbox, apiFlash, browserless } as const;
+export const otherServices = { screenshotOne, urlbox, apiFlash, browserless, screenshotApi, thumIo } as const;

@@ -102,7 +102,7 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, font: Uint8
     write: false,
     logLevel: "warning",
     loader: { ".svg": "file", ".png": "file", ".webp": "file" },
-    plugins: [fontPlugin(font), pdfWorkerPlugin, deviceListPlugin],
+    plugins: [fontPlugin(font), pdfWorkerPlugin, deviceListPlugin, otherServicesPlugin, errorKindsPlugin],
   });
   return {
     files: new Map(outputFiles.map(({ path, contents }) => [basename(path), contents])),
@@ -141,6 +141,27 @@ const deviceListPlugin: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /puppeteer\/common\/Device\.js$/ }, ({ path }) => ({
       contents: readFileSync(path, "utf8").replaceAll(/userAgent: '[^']*'/g, "userAgent: ''"),
+    }));
+  },
+};
+
+/** Leaves out the names of other services' options: the playground has a form of our own. */
+const otherServicesPlugin: Plugin = {
+  name: "other-services",
+  setup({ onLoad }) {
+    onLoad({ filter: /lib\/options\/other-services\.ts$/ }, () => ({
+      contents: "export const suggestOption = () => undefined;",
+    }));
+  },
+};
+
+/** Leaves out what error codes mean: pages link to the reference, and have the messages of the errors themselves. */
+const errorKindsPlugin: Plugin = {
+  name: "error-kinds",
+  setup({ onLoad }) {
+    onLoad({ filter: /lib\/errors\/error-kinds\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll(/meaning:\s*(?:"(?:[^"\\]|\\.)*"[\s+]*)+,/g, 'meaning: "",'),
+      loader: "ts",
     }));
   },
 };

@@ -3,17 +3,10 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { type Encoding, encodings } from "../api/http/content-coding.ts";
 import { type BrowserAssets, buildBrowserAssets } from "./browser-assets.ts";
 import { sitePages } from "./pages.ts";
-import {
-  type Asset,
-  type Encoding,
-  encodingSuffixes,
-  encodings,
-  MANIFEST_FILE,
-  type Page,
-  type SiteManifest,
-} from "./site-files.ts";
+import { type Asset, encodingSuffixes, MANIFEST_FILE, type Page, type SiteManifest } from "./site-files.ts";
 
 /** Writes the website into a folder, which is emptied first. The same sources give the same files. */
 export async function buildSite(folder: string): Promise<void> {

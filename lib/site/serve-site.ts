@@ -4,13 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { notModified } from "../api/http/conditional-response.ts";
+import { type Encoding, encodings, preferredEncoding } from "../api/http/content-coding.ts";
 import {
   BASE_PATH,
   BASE_URL,
   DASHBOARD_PATH,
-  type Encoding,
   encodingSuffixes,
-  encodings,
   MANIFEST_FILE,
   NOT_FOUND_PATH,
   type Page,
@@ -134,21 +133,6 @@ const compress: Readonly<Record<Encoding, (text: Buffer) => Buffer>> = {
     }),
   gzip: (text) => gzipSync(text),
 };
-
-/** The first of the available codings that the client accepts. A coding with `q=0` is refused (RFC 9110, section 12.5.3). */
-export function preferredEncoding(
-  acceptEncoding: string | undefined,
-  available: readonly Encoding[],
-): Encoding | undefined {
-  const accepted = new Map(
-    (acceptEncoding ?? "").split(",").map((each) => {
-      const [coding = "", ...parameters] = each.split(";").map((part) => part.trim().toLowerCase());
-      const quality = parameters.find((part) => part.startsWith("q="));
-      return [coding, quality === undefined || Number(quality.slice(2)) > 0];
-    }),
-  );
-  return available.find((encoding) => accepted.get(encoding) ?? accepted.get("*"));
-}
 
 function contentEncoding(encoding: Encoding | undefined): Record<string, string> {
   return encoding ? { "Content-Encoding": encoding } : {};

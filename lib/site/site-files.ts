@@ -1,4 +1,5 @@
 // The files of the built website: a manifest that names them by their path, and what they contain.
+import type { Encoding } from "../api/http/content-coding.ts";
 
 /** A file that is sent as it is, compressed at build. */
 export interface Asset {
@@ -19,10 +20,6 @@ export interface SiteManifest {
   readonly pages: Readonly<Record<string, Page>>;
   readonly assets: Readonly<Record<string, Asset>>;
 }
-
-/** Content codings in order of preference (RFC 9110, section 8.4.1). */
-export const encodings = ["br", "gzip"] as const;
-export type Encoding = (typeof encodings)[number];
 
 export const encodingSuffixes: Readonly<Record<Encoding, string>> = { br: ".br", gzip: ".gz" };
 

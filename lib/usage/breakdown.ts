@@ -27,7 +27,7 @@ type BrokenDown = Pick<
 >;
 
 /** The largest shares that are returned of hosts and keys; the rest is in none. */
-const MAX_SHARES = 20;
+export const MAX_SHARES = 20;
 
 /** Returns the breakdown of these logs. A capture of HTML or Markdown has the host `""`. */
 export function breakDown(logs: readonly BrokenDown[]): Breakdown {

@@ -8,7 +8,7 @@ import type { CaptureLog } from "./capture-log.ts";
 import { fromLogItem } from "./capture-log-item.ts";
 import { DAY_MS, startOfDay, utcMonth } from "./day.ts";
 import { oldestShownDay } from "./retention.ts";
-import type { SearchFilter } from "./usage-options.ts";
+import { MAX_READ, type SearchFilter } from "./usage-options.ts";
 
 export interface LogView {
   readonly activity: string;
@@ -32,9 +32,6 @@ export interface FoundLogs {
   /** The id before which the search goes on; undefined at its end. */
   readonly next: number | undefined;
 }
-
-/** Logs that one search reads at most: about a megabyte and a half, for any filter. */
-export const MAX_READ = 2_000;
 
 /** Above this, pages as large as DynamoDB makes them take fewer round trips. */
 const MAX_PAGE = 500;

@@ -41,7 +41,10 @@ export const listEntries = {
   per_page: v.optional(option(integer(1, 100), { description: "Number of captures per page." }), 25),
 };
 
-const MAX_SPAN_DAYS = 90;
+export const MAX_SPAN_DAYS = 90;
+
+/** Logs that one search reads at most: about a megabyte and a half, for any filter. */
+export const MAX_READ = 2_000;
 
 /** Options of the statistics. */
 export const statisticsEntries = {

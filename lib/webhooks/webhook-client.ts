@@ -7,7 +7,7 @@ import type { AllowedOrigins } from "../egress/egress-policy.ts";
 import { dialTls, TlsError } from "../egress/egress-tls.ts";
 import type { Resolve } from "../egress/name-resolver.ts";
 import { untilAborted } from "../egress/until-aborted.ts";
-import type { Delivery } from "./webhook.ts";
+import { type Delivery, MAX_EXCERPT_CHARACTERS } from "./webhook.ts";
 import type { WebhookRequest } from "./webhook-request.ts";
 
 export interface WebhookTransport {
@@ -101,9 +101,6 @@ function waitForResponse(request: ClientRequest): Promise<IncomingMessage> {
     request.on("close", () => reject(new Error("The connection ended.")));
   });
 }
-
-/** Characters of a response that are kept, so that its receiver's owner sees what went wrong. */
-const MAX_EXCERPT_CHARACTERS = 200;
 
 /** Reads the response to its end, its size limit or the deadline. Resolves to the beginning of its text. */
 async function drain(response: IncomingMessage): Promise<string> {

@@ -129,7 +129,10 @@ export function startAttempt(
 }
 
 /** Maximum number of deliveries that are kept. */
-const MAX_DELIVERIES = 20;
+export const MAX_DELIVERIES = 20;
+
+/** Characters of a response that are kept, so that its receiver's owner sees what went wrong. */
+export const MAX_EXCERPT_CHARACTERS = 200;
 
 /**
  * Returns the webhook after an attempt of `round`; `random` is a number from 0 up to 1. An attempt of an earlier round

@@ -1,6 +1,8 @@
 // The routes of the API: paths, methods, and functions.
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
+import { IssuedKey } from "../../lib/api/keys/responses.ts";
+import { routeResponses } from "../../lib/api/route-responses.ts";
 import { allowedMethods, fallbackFunction, type PageRouteName, pageAccess, routes } from "../../lib/api/routes.ts";
 
 test.each([
@@ -80,4 +82,13 @@ test("routes: every route has its function file", () => {
 test("routes: exactly the paths that take GET take HEAD", () => {
   const withHead = routes.filter(({ methods }) => methods.includes("HEAD")).map(({ path }) => path);
   expect(withHead).toEqual(routes.filter(({ methods }) => methods.includes("GET")).map(({ path }) => path));
+});
+
+test("routes: none that answers with API keys or signing secrets streams, and with it is compressed", () => {
+  const secret = Object.entries(routeResponses)
+    .filter(([, statuses]) => Object.values(statuses).some((bodies) => bodies.includes(IssuedKey as never)))
+    .map(([name]) => name.split(" ")[1]);
+  const streams = (path = "") => routes.find((route) => route.path === path)?.streams ?? false;
+  expect(secret).toEqual(["/api/v1/keys", "/api/v1/keys/{id}/rotate"]);
+  expect([secret.map(streams), streams("/api/v1/usage")]).toEqual([[false, false], true]);
 });

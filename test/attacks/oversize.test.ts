@@ -14,6 +14,7 @@ import { matchesText } from "../../lib/engine/injected/url-pattern.ts";
 import type { ApiError } from "../../lib/errors/api-error.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import type { CaptureOptionName } from "../../lib/options/groups/all.ts";
+import { tooLong } from "../../lib/options/wording.ts";
 import { examples, url } from "../options/example-options.ts";
 import { aContext, anApiRequest, anEvent, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
@@ -82,8 +83,8 @@ describe("oversized input: the most expensive megabyte is rejected quickly, with
 
   test("text that is too long, which is not read further", () => {
     const { details } = expectRefusedAtOnce(() => parseCaptureOptions({ url: many(" a"), attachment_name: many("/") }));
-    const tooLong = (most: number) => [`must have at most ${most} characters, not ${MB}`];
-    expect(details).toEqual({ url: tooLong(8_192), attachment_name: tooLong(200) });
+    const refusal = (most: number) => [tooLong(most, "characters", MB)];
+    expect(details).toEqual({ url: refusal(8_192), attachment_name: refusal(200) });
   });
 
   test("100,000 empty lists with unknown names", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../../lib/options/groups/all.ts";
 import { optionFacts } from "../../lib/options/option.ts";
+import { tooLong } from "../../lib/options/wording.ts";
 import { apiErrorOf } from "../support/builders.ts";
 import { examples, url } from "./example-options.ts";
 
@@ -132,9 +133,7 @@ describe.each(Object.entries(texts))("%s", (text, [longest, beginning]) => {
   });
 
   test("rejects one more", () => {
-    expect(refusals(name, ofLength(longest + 1))).toEqual([
-      `must have at most ${longest} characters, not ${longest + 1}`,
-    ]);
+    expect(refusals(name, ofLength(longest + 1))).toEqual([tooLong(longest, "characters", longest + 1)]);
   });
 
   test("rejects an empty text", () => {
@@ -165,7 +164,7 @@ describe.each(Object.entries(lists))("%s", (text, [most, longest]) => {
   });
 
   test("rejects one more", () => {
-    expect(refusals(name, ofLength(most + 1))).toEqual([`must have at most ${most} entries, not ${most + 1}`]);
+    expect(refusals(name, ofLength(most + 1))).toEqual([tooLong(most, "entries", most + 1)]);
   });
 
   test("treats an empty list as not sent, and rejects an empty text", () => {
@@ -179,9 +178,7 @@ describe.each(Object.entries(lists))("%s", (text, [most, longest]) => {
 
   test(`accepts an entry of ${longest} characters and rejects a longer one`, () => {
     expect(parsed(name, "x".repeat(longest))).toEqual(["x".repeat(longest)]);
-    expect(refusals(name, ["x".repeat(longest + 1)])).toEqual([
-      `must have at most ${longest} characters, not ${longest + 1}`,
-    ]);
+    expect(refusals(name, ["x".repeat(longest + 1)])).toEqual([tooLong(longest, "characters", longest + 1)]);
   });
 });
 
@@ -372,7 +369,7 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
     ],
     "must be a path such as shots/home, without '..' and without a slash at the start or end",
   ],
-  ["storage_path", ["ü".repeat(501), "\ud800", "a/\udc00"], "must have at most 1000 bytes in UTF-8"],
+  ["storage_path", ["ü".repeat(501), "\ud800", "a/\udc00"], "must have at most 1,000 bytes in UTF-8"],
   [
     "storage_bucket",
     ["a", "ab", "A-bucket", "a_bucket", "a/b/c", "a b c", "-ab", "ab-", "arn:aws:s3:::a", "a?b", "a\n"],

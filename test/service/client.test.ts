@@ -183,7 +183,11 @@ describe("client: errors", () => {
   test("are instances of the class of their code", async () => {
     const wrong = client.capture({ ...page, viewport_width: 1 });
     await expect(wrong).rejects.toThrow(ValidationError);
-    await expect(wrong).rejects.toMatchObject({ status: 422, details: { viewport_width: [expect.any(String)] } });
+    await expect(wrong).rejects.toMatchObject({
+      status: 422,
+      details: { viewport_width: [expect.any(String)] },
+      docs: `${baseUrl}/docs/errors#VALIDATION_ERROR`,
+    });
     await expect(client.capture({ url: "http://missing.invalid" })).rejects.toThrow(TargetNameNotResolvedError);
     await expect(new ScreenCapture({ key: "cap_x", baseUrl }).account()).rejects.toThrow(UnauthorizedError);
   });

@@ -467,6 +467,8 @@ describe("command line: other commands", () => {
     const rotated = (await capture(["keys", "rotate", String(created.id)])).stdout.toString();
     expect(rotated).toMatch(/API key: +cap_\w+\nSigning secret: whsec_/);
     expect(rotated).not.toContain(created.key);
+    const tests = (await capture(["keys", "create", "Tests", "--test"])).stdout.toString();
+    expect(tests).toMatch(/API key: +cap_test_\w+\n/);
     await capture(["keys", "revoke", String(created.id)]);
     expect((await capture(["keys"])).stdout.toString()).toMatch(new RegExp(`${created.id} +CI .* revoked `));
   });

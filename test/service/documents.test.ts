@@ -115,5 +115,5 @@ test("documents: a document of ten million characters is delivered whole", async
   const response = await client.capture({ html, format: "text" });
   const body = await response.text();
   expect(body.length).toBeGreaterThan(9_900_000);
-  expect(Number(response.headers.get("content-length"))).toBe(body.length);
+  expect(Number(response.headers.get("content-length"))).toBeLessThan(body.length / 100); // compressed
 });

@@ -111,6 +111,8 @@ describe.each(sample(modes, modes.length))("MCP of revision %s", (_, mode) => {
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining("viewport_width") });
     const misspelled = await call(client, "capture_screenshot", { html: "x", fullpage: true });
     expect(misspelled).toMatchObject({ isError: true, text: expect.stringContaining("Unknown argument 'fullpage'") });
+    const incomplete = await call(client, "get_capture", { start: 1 });
+    expect(incomplete.text).toMatch(/Unknown argument 'start'\. Use: [^.]+\. Argument 'id' is missing\.$/);
     const blocked = await call(client, "read_page", { url: "http://169.254.169.254/" });
     expect(blocked).toMatchObject({ isError: true, text: expect.stringMatching(/^[A-Z_]+: /) });
     expect(blocked.text).toMatch(/^URL_NOT_ALLOWED: .*\nFix: Capture a public http or https address\./);

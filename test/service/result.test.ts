@@ -131,6 +131,7 @@ describe("result: a link responds directly, through the service's port, so that 
     const etag = (await ask()).headers.get("etag") ?? "";
     const known = await ask({ "If-None-Match": `"other", W/${etag}` }, method);
     expect([known.status, known.headers.get("etag"), (await bytesOf(known)).length]).toEqual([304, etag, 0]);
+    expect(known.headers.get("content-type")).toBe("image/png"); // of the result, which caches store with it
     expect((await ask({ "If-None-Match": '"other"' }, method)).status).toBe(200);
   });
 });

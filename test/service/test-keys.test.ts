@@ -155,7 +155,17 @@ describe("test key: the mark", () => {
     const { data } = await (
       await send("/bulk", { requests: [{ html: hostile, viewport_width: 400, viewport_height: 300 }] })
     ).json();
+    expect(data[0].test).toBe(true);
     expect(await markedPixels(Buffer.from(await (await fetch(data[0].url)).arrayBuffer()))).toBeGreaterThan(150);
+  });
+
+  test("is told by the JSON of its result, and by that of no other key", async () => {
+    const page = { html: "x", response_type: "json", cache: true };
+    const [tests, others] = [await send("/screenshot", page), await send("/screenshot", page, client.key)];
+    expect([await tests.json(), await others.json()]).toEqual([
+      expect.objectContaining({ test: true }),
+      expect.not.objectContaining({ test: expect.anything() }),
+    ]);
   });
 });
 

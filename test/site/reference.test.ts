@@ -14,7 +14,6 @@ import { effects, pictureSource } from "../../lib/site/effect-pictures.ts";
 import { playgroundLink, requestedOptions } from "../../lib/site/playground-link.ts";
 import { postmanExamples } from "../../lib/site/postman.ts";
 import { parseCurl } from "../../lib/site/samples/http-request.ts";
-import { preferredEncoding } from "../../lib/site/serve-site.ts";
 import { readShareFragment } from "../../web/playground/share-link.ts";
 import { type SearchEntry, search } from "../../web/search.ts";
 import { documentationPages } from "../support/documentation.ts";
@@ -143,16 +142,4 @@ describe("search", () => {
   test("finds nothing for white space", () => {
     expect(found("  ")).toEqual([]);
   });
-});
-
-test.each([
-  [undefined, undefined],
-  ["gzip, deflate, br", "br"],
-  ["gzip", "gzip"],
-  ["br;q=0, gzip", "gzip"],
-  ["*", "br"],
-  ["identity, *;q=0", undefined],
-  ["BR ; q=1.0", "br"],
-] as const)("content coding: Accept-Encoding %j gives %j", (header, coding) => {
-  expect(preferredEncoding(header, ["br", "gzip"])).toBe(coding);
 });

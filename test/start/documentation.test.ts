@@ -252,6 +252,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   "capture jobs --status success --limit 5": /^Id +Status/,
   "capture keys": /^Id +Label/,
   "capture keys create Website --scope capture": /API key: +cap_/,
+  "capture keys create CI --test": /API key: +cap_test_/,
   "capture options cookie banner": /^--block-cookie-banners/,
   "source <(capture completion bash)": /^$/,
 };

@@ -1,5 +1,5 @@
 // Starts `npm start` as a process, reads its output and stops it by a signal.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 
@@ -12,6 +12,8 @@ export interface Started {
   output(): string;
   /** Sends a signal to npm, as Ctrl-C does, and resolves to the exit code once all output has ended. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Kills the service itself, which can do nothing about it, and resolves once npm has ended. */
+  kill(): Promise<void>;
 }
 
 /** Starts the service and resolves when it says how to call it. Rejects with its output when it ends before. */
@@ -30,6 +32,14 @@ export async function npmStart(environment: Readonly<Record<string, string>>): P
       child.kill(signal);
       const [code] = await once(child, "close");
       return code;
+    },
+    async kill() {
+      const ended = once(child, "exit");
+      const [pid] = execFileSync("ps", ["-o", "pid=", "--ppid", String(child.pid)], { encoding: "utf8" })
+        .trim()
+        .split("\n");
+      process.kill(Number(pid), "SIGKILL");
+      await ended;
     },
   };
 }

@@ -88,6 +88,26 @@ describe.concurrent("dashboard", () => {
     expect(withoutAborted(problems)).toEqual([]);
   });
 
+  test("creates a key for tests, which it marks in the list", async () => {
+    const client = await openClient();
+    await using opened = await openSignedIn(client);
+    const { page, problems } = opened;
+    await show(page, "API keys");
+    await fill(page, "#key-label", "CI");
+    await page.click(".new-key fieldset label:last-child input"); // may manage keys, which a key for tests may not
+    await page.click("#key-test");
+    expect(await textOf(page, "#key-test-note")).toMatch(/free, at most 100 a day, with the word TEST across them/);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await press(page, "Create key");
+    await page.waitForSelector(".issued");
+    expect(await textOf(page, ".issued")).toMatch(/SCREEN_CAPTURE_KEY=cap_test_[0-9A-Za-z]{46}/);
+    await page.waitForSelector(".key-head .badge");
+    expect(await textOf(page, ".key-head")).toMatch(/^CI\s*cap_test_\w+…\s*For tests$/);
+    const { data } = await (await client.get("/api/v1/keys")).json();
+    expect(data.at(-1)).toMatchObject({ label: "CI", test: true, scopes: ["capture", "usage"] });
+    expect(withoutAborted(problems)).toEqual([]);
+  });
+
   test("shows captures with their errors as text, filters them by the address, and goes back", async () => {
     const client = await openClient();
     await client.capture({ html: "<h1>Hello", viewport_width: "200" });

@@ -44,7 +44,7 @@ test.each(["/", "/docs", "/docs/reference/options", "/playground"])(
 );
 
 test.each(["/", "/docs", "/docs/guide/pdf", "/docs/reference/options", "/docs/reference/api", "/playground"])(
-  "%s: the first view takes at most 5 requests and 62 KB",
+  "%s: the first view takes at most 5 requests and 60 KB",
   async (path) => {
     await using opened = await browser.open(`${baseUrl}${path}`);
     await opened.page.waitForNetworkIdle();
@@ -57,7 +57,7 @@ test.each(["/", "/docs", "/docs/guide/pdf", "/docs/reference/options", "/docs/re
       }),
     );
     expect(requests.length).toBeLessThanOrEqual(5);
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(62_000);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60_000);
     const firstScript = sizes.find((_, index) => requests[index]?.endsWith(".js"));
     expect(firstScript).toBeLessThanOrEqual(30_000);
   },

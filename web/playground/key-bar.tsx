@@ -28,7 +28,7 @@ export function KeyBar({ apiKey, account, isKept, isMissing, rateLimit, captures
         <input
           id="api-key"
           type="password"
-          placeholder={account ? "Not needed: you are signed in" : "cap_…"}
+          placeholder={account ? "Not needed: you are signed in" : "cap_… or cap_test_…"}
           autocomplete="off"
           spellcheck={false}
           aria-invalid={isMissing}

@@ -23,7 +23,7 @@ export interface CallOptions {
 }
 
 export interface TransportSettings {
-  /** API key, `cap_…`. Links and webhooks don't need it. */
+  /** API key, `cap_…`, or one for tests, `cap_test_…`. Links and webhooks don't need it. */
   readonly key?: string | undefined;
   /** Address of the service, such as `https://api.example.com`. It's required; `undefined` throws. */
   readonly baseUrl: string | undefined;

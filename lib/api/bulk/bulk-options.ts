@@ -5,6 +5,7 @@ import { type CaptureOptions, parseCaptureOptions } from "../../options/capture-
 import { coerced, flag } from "../../options/coercion.ts";
 import { option } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
+import { between } from "../../options/wording.ts";
 
 /** Maximum number of captures in a bulk request. */
 export const MAX_BULK_REQUESTS = 20;
@@ -35,9 +36,9 @@ export const bulkEntries = {
       (sent) =>
         Array.isArray(sent) && sent.length >= 1 && sent.length <= MAX_BULK_REQUESTS
           ? { value: sent }
-          : { problem: `must be a list of 1 to ${MAX_BULK_REQUESTS} objects with options` },
+          : { problem: `must be a list of ${between(1, MAX_BULK_REQUESTS, "objects")} with options` },
     ),
-    { description: `The options of each capture, 1 to ${MAX_BULK_REQUESTS} captures.` },
+    { description: `The options of each capture, ${between(1, MAX_BULK_REQUESTS, "captures")}.` },
   ),
   execute: v.optional(
     option(flag(), {

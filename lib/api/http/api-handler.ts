@@ -8,6 +8,7 @@ import { ApiError, internalError } from "../../errors/api-error.ts";
 import { logError, logInfo } from "../../platform/log.ts";
 import { emitMetrics } from "../../platform/metrics.ts";
 import { type ApiRequest, createApiRequest } from "./api-request.ts";
+import { compressResponse } from "./compress-response.ts";
 import { executionModeBuffered, executionModeStreamed } from "./execution-modes.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import { decodeBody, jsonBodyError, requireReadableJson, requireUtf8Query } from "./request-body.ts";
@@ -20,12 +21,15 @@ export type BufferedHandler = (event: APIGatewayProxyEvent, context: Context) =>
 /** The error response is sent this long before Lambda ends the function, when the client would get a bare 502. */
 const TIME_TO_RESPOND_MS = 1_500;
 
-/** A handler with a buffered response of at most 6 MB, JSON or text. */
+/**
+ * A handler with a buffered response of at most 6 MB, JSON or text. It is not compressed: API Gateway sends bytes of a buffered
+ * response only if `binaryMediaTypes` has their type, which would also have every request body in base64.
+ */
 export function apiHandler(handle: Handle): BufferedHandler {
   return createHandler(handle, executionModeBuffered) as unknown as BufferedHandler;
 }
 
-/** A handler with a streamed response of up to 200 MB. */
+/** A handler with a streamed response of up to 200 MB, which is compressed if it is text. */
 export function streamingApiHandler(handle: StreamingHandle): unknown {
   return createHandler(handle, executionModeStreamed);
 }
@@ -34,7 +38,7 @@ interface Invocation {
   event: APIGatewayProxyEvent;
   response?: StreamedResponse<unknown>;
   error?: unknown;
-  internal: { request?: ApiRequest };
+  internal: { request?: ApiRequest; isStreamed: boolean };
 }
 
 function createHandler(
@@ -48,6 +52,7 @@ function createHandler(
   };
   const plugin = {
     executionMode,
+    internal: { isStreamed: executionMode === executionModeStreamed },
     timeoutEarlyInMillis: TIME_TO_RESPOND_MS,
     timeoutEarlyResponse: () => {
       throw internalError(new Error("The function was about to time out."));
@@ -74,8 +79,8 @@ const createRequest = {
     event.headers["content-type"] = trimMediaType(event.headers["content-type"]);
     internal.request = createApiRequest(event);
   },
-  after(invocation: Invocation): void {
-    finish(invocation);
+  async after(invocation: Invocation): Promise<void> {
+    await finish(invocation);
   },
 };
 
@@ -90,7 +95,7 @@ const decodeRequest = {
 };
 
 const respondToErrors = {
-  onError(invocation: Invocation): void {
+  async onError(invocation: Invocation): Promise<void> {
     const { request } = invocation.internal;
     if (!request) return;
     const error = asApiError(invocation.error);
@@ -101,7 +106,7 @@ const respondToErrors = {
     if (error.status >= 500 && error.blame !== "us")
       emitMetrics({ ExcusedServerErrors: 1 }, { request_id: request.requestId, code: error.code, blame: error.blame });
     invocation.response = errorResponse(error, request.requestId);
-    finish(invocation, error);
+    await finish(invocation, error);
   },
 };
 
@@ -112,10 +117,11 @@ function asApiError(error: unknown): ApiError {
 /** Longer than those of browsers. */
 const MAX_USER_AGENT_LENGTH = 300;
 
-function finish(invocation: Invocation, error?: ApiError): void {
-  const { request } = invocation.internal;
+async function finish(invocation: Invocation, error?: ApiError): Promise<void> {
+  const { request, isStreamed } = invocation.internal;
   if (!request || !invocation.response) return;
-  invocation.response = complete(invocation.response, request, performance.now());
+  const response = isStreamed ? await compressResponse(invocation.response, request) : invocation.response;
+  invocation.response = complete(response, request, performance.now());
   logInfo("request", {
     request_id: request.requestId,
     method: request.method,

@@ -1,11 +1,17 @@
 // The `Idempotency-Key` header: identifies a request, so that it can be sent again and runs once.
 // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
 import { ApiError } from "../../errors/api-error.ts";
+import { between } from "../../options/wording.ts";
 
 /** How long a response is replayed, in milliseconds. */
 export const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1000;
 
-const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+const MAX_KEY_CHARACTERS = 255;
+
+/** What a key must have. */
+export const keyRule = between(1, MAX_KEY_CHARACTERS, "visible ASCII characters");
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /**
  * The idempotency key of a request; undefined when it has none. Throws `VALIDATION_ERROR` when it is not well-formed, or when
@@ -21,7 +27,7 @@ export function idempotencyKey({
   const key = headers["idempotency-key"];
   if (key === undefined) return undefined;
   if (method !== "POST") throw invalidKey(`is for POST only, and would be ignored with ${method}: leave it out`);
-  if (!VISIBLE_ASCII.test(key)) throw invalidKey("must have 1 to 255 visible ASCII characters");
+  if (key.length > MAX_KEY_CHARACTERS || !VISIBLE_ASCII.test(key)) throw invalidKey(`must have ${keyRule}`);
   return key;
 }
 

@@ -1,4 +1,5 @@
 // An asynchronous capture as the API answers it: in its status resource, and in its webhook.
+import { isTestCaller } from "../../captures/mark-capture.ts";
 import type { ErrorBody } from "../../errors/error-response.ts";
 import type { Job, JobResult } from "../../jobs/job.ts";
 import { createLinks, type StoredCapture } from "../../results/stored-capture.ts";
@@ -42,6 +43,7 @@ function resultState(job: Job, result: JobResult, { stored, links, now }: JobVie
     sizeBytes: result.size_bytes,
     responseTimeMs: job.response_time_ms ?? 0,
     fromCache: job.from_cache ?? false,
+    isTest: isTestCaller(job.request.caller),
     finalUrl: stored?.final_url ?? null,
     statusCode: stored?.status_code ?? null,
     warnings: stored?.warnings ?? [],

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { ErrorResponse } from "../../errors/error-response.ts";
 import { JobSchema } from "../../jobs/job.ts";
-import { DeliverySchema, WebhookSchema } from "../../webhooks/webhook.ts";
+import { DeliverySchema, MAX_DELIVERIES, MAX_EXCERPT_CHARACTERS, WebhookSchema } from "../../webhooks/webhook.ts";
 import { count, described, integer, requestId, timestamp, url } from "../response-fields.ts";
 import { captureResultFields } from "../screenshot/responses.ts";
 
@@ -15,7 +15,12 @@ const WebhookDelivery = v.object({
   error: v.pipe(DeliverySchema.entries.error, v.description("Why the delivery failed. `null` if it succeeded.")),
   duration_ms: count,
   response_excerpt: v.exactOptional(
-    v.pipe(v.string(), v.description("The first 200 characters of a response whose status isn't 2xx, as one line.")),
+    v.pipe(
+      v.string(),
+      v.description(
+        `The first ${MAX_EXCERPT_CHARACTERS} characters of a response whose status isn't 2xx, as one line.`,
+      ),
+    ),
   ),
 });
 
@@ -28,7 +33,10 @@ export const WebhookState = v.object({
         "`webhook_errors` is `false`.",
     ),
   ),
-  deliveries: v.pipe(v.array(WebhookDelivery), v.description("The last 20 delivery attempts, oldest first.")),
+  deliveries: v.pipe(
+    v.array(WebhookDelivery),
+    v.description(`The last ${MAX_DELIVERIES} delivery attempts, oldest first.`),
+  ),
   next_attempt_at: v.pipe(
     v.nullable(timestamp),
     v.description(

@@ -2,10 +2,11 @@
 import * as v from "valibot";
 import { scopes } from "../../accounts/account.ts";
 import { MAX_LINK_GRACE_SECONDS } from "../../accounts/key-ring.ts";
-import { MAX_TESTS_PER_DAY } from "../../billing/quota.ts";
+import { MAX_TESTS_PER_DAY } from "../../billing/plans.ts";
 import { choice, coerced, flag, integer, list, shown } from "../../options/coercion.ts";
 import { option } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
+import { between, tooLong } from "../../options/wording.ts";
 import type { RouteOptions } from "../http/route.ts";
 
 const MAX_LABEL_CHARACTERS = 100;
@@ -19,7 +20,7 @@ export const labelOption = (meaning: string) =>
       const characters = countCharacters(value);
       if (characters === 0) return { problem: "must not be empty" };
       if (characters > MAX_LABEL_CHARACTERS) {
-        return { problem: `must have at most ${MAX_LABEL_CHARACTERS} characters, not ${characters}` };
+        return { problem: tooLong(MAX_LABEL_CHARACTERS, "characters", characters) };
       }
       // Programs treat lone surrogates differently. Bidirectional control characters can make one key look like another in a
       // list (CVE-2021-42574).
@@ -27,7 +28,7 @@ export const labelOption = (meaning: string) =>
       if (!isPlain) return { problem: "must be one line without control characters" };
       return { value };
     }),
-    { description: `${meaning}, 1 to ${MAX_LABEL_CHARACTERS} characters.` },
+    { description: `${meaning}, ${between(1, MAX_LABEL_CHARACTERS, "characters")}.` },
   );
 
 const label = labelOption("Label of the key");

@@ -1,6 +1,8 @@
 // The routes of API keys: `/api/v1/keys`, `/api/v1/keys/{id}`, and `/api/v1/keys/{id}/rotate`.
 import { requireGrantableScopes } from "../../accounts/authenticate.ts";
+import { MAX_KEYS } from "../../accounts/key-ring.ts";
 import type { JsonSchema } from "../../options/option.ts";
+import { atMost } from "../../options/wording.ts";
 import { route } from "../http/route.ts";
 import { newKey, keyChanges, rotation } from "./key-options.ts";
 import { IssuedKey, Key, Keys } from "./responses.ts";
@@ -44,7 +46,7 @@ export const createKey = route({
   summary: "Create an API key",
   description:
     "Only this response contains the API key and its signing secret, as do repetitions of it for the same " +
-    "`Idempotency-Key`. An account can have at most 49 API keys that aren't revoked.",
+    `\`Idempotency-Key\`. An account can have ${atMost(MAX_KEYS, "API keys")} that aren't revoked.`,
   idempotency,
   body: {
     name: "NewKey",

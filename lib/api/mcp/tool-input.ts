@@ -54,7 +54,8 @@ export function toolInput(
       ...findContradictions(given, more, rules.fixed),
       ...findWrongValues(all, properties, rules.required),
     ];
-    if (problems.length > 0) return { issues: problems.map((message) => ({ message: redactKeys(message) })) };
+    // In one issue, because the MCP SDK joins issues with commas, and each problem is a sentence.
+    if (problems.length > 0) return { issues: [{ message: redactKeys(problems.join(" ")) }] };
     return { value: { ...all, ...("options" in properties && { options: rest }) } };
   };
   return {

@@ -45,7 +45,9 @@ export const headers = {
   "Content-Disposition": header("`inline`, or `attachment` with the file name of `attachment_name`."),
   "Accept-Ranges": header("`bytes`: the header `Range` is supported."),
   "Content-Range": header("The range of bytes, and the size of the result. With status 416, only the size."),
-  ETag: header("Identifies this version of the result, for `If-None-Match`."),
+  ETag: header(
+    "Identifies this version of the result, for `If-None-Match`. It is weak (`W/`) if the response is compressed.",
+  ),
   "Idempotent-Replayed": header(
     "`true` if this is the response to an earlier request with the same `Idempotency-Key`.",
     {

@@ -23,7 +23,12 @@ export async function createCaptureResponse(
   { baseUrl, secret }: LinkSigning,
 ): Promise<ApiResponse<ResponseBody<typeof CaptureResult>>> {
   const { body, stored } = result;
-  const facts = { ...result, usesCache: cache !== undefined, isStale: result.staleSince !== undefined };
+  const facts = {
+    ...result,
+    usesCache: cache !== undefined,
+    isStale: result.staleSince !== undefined,
+    isTest: options.test_mark === true,
+  };
   const headers = captureHeaders(facts, clock.header());
   if (options.response_type === "json" && stored) {
     const { link, slices } = createLinks(stored, { baseUrl, secret: await secret() });

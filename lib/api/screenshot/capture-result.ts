@@ -15,6 +15,8 @@ export interface CaptureFacts {
   readonly isStale: boolean;
   /** True if the request uses the cache. */
   readonly usesCache: boolean;
+  /** True for a capture with an API key for tests, whose result carries a mark. */
+  readonly isTest: boolean;
   readonly finalUrl: string | null;
   /** How the result differs from the request, one sentence each. */
   readonly warnings: readonly string[];
@@ -25,7 +27,7 @@ export interface CaptureFacts {
   readonly storageLocation?: string | undefined;
 }
 
-/** The JSON result. Fields that do not apply are absent: `metadata`, `storage_location`, `slices` and `warnings`. */
+/** The JSON result. Fields that do not apply are absent: `test`, `metadata`, `storage_location`, `slices` and `warnings`. */
 export function captureResult(
   facts: Omit<CaptureFacts, "usesCache" | "isStale" | "finalUrl" | "statusCode">,
   link: ResultLink,
@@ -39,6 +41,7 @@ export function captureResult(
     response_time_ms: facts.responseTimeMs,
     from_cache: facts.fromCache,
     request_id: facts.requestId,
+    ...(facts.isTest && { test: true }),
     ...(Object.keys(facts.metadata).length > 0 && { metadata: facts.metadata }),
     ...(facts.storageLocation !== undefined && { storage_location: facts.storageLocation }),
     ...(slices.length > 0 && { slices: slices.map(toSlice) }),

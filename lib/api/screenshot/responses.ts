@@ -24,6 +24,14 @@ export const captureResultFields = v.object({
   response_time_ms: v.pipe(count, v.description("Duration of the capture in milliseconds.")),
   from_cache: v.pipe(v.boolean(), v.description("`true` if the result came from the cache.")),
   request_id: v.pipe(requestId, v.description("The request number. It increases over time.")),
+  test: v.exactOptional(
+    v.pipe(
+      v.literal(true),
+      v.description(
+        "`true` for a capture with an API key for tests: it's free, and its result carries a mark. Absent otherwise.",
+      ),
+    ),
+  ),
   metadata: v.exactOptional(CaptureMetadata),
   storage_location: v.exactOptional(
     v.pipe(v.string(), v.description("URL of the object in your bucket. Set with `storage_return_location`.")),

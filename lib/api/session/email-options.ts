@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { text } from "../../options/coercion.ts";
 import { inputForm } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
+import { tooLong } from "../../options/wording.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { bodyOptions } from "./session-options.ts";
 
@@ -11,7 +12,7 @@ const MAX_ADDRESS_LENGTH = 254; // RFC 5321, section 4.5.3.1.3
 const email = inputForm(
   v.pipe(
     v.string("must be text"),
-    v.maxLength(MAX_ADDRESS_LENGTH, `must have at most ${MAX_ADDRESS_LENGTH} characters`),
+    v.maxLength(MAX_ADDRESS_LENGTH, tooLong(MAX_ADDRESS_LENGTH, "characters")),
     v.email("must be an e-mail address"),
   ),
   { type: "string", format: "email", maxLength: MAX_ADDRESS_LENGTH },

@@ -1,6 +1,14 @@
 // The OpenAPI operations of usage reports.
 import type { JsonSchema } from "../../options/option.ts";
-import { exportEntries, listEntries, searchEntries, statisticsEntries } from "../../usage/usage-options.ts";
+import { atMost } from "../../options/wording.ts";
+import {
+  exportEntries,
+  listEntries,
+  MAX_READ,
+  MAX_SPAN_DAYS,
+  searchEntries,
+  statisticsEntries,
+} from "../../usage/usage-options.ts";
 import { errorResponses } from "../openapi/error-responses.ts";
 import { headerRefs, standardHeaders } from "../openapi/headers.ts";
 import { queryParameters } from "../openapi/option-schemas.ts";
@@ -26,7 +34,7 @@ export const usageBreakdown = (): JsonSchema => ({
   tags,
   summary: "Get captures by format, host, and API key, with percentiles",
   description:
-    "Reads the newest 2,000 captures of the range at most: `is_complete` tells whether these are all. Requires an API key " +
+    `Reads the newest captures of the range, ${atMost(MAX_READ, "captures")}: \`is_complete\` tells whether these are all. Requires an API key ` +
     "with the scope `usage`.",
   parameters: queryParameters(statisticsEntries),
   responses: { ...jsonResponses("GET /api/v1/usage/breakdown", { 200: "The breakdown." }), ...errors },
@@ -85,8 +93,8 @@ export const usageStatistics = (): JsonSchema => ({
   tags,
   summary: "Get successes, failures, and response times per day",
   description:
-    "Covers the last `days`, or the range from `from` to `to`. Send `from` and `to` together; they can span at most 90 " +
-    "days. Requires an API key with the scope `usage`.",
+    `Covers the last \`days\`, or the range from \`from\` to \`to\`, ${atMost(MAX_SPAN_DAYS, "days")}. ` +
+    "Requires an API key with the scope `usage`.",
   parameters: queryParameters(statisticsEntries),
   responses: { ...jsonResponses("GET /api/v1/usage/stats", { 200: "The days and their totals." }), ...errors },
 });

@@ -1,7 +1,10 @@
 // What the usage resource answers: a page of capture logs, and statistics per day.
 import * as v from "valibot";
 import { formats } from "../../options/formats.ts";
+import { atMost } from "../../options/wording.ts";
+import { MAX_SHARES } from "../../usage/breakdown.ts";
 import { CaptureLogSchema } from "../../usage/capture-log.ts";
+import { MAX_READ } from "../../usage/usage-options.ts";
 import { count, integer, microsecondTimestamp, timestamp, url } from "../response-fields.ts";
 
 const milliseconds = count;
@@ -54,7 +57,7 @@ export const UsageSearch = v.object({
   next_before: v.pipe(
     v.nullable(integer),
     v.description(
-      "Send it as `before` to go on with older captures. A search reads 2,000 captures at most, so it can go on although " +
+      `Send it as \`before\` to go on with older captures. A search reads ${atMost(MAX_READ, "captures")}, so it can go on although ` +
         "`data` has fewer than `limit`, or none. `null` at the end of the search.",
     ),
   ),
@@ -67,14 +70,20 @@ export const UsageSearch = v.object({
 const Share = v.object({ name: v.string(), total: count, failed: count, cached: count });
 
 export const UsageBreakdown = v.object({
-  total: v.pipe(count, v.description("Captures that were broken down: the newest 2,000 of the range at most.")),
+  total: v.pipe(
+    count,
+    v.description(`Captures that were broken down: the newest of the range, ${atMost(MAX_READ, "captures")}.`),
+  ),
   is_complete: v.pipe(v.boolean(), v.description("`true` if these are all captures of the range.")),
   cached: count,
   p50_ms: v.pipe(milliseconds, v.description("Half of the successes that no cache answered took no longer.")),
   p95_ms: v.pipe(milliseconds, v.description("95% of the successes that no cache answered took no longer.")),
   formats: v.pipe(v.array(Share), v.description("By format, the most frequent first.")),
-  hosts: v.pipe(v.array(Share), v.description('The 20 most frequent hosts. HTML and Markdown have the name `""`.')),
-  api_keys: v.pipe(v.array(Share), v.description("The 20 most frequent API keys, by their ids.")),
+  hosts: v.pipe(
+    v.array(Share),
+    v.description(`The ${MAX_SHARES} most frequent hosts. HTML and Markdown have the name \`""\`.`),
+  ),
+  api_keys: v.pipe(v.array(Share), v.description(`The ${MAX_SHARES} most frequent API keys, by their ids.`)),
 });
 
 export const CaptureDetails = v.pipe(

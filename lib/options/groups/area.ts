@@ -7,7 +7,7 @@ const MAX_SELECTOR_CHARACTERS = 2_000;
 
 export const selector = () => text(MAX_SELECTOR_CHARACTERS);
 
-const MAX_PAGE_PIXELS = 100_000;
+export const MAX_PAGE_PIXELS = 100_000;
 
 const only = ["image"] as const;
 const shown = ["image", "video"] as const;

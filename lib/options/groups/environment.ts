@@ -5,6 +5,7 @@ import { option } from "../option.ts";
 import { isHeaderName, isHeaderValue, isSettableHeader, isSingleValued } from "../values/header-names.ts";
 import { canonicalLocale, isTimeZone } from "../values/locale.ts";
 import { type Cookie, parseSetCookie } from "../values/set-cookie.ts";
+import { tooLong } from "../wording.ts";
 import { httpAddress } from "./input.ts";
 
 export interface Header {
@@ -29,8 +30,7 @@ const headers = () =>
     (sent) => {
       const lines = headerLines(sent);
       if (!lines) return { problem: "must be headers such as 'X-Name: value', or an object with names and values" };
-      if (lines.length > MAX_HEADERS)
-        return { problem: `must have at most ${MAX_HEADERS} headers, not ${lines.length}` };
+      if (lines.length > MAX_HEADERS) return { problem: tooLong(MAX_HEADERS, "headers", lines.length) };
       for (const { name, value } of lines) {
         // An invalid name may be a secret without its name: do not repeat it in the message.
         if (!isHeaderName(name)) return { problem: "must have a valid header name before each colon: 'X-Name: value'" };

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { choice, text } from "../coercion.ts";
 import { inputForm, option } from "../option.ts";
+import { atMost } from "../wording.ts";
 
 const MAX_URL_CHARACTERS = 8 * 1024;
 const MAX_HTML_CHARACTERS = 4_000_000;
@@ -43,14 +44,14 @@ export const inputOptions = {
   html: v.optional(
     option(text(MAX_HTML_CHARACTERS), {
       description:
-        "HTML to render, at most 4 million characters. Assets need absolute URLs unless you set `base_url`. " +
+        `HTML to render, ${atMost(MAX_HTML_CHARACTERS, "characters")}. Assets need absolute URLs unless you set \`base_url\`. ` +
         "Without it, scripts can't use cookies and `localStorage`.",
     }),
   ),
   markdown: v.optional(
     option(text(MAX_MARKDOWN_CHARACTERS), {
       description:
-        "GitHub Flavored Markdown to render, at most 500,000 characters. Code is highlighted; scripts are " +
+        `GitHub Flavored Markdown to render, ${atMost(MAX_MARKDOWN_CHARACTERS, "characters")}. Code is highlighted; scripts are ` +
         "removed. YAML front matter is hidden; its `title` becomes the page title.",
     }),
   ),

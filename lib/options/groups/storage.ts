@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { choice, coerced, flag, shown, text } from "../coercion.ts";
 import { option } from "../option.ts";
+import { tooLong } from "../wording.ts";
 
 /** Leaves room for the file extension: S3 keys have at most 1,024 bytes. */
 const MAX_PATH_BYTES = 1_000;
@@ -51,7 +52,7 @@ export const storageOptions = {
         v.check(isPlainPath, "must be a path such as shots/home, without '..' and without a slash at the start or end"),
         v.check(
           (path) => path.isWellFormed() && new TextEncoder().encode(path).length <= MAX_PATH_BYTES,
-          `must have at most ${MAX_PATH_BYTES} bytes in UTF-8`,
+          tooLong(MAX_PATH_BYTES, "bytes in UTF-8"),
         ),
       ),
       { description: "Object key in the bucket, without the file extension, which follows from the format." },

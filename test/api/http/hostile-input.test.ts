@@ -35,6 +35,7 @@ test("the header X-Request-Id is the id in the body", () => {
     sizeBytes: 0,
     responseTimeMs: 0,
     fromCache: false,
+    isTest: false,
     isStale: false,
     usesCache: false,
     finalUrl: null,

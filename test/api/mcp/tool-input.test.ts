@@ -38,6 +38,13 @@ test.each([
   expect(check(value)).toEqual([expect.stringMatching(message)]);
 });
 
+test("MCP arguments: several problems are sentences of one message", () => {
+  expect(check({ dark_mode: true, first_slice: 0 })).toEqual([
+    "'dark_mode' is no argument of this tool. Put it into 'options'. Argument 'first_slice' must be a whole number of at " +
+      "least 1. Argument 'query' is missing.",
+  ]);
+});
+
 test("MCP arguments: an argument that stands in 'options' counts, and text is accepted for numbers and switches", () => {
   expect(
     check({ query: "a", slices: "true", first_slice: "2", options: { url: "https://a.example", delay: 1 } }),

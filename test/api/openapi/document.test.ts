@@ -501,6 +501,7 @@ describe("OpenAPI response schemas", () => {
     fromCache: false,
     isStale: false,
     usesCache: false,
+    isTest: true,
     finalUrl: "https://example.com/",
     warnings: ["The page is longer."],
     metadata: {

@@ -10,6 +10,7 @@ const facts: CaptureFacts = {
   fromCache: false,
   isStale: false,
   usesCache: false,
+  isTest: false,
   finalUrl: "https://example.com/",
   warnings: [],
   metadata: {},
@@ -36,6 +37,10 @@ describe("capture result: the JSON", () => {
       ...captureResult(facts, link),
       warnings: ["The page is longer than an image may be."],
     });
+  });
+
+  test("tells a capture with an API key for tests", () => {
+    expect(captureResult({ ...facts, isTest: true }, link)).toEqual({ ...captureResult(facts, link), test: true });
   });
 
   test("has metadata only if it was requested, even if all of it is null", () => {

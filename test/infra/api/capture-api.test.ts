@@ -32,20 +32,39 @@ test("API: there is no method that the route table does not have", () => {
   expect(methods.filter(({ method }) => method !== "ANY")).toHaveLength(named);
 });
 
-test("API: only captures, stored results, exports, PDFs, MCP, codes by e-mail, and the website are streamed", () => {
+test("API: captures, what may be large, codes by e-mail, and the website are streamed, but no API keys", () => {
   const streamed = methods.filter(({ integration }) => integration["ResponseTransferMode"] === "STREAM");
   const ofApi = streamed.filter(({ file }) => file !== "web");
   expect(methods.filter(({ file }) => file === "web").every((each) => streamed.includes(each))).toBe(true);
   expect(ofApi.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    "DELETE /api/v1/screenshot/{id}",
     "DELETE /session/account",
+    "GET /api/v1/account/invoices",
     "GET /api/v1/account/invoices/{start}/pdf",
+    "GET /api/v1/jobs",
+    "GET /api/v1/openapi.json",
     "GET /api/v1/screenshot",
+    "GET /api/v1/screenshot/{id}",
+    "GET /api/v1/usage",
+    "GET /api/v1/usage/breakdown",
     "GET /api/v1/usage/export",
+    "GET /api/v1/usage/search",
+    "GET /api/v1/usage/stats",
+    "GET /api/v1/usage/{id}",
     "GET /session/account/export",
     "GET /storage/{key+}",
+    "HEAD /api/v1/account/invoices",
     "HEAD /api/v1/account/invoices/{start}/pdf",
+    "HEAD /api/v1/jobs",
+    "HEAD /api/v1/openapi.json",
     "HEAD /api/v1/screenshot",
+    "HEAD /api/v1/screenshot/{id}",
+    "HEAD /api/v1/usage",
+    "HEAD /api/v1/usage/breakdown",
     "HEAD /api/v1/usage/export",
+    "HEAD /api/v1/usage/search",
+    "HEAD /api/v1/usage/stats",
+    "HEAD /api/v1/usage/{id}",
     "HEAD /session/account/export",
     "HEAD /storage/{key+}",
     "POST /api/v1/bulk",
@@ -72,8 +91,8 @@ test("API: the integration timeout of a streamed route is longer than that of it
     "/session/account": 845_000,
     "/session/account/export": 845_000,
   };
-  for (const { integration, path, file } of methods) {
-    const wait = ["web", "sign-in"].includes(file) ? 20_000 : waits[path];
+  for (const { integration, path } of methods) {
+    const wait = waits[path] ?? 20_000;
     expect(integration["TimeoutInMillis"]).toBe(integration["ResponseTransferMode"] ? wait : undefined);
   }
 });

@@ -1,6 +1,7 @@
 // API keys: create, rename, rotate, and revoke. Secrets are shown once.
 import { useState } from "preact/hooks";
 import type { IssuedKey, Key, Keys, UsagePage } from "../../../clients/typescript/src/generated/types.ts";
+import { MAX_TESTS_PER_DAY } from "../../../lib/billing/plans.ts";
 import { publicBaseUrl } from "../../service-address.ts";
 import { send } from "../api.ts";
 import { CopyText } from "../copy-text.tsx";
@@ -84,12 +85,15 @@ function NewKeyForm({ onIssued }: { readonly onIssued: (key: IssuedKey) => void 
   const [label, setLabel] = useState("");
   const [scopes, setScopes] = useState<readonly string[]>(["capture", "usage"]);
   const [expiry, setExpiry] = useState("");
+  const [test, setTest] = useState(false);
   const action = useAction();
+  const granted = scopes.filter((scope) => !(test && scope === "keys"));
   const create = () =>
     action.run(async () => {
       const expires_at = expiry === "" ? null : new Date(`${expiry}T23:59:59`).toISOString();
-      onIssued(await send<IssuedKey>("POST", "/api/v1/keys", { label, scopes, expires_at }));
+      onIssued(await send<IssuedKey>("POST", "/api/v1/keys", { label, scopes: granted, expires_at, test }));
       setLabel("");
+      setTest(false);
     });
   return (
     <form
@@ -121,7 +125,8 @@ function NewKeyForm({ onIssued }: { readonly onIssued: (key: IssuedKey) => void 
           <label key={scope} class="check">
             <input
               type="checkbox"
-              checked={scopes.includes(scope)}
+              checked={granted.includes(scope)}
+              disabled={test && scope === "keys"}
               onChange={({ currentTarget: { checked } }) =>
                 setScopes((last) => (checked ? [...last, scope] : last.filter((each) => each !== scope)))
               }
@@ -130,6 +135,22 @@ function NewKeyForm({ onIssued }: { readonly onIssued: (key: IssuedKey) => void 
           </label>
         ))}
       </fieldset>
+      <div>
+        <label class="check">
+          <input
+            id="key-test"
+            type="checkbox"
+            checked={test}
+            aria-describedby="key-test-note"
+            onChange={({ currentTarget: { checked } }) => setTest(checked)}
+          />
+          For tests
+        </label>
+        <p id="key-test-note" class="note">
+          Captures are real and free, at most {MAX_TESTS_PER_DAY} a day, with the word TEST across them. The key can't
+          manage keys.
+        </p>
+      </div>
       <button type="submit" class="button-primary" disabled={action.isRunning}>
         Create key
       </button>
@@ -147,7 +168,7 @@ interface KeyCardProps {
 type Question = "rename" | "rotate" | "revoke";
 
 function KeyCard({ apiKey, onChanged, onIssued }: KeyCardProps) {
-  const { id, label, key_prefix, scopes, last_used_at, expires_at, created_at } = apiKey;
+  const { id, label, key_prefix, scopes, test, last_used_at, expires_at, created_at } = apiKey;
   const [question, setQuestion] = useState<Question>();
   const [newLabel, setNewLabel] = useState(label);
   const action = useAction();
@@ -164,6 +185,7 @@ function KeyCard({ apiKey, onChanged, onIssued }: KeyCardProps) {
       <div class="key-head">
         <h3>{label}</h3>
         <code>{key_prefix}…</code>
+        {test && <span class="badge">For tests</span>}
       </div>
       <dl class="key-facts">
         <dt>Scopes</dt>

@@ -21,6 +21,11 @@ export const keysFlags: readonly Flag[] = [
     value: "TEXT",
     description: "When a new key expires, such as 2027-01-31T12:00:00Z.",
   },
+  {
+    name: "test",
+    kind: "boolean",
+    description: "Create a key for tests: its captures are free, carry a mark, and are few a day.",
+  },
   { name: "json", kind: "boolean", description: "Print JSON." },
 ];
 
@@ -61,6 +66,7 @@ function newKey(label: string | undefined, values: FlagValues): NewKey {
     label,
     ...(scope !== undefined && { scopes: scope as NonNullable<NewKey["scopes"]> }),
     ...(typeof expiresAt === "string" && { expires_at: expiresAt }),
+    ...(values["test"] === true && { test: true }),
   };
 }
 

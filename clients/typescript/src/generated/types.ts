@@ -6,7 +6,7 @@ export interface CaptureOptionsFields {
   readonly url?: string;
   /** Kind of input. You don't need to send it: it follows from `url`, `html`, or `markdown`. */
   readonly source?: "url" | "html" | "markdown";
-  /** HTML to render, at most 4 million characters. Assets need absolute URLs unless you set `base_url`. Without it, scripts can't use cookies and `localStorage`. */
+  /** HTML to render, at most 4,000,000 characters. Assets need absolute URLs unless you set `base_url`. Without it, scripts can't use cookies and `localStorage`. */
   readonly html?: string;
   /** GitHub Flavored Markdown to render, at most 500,000 characters. Code is highlighted; scripts are removed. YAML front matter is hidden; its `title` becomes the page title. */
   readonly markdown?: string;
@@ -430,6 +430,8 @@ export interface CaptureResult {
   readonly from_cache: boolean;
   /** The request number. It increases over time. */
   readonly request_id: number;
+  /** `true` for a capture with an API key for tests: it's free, and its result carries a mark. Absent otherwise. */
+  readonly test?: true;
   readonly metadata?: CaptureMetadata;
   /** URL of the object in your bucket. Set with `storage_return_location`. */
   readonly storage_location?: string;
@@ -577,6 +579,8 @@ export interface CaptureState {
   readonly response_time_ms?: number;
   /** `true` if the result came from the cache. */
   readonly from_cache?: boolean;
+  /** `true` for a capture with an API key for tests: it's free, and its result carries a mark. Absent otherwise. */
+  readonly test?: true;
   readonly metadata?: CaptureMetadata;
   /** URL of the object in your bucket. Set with `storage_return_location`. */
   readonly storage_location?: string;
@@ -678,6 +682,8 @@ export interface BulkCapture {
   readonly response_time_ms?: number;
   /** `true` if the result came from the cache. */
   readonly from_cache?: boolean;
+  /** `true` for a capture with an API key for tests: it's free, and its result carries a mark. Absent otherwise. */
+  readonly test?: true;
   readonly metadata?: CaptureMetadata;
   /** URL of the object in your bucket. Set with `storage_return_location`. */
   readonly storage_location?: string;
@@ -795,14 +801,14 @@ export interface UsagePage {
 export interface UsageSearch {
   /** The captures that match, newest first. */
   readonly data: readonly (CaptureLog)[];
-  /** Send it as `before` to go on with older captures. A search reads 2,000 captures at most, so it can go on although `data` has fewer than `limit`, or none. `null` at the end of the search. */
+  /** Send it as `before` to go on with older captures. A search reads at most 2,000 captures, so it can go on although `data` has fewer than `limit`, or none. `null` at the end of the search. */
   readonly next_before: number | null;
   /** Captures from this time on were searched. `null` if all were. */
   readonly searched_until: string | null;
 }
 
 export interface UsageBreakdown {
-  /** Captures that were broken down: the newest 2,000 of the range at most. */
+  /** Captures that were broken down: the newest of the range, at most 2,000 captures. */
   readonly total: number;
   /** `true` if these are all captures of the range. */
   readonly is_complete: boolean;

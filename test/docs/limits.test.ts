@@ -1,0 +1,65 @@
+// The limits that pages of the documentation state are those of the code.
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { MAX_KEYS, MAX_LINK_GRACE_SECONDS, MAX_PREVIOUS_SECRETS } from "../../lib/accounts/key-ring.ts";
+import { LINK_VIEWS_PER_MINUTE } from "../../lib/accounts/rate-limit.ts";
+import { MAX_BULK_REQUESTS } from "../../lib/api/bulk/bulk-options.ts";
+import { MIN_COMPRESSED_BYTES } from "../../lib/api/http/compress-response.ts";
+import { MAX_TESTS_PER_DAY } from "../../lib/billing/plans.ts";
+import { MAX_NAMES } from "../../lib/egress/name-resolver.ts";
+import { JOB_RETENTION_DAYS } from "../../lib/jobs/job.ts";
+import { MAX_HEADER_BYTES } from "../../lib/local/api-gateway/gateway-response.ts";
+import { MAX_PAGE_PIXELS } from "../../lib/options/groups/area.ts";
+import { MAX_IMAGE_FPS, MAX_VIDEO_SIZE } from "../../lib/options/groups/video.ts";
+import { formatLimits } from "../../lib/options/image-limits.ts";
+import { optionReference } from "../../lib/options/option-reference.ts";
+import { atMost, between, count } from "../../lib/options/wording.ts";
+import { MAX_READ, MAX_SPAN_DAYS } from "../../lib/usage/usage-options.ts";
+
+const options = new Map(optionReference().flatMap((group) => group.options.map((option) => [option.name, option])));
+
+/** A bound of an option. */
+function fact(name: string, key: "minimum" | "maximum"): number {
+  const value = options.get(name)?.jsonSchema[key];
+  if (typeof value !== "number") throw new Error(`The option ${name} has no ${key}.`);
+  return value;
+}
+
+const bounds = (name: string, unit: string) => between(fact(name, "minimum"), fact(name, "maximum"), unit);
+
+const page = (path: string) =>
+  readFileSync(join(resolve(import.meta.dirname, "../.."), path), "utf8").replaceAll(/\s+/g, " ");
+
+const stated: [path: string, text: string][] = [
+  ...Object.entries(formatLimits).map(([format, { pixels, longestSide }]): [string, string] => [
+    "docs/reference/limits.md",
+    `| \`${format}\` | ${pixels / 1e6} million | ${count(longestSide)} |`,
+  ]),
+  ["docs/reference/limits.md", `can use ${count(MAX_NAMES)} host names`],
+  ["docs/reference/limits.md", atMost(fact("timeout", "maximum"), "seconds")],
+  ["docs/reference/limits.md", `ends at ${count(Number(options.get("full_page_max_height")?.defaultText))} CSS pixels`],
+  ["docs/reference/limits.md", `up to ${count(MAX_PAGE_PIXELS)}`],
+  ["docs/reference/limits.md", bounds("video_duration", "seconds")],
+  ["docs/reference/limits.md", bounds("video_fps", `frames per second (${MAX_IMAGE_FPS} for`)],
+  ["docs/reference/limits.md", atMost(MAX_VIDEO_SIZE.side, "pixels wide or high")],
+  ["docs/reference/limits.md", `| Address and headers together | ${count(MAX_HEADER_BYTES)} bytes.`],
+  ["docs/reference/limits.md", `| Status of an asynchronous capture | ${JOB_RETENTION_DAYS} days |`],
+  ["docs/reference/limits.md", `| Captures in a bulk request | ${MAX_BULK_REQUESTS} |`],
+  ["docs/reference/headers.md", `Text of ${count(MIN_COMPRESSED_BYTES)} bytes and more`],
+  ["docs/guide/async.md", `Capture up to ${MAX_BULK_REQUESTS} pages in one request`],
+  ["docs/guide/async.md", `available for ${JOB_RETENTION_DAYS} days`],
+  ["docs/guide/async.md", `captures of the last ${JOB_RETENTION_DAYS} days`],
+  ["docs/guide/keys-and-usage.md", `${MAX_KEYS} keys that aren't revoked`],
+  ["docs/guide/keys-and-usage.md", `up to ${count(MAX_LINK_GRACE_SECONDS)} seconds`],
+  ["docs/guide/keys-and-usage.md", `can be rotated ${MAX_PREVIOUS_SECRETS} times in 24 hours`],
+  ["docs/guide/keys-and-usage.md", `can make ${MAX_TESTS_PER_DAY} of them a UTC day`],
+  ["docs/guide/keys-and-usage.md", `for \`days\` (1–${MAX_SPAN_DAYS})`],
+  ["docs/guide/keys-and-usage.md", `each link has ${LINK_VIEWS_PER_MINUTE} of them a minute`],
+  ["docs/guide/signed-links.md", `each link can have ${LINK_VIEWS_PER_MINUTE} of them a minute`],
+  ["docs/guide/dashboard.md", `${count(MAX_READ)} captures at a time`],
+];
+
+test.each(stated)("documentation: %s states the limit “%s”", (path, text) => {
+  expect(page(path)).toContain(text);
+});
