@@ -101,15 +101,17 @@ export type StatisticsOptions = v.InferOutput<typeof statisticsSchema>;
 const searchSchema = v.object(searchEntries);
 const exportSchema = v.object(exportEntries);
 
+export type SearchOptions = v.InferOutput<typeof searchSchema>;
+export type ExportOptions = v.InferOutput<typeof exportSchema>;
 export type SearchFilter = v.InferOutput<v.ObjectSchema<typeof searchFilters, undefined>>;
 
 /** Parses the query of a search. Throws `VALIDATION_ERROR`. */
-export function parseSearchOptions(rawOptions: unknown): v.InferOutput<typeof searchSchema> {
+export function parseSearchOptions(rawOptions: unknown): SearchOptions {
   return parseOptions({ schema: searchSchema, rules: checkDateOrder }, rawOptions);
 }
 
 /** Parses the query of an export. Throws `VALIDATION_ERROR`. */
-export function parseExportOptions(rawOptions: unknown): v.InferOutput<typeof exportSchema> {
+export function parseExportOptions(rawOptions: unknown): ExportOptions {
   return parseOptions({ schema: exportSchema, rules: checkDateOrder }, rawOptions);
 }
 

@@ -30,7 +30,7 @@ const quotaAlerts = option(flag(), {
 });
 
 /** Options of a change of the account. */
-const accountChangeEntries = {
+export const accountChangeEntries = {
   label: v.exactOptional(labelOption("Name of the account, on its invoices")),
   requested_plan: v.exactOptional(requestedPlan),
   quota_alerts: v.exactOptional(quotaAlerts),

@@ -2,26 +2,21 @@
 import { readKeyRing } from "../../accounts/account-store.ts";
 import { invoiceNumber, invoicePage } from "../../billing/invoice-page.ts";
 import { findInvoicePdf, storeInvoicePdf } from "../../billing/invoice-pdf-store.ts";
-import { type ConcurrencyResources, startSynchronousCapture } from "../../captures/capture-concurrency.ts";
+import { startSynchronousCapture } from "../../captures/capture-concurrency.ts";
 import { browserUseFor } from "../../engine/browser/browser-use.ts";
 import type { StartBrowser } from "../../engine/browser-launcher.ts";
 import { capture } from "../../engine/pipeline/capture.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { ApiError, internalError } from "../../errors/api-error.ts";
 import { parseCaptureOptions } from "../../options/capture-options.ts";
-import { parseNothing } from "../../options/parse-options.ts";
-import type { Environment } from "../../platform/environment.ts";
 import { contentDisposition } from "../../results/content-disposition.ts";
 import { isSessionCaller } from "../../sessions/session.ts";
-import { type ApiRequest, queryOptions } from "../http/api-request.ts";
-import { authorizeCounted, enforceRateLimit } from "../http/authorize.ts";
+import type { ApiCall } from "../http/api-route.ts";
+import { enforceRateLimit } from "../http/authorize.ts";
 import type { ApiResponse } from "../http/response.ts";
 import { invoicesOf } from "./invoice-list.ts";
 
-export interface InvoicePdfParts {
-  readonly startBrowser: StartBrowser;
-  readonly env: Pick<Environment, "ACCOUNTS_TABLE" | "BASE_URL"> & ConcurrencyResources;
-}
+export type InvoicePdfCall = ApiCall<unknown, "BASE_URL" | "MAX_CONCURRENT_CAPTURES">;
 
 /**
  * Answers with the PDF of the invoice whose period starts at the time in the path. Rendering one counts against the plan's rate
@@ -29,11 +24,9 @@ export interface InvoicePdfParts {
  * is rendered once. Throws `NOT_FOUND` without an invoice, `RATE_LIMITED` or `CAPACITY`.
  */
 export async function serveInvoicePdf(
-  request: ApiRequest,
-  { startBrowser, env }: InvoicePdfParts,
+  { request, caller, requests, env }: InvoicePdfCall,
+  startBrowser: StartBrowser,
 ): Promise<ApiResponse<never>> {
-  const { caller, requests } = await authorizeCounted(request, "usage", env);
-  parseNothing(queryOptions(request));
   const now = request.receivedAt;
   const [{ account }, invoices] = await Promise.all([
     readKeyRing(env.ACCOUNTS_TABLE, caller.account.id),

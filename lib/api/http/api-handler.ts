@@ -9,29 +9,33 @@ import { logError, logInfo } from "../../platform/log.ts";
 import { emitMetrics } from "../../platform/metrics.ts";
 import { type ApiRequest, createApiRequest } from "./api-request.ts";
 import { compressResponse } from "./compress-response.ts";
-import { executionModeBuffered, executionModeStreamed } from "./execution-modes.ts";
+import { type DeadlineSeconds, executionModeBuffered, executionModeStreamed } from "./execution-modes.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import { decodeBody, jsonBodyError, requireReadableJson, requireUtf8Query } from "./request-body.ts";
-import { type ApiResponse, complete, errorResponse, type StreamedResponse } from "./response.ts";
+import { complete, errorResponse, type StreamedResponse } from "./response.ts";
 
-export type Handle = (request: ApiRequest) => Promise<ApiResponse<unknown>> | ApiResponse<unknown>;
-export type StreamingHandle = (request: ApiRequest) => Promise<StreamedResponse<unknown>> | StreamedResponse<unknown>;
+export type Handle = (request: ApiRequest) => Promise<StreamedResponse<unknown>> | StreamedResponse<unknown>;
 export type BufferedHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** The error response is sent this long before Lambda ends the function, when the client would get a bare 502. */
+export interface HandlerOptions {
+  /** How long the response to an event may take, where the function has more time. */
+  readonly deadlineSeconds?: DeadlineSeconds;
+}
+
+/** The error response is sent this long before the deadline, or before Lambda ends the function: the client would get a bare 502. */
 const TIME_TO_RESPOND_MS = 1_500;
 
 /**
  * A handler with a buffered response of at most 6 MB, JSON or text. It is not compressed: API Gateway sends bytes of a buffered
  * response only if `binaryMediaTypes` has their type, which would also have every request body in base64.
  */
-export function apiHandler(handle: Handle): BufferedHandler {
-  return createHandler(handle, executionModeBuffered) as unknown as BufferedHandler;
+export function apiHandler(handle: Handle, options: HandlerOptions = {}): BufferedHandler {
+  return createHandler(handle, { ...options, isStreamed: false }) as unknown as BufferedHandler;
 }
 
 /** A handler with a streamed response of up to 200 MB, which is compressed if it is text. */
-export function streamingApiHandler(handle: StreamingHandle): unknown {
-  return createHandler(handle, executionModeStreamed);
+export function streamingApiHandler(handle: Handle, options: HandlerOptions = {}): unknown {
+  return createHandler(handle, { ...options, isStreamed: true });
 }
 
 interface Invocation {
@@ -42,8 +46,8 @@ interface Invocation {
 }
 
 function createHandler(
-  handle: StreamingHandle,
-  executionMode: typeof executionModeBuffered | typeof executionModeStreamed,
+  handle: Handle,
+  { isStreamed, deadlineSeconds }: HandlerOptions & { readonly isStreamed: boolean },
 ) {
   const run = async ({ request, body }: APIGatewayProxyEvent & { request: ApiRequest }) => {
     requireReadableJson(body);
@@ -51,11 +55,11 @@ function createHandler(
     return handle({ ...request, body });
   };
   const plugin = {
-    executionMode,
-    internal: { isStreamed: executionMode === executionModeStreamed },
+    executionMode: (isStreamed ? executionModeStreamed : executionModeBuffered)(deadlineSeconds),
+    internal: { isStreamed },
     timeoutEarlyInMillis: TIME_TO_RESPOND_MS,
     timeoutEarlyResponse: () => {
-      throw internalError(new Error("The function was about to time out."));
+      throw internalError(new Error("The request was about to exceed its deadline."));
     },
   };
   return middify(run, plugin)

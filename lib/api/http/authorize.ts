@@ -29,12 +29,14 @@ export async function authorize(request: ApiRequest, scope: Scope, env: AccessRe
   return (await authorizeCounted(request, scope, env)).caller;
 }
 
-/** As `authorize`, with the state of the limit that the request counts against: of the plan, or of the account's sessions. */
-export async function authorizeCounted(
-  request: ApiRequest,
-  scope: Scope,
-  env: AccessResources,
-): Promise<{ readonly caller: Caller; readonly requests: RateLimitState }> {
+export interface Authorized {
+  readonly caller: Caller;
+  /** The limit that the request counted against: of the plan, or of the account's sessions. */
+  readonly requests: RateLimitState;
+}
+
+/** As `authorize`, with the state of the limit. */
+export async function authorizeCounted(request: ApiRequest, scope: Scope, env: AccessResources): Promise<Authorized> {
   const caller = await authenticateRequest(request, env);
   const requests = await (isSessionCaller(caller) ? enforceSessionLimit : enforceRateLimit)(request, caller, env);
   requireScope(caller, scope);

@@ -1,59 +1,83 @@
-// Execution modes of middy: a buffered response, or a streamed one.
+// Execution modes of middy: a buffered response, or a streamed one, each within the deadline of its route.
 import { once } from "node:events";
-import { Readable, type Writable } from "node:stream";
+import { addAbortSignal, Readable, type Writable } from "node:stream";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { exitTaintedSandbox } from "../../engine/browser/tainted-sandbox.ts";
-import type { ApiResponse, CompleteResponse, StreamedResponse } from "./response.ts";
+import { type CompleteResponse, requireBuffered } from "./response.ts";
 
-interface Core<A extends StreamedResponse<unknown>> {
+/** How long the response to an event may take; undefined for as long as the function has. */
+export type DeadlineSeconds = (event: APIGatewayProxyEvent) => number | undefined;
+
+interface Core {
   readonly middyRequest: (event: unknown, context: unknown) => unknown;
-  readonly runRequest: (request: unknown, ...stack: unknown[]) => Promise<CompleteResponse<A>>;
+  readonly runRequest: (request: unknown, ...stack: unknown[]) => Promise<CompleteResponse>;
 }
 
+type ExecutionMode = (core: Core, ...stack: unknown[]) => unknown;
+
 /** Runs the middleware stack for one invocation. */
-function runner<A extends StreamedResponse<unknown>>({ middyRequest, runRequest }: Core<A>, stack: unknown[]) {
+function runner({ middyRequest, runRequest }: Core, stack: unknown[]) {
   return (event: APIGatewayProxyEvent, context: Context) => runRequest(middyRequest(event, context), ...stack);
 }
 
-/** The response as API Gateway's proxy integration expects it, with bytes in base64. */
-export function executionModeBuffered(core: Core<ApiResponse<unknown>>, ...stack: unknown[]): unknown {
-  const run = runner(core, stack);
-  return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
-    const { status, headers, multiValueHeaders, body, responded, afterwards } = await run(event, context);
-    responded();
-    await afterwards; // Lambda sends a buffered response when the invocation ends
-    const isBytes = Buffer.isBuffer(body);
-    const metadata = { statusCode: status, headers, ...(multiValueHeaders && { multiValueHeaders }) };
-    return { ...metadata, body: isBytes ? body.toString("base64") : body, isBase64Encoded: isBytes };
-  };
+/** The context of an invocation that ends at its deadline: middy reads from it how long the handler may take. */
+function withDeadline(context: Context, seconds = Number.POSITIVE_INFINITY): Context {
+  const end = performance.now() + seconds * 1000;
+  const remainingMs = () => Math.min(context.getRemainingTimeInMillis(), end - performance.now());
+  return { ...context, getRemainingTimeInMillis: remainingMs };
 }
+
+/** The response as API Gateway's proxy integration expects it, with bytes in base64. */
+export const executionModeBuffered =
+  (deadlineSeconds: DeadlineSeconds = () => undefined): ExecutionMode =>
+  (core, ...stack) => {
+    const run = runner(core, stack);
+    return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
+      const response = await run(event, withDeadline(context, deadlineSeconds(event)));
+      const { status, headers, multiValueHeaders, responded, afterwards } = response;
+      responded();
+      await afterwards; // Lambda sends a buffered response when the invocation ends
+      const { body } = requireBuffered(response);
+      const isBytes = Buffer.isBuffer(body);
+      const metadata = { statusCode: status, headers, ...(multiValueHeaders && { multiValueHeaders }) };
+      return { ...metadata, body: isBytes ? body.toString("base64") : body, isBase64Encoded: isBytes };
+    };
+  };
 
 const CHUNK_BYTES = 256 * 1024;
 
 /**
  * Streams the response. Unless its body is a stream, it is complete before its status is sent, so only the connection can
- * fail half-way. A body that fails fails the invocation, which aborts the response.
+ * fail half-way. A body that fails, or takes longer than the deadline, fails the invocation, which aborts the response.
  * Not middy's own mode: that one refuses Buffers, and a body that fails ends the whole function.
  */
-export function executionModeStreamed(core: Core<StreamedResponse<unknown>>, ...stack: unknown[]): unknown {
-  const run = runner(core, stack);
-  return awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, raw, context: Context) => {
-    const { status, headers, multiValueHeaders, body, responded, afterwards } = await run(event, context);
-    const content = typeof body === "string" ? Buffer.from(body) : body;
-    const sized = content instanceof Readable ? headers : { ...contentLength(content), ...headers };
-    const stream = awslambda.HttpResponseStream.from(raw, {
-      statusCode: status,
-      headers: sized,
-      ...(multiValueHeaders && { multiValueHeaders }),
+export const executionModeStreamed =
+  (deadlineSeconds: DeadlineSeconds = () => undefined): ExecutionMode =>
+  (core, ...stack) => {
+    const run = runner(core, stack);
+    return awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, raw, functionContext: Context) => {
+      const context = withDeadline(functionContext, deadlineSeconds(event));
+      const { status, headers, multiValueHeaders, body, responded, afterwards } = await run(event, context);
+      const content = typeof body === "string" ? Buffer.from(body) : body;
+      const sized = content instanceof Readable ? headers : { ...contentLength(content), ...headers };
+      const stream = awslambda.HttpResponseStream.from(raw, {
+        statusCode: status,
+        headers: sized,
+        ...(multiValueHeaders && { multiValueHeaders }),
+      });
+      try {
+        await write(stream, content instanceof Readable ? within(context, content) : splitIntoChunks(content));
+      } finally {
+        responded();
+        await afterwards;
+        exitTaintedSandbox();
+      }
     });
-    try {
-      await write(stream, content instanceof Readable ? content : splitIntoChunks(content));
-    } finally {
-      responded();
-      await afterwards;
-      exitTaintedSandbox();
-    }
-  });
+  };
+
+/** The body of a response, which is destroyed when no time remains. */
+function within(context: Context, body: Readable): Readable {
+  return addAbortSignal(AbortSignal.timeout(Math.max(0, Math.round(context.getRemainingTimeInMillis()))), body);
 }
 
 /** Without a length, the response would be chunked, and a client could not show its progress. */

@@ -23,12 +23,21 @@ export interface StreamedResponse<Json = never> extends Omit<ApiResponse<Json>, 
   readonly body?: ApiResponse["body"] | Readable;
 }
 
-export interface CompleteResponse<A extends StreamedResponse<unknown> = ApiResponse<unknown>> {
+/** The response in one piece. Throws for a body that is a stream. */
+export function requireBuffered<Response extends Pick<StreamedResponse<unknown>, "body">>(
+  response: Response,
+): Response & Pick<ApiResponse<unknown>, "body"> {
+  const { body } = response;
+  if (body instanceof Readable) throw new Error("The response is a stream, and its route does not stream.");
+  return response as Response & Pick<ApiResponse<unknown>, "body">;
+}
+
+export interface CompleteResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Headers with several lines, which are not in `headers`. */
   readonly multiValueHeaders?: Readonly<Record<string, string[]>>;
-  readonly body: NonNullable<A["body"]>;
+  readonly body: Buffer | string | Readable;
   /** Call it when the response is sent: some of the work that follows waits for it. */
   readonly responded: () => void;
   /** Resolves when the invocation may end, which is after `responded` was called. Never rejects. */
@@ -94,7 +103,7 @@ export function complete(
   response: StreamedResponse<unknown>,
   { method, requestId, startedAt, responseHeaders, afterwards, responded, isPrivate }: ApiRequest,
   now: number,
-): CompleteResponse<StreamedResponse<unknown>> {
+): CompleteResponse {
   const { body = "" } = response;
   const isHead = method === "HEAD";
   const headers = {

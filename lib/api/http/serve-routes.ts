@@ -1,16 +1,23 @@
 // The Lambda handler of routes: finds the route of a request, and has it answered.
 import { environment } from "../../platform/environment.ts";
-import { apiHandler, type BufferedHandler } from "./api-handler.ts";
-import type { RouteValue } from "./route.ts";
+import { apiHandler, streamingApiHandler } from "./api-handler.ts";
+import type { Route } from "./route.ts";
 
-/** Answers requests of these routes. Throws at start for a variable of the environment that is missing or wrong. */
-export function serveRoutes(...routes: readonly RouteValue[]): BufferedHandler {
+/**
+ * The Lambda handler of these routes. It streams all responses if any of its routes streams. Throws at start for a variable of the
+ * environment that is missing or wrong.
+ */
+export function serveRoutes(routes: readonly Route[]): unknown {
   const env = environment(...new Set(routes.flatMap(({ variables }) => variables)));
-  const byName = new Map(routes.map((each) => [`${each.method} ${each.path}`, each]));
-  return apiHandler((request) => {
-    const method = request.method === "HEAD" ? "GET" : request.method;
-    const found = byName.get(`${method} ${request.resource}`);
-    if (!found) throw new Error(`No route answers ${method} ${request.resource}.`);
-    return found.respond(request, env);
-  });
+  const byName = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  const find = (method: string, resource: string) => byName.get(`${method === "HEAD" ? "GET" : method} ${resource}`);
+  const createHandler = routes.some(({ streams }) => streams) ? streamingApiHandler : apiHandler;
+  return createHandler(
+    (request) => {
+      const route = find(request.method, request.resource);
+      if (!route) throw new Error(`No route answers ${request.method} ${request.resource}.`);
+      return route.respond(request, env);
+    },
+    { deadlineSeconds: ({ httpMethod, resource }) => find(httpMethod, resource)?.deadlineSeconds },
+  );
 }

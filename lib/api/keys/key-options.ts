@@ -7,7 +7,6 @@ import { choice, coerced, flag, integer, list, shown } from "../../options/coerc
 import { option } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import { between, tooLong } from "../../options/wording.ts";
-import type { RouteOptions } from "../http/route.ts";
 
 const MAX_LABEL_CHARACTERS = 100;
 
@@ -69,7 +68,7 @@ const expiry = option(
 );
 
 /** Options of a new key. */
-const newKeyEntries = {
+export const newKeyEntries = {
   label,
   scopes: v.optional(keyScopes, ["capture", "usage"]),
   require_signature: v.optional(requireSignature, false),
@@ -85,7 +84,7 @@ const newKeyEntries = {
 };
 
 /** Options of a change to a key. */
-const keyChangeEntries = {
+export const keyChangeEntries = {
   label: v.exactOptional(label),
   scopes: v.exactOptional(keyScopes),
   require_signature: v.exactOptional(requireSignature),
@@ -93,7 +92,7 @@ const keyChangeEntries = {
 };
 
 /** Options of a rotation. */
-const rotationEntries = {
+export const rotationEntries = {
   link_grace_period: v.optional(
     option(integer(0, MAX_LINK_GRACE_SECONDS, " seconds"), {
       description:
@@ -106,26 +105,27 @@ const rotationEntries = {
 
 const newKeySchema = v.object(newKeyEntries, "must be sent");
 const keyChangesSchema = v.object(keyChangeEntries);
+
 const rotationSchema = v.object(rotationEntries);
 
 export type NewKeyOptions = v.InferOutput<typeof newKeySchema>;
 export type KeyChanges = v.InferOutput<typeof keyChangesSchema>;
 export type RotationOptions = v.InferOutput<typeof rotationSchema>;
 
-export const newKey: RouteOptions<NewKeyOptions> = {
-  entries: newKeyEntries,
-  parse: (sent, now) => parseOptions({ schema: newKeySchema, rules: newKeyRules(now) }, sent),
-};
+/** Parses the options of a new key at `now` (milliseconds since 1970). Throws `VALIDATION_ERROR`. */
+export function parseNewKey(rawOptions: unknown, now: number): NewKeyOptions {
+  return parseOptions({ schema: newKeySchema, rules: newKeyRules(now) }, rawOptions);
+}
 
-export const keyChanges: RouteOptions<KeyChanges> = {
-  entries: keyChangeEntries,
-  parse: (sent, now) => parseOptions({ schema: keyChangesSchema, rules: expired(now) }, sent),
-};
+/** Parses the changes of a key at `now` (milliseconds since 1970). Throws `VALIDATION_ERROR`. */
+export function parseKeyChanges(rawOptions: unknown, now: number): KeyChanges {
+  return parseOptions({ schema: keyChangesSchema, rules: expired(now) }, rawOptions);
+}
 
-export const rotation: RouteOptions<RotationOptions> = {
-  entries: rotationEntries,
-  parse: (sent) => parseOptions({ schema: rotationSchema }, sent),
-};
+/** Parses the options of a rotation. Throws `VALIDATION_ERROR`. */
+export function parseRotation(rawOptions: unknown): RotationOptions {
+  return parseOptions({ schema: rotationSchema }, rawOptions);
+}
 
 const newKeyRules = (now: number) =>
   function* (options: Partial<NewKeyOptions>): Generator<[string, string]> {

@@ -3,19 +3,27 @@ import { requireGrantableScopes } from "../../accounts/authenticate.ts";
 import { MAX_KEYS } from "../../accounts/key-ring.ts";
 import type { JsonSchema } from "../../options/option.ts";
 import { atMost } from "../../options/wording.ts";
-import { route } from "../http/route.ts";
-import { newKey, keyChanges, rotation } from "./key-options.ts";
+import { apiRoute } from "../http/api-route.ts";
+import {
+  keyChangeEntries,
+  newKeyEntries,
+  parseKeyChanges,
+  parseNewKey,
+  parseRotation,
+  rotationEntries,
+} from "./key-options.ts";
 import { IssuedKey, Key, Keys } from "./responses.ts";
 
 const handlers = () => import("./serve-keys.ts");
 
-const ofKeys = { tag: "Keys", scope: "keys" } as const;
+const all = { path: "/api/v1/keys", functionName: "keys", access: "keys" } as const;
+const one = { path: "/api/v1/keys/{id}", functionName: "key", access: "keys" } as const;
 
-const keyParameters: readonly JsonSchema[] = [
+const tag = "Keys";
+
+const pathParameters: readonly JsonSchema[] = [
   { name: "id", in: "path", required: true, description: "The `id` of the API key.", schema: { type: "integer" } },
 ];
-
-const ofKey = { ...ofKeys, path: "/api/v1/keys/{id}", functionName: "key", pathParameters: keyParameters } as const;
 
 const idempotency = {
   description:
@@ -24,96 +32,105 @@ const idempotency = {
   isSecret: true,
 } as const;
 
-export const listKeys = route({
-  ...ofKeys,
+export const listKeys = apiRoute({
+  ...all,
   method: "GET",
-  path: "/api/v1/keys",
-  functionName: "keys",
-  operationId: "listKeys",
-  summary: "List your API keys, oldest first",
-  description: "Includes revoked and expired keys.",
+  operation: {
+    id: "listKeys",
+    tag,
+    summary: "List your API keys, oldest first",
+    description: "Includes revoked and expired keys.",
+  },
   responses: { 200: { description: "All API keys of the account.", json: [Keys] } },
   handler: async () => (await handlers()).listKeys,
 });
 
-export const createKey = route({
-  ...ofKeys,
+export const createKey = apiRoute({
+  ...all,
   method: "POST",
-  path: "/api/v1/keys",
-  functionName: "keys",
-  env: ["ACTIVITY_TABLE"],
-  operationId: "createKey",
-  summary: "Create an API key",
-  description:
-    "Only this response contains the API key and its signing secret, as do repetitions of it for the same " +
-    `\`Idempotency-Key\`. An account can have ${atMost(MAX_KEYS, "API keys")} that aren't revoked.`,
   idempotency,
-  body: {
-    name: "NewKey",
-    required: ["label"],
-    examples: [{ label: "Website", scopes: ["capture"], expires_at: "2027-01-31T00:00:00Z" }],
-  },
-  options: newKey,
+  options: { entries: newKeyEntries, parse: parseNewKey },
   check: ({ caller, options }) => requireGrantableScopes(caller, options.scopes, "create"),
+  operation: {
+    id: "createKey",
+    tag,
+    summary: "Create an API key",
+    description:
+      "Only this response contains the API key and its signing secret, as do repetitions of it for the same " +
+      `\`Idempotency-Key\`. An account can have ${atMost(MAX_KEYS, "API keys")} that aren't revoked.`,
+    body: {
+      name: "NewKey",
+      required: ["label"],
+      examples: [{ label: "Website", scopes: ["capture"], expires_at: "2027-01-31T00:00:00Z" }],
+    },
+  },
   responses: { 201: { description: "The new API key.", json: [IssuedKey] } },
   handler: async () => (await handlers()).createKey,
 });
 
-export const getKey = route({
-  ...ofKey,
+export const getKey = apiRoute({
+  ...one,
   method: "GET",
-  operationId: "getKey",
-  summary: "Get an API key",
+  operation: { id: "getKey", tag, pathParameters, summary: "Get an API key", errors: ["NOT_FOUND"] },
   responses: { 200: { description: "The API key.", json: [Key] } },
-  errors: ["NOT_FOUND"],
   handler: async () => (await handlers()).getKey,
 });
 
-export const changeKey = route({
-  ...ofKey,
+export const changeKey = apiRoute({
+  ...one,
   method: "PATCH",
-  operationId: "changeKey",
-  summary: "Change the label, scopes, or expiry of an API key",
-  description:
-    "Options that you don't send keep their values. You can't change a revoked key. To add a scope, use an API key that has " +
-    "this scope. To let the key expire later or never, or to turn `require_signature` off, use an API key that has all scopes " +
-    "of the key.",
-  body: { name: "KeyChanges", examples: [{ label: "Old website", expires_at: null }] },
-  options: keyChanges,
+  options: { entries: keyChangeEntries, parse: parseKeyChanges },
+  operation: {
+    id: "changeKey",
+    tag,
+    pathParameters,
+    summary: "Change the label, scopes, or expiry of an API key",
+    description:
+      "Options that you don't send keep their values. You can't change a revoked key. To add a scope, use an API key that has " +
+      "this scope. To let the key expire later or never, or to turn `require_signature` off, use an API key that has all scopes " +
+      "of the key.",
+    body: { name: "KeyChanges", examples: [{ label: "Old website", expires_at: null }] },
+    errors: ["NOT_FOUND", "CONFLICT"],
+  },
   responses: { 200: { description: "The changed API key.", json: [Key] } },
-  errors: ["NOT_FOUND", "CONFLICT"],
   handler: async () => (await handlers()).changeKey,
 });
 
-export const revokeKey = route({
-  ...ofKey,
+export const revokeKey = apiRoute({
+  ...one,
   method: "DELETE",
-  operationId: "revokeKey",
-  summary: "Revoke an API key permanently",
-  description: "The key stops working immediately and stays in the list. Revoking it again has no effect.",
+  operation: {
+    id: "revokeKey",
+    tag,
+    pathParameters,
+    summary: "Revoke an API key permanently",
+    description: "The key stops working immediately and stays in the list. Revoking it again has no effect.",
+    errors: ["NOT_FOUND"],
+  },
   responses: { 200: { description: "The revoked API key.", json: [Key] } },
-  errors: ["NOT_FOUND"],
   handler: async () => (await handlers()).revokeKey,
 });
 
-export const rotateKey = route({
-  ...ofKeys,
+export const rotateKey = apiRoute({
   method: "POST",
   path: "/api/v1/keys/{id}/rotate",
   functionName: "key-rotation",
-  env: ["ACTIVITY_TABLE"],
-  operationId: "rotateKey",
-  summary: "Replace the text and signing secret of an API key",
-  description:
-    "The previous key text stops working immediately; all other properties of the key stay. For 24 hours, webhooks are also " +
-    "signed with the previous signing secret. Links that it signed end with the rotation, unless you send " +
-    "`link_grace_period`. Only this response contains the new secrets, as do repetitions of it for the " +
-    "same `Idempotency-Key`. Use an API key that has all scopes of the key to rotate.",
-  pathParameters: keyParameters,
+  access: "keys",
   idempotency,
-  body: { name: "KeyRotation", examples: [{ link_grace_period: 3600 }] },
-  options: rotation,
+  options: { entries: rotationEntries, parse: parseRotation },
+  operation: {
+    id: "rotateKey",
+    tag,
+    pathParameters,
+    summary: "Replace the text and signing secret of an API key",
+    description:
+      "The previous key text stops working immediately; all other properties of the key stay. For 24 hours, webhooks are also " +
+      "signed with the previous signing secret. Links that it signed end with the rotation, unless you send " +
+      "`link_grace_period`. Only this response contains the new secrets, as do repetitions of it for the " +
+      "same `Idempotency-Key`. Use an API key that has all scopes of the key to rotate.",
+    body: { name: "KeyRotation", examples: [{ link_grace_period: 3600 }] },
+    errors: ["NOT_FOUND"],
+  },
   responses: { 200: { description: "The API key with its new secrets.", json: [IssuedKey] } },
-  errors: ["NOT_FOUND"],
   handler: async () => (await handlers()).rotateKey,
 });

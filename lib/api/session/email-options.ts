@@ -4,8 +4,6 @@ import { text } from "../../options/coercion.ts";
 import { inputForm } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import { tooLong } from "../../options/wording.ts";
-import type { ApiRequest } from "../http/api-request.ts";
-import { bodyOptions } from "./session-options.ts";
 
 const MAX_ADDRESS_LENGTH = 254; // RFC 5321, section 4.5.3.1.3
 
@@ -23,32 +21,37 @@ const code = inputForm(v.pipe(v.string("must be text"), v.regex(/^\d{6}$/, "must
   pattern: "^[0-9]{6}$",
 });
 
-const askSchema = v.object({ email }, "must be sent");
-const verifySchema = v.object({ email, code }, "must be sent");
-const currentSchema = v.object({ code }, "must be sent");
-const undoSchema = v.object({ token: text(200, { secret: true }) }, "must be sent");
+export const addressEntries = { email };
+export const codeEntries = { email, code };
+export const currentCodeEntries = { code };
+export const undoEntries = { token: text(200, { secret: true }) };
 
-/** Parses an address. Throws `VALIDATION_ERROR`. */
-export function parseEmail(rawOptions: unknown): string {
-  return parseOptions({ schema: askSchema }, rawOptions).email;
-}
+const addressSchema = v.object(addressEntries, "must be sent");
+const codeSchema = v.object(codeEntries, "must be sent");
+const currentCodeSchema = v.object(currentCodeEntries, "must be sent");
+const undoSchema = v.object(undoEntries, "must be sent");
+
+export type AddressOptions = v.InferOutput<typeof addressSchema>;
+export type CodeOptions = v.InferOutput<typeof codeSchema>;
+export type CurrentCodeOptions = v.InferOutput<typeof currentCodeSchema>;
+export type UndoOptions = v.InferOutput<typeof undoSchema>;
 
 /** Parses the address to which a code is sent. Throws `VALIDATION_ERROR`. */
-export function parseAddress(request: ApiRequest): string {
-  return parseEmail(bodyOptions(request));
+export function parseAddress(rawOptions: unknown): AddressOptions {
+  return parseOptions({ schema: addressSchema }, rawOptions);
 }
 
 /** Parses an address and its code. Throws `VALIDATION_ERROR`. */
-export function parseCode(request: ApiRequest): v.InferOutput<typeof verifySchema> {
-  return parseOptions({ schema: verifySchema }, bodyOptions(request));
+export function parseCode(rawOptions: unknown): CodeOptions {
+  return parseOptions({ schema: codeSchema }, rawOptions);
 }
 
 /** Parses the code that was sent to the current address of the account. Throws `VALIDATION_ERROR`. */
-export function parseCurrentCode(request: ApiRequest): string {
-  return parseOptions({ schema: currentSchema }, bodyOptions(request)).code;
+export function parseCurrentCode(rawOptions: unknown): CurrentCodeOptions {
+  return parseOptions({ schema: currentCodeSchema }, rawOptions);
 }
 
 /** Parses the secret of a link that undoes a change. Throws `VALIDATION_ERROR`. */
-export function parseUndo(request: ApiRequest): string {
-  return parseOptions({ schema: undoSchema }, bodyOptions(request)).token;
+export function parseUndo(rawOptions: unknown): UndoOptions {
+  return parseOptions({ schema: undoSchema }, rawOptions);
 }

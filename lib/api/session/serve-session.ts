@@ -1,7 +1,5 @@
-// Routes of the session of a browser, and of all sessions of its account.
+// Shows and ends the session of a browser, and all sessions of its account.
 import { ApiError } from "../../errors/api-error.ts";
-import { parseNothing } from "../../options/parse-options.ts";
-import type { Environment } from "../../platform/environment.ts";
 import { sessionEnded } from "../../sessions/authenticate-session.ts";
 import { expiredSessionCookie, sessionCookie } from "../../sessions/session-cookie.ts";
 import {
@@ -11,41 +9,24 @@ import {
   findSessionAccount,
   listSessions,
 } from "../../sessions/session-store.ts";
-import type { ApiRequest } from "../http/api-request.ts";
-import { requireOwnPage } from "../http/authorize.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
-import { guardedRoutes, type Owner, type PageSession, requireSession } from "./guard.ts";
+import { requireSession } from "./guard.ts";
+import type { PageCall } from "./page-route.ts";
 import type { SessionState, Sessions, SignInDoors } from "./responses.ts";
-import { bodyOptions } from "./session-options.ts";
 import { listedSession, sessionState, signInDoors } from "./session-state.ts";
-import { signIn } from "./sign-in.ts";
 
-export type SessionResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">;
-
-type SessionBody = ResponseBody<typeof SessionState | typeof Sessions | typeof SignInDoors>;
-
-/** Answers a request for one of these routes. */
-export const serveSession = guardedRoutes<"session", SessionResources, ApiResponse<SessionBody>>({
-  "POST /session": (request, _, env) => signIn(request, env),
-  "GET /session": current,
-  "DELETE /session": (request, _, env) => signOut(request, env),
-  "GET /sessions": list,
-  "DELETE /sessions": endOthers,
-  "DELETE /sessions/{id}": end,
-  "GET /sign-in": () => Promise.resolve(json(200, signInDoors())),
-});
+export { signIn } from "./sign-in.ts";
 
 /** A session is extended when it was not used for this time. */
 const EXTENSION_INTERVAL_MS = 5 * 60 * 1000;
 
-/** GET /session: the session and its account. Extends the session. */
-async function current(
-  request: ApiRequest,
-  { session, token }: PageSession,
-  env: SessionResources,
-): Promise<ApiResponse<SessionBody>> {
-  parseNothing(bodyOptions(request));
+/** The session and its account. Extends the session. */
+export async function getSession({
+  request,
+  signedIn: { session, token },
+  env,
+}: PageCall<"session", unknown, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionState>>> {
   const account = await findSessionAccount(env.ACCOUNTS_TABLE, session.account_id);
   if (!account) throw sessionEnded("unknown");
   const now = request.receivedAt;
@@ -55,10 +36,11 @@ async function current(
   return json(200, sessionState({ session: extended, account }), { "Set-Cookie": sessionCookie(token, env.BASE_URL) });
 }
 
-/** DELETE /session: signs out. Without a session, only the cookie is removed. */
-async function signOut(request: ApiRequest, env: SessionResources): Promise<ApiResponse<never>> {
-  requireOwnPage(request);
-  parseNothing(bodyOptions(request));
+/** Signs out. Without a session, only the cookie is removed. */
+export async function signOut({
+  request,
+  env,
+}: PageCall<"page", unknown, "BASE_URL">): Promise<ApiResponse<never>> {
   const { session } = (await requireSession(request, env).catch(ignoreEnded)) ?? {};
   if (session) await endSession(env.ACCOUNTS_TABLE, session.account_id, session.id);
   return { status: 204, headers: { "Set-Cookie": expiredSessionCookie(env.BASE_URL) } };
@@ -68,28 +50,37 @@ function ignoreEnded(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.code !== "UNAUTHORIZED") throw error;
 }
 
-/** GET /sessions: the sessions of the account, the most recently used first. */
-async function list(
-  request: ApiRequest,
-  { session }: PageSession,
-  env: SessionResources,
-): Promise<ApiResponse<SessionBody>> {
-  parseNothing(bodyOptions(request));
+/** The sessions of the account, the most recently used first. */
+export async function listAllSessions({
+  request,
+  signedIn: { session },
+  env,
+}: PageCall<"session">): Promise<ApiResponse<ResponseBody<typeof Sessions>>> {
   const sessions = await listSessions(env.ACCOUNTS_TABLE, session.account_id, request.receivedAt);
   return json(200, { data: sessions.map((each) => listedSession(each, session.id)) });
 }
 
-/** DELETE /sessions/{id}: ends a session of the account. */
-async function end(request: ApiRequest, { session }: Owner, env: SessionResources): Promise<ApiResponse<never>> {
-  parseNothing(bodyOptions(request));
+/** Ends a session of the account. Throws `NOT_FOUND`. */
+export async function endOneSession({
+  request,
+  signedIn: { session },
+  env,
+}: PageCall<"owner">): Promise<ApiResponse<never>> {
   const hasEnded = await endSession(env.ACCOUNTS_TABLE, session.account_id, request.pathParameters["id"] ?? "");
   if (!hasEnded) throw new ApiError("NOT_FOUND", "The account has no session of this id. It may have ended already.");
   return { status: 204 };
 }
 
-/** DELETE /sessions: ends all sessions of the account but the current one. */
-async function endOthers(request: ApiRequest, { session }: Owner, env: SessionResources): Promise<ApiResponse<never>> {
-  parseNothing(bodyOptions(request));
+/** Ends all sessions of the account but the current one. */
+export async function endAllOtherSessions({
+  signedIn: { session },
+  env,
+}: PageCall<"owner">): Promise<ApiResponse<never>> {
   await endOtherSessions(env.ACCOUNTS_TABLE, session);
   return { status: 204 };
+}
+
+/** Which ways to sign in are open to everyone. */
+export function getSignInDoors(): ApiResponse<ResponseBody<typeof SignInDoors>> {
+  return json(200, signInDoors());
 }

@@ -7,7 +7,6 @@ import { UnauthorizedError } from "../../accounts/authenticate.ts";
 import { openTrial } from "../../accounts/open-account.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { isDisposable } from "../../mail/addresses.ts";
-import { parseNothing } from "../../options/parse-options.ts";
 import { sessionEnded } from "../../sessions/authenticate-session.ts";
 import { limitedNetwork } from "../../sessions/network-address.ts";
 import type { SessionAccount } from "../../sessions/session.ts";
@@ -20,7 +19,6 @@ import {
 } from "../../sessions/session-store.ts";
 import { type AttemptLimit, countAttempt, failedSignIns } from "../../sessions/sign-in-attempts.ts";
 import type { ApiRequest } from "../http/api-request.ts";
-import { requireOwnPage } from "../http/authorize.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import {
@@ -30,8 +28,9 @@ import {
   signInMail,
   undoneAddressMail,
 } from "./address-mails.ts";
-import { parseAddress, parseCode, parseCurrentCode, parseUndo } from "./email-options.ts";
-import { guardedRoutes, type Owner } from "./guard.ts";
+import type { AddressOptions, CodeOptions, CurrentCodeOptions, UndoOptions } from "./email-options.ts";
+import type { Owner } from "./guard.ts";
+import type { PageCall } from "./page-route.ts";
 import type { RestoredAddress, SessionState } from "./responses.ts";
 import {
   type CodeResources,
@@ -41,38 +40,33 @@ import {
   sendCode,
   wrongCode,
 } from "./send-code.ts";
-import { bodyOptions } from "./session-options.ts";
 import { sessionState, signInDoors } from "./session-state.ts";
 import { startSession } from "./start-session.ts";
 
-type SessionBody = ResponseBody<typeof SessionState | typeof RestoredAddress>;
+type SessionResponse = ApiResponse<ResponseBody<typeof SessionState>>;
 
-/** Answers a request for one of these routes. */
-export const serveSignIn = guardedRoutes<"sign-in", CodeResources, ApiResponse<SessionBody>>({
-  "POST /sign-in/code": (request, _, env) => askForCode(request, env),
-  "POST /sign-in/code/verify": (request, _, env) => signInByCode(request, env),
-  "POST /session/account/email/current": sendCodeToCurrent,
-  "POST /session/account/email/current/verify": proveCurrent,
-  "POST /session/account/email": askForAddress,
-  "POST /session/account/email/verify": verifyAddress,
-  "POST /session/account/email/undo": (request, _, env) => undo(request, env),
-});
+type VisitorCall<Options> = PageCall<"page", Options, "BASE_URL">;
+type OwnerCall<Options = unknown> = PageCall<"owner", Options, "BASE_URL">;
 
 const SIGN_IN = "sign-in";
 
-/** POST /sign-in/code: sends a code to an address that has an account or may get one. */
-async function askForCode(request: ApiRequest, env: CodeResources): Promise<ApiResponse<never>> {
-  requireOwnPage(request);
-  const email = parseAddress(request);
+/** Sends a code to an address that has an account or may get one. */
+export async function askForCode({
+  request,
+  options: { email },
+  env,
+}: VisitorCall<AddressOptions>): Promise<ApiResponse<never>> {
   const isWanted = async () =>
     signInDoors().sign_up || (await findAccountByEmail(env.ACCOUNTS_TABLE, email)) !== undefined;
   return sendCode(request, { purpose: SIGN_IN, email, isWanted, mail: signInMail }, env);
 }
 
-/** POST /sign-in/code/verify: signs in, or opens a trial where sign-up is open. */
-async function signInByCode(request: ApiRequest, env: CodeResources): Promise<ApiResponse<SessionBody>> {
-  requireOwnPage(request);
-  const { email, code } = parseCode(request);
+/** Signs in, or opens a trial where sign-up is open. */
+export async function signInByCode({
+  request,
+  options: { email, code },
+  env,
+}: VisitorCall<CodeOptions>): Promise<SessionResponse> {
   await requireCode(request, { purpose: SIGN_IN, email, code }, env);
   const known = await findAccountByEmail(env.ACCOUNTS_TABLE, email);
   const account =
@@ -125,9 +119,13 @@ async function sendCodeToCurrent(request: ApiRequest, owner: Owner, env: CodeRes
   return sendCode(request, { ...claim, isWanted: async () => true, mail, ofAccount: id }, env);
 }
 
-/** POST /session/account/email/current/verify: lets the session change the address for some minutes. 204. */
-async function proveCurrent(request: ApiRequest, owner: Owner, env: CodeResources): Promise<ApiResponse<never>> {
-  const code = parseCurrentCode(request);
+/** Lets the session change the address for some minutes. */
+export async function proveCurrent({
+  request,
+  signedIn: owner,
+  options: { code },
+  env,
+}: OwnerCall<CurrentCodeOptions>): Promise<ApiResponse<never>> {
   const account = await ownAccount(owner, env);
   const email = requireAddress(account.email);
   await requireCode(request, { purpose: currentPurpose(account.id), email, code }, env);
@@ -141,9 +139,13 @@ function requireAddress(email: string | null): string {
   return email;
 }
 
-/** POST /session/account/email: sends a code to the new address of the account. */
-async function askForAddress(request: ApiRequest, owner: Owner, env: CodeResources): Promise<ApiResponse<never>> {
-  const email = parseAddress(request);
+/** Sends a code to the new address of the account. */
+export async function askForAddress({
+  request,
+  signedIn: owner,
+  options: { email },
+  env,
+}: OwnerCall<AddressOptions>): Promise<ApiResponse<never>> {
   const account = await ownAccount(owner, env);
   requireAddressProof(owner, account.email, request.receivedAt);
   const claim = { purpose: newPurpose(account.id), email };
@@ -166,11 +168,15 @@ function requireAddressProof({ session }: Owner, current: string | null, now: nu
 const addressChanges: AttemptLimit = { kind: "address-change", limit: 10, windowSeconds: 24 * 60 * 60 };
 
 /**
- * POST /session/account/email/verify: the address becomes that of the account, all other sessions end, and the previous address
- * is told. Throws `CONFLICT` for another account's address.
+ * The address becomes that of the account, all other sessions end, and the previous address is told. Throws `CONFLICT` for
+ * another account's address.
  */
-async function verifyAddress(request: ApiRequest, owner: Owner, env: CodeResources): Promise<ApiResponse<SessionBody>> {
-  const { email, code } = parseCode(request);
+export async function verifyAddress({
+  request,
+  signedIn: owner,
+  options: { email, code },
+  env,
+}: OwnerCall<CodeOptions>): Promise<SessionResponse> {
   const { receivedAt: now } = request;
   const account = await ownAccount(owner, env);
   const accountId = account.id;
@@ -190,10 +196,12 @@ async function verifyAddress(request: ApiRequest, owner: Owner, env: CodeResourc
   return json(200, state, { "Set-Cookie": await knownBrowserCookie(request, email, env) });
 }
 
-/** POST /session/account/email/undo: gives an account the address back that it had, and ends all its sessions. */
-async function undo(request: ApiRequest, env: CodeResources): Promise<ApiResponse<SessionBody>> {
-  requireOwnPage(request);
-  const token = parseUndo(request);
+/** Gives an account the address back that it had, and ends all its sessions. */
+export async function undoAddress({
+  request,
+  options: { token },
+  env,
+}: VisitorCall<UndoOptions>): Promise<ApiResponse<ResponseBody<typeof RestoredAddress>>> {
   const { receivedAt: now, sourceIp } = request;
   const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
   const undone = await undoAddressChange(env.ACCOUNTS_TABLE, token, now).catch((error) => {

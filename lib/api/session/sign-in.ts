@@ -2,29 +2,24 @@
 import { findCaller } from "../../accounts/account-store.ts";
 import { hashApiKey, isWellFormed } from "../../accounts/api-key.ts";
 import { authenticate, requireScope, UnauthorizedError } from "../../accounts/authenticate.ts";
-import type { Environment } from "../../platform/environment.ts";
 import { limitedNetwork } from "../../sessions/network-address.ts";
 import type { Session, SessionAccount } from "../../sessions/session.ts";
 import { findSessionAccount } from "../../sessions/session-store.ts";
 import { countAttempt, failedSignIns } from "../../sessions/sign-in-attempts.ts";
 import { redeemSignInLink } from "../../sessions/sign-in-link.ts";
-import type { ApiRequest } from "../http/api-request.ts";
-import { requireOwnPage } from "../http/authorize.ts";
 import type { ApiResponse } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
+import type { PageCall } from "./page-route.ts";
 import type { SessionState } from "./responses.ts";
-import { parseSignIn, type SignInOptions } from "./session-options.ts";
+import type { SignInOptions } from "./session-options.ts";
 import { startSession } from "./start-session.ts";
 
-type SignInResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">;
-
 /** Signs in. Throws `UNAUTHORIZED`, `FORBIDDEN` for a key without the scope `keys`, or `RATE_LIMITED`. */
-export async function signIn(
-  request: ApiRequest,
-  env: SignInResources,
-): Promise<ApiResponse<ResponseBody<typeof SessionState>>> {
-  requireOwnPage(request); // nobody may sign a visitor in to another account
-  const options = parseSignIn(request);
+export async function signIn({
+  request,
+  options,
+  env,
+}: PageCall<"page", SignInOptions, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionState>>> {
   const { sourceIp, receivedAt: now } = request;
   const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
   const proven = await proveAccount(options, env.ACCOUNTS_TABLE, now);

@@ -2,10 +2,10 @@
 import { PassThrough, Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type StreamingHandle, streamingApiHandler } from "../../../lib/api/http/api-handler.ts";
+import { type Handle, streamingApiHandler } from "../../../lib/api/http/api-handler.ts";
 import { ApiError } from "../../../lib/errors/api-error.ts";
 import { aContext, anEvent } from "../../support/builders.ts";
-import { provideStreams, type StreamingHandler } from "../../support/lambda-streams.ts";
+import { provideStreams, type Handler } from "../../support/lambda-streams.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => {});
@@ -17,19 +17,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const picture: StreamingHandle = () => ({ status: 200, body: "picture" });
-const failure: StreamingHandle = () => {
+const picture: Handle = () => ({ status: 200, body: "picture" });
+const failure: Handle = () => {
   throw new ApiError("CAPTURE_TIMEOUT", "It took too long.");
 };
 
 /** An invocation that clears away until `clearing` is resolved, whatever `handle` answers. */
-function invoke(handle: StreamingHandle, clearing: Promise<void>, stream: Writable) {
+function invoke(handle: Handle, clearing: Promise<void>, stream: Writable) {
   const invocation = { isOver: false };
-  const handler: StreamingHandle = (request) => {
+  const handler: Handle = (request) => {
     request.afterwards.push(clearing);
     return handle(request);
   };
-  const over = (streamingApiHandler(handler) as StreamingHandler)(anEvent(), stream, aContext()).finally(() => {
+  const over = (streamingApiHandler(handler) as Handler)(anEvent(), stream, aContext()).finally(() => {
     invocation.isOver = true;
   });
   over.catch(() => undefined);
@@ -64,7 +64,7 @@ test("a caller who has gone does not keep the function from clearing away", asyn
 
 test("a body that is a stream is sent as it is read", async () => {
   const stream = new PassThrough();
-  const streamed: StreamingHandle = () => ({
+  const streamed: Handle = () => ({
     status: 200,
     body: Readable.from([Buffer.from("pic"), Buffer.from("ture")]),
   });

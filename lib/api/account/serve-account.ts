@@ -1,0 +1,56 @@
+// Shows an account with its costs, shows and changes its settings, and lists its invoices.
+import type { Account as AccountRecord } from "../../accounts/account.ts";
+import { readKeyRing, updateKeyRing } from "../../accounts/account-store.ts";
+import { periodAt } from "../../billing/billing-period.ts";
+import { readCounts } from "../../billing/period-store.ts";
+import type { ApiCall } from "../http/api-route.ts";
+import { type ApiResponse, json } from "../http/response.ts";
+import type { ResponseBody } from "../response-fields.ts";
+import type { PageCall } from "../session/page-route.ts";
+import type { AccountChanges } from "./account-options.ts";
+import { accountState } from "./account-state.ts";
+import { invoicesOf } from "./invoice-list.ts";
+import type { Account, AccountSettings, Invoices } from "./responses.ts";
+
+type SettingsResponse = ApiResponse<ResponseBody<typeof AccountSettings>>;
+
+/** The plan, the usage of this billing period, and its cost. */
+export async function getAccount({
+  request,
+  caller: { account },
+  env,
+}: ApiCall): Promise<ApiResponse<ResponseBody<typeof Account>>> {
+  const now = request.receivedAt;
+  const period = periodAt(account, now);
+  const counts = await readCounts(env.USAGE_TABLE, account.id, period);
+  return json(200, accountState(account, { period, counts, now }));
+}
+
+export async function getAccountSettings({ caller, env }: ApiCall): Promise<SettingsResponse> {
+  return json(200, settings((await readKeyRing(env.ACCOUNTS_TABLE, caller.account.id)).account));
+}
+
+export async function changeAccountSettings({
+  signedIn: { caller },
+  options,
+  env,
+}: PageCall<"owner", AccountChanges>): Promise<SettingsResponse> {
+  const ring = await updateKeyRing(env.ACCOUNTS_TABLE, caller.account.id, (current) => ({
+    ...current,
+    account: { ...current.account, ...options },
+  }));
+  return json(200, settings(ring.account));
+}
+
+/** The cost of each billing period, newest first. */
+export async function listInvoices({
+  request,
+  caller,
+  env,
+}: ApiCall): Promise<ApiResponse<ResponseBody<typeof Invoices>>> {
+  return json(200, { data: await invoicesOf(env.USAGE_TABLE)(caller.account, request.receivedAt) });
+}
+
+function settings({ id, label, email, plan, requested_plan, quota_alerts }: AccountRecord) {
+  return { id, label, email, plan, requested_plan, quota_alerts };
+}
