@@ -13,7 +13,9 @@ export interface EmbeddedPdf {
 
 /** The visible `object` and `embed` elements, in open shadow roots too, that Chromium takes for PDFs without a request. */
 export function pdfPlugins(): EmbeddedPdf[] {
-  return queryAllRoots<Element>("object, embed").filter(isPdfPlugin).flatMap((element) => pdfIn(element) ?? []);
+  return queryAllRoots<Element>("object, embed")
+    .filter(isPdfPlugin)
+    .flatMap((element) => pdfIn(element) ?? []);
 }
 
 /** The PDF of the element around a frame that got one; null if the element isn't visible. */
