@@ -118,7 +118,10 @@ const memoryHelp: HelpByFormat = {
   document: "Capture a smaller page, or set javascript=false.",
 };
 
-const limitTexts: Record<Exclude<PageLimit, "redirects">, { exceeded: (allows: string) => string; help: string | HelpByFormat }> = {
+const limitTexts: Record<
+  Exclude<PageLimit, "redirects">,
+  { exceeded: (allows: string) => string; help: string | HelpByFormat }
+> = {
   page_megabytes: {
     exceeded: (allows) => `loads more than ${allows} MB, the limit of a capture`,
     help: "Block what the capture does not need with block_resources=media or block_requests.",
