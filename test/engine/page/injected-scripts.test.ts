@@ -18,7 +18,7 @@ import { openPage } from "../../support/open-page.ts";
 const scripts = buildInjectedScripts();
 
 test.each<[ScriptName, number]>([
-  ["core", 13_000],
+  ["core", 14_000],
   ["documents", 20_000],
   ["fullPage", 48_000],
   ["layout", 29_000],
