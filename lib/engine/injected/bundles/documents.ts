@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 // Functions for captures that read the document or print it, called in the page's isolated world.
+export * from "../divide-tables.ts";
 export * from "../documents.ts";
 export * from "../drawings.ts";
 export * from "../metadata.ts";
