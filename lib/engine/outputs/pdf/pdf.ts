@@ -4,7 +4,6 @@ import type { Protocol } from "puppeteer-core";
 import * as v from "valibot";
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
-import type * as divide from "../../injected/divide-tables.ts";
 import type * as drawings from "../../injected/drawings.ts";
 import type * as pdf from "../../injected/pdf.ts";
 import { finishAnimations } from "../../page/animations.ts";
@@ -15,6 +14,7 @@ import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { expandFrames } from "../expand-frames.ts";
 import { assertPages } from "../result-limits.ts";
+import { divideLargeTables, releaseLayouts } from "./large-tables.ts";
 import { marginBoxes } from "./pdf-margin-boxes.ts";
 import { selectPages } from "./pdf-pages.ts";
 import type { PdfSettings } from "./pdf-settings.ts";
@@ -103,10 +103,6 @@ const HEIGHT_FACTORS = [1, 1.002, 1.02, 1.1, 1.5];
 /** By `@page` rules that cannot be read, and then at the width that they turn out to set. */
 const MAX_PRINTS = 2;
 const SHEET_TOLERANCE_IN = 0.05;
-/** Tables from about 3,000 rows of 12 cells on; smaller ones take less than 150 MB for their pages. */
-const LARGE_TABLE_CELLS = 36_000;
-/** A document of this size takes about 300 MB, and the collection of its garbage half a second. */
-const LARGE_DOCUMENT_NODES = 50_000;
 const ASSETS_MS = 1_000;
 const ASSETS_QUIET_MS = 20;
 const ASSETS_POLL_MS = 50;
@@ -122,7 +118,7 @@ async function waitForPrintAssets(capturing: HoveredPage): Promise<void> {
 }
 
 interface SheetPrint {
-  /** True for tagged PDFs, whose structure tree tells of the boxes of tables. */
+  /** True for tagged PDFs, whose tags name the boxes of tables. */
   readonly keepsTables: boolean;
   readonly pageRanges: string | undefined;
   readonly print: (pageRanges: string) => Promise<Buffer>;
@@ -145,8 +141,7 @@ async function printSheets(
     await releaseLayouts(capturing);
     await replaceBlankCanvases(await layOutAtSheetWidth(capturing, { ...layoutSize, paper }));
     await releaseLayouts(capturing);
-    if (!keepsTables && (await evaluateInIsolatedWorld(capturing, divideTables, LARGE_TABLE_CELLS)) > 0)
-      await releaseLayouts(capturing);
+    if (!keepsTables) await divideLargeTables(capturing);
     const pdf = await print(ranges);
     const printed = firstPageSize(pdf) ?? paper;
     if (attempt < MAX_PRINTS && Math.abs(printed.width - paper.width) > SHEET_TOLERANCE_IN) {
@@ -157,15 +152,6 @@ async function printSheets(
     await resize(capturing, capturing.window);
     return pdf;
   }
-}
-
-/**
- * Releases what earlier layouts of a large document have left in memory: Chromium would do so later, but not during the print, which
- * lays out the document four times in one task.
- */
-async function releaseLayouts({ session: { cdp } }: HoveredPage): Promise<void> {
-  const { nodes } = await cdp.send("Memory.getDOMCounters");
-  if (nodes > LARGE_DOCUMENT_NODES) await cdp.send("HeapProfiler.collectGarbage");
 }
 
 async function layOutAtSheetWidth(
@@ -243,10 +229,6 @@ const countPendingAssets: PageFunction<typeof pdf.countPendingAssets> = pageFunc
   "countPendingAssets",
   { result: v.number() },
 );
-
-const divideTables: PageFunction<typeof divide.divideTables> = pageFunction("documents", "divideTables", {
-  result: v.number(),
-});
 
 const fitDrawings: PageFunction<typeof drawings.fitDrawings> = pageFunction("documents", "fitDrawings");
 
