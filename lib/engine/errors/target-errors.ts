@@ -105,15 +105,16 @@ type HelpByFormat = Readonly<Record<FormatKind, string>>;
 const scaledHelp = "Capture a smaller page or a part of it, lower device_scale_factor, or set javascript=false.";
 
 /**
- * Chromium lays out all pages of a PDF whatever the page ranges. The memory of a table that spans pages grows faster than its rows:
- * 2,000 rows of 12 cells take 0.6 GB on letter paper, and 8,000 take 3.4 GB; 1.8 GB at half the scale, 1.6 GB on 11.7 × 33.1 inches,
- * and 1.3 GB in tables of 100 rows each.
+ * Chromium lays out all pages of a PDF whatever the page ranges. The help for PDFs is measured with tables of 12 columns: of 12,000
+ * rows, which are divided, 5,000 take 1.3 instead of 1.9 GB, and half the scale 1.6 GB; a table of 8,000 rows that stays whole takes 2.1
+ * instead of 4.1 GB at half the scale.
  */
 const memoryHelp: HelpByFormat = {
   image: scaledHelp,
   video: scaledHelp,
   pdf:
-    "Print fewer table rows or a part of the page with selector, lower pdf_scale, choose larger paper, or set javascript=false. " +
+    "Leave out table rows with hide_selectors, print a part of the page with selector, lower pdf_scale, choose larger paper, or set " +
+    "javascript=false. " +
     "Fewer pages with pdf_page_ranges take as much memory.",
   document: "Capture a smaller page, or set javascript=false.",
 };

@@ -9,8 +9,8 @@ import { buildInjectedScripts } from "../../../../lib/engine/page/build-injected
 import type { HoveredPage } from "../../../../lib/engine/page/hover.ts";
 import { type PageActivity, trackPage } from "../../../../lib/engine/page/page-activity.ts";
 import { readPdf } from "../../../../lib/fixtures/pdf.ts";
-import { chromiumFiles, testLimits } from "../../../support/chromium.ts";
-import { sampled } from "../../../support/slow-run.ts";
+import { captureWith, chromiumFiles, testLimits } from "../../../support/chromium.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 
 const WIDTH = 576;
 const window = { width: WIDTH, height: 800, scale: 1, mobile: false };
@@ -173,3 +173,20 @@ test("a divided table is as before when the page is laid out again", async () =>
   expect(await divideLargeTables(page)).toBe(0);
   expect(await tableRows()).toEqual(before);
 });
+
+/** Of a browser in the function of synchronous captures, which has 2,048 MB. */
+const memory_megabytes = 1488;
+
+slowTest(
+  "a PDF of 8,000 rows of 12 cells fits into the memory of a synchronous capture, and the same tagged doesn't",
+  async () => {
+    const cells = (number: number) => `<tr>${times(12, (column) => `<td>${number * 12 + column} cell`)}`;
+    const html = `<!doctype html><style>td{border:1px solid #999}</style><table>${times(8000, cells)}</table>`;
+    const capture = (options: object) =>
+      captureWith({ html, format: "pdf", timeout: 90, ...options }, { limits: { memory_megabytes } });
+    const { body } = await capture({});
+    expect(readPdf(body).texts.at(-1)).toContain("95999 cell");
+    await expect(capture({ pdf_tagged: true })).rejects.toMatchObject({ code: "TARGET_TOO_LARGE" });
+  },
+  240_000,
+);
