@@ -31,6 +31,6 @@ export async function releaseLayouts({ session: { cdp } }: CapturedPage): Promis
   if (nodes > LARGE_DOCUMENT_NODES) await cdp.send("HeapProfiler.collectGarbage");
 }
 
-const divideTables: PageFunction<typeof divide.divideTables> = pageFunction("documents", "divideTables", {
+const divideTables: PageFunction<typeof divide.divideTables> = pageFunction("printing", "divideTables", {
   result: v.number(),
 });

@@ -224,12 +224,10 @@ function invalid(option: string, problem: string): ApiError {
   return new ApiError("VALIDATION_ERROR", `Option '${option}' ${problem}.`, { details: { [option]: [problem] } });
 }
 
-const countPendingAssets: PageFunction<typeof pdf.countPendingAssets> = pageFunction(
-  "documents",
-  "countPendingAssets",
-  { result: v.number() },
-);
+const countPendingAssets: PageFunction<typeof pdf.countPendingAssets> = pageFunction("printing", "countPendingAssets", {
+  result: v.number(),
+});
 
-const fitDrawings: PageFunction<typeof drawings.fitDrawings> = pageFunction("documents", "fitDrawings");
+const fitDrawings: PageFunction<typeof drawings.fitDrawings> = pageFunction("printing", "fitDrawings");
 
-const isolate: PageFunction<typeof pdf.isolate> = pageFunction("documents", "isolate", { result: v.boolean() });
+const isolate: PageFunction<typeof pdf.isolate> = pageFunction("printing", "isolate", { result: v.boolean() });
