@@ -41,7 +41,7 @@ let divided: Journal[] = [];
 export function divideTables(minCells: number): number {
   for (const journal of divided) journal.revert();
   const tables = queryAllRoots<HTMLTableElement>("table").filter(
-    ({ rows }) => rows.length > PART_ROWS && rows.length * (rows[0]?.cells.length ?? 0) >= minCells,
+    (table) => table.rows.length > PART_ROWS && table.rows.length * countColumns(table) >= minCells,
   );
   divided = tables.flatMap((table) => divide(table) ?? []);
   return divided.length;

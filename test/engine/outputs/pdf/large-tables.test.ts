@@ -153,6 +153,12 @@ describe("a table stays whole, and as it was:", () => {
   });
 });
 
+test("a table is large by its cells, whatever its first row has", async () => {
+  const page = await open(`${styles(COLLAPSED)}<table><tr><th colspan="3">Report</th></tr>${rows}</table>`);
+  expect(await divideLargeTables(page, 3 * 1102)).toBe(0);
+  expect(await divideLargeTables(page, 3 * 1101)).toBe(1);
+});
+
 test("a page whose script watches its table sees no element come or go when it is divided", async () => {
   const watching = `<script>
     const seen = new Set();
