@@ -113,8 +113,7 @@ const memoryHelp: HelpByFormat = {
   image: scaledHelp,
   video: scaledHelp,
   pdf:
-    "Leave out table rows with hide_selectors, print a part of the page with selector, lower pdf_scale or choose larger paper, or " +
-    "set javascript=false. " +
+    "Leave out table rows with hide_selectors, print a part of the page with selector, lower pdf_scale, or choose larger paper. " +
     "Fewer pages with pdf_page_ranges take as much memory.",
   document: "Capture a smaller page, or set javascript=false.",
 };

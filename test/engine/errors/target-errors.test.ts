@@ -88,7 +88,7 @@ describe("TARGET_TOO_LARGE by memory names what helps", () => {
   test("a PDF: fewer rows, a lower scale or larger paper, but no device scale factor", () => {
     const message = messageFor("pdf");
     expect(message).toContain(
-      "table rows with hide_selectors, print a part of the page with selector, lower pdf_scale or choose larger paper. Fewer",
+      "table rows with hide_selectors, print a part of the page with selector, lower pdf_scale, or choose larger paper. Fewer",
     );
     expect(message).not.toMatch(/device_scale_factor|javascript/);
   });
