@@ -17,12 +17,14 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 
-export const PARTITION_UNITS_PER_SECOND = 1_000;
+const PARTITION_UNITS_PER_SECOND = 1_000;
 
 export interface ContentionOptions {
   /** For how long a transaction and a write update their items, in milliseconds. */
   readonly transactionMs: number;
   readonly writeMs: number;
+  /** Write units that a partition takes in a second. Default: those of DynamoDB. */
+  readonly partitionUnits?: number;
   /** The time of the model in milliseconds. */
   now(): number;
 }
@@ -45,6 +47,7 @@ interface Operation {
 
 /** Adds the model to the client of this process, until it is stopped. */
 export function startContention(client: DynamoDBDocumentClient, options: ContentionOptions): Contention {
+  const { partitionUnits = PARTITION_UNITS_PER_SECOND } = options;
   const inTransaction = new Set<string>();
   const beingWritten = new Map<string, number>();
   const partitions = new Map<string, { second: number; units: number }>();
@@ -59,7 +62,7 @@ export function startContention(client: DynamoDBDocumentClient, options: Content
     const second = Math.floor(options.now() / 1000);
     const last = partitions.get(partition);
     const used = (last?.second === second ? last.units : 0) + units;
-    if (used > PARTITION_UNITS_PER_SECOND) return false;
+    if (used > partitionUnits) return false;
     figures.units += units;
     partitions.set(partition, { second, units: used });
     const kind = partition.slice(0, partition.indexOf("#"));

@@ -6,7 +6,7 @@ import type { AddressInfo, Server } from "node:net";
 import { selfSigned } from "../fixtures/self-signed.ts";
 import { CARD, CIRCLES } from "./moving-pages.ts";
 import { CHARTS, chartLibrary, ENTRANCE, reveals } from "./settling-pages.ts";
-import { article, bands, lazyArticle, noise, PHOTOS, photo, revealArticle } from "./tall-pages.ts";
+import { article, bands, lazyArticle, longTable, noise, PHOTOS, photo, revealArticle } from "./tall-pages.ts";
 
 export interface BenchSite {
   /** `http://127.0.0.1:<port>` */
@@ -69,12 +69,13 @@ function resources(address: string, photos: readonly Buffer[]): Resource | undef
   if (path === "/reveals") return { type: "text/html", body: reveals(false) };
   if (path === "/inner-reveals") return { type: "text/html", body: reveals(true) };
   const [, kind, number = "0"] =
-    /^\/(article|lazy|reveals|bands|noise|photo|style|script|image)-(\d+)$/.exec(path) ?? [];
+    /^\/(article|lazy|reveals|bands|table|noise|photo|style|script|image)-(\d+)$/.exec(path) ?? [];
   const n = Number(number);
   const picture = photos[n];
   if (kind === "article") return { type: "text/html", body: article(n) };
   if (kind === "lazy") return { type: "text/html", body: lazyArticle(n) };
   if (kind === "reveals") return { type: "text/html", body: revealArticle(n) };
+  if (kind === "table") return { type: "text/html", body: longTable(n) };
   if (kind === "bands") return { type: "text/html", body: bands(n) };
   if (kind === "noise") return { type: "text/html", body: noise(n) };
   if (kind === "photo" && picture) return { type: "image/jpeg", body: picture };

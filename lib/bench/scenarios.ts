@@ -111,6 +111,8 @@ export const large: readonly Scenario[] = [
     job: { take: "page" },
   },
   { name: "article of 20 pages, PDF", path: "/article-22000", options: { format: "pdf" }, job: { take: "pdf" } },
+  // The most rows that a synchronous capture has the memory for, in thousands.
+  { name: "table of 8,000 rows, PDF", path: "/table-8000", options: { format: "pdf" }, job: { take: "pdf" } },
   { name: "30 MB, PNG", ...noise },
   { name: "30 MB, JSON result", ...noise, options: { ...noise.options, response_type: "json" } },
 ];

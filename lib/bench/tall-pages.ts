@@ -1,4 +1,4 @@
-// Tall pages of a known height: an article with photographs, bands of known colours, and noise.
+// Tall pages of a known height: an article with photographs, bands of known colours, a table, and noise.
 import sharp from "sharp";
 
 const SECTION = 500;
@@ -64,6 +64,15 @@ export function bands(height: number): string {
   });
   return `<!doctype html><html lang="en"><title>Bands</title>
     <style>body{margin:0}div{height:${BAND}px;font:40px/${BAND}px sans-serif}</style>${all.join("")}`;
+}
+
+/** A table of `rows` rows and 12 columns. */
+export function longTable(rows: number): string {
+  const cells = (row: number) =>
+    Array.from({ length: 12 }, (_, column) => `<td>${row * 12 + column} cell</td>`).join("");
+  const all = Array.from({ length: rows }, (_, row) => `<tr>${cells(row)}</tr>`);
+  return `<!doctype html><html lang="en"><title>A table</title>
+    <style>td{border:1px solid #999;padding:2px 4px}</style><table>${all.join("")}</table>`;
 }
 
 /** A page of `height` CSS pixels in which no pixel tells of another: a PNG of it has three bytes for each of them. */

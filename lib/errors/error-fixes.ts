@@ -55,7 +55,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
     "Find what crashes the browser: set `javascript=false`, block scripts with `block_requests`, or capture a part of the page. " +
     "If you own the page, look for extremely deep or large structures in it.",
   RESULT_TOO_LARGE:
-    "Capture less: a lower `device_scale_factor`, `full_page_max_height`, `image_width`, or a format that compresses more.",
+    "Capture less. For images: a lower `device_scale_factor`, `full_page_max_height`, `image_width`, or a format that compresses " +
+    "more. For PDFs: fewer pages with `pdf_page_ranges`, or a part of the page with `selector`.",
   CAPTURE_TIMEOUT:
     "Set a longer `timeout` or a weaker `wait_until`. With `on_timeout=capture`, you get what is painted when the time is up.",
   INTERNAL_ERROR: "Send the request again. If it fails again, report the `request_id`.",

@@ -98,11 +98,14 @@ interface Searched {
 
 function checkBlock(block: GeneratedBlock, sight: Sight, place: Rect, searched: Searched): Fault[] {
   const { full, colours, total, pinned } = searched;
-  const { pixels, ink } = countIn(full, grown(place, MARGIN + block.travel, MARGIN), colours, block.id);
+  const own = grown(place, MARGIN + block.travel, MARGIN);
+  const { pixels, ink } = countIn(full, own, colours, block.id);
   const isPinned = block.anchor !== "page" || block.isSticky;
   const covered = isPinned ? 0 : pinned.reduce((sum, rect) => sum + overlap(rect, place), 0);
   const expected = sight.pixels - covered;
-  const elsewhere = total - pixels;
+  // What a sticky box covers in every window, from the first one on, is uncovered in a full page, where that box is at its own place.
+  const isUncovered = !isPinned && total - pixels > STRAY_PIXELS;
+  const elsewhere = isUncovered ? countOutside(full, [own, ...pinned], colours, block.id) : total - pixels;
   const numbers = `${pixels} of ${expected} pixels are at its place, ${elsewhere} elsewhere`;
   const fault = ((): BlockFault | undefined => {
     if (expected > STRAY_PIXELS && pixels < MIN_COMPLETE * expected) {
@@ -223,6 +226,19 @@ function countIn({ pixels, width, height }: Picture, part: Rect, colours: Uint8A
     }
   }
   return { pixels: own, ink };
+}
+
+/** The pixels of a block's colour outside of all the parts of a picture. */
+function countOutside({ pixels, width }: Picture, parts: readonly Rect[], colours: Uint8Array, id: number): number {
+  let count = 0;
+  for (let at = 0, pixel = 0; at < pixels.length; at += 3, pixel++) {
+    if (colours[colourAt(pixels, at)] !== id + 1) continue;
+    const [x, y] = [pixel % width, Math.floor(pixel / width)];
+    const isInside = ({ left, top, ...size }: Rect) =>
+      x >= left && x < left + size.width && y >= top && y < top + size.height;
+    if (!parts.some(isInside)) count++;
+  }
+  return count;
 }
 
 /** Sum of the channels below which a pixel is text: darker than every block. */

@@ -8,7 +8,7 @@ import { GetCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dy
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { isConflict } from "../../lib/aws/transaction.ts";
-import { type Contention, PARTITION_UNITS_PER_SECOND, startContention } from "../../lib/bench/contention.ts";
+import { type Contention, startContention } from "../../lib/bench/contention.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 let running: RunningTables;
@@ -19,8 +19,11 @@ beforeAll(async () => {
 afterEach(() => contention?.stop());
 afterAll(() => running.close());
 
+const PARTITION_UNITS = 10;
+
 const start = (now = () => 0) => {
-  contention = startContention(dynamodb(), { transactionMs: 50, writeMs: 50, now });
+  const options = { transactionMs: 50, writeMs: 50, partitionUnits: PARTITION_UNITS, now };
+  contention = startContention(dynamodb(), options);
   return contention;
 };
 
@@ -90,13 +93,13 @@ test("contention: a partition key takes its units of a second, and those of the 
   const model = start(() => now);
   const writes = (count: number) =>
     Promise.allSettled(Array.from({ length: count }, (_, index) => write({ pk: "HOT#1", sk: String(index) })));
-  const refused = (await writes(PARTITION_UNITS_PER_SECOND + 3)).filter(({ status }) => status === "rejected");
+  const refused = (await writes(PARTITION_UNITS + 3)).filter(({ status }) => status === "rejected");
   expect(refused).toHaveLength(3);
   expect(refused[0]).toMatchObject({ reason: expect.any(ProvisionedThroughputExceededException) });
   now = 1_000;
   expect((await writes(1))[0]).toMatchObject({ status: "fulfilled" });
   expect(model).toMatchObject({ throttled: 3 });
-  expect(model.busiest.get("HOT")).toBe(PARTITION_UNITS_PER_SECOND);
+  expect(model.busiest.get("HOT")).toBe(PARTITION_UNITS);
 });
 
 test("contention: refused transactions are charged, two units for each item", async () => {

@@ -425,9 +425,10 @@ describe("asynchronous capture: DELETE", () => {
 
   test("does nothing to a capture that has not ended", async () => {
     const name = randomUUID();
-    const id = await accepted({ url: `${site}/counted?name=${name}&after=2000`, ...small });
+    const id = await accepted({ url: `${site}/counted?name=${name}&shut=0`, ...small });
     const response = await send("DELETE", `/api/v1/screenshot/${id}`);
     expect([response.status, (await response.json()).code]).toEqual([409, "CONFLICT"]);
+    await fetch(`${site}/opens?name=${name}`);
     expect(await outcomeOf(id)).toMatchObject({ status: "success", url: expect.any(String) });
   });
 });

@@ -1,14 +1,16 @@
 // API keys for tests: their captures are real and free, carry a mark that no page can remove, and are few.
+import { randomUUID } from "node:crypto";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { testsKey } from "../../lib/aws/table-keys.ts";
 import { readPdf } from "../../lib/fixtures/pdf.ts";
 import { decode } from "../../lib/fixtures/png.ts";
+import { receivedAt } from "../../lib/fixtures/webhook-receiver.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { decodeVideo } from "../support/video.ts";
 
-const { baseUrl, usageTable } = inject("service");
+const { baseUrl, receiver, usageTable } = inject("service");
 const NOTE = "Captured with an API key for tests.";
 
 interface Key {
@@ -157,6 +159,18 @@ describe("test key: the mark", () => {
     ).json();
     expect(data[0].test).toBe(true);
     expect(await markedPixels(Buffer.from(await (await fetch(data[0].url)).arrayBuffer()))).toBeGreaterThan(150);
+  });
+
+  test("is in the status of an asynchronous capture, and in its webhook", async () => {
+    const name = randomUUID();
+    const accepted = await send("/screenshot", { html: "x", async: true, webhook_url: `${receiver}/to/${name}` });
+    const { request_id } = await accepted.json();
+    const delivered = async () => {
+      const [request] = await receivedAt(receiver, name);
+      return JSON.parse(request?.body ?? "{}");
+    };
+    await expect.poll(delivered).toMatchObject({ request_id, test: true });
+    expect(await (await client.get(`/api/v1/screenshot/${request_id}`)).json()).toMatchObject({ test: true });
   });
 
   test("is told by the JSON of its result, and by that of no other key", async () => {

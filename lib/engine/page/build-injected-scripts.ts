@@ -11,6 +11,7 @@ const entryPoints = {
   layout: "bundles/layout.ts",
   overlays: "bundles/overlays.ts",
   documents: "bundles/documents.ts",
+  printing: "bundles/printing.ts",
   autoconsent: "autoconsent.ts",
   consentPlatform: "consent-platform.ts",
   cosmeticFiltering: "cosmetic-filtering.ts",

@@ -5,6 +5,7 @@ import type * as documents from "../injected/bundles/documents.ts";
 import type * as fullPage from "../injected/bundles/full-page.ts";
 import type * as layout from "../injected/bundles/layout.ts";
 import type * as overlays from "../injected/bundles/overlays.ts";
+import type * as printing from "../injected/bundles/printing.ts";
 import type * as consentPlatform from "../injected/consent-platform.ts";
 import type * as cosmeticFiltering from "../injected/cosmetic-filtering.ts";
 import type * as determinism from "../injected/determinism.ts";
@@ -23,6 +24,7 @@ export interface InjectedScripts {
   readonly layout: typeof layout;
   readonly overlays: typeof overlays;
   readonly documents: typeof documents;
+  readonly printing: typeof printing;
   /** For the isolated world of a capture, from the start of each document. */
   readonly frameCommits: typeof frameCommits;
   /** For the isolated worlds of autoconsent, and of filter lists. */

@@ -126,6 +126,11 @@ export class PageActivity {
     return this.#requests.failures;
   }
 
+  /** Ids of the frames in the page whose document is a PDF. */
+  get pdfFrames(): ReadonlySet<string> {
+    return this.#requests.pdfFrames;
+  }
+
   /** True for a page that has opened a stream of messages, loads media, has started a worker or checks for bots. */
   get followsRealTime(): boolean {
     return this.#isTimed || this.#requests.realTimeUses.size > 0;

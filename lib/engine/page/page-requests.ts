@@ -78,6 +78,7 @@ export class PageRequests {
     id: "",
   };
   readonly #realTimeUses = new Set<RealTimeUse>();
+  readonly #pdfFrames = new Set<string>();
   #total = 0;
   #started = 0;
 
@@ -95,6 +96,11 @@ export class PageRequests {
   /** What the page has started so far that happens in real time. */
   get realTimeUses(): ReadonlySet<RealTimeUse> {
     return this.#realTimeUses;
+  }
+
+  /** Ids of the frames in the page whose document is a PDF. */
+  get pdfFrames(): ReadonlySet<string> {
+    return this.#pdfFrames;
   }
 
   /** Number of awaited requests started so far. */
@@ -130,7 +136,7 @@ export class PageRequests {
   #track(cdp: CDPSession): void {
     cdp.on("Network.requestWillBeSent", (event) => this.#request(event));
     cdp.on("Network.responseReceivedExtraInfo", (event) => this.#addRawHeaders(event));
-    cdp.on("Network.responseReceived", ({ requestId, response }) => this.#respond(requestId, response));
+    cdp.on("Network.responseReceived", (event) => this.#respond(event));
     cdp.on("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
     cdp.on("Network.loadingFailed", ({ requestId, errorText }) => {
       const request = this.#requests.get(requestId);
@@ -171,10 +177,15 @@ export class PageRequests {
     this.#listener.changed();
   }
 
-  #respond(requestId: string, { status, headers }: Protocol.Network.Response): void {
+  #respond({ requestId, type, frameId, response: received }: Protocol.Network.ResponseReceivedEvent): void {
+    const { status, headers, mimeType } = received;
     const request = this.#requests.get(requestId);
     if (!request) return;
     if (status >= 400) this.#fail(request.url, String(status));
+    if (type === "Document" && frameId !== undefined && !request.document) {
+      if (mimeType === "application/pdf") this.#pdfFrames.add(frameId);
+      else this.#pdfFrames.delete(frameId);
+    }
     if (request.document && requestId === this.#newest.id) {
       const { redirects } = request.document;
       // Read now: a later request of the page for the same URL may fail.

@@ -211,7 +211,8 @@ async function captureAfterTimeout(attempt: Attempt, { page, progress, error }: 
 async function pageLimitError(limit: PageLimit, attempt: Attempt, page: LaunchedPage | undefined): Promise<ApiError> {
   const { limits, disconnected } = await attempt.browser;
   await withTimeout(disconnected, LAST_EVENTS_MS); // the response of the page may be among the last events
-  return limitExceeded(limit, { limits, javascript: attempt.options.javascript }, reportPage(page?.activity));
+  const { javascript, format } = attempt.options;
+  return limitExceeded(limit, { limits, javascript, format }, reportPage(page?.activity));
 }
 
 function reportPage(activity: PageActivity | undefined): TargetReport {

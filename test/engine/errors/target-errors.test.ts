@@ -1,8 +1,10 @@
 // Errors of the captured page, as a caller reads them.
 import { describe, expect, test } from "vitest";
 import type { EgressFailure } from "../../../lib/egress/egress-dial.ts";
-import { httpError, navigationError, urlNotAllowed } from "../../../lib/engine/errors/target-errors.ts";
+import { httpError, limitExceeded, navigationError, urlNotAllowed } from "../../../lib/engine/errors/target-errors.ts";
 import type { ErrorCode } from "../../../lib/errors/error-kinds.ts";
+import { defaultLimits } from "../../../lib/options/capture-limits.ts";
+import type { Format } from "../../../lib/options/formats.ts";
 
 const url = "https://example.com:8443/page";
 
@@ -73,5 +75,29 @@ describe("PROXY_FAILED:", () => {
       details: { proxy: [message] },
       target: { final_url: url },
     });
+  });
+});
+
+describe("TARGET_TOO_LARGE by memory names what helps", () => {
+  const messageFor = (format: Format) => {
+    const capture = { limits: defaultLimits, javascript: false, format };
+    const target = { http_status_code: 200, net_error: null, final_url: url };
+    return limitExceeded("memory_megabytes", capture, target).message;
+  };
+
+  test("a PDF: fewer rows, a lower scale or larger paper, but no device scale factor", () => {
+    const message = messageFor("pdf");
+    expect(message).toContain(
+      "table rows with hide_selectors, print a part of the page with selector, lower pdf_scale, or choose larger paper. Fewer",
+    );
+    expect(message).not.toMatch(/device_scale_factor|javascript/);
+  });
+
+  test("an image or a video: a lower device scale factor", () => {
+    for (const format of ["png", "mp4"] as const) expect(messageFor(format)).toContain("lower device_scale_factor");
+  });
+
+  test("a document: a smaller page", () => {
+    expect(messageFor("markdown")).toMatch(/Capture a smaller page\.$/);
   });
 });

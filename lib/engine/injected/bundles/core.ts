@@ -4,6 +4,7 @@ export * from "../animations.ts";
 export * from "../blank-image.ts";
 export * from "../bot-challenge.ts";
 export * from "../canvases.ts";
+export * from "../embedded-pdfs.ts";
 export * from "../frame-commits.ts";
 export * from "../frames.ts";
 export * from "../loading.ts";

@@ -127,7 +127,7 @@ function adaptElement(element: Element, baseUrl: string | undefined): ElementCon
   }
   if (tagName === "img") {
     const alt = String(properties.alt ?? "");
-    const src = resolveUrl(properties.src, baseUrl, /^https?:$/);
+    const src = properties.src === "" ? undefined : resolveUrl(properties.src, baseUrl, /^https?:$/);
     if (src !== undefined) return [{ ...element, properties: { src, alt } }];
     return alt === "" ? [] : [{ type: "text", value: alt }];
   }

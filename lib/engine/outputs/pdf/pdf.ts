@@ -14,6 +14,7 @@ import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { expandFrames } from "../expand-frames.ts";
 import { assertPages } from "../result-limits.ts";
+import { divideLargeTables, releaseLayouts } from "./large-tables.ts";
 import { marginBoxes } from "./pdf-margin-boxes.ts";
 import { selectPages } from "./pdf-pages.ts";
 import type { PdfSettings } from "./pdf-settings.ts";
@@ -64,6 +65,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
       capturing,
       { ...layoutSize, margin: { ...layoutSize.margin, ...sheet.ownMargin, ...margin } },
       {
+        keepsTables: settings.tagged,
         pageRanges: settings.pageRanges,
         print: (pageRanges) => print({ ...layoutParameters(layoutSize), pageRanges }),
       },
@@ -116,6 +118,8 @@ async function waitForPrintAssets(capturing: HoveredPage): Promise<void> {
 }
 
 interface SheetPrint {
+  /** True for tagged PDFs, whose tags name the boxes of tables. */
+  readonly keepsTables: boolean;
   readonly pageRanges: string | undefined;
   readonly print: (pageRanges: string) => Promise<Buffer>;
 }
@@ -128,13 +132,16 @@ interface SheetPrint {
 async function printSheets(
   capturing: HoveredPage,
   layoutSize: SinglePageSize,
-  { pageRanges, print }: SheetPrint,
+  { keepsTables, pageRanges, print }: SheetPrint,
 ): Promise<Buffer> {
   const { limits } = capturing.session;
   const ranges = selectPages(pageRanges, limits.pdf_pages + 1); // one more, to detect that there are too many
   let { paper } = layoutSize;
   for (let attempt = 1; ; attempt++) {
+    await releaseLayouts(capturing);
     await replaceBlankCanvases(await layOutAtSheetWidth(capturing, { ...layoutSize, paper }));
+    await releaseLayouts(capturing);
+    if (!keepsTables) await divideLargeTables(capturing);
     const pdf = await print(ranges);
     const printed = firstPageSize(pdf) ?? paper;
     if (attempt < MAX_PRINTS && Math.abs(printed.width - paper.width) > SHEET_TOLERANCE_IN) {
@@ -217,12 +224,10 @@ function invalid(option: string, problem: string): ApiError {
   return new ApiError("VALIDATION_ERROR", `Option '${option}' ${problem}.`, { details: { [option]: [problem] } });
 }
 
-const countPendingAssets: PageFunction<typeof pdf.countPendingAssets> = pageFunction(
-  "documents",
-  "countPendingAssets",
-  { result: v.number() },
-);
+const countPendingAssets: PageFunction<typeof pdf.countPendingAssets> = pageFunction("printing", "countPendingAssets", {
+  result: v.number(),
+});
 
-const fitDrawings: PageFunction<typeof drawings.fitDrawings> = pageFunction("documents", "fitDrawings");
+const fitDrawings: PageFunction<typeof drawings.fitDrawings> = pageFunction("printing", "fitDrawings");
 
-const isolate: PageFunction<typeof pdf.isolate> = pageFunction("documents", "isolate", { result: v.boolean() });
+const isolate: PageFunction<typeof pdf.isolate> = pageFunction("printing", "isolate", { result: v.boolean() });

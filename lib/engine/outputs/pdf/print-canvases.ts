@@ -56,17 +56,17 @@ async function captureAlone(capturing: CapturedPage, { x, y, width, height }: Sh
 }
 
 const findBlankCanvases: PageFunction<typeof printCanvases.findBlankCanvases> = pageFunction(
-  "documents",
+  "printing",
   "findBlankCanvases",
   { result: v.number() },
 );
 
-const replaceCanvas: PageFunction<typeof printCanvases.replaceCanvas> = pageFunction("documents", "replaceCanvas");
+const replaceCanvas: PageFunction<typeof printCanvases.replaceCanvas> = pageFunction("printing", "replaceCanvas");
 
 const showCanvasAlone: PageFunction<typeof printCanvases.showCanvasAlone> = pageFunction(
-  "documents",
+  "printing",
   "showCanvasAlone",
   { result: v.nullable(areaSchema) },
 );
 
-const showPage: PageFunction<typeof printCanvases.showPage> = pageFunction("documents", "showPage");
+const showPage: PageFunction<typeof printCanvases.showPage> = pageFunction("printing", "showPage");

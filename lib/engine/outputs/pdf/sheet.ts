@@ -64,7 +64,7 @@ function inches(side: number): string {
   return String(Number(side.toPrecision(3)));
 }
 
-const readPageRules: PageFunction<typeof pageRules.readPageRules> = pageFunction("documents", "readPageRules", {
+const readPageRules: PageFunction<typeof pageRules.readPageRules> = pageFunction("printing", "readPageRules", {
   result: v.object({
     width: v.nullable(v.number()),
     height: v.nullable(v.number()),

@@ -112,16 +112,16 @@ async function contentWidth({ session }: CapturedPage): Promise<number> {
   return (await session.cdp.send("Page.getLayoutMetrics")).cssContentSize.width;
 }
 
-export const addStyle: PageFunction<typeof pdf.addStyle> = pageFunction("documents", "addStyle", {
+export const addStyle: PageFunction<typeof pdf.addStyle> = pageFunction("printing", "addStyle", {
   waitsFor: "resources",
 });
 
-const announcePrint: PageFunction<typeof pdf.announcePrint> = pageFunction("documents", "announcePrint");
+const announcePrint: PageFunction<typeof pdf.announcePrint> = pageFunction("printing", "announcePrint");
 
-const clipHiddenOverflow: PageFunction<typeof pdf.clipHiddenOverflow> = pageFunction("documents", "clipHiddenOverflow");
+const clipHiddenOverflow: PageFunction<typeof pdf.clipHiddenOverflow> = pageFunction("printing", "clipHiddenOverflow");
 
-const contentHeight: PageFunction<typeof pdf.contentHeight> = pageFunction("documents", "contentHeight", {
+const contentHeight: PageFunction<typeof pdf.contentHeight> = pageFunction("printing", "contentHeight", {
   result: v.number(),
 });
 
-const fixWindowHeights: PageFunction<typeof pdf.fixWindowHeights> = pageFunction("documents", "fixWindowHeights");
+const fixWindowHeights: PageFunction<typeof pdf.fixWindowHeights> = pageFunction("printing", "fixWindowHeights");

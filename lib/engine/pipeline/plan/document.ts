@@ -3,6 +3,7 @@
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { formatKind, isImageFormat, isVideoFormat } from "../../../options/formats.ts";
 import { readMetadata, type WantedMetadata } from "../../outputs/metadata/metadata.ts";
+import { warnOfEmbeddedPdfs } from "../../page/embedded-pdfs.ts";
 import { type CaptureStep, captureStep } from "../step.ts";
 import { checkContent } from "../steps/check-content.ts";
 import { checkRequests } from "../steps/check-requests.ts";
@@ -24,6 +25,11 @@ export function* planReading(options: CaptureOptions): Steps {
   const isRead = options.metadata_content || contains.length + missing.length > 0;
   const isDocument = formatKind(options.format) === "document";
   if (options.disable_animations && (isRead || isDocument)) yield planAnimations(options);
+}
+
+/** PDFs in the page are missing from results of every format. */
+export function* planPdfCheck(): Steps {
+  yield checkEmbeddedPdfs();
 }
 
 /** The caller's rules that fail the capture. */
@@ -74,6 +80,9 @@ export function* planDocument(options: CaptureOptions): Steps {
   if (isImageFormat(format) || isVideoFormat(format) || format === "pdf") return;
   yield writeDocument({ format, shadowDom, includesBlocked: reportsBlocked(options) });
 }
+
+/** Warns of elements that embed a PDF. */
+const checkEmbeddedPdfs = captureStep({ name: "check-embedded-pdfs", run: warnOfEmbeddedPdfs });
 
 /** Reads the metadata of the page that the caller asked for. */
 const readMetadataStep = captureStep<{ readonly wanted: WantedMetadata }>({

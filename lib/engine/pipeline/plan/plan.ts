@@ -11,7 +11,7 @@ import type {
   VerifyStep,
 } from "../step.ts";
 import { planBlocking, planOverlays, planScripting } from "./blocking.ts";
-import { planChecks, planDocument, planMetadata, planReading, planStyles } from "./document.ts";
+import { planChecks, planDocument, planMetadata, planPdfCheck, planReading, planStyles } from "./document.ts";
 import { planEncoding, planImage, planVerification } from "./image.ts";
 import { planChallenge, planConfirmation, planNavigation } from "./navigation.ts";
 import { planPdf } from "./pdf.ts";
@@ -58,6 +58,7 @@ export function planCapture(options: CaptureOptions, variant: PlanVariant = {}):
     capture: [
       ...planStyles(options),
       ...planReading(options),
+      ...planPdfCheck(),
       ...planChecks(options),
       ...planMetadata(options),
       ...planImage(options),

@@ -65,6 +65,7 @@ describe("html to markdown: URLs", () => {
       '<a href="javascript:alert(1)">t</a> <img src="data:image/png;base64,AA" alt="a"> <a href="file:///etc/passwd">f</a>',
       "t a f\n",
     ],
+    ["of images that have none are not those of the page", '<img src="" alt="photo">', "photo\n"],
     ["around nothing are left out", '<h2><a href="#h"></a>Head</h2>', "## Head\n"],
   ])("%s", async (_, html, markdown) => {
     expect(await converted(html)).toBe(markdown);

@@ -355,6 +355,7 @@ describe("with default options", () => {
       { name: "wait-for-load", option: "wait_until", conditions: ["auto"] },
       { name: "wait-for-challenge", challenge, conditions: ["auto"] },
       { name: "confirm-document", refused: servers, challenge },
+      { name: "check-embedded-pdfs" },
       { name: "finish-animations" },
       { name: "select-viewport" },
       { name: "check-glyphs", isWhole: false },
@@ -393,7 +394,15 @@ describe("with default options", () => {
     });
   });
 
-  const filming = ["emulate", "start-frames", "navigate", "wait-for-load", "wait-for-challenge", "confirm-document"];
+  const filming = [
+    "emulate",
+    "start-frames",
+    "navigate",
+    "wait-for-load",
+    "wait-for-challenge",
+    "confirm-document",
+    "check-embedded-pdfs",
+  ];
 
   test("a video is recorded in real time when frames cannot be controlled", () => {
     const steps = inOrder(planCapture(parseCaptureOptions({ url, format: "gif" }), { isRealTime: true }));
@@ -411,6 +420,7 @@ describe("with default options", () => {
       [
         "scroll-page",
         "confirm-document",
+        "check-embedded-pdfs",
         "expand-scroller",
         "finish-animations",
         "restore-in-view",
@@ -429,6 +439,7 @@ describe("with default options", () => {
       [
         "scroll-page",
         "confirm-document",
+        "check-embedded-pdfs",
         "expand-scroller",
         "finish-animations",
         "restore-in-view",
@@ -442,6 +453,7 @@ describe("with default options", () => {
       [
         "scroll-page",
         "confirm-document",
+        "check-embedded-pdfs",
         "expand-scroller",
         "finish-animations",
         "restore-in-view",
@@ -450,8 +462,12 @@ describe("with default options", () => {
         "print-pdf",
       ],
     ],
-    ["html", { format: "html" }, ["confirm-document", "finish-animations", "write-document"]],
-    ["facts", { format: "json" }, ["confirm-document", "finish-animations", "read-metadata", "write-document"]],
+    ["html", { format: "html" }, ["confirm-document", "finish-animations", "check-embedded-pdfs", "write-document"]],
+    [
+      "facts",
+      { format: "json" },
+      ["confirm-document", "finish-animations", "check-embedded-pdfs", "read-metadata", "write-document"],
+    ],
   ])("%s has these steps", (_, options, names) => {
     const arriving = ["emulate", "start-frames", "navigate", "wait-for-load", "wait-for-challenge"];
     expect(namesOf({ url, ...options })).toEqual([...arriving, ...names]);
@@ -541,6 +557,7 @@ test("all interactions and waits are in this order", () => {
     "confirm-document",
     "complete-styles",
     "finish-animations",
+    "check-embedded-pdfs",
     "check-content",
     "check-requests",
     "read-metadata",
@@ -563,7 +580,7 @@ test("all interactions and waits are in this order", () => {
 describe("a video", () => {
   const framing = (options: Sent) => {
     const names = namesOf({ url, format: "gif", ...options });
-    return names.slice(names.indexOf("confirm-document") + 1);
+    return names.slice(names.indexOf("check-embedded-pdfs") + 1);
   };
 
   test("has the quality of image_quality", () => {
@@ -636,7 +653,7 @@ describe("blocking", () => {
   });
 
   test("cookie banners combines filter lists, autoconsent and dialogs", () => {
-    expect(namesOf({ html: "<p>", block_cookie_banners: true }).slice(0, -7)).toEqual([
+    expect(namesOf({ html: "<p>", block_cookie_banners: true }).slice(0, -8)).toEqual([
       "emulate",
       "block-requests",
       "start-autoconsent",
@@ -795,6 +812,7 @@ test("the document is confirmed after all waits and before the area is selected"
   expect(names.slice(names.indexOf("delay"))).toEqual([
     "delay",
     "confirm-document",
+    "check-embedded-pdfs",
     "finish-animations",
     "select-viewport",
     "check-glyphs",

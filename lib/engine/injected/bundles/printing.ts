@@ -1,0 +1,7 @@
+/// <reference lib="dom" />
+// Functions for captures that print the document, called in the page's isolated world.
+export * from "../divide-tables.ts";
+export * from "../drawings.ts";
+export * from "../page-rules.ts";
+export * from "../pdf.ts";
+export * from "../print-canvases.ts";
