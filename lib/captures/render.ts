@@ -2,6 +2,7 @@
 import { capture } from "../engine/pipeline/capture.ts";
 import type { Capture } from "../engine/pipeline/capture-output.ts";
 import { ApiError, internalError } from "../errors/api-error.ts";
+import { engineOptions } from "../options/engine-options.ts";
 import { logInfo } from "../platform/log.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import type { CaptureBrowser } from "./capture-browser.ts";
@@ -75,7 +76,7 @@ async function capturePage(
 ): Promise<Capture> {
   const browser = captureBrowser.start(options);
   try {
-    return await capture(options, { browser, startedAt, clock });
+    return await capture(engineOptions(options), { browser, startedAt, clock });
   } finally {
     emitEgressMetrics(requestId, browser.egressRefusals());
   }

@@ -34,6 +34,7 @@ import { accountPartition, apiKeyKey } from "../../lib/aws/table-keys.ts";
 import { type PlanName, planNames } from "../../lib/billing/plans.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
 import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
+import { sampled } from "../support/slow-run.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -233,14 +234,21 @@ describe("account store: concurrent changes", () => {
 
   test("leave exactly 49 keys when more are created", async () => {
     const { ring, apiKey } = await open();
-    const issued = Array.from({ length: 60 }, () => aNewKey(ring.account.id).apiKey);
+    const before = Array.from({ length: 40 }, () => aNewKey(ring.account.id).apiKey);
+    for (const key of before) await add(ring.account.id, key);
+    const issued = Array.from({ length: 20 }, () => aNewKey(ring.account.id).apiKey);
     const outcomes = await Promise.allSettled(issued.map((key) => add(ring.account.id, key)));
     const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
     expect(refused.map((error) => error instanceof ApiError && error.code)).toEqual(Array(12).fill("CONFLICT"));
     const after = await readKeyRing(table, ring.account.id);
     expect(new Set(after.keys.map(({ id }) => id)).size).toBe(49);
     const given = issued.filter((_, index) => outcomes[index]?.status === "fulfilled").map(({ hash }) => hash);
-    expect(after.keys.map(({ hash }) => hash).toSorted()).toEqual([apiKey.hash, ...given].toSorted());
+    expect(after.keys.map(({ hash }) => hash).toSorted()).toEqual(
+      [apiKey, ...before]
+        .map(({ hash }) => hash)
+        .concat(given)
+        .toSorted(),
+    );
   });
 });
 
@@ -322,7 +330,7 @@ test("account store: a change of plan reaches each of 49 keys", async () => {
 });
 
 describe("account store: after random changes, callers are exact copies of account and keys", () => {
-  test.each([1, 2, 3, 4, 5, 6])("(%d)", async (seed) => {
+  sampled(test, 3).each([1, 2, 3, 4, 5, 6])("(%d)", async (seed) => {
     const random = seededRandom(seed);
     const oneOf = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
     let { ring: expected } = await open(oneOf(planNames));

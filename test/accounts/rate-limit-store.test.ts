@@ -7,6 +7,7 @@ import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { linkViewsKey, requestsKey } from "../../lib/aws/table-keys.ts";
 import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import { aRateModel } from "../support/rate-model.ts";
+import { sampled } from "../support/slow-run.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12);
@@ -136,7 +137,7 @@ describe("rate limit: an account that has reached its limit", () => {
 });
 
 describe("rate limit: concurrent requests", () => {
-  test.each([10, 40, 150])("of which 200 arrive at once: exactly %d are admitted", async (limit) => {
+  sampled(test, 3).each([10, 40, 150])("of which 200 arrive at once: exactly %d are admitted", async (limit) => {
     const sender = aSender({ limit });
     const answers = await Promise.all(Array.from({ length: 200 }, () => sender.send(NOON)));
     expect(admittedOf(answers)).toHaveLength(limit);
@@ -165,7 +166,7 @@ describe("rate limit: concurrent requests", () => {
 });
 
 describe("rate limit: the item of an account", () => {
-  test.each([
+  sampled(test, 3).each([
     ["that sends all day, minutes apart", 288_000, 300],
     ["that sends every second", 1_000, 300],
     ["that sends more than it may", 200, 300],

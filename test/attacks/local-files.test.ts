@@ -11,6 +11,7 @@ import { decode } from "../../lib/fixtures/png.ts";
 import { leaving } from "../../lib/fixtures/site-pages/ways-out.ts";
 import { GREEN } from "../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../support/chromium.ts";
+import { sampled } from "../support/slow-run.ts";
 
 describe.concurrent("local files: HTML cannot read a file", () => {
   let folder: string;
@@ -66,7 +67,7 @@ describe.concurrent("local files: HTML cannot read a file", () => {
     expect(await shown(html(secret))).not.toEqual(GREEN);
   });
 
-  test.each(Object.entries(leaving))("by navigating to it %s", async (_, leave) => {
+  sampled(test, 2).each(Object.entries(leaving))("by navigating to it %s", async (_, leave) => {
     expect(await shown(leave(served))).toEqual(GREEN);
     expect(await shown(leave(secret))).not.toEqual(GREEN);
   });

@@ -22,6 +22,7 @@ import { apiErrorOf } from "../support/builders.ts";
 import { captureWith, chromiumFiles, testLimits } from "../support/chromium.ts";
 import { closing } from "../support/closing.ts";
 import { ask, dig, say } from "../support/proxy-client.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const nothing = parseAllowedOrigins("");
 const PUBLIC = "93.184.216.34"; // never dialled: its port is refused, or it is one of two answers
@@ -166,7 +167,7 @@ describe("other outgoing connections: a redirect into the internal network is no
     expect(internal.connections).toBe(0);
   });
 
-  test.each([301, 302, 303, 307, 308])("by a customer's proxy, with %i", async (status) => {
+  sampled(test, 2).each([301, 302, 303, 307, 308])("by a customer's proxy, with %i", async (status) => {
     const internal = closing(await startTrap());
     const asked: (string | undefined)[] = [];
     const upstream = await serverThat((incoming, answer) => {

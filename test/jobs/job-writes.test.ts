@@ -16,6 +16,7 @@ import {
   type Update,
 } from "../../lib/jobs/job-writes.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
+import { sampled } from "../support/slow-run.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 let running: RunningTables;
@@ -85,7 +86,7 @@ async function isMade(update: Update): Promise<boolean> {
   }
 }
 
-test.each([1, 2, 3, 4, 5, 6])(
+sampled(test, 3).each([1, 2, 3, 4, 5, 6])(
   "job state machine: 300 random requests match the model, and every transition is legal (%i)",
   async (seed) => {
     const random = seededRandom(seed);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isSecret, parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
 import { apiErrorOf } from "../support/builders.ts";
+import { sampled } from "../support/slow-run.ts";
 import { examples, url } from "./example-options.ts";
 
 function problems(sent: unknown) {
@@ -30,7 +31,7 @@ test("hostile options: a list in place of an options object is rejected", () => 
 });
 
 describe.each(captureOptionNames)("%s", (name) => {
-  test.each([
+  sampled(test, 4).each([
     ["null", null],
     ["an object", { a: { b: 1 } }],
     ["an object that cannot become text or a number", { toString: null, valueOf: null }],

@@ -169,7 +169,7 @@ describe("test key: the mark", () => {
       const [request] = await receivedAt(receiver, name);
       return JSON.parse(request?.body ?? "{}");
     };
-    await expect.poll(delivered).toMatchObject({ request_id, test: true });
+    await expect.poll(delivered).toMatchObject({ type: "capture.succeeded", data: { request_id, test: true } });
     expect(await (await client.get(`/api/v1/screenshot/${request_id}`)).json()).toMatchObject({ test: true });
   });
 

@@ -12,6 +12,7 @@ import { listCaptures } from "../../lib/usage/list-store.ts";
 import { statistics } from "../../lib/usage/statistics.ts";
 import { type ListOptions, parseListOptions, type UsageFilter } from "../../lib/usage/usage-options.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
+import { sampled } from "../support/slow-run.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 import { aCaptureAt, expectedList, NOW, randomCaptures, randomFilter } from "./random-captures.ts";
 
@@ -45,7 +46,7 @@ function pageOf(list: readonly CaptureLog[], page: number, perPage: number) {
 }
 
 describe("usage list: random captures", () => {
-  test.each<[string, number, { days: number; busy: number; shards?: number }]>([
+  sampled(test, 2).each<[string, number, { days: number; busy: number; shards?: number }]>([
     ["over two months", 1, { days: 70, busy: 300 }],
     ["over 13 months, a few on each day", 2, { days: 399, busy: 20 }],
     ["over a week, many on each day", 3, { days: 7, busy: 600 }],

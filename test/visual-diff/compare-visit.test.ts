@@ -9,6 +9,7 @@ import { useOwnSite } from "../../lib/visual-diff/npm-packages.ts";
 import { compareTiles, decodePicture } from "../../lib/visual-diff/tiles.ts";
 import { type Visit, visitPlainly } from "../../lib/visual-diff/visit.ts";
 import { createImage } from "../support/images.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const WINDOW = { width: 320, height: 256 };
 const COLOURS = [
@@ -57,7 +58,7 @@ const fullPage = (...missing: number[]) =>
   });
 
 describe.concurrent("a full page compared with what a visitor saw", () => {
-  test.for(["/plain", "/bar", "/moving", "/shell"])(
+  sampled(test, 2).for(["/plain", "/bar", "/moving", "/shell"])(
     "differs nowhere when it is right: %s",
     async (path, { expect }) => {
       const { share, compared } = await compareWithVisit(await fullPage(), await visit(path));

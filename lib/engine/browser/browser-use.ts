@@ -1,5 +1,5 @@
 // What the browser of a capture is launched for: how it paints, and whether a video needs memory beside it.
-import type { CaptureOptions } from "../../options/capture-options.ts";
+import type { EngineOptions } from "../../options/engine-options.ts";
 import { isVideoFormat } from "../../options/formats.ts";
 import type { BrowserSession } from "./browser.ts";
 import type { FrameMode } from "./chromium-flags.ts";
@@ -16,7 +16,7 @@ export interface BrowserUse {
 export type LaunchBrowser = (use: BrowserUse) => Promise<BrowserSession>;
 
 /** What the first browser of a capture is launched for. */
-export function browserUseFor(options: CaptureOptions): BrowserUse {
+export function browserUseFor(options: EngineOptions): BrowserUse {
   return { frameMode: frameModeFor(options), recordsVideo: isVideoFormat(options.format), locale: options.locale };
 }
 
@@ -24,6 +24,6 @@ export function browserUseFor(options: CaptureOptions): BrowserUse {
  * How the browser of a capture paints. On demand (`HeadlessExperimental.beginFrame`), no wait depends on the refresh rate
  * of a screen. With `on_timeout=capture` it paints continuously: only then a page that is too busy has a last frame.
  */
-export function frameModeFor({ on_timeout }: CaptureOptions): FrameMode {
+export function frameModeFor({ on_timeout }: EngineOptions): FrameMode {
   return on_timeout === "capture" ? "continuous" : "begin-frame-control";
 }

@@ -1,5 +1,5 @@
 // Derives the page's environment from the options: viewport or device, identity, locale, media features, geolocation.
-import type { CaptureOptions } from "../../options/capture-options.ts";
+import type { EngineOptions } from "../../options/engine-options.ts";
 import { userAgentHeader } from "../../options/groups/environment.ts";
 import { windowSize } from "../../options/values/window-size.ts";
 import type { ScreenMetrics } from "../page/captured-page.ts";
@@ -7,7 +7,7 @@ import type { PageEnvironment } from "./emulation.ts";
 import { resolveIdentity } from "./identity.ts";
 
 /** Single viewport options override those of the device. */
-export function resolveEnvironment(options: CaptureOptions): PageEnvironment {
+export function resolveEnvironment(options: EngineOptions): PageEnvironment {
   const { viewport_device: device, locale, time_zone: timeZone } = options;
   const userAgent = options.user_agent ?? userAgentHeader(options.headers);
   const { geolocation_latitude: latitude, geolocation_longitude: longitude } = options;

@@ -8,7 +8,7 @@ import { type Box, type LayoutSnapshot, takeSnapshot } from "./changes/layout-sn
 import { attempt, isNear, type MeasuredChange } from "./changes/measured-change.ts";
 import { colourAlpha } from "./dom/appearance.ts";
 import { isFixedToWindow } from "./dom/fixed-position.ts";
-import { pinnedElements } from "./dom/pinned-elements.ts";
+import { observePinned, pinnedElements } from "./dom/pinned-elements.ts";
 import { queryAllRoots } from "./dom/shadow-roots.ts";
 import { contains, parentElement } from "./dom/tree.ts";
 
@@ -38,6 +38,13 @@ export interface PinnedScene {
 let scenes: readonly Scene[] = [];
 let collapsed: Journal[] = [];
 let hiding = new Journal();
+
+/** Notes which elements are pinned at the present scroll position, where `describeView` does not. */
+export function recordPinned(): void {
+  observePinned(
+    queryAllRoots<Element>("*").filter((element) => /fixed|sticky/.test(getComputedStyle(element).position)),
+  );
+}
 
 /** Finds the pinned scenes that have nothing but empty space below them. The page must be at its top. */
 export function findPinnedScenes(): PinnedScene[] {

@@ -1,7 +1,7 @@
 // Load conditions: what each value of `wait_until` waits for, and its timeouts.
 
 import * as v from "valibot";
-import type { CaptureOptions } from "../../options/capture-options.ts";
+import type { EngineOptions } from "../../options/engine-options.ts";
 import { describePending } from "../errors/timeout-errors.ts";
 import type * as loading from "../injected/loading.ts";
 import { retryAtRealPace, startVirtualTime } from "../rendering/page-time.ts";
@@ -14,7 +14,7 @@ import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import type { MainDocument, PageActivity } from "./page-activity.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
 
-export type LoadCondition = CaptureOptions["wait_until"][number];
+export type LoadCondition = EngineOptions["wait_until"][number];
 
 /**
  * Timeouts of `auto`: for the load event, for fonts and images, for network idle; and how long the network must be

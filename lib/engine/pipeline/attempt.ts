@@ -2,7 +2,7 @@
 
 import { ApiError, type TargetReport } from "../../errors/api-error.ts";
 import type { PageLimit } from "../../options/capture-limits.ts";
-import type { CaptureOptions } from "../../options/capture-options.ts";
+import type { EngineOptions } from "../../options/engine-options.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserExit, BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";
@@ -35,7 +35,7 @@ import { timeoutAdvice } from "./timeout-advice.ts";
 const LAST_EVENTS_MS = 1_000;
 
 export interface Attempt {
-  readonly options: CaptureOptions;
+  readonly options: EngineOptions;
   readonly plan: Plan;
   readonly variant: AttemptVariant;
   /** The browser of the page, which may still be starting. */
@@ -128,7 +128,7 @@ function createPage(
 }
 
 /** The window that is emulated. */
-function emulatedWindow(options: CaptureOptions): PageWindow {
+function emulatedWindow(options: EngineOptions): PageWindow {
   const { width, height, scale, mobile, screenMetrics } = resolveEnvironment(options);
   return { width, height, scale, mobile, ...(screenMetrics && { screenMetrics }) };
 }

@@ -1,6 +1,6 @@
 // The finished capture, as the API delivers it: the result, the final URL and status, warnings and metadata.
 
-import type { CaptureOptions } from "../../options/capture-options.ts";
+import type { EngineOptions } from "../../options/engine-options.ts";
 import { type Format, isVideoFormat, mimeTypes } from "../../options/formats.ts";
 import { withoutCredentials } from "../errors/target-report.ts";
 import { assertDeliverable } from "../outputs/result-limits.ts";
@@ -35,7 +35,7 @@ export interface AttemptVariant extends PlanVariant {
 }
 
 /** Throws `RESULT_TOO_LARGE` when the result cannot be delivered. */
-export function createCapture(options: CaptureOptions, page: CapturingPage, variant: AttemptVariant): Capture {
+export function createCapture(options: EngineOptions, page: CapturingPage, variant: AttemptVariant): Capture {
   const { activity, session, slices, metadata, warnings } = page;
   const { body, format } = requireOutput(page);
   assertDeliverable({ body, format, slices }, options.response_type === "base64", session.limits);
@@ -52,19 +52,19 @@ export function createCapture(options: CaptureOptions, page: CapturingPage, vari
 }
 
 /** The report of what was blocked, where the caller asked to block anything. */
-export function blockedMetadata(options: CaptureOptions, { blocked }: Pick<LaunchedPage, "blocked">): CaptureMetadata {
+export function blockedMetadata(options: EngineOptions, { blocked }: Pick<LaunchedPage, "blocked">): CaptureMetadata {
   return reportsBlocked(options) ? { blocked } : {};
 }
 
 export function finalPage(
-  { url }: CaptureOptions,
+  { url }: EngineOptions,
   { document }: PageActivity,
 ): Pick<Capture, "finalUrl" | "statusCode"> {
   if (url === undefined) return { finalUrl: null, statusCode: null };
   return { finalUrl: withoutCredentials(document.url), statusCode: document.response?.status ?? null };
 }
 
-function variantWarnings({ format }: CaptureOptions, variant: AttemptVariant): CapturedPage["warnings"] {
+function variantWarnings({ format }: EngineOptions, variant: AttemptVariant): CapturedPage["warnings"] {
   const { onlyHides, beginFrameUnavailable } = variant;
   const warnings: string[] = [];
   if (onlyHides) {

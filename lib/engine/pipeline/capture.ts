@@ -1,7 +1,7 @@
 // Captures a page: plans the capture, and runs the plan in a browser; in another one where that may help.
 
 import { ApiError, internalError } from "../../errors/api-error.ts";
-import type { CaptureOptions } from "../../options/capture-options.ts";
+import type { EngineOptions } from "../../options/engine-options.ts";
 import { isVideoFormat } from "../../options/formats.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserSession } from "../browser/browser.ts";
@@ -38,7 +38,7 @@ export interface CaptureContext {
  * killed when this settles, but may take a while to exit; the code that launched the first one waits for that. Throws an
  * ApiError.
  */
-export async function capture(options: CaptureOptions, context: CaptureContext): Promise<Capture> {
+export async function capture(options: EngineOptions, context: CaptureContext): Promise<Capture> {
   const { browser, startedAt, clock } = context;
   const plan = planCapture(options);
   const budget = createBudget(startedAt, options.timeout, {
@@ -80,7 +80,7 @@ export async function capture(options: CaptureOptions, context: CaptureContext):
  * The DevTools command with which a browser hangs, if it does. A frame that is lost counts where the capture cannot do with a
  * browser that schedules its frames itself.
  */
-function hungCommand(error: unknown, { deterministic }: CaptureOptions): string | undefined {
+function hungCommand(error: unknown, { deterministic }: EngineOptions): string | undefined {
   return error instanceof CommandHung || (error instanceof FrameLost && deterministic) ? error.command : undefined;
 }
 
@@ -88,7 +88,7 @@ function hungCommand(error: unknown, { deterministic }: CaptureOptions): string 
 function variantAfter(
   error: unknown,
   last: AttemptVariant,
-  { deterministic }: CaptureOptions,
+  { deterministic }: EngineOptions,
 ): AttemptVariant | undefined {
   if (error instanceof VirtualTimeUnavailable && !last.settlesInRealTime) return { ...last, settlesInRealTime: true };
   if (error instanceof BeginFrameUnavailable && !last.isRealTime && !deterministic)
@@ -109,7 +109,7 @@ function retry(attempt: Attempt, variant: AttemptVariant): Attempt {
 }
 
 /** The time that is kept back for recording a video: its duration, although most take less. */
-function recordingMs({ format, video_duration: seconds }: CaptureOptions): number {
+function recordingMs({ format, video_duration: seconds }: EngineOptions): number {
   return isVideoFormat(format) ? seconds * 1000 : 0;
 }
 

@@ -1,6 +1,6 @@
 // The partial capture of `on_timeout=capture`: the last painted frame of a page that is too busy for a screenshot.
 
-import type { CaptureOptions } from "../../options/capture-options.ts";
+import type { EngineOptions } from "../../options/engine-options.ts";
 import { mimeTypes } from "../../options/formats.ts";
 import { capturedBeforeReady } from "../errors/timeout-errors.ts";
 import { assertDeliverable, assertPixels } from "../outputs/result-limits.ts";
@@ -11,7 +11,7 @@ import type { LaunchedPage } from "./capture-state.ts";
 import { imageSettings } from "./plan/image.ts";
 
 export interface TimedOutCapture {
-  readonly options: CaptureOptions;
+  readonly options: EngineOptions;
   readonly page: LaunchedPage;
   /** What the capture was waiting for when its time ran out. */
   readonly awaited: string;

@@ -1,12 +1,12 @@
 // What helps a capture that ran out of time: only options that are not set already, and that matter for the step that took long.
-import type { CaptureOptions } from "../../options/capture-options.ts";
+import type { EngineOptions } from "../../options/engine-options.ts";
 import { isImageFormat } from "../../options/formats.ts";
 import { MAX_NAVIGATION_TIMEOUT_S, VIDEO_TIMEOUT_S } from "../../options/groups/waiting.ts";
 import type { TimeoutError } from "../timing/timeout-error.ts";
 import type { AnyStep } from "./step.ts";
 
 /** Sentences in the imperative, the most helpful first; none if only the page itself can help. */
-export function timeoutAdvice(options: CaptureOptions, step: AnyStep | undefined, { limit }: TimeoutError): string[] {
+export function timeoutAdvice(options: EngineOptions, step: AnyStep | undefined, { limit }: TimeoutError): string[] {
   if (limit === "navigation_timeout") {
     return options.navigation_timeout < MAX_NAVIGATION_TIMEOUT_S ? ["raise navigation_timeout"] : [];
   }

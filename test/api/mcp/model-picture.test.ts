@@ -8,6 +8,7 @@ import {
   slicePictures,
   wholePicture,
 } from "../../../lib/api/mcp/model-picture.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 const image = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "teal" } })
@@ -36,7 +37,7 @@ test.each([
   expect(whole).toMatchObject({ width, height, total: 1 });
 });
 
-test.each([
+sampled(test, 2).each([
   [1280, 3000],
   [390, 20_000],
   [3000, 9000],

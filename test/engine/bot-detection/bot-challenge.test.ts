@@ -7,6 +7,7 @@ import { noWallPages, wallPages, walls } from "../../../lib/fixtures/site-pages/
 import { BOX, GREEN } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -73,7 +74,7 @@ describe("challenge detection", () => {
 });
 
 describe("a capture fails with TARGET_BLOCKED at a challenge", () => {
-  test.each([
+  sampled(test, 3).each([
     ["with an error status", "human-press-and-hold", 403],
     ["with status 200", "f5", 200],
     ["recognised by a header", "aws-waf-challenge", 202],
@@ -109,7 +110,7 @@ test("a page about challenges is captured without a warning", async () => {
 });
 
 describe("a challenge that lets the visit through is waited for", () => {
-  test.each([
+  sampled(test, 3).each([
     ["with an error status", "cloudflare-challenge"],
     ["with status 200", "anubis"],
     ["recognised by a header", "aws-waf-challenge"],

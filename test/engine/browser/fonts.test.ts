@@ -11,6 +11,7 @@ import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/
 import { configureFonts } from "../../../lib/engine/browser/font-configuration.ts";
 import { decode, type Pixels } from "../../../lib/fixtures/png.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 let session: BrowserSession;
 beforeAll(async () => {
@@ -169,7 +170,7 @@ describe("fonts: family names", () => {
 });
 
 describe("fonts: bold and italic", () => {
-  test.each([
+  sampled(test, 4).each([
     ["Latin", "Hamburg"],
     ["Cyrillic", "Гамбург"],
     ["Han", "汉堡"],

@@ -19,6 +19,7 @@ import { pageZoom } from "../../../lib/engine/page/viewport.ts";
 import { decode } from "../../../lib/fixtures/png.ts";
 import { findDevice } from "../../../lib/options/values/devices.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
+import { sampled } from "../../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../../support/timing.ts";
 
 /** Says in JSON what a worker can see. */
@@ -192,7 +193,7 @@ describe("emulation: the screenshot of a phone", () => {
     return decode(Buffer.from(data, "base64"));
   }
 
-  test.each([
+  sampled(test, 2).each([
     ["iPhone 15 Pro", 1179, 1977],
     ["iPhone 15 Pro landscape", 2202, 1029],
     ["Pixel 3", 1081, 2162],

@@ -11,6 +11,7 @@ import { BASIC_AUTH } from "../../../lib/fixtures/site-pages/answers.ts";
 import { crossOriginPaths, seenIn } from "../../../lib/fixtures/site-pages/visitor.ts";
 import { BLACK, BOX, GREEN, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -115,7 +116,7 @@ describe("viewport_device", () => {
   };
   const lying = { ...upright, isUpright: false, inner: [734, 343], size: [2202, 1029] };
 
-  test.each<[string, Record<string, unknown>, object]>([
+  sampled(test, 2).each<[string, Record<string, unknown>, object]>([
     ["by its name", { viewport_device: "iPhone 15 Pro" }, upright],
     ["by its slug", { viewport_device: "iphone_15_pro" }, upright],
     ["on its side, by name", { viewport_device: "iPhone 15 Pro landscape" }, lying],
@@ -136,7 +137,7 @@ describe("viewport_device", () => {
     expect((await visit({ viewport_device })).size).toEqual(size);
   });
 
-  test.each<[string, Record<string, unknown>, object]>([
+  sampled(test, 2).each<[string, Record<string, unknown>, object]>([
     ["the width", { viewport_width: 320 }, { inner: [320, 659], size: [960, 1977] }],
     ["the height", { viewport_height: 500 }, { inner: [393, 500], size: [1179, 1500] }],
     ["the density", { device_scale_factor: 1 }, { density: 1, size: [393, 659] }],
@@ -220,7 +221,7 @@ describe("user preferences", () => {
   });
 
   const REDUCED = "(prefers-reduced-motion: reduce)";
-  test.each<[string, object, boolean]>([
+  sampled(test, 2).each<[string, object, boolean]>([
     ["nothing is asked for", {}, false],
     ["reduced_motion is", { reduced_motion: true }, true],
     ["the page is captured as a whole", { full_page: true }, true],
@@ -233,7 +234,7 @@ describe("user preferences", () => {
 describe("media_type", () => {
   const html = `<style>body { background: red } @media screen { body { background: green } } @media print { body { background: black; color: white } }</style>Text`;
 
-  test.each<[string, object, readonly number[]]>([
+  sampled(test, 3).each<[string, object, readonly number[]]>([
     ["an image is that of the screen", {}, GREEN],
     ["an image may be that of print", { media_type: "print" }, BLACK],
     ["an image may be said to be that of the screen", { media_type: "screen" }, GREEN],
@@ -302,7 +303,7 @@ describe("request credentials", () => {
 
   const SECRETS = ["tenant-7", "token-8", "chip-9"];
 
-  test.each<[string, Record<string, unknown>, string, string]>([
+  sampled(test, 3).each<[string, Record<string, unknown>, string, string]>([
     ["a header of a list", { headers: ["X-Tenant: tenant-7"] }, "x-tenant", "tenant-7"],
     ["a header of an object", { headers: { "X-Tenant": "tenant-7" } }, "x-tenant", "tenant-7"],
     ["the authorization", { authorization: "Bearer token-8" }, "authorization", "Bearer token-8"],

@@ -9,6 +9,7 @@ import { seenIn } from "../../../lib/fixtures/site-pages/visitor.ts";
 import { GREEN } from "../../../lib/fixtures/site-pages.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { captureWith } from "../../support/chromium.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -35,7 +36,7 @@ const WINDOWS = chrome("Windows NT 10.0; Win64; x64");
 const MAC = chrome("Macintosh; Intel Mac OS X 10_15_7");
 
 describe.concurrent("stealth: nothing is suspicious in any frame or worker about", () => {
-  test.each([
+  sampled(test, 3).each([
     ["a desktop", {}],
     ["a desktop that prefers dark, elsewhere", { dark_mode: true, locale: "de-CH", time_zone: "Europe/Zurich" }],
     ["a large window", { viewport_width: 1920, viewport_height: 1080, full_page: true }],

@@ -1,6 +1,7 @@
 // Reveals in frames and in shadow roots: what a visitor sees there while scrolling is in the full page.
 import { describe, expect, test } from "vitest";
 import { bandedPage, bands, fullPageOf } from "../../support/banded-page.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 const RED = [255, 0, 0];
 
@@ -37,7 +38,7 @@ describe.each(Object.entries(ways))("what is revealed by %s is in the full page"
   const rooted = (mode: string) =>
     `<x-box><template shadowrootmode="${mode}"><style>${STYLE} ${style}</style>${CONTENT}</template></x-box>`;
 
-  test.each([
+  sampled(test, 2).each([
     ["in a frame", frameWith(framed)],
     ["in a frame of a frame", frameWith(bandedPage("", frameWith(framed)))],
     ["in a shadow root", rooted("open") + observe(script, `document.querySelector("x-box").shadowRoot`)],

@@ -170,10 +170,13 @@ describe("full_page and scroll-driven animations", () => {
 describe("full_page and lazy content", () => {
   const tiles = (count: number) => Array.from({ length: count }, (_, n) => tileColour(n));
 
-  test.each([["native"], ["observer"], ["scroll"]])("images that are put off by %s are there", async (by) => {
-    const image = await imageOf(`/lazy-gallery?count=20&by=${by}`);
-    expect(image.columnColours(200, TILE_HEIGHT)).toEqual(tiles(20));
-  });
+  sampled(test, 3).each([["native"], ["observer"], ["scroll"]])(
+    "images that are put off by %s are there",
+    async (by) => {
+      const image = await imageOf(`/lazy-gallery?count=20&by=${by}`);
+      expect(image.columnColours(200, TILE_HEIGHT)).toEqual(tiles(20));
+    },
+  );
 
   test("loads images in shadow roots", async () => {
     const image = await imageOf("/shadow");
@@ -339,7 +342,7 @@ describe("a tall page", () => {
     expect(warnings).toEqual(["The page is 3000 pixels tall; the image ends at 950 pixels."]);
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["webp", 16_383, "webp", []],
     ["webp", 16_384, "png", ["The webp format cannot hold an image of this size; the result is a png."]],
     ["jpeg", 65_500, "jpeg", []],
@@ -487,7 +490,7 @@ describe("full_page and fixed elements", () => {
 describe("full_page and inner scrollers", () => {
   const { topBar, sidebar, bands: count } = APP_SHELL;
 
-  test.each([
+  sampled(test, 2).each([
     ["flex", "default"],
     ["fixed", "default"],
     ["grid", "default"],
@@ -527,7 +530,7 @@ describe("full_page and inner scrollers", () => {
 });
 
 describe("full_page of a page", () => {
-  test.each([
+  sampled(test, 4).each([
     ["that scrolls smoothly", html("html { scroll-behavior: smooth }", bands(12))],
     ["that snaps", html("html { scroll-snap-type: y mandatory } div { scroll-snap-align: start }", bands(12))],
     ["with overflow-x: hidden on html", html("html { overflow-x: hidden }", bands(12))],
@@ -622,7 +625,7 @@ describe("a list that the page virtualizes by its window", () => {
     ]);
   });
 
-  test.each([
+  sampled(test, 3).each([
     [
       "only makes its rows anew",
       rows("", "row.cloneNode(true)")
@@ -670,7 +673,7 @@ describe("full_page_algorithm by_sections", () => {
       );
     const hero = `${bandsFrom(20, 2).join("")}<div style="height:80px;background:tan"></div>`;
 
-    test.each([
+    sampled(test, 2).each([
       ["at the top", page("")],
       ["where one window ends and the next begins", page(hero)],
       [

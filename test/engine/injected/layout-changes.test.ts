@@ -11,6 +11,7 @@ import { decode, type Pixels } from "../../../lib/fixtures/png.ts";
 import { BAND_HEIGHT, bandColour, GREEN, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { openPage } from "../../support/open-page.ts";
+import { sample, sampled } from "../../support/slow-run.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -40,13 +41,13 @@ const bandColours = (count: number) => Array.from({ length: count }, (_, n) => b
 
 const ALGORITHMS = ["default", "by_sections"] as const;
 
-describe.each(ALGORITHMS)("an element fixed in another one stays there (%s)", (full_page_algorithm) => {
+describe.each(sample(ALGORITHMS, 2))("an element fixed in another one stays there (%s)", (full_page_algorithm) => {
   const bar = "height:40px;background:red";
   const places = `header { position: fixed; inset: 0 0 auto; height: 40px; background: blue }
     footer { position: fixed; inset: auto 0 0; ${bar} } main { padding: 40px 0 }`;
   const content = `<header></header><main>${bands(10)}</main><footer></footer>`;
 
-  test.each([
+  sampled(test, 3).each([
     ["a wrapper with a transform", page(`#w { transform: translateZ(0) } ${places}`, `<div id="w">${content}</div>`)],
     [
       "a wrapper that will be transformed",
@@ -116,7 +117,7 @@ describe.each(ALGORITHMS)("an element fixed in another one stays there (%s)", (f
 describe("a scroller is expanded without what is hidden at its sides", () => {
   const shell = "html, body { height: 100% } main { overflow: auto; flex: 1 }";
 
-  test.each([
+  sampled(test, 2).each([
     [
       "a closed drawer",
       page(
@@ -162,7 +163,7 @@ describe("percentage heights keep their size when a scroller is expanded", () =>
   const screens = (style: string, wrap = (sections: string) => `<main>${sections}</main>`) =>
     page(`${chain} ${style}`, wrap(bands(4, "")));
 
-  test.each([
+  sampled(test, 4).each([
     ["height", screens("main { scroll-snap-type: y mandatory } .band { height: 100%; scroll-snap-align: start }")],
     ["min-height", screens(".band { min-height: 100% }")],
     ["calc() of a percentage", screens(".band { height: calc(50% + 150px) }")],
@@ -258,7 +259,7 @@ describe("a list in a scroller that renders only what is in view", () => {
     'addEventListener("scroll", () => requestAnimationFrame(() => setTimeout(render, 20)))',
   );
 
-  test.each([
+  sampled(test, 3).each([
     ["with rows that are positioned", positioned, "div#list", 250],
     ["with clusterize.js", spaced, "div#scroll", 280],
     ["a little after it was scrolled", tardy, "div#list", 250],
@@ -298,8 +299,8 @@ describe("full_page and what is outside of the window", () => {
       `<button id="anchor">Anchor</button><div id="tip" popover="manual"></div><div style="height:900px"></div><script>tip.showPopover()</script>`,
     );
 
-  describe.each(ALGORITHMS)("%s", (full_page_algorithm) => {
-    test.each([
+  describe.each(sample(ALGORITHMS, 2))("%s", (full_page_algorithm) => {
+    sampled(test, 3).each([
       ["that has an area", popover("position-anchor: --a; inset: auto; position-area: bottom span-right", 700)],
       ["in the first window", popover("position-anchor: --a; inset: auto; position-area: bottom span-right", 200)],
       [
@@ -314,7 +315,7 @@ describe("full_page and what is outside of the window", () => {
       expect(image.colourAt(110, top + 10)).toEqual(RED);
     });
 
-    test.each([
+    sampled(test, 2).each([
       ["at the side", "top: 100px; right: -100px; bottom: 0; width: 100px"],
       ["above", "top: -80px; left: 0; width: 100%; height: 80px"],
       ["below", "top: 100%; left: 0; width: 100%; height: 80px"],
@@ -330,27 +331,35 @@ describe("full_page and what is outside of the window", () => {
   });
 });
 
-describe.each(ALGORITHMS)("an element that sticks to a box on the page stays there (%s)", (full_page_algorithm) => {
-  const body = `${bands(1)}<section><i></i>${bands(9)}</section>`;
-  test.each([
-    ["that hides its overflow", "section { overflow: hidden }", 150],
-    ["that scrolls", "section { overflow: auto; height: 80px }", 150],
-    ["but not one that clips its overflow, and sticks to the window", "section { overflow: clip }", 100],
-    ["but not the body, whose overflow is that of the window", "body { overflow-y: auto }", 100],
-  ])("%s", async (_, css, top) => {
-    const sticky = "i { display: block; position: sticky; top: 50px; height: 20px; background: red }";
-    const image = await imageOf(page(`${css} ${sticky}`, body), { full_page_algorithm });
-    expect(image.countInColumn(200, RED)).toBe(20);
-    expect(image.colourAt(200, top + 10)).toEqual(RED);
-  });
-});
+describe.each(sample(ALGORITHMS, 2))(
+  "an element that sticks to a box on the page stays there (%s)",
+  (full_page_algorithm) => {
+    const body = `${bands(1)}<section><i></i>${bands(9)}</section>`;
+    sampled(test, 2).each([
+      ["that hides its overflow", "section { overflow: hidden }", 150],
+      ["that scrolls", "section { overflow: auto; height: 80px }", 150],
+      ["but not one that clips its overflow, and sticks to the window", "section { overflow: clip }", 100],
+      ["but not the body, whose overflow is that of the window", "body { overflow-y: auto }", 100],
+    ])("%s", async (_, css, top) => {
+      const sticky = "i { display: block; position: sticky; top: 50px; height: 20px; background: red }";
+      const image = await imageOf(page(`${css} ${sticky}`, body), { full_page_algorithm });
+      expect(image.countInColumn(200, RED)).toBe(20);
+      expect(image.colourAt(200, top + 10)).toEqual(RED);
+    });
+  },
+);
 
-describe.each([
-  ["html", 0.8],
-  ["html", 1.25],
-  ["body", 0.5],
-  ["body", 2],
-])("full_page of a page with CSS zoom on its %s (%d)", (element, zoom) => {
+describe.each(
+  sample(
+    [
+      ["html", 0.8],
+      ["html", 1.25],
+      ["body", 0.5],
+      ["body", 2],
+    ],
+    3,
+  ),
+)("full_page of a page with CSS zoom on its %s (%d)", (element, zoom) => {
   const css = `${element} { zoom: ${zoom} }`;
   const size = (length: number) => length * zoom;
 
@@ -391,7 +400,7 @@ describe.each([
 });
 
 describe.each(ALGORITHMS)("fixed layers of pseudo-elements (%s)", (full_page_algorithm) => {
-  test.each([
+  sampled(test, 3).each([
     ["body::before", "body::before { content: ''; position: fixed; inset: 0; z-index: -1; background: green }", ""],
     [
       "main::after",

@@ -7,6 +7,7 @@ import { nextFrame } from "../../../lib/engine/page/next-frame.ts";
 import { scrollExtent } from "../../../lib/engine/page/scrolling.ts";
 import { loadEagerly } from "../../../lib/engine/pipeline/steps/load-lazy-images.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 const WINDOW = { width: 400, height: 300, deviceScaleFactor: 1, mobile: false };
 
@@ -43,7 +44,7 @@ async function scrollOffset({ session }: OpenPage["capturing"]): Promise<number>
 const SECTIONS = "<section></section>".repeat(8);
 const TALL = '<div style="height:2000px"></div>';
 
-test.each([
+sampled(test, 3).each([
   ["a page", `<style>body{margin:0}</style>${TALL}`],
   ["a page that scrolls smoothly", `<style>html{scroll-behavior:smooth}body{margin:0}</style>${TALL}`],
   [

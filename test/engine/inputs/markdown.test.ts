@@ -1,6 +1,7 @@
 // Markdown rendering: GitHub's rules, sanitisation, and limits for hostile input.
 import { describe, expect, test } from "vitest";
 import { MarkdownTooComplexError, renderMarkdown } from "../../../lib/engine/inputs/markdown.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 async function bodyOf(markdown: string): Promise<string> {
   const html = await renderMarkdown(markdown);
@@ -249,7 +250,7 @@ function tagsOf(html: string): { name: string; attributes: [string, string][] }[
 }
 
 describe("markdown: hostile input", () => {
-  test.each([
+  sampled(test, 4).each([
     ["opening brackets", "[".repeat(10_000)],
     ["closing brackets", "]".repeat(100_000)],
     ["brackets around brackets", "[".repeat(10_000) + "]".repeat(10_000)],

@@ -154,7 +154,7 @@ describe.concurrent("a timeout", () => {
 });
 
 describe("a page that never stops working", () => {
-  test.each([
+  sampled(test, 3).each([
     ["by navigating", () => ({ url: `${site.origin}/navigates-for-ever`, wait_until: "networkidle0" })],
     ["with a script", () => ({ url: `${site.origin}/script-for-ever` })],
     ["with a script in HTML", () => ({ html: "<script>for (;;);</script>" })],

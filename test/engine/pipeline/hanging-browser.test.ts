@@ -2,6 +2,7 @@
 import type { CDPSession } from "puppeteer-core";
 import { describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../../support/chromium.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 /** Quick, for browsers that have little to do. */
 const watchdog = { lateMs: 300, pauseMs: 30, looks: 8 };
@@ -32,7 +33,7 @@ async function captureIn(hanging: number, command: string, options: Readonly<Rec
 }
 
 describe.concurrent("a browser that hangs", () => {
-  test.for([
+  sampled(test, 2).for([
     ["Browser.setWindowBounds", {}],
     ["Page.getLayoutMetrics", { deterministic: true }],
     ["Page.printToPDF", { format: "pdf", full_page: undefined }],

@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { seededRandom } from "../../../lib/fixtures/seeded-random.ts";
 import { pages } from "../../../lib/fixtures/site-pages/pages.ts";
 import { captureWith } from "../../support/chromium.ts";
+import { IS_SLOW_RUN } from "../../support/slow-run.ts";
 
-/** `npm run test:frames` captures more pages, each in one mode; `FRAME_SEED` begins at another one. */
-const PAGES = Number(process.env["FRAME_PAGES"] ?? 8);
+/** The slow run captures a page in each mode, `npm run test:frames` many; `FRAME_SEED` begins at another one. */
+const PAGES = Number(process.env["FRAME_PAGES"] ?? (IS_SLOW_RUN ? 8 : 3));
 const FIRST_SEED = Number(process.env["FRAME_SEED"] ?? 1);
 const AT_ONCE = 2;
 

@@ -1,5 +1,5 @@
 // The settings of a PDF, derived from the options.
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import { DEFAULT_PAPER, type Margins, type PaperSize, paperFormats } from "../../../options/values/paper.ts";
 
 export interface PdfSettings {
@@ -30,7 +30,7 @@ export interface PdfSettings {
   readonly createdAt?: string;
 }
 
-export function createPdfSettings(options: CaptureOptions): PdfSettings {
+export function createPdfSettings(options: EngineOptions): PdfSettings {
   const { pdf_margin: margin, pdf_paper_width: width, pdf_paper_height: height, pdf_page_ranges: pageRanges } = options;
   const { pdf_header_template: headerTemplate, pdf_footer_template: footerTemplate } = options;
   const paper = width !== undefined && height !== undefined ? { width, height } : undefined;

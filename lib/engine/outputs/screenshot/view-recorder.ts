@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type * as inViewStyles from "../../injected/in-view-styles.ts";
+import type * as pinnedScenes from "../../injected/pinned-scenes.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { awaitReveals, recordInView } from "../../page/in-view.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
@@ -47,6 +48,7 @@ export class ViewRecorder {
     if (!isStill) this.#movingWindows++;
     await evaluateInIsolatedWorld(this.#page, recordInView);
     if (this.#isCompared) this.references.push(await takeReference(this.#page, frameScheduler));
+    else await evaluateInIsolatedWorld(this.#page, recordPinned);
   }
 
   /** The caller waits for real time, so that only a page that changes while it is scrolled is waited for. */
@@ -77,3 +79,5 @@ export class ViewRecorder {
 const offsetsToVisit: PageFunction<typeof inViewStyles.offsetsToVisit> = pageFunction("fullPage", "offsetsToVisit", {
   result: v.array(v.number()),
 });
+
+const recordPinned: PageFunction<typeof pinnedScenes.recordPinned> = pageFunction("fullPage", "recordPinned");

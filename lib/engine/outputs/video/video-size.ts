@@ -1,7 +1,7 @@
 // Video size: from the options, or from the captured area.
 
 import { ApiError } from "../../../errors/api-error.ts";
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import { MAX_VIDEO_SIZE, MIN_SIDE } from "../../../options/groups/video.ts";
 import type { Area } from "../../geometry/area.ts";
 
@@ -14,7 +14,7 @@ export interface VideoSize {
 }
 
 /** The options that affect it. */
-export type WantedSize = Pick<CaptureOptions, "video_width" | "video_height" | "image_width" | "image_height">;
+export type WantedSize = Pick<EngineOptions, "video_width" | "video_height" | "image_width" | "image_height">;
 
 /**
  * Computes the size of a video of `area`, in CSS pixels, with `scale` image pixels each. `video_*` sides are exact;

@@ -1,6 +1,6 @@
 // Plans which part of the page a capture shows, and in which state of its animations.
 
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import { finishAnimations } from "../../page/animations.ts";
 import { warnOfMissingGlyphs } from "../../page/missing-glyphs.ts";
 import { measureViewport } from "../../page/viewport.ts";
@@ -13,12 +13,12 @@ import { selectFullPage } from "../steps/select-full-page.ts";
 export function* planScrollIntoView({
   scroll_into_view: selector,
   scroll_into_view_adjust_top: adjust,
-}: CaptureOptions): Generator<CaptureStep> {
+}: EngineOptions): Generator<CaptureStep> {
   if (selector !== undefined) yield scrollIntoView({ selector, adjust });
 }
 
 /** `isCompared`: for an image, which shows its area as it is while it is in view. */
-export function planArea(options: CaptureOptions, compared: { readonly isCompared?: true } = {}): CaptureStep {
+export function planArea(options: EngineOptions, compared: { readonly isCompared?: true } = {}): CaptureStep {
   const { selector, selector_all, clip_x: x, clip_y: y, clip_width: width, clip_height: height } = options;
   const elements = selector ?? selector_all;
   if (elements !== undefined) {
@@ -39,12 +39,12 @@ export function planArea(options: CaptureOptions, compared: { readonly isCompare
 }
 
 /** True for a capture of the window, false for one of an element, a rectangle or the whole page. */
-export function showsWindow({ selector, selector_all, clip_x, full_page }: CaptureOptions): boolean {
+export function showsWindow({ selector, selector_all, clip_x, full_page }: EngineOptions): boolean {
   return !full_page && selector === undefined && selector_all === undefined && clip_x === undefined;
 }
 
 /** Scroll-driven animations of a capture of more than the window keep the progress that they have in view. */
-export function planAnimations(options: CaptureOptions): CaptureStep {
+export function planAnimations(options: EngineOptions): CaptureStep {
   const isWhole = options.format === "pdf" || !showsWindow(options);
   return finishAnimationsStep({ ...(isWhole && { areScrollDrivenHeld: true }) });
 }

@@ -1,6 +1,6 @@
 // Plans what is blocked, and how the overlays of the page are closed.
 
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import { type Purpose, purposes } from "../../../options/filter-purposes.ts";
 import { type BlockedContent, startBlocking } from "../../adblock/block-page.ts";
 import { closePlatformBanner, startAutoconsent } from "../../overlays/consent.ts";
@@ -15,7 +15,7 @@ interface Closing {
 }
 
 /** What is decided before the page makes its first request. */
-export function* planBlocking(options: CaptureOptions, { onlyHides }: Closing): Generator<PrepareStep> {
+export function* planBlocking(options: EngineOptions, { onlyHides }: Closing): Generator<PrepareStep> {
   const { block_requests: requests = [], block_resources: resources = [], block_cookie_banners } = options;
   const blocked = purposes.filter((purpose) => options[purposeOptions[purpose]]);
   if (blocked.length + requests.length + resources.length > 0) {
@@ -27,7 +27,7 @@ export function* planBlocking(options: CaptureOptions, { onlyHides }: Closing): 
   }
 }
 
-export function* planScripting({ javascript }: CaptureOptions): Generator<PrepareStep> {
+export function* planScripting({ javascript }: EngineOptions): Generator<PrepareStep> {
   if (!javascript) yield disableJavaScript();
 }
 
@@ -39,10 +39,10 @@ const purposeOptions = {
   socials: "block_socials",
   chats: "block_chats",
   annoyances: "block_annoyances",
-} as const satisfies Record<Purpose, keyof CaptureOptions>;
+} as const satisfies Record<Purpose, keyof EngineOptions>;
 
 /** Closes what covers the page once it has loaded, and restores what the overlay locked. */
-export function* planOverlays(options: CaptureOptions, { onlyHides }: Closing): Generator<ReadyStep> {
+export function* planOverlays(options: EngineOptions, { onlyHides }: Closing): Generator<ReadyStep> {
   const { block_cookie_banners: consent, block_banners_by_heuristics: any } = options;
   if (consent) yield closeConsentBanner();
   if (!consent && !any) return;
@@ -51,7 +51,7 @@ export function* planOverlays(options: CaptureOptions, { onlyHides }: Closing): 
 }
 
 /** True when anything is blocked or closed, so that the metadata reports it. */
-export function reportsBlocked(options: CaptureOptions): boolean {
+export function reportsBlocked(options: EngineOptions): boolean {
   const steps = [...planBlocking(options, { onlyHides: false }), ...planOverlays(options, { onlyHides: false })];
   return steps.length > 0;
 }

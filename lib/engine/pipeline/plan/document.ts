@@ -1,6 +1,6 @@
 // Plans what is checked and read of the page, and its document as HTML, Markdown, text, MHTML or JSON.
 
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import { formatKind, isImageFormat, isVideoFormat } from "../../../options/formats.ts";
 import { readMetadata, type WantedMetadata } from "../../outputs/metadata/metadata.ts";
 import { warnOfEmbeddedPdfs } from "../../page/embedded-pdfs.ts";
@@ -15,12 +15,12 @@ import { reportsBlocked } from "./blocking.ts";
 type Steps = Generator<CaptureStep>;
 
 /** Styles reach what has appeared since they were added. */
-export function* planStyles({ styles, hide_selectors: hidden = [] }: CaptureOptions): Steps {
+export function* planStyles({ styles, hide_selectors: hidden = [] }: EngineOptions): Steps {
   if (styles || hidden.length > 0) yield completeStyles({ hidden });
 }
 
 /** What is read of the page is what an image would show: scripts have counted and typed to their end. */
-export function* planReading(options: CaptureOptions): Steps {
+export function* planReading(options: EngineOptions): Steps {
   const { fail_if_content_contains: contains = [], fail_if_content_missing: missing = [] } = options;
   const isRead = options.metadata_content || contains.length + missing.length > 0;
   const isDocument = formatKind(options.format) === "document";
@@ -33,13 +33,13 @@ export function* planPdfCheck(): Steps {
 }
 
 /** The caller's rules that fail the capture. */
-export function* planChecks(options: CaptureOptions): Steps {
+export function* planChecks(options: EngineOptions): Steps {
   const { fail_if_content_contains: contains = [], fail_if_content_missing: missing = [] } = options;
   if (contains.length + missing.length > 0) yield checkContent({ contains, missing });
   if (options.fail_if_request_failed) yield checkRequests({ patterns: options.fail_if_request_failed });
 }
 
-export function* planMetadata(options: CaptureOptions): Steps {
+export function* planMetadata(options: EngineOptions): Steps {
   const wanted: WantedMetadata = {
     pageTitle: options.metadata_page_title,
     openGraph: options.metadata_open_graph,
@@ -59,7 +59,7 @@ export function* planMetadata(options: CaptureOptions): Steps {
 }
 
 /** The metadata of `format=json` when the caller named none. */
-function usualMetadata({ url, include_shadow_dom: shadowDom }: CaptureOptions): WantedMetadata {
+function usualMetadata({ url, include_shadow_dom: shadowDom }: EngineOptions): WantedMetadata {
   const comesFromServer = url !== undefined;
   return {
     pageTitle: true,
@@ -75,7 +75,7 @@ function usualMetadata({ url, include_shadow_dom: shadowDom }: CaptureOptions): 
   };
 }
 
-export function* planDocument(options: CaptureOptions): Steps {
+export function* planDocument(options: EngineOptions): Steps {
   const { format, include_shadow_dom: shadowDom } = options;
   if (isImageFormat(format) || isVideoFormat(format) || format === "pdf") return;
   yield writeDocument({ format, shadowDom, includesBlocked: reportsBlocked(options) });

@@ -1,6 +1,6 @@
 // Plans the screenshot of a page, and how its image is encoded.
 
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import { isImageFormat } from "../../../options/formats.ts";
 import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import type { Resizing } from "../../outputs/screenshot/resizing.ts";
@@ -18,7 +18,7 @@ import { screenshotSections } from "../steps/screenshot-sections.ts";
 import { sliceImageStep } from "../steps/slice-image.ts";
 import { checkGlyphs, planAnimations, planArea, planScrollIntoView } from "./area.ts";
 
-export function* planImage(options: CaptureOptions): Generator<CaptureStep> {
+export function* planImage(options: EngineOptions): Generator<CaptureStep> {
   const image = imageSettings(options);
   if (!image) return;
   const freeze = options.full_page_freeze_fixed !== false;
@@ -37,13 +37,13 @@ export function* planImage(options: CaptureOptions): Generator<CaptureStep> {
 }
 
 /** An element or a rectangle may well be of one colour; a window or a page rarely is. */
-export function* planVerification(options: CaptureOptions): Generator<VerifyStep> {
+export function* planVerification(options: EngineOptions): Generator<VerifyStep> {
   const image = imageSettings(options);
   const isPart = options.selector || options.selector_all || options.clip_x !== undefined;
   if (image && !isPart) yield checkBlank({ image });
 }
 
-export function* planEncoding(options: CaptureOptions): Generator<EncodeStep> {
+export function* planEncoding(options: EngineOptions): Generator<EncodeStep> {
   const image = imageSettings(options);
   if (!image) return;
   yield encodeImage({ image });
@@ -56,7 +56,7 @@ export function* planEncoding(options: CaptureOptions): Generator<EncodeStep> {
 }
 
 /** The settings of the image; undefined when the result is not an image. */
-export function imageSettings(options: CaptureOptions): ImageSettings | undefined {
+export function imageSettings(options: EngineOptions): ImageSettings | undefined {
   const { format } = options;
   if (!isImageFormat(format)) return undefined;
   const resizing = imageResizing(options);
@@ -71,7 +71,7 @@ export function imageSettings(options: CaptureOptions): ImageSettings | undefine
   };
 }
 
-function imageResizing(options: CaptureOptions): Resizing | undefined {
+function imageResizing(options: EngineOptions): Resizing | undefined {
   const { image_width: width, image_height: height } = options;
   if (width === undefined && height === undefined) return undefined;
   return {

@@ -1,7 +1,7 @@
 // Plans how the document comes into the browser, and how it is confirmed.
 
 import { isDeepStrictEqual } from "node:util";
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import { ERROR_STATUSES } from "../../../options/groups/waiting.ts";
 import type { ChallengePolicy } from "../../bot-detection/bot-challenge.ts";
 import { showHtml } from "../../inputs/show-html.ts";
@@ -11,7 +11,7 @@ import { navigate } from "../steps/navigate.ts";
 import { waitForChallengeStep } from "../steps/wait-for-challenge.ts";
 import { writeMarkdown } from "../steps/write-markdown.ts";
 
-export function planNavigation(options: CaptureOptions): NavigateStep {
+export function planNavigation(options: EngineOptions): NavigateStep {
   const { url = "", html, markdown, base_url, referer } = options;
   const base = base_url === undefined ? {} : { baseUrl: base_url };
   if (html !== undefined) return writeHtml({ html, ...base });
@@ -29,18 +29,18 @@ export function planNavigation(options: CaptureOptions): NavigateStep {
 }
 
 /** Only a page that comes from a server can have a bot challenge before it. */
-export function* planChallenge(options: CaptureOptions): Generator<ReadyStep> {
+export function* planChallenge(options: EngineOptions): Generator<ReadyStep> {
   const { url, wait_until: conditions } = options;
   if (url !== undefined) yield waitForChallengeStep({ challenge: challengePolicy(options), conditions });
 }
 
-export function planConfirmation(options: CaptureOptions): ConfirmStep {
+export function planConfirmation(options: EngineOptions): ConfirmStep {
   const refused = options.fail_on_status;
   const { url } = options;
   return confirmDocumentStep({ refused, ...(url !== undefined && { challenge: challengePolicy(options) }) });
 }
 
-function challengePolicy(options: CaptureOptions): ChallengePolicy {
+function challengePolicy(options: EngineOptions): ChallengePolicy {
   const { ignore_host_errors: tolerated, fail_on_status: refused, stealth, proxy, cookies } = options;
   const untried = [
     ...(stealth ? [] : ["stealth=true"]),

@@ -1,6 +1,6 @@
 // Plans the PDF of a page, or of one element.
 
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import { isolateElement, printPdf } from "../../outputs/pdf/pdf.ts";
 import { createPdfSettings, type PdfSettings } from "../../outputs/pdf/pdf-settings.ts";
 import { setDates } from "../../outputs/pdf/pdf-stream.ts";
@@ -10,7 +10,7 @@ import { expandScroller } from "../steps/expand-scroller.ts";
 import { restoreInViewStep } from "../steps/restore-in-view.ts";
 import { checkGlyphs, planAnimations } from "./area.ts";
 
-export function* planPdf(options: CaptureOptions): Generator<CaptureStep> {
+export function* planPdf(options: EngineOptions): Generator<CaptureStep> {
   const { format, selector } = options;
   if (format !== "pdf") return;
   yield expandScroller();

@@ -1,6 +1,6 @@
 // The plan of a capture: its steps in order, computed from the options alone. It reads as the list of features.
 
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import type {
   CaptureStep,
   ConfirmStep,
@@ -32,7 +32,7 @@ export interface Plan {
 }
 
 /** Plans a capture. To add an option, add its step here. */
-export function planCapture(options: CaptureOptions, variant: PlanVariant = {}): Plan {
+export function planCapture(options: EngineOptions, variant: PlanVariant = {}): Plan {
   const { isRealTime = false, settlesInRealTime = false, onlyHides = false } = variant;
   return {
     prepare: [
@@ -72,6 +72,6 @@ export function planCapture(options: CaptureOptions, variant: PlanVariant = {}):
 }
 
 /** Overlays may appear while the caller's own waits last. */
-function* planLateOverlays(options: CaptureOptions, { onlyHides }: { readonly onlyHides: boolean }) {
+function* planLateOverlays(options: EngineOptions, { onlyHides }: { readonly onlyHides: boolean }) {
   if ([...planWaits(options)].length > 0) yield* planOverlays(options, { onlyHides });
 }

@@ -1,7 +1,7 @@
 // Plans what is prepared before the page is requested: browser, proxy, emulation, headers and cookies.
 
 import { type UpstreamProxy, upstreamProxy } from "../../../egress/upstream-proxy.ts";
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import { isVideoFormat } from "../../../options/formats.ts";
 import type { Cookie } from "../../../options/values/set-cookie.ts";
 import { frameModeFor } from "../../browser/browser-use.ts";
@@ -25,14 +25,14 @@ const VIDEO_FRAMES_PER_SECOND = 30;
 const FRAMES_PER_SECOND = 60;
 
 /** The encoder launches first: its browser starts while the page loads. */
-export function* planBrowser(options: CaptureOptions): Steps {
+export function* planBrowser(options: EngineOptions): Steps {
   const { format, proxy, proxy_bypass_hosts, metadata_console: console, metadata_requests: requests } = options;
   if (format === "mp4" || format === "webm") yield startEncoder();
   if (proxy !== undefined) yield useProxy({ upstream: upstreamProxy(proxy, proxy_bypass_hosts) });
   if (console || requests) yield recordEvents({ wanted: { console, requests } });
 }
 
-export function* planVisitor(options: CaptureOptions): Steps {
+export function* planVisitor(options: EngineOptions): Steps {
   const environment = resolveEnvironment(options);
   yield emulateEnvironment({ environment });
   if (options.stealth) yield applyStealthProfile({ environment });
@@ -40,7 +40,7 @@ export function* planVisitor(options: CaptureOptions): Steps {
 
 /** What goes along with the requests of the page, and the frames that paint it. */
 export function* planRequests(
-  options: CaptureOptions,
+  options: EngineOptions,
   { isRealTime, settlesInRealTime }: Required<Pick<PlanVariant, "isRealTime" | "settlesInRealTime">>,
 ): Steps {
   const { bypass_csp, cookies, format } = options;
@@ -55,7 +55,7 @@ export function* planRequests(
 }
 
 /** A video has a clock of its own, and a page without scripts has nothing to wait for. */
-function settlesInVirtualTime({ format, javascript }: CaptureOptions): boolean {
+function settlesInVirtualTime({ format, javascript }: EngineOptions): boolean {
   return !isVideoFormat(format) && javascript;
 }
 

@@ -1,6 +1,6 @@
 // Plans what the caller does to the page and waits for, until it is ready to be captured.
 
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import { formatKind, isImageFormat } from "../../../options/formats.ts";
 import { quote } from "../../errors/target-report.ts";
 import { waitForElements } from "../../page/elements.ts";
@@ -20,12 +20,12 @@ import { waitForHidden } from "../steps/wait-for-hidden.ts";
 type Steps = Generator<ReadyStep>;
 
 /** The page has loaded, as `wait_until` defines it. */
-export function* planLoad({ wait_until: conditions }: CaptureOptions): Steps {
+export function* planLoad({ wait_until: conditions }: EngineOptions): Steps {
   yield waitForLoadStep({ option: "wait_until", conditions });
 }
 
 /** A click comes before the waits, which are for what it brings about. */
-export function* planInteraction(options: CaptureOptions): Steps {
+export function* planInteraction(options: EngineOptions): Steps {
   if (options.styles) yield addStyles({ styles: options.styles });
   if (options.hide_selectors) yield hideElementsStep({ selectors: options.hide_selectors });
   if (options.scripts) yield runScripts({ scripts: options.scripts });
@@ -36,7 +36,7 @@ export function* planInteraction(options: CaptureOptions): Steps {
   }
 }
 
-export function* planWaits(options: CaptureOptions): Steps {
+export function* planWaits(options: EngineOptions): Steps {
   const { wait_for_selector: selectors, wait_for_selector_hidden: hidden, wait_for_expression: expression } = options;
   const enough = options.wait_for_selector_algorithm === "at_least_by_count" ? "all" : "any";
   if (selectors) yield waitForSelector({ selectors, enough });
@@ -46,7 +46,7 @@ export function* planWaits(options: CaptureOptions): Steps {
 }
 
 /** Content that loads lazily must have been in view once, in a PDF as well. */
-export function* planScrolling(options: CaptureOptions): Steps {
+export function* planScrolling(options: EngineOptions): Steps {
   const isWhole = formatKind(options.format) === "pdf" || options.full_page;
   if (!isWhole || options.full_page_scroll === false) return;
   yield scrollPage({
@@ -60,17 +60,17 @@ export function* planScrolling(options: CaptureOptions): Steps {
   });
 }
 
-function virtualizedHelp({ format }: CaptureOptions): string {
+function virtualizedHelp({ format }: EngineOptions): string {
   if (isImageFormat(format)) return "Set full_page_algorithm=by_sections.";
   return "Capture an image with full_page=true and full_page_algorithm=by_sections instead.";
 }
 
-export function* planHover({ hover: selector, error_on_hover_selector_not_found }: CaptureOptions): Steps {
+export function* planHover({ hover: selector, error_on_hover_selector_not_found }: EngineOptions): Steps {
   if (selector === undefined) return;
   yield hover({ selector, optional: error_on_hover_selector_not_found === false });
 }
 
-export function* planStillness({ deterministic }: CaptureOptions): Steps {
+export function* planStillness({ deterministic }: EngineOptions): Steps {
   if (deterministic) yield holdStillStep();
 }
 

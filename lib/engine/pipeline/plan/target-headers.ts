@@ -1,17 +1,17 @@
 // The request headers that a plan sends to the origin of the page.
 
 import { basicAuthorization } from "../../../egress/basic-authorization.ts";
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import type { Header } from "../../../options/groups/environment.ts";
 import type { TargetHeaders } from "../../emulation/request-headers.ts";
 
 /** The URL of the page, or the one that HTML is written at; undefined where the page has none. */
-export function pageUrl({ url, base_url }: CaptureOptions): string | undefined {
+export function pageUrl({ url, base_url }: EngineOptions): string | undefined {
   return url ?? base_url;
 }
 
 /** Returns undefined where the caller has set none, or the page has no URL. */
-export function targetHeaders(options: CaptureOptions): TargetHeaders | undefined {
+export function targetHeaders(options: EngineOptions): TargetHeaders | undefined {
   const { http_auth_username: username, http_auth_password: password = "" } = options;
   const headers = combineHeaders(options.headers ?? []);
   const authorization = username === undefined ? options.authorization : basicAuthorization(username, password);

@@ -1,6 +1,6 @@
 // Plans the recording of a video.
 
-import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { EngineOptions } from "../../../options/engine-options.ts";
 import { isVideoFormat, type VideoFormat } from "../../../options/formats.ts";
 import type { Scrolling } from "../../outputs/video/scroll-scenario.ts";
 import type { VideoRecording } from "../../outputs/video/video-recording.ts";
@@ -15,7 +15,7 @@ import { recordVideo } from "../steps/record-video.ts";
 import { checkGlyphs, finishAnimationsStep, planArea, planScrollIntoView, showsWindow } from "./area.ts";
 
 export function* planVideo(
-  options: CaptureOptions,
+  options: EngineOptions,
   { isRealTime }: { readonly isRealTime: boolean },
 ): Generator<CaptureStep> {
   const { format, video_width, video_height, image_width, image_height } = options;
@@ -37,11 +37,11 @@ export function* planVideo(
   yield (isRealTime ? recordScreencast : recordVideo)({ video });
 }
 
-export function* planVideoEncoding({ format, metadata_image_size }: CaptureOptions): Generator<EncodeStep> {
+export function* planVideoEncoding({ format, metadata_image_size }: EngineOptions): Generator<EncodeStep> {
   if (isVideoFormat(format) && metadata_image_size) yield reportVideoSize();
 }
 
-function videoRecording(options: CaptureOptions, format: VideoFormat): VideoRecording {
+function videoRecording(options: EngineOptions, format: VideoFormat): VideoRecording {
   const { video_duration: seconds, video_fps: fps, image_quality: quality } = options;
   const scrolls = options.video_scenario === "scroll";
   return {
@@ -54,7 +54,7 @@ function videoRecording(options: CaptureOptions, format: VideoFormat): VideoReco
   };
 }
 
-function scrolling(options: CaptureOptions): Scrolling {
+function scrolling(options: EngineOptions): Scrolling {
   return {
     by: options.scroll_by,
     durationMs: options.scroll_duration,

@@ -13,6 +13,7 @@ import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
 import { defaultLimits } from "../../../../lib/options/capture-limits.ts";
 import { paperFormats } from "../../../../lib/options/values/paper.ts";
 import { chromiumFiles, failureOf, testLimits } from "../../../support/chromium.ts";
+import { sampled } from "../../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -93,7 +94,7 @@ describe("pdf: paper", () => {
     document.adoptedStyleSheets = [sheet];
   </script>`;
 
-  test.each<[string, string, readonly (readonly [number, number])[], text: string]>([
+  sampled(test, 4).each<[string, string, readonly (readonly [number, number])[], text: string]>([
     ["of a label", `<style>@page{size:100mm 60mm;margin:4mm}</style>x`, [[283, 169]], "x 348"],
     ["of a named format, turned", `<style>@page{size:landscape letter}</style>x`, [[792, 612]], "x 1056"],
     [
@@ -188,7 +189,7 @@ describe("pdf: paper", () => {
 describe("pdf: margins", () => {
   const own = `<style>@page { margin: 1in } @page :first { margin-left: 2in }</style>`;
 
-  test.each<[string, string, PdfSettings["margin"], [x: number, y: number]]>([
+  sampled(test, 2).each<[string, string, PdfSettings["margin"], [x: number, y: number]]>([
     ["are none", "", {}, [0, 0]],
     ["are those asked for, each at its side", "", { top: 0.5, left: 1 }, [72, 36]],
     ["that were not asked for are the page's own", own, {}, [144, 72]],
@@ -421,7 +422,7 @@ describe("pdf: single page", () => {
   };
   const fit = (body: string, asked: Partial<PdfSettings> = {}) => print(body, { ...asked, fitOnePage: true });
 
-  test.each<[string, string, number]>([
+  sampled(test, 4).each<[string, string, number]>([
     ["a short page", block(100), 100],
     ["a long page", block(4000), 4000],
     ["text", `<p style="font:20px/30px sans-serif;margin:0">${"word ".repeat(2000)}</p>`, 0],
@@ -534,7 +535,7 @@ describe("pdf: a single element", () => {
   };
   const it = `<div id="it" style="width:200px;height:100px;background:green">it</div>`;
 
-  test.each([
+  sampled(test, 3).each([
     ["in the page", `before ${it} after`],
     [
       "deep in boxes",

@@ -20,7 +20,7 @@ const [inside, outside] = [
 ] as const;
 
 describe("format", () => {
-  test.each([
+  sampled(test, 3).each([
     ["png", "image/png", "png"],
     ["jpeg", "image/jpeg", "jpeg"],
     ["jpg", "image/jpeg", "jpeg"],
@@ -100,7 +100,7 @@ describe("optimize_for_speed", () => {
 });
 
 describe("image_width and image_height", () => {
-  test.each([
+  sampled(test, 3).each([
     [{ image_width: 200 }, [200, 150]],
     [{ image_height: 100 }, [133, 100]],
     [{ image_width: 200, image_height: 100 }, [133, 100]],
@@ -228,7 +228,7 @@ describe("omit_background", () => {
 describe("image_background", () => {
   const contain = { image_width: 100, image_height: 100, image_fit: "contain" };
 
-  test.each([
+  sampled(test, 2).each([
     ["white unless told", {}, [...WHITE, 255]],
     ["the colour that is named", { image_background: "#102030" }, [16, 32, 48, 255]],
     ["half transparent", { image_background: "rgba(0, 0, 0, 0.5)" }, [...BLACK, 128]],

@@ -122,7 +122,7 @@ test.concurrent("on_timeout=capture: names the pending requests", async () => {
   ]);
 });
 
-test.each([
+sampled(test, 2).each([
   ["jpeg", { format: "jpeg" }, 400, "image/jpeg"],
   ["avif", { format: "avif" }, 400, "image/avif"],
   ["a thumbnail", { image_width: 100 }, 100, "image/png"],
@@ -140,7 +140,7 @@ describe("on_timeout=capture: still fails", () => {
     expect(seconds()).toBeLessThan(2 + TOLERANCE_S);
   };
 
-  test.concurrent.each([
+  sampled(test.concurrent, 2).each([
     ["a page that never answers", { url: "/never-answers" }, "CAPTURE_TIMEOUT"],
     ["a page of an error", { url: "/error", delay: 1 }, "TARGET_HTTP_ERROR"],
     ["an expression that is none", { wait_for_expression: "(" }, "EXPRESSION_FAILED"],

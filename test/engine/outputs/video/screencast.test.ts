@@ -5,6 +5,7 @@ import { type Recording, recordScreen } from "../../../../lib/engine/outputs/vid
 import { decode, type Pixels } from "../../../../lib/fixtures/png.ts";
 import { killBrowser } from "../../../support/chromium.ts";
 import { type OpenPage, openPage } from "../../../support/open-page.ts";
+import { sampled } from "../../../support/slow-run.ts";
 
 const BITS = 20;
 const SQUARE = 10;
@@ -183,7 +184,7 @@ describe("screencast: a still page", () => {
     expect([first?.length ?? 0, others]).toEqual([expect.any(Number), Array(9).fill(undefined)]);
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["twice as large", { width: 400, height: 200 }, { scale: 2 }],
     ["reduced", { width: 100, height: 50 }, { scale: 0.5 }],
     ["cut to even sizes", { width: 150, height: 74 }, { scale: 0.75 }],

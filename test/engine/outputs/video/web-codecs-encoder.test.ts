@@ -10,6 +10,7 @@ import { REPORT } from "../../../../lib/engine/injected/video-encoder.ts";
 import type { FrameImage, VideoSettings } from "../../../../lib/engine/outputs/video/frame-encoder.ts";
 import { createWebCodecsEncoder, prepareEncoderPage } from "../../../../lib/engine/outputs/video/web-codecs-encoder.ts";
 import { chromiumFiles, killBrowser, testLimits } from "../../../support/chromium.ts";
+import { sampled } from "../../../support/slow-run.ts";
 import { type DecodedFrame, decodeVideo } from "../../../support/video.ts";
 
 const formats = ["mp4", "webm"] as const;
@@ -67,7 +68,7 @@ function scrolledText(count: number): Promise<string[]> {
 }
 
 describe.each(formats)("video encoder: %s", (format) => {
-  test.each([
+  sampled(test, 2).each([
     [30, 20],
     [60, 60],
     [7, 10],
@@ -152,7 +153,7 @@ describe.each(formats)("video encoder: %s", (format) => {
     expect(psnr(frames.at(-1)?.rgba ?? Buffer.alloc(0), last)).toBeGreaterThan(30);
   });
 
-  test.each([
+  sampled(test, 3).each([
     [3840, 2160],
     [16, 16],
     [1026, 66],

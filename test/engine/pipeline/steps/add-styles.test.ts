@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { BOX, GREEN, RED } from "../../../../lib/fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
+import { sampled } from "../../../support/slow-run.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, groundOf, imageOf, origin } = startSmallCaptures();
@@ -21,7 +22,7 @@ describe("styles", () => {
   const shadow = `<x-a><template shadowrootmode="open"><x-b><template shadowrootmode="open">
     <main style="position:fixed;inset:0"></main></template></x-b></template></x-a>`;
 
-  test.each<[string, () => string, readonly number[]]>([
+  sampled(test, 3).each<[string, () => string, readonly number[]]>([
     ["rules", () => "main { background: green }", GREEN],
     ["an import", () => `@import url("${origin()}/red.css"); main { background: green }`, GREEN],
     ["the URL of a style sheet", () => `${origin()}/main-green.css`, GREEN],

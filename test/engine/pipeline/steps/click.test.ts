@@ -4,6 +4,7 @@ import { decode } from "../../../../lib/fixtures/png.ts";
 import { CLICKS } from "../../../../lib/fixtures/site-pages/interactive.ts";
 import { BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
+import { sampled } from "../../../support/slow-run.ts";
 import { middleOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, groundOf, imageOf, origin } = startSmallCaptures();
@@ -43,7 +44,7 @@ describe("click", () => {
   const opened = (selector: string) =>
     `The click on '${selector}' opened another tab; its address was opened in the page instead.`;
 
-  test.each([
+  sampled(test, 3).each([
     ["a link with a target", `<a id=a target=_blank href="/box">go</a>`],
     ["a link with a name and without a referrer", `<a id=a target=other rel="noopener noreferrer" href="/box">go</a>`],
     ["a script", `<button id=a onclick="window.open('/box', 'w', 'width=300')">go</button>`],
@@ -85,7 +86,7 @@ describe("click", () => {
     expect(warnings).toEqual(["The click on '#a' had no effect: nothing has changed on the page."]);
   });
 
-  test.each([
+  sampled(test, 4).each([
     ["a box is checked", "<input id=a type=checkbox>"],
     ["a field is focused", "<input id=a>"],
     ["details open", "<details><summary id=a>more</summary>text</details>"],

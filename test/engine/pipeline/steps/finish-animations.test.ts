@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { SCROLL_REVEAL } from "../../../../lib/fixtures/site-pages/lazy.ts";
 import { ANIMATED } from "../../../../lib/fixtures/site-pages/motion.ts";
 import { bandColour, GREEN } from "../../../../lib/fixtures/site-pages.ts";
+import { sampled } from "../../../support/slow-run.ts";
 import { middleOf, type Options, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const small = startSmallCaptures();
@@ -74,7 +75,7 @@ describe("disable_animations", () => {
   });
 
   const fades = `[{ background: "red" }, { background: "green" }], { duration: 20_000, fill: "forwards" }`;
-  test.each([
+  sampled(test, 2).each([
     ["by a script", `<script>document.body.animate(${fades})</script>`],
     [
       "by the end of another",

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith } from "../../../support/chromium.ts";
 import { clocksIn, clocksPage, clocksWindow, PIXELS_PER_SECOND } from "../../../support/clocks.ts";
+import { sampled } from "../../../support/slow-run.ts";
 import { type DecodedVideo, decodeVideo } from "../../../support/video.ts";
 
 const record = async (options: Readonly<Record<string, unknown>>) => decodeVideo((await captureWith(options)).body);
@@ -22,7 +23,7 @@ function expectExactClocks({ frames }: DecodedVideo): void {
 }
 
 describe("each frame shows every clock of the page at its own moment", () => {
-  test.each([
+  sampled(test, 2).each([
     { format: "mp4", video_fps: 60 },
     { format: "webm", video_fps: 30 },
     { format: "gif", video_fps: 30 },

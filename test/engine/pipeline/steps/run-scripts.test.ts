@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { GREEN, WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
+import { sampled } from "../../../support/slow-run.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, groundOf, imageOf, origin } = startSmallCaptures();
@@ -40,7 +41,7 @@ describe("scripts", () => {
     });
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["an address", `location.href = "/box"`],
     ["a reload", "location.reload()"],
     ["a form", `document.body.innerHTML = "<form action=/box>"; document.forms[0].submit()`],

@@ -49,7 +49,7 @@ describe("selector", () => {
 
   const red = "background:red;width:50px;height:40px";
 
-  test.each([
+  sampled(test, 2).each([
     [
       "of fractions, with all of its edges",
       "position:absolute;left:10.4px;top:20.6px;width:50.3px;height:40.5px;background:red",
@@ -64,7 +64,7 @@ describe("selector", () => {
     expect(image.colourAt(20, 20)).toEqual(RED);
   });
 
-  test.each([
+  sampled(test, 3).each([
     [
       "inside of an SVG",
       `<svg width="200" height="200"><rect id="e" x="40" y="30" width="50" height="40" fill="red"/></svg>`,
@@ -226,7 +226,7 @@ describe("selector_algorithm and selector_scroll_into_view", () => {
   const late = "/lazy-gallery?by=scroll";
   const selector = "div:nth-of-type(31)";
 
-  test.each([
+  sampled(test, 2).each([
     ["clip, leaves what only loads in view as it is", { selector_algorithm: "clip" }, false],
     ["off, too", { selector_scroll_into_view: false }, false],
     ["clip with scrolling into view, loads it", { selector_algorithm: "clip", selector_scroll_into_view: true }, true],
@@ -260,7 +260,7 @@ describe("an element of opacity 0 causes a warning:", () => {
   const warning =
     "The element that matches the selector 'p' is invisible: its opacity or that of an ancestor is 0. Set its opacity with 'styles'.";
 
-  test.each<[string, string, Readonly<Record<string, unknown>>]>([
+  sampled(test, 2).each<[string, string, Readonly<Record<string, unknown>>]>([
     ["its own", "", { selector: "p", styles: "p{opacity:0}" }],
     ["that of an element around it", "opacity:0", { selector: "p" }],
     ["all of several", "opacity:0", { selector_all: "p" }],
@@ -282,7 +282,7 @@ describe("an element of opacity 0 causes a warning:", () => {
 describe("selectors of elements without a box, and of hidden ones", () => {
   const contents = "#a{display:contents} p{margin:0;height:20px;background:green}";
 
-  test.each<[string, string, object]>([
+  sampled(test, 3).each<[string, string, object]>([
     ["an element without a box is its content", html(contents, "<div id=a><p>1<p>2</div>"), { selector: "#a" }],
     [
       "one in another without a box",
@@ -303,7 +303,7 @@ describe("selectors of elements without a box, and of hidden ones", () => {
     expect([sizeOf(image), image.colourAt(390, 35), warnings]).toEqual([[400, 40], GREEN, []]);
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["in closed details", "<details><summary>more</summary><p id=a>inside</details><p>next"],
     [
       "without a box in closed details",

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
+import { sampled } from "../../../support/slow-run.ts";
 import { pageWithScript, startSmallCaptures } from "../../../support/small-captures.ts";
 import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
@@ -10,7 +11,7 @@ const { captureOf, groundOf } = startSmallCaptures();
 describe("wait_for_expression", () => {
   const ready = pageWithScript(`setTimeout(() => { window.state = { ready: 1 }; window.json = "1"; done() }, 800)`);
 
-  test.each([
+  sampled(test, 2).each([
     ["throws at first", "window.state.ready"],
     ["is an object", "window.state"],
     ["is a promise", "new Promise((resolve) => setTimeout(() => resolve(window.state), 20))"],
@@ -20,7 +21,7 @@ describe("wait_for_expression", () => {
     expect(await groundOf(ready, { wait_for_expression })).toEqual(GREEN);
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["0", /^did not become true within \d(\.\d)? s$/],
     ["''", /^did not become true/],
     ["NaN", /^did not become true/],
