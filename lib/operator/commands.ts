@@ -15,7 +15,7 @@ import { accountState } from "../api/account/account-state.ts";
 import { invoicesOf } from "../api/account/invoice-list.ts";
 import { parseKeyChanges, parseNewKey, parseRotation } from "../api/keys/key-options.ts";
 import { keyResource } from "../api/keys/key-resource.ts";
-import { parseEmail } from "../api/session/email-options.ts";
+import { parseAddress } from "../api/session/email-options.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
 import { planNames } from "../billing/plans.ts";
@@ -83,7 +83,7 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const accountId = parseIdArgument(args, "account");
       const { email } = args;
       if (email === undefined) throw new UsageError("The option --email is missing.");
-      const address = email === "none" ? null : withUsageErrors(parseEmail, { email }, 0);
+      const address = email === "none" ? null : withUsageErrors(parseAddress, { email }, 0).email;
       try {
         return accountSummary((await setAddress((await tables()).accounts, accountId, address)).account);
       } catch (error) {

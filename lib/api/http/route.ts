@@ -209,11 +209,13 @@ export interface RouteKind<Grant> {
   /** Reads the options as they were sent. Without it, the handler does. */
   readonly readOptions?: (request: ApiRequest) => Readonly<Record<string, unknown>>;
   /** Runs a request. By default, it just does. */
-  readonly run?: (
-    call: Grant & { readonly request: ApiRequest; readonly rawOptions: Readonly<Record<string, unknown>> },
-    answer: () => Promise<StreamedResponse<unknown>>,
-    env: Environment,
-  ) => Promise<StreamedResponse<unknown>>;
+  readonly run?:
+    | ((
+        call: Grant & { readonly request: ApiRequest; readonly rawOptions: Readonly<Record<string, unknown>> },
+        answer: () => Promise<StreamedResponse<unknown>>,
+        env: Environment,
+      ) => Promise<StreamedResponse<unknown>>)
+    | undefined;
 }
 
 /** Creates a route of a kind. A handler whose JSON differs from the schemas of its responses does not compile. */

@@ -1,38 +1,26 @@
-// GET /session/account/export and DELETE /session/account: all data of an account, for its owner alone.
+// Exports and deletes all data of an account, for its owner alone.
 import { Readable } from "node:stream";
-import * as v from "valibot";
 import { type AccountStorage, deleteAccount, exportAccount } from "../../accounts/account-data.ts";
 import { readKeyRing } from "../../accounts/account-store.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { sendMail } from "../../mail/send-mail.ts";
-import { text } from "../../options/coercion.ts";
-import { parseNothing, parseOptions } from "../../options/parse-options.ts";
 import { type Environment, optionalVariable } from "../../platform/environment.ts";
 import { logError, logInfo } from "../../platform/log.ts";
 import { contentDisposition } from "../../results/content-disposition.ts";
 import { deleteResult } from "../../results/result-store.ts";
 import { expiredSessionCookie } from "../../sessions/session-cookie.ts";
 import { invoicesOf } from "../account/invoice-list.ts";
-import { type ApiRequest, queryOptions } from "../http/api-request.ts";
-import { json, type StreamedResponse } from "../http/response.ts";
-import { guardedRoutes, type Owner } from "./guard.ts";
-import { bodyOptions } from "./session-options.ts";
+import { type ApiResponse, json, type StreamedResponse } from "../http/response.ts";
+import type { ResponseBody } from "../response-fields.ts";
+import type { DeletionOptions } from "./account-data-options.ts";
+import type { PageCall } from "./page-route.ts";
+import type { DeletedAccount } from "./responses.ts";
 
-export type AccountDataResources = Pick<
-  Environment,
-  "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL"
->;
-
-/** Answers a request for one of these routes. */
-export const serveAccountData = guardedRoutes<"account-data", AccountDataResources, StreamedResponse<unknown>>({
-  "GET /session/account/export": async (request, owner, env) => exportData(request, owner, env),
-  "DELETE /session/account": removeAccount,
-});
+type OwnerCall<Options = unknown> = PageCall<"owner", Options, "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;
 
 /** Streams the data as one JSON object a line. */
-function exportData(request: ApiRequest, { caller }: Owner, env: AccountDataResources): StreamedResponse {
+export function exportData({ request, signedIn: { caller }, env }: OwnerCall): StreamedResponse<never> {
   const accountId = caller.account.id;
-  parseNothing(queryOptions(request));
   const name = `account-${accountId}.ndjson`;
   const headers = { "Content-Type": "application/x-ndjson", "Content-Disposition": contentDisposition(name) };
   if (request.method === "HEAD") return { status: 200, headers };
@@ -46,16 +34,14 @@ function exportData(request: ApiRequest, { caller }: Owner, env: AccountDataReso
   return { status: 200, headers, body: Readable.from(lines(), { objectMode: false }) };
 }
 
-const deletionSchema = v.object({ label: text(200) }, "must be sent");
-
 /** Deletes the caller's account if the request confirms its name, and reports by e-mail what was deleted. */
-async function removeAccount(
-  request: ApiRequest,
-  { caller }: Owner,
-  env: AccountDataResources,
-): Promise<StreamedResponse<unknown>> {
+export async function removeAccount({
+  request,
+  signedIn: { caller },
+  options: { label },
+  env,
+}: OwnerCall<DeletionOptions>): Promise<ApiResponse<ResponseBody<typeof DeletedAccount>>> {
   const accountId = caller.account.id;
-  const { label } = parseOptions({ schema: deletionSchema }, bodyOptions(request));
   const { account } = await readKeyRing(env.ACCOUNTS_TABLE, accountId);
   if (label !== account.label) {
     const message = "must be the name of the account, letter by letter, so that none is deleted by mistake";
@@ -81,7 +67,7 @@ Stored results that nothing referred to any more are deleted within 31 days.`;
   await sendMail({ from, to: email, subject: "Your account was deleted", text: body });
 }
 
-function storage(env: AccountDataResources): AccountStorage {
+function storage(env: OwnerCall["env"]): AccountStorage {
   const { ACCOUNTS_TABLE, USAGE_TABLE, ACTIVITY_TABLE, RESULTS_BUCKET } = env;
   return { accounts: ACCOUNTS_TABLE, usage: USAGE_TABLE, activity: ACTIVITY_TABLE, results: RESULTS_BUCKET };
 }

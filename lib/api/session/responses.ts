@@ -40,3 +40,14 @@ export const ListedSession = v.object({
 });
 
 export const Sessions = v.object({ data: v.array(ListedSession) });
+
+/** What was deleted with an account. */
+export const DeletedAccount = v.object({
+  account_id: integer,
+  label: v.string(),
+  captures: integer,
+  jobs: integer,
+  results: integer,
+  api_keys: integer,
+  sessions: integer,
+});

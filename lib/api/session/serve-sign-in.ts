@@ -110,9 +110,8 @@ function noTrial(message: string): ApiError {
 const currentPurpose = (accountId: number) => `account-current:${accountId}`;
 const newPurpose = (accountId: number) => `account:${accountId}`;
 
-/** POST /session/account/email/current: sends a code to the address that the account has. Throws `NOT_FOUND` without one. */
-async function sendCodeToCurrent(request: ApiRequest, owner: Owner, env: CodeResources): Promise<ApiResponse<never>> {
-  parseNothing(bodyOptions(request));
+/** Sends a code to the address that the account has. Throws `NOT_FOUND` without one. */
+export async function sendCodeToCurrent({ request, signedIn: owner, env }: OwnerCall): Promise<ApiResponse<never>> {
   const { id, email } = await ownAccount(owner, env);
   const mail = currentAddressMail;
   const claim = { purpose: currentPurpose(id), email: requireAddress(email) };

@@ -1,0 +1,31 @@
+// The routes of all data of an account: its export and its deletion. They stream, because both can take minutes.
+import { deletionEntries, parseDeletion } from "./account-data-options.ts";
+import { pageRoute } from "./page-route.ts";
+import { DeletedAccount } from "./responses.ts";
+
+const handlers = () => import("./account-data.ts");
+
+const ofOwner = {
+  functionName: "account-data",
+  access: "owner",
+  streams: true,
+  deadlineSeconds: 14 * 60,
+  env: ["ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL"],
+} as const;
+
+export const exportAccountData = pageRoute({
+  ...ofOwner,
+  method: "GET",
+  path: "/session/account/export",
+  responses: { 200: { description: "All data of the account, as one JSON object a line." } },
+  handler: async () => (await handlers()).exportData,
+});
+
+export const deleteAccount = pageRoute({
+  ...ofOwner,
+  method: "DELETE",
+  path: "/session/account",
+  options: { entries: deletionEntries, parse: parseDeletion },
+  responses: { 200: { description: "What was deleted.", json: [DeletedAccount] } },
+  handler: async () => (await handlers()).removeAccount,
+});

@@ -1,0 +1,148 @@
+// The routes of sign-in, of sessions, and of the address of an account.
+import { openRoute } from "../http/open-route.ts";
+import {
+  addressEntries,
+  codeEntries,
+  currentCodeEntries,
+  parseAddress,
+  parseCode,
+  parseCurrentCode,
+  parseUndo,
+  undoEntries,
+} from "./email-options.ts";
+import { pageRoute } from "./page-route.ts";
+import { RestoredAddress, SessionState, Sessions, SignInDoors } from "./responses.ts";
+import { parseSignIn, signInEntries } from "./session-options.ts";
+
+const sessionHandlers = () => import("./serve-session.ts");
+const mailHandlers = () => import("./serve-sign-in.ts");
+
+const session = { path: "/session", functionName: "session", env: ["BASE_URL"] } as const;
+const sessions = { path: "/sessions", functionName: "session" } as const;
+
+/** They stream, so that the response is sent before the look-up of the address, whose duration would tell its outcome. */
+const byMail = { method: "POST", functionName: "sign-in", streams: true, env: ["BASE_URL"] } as const;
+
+const currentSession = { description: "The session and its account.", json: [SessionState] };
+const nothing = { description: "Done." };
+
+export const signIn = pageRoute({
+  ...session,
+  method: "POST",
+  access: "page",
+  options: { entries: signInEntries, parse: parseSignIn },
+  responses: { 201: currentSession },
+  handler: async () => (await sessionHandlers()).signIn,
+});
+
+export const getSession = pageRoute({
+  ...session,
+  method: "GET",
+  access: "session",
+  responses: { 200: currentSession },
+  handler: async () => (await sessionHandlers()).getSession,
+});
+
+export const signOut = pageRoute({
+  ...session,
+  method: "DELETE",
+  access: "page",
+  responses: { 204: nothing },
+  handler: async () => (await sessionHandlers()).signOut,
+});
+
+export const listSessions = pageRoute({
+  ...sessions,
+  method: "GET",
+  access: "session",
+  responses: { 200: { description: "All sessions of the account.", json: [Sessions] } },
+  handler: async () => (await sessionHandlers()).listAllSessions,
+});
+
+export const endOtherSessions = pageRoute({
+  ...sessions,
+  method: "DELETE",
+  access: "owner",
+  responses: { 204: nothing },
+  handler: async () => (await sessionHandlers()).endAllOtherSessions,
+});
+
+export const endSession = pageRoute({
+  path: "/sessions/{id}",
+  functionName: "session",
+  method: "DELETE",
+  access: "owner",
+  responses: { 204: nothing },
+  handler: async () => (await sessionHandlers()).endOneSession,
+});
+
+export const getSignInDoors = openRoute({
+  path: "/sign-in",
+  functionName: "session",
+  method: "GET",
+  access: "public",
+  responses: { 200: { description: "Which ways to sign in are open to everyone.", json: [SignInDoors] } },
+  handler: async () => (await sessionHandlers()).getSignInDoors,
+});
+
+export const sendSignInCode = pageRoute({
+  ...byMail,
+  path: "/sign-in/code",
+  access: "page",
+  options: { entries: addressEntries, parse: parseAddress },
+  responses: { 202: nothing },
+  handler: async () => (await mailHandlers()).askForCode,
+});
+
+export const signInByCode = pageRoute({
+  ...byMail,
+  path: "/sign-in/code/verify",
+  access: "page",
+  options: { entries: codeEntries, parse: parseCode },
+  responses: { 201: currentSession },
+  handler: async () => (await mailHandlers()).signInByCode,
+});
+
+export const sendCodeToCurrentAddress = pageRoute({
+  ...byMail,
+  path: "/session/account/email/current",
+  access: "owner",
+  responses: { 202: nothing },
+  handler: async () => (await mailHandlers()).sendCodeToCurrent,
+});
+
+export const proveCurrentAddress = pageRoute({
+  ...byMail,
+  path: "/session/account/email/current/verify",
+  access: "owner",
+  options: { entries: currentCodeEntries, parse: parseCurrentCode },
+  responses: { 204: nothing },
+  handler: async () => (await mailHandlers()).proveCurrent,
+});
+
+export const sendCodeToNewAddress = pageRoute({
+  ...byMail,
+  path: "/session/account/email",
+  access: "owner",
+  options: { entries: addressEntries, parse: parseAddress },
+  responses: { 202: nothing },
+  handler: async () => (await mailHandlers()).askForAddress,
+});
+
+export const changeAddress = pageRoute({
+  ...byMail,
+  path: "/session/account/email/verify",
+  access: "owner",
+  options: { entries: codeEntries, parse: parseCode },
+  responses: { 200: currentSession },
+  handler: async () => (await mailHandlers()).verifyAddress,
+});
+
+export const undoAddressChange = pageRoute({
+  ...byMail,
+  path: "/session/account/email/undo",
+  access: "page",
+  options: { entries: undoEntries, parse: parseUndo },
+  responses: { 200: { description: "The address that the account has back.", json: [RestoredAddress] } },
+  handler: async () => (await mailHandlers()).undoAddress,
+});
