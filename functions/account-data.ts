@@ -2,4 +2,4 @@
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 import { deleteAccount, exportAccountData } from "../lib/api/session/account-data-routes.ts";
 
-export const handler = serveRoutes([exportAccountData, deleteAccount]);
+export const handler = await serveRoutes([exportAccountData, deleteAccount]);

@@ -2,4 +2,4 @@
 import { changeAccountSettings, getAccountSettings } from "../lib/api/account/routes.ts";
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 
-export const handler = serveRoutes([getAccountSettings, changeAccountSettings]);
+export const handler = await serveRoutes([getAccountSettings, changeAccountSettings]);

@@ -2,4 +2,4 @@
 import { getAccount } from "../lib/api/account/routes.ts";
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 
-export const handler = serveRoutes([getAccount]);
+export const handler = await serveRoutes([getAccount]);

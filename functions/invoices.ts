@@ -2,4 +2,4 @@
 import { listInvoices } from "../lib/api/account/routes.ts";
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 
-export const handler = serveRoutes([listInvoices]);
+export const handler = await serveRoutes([listInvoices]);

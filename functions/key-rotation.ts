@@ -2,4 +2,4 @@
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 import { rotateKey } from "../lib/api/keys/routes.ts";
 
-export const handler = serveRoutes([rotateKey]);
+export const handler = await serveRoutes([rotateKey]);

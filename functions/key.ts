@@ -2,4 +2,4 @@
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 import { changeKey, getKey, revokeKey } from "../lib/api/keys/routes.ts";
 
-export const handler = serveRoutes([getKey, changeKey, revokeKey]);
+export const handler = await serveRoutes([getKey, changeKey, revokeKey]);

@@ -2,4 +2,4 @@
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 import { createKey, listKeys } from "../lib/api/keys/routes.ts";
 
-export const handler = serveRoutes([listKeys, createKey]);
+export const handler = await serveRoutes([listKeys, createKey]);

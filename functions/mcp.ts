@@ -1,5 +1,5 @@
 // POST /mcp: the Model Context Protocol server. Its tools call the API with the caller's key.
-import { mcpHandler } from "../lib/api/mcp/mcp-handler.ts";
-import { environment } from "../lib/platform/environment.ts";
+import { serveRoutes } from "../lib/api/http/serve-routes.ts";
+import { callMcp } from "../lib/api/mcp/routes.ts";
 
-export const handler = mcpHandler(environment("BASE_URL").BASE_URL);
+export const handler = await serveRoutes([callMcp]);

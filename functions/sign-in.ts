@@ -2,7 +2,7 @@
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 import * as session from "../lib/api/session/routes.ts";
 
-export const handler = serveRoutes([
+export const handler = await serveRoutes([
   session.sendSignInCode,
   session.signInByCode,
   session.sendCodeToCurrentAddress,

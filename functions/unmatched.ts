@@ -1,26 +1,9 @@
 // Requests that no route matches: 204 for a CORS preflight, 405 for a known path, 404 for any other.
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import type { PathMethods } from "../lib/api/http/path-methods.ts";
+import { answerUnmatched } from "../lib/api/http/unmatched.ts";
 
-import { routeHandler } from "../lib/api/http/route-handler.ts";
-import { allowedMethods } from "../lib/api/routes.ts";
-import { ApiError } from "../lib/errors/api-error.ts";
+/** Defined when the function is bundled: the routes themselves would bring their code with them. */
+declare const KNOWN_PATHS: PathMethods;
 
-export const handler = routeHandler(({ method, path }) => {
-  const methods = allowedMethods(path);
-  if (method === "OPTIONS") return { status: 204, headers: preflight(methods ?? []) };
-  if (!methods)
-    throw new ApiError("NOT_FOUND", "Nothing exists at this path. The paths of the API start with /api/v1.");
-  const allow = [...methods, "OPTIONS"].join(", ");
-  throw new ApiError("METHOD_NOT_ALLOWED", `This path doesn't support ${method}. Use ${methods.join(" or ")}.`, {
-    headers: { Allow: allow },
-  });
-});
-
-/** CORS is open to every origin, with a key in a header. A browser may cache that for a day. */
-function preflight(methods: readonly string[]): Record<string, string> {
-  return {
-    "Access-Control-Allow-Methods": methods.join(", "),
-    "Access-Control-Allow-Headers":
-      "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
-    "Access-Control-Max-Age": "86400",
-  };
-}
+export const handler = apiHandler((request) => answerUnmatched(request, KNOWN_PATHS));

@@ -2,4 +2,4 @@
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 import { usageBreakdown } from "../lib/api/usage/routes.ts";
 
-export const handler = serveRoutes([usageBreakdown]);
+export const handler = await serveRoutes([usageBreakdown]);

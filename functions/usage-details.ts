@@ -2,4 +2,4 @@
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 import { getCaptureDetails } from "../lib/api/usage/routes.ts";
 
-export const handler = serveRoutes([getCaptureDetails]);
+export const handler = await serveRoutes([getCaptureDetails]);

@@ -2,4 +2,4 @@
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 import { exportCaptures } from "../lib/api/usage/routes.ts";
 
-export const handler = serveRoutes([exportCaptures]);
+export const handler = await serveRoutes([exportCaptures]);

@@ -2,4 +2,4 @@
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 import { searchCaptures } from "../lib/api/usage/routes.ts";
 
-export const handler = serveRoutes([searchCaptures]);
+export const handler = await serveRoutes([searchCaptures]);

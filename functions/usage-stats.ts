@@ -2,4 +2,4 @@
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 import { usageStatistics } from "../lib/api/usage/routes.ts";
 
-export const handler = serveRoutes([usageStatistics]);
+export const handler = await serveRoutes([usageStatistics]);

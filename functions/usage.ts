@@ -2,4 +2,4 @@
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 import { listCaptures } from "../lib/api/usage/routes.ts";
 
-export const handler = serveRoutes([listCaptures]);
+export const handler = await serveRoutes([listCaptures]);

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { parseBulk } from "../../lib/api/bulk/bulk-options.ts";
+import { parseBulk } from "../../lib/api/bulk/parse-bulk.ts";
 import { apiHandler } from "../../lib/api/http/api-handler.ts";
 import { rawOptions } from "../../lib/api/http/api-request.ts";
 import { json } from "../../lib/api/http/response.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { parseBulk } from "../../lib/api/bulk/bulk-options.ts";
+import { parseBulk } from "../../lib/api/bulk/parse-bulk.ts";
 import { apiHandler } from "../../lib/api/http/api-handler.ts";
 import { rawOptions } from "../../lib/api/http/api-request.ts";
 import { notModifiedIfMatches } from "../../lib/api/http/conditional-response.ts";

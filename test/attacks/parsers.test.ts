@@ -7,7 +7,7 @@ import { toLinkCaller } from "../../lib/accounts/account.ts";
 import { createApiKey, isWellFormed, KEY_ENTROPY_BYTES, redactKeys } from "../../lib/accounts/api-key.ts";
 import { UnauthorizedError } from "../../lib/accounts/authenticate.ts";
 import { authenticateLink, type Query, signedText, signQuery } from "../../lib/accounts/signed-link.ts";
-import { parseBulk } from "../../lib/api/bulk/bulk-options.ts";
+import { parseBulk } from "../../lib/api/bulk/parse-bulk.ts";
 import { apiHandler } from "../../lib/api/http/api-handler.ts";
 import { queryOptions, rawOptions } from "../../lib/api/http/api-request.ts";
 import { notModifiedIfMatches } from "../../lib/api/http/conditional-response.ts";

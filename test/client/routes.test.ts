@@ -45,7 +45,7 @@ test("client: every route of the contract has a method", async () => {
     client.keys.rotate(7),
     client.keys.revoke(7),
   ]);
-  const routes = apiRoutes.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
-  const expected = routes.filter((route) => !route.startsWith("HEAD ") && !others.includes(route));
+  const routes = apiRoutes.map(({ method, path }) => `${method} ${path}`);
+  const expected = routes.filter((route) => !others.includes(route));
   expect([...called].toSorted()).toEqual(expected.toSorted());
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { undoAddressChange } from "../../lib/accounts/address-change.ts";
-import { pageAccess } from "../../lib/api/routes.ts";
+import { routes } from "../../lib/api/routes.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { createSessionToken } from "../../lib/sessions/secret-token.ts";
 import { type Client, openClient } from "../support/client.ts";
@@ -140,7 +140,7 @@ describe("a cookie", () => {
 });
 
 describe("an API key of the scope keys", () => {
-  const ownerRoutes = Object.entries(pageAccess).flatMap(([name, access]) => (access === "owner" ? [name] : []));
+  const ownerRoutes = routes.flatMap(({ access, method, path }) => (access === "owner" ? [`${method} ${path}`] : []));
   const split = (name: string) => name.replace("{id}", "x").split(" ") as [string, string];
   let owner: Client;
   let keyOnly: string;

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { createApiRequest } from "../../lib/api/http/api-request.ts";
-import { serveResult } from "../../lib/api/results/serve-result.ts";
+import { getResult } from "../../lib/api/results/serve-result.ts";
 import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
 import { findLinkSecret } from "../../lib/results/link-secret.ts";
 import { resultLink } from "../../lib/results/result-link.ts";
@@ -154,7 +154,7 @@ describe("result: one that is larger than the service streams", () => {
       ...createApiRequest(anEvent({ httpMethod: method, headers, pathParameters: { key } })),
       query: [...link.searchParams],
     };
-    const answer = await serveResult(request, places);
+    const answer = await getResult({ request, options: {}, rawOptions: {}, env: places });
     const body = answer.body instanceof Readable ? Buffer.concat(await answer.body.toArray()) : (answer.body ?? "");
     return { ...answer, body };
   }

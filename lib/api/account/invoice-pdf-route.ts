@@ -1,7 +1,7 @@
 // The route of an invoice as a PDF. It is not among the other routes of the account, because its handler runs Chromium.
-import { apiRoute } from "../http/api-route.ts";
+import { defineRoute } from "../http/define-route.ts";
 
-export const getInvoicePdf = apiRoute({
+export const getInvoicePdf = defineRoute({
   method: "GET",
   path: "/api/v1/account/invoices/{start}/pdf",
   functionName: "invoice-pdf",

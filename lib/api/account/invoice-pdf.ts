@@ -11,12 +11,12 @@ import { ApiError, internalError } from "../../errors/api-error.ts";
 import { parseCaptureOptions } from "../../options/capture-options.ts";
 import { contentDisposition } from "../../results/content-disposition.ts";
 import { isSessionCaller } from "../../sessions/session.ts";
-import type { ApiCall } from "../http/api-route.ts";
 import { enforceRateLimit } from "../http/authorize.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import type { ApiResponse } from "../http/response.ts";
 import { invoicesOf } from "./invoice-list.ts";
 
-export type InvoicePdfCall = ApiCall<unknown, "BASE_URL" | "MAX_CONCURRENT_CAPTURES">;
+export type InvoicePdfCall = RouteCall<"usage", unknown, "BASE_URL" | "MAX_CONCURRENT_CAPTURES">;
 
 /**
  * Answers with the PDF of the invoice whose period starts at the time in the path. Rendering one counts against the plan's rate

@@ -1,6 +1,5 @@
 // The routes of the account: its plan and usage, its settings, and the list of its invoices.
-import { apiRoute } from "../http/api-route.ts";
-import { pageRoute } from "../session/page-route.ts";
+import { defineRoute } from "../http/define-route.ts";
 import { accountChangeEntries, parseAccountChanges } from "./account-options.ts";
 import { Account, AccountSettings, Invoices } from "./responses.ts";
 
@@ -10,7 +9,7 @@ const tag = "Account";
 
 const settings = { path: "/api/v1/account/settings", functionName: "account-settings" } as const;
 
-export const getAccount = apiRoute({
+export const getAccount = defineRoute({
   method: "GET",
   path: "/api/v1/account",
   functionName: "account",
@@ -27,7 +26,7 @@ export const getAccount = apiRoute({
   handler: async () => (await handlers()).getAccount,
 });
 
-export const getAccountSettings = apiRoute({
+export const getAccountSettings = defineRoute({
   ...settings,
   method: "GET",
   access: "usage",
@@ -42,7 +41,7 @@ export const getAccountSettings = apiRoute({
   handler: async () => (await handlers()).getAccountSettings,
 });
 
-export const changeAccountSettings = pageRoute({
+export const changeAccountSettings = defineRoute({
   ...settings,
   method: "PATCH",
   access: "owner",
@@ -52,7 +51,7 @@ export const changeAccountSettings = pageRoute({
   handler: async () => (await handlers()).changeAccountSettings,
 });
 
-export const listInvoices = apiRoute({
+export const listInvoices = defineRoute({
   method: "GET",
   path: "/api/v1/account/invoices",
   functionName: "invoices",

@@ -3,10 +3,9 @@ import type { Account as AccountRecord } from "../../accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../../accounts/account-store.ts";
 import { periodAt } from "../../billing/billing-period.ts";
 import { readCounts } from "../../billing/period-store.ts";
-import type { ApiCall } from "../http/api-route.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
-import type { PageCall } from "../session/page-route.ts";
 import type { AccountChanges } from "./account-options.ts";
 import { accountState } from "./account-state.ts";
 import { invoicesOf } from "./invoice-list.ts";
@@ -19,14 +18,14 @@ export async function getAccount({
   request,
   caller: { account },
   env,
-}: ApiCall): Promise<ApiResponse<ResponseBody<typeof Account>>> {
+}: RouteCall<"usage">): Promise<ApiResponse<ResponseBody<typeof Account>>> {
   const now = request.receivedAt;
   const period = periodAt(account, now);
   const counts = await readCounts(env.USAGE_TABLE, account.id, period);
   return json(200, accountState(account, { period, counts, now }));
 }
 
-export async function getAccountSettings({ caller, env }: ApiCall): Promise<SettingsResponse> {
+export async function getAccountSettings({ caller, env }: RouteCall<"usage">): Promise<SettingsResponse> {
   return json(200, settings((await readKeyRing(env.ACCOUNTS_TABLE, caller.account.id)).account));
 }
 
@@ -34,7 +33,7 @@ export async function changeAccountSettings({
   signedIn: { caller },
   options,
   env,
-}: PageCall<"owner", AccountChanges>): Promise<SettingsResponse> {
+}: RouteCall<"owner", AccountChanges>): Promise<SettingsResponse> {
   const ring = await updateKeyRing(env.ACCOUNTS_TABLE, caller.account.id, (current) => ({
     ...current,
     account: { ...current.account, ...options },
@@ -47,7 +46,7 @@ export async function listInvoices({
   request,
   caller,
   env,
-}: ApiCall): Promise<ApiResponse<ResponseBody<typeof Invoices>>> {
+}: RouteCall<"usage">): Promise<ApiResponse<ResponseBody<typeof Invoices>>> {
   return json(200, { data: await invoicesOf(env.USAGE_TABLE)(caller.account, request.receivedAt) });
 }
 

@@ -1,60 +1,69 @@
-// POST /api/v1/bulk: enqueues several captures, and describes their jobs in one response.
+// Enqueues several captures, and describes their jobs in one response.
 import { setTimeout } from "node:timers/promises";
 import * as v from "valibot";
 import type { Caller } from "../../accounts/account.ts";
 import { type EnqueueResources, enqueueCapture } from "../../captures/enqueue.ts";
 import { reserveQuota } from "../../captures/quota-reservation.ts";
 import { requireSigningKey } from "../../captures/signing-key.ts";
-import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { ApiError, errorBody, internalError } from "../../errors/api-error.ts";
 import { ErrorResponse } from "../../errors/error-response.ts";
 import { hasEnded } from "../../jobs/job.ts";
 import { findJob } from "../../jobs/job-store.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
+import { allowedOrigins } from "../../platform/allowed-origins.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { createId } from "../../platform/ids.ts";
 import { logError } from "../../platform/log.ts";
 import { isSessionCaller } from "../../sessions/session.ts";
 import { type ApiRequest, rawOptions } from "../http/api-request.ts";
-import { authorize, enforceRateLimit } from "../http/authorize.ts";
+import { enforceRateLimit } from "../http/authorize.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import { replayHeader, runIdempotent } from "../http/idempotency.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import { statusUrl } from "../jobs/accepted-response.ts";
 import { describeJob } from "../jobs/describe-job.ts";
 import type { DeepReadonly, ResponseBody } from "../response-fields.ts";
 import { requireNoFallback, requireNoValidation, requireStageSupport } from "../screenshot/signed-request.ts";
-import { BULK_TIMEOUT_S, type BulkRequest, parseBulk } from "./bulk-options.ts";
+import { BULK_DEADLINE_S } from "./bulk-options.ts";
+import { type BulkOptions, type BulkRequest, parseBulk } from "./parse-bulk.ts";
 import type { BulkCaptures } from "./responses.ts";
 import { startWaiting } from "./waiting-bulks.ts";
 
-export interface BulkResources {
-  readonly env: EnqueueResources & Pick<Environment, "ACCOUNTS_TABLE" | "BASE_URL" | "MAX_WAITING_BULKS">;
-  /** Private origins to which webhooks may be sent. */
-  readonly allowed: AllowedOrigins;
-}
+type BulkResources = EnqueueResources & Pick<Environment, "ACCOUNTS_TABLE" | "BASE_URL" | "MAX_WAITING_BULKS">;
+
+/** Private origins to which webhooks may be sent. */
+const allowed = allowedOrigins();
+
+/** Parses the options of a bulk request. Throws `VALIDATION_ERROR`. */
+export const parseCaptures = (rawOptions: unknown): BulkOptions => parseBulk(rawOptions, checkOptions);
 
 /**
- * Enqueues all captures of a bulk, and waits for them with `execute`, unless as many bulk requests wait as may. Each one counts as a request; one that is refused has
- * its error in its place. Throws `VALIDATION_ERROR`, before any is enqueued, when one has invalid options.
+ * Enqueues all captures of a bulk, and waits for them with `execute`, unless as many bulk requests wait as may. Each one counts as
+ * a request; one that is refused has its error in its place.
  *
  * With an `Idempotency-Key` the captures are enqueued once, unless all of them were refused. A repeated request waits for
  * the same jobs and describes their state then, so it does not depend on the first response, which may have been
  * interrupted.
  */
-export async function serveBulk(
-  request: ApiRequest,
-  { env, allowed }: BulkResources,
-): Promise<ApiResponse<ResponseBody<typeof BulkCaptures>>> {
-  const caller = await authorize(request, "capture", env);
-  const options = rawOptions(request);
-  const { requests, execute } = parseBulk(options, checkOptions(allowed));
+export async function captureBulk({
+  request,
+  caller,
+  options: { requests, execute },
+  env,
+}: RouteCall<"capture", BulkOptions, keyof BulkResources>): Promise<ApiResponse<ResponseBody<typeof BulkCaptures>>> {
   let hasEnqueued = false;
   const run = async () => {
     const entries = await enqueueAll(request, { requests, caller }, env);
     hasEnqueued = entries.some((entry) => "job" in entry);
     return json(202, entries);
   };
-  const idempotent = { request, accountId: caller.account.id, rawOptions: options, run, hasEffect: () => hasEnqueued };
+  const idempotent = {
+    request,
+    accountId: caller.account.id,
+    rawOptions: rawOptions(request),
+    run,
+    hasEffect: () => hasEnqueued,
+  };
   const { body, headers } = await runIdempotent(idempotent, env);
   const entries = v.parse(EntriesSchema, JSON.parse(String(body)));
   const hasWaited = execute && (await waitIfPossible(entries, request, env));
@@ -66,7 +75,7 @@ export async function serveBulk(
 async function waitIfPossible(
   entries: readonly Entry[],
   { receivedAt, afterwards }: ApiRequest,
-  env: BulkResources["env"],
+  env: BulkResources,
 ): Promise<boolean> {
   if (!entries.some((entry) => "job" in entry)) return true;
   const waiting = await startWaiting(Date.now(), env);
@@ -82,7 +91,7 @@ async function waitIfPossible(
 async function enqueueAll(
   request: ApiRequest,
   { requests, caller }: { readonly requests: readonly BulkRequest[]; readonly caller: Caller },
-  env: BulkResources["env"],
+  env: BulkResources,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
   // One after the other: when a limit does not allow all of them, the last ones are refused.
@@ -93,9 +102,9 @@ async function enqueueAll(
 }
 
 /** Captures that have not ended by then are described as they are, in good time before the function ends. */
-const MAX_WAIT_MS = (BULK_TIMEOUT_S - 25) * 1000;
+const MAX_WAIT_MS = (BULK_DEADLINE_S - 25) * 1000;
 
-const checkOptions = (allowed: AllowedOrigins) => (options: CaptureOptions) => {
+const checkOptions = (options: CaptureOptions) => {
   requireNoFallback(options);
   requireNoValidation(options);
   requireStageSupport(options, allowed);
@@ -119,7 +128,7 @@ interface BulkCapture extends BulkRequest {
 async function enqueueOne(
   request: ApiRequest,
   { options, rawOptions, caller, isFirst }: BulkCapture,
-  env: BulkResources["env"],
+  env: BulkResources,
 ): Promise<Entry> {
   const { receivedAt, sourceIp } = request;
   const requestId = createId(Date.now(), Math.random());
@@ -157,7 +166,7 @@ const POLL_MS = 200;
 
 async function describeEntry(
   entry: Entry,
-  env: BulkResources["env"],
+  env: BulkResources,
 ): Promise<ResponseBody<typeof BulkCaptures>["data"][number]> {
   if ("error" in entry) return { status: "refused", error: entry.error };
   const now = Date.now();

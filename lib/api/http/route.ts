@@ -1,13 +1,12 @@
 // A route of the API as a value: whom it serves, what it takes, what it answers, and how the OpenAPI document describes it.
 import type * as v from "valibot";
-import type { Scope } from "../../accounts/account.ts";
 import type { ErrorCode } from "../../errors/error-kinds.ts";
 import type { JsonSchema } from "../../options/option.ts";
-import { parseNothing } from "../../options/parse-options.ts";
 import type { Environment, EnvironmentVariable } from "../../platform/environment.ts";
 import type { HeaderName } from "../openapi/headers.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import type { CodeSample } from "../samples/code-samples.ts";
+import type { Access } from "./access.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { StreamedResponse } from "./response.ts";
 
@@ -61,17 +60,6 @@ export interface Endpoint {
   readonly deadlineSeconds?: number;
 }
 
-/** The deadline of most routes, in seconds. */
-export const DEFAULT_DEADLINE_S = 15;
-
-/**
- * Whose requests a route serves: everyone's (`public`), those with an API key of a scope, those of the service's own pages (`page`), of
- * a signed-in browser (`session`), or of the account's owner, whose session did not begin with an API key (`owner`). Every route
- * that changes who owns an account, its settings, or its sessions, or that hands out or deletes its data, is the owner's. `handler`:
- * the handler decides.
- */
-export type Access = "public" | Scope | "page" | "session" | "owner" | "handler";
-
 /** A successful response: its description, and the schemas that its JSON may have; none for a response without JSON. */
 export interface RouteResponse {
   readonly description: string;
@@ -95,13 +83,6 @@ export type RouteBody<Responses extends RouteResponses> = {
 
 /** The schema of each option, by its name. */
 export type OptionEntries = Readonly<Record<string, v.GenericSchema>>;
-
-/** The options of a route: the entries, by which they are documented, and their parser. */
-export interface RouteOptions<Options> {
-  readonly entries: OptionEntries;
-  /** Parses the options of a request that was received at `now`, in milliseconds since 1970. Throws `VALIDATION_ERROR`. */
-  readonly parse: (rawOptions: unknown, now: number) => Options;
-}
 
 /** What the OpenAPI document, the documentation, and the typed client say of a route. */
 export interface Operation {
@@ -129,7 +110,10 @@ export interface Operation {
 /** The body of a request, as a component of its name. Every route with options that is not read by GET has one. */
 export interface RequestBody {
   readonly name: string;
+  /** The options that must be sent. */
   readonly required?: readonly string[];
+  /** True if a request needs a body. @default whether options must be sent */
+  readonly isRequired?: boolean;
   /** Without examples, the component is defined elsewhere. */
   readonly examples?: readonly object[];
   /** True if the options can be sent as JSON only, and not as a form. */
@@ -157,6 +141,8 @@ export interface Route extends Endpoint {
   readonly entries?: OptionEntries;
   /** The variables of the environment that it reads. */
   readonly variables: readonly EnvironmentVariable[];
+  /** Imports the handler. */
+  readonly load: () => Promise<unknown>;
   /** Authorizes and parses a request, and answers it. Throws the `ApiError` of a request that is refused or fails. */
   readonly respond: (request: ApiRequest, env: Environment) => Promise<StreamedResponse<unknown>>;
 }
@@ -164,81 +150,4 @@ export interface Route extends Endpoint {
 /** A route of the OpenAPI document. */
 export interface DocumentedRoute extends Route {
   readonly operation: Operation;
-}
-
-/** A request whose access is granted and whose options are parsed. */
-export interface RouteCall<Options = unknown, Variable extends EnvironmentVariable = never> {
-  readonly request: ApiRequest;
-  readonly options: Options;
-  readonly env: Pick<Environment, Variable>;
-}
-
-/** The definition of a route. `Grant` is what granting access yields for the handler, such as the caller. */
-export interface RouteDefinition<
-  Grant,
-  Options,
-  Variable extends EnvironmentVariable,
-  Responses extends RouteResponses,
-> extends Endpoint {
-  readonly access: Access;
-  readonly operation?: Operation;
-  readonly idempotency?: Idempotency;
-  /** The variables of the environment that the handler reads. */
-  readonly env?: readonly Variable[];
-  /** Without options, any that is sent is refused. */
-  readonly options?: RouteOptions<Options>;
-  /** Throws for a caller that may not send these options. It comes before the idempotency key, so that its error is not stored. */
-  readonly check?: (call: Grant & { readonly options: Options }) => void;
-  readonly responses: Responses;
-  /** Imports the handler, so that a cold start loads what its request needs. */
-  readonly handler: () => Promise<
-    (
-      call: Grant & RouteCall<Options, Variable>,
-    ) =>
-      | Promise<StreamedResponse<NoInfer<RouteBody<Responses>>>>
-      | StreamedResponse<NoInfer<RouteBody<Responses>>>
-  >;
-}
-
-/** How a kind of route lets requests in and runs them. */
-export interface RouteKind<Grant> {
-  /** The variables of the environment that it reads by itself. */
-  readonly variables?: readonly EnvironmentVariable[];
-  /** Grants access. Throws `UNAUTHORIZED`, `FORBIDDEN` or `RATE_LIMITED`. */
-  readonly admit: (request: ApiRequest, env: Environment) => Promise<Grant> | Grant;
-  /** Reads the options as they were sent. Without it, the handler does. */
-  readonly readOptions?: (request: ApiRequest) => Readonly<Record<string, unknown>>;
-  /** Runs a request. By default, it just does. */
-  readonly run?:
-    | ((
-        call: Grant & { readonly request: ApiRequest; readonly rawOptions: Readonly<Record<string, unknown>> },
-        answer: () => Promise<StreamedResponse<unknown>>,
-        env: Environment,
-      ) => Promise<StreamedResponse<unknown>>)
-    | undefined;
-}
-
-/** Creates a route of a kind. A handler whose JSON differs from the schemas of its responses does not compile. */
-export function createRoute<
-  Grant extends object,
-  Options,
-  Variable extends EnvironmentVariable,
-  Responses extends RouteResponses,
->(
-  { options: taken, check, handler, env: variables = [], ...definition }: RouteDefinition<Grant, Options, Variable, Responses>,
-  { variables: ownVariables = [], admit, readOptions, run = (_, answer) => answer() }: RouteKind<Grant>,
-): Route {
-  return {
-    deadlineSeconds: DEFAULT_DEADLINE_S,
-    ...definition,
-    variables: [...ownVariables, ...variables],
-    ...(taken && { entries: taken.entries }),
-    async respond(request, env) {
-      const [grant, handle] = await Promise.all([admit(request, env), handler()]);
-      const rawOptions = readOptions?.(request) ?? {};
-      const options = taken ? taken.parse(rawOptions, request.receivedAt) : (parseNothing(rawOptions), {} as Options);
-      check?.({ ...grant, options });
-      return run({ ...grant, request, rawOptions }, async () => handle({ ...grant, request, options, env }), env);
-    },
-  };
 }

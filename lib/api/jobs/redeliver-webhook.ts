@@ -1,47 +1,29 @@
-// POST /api/v1/screenshot/{id}/webhook/redeliver: delivers the webhook of a job again.
+// Delivers the webhook of a job again.
 import { ApiError } from "../../errors/api-error.ts";
 import { hasEnded, type Job } from "../../jobs/job.ts";
-import { parseNothing } from "../../options/parse-options.ts";
-import type { Environment } from "../../platform/environment.ts";
 import { restartedWebhook, type Webhook } from "../../webhooks/webhook.ts";
 import { enqueueDelivery } from "../../webhooks/webhook-queue.ts";
 import { replaceWebhook } from "../../webhooks/webhook-store.ts";
-import { type ApiRequest, rawOptions } from "../http/api-request.ts";
-import { authorize } from "../http/authorize.ts";
-import { runIdempotent } from "../http/idempotency.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import { statusUrl } from "./accepted-response.ts";
 import { findRequestedJob } from "./requested-job.ts";
 import type { WebhookRedelivery } from "./responses.ts";
 
-type RedeliveryResources = Pick<
-  Environment,
-  "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "BASE_URL" | "WEBHOOK_QUEUE_URL"
->;
+type RedeliveryCall = RouteCall<"capture", unknown, "ACTIVITY_TABLE" | "BASE_URL" | "WEBHOOK_QUEUE_URL">;
 
 /**
  * Restarts the delivery of a webhook, whatever its state. Throws `NOT_FOUND` when the account has no such job, and
  * `CONFLICT` when the job has not ended or has no webhook.
  */
-export async function redeliverWebhook(
-  request: ApiRequest,
-  env: RedeliveryResources,
-): Promise<ApiResponse<ResponseBody<typeof WebhookRedelivery>>> {
-  const { account } = await authorize(request, "capture", env);
-  const options = rawOptions(request);
-  parseNothing(options);
-  const run = () => redeliver(request, account.id, env);
-  return runIdempotent({ request, accountId: account.id, rawOptions: options, run }, env);
-}
-
-async function redeliver(
-  request: ApiRequest,
-  accountId: number,
-  env: RedeliveryResources,
-): Promise<ApiResponse<ResponseBody<typeof WebhookRedelivery>>> {
+export async function redeliverWebhook({
+  request,
+  caller: { account },
+  env,
+}: RedeliveryCall): Promise<ApiResponse<ResponseBody<typeof WebhookRedelivery>>> {
   for (;;) {
-    const job = requireWebhook(await findRequestedJob(request, accountId, env));
+    const job = requireWebhook(await findRequestedJob(request, account.id, env));
     const webhook = restartedWebhook(job.webhook);
     if (!(await replaceWebhook(env.ACTIVITY_TABLE, job, webhook))) continue; // an attempt changed it at this moment
     const delivery = { kind: "deliver", account_id: job.account_id, job_id: job.id, round: webhook.round } as const;
@@ -57,7 +39,7 @@ function requireWebhook(job: Job): Job & { readonly webhook: Webhook } {
   throw new ApiError("CONFLICT", `The capture is ${job.status}. Its webhook is delivered when it has ended.`);
 }
 
-function redeliveryResponse(job: Job, env: RedeliveryResources): ApiResponse<ResponseBody<typeof WebhookRedelivery>> {
+function redeliveryResponse(job: Job, env: RedeliveryCall["env"]): ApiResponse<ResponseBody<typeof WebhookRedelivery>> {
   const status_url = statusUrl(job, env);
   const message = "The webhook is delivered again. Get its state from `status_url`.";
   return json(202, { message, request_id: job.id, status_url }, { Location: new URL(status_url).pathname });

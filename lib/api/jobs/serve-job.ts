@@ -1,34 +1,59 @@
-// GET|HEAD|DELETE /api/v1/screenshot/{id}: the state of a job, its cancellation, and the deletion of its result.
+// Lists asynchronous captures, shows the state of one, cancels it, and deletes its result.
 import { ApiError } from "../../errors/api-error.ts";
 import { hasEnded, hasPendingWebhook, type Job } from "../../jobs/job.ts";
+import { listJobs } from "../../jobs/job-list.ts";
 import { findJob } from "../../jobs/job-store.ts";
-import { parseNothing } from "../../options/parse-options.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { enqueueDelivery } from "../../webhooks/webhook-queue.ts";
-import { type ApiRequest, rawOptions } from "../http/api-request.ts";
-import { authorize } from "../http/authorize.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
-import type { RouteBody } from "../route-responses.ts";
+import type { ResponseBody } from "../response-fields.ts";
 import { describeJob } from "./describe-job.ts";
+import type { JobListOptions } from "./list-options.ts";
 import { findRequestedJob } from "./requested-job.ts";
+import type { CaptureState, CaptureStates } from "./responses.ts";
+
+/** The asynchronous captures of the account, newest first. */
+export async function listAsyncCaptures({
+  request: { receivedAt: now },
+  caller: { account },
+  options: { status, external_identifier, before, limit },
+  env,
+}: RouteCall<"capture", JobListOptions, "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">): Promise<
+  ApiResponse<ResponseBody<typeof CaptureStates>>
+> {
+  const filter = { status, external_identifier, before, limit };
+  const { jobs, next } = await listJobs(env.ACTIVITY_TABLE, account.id, filter, now);
+  const data = await Promise.all(jobs.map((job) => describeJob(job, env, now)));
+  return json(200, { data, next_before: next ?? null });
+}
+
+/** Throws `NOT_FOUND` if the account has no such job. */
+export async function getAsyncCapture({
+  request,
+  caller: { account },
+  env,
+}: RouteCall<"capture", unknown, "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">): Promise<
+  ApiResponse<ResponseBody<typeof CaptureState>>
+> {
+  const job = await findRequestedJob(request, account.id, env);
+  return json(200, await describeJob(job, env, request.receivedAt));
+}
+
+/** Throws `NOT_FOUND` if the account has no such job, and `CONFLICT` for one that is being processed. */
+export async function deleteAsyncCapture({
+  request,
+  caller: { account },
+  env,
+}: RouteCall<"capture", unknown, keyof JobResources>): Promise<ApiResponse<never>> {
+  await cancelOrDelete(await findRequestedJob(request, account.id, env), env);
+  return { status: 204, headers: { "Cache-Control": "no-store" } };
+}
 
 type JobResources = Pick<
   Environment,
-  "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL" | "WEBHOOK_QUEUE_URL"
+  "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "WEBHOOK_QUEUE_URL"
 >;
-
-/** Throws `NOT_FOUND` when the account has no such job, and `CONFLICT` for the deletion of one that is being processed. */
-export async function serveJob(
-  request: ApiRequest,
-  env: JobResources,
-): Promise<ApiResponse<RouteBody<"GET /api/v1/screenshot/{id}">>> {
-  const { account } = await authorize(request, "capture", env);
-  parseNothing(rawOptions(request));
-  const job = await findRequestedJob(request, account.id, env);
-  if (request.method !== "DELETE") return json(200, await describeJob(job, env, request.receivedAt));
-  await cancelOrDelete(job, env);
-  return { status: 204, headers: { "Cache-Control": "no-store" } };
-}
 
 /** Cancels a job that no worker has begun, and deletes the result of one that has ended. */
 async function cancelOrDelete(requested: Job, env: JobResources): Promise<void> {

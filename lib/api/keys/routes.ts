@@ -3,7 +3,7 @@ import { requireGrantableScopes } from "../../accounts/authenticate.ts";
 import { MAX_KEYS } from "../../accounts/key-ring.ts";
 import type { JsonSchema } from "../../options/option.ts";
 import { atMost } from "../../options/wording.ts";
-import { apiRoute } from "../http/api-route.ts";
+import { defineRoute } from "../http/define-route.ts";
 import {
   keyChangeEntries,
   newKeyEntries,
@@ -32,7 +32,7 @@ const idempotency = {
   isSecret: true,
 } as const;
 
-export const listKeys = apiRoute({
+export const listKeys = defineRoute({
   ...all,
   method: "GET",
   operation: {
@@ -45,7 +45,7 @@ export const listKeys = apiRoute({
   handler: async () => (await handlers()).listKeys,
 });
 
-export const createKey = apiRoute({
+export const createKey = defineRoute({
   ...all,
   method: "POST",
   idempotency,
@@ -68,7 +68,7 @@ export const createKey = apiRoute({
   handler: async () => (await handlers()).createKey,
 });
 
-export const getKey = apiRoute({
+export const getKey = defineRoute({
   ...one,
   method: "GET",
   operation: { id: "getKey", tag, pathParameters, summary: "Get an API key", errors: ["NOT_FOUND"] },
@@ -76,7 +76,7 @@ export const getKey = apiRoute({
   handler: async () => (await handlers()).getKey,
 });
 
-export const changeKey = apiRoute({
+export const changeKey = defineRoute({
   ...one,
   method: "PATCH",
   options: { entries: keyChangeEntries, parse: parseKeyChanges },
@@ -89,14 +89,14 @@ export const changeKey = apiRoute({
       "Options that you don't send keep their values. You can't change a revoked key. To add a scope, use an API key that has " +
       "this scope. To let the key expire later or never, or to turn `require_signature` off, use an API key that has all scopes " +
       "of the key.",
-    body: { name: "KeyChanges", examples: [{ label: "Old website", expires_at: null }] },
+    body: { name: "KeyChanges", isRequired: true, examples: [{ label: "Old website", expires_at: null }] },
     errors: ["NOT_FOUND", "CONFLICT"],
   },
   responses: { 200: { description: "The changed API key.", json: [Key] } },
   handler: async () => (await handlers()).changeKey,
 });
 
-export const revokeKey = apiRoute({
+export const revokeKey = defineRoute({
   ...one,
   method: "DELETE",
   operation: {
@@ -111,7 +111,7 @@ export const revokeKey = apiRoute({
   handler: async () => (await handlers()).revokeKey,
 });
 
-export const rotateKey = apiRoute({
+export const rotateKey = defineRoute({
   method: "POST",
   path: "/api/v1/keys/{id}/rotate",
   functionName: "key-rotation",

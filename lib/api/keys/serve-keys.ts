@@ -16,7 +16,7 @@ import {
 import { queryLastUses } from "../../accounts/rate-limit-store.ts";
 import { parseId } from "../../platform/ids.ts";
 import type { ApiRequest } from "../http/api-request.ts";
-import type { ApiCall } from "../http/api-route.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import type { KeyChanges, NewKeyOptions, RotationOptions } from "./key-options.ts";
@@ -26,7 +26,7 @@ import type { IssuedKey, Key, Keys } from "./responses.ts";
 type KeyResponse = Promise<ApiResponse<ResponseBody<typeof Key>>>;
 type IssuedKeyResponse = Promise<ApiResponse<ResponseBody<typeof IssuedKey>>>;
 
-export async function listKeys({ caller, env }: ApiCall): Promise<ApiResponse<ResponseBody<typeof Keys>>> {
+export async function listKeys({ caller, env }: RouteCall<"keys">): Promise<ApiResponse<ResponseBody<typeof Keys>>> {
   const { id } = caller.account;
   const [{ keys }, lastUses] = await Promise.all([
     readKeyRing(env.ACCOUNTS_TABLE, id),
@@ -35,7 +35,12 @@ export async function listKeys({ caller, env }: ApiCall): Promise<ApiResponse<Re
   return json(200, { data: keys.map((key) => keyResource(key, lastUses)) });
 }
 
-export async function createKey({ request, caller, options, env }: ApiCall<NewKeyOptions>): IssuedKeyResponse {
+export async function createKey({
+  request,
+  caller,
+  options,
+  env,
+}: RouteCall<"keys", NewKeyOptions>): IssuedKeyResponse {
   const { id } = caller.account;
   const { test: isTest, ...facts } = options;
   const { key, apiKey } = issueKey({ account_id: id, ...facts, isTest }, request.receivedAt);
@@ -44,12 +49,12 @@ export async function createKey({ request, caller, options, env }: ApiCall<NewKe
 }
 
 /** Throws `NOT_FOUND`. */
-export function getKey(call: ApiCall): KeyResponse {
+export function getKey(call: RouteCall<"keys">): KeyResponse {
   return respondWithKey(call, ({ env, caller }) => readKeyRing(env.ACCOUNTS_TABLE, caller.account.id));
 }
 
 /** Throws `FORBIDDEN`, `NOT_FOUND`, or `CONFLICT`. */
-export function changeKey(call: ApiCall<KeyChanges>): KeyResponse {
+export function changeKey(call: RouteCall<"keys", KeyChanges>): KeyResponse {
   return respondWithKey(call, ({ env, caller, options }, id) =>
     updateKeyRing(env.ACCOUNTS_TABLE, caller.account.id, (ring) => {
       const key = findKey(ring, id);
@@ -63,7 +68,7 @@ export function changeKey(call: ApiCall<KeyChanges>): KeyResponse {
 }
 
 /** Throws `NOT_FOUND`. */
-export function revokeKey(call: ApiCall): KeyResponse {
+export function revokeKey(call: RouteCall<"keys">): KeyResponse {
   const now = new Date(call.request.receivedAt).toISOString();
   return respondWithKey(call, ({ env, caller }, id) =>
     updateKeyRing(env.ACCOUNTS_TABLE, caller.account.id, (ring) => withRevokedKey(ring, id, now)),
@@ -71,7 +76,7 @@ export function revokeKey(call: ApiCall): KeyResponse {
 }
 
 /** Answers with the key in the path, as it is in the key ring that `read` resolves to. */
-async function respondWithKey<Call extends ApiCall>(
+async function respondWithKey<Call extends RouteCall<"keys">>(
   call: Call,
   read: (call: Call, id: number) => Promise<KeyRing>,
 ): KeyResponse {
@@ -84,7 +89,12 @@ async function respondWithKey<Call extends ApiCall>(
 }
 
 /** The caller learns the new text of the key, so it needs all scopes of the key. Throws `FORBIDDEN` or `NOT_FOUND`. */
-export async function rotateKey({ request, caller, options, env }: ApiCall<RotationOptions>): IssuedKeyResponse {
+export async function rotateKey({
+  request,
+  caller,
+  options,
+  env,
+}: RouteCall<"keys", RotationOptions>): IssuedKeyResponse {
   const { account } = caller;
   const id = requestedId(request);
   const candidates = { test: issueSecrets({ isTest: true }), usual: issueSecrets({ isTest: false }) };

@@ -4,8 +4,9 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { isWellFormed } from "../../accounts/api-key.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { logError } from "../../platform/log.ts";
-import { streamingApiHandler } from "../http/api-handler.ts";
 import type { ApiRequest } from "../http/api-request.ts";
+import type { RouteCall } from "../http/define-route.ts";
+import type { ApiResponse } from "../http/response.ts";
 import { createApiClient, keyRefusal } from "./api-client.ts";
 import { requireAllowedOrigin } from "./origin.ts";
 import { registerPrompts } from "./prompts.ts";
@@ -18,24 +19,25 @@ const INSTRUCTIONS =
   `devices, and more; pass them in 'options'. ${UNTRUSTED_NOTE}`;
 
 /**
- * The Lambda handler of `POST /mcp` for the API at `baseUrl`. Throws `UNAUTHORIZED` without a Bearer key, for one that cannot be a
- * key, and, when a client connects, for one that the API refuses: a client that shows "connected" must be able to work.
+ * Answers an MCP request. Throws `UNAUTHORIZED` without a Bearer key, for one that cannot be a key, and, when a client connects, for
+ * one that the API refuses: a client that shows "connected" must be able to work.
  */
-export function mcpHandler(baseUrl: string): unknown {
-  return streamingApiHandler(async (request) => {
-    requireAllowedOrigin(request.headers["origin"], baseUrl);
-    const key = bearerKey(request);
-    if (startsConnection(request)) await requireKnownKey(baseUrl, key);
-    const handler = createMcpHandler(() => createServer(baseUrl, key), {
-      onerror: (error) => logError("MCP request failed", error, { request_id: request.requestId }),
-    });
-    const response = await handler.fetch(toWebRequest(request, baseUrl));
-    return {
-      status: response.status,
-      headers: { "Cache-Control": "no-store", ...contentType(response) },
-      body: await response.text(),
-    };
+export async function callMcp({
+  request,
+  env: { BASE_URL },
+}: RouteCall<"handler", unknown, "BASE_URL">): Promise<ApiResponse<never>> {
+  requireAllowedOrigin(request.headers["origin"], BASE_URL);
+  const key = bearerKey(request);
+  if (startsConnection(request)) await requireKnownKey(BASE_URL, key);
+  const handler = createMcpHandler(() => createServer(BASE_URL, key), {
+    onerror: (error) => logError("MCP request failed", error, { request_id: request.requestId }),
   });
+  const response = await handler.fetch(toWebRequest(request, BASE_URL));
+  return {
+    status: response.status,
+    headers: { "Cache-Control": "no-store", ...contentType(response) },
+    body: await response.text(),
+  };
 }
 
 function createServer(baseUrl: string, key: string): McpServer {

@@ -1,37 +1,8 @@
 // The OpenAPI document: paths, response schemas and headers of the API.
 import type { JsonSchema } from "../../options/option.ts";
-import {
-  getAccount,
-  getAccountSettings,
-  getInvoicePdf,
-  invoiceParameters,
-  listInvoices,
-} from "../account/operations.ts";
-import { captureBulk } from "../bulk/operations.ts";
 import { bulkRequestSchemas } from "../bulk/request-schemas.ts";
-import {
-  deleteJobResult,
-  getJob,
-  jobParameters,
-  listJobs,
-  redeliverWebhook,
-  testWebhook,
-  webhookRequestSchemas,
-} from "../jobs/operations.ts";
 import { webhooks } from "../jobs/webhook-operations.ts";
-import * as keys from "../keys/routes.ts";
-import { getResult, linkParameters } from "../results/operations.ts";
-import { capture, captureByQuery } from "../screenshot/operations.ts";
-import { health, openapi } from "../service/operations.ts";
-import {
-  captureParameters,
-  exportCaptures,
-  getCaptureDetails,
-  listCaptures,
-  searchCaptures,
-  usageBreakdown,
-  usageStatistics,
-} from "../usage/operations.ts";
+import { apiRoutes } from "../routes.ts";
 import { withRateLimit } from "./account-limits.ts";
 import { headers } from "./headers.ts";
 import { captureOptionsSchema } from "./option-schemas.ts";
@@ -70,9 +41,8 @@ export function openapiDocument(serverUrl: string): JsonSchema {
     components: {
       schemas: {
         CaptureOptions: captureOptionsSchema(),
-        ...bodySchemas(Object.values(keys)),
+        ...bodySchemas(apiRoutes),
         ...bulkRequestSchemas(),
-        ...webhookRequestSchemas(),
         ...responseSchemas(),
       },
       responses,
@@ -93,28 +63,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
 
 /** The operations of each path, complete in themselves: without references to shared responses and parameters. */
 export function apiPaths(serverUrl: string) {
-  return withRateLimit({
-    "/api/v1/screenshot": { get: captureByQuery(), post: capture(serverUrl) },
-    "/api/v1/screenshot/{id}": { parameters: jobParameters, get: getJob(), delete: deleteJobResult() },
-    "/api/v1/screenshot/{id}/webhook/redeliver": { parameters: jobParameters, post: redeliverWebhook() },
-    "/api/v1/jobs": { get: listJobs() },
-    "/api/v1/webhooks/test": { post: testWebhook() },
-    "/api/v1/bulk": { post: captureBulk() },
-    "/api/v1/usage": { get: listCaptures() },
-    "/api/v1/usage/stats": { get: usageStatistics() },
-    "/api/v1/usage/breakdown": { get: usageBreakdown() },
-    "/api/v1/usage/search": { get: searchCaptures() },
-    "/api/v1/usage/export": { get: exportCaptures() },
-    "/api/v1/usage/{id}": { parameters: captureParameters, get: getCaptureDetails() },
-    "/api/v1/account": { get: getAccount() },
-    "/api/v1/account/settings": { get: getAccountSettings() },
-    "/api/v1/account/invoices": { get: listInvoices() },
-    "/api/v1/account/invoices/{start}/pdf": { parameters: invoiceParameters, get: getInvoicePdf() },
-    ...routePaths(Object.values(keys)),
-    "/storage/{lifetime}/{name}": { parameters: linkParameters, get: getResult() },
-    "/api/v1/openapi.json": { get: openapi() },
-    "/health": { get: health() },
-  });
+  return withRateLimit(routePaths(apiRoutes, serverUrl));
 }
 
 const description =

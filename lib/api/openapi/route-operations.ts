@@ -66,10 +66,15 @@ function operationObject(route: DocumentedRoute, serverUrl: string): JsonSchema 
   };
 }
 
-function requestBody({ name, required, isJsonOnly = false }: RequestBody): JsonSchema {
+function requestBody({
+  name,
+  required,
+  isRequired = required !== undefined,
+  isJsonOnly = false,
+}: RequestBody): JsonSchema {
   const schema = { $ref: `#/components/schemas/${name}` };
   return {
-    required: required !== undefined,
+    required: isRequired,
     content: {
       "application/json": { schema },
       ...(!isJsonOnly && { "application/x-www-form-urlencoded": { schema } }),

@@ -6,19 +6,19 @@ import { describeResult, openResult, RangeNotSatisfiable, type StoredObject } fr
 import { PRESIGNED_S, presignResult } from "../../results/result-store.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { notModified } from "../http/conditional-response.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import { edgeCacheControl } from "../http/edge-cache.ts";
 import { redirectResponse } from "../http/redirect-response.ts";
 import type { StreamedResponse } from "../http/response.ts";
 
-export interface ResultResources {
-  readonly ACCOUNTS_TABLE: string;
-  readonly RESULTS_BUCKET: string;
-  /** Larger images, videos and PDFs are answered by a redirect to the bucket. */
-  readonly MAX_STREAMED_RESULT_BYTES: number;
-}
+type ResultCall = RouteCall<"public", unknown, "ACCOUNTS_TABLE" | "RESULTS_BUCKET" | "MAX_STREAMED_RESULT_BYTES">;
+type ResultResources = ResultCall["env"];
 
-/** The answer to `GET|HEAD /storage/{key}`. Throws `GONE`, `NOT_FOUND` or `RANGE_NOT_SATISFIABLE`. */
-export async function serveResult(request: ApiRequest, env: ResultResources): Promise<StreamedResponse> {
+/**
+ * The stored result of a signed link. Images, videos and PDFs of more than MAX_STREAMED_RESULT_BYTES are answered by a redirect to
+ * the bucket. Throws `GONE`, `NOT_FOUND` or `RANGE_NOT_SATISFIABLE`.
+ */
+export async function getResult({ request, env }: ResultCall): Promise<StreamedResponse> {
   const { key = "" } = request.pathParameters;
   await requireValidLink(request, key, env);
   const response = await (request.method === "HEAD" ? describe(request, key, env) : send(request, key, env));

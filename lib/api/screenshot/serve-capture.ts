@@ -1,4 +1,4 @@
-// GET|HEAD|POST /api/v1/screenshot: from an HTTP request to the capture, and back to its response.
+// Captures: from an HTTP request to the capture, and back to its response.
 import { readsCache } from "../../captures/cache-key.ts";
 import { CaptureBrowser } from "../../captures/capture-browser.ts";
 import type { ConcurrencyResources } from "../../captures/capture-concurrency.ts";
@@ -20,15 +20,19 @@ import { captureCacheControl } from "../http/edge-cache.ts";
 import { runIdempotent } from "../http/idempotency.ts";
 import type { ApiResponse } from "../http/response.ts";
 import { acceptedResponse } from "../jobs/accepted-response.ts";
-import type { RouteBody } from "../route-responses.ts";
+import type { ResponseBody } from "../response-fields.ts";
 import { type Admission, type AdmittedCapture, admitCapture, requireCredentials } from "./admit-capture.ts";
 import { createCaptureResponse } from "./capture-response.ts";
 import { fallbackResponse, isProvedLink, requestedFallback } from "./fallback-image.ts";
+import type { CaptureMetadata } from "./metadata-responses.ts";
+import type { CaptureAccepted, CaptureResult, CaptureValidation } from "./responses.ts";
 import { isSignedLink, parseCaptureRequest } from "./signed-request.ts";
 import { validateCapture } from "./validate-capture.ts";
 
 /** The JSON of a capture by query or by body. */
-type CaptureBody = RouteBody<"GET /api/v1/screenshot" | "POST /api/v1/screenshot">;
+export type CaptureBody = ResponseBody<
+  typeof CaptureResult | typeof CaptureMetadata | typeof CaptureValidation | typeof CaptureAccepted
+>;
 
 export interface CaptureServiceResources {
   readonly startBrowser: StartBrowser;

@@ -1,6 +1,7 @@
 // The routes of all data of an account: its export and its deletion. They stream, because both can take minutes.
+
+import { defineRoute } from "../http/define-route.ts";
 import { deletionEntries, parseDeletion } from "./account-data-options.ts";
-import { pageRoute } from "./page-route.ts";
 import { DeletedAccount } from "./responses.ts";
 
 const handlers = () => import("./account-data.ts");
@@ -13,7 +14,7 @@ const ofOwner = {
   env: ["ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL"],
 } as const;
 
-export const exportAccountData = pageRoute({
+export const exportAccountData = defineRoute({
   ...ofOwner,
   method: "GET",
   path: "/session/account/export",
@@ -21,7 +22,7 @@ export const exportAccountData = pageRoute({
   handler: async () => (await handlers()).exportData,
 });
 
-export const deleteAccount = pageRoute({
+export const deleteAccount = defineRoute({
   ...ofOwner,
   method: "DELETE",
   path: "/session/account",

@@ -4,19 +4,19 @@ import { type AccountStorage, deleteAccount, exportAccount } from "../../account
 import { readKeyRing } from "../../accounts/account-store.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { sendMail } from "../../mail/send-mail.ts";
-import { type Environment, optionalVariable } from "../../platform/environment.ts";
+import { optionalVariable } from "../../platform/environment.ts";
 import { logError, logInfo } from "../../platform/log.ts";
 import { contentDisposition } from "../../results/content-disposition.ts";
 import { deleteResult } from "../../results/result-store.ts";
 import { expiredSessionCookie } from "../../sessions/session-cookie.ts";
 import { invoicesOf } from "../account/invoice-list.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json, type StreamedResponse } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import type { DeletionOptions } from "./account-data-options.ts";
-import type { PageCall } from "./page-route.ts";
 import type { DeletedAccount } from "./responses.ts";
 
-type OwnerCall<Options = unknown> = PageCall<"owner", Options, "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;
+type OwnerCall<Options = unknown> = RouteCall<"owner", Options, "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;
 
 /** Streams the data as one JSON object a line. */
 export function exportData({ request, signedIn: { caller }, env }: OwnerCall): StreamedResponse<never> {

@@ -1,5 +1,5 @@
 // The routes of sign-in, of sessions, and of the address of an account.
-import { openRoute } from "../http/open-route.ts";
+import { defineRoute } from "../http/define-route.ts";
 import {
   addressEntries,
   codeEntries,
@@ -10,7 +10,6 @@ import {
   parseUndo,
   undoEntries,
 } from "./email-options.ts";
-import { pageRoute } from "./page-route.ts";
 import { RestoredAddress, SessionState, Sessions, SignInDoors } from "./responses.ts";
 import { parseSignIn, signInEntries } from "./session-options.ts";
 
@@ -26,16 +25,16 @@ const byMail = { method: "POST", functionName: "sign-in", streams: true, env: ["
 const currentSession = { description: "The session and its account.", json: [SessionState] };
 const nothing = { description: "Done." };
 
-export const signIn = pageRoute({
+export const signIn = defineRoute({
   ...session,
   method: "POST",
   access: "page",
   options: { entries: signInEntries, parse: parseSignIn },
   responses: { 201: currentSession },
-  handler: async () => (await sessionHandlers()).signIn,
+  handler: async () => (await import("./sign-in.ts")).signIn,
 });
 
-export const getSession = pageRoute({
+export const getSession = defineRoute({
   ...session,
   method: "GET",
   access: "session",
@@ -43,7 +42,7 @@ export const getSession = pageRoute({
   handler: async () => (await sessionHandlers()).getSession,
 });
 
-export const signOut = pageRoute({
+export const signOut = defineRoute({
   ...session,
   method: "DELETE",
   access: "page",
@@ -51,7 +50,7 @@ export const signOut = pageRoute({
   handler: async () => (await sessionHandlers()).signOut,
 });
 
-export const listSessions = pageRoute({
+export const listSessions = defineRoute({
   ...sessions,
   method: "GET",
   access: "session",
@@ -59,7 +58,7 @@ export const listSessions = pageRoute({
   handler: async () => (await sessionHandlers()).listAllSessions,
 });
 
-export const endOtherSessions = pageRoute({
+export const endOtherSessions = defineRoute({
   ...sessions,
   method: "DELETE",
   access: "owner",
@@ -67,7 +66,7 @@ export const endOtherSessions = pageRoute({
   handler: async () => (await sessionHandlers()).endAllOtherSessions,
 });
 
-export const endSession = pageRoute({
+export const endSession = defineRoute({
   path: "/sessions/{id}",
   functionName: "session",
   method: "DELETE",
@@ -76,7 +75,7 @@ export const endSession = pageRoute({
   handler: async () => (await sessionHandlers()).endOneSession,
 });
 
-export const getSignInDoors = openRoute({
+export const getSignInDoors = defineRoute({
   path: "/sign-in",
   functionName: "session",
   method: "GET",
@@ -85,7 +84,7 @@ export const getSignInDoors = openRoute({
   handler: async () => (await sessionHandlers()).getSignInDoors,
 });
 
-export const sendSignInCode = pageRoute({
+export const sendSignInCode = defineRoute({
   ...byMail,
   path: "/sign-in/code",
   access: "page",
@@ -94,7 +93,7 @@ export const sendSignInCode = pageRoute({
   handler: async () => (await mailHandlers()).askForCode,
 });
 
-export const signInByCode = pageRoute({
+export const signInByCode = defineRoute({
   ...byMail,
   path: "/sign-in/code/verify",
   access: "page",
@@ -103,7 +102,7 @@ export const signInByCode = pageRoute({
   handler: async () => (await mailHandlers()).signInByCode,
 });
 
-export const sendCodeToCurrentAddress = pageRoute({
+export const sendCodeToCurrentAddress = defineRoute({
   ...byMail,
   path: "/session/account/email/current",
   access: "owner",
@@ -111,7 +110,7 @@ export const sendCodeToCurrentAddress = pageRoute({
   handler: async () => (await mailHandlers()).sendCodeToCurrent,
 });
 
-export const proveCurrentAddress = pageRoute({
+export const proveCurrentAddress = defineRoute({
   ...byMail,
   path: "/session/account/email/current/verify",
   access: "owner",
@@ -120,7 +119,7 @@ export const proveCurrentAddress = pageRoute({
   handler: async () => (await mailHandlers()).proveCurrent,
 });
 
-export const sendCodeToNewAddress = pageRoute({
+export const sendCodeToNewAddress = defineRoute({
   ...byMail,
   path: "/session/account/email",
   access: "owner",
@@ -129,7 +128,7 @@ export const sendCodeToNewAddress = pageRoute({
   handler: async () => (await mailHandlers()).askForAddress,
 });
 
-export const changeAddress = pageRoute({
+export const changeAddress = defineRoute({
   ...byMail,
   path: "/session/account/email/verify",
   access: "owner",
@@ -138,7 +137,7 @@ export const changeAddress = pageRoute({
   handler: async () => (await mailHandlers()).verifyAddress,
 });
 
-export const undoAddressChange = pageRoute({
+export const undoAddressChange = defineRoute({
   ...byMail,
   path: "/session/account/email/undo",
   access: "page",

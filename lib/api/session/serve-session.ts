@@ -9,14 +9,12 @@ import {
   findSessionAccount,
   listSessions,
 } from "../../sessions/session-store.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import { requireSession } from "./guard.ts";
-import type { PageCall } from "./page-route.ts";
 import type { SessionState, Sessions, SignInDoors } from "./responses.ts";
 import { listedSession, sessionState, signInDoors } from "./session-state.ts";
-
-export { signIn } from "./sign-in.ts";
 
 /** A session is extended when it was not used for this time. */
 const EXTENSION_INTERVAL_MS = 5 * 60 * 1000;
@@ -26,7 +24,7 @@ export async function getSession({
   request,
   signedIn: { session, token },
   env,
-}: PageCall<"session", unknown, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionState>>> {
+}: RouteCall<"session", unknown, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionState>>> {
   const account = await findSessionAccount(env.ACCOUNTS_TABLE, session.account_id);
   if (!account) throw sessionEnded("unknown");
   const now = request.receivedAt;
@@ -37,10 +35,7 @@ export async function getSession({
 }
 
 /** Signs out. Without a session, only the cookie is removed. */
-export async function signOut({
-  request,
-  env,
-}: PageCall<"page", unknown, "BASE_URL">): Promise<ApiResponse<never>> {
+export async function signOut({ request, env }: RouteCall<"page", unknown, "BASE_URL">): Promise<ApiResponse<never>> {
   const { session } = (await requireSession(request, env).catch(ignoreEnded)) ?? {};
   if (session) await endSession(env.ACCOUNTS_TABLE, session.account_id, session.id);
   return { status: 204, headers: { "Set-Cookie": expiredSessionCookie(env.BASE_URL) } };
@@ -55,7 +50,7 @@ export async function listAllSessions({
   request,
   signedIn: { session },
   env,
-}: PageCall<"session">): Promise<ApiResponse<ResponseBody<typeof Sessions>>> {
+}: RouteCall<"session">): Promise<ApiResponse<ResponseBody<typeof Sessions>>> {
   const sessions = await listSessions(env.ACCOUNTS_TABLE, session.account_id, request.receivedAt);
   return json(200, { data: sessions.map((each) => listedSession(each, session.id)) });
 }
@@ -65,7 +60,7 @@ export async function endOneSession({
   request,
   signedIn: { session },
   env,
-}: PageCall<"owner">): Promise<ApiResponse<never>> {
+}: RouteCall<"owner">): Promise<ApiResponse<never>> {
   const hasEnded = await endSession(env.ACCOUNTS_TABLE, session.account_id, request.pathParameters["id"] ?? "");
   if (!hasEnded) throw new ApiError("NOT_FOUND", "The account has no session of this id. It may have ended already.");
   return { status: 204 };
@@ -75,7 +70,7 @@ export async function endOneSession({
 export async function endAllOtherSessions({
   signedIn: { session },
   env,
-}: PageCall<"owner">): Promise<ApiResponse<never>> {
+}: RouteCall<"owner">): Promise<ApiResponse<never>> {
   await endOtherSessions(env.ACCOUNTS_TABLE, session);
   return { status: 204 };
 }

@@ -19,6 +19,7 @@ import {
 } from "../../sessions/session-store.ts";
 import { type AttemptLimit, countAttempt, failedSignIns } from "../../sessions/sign-in-attempts.ts";
 import type { ApiRequest } from "../http/api-request.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import {
@@ -30,7 +31,6 @@ import {
 } from "./address-mails.ts";
 import type { AddressOptions, CodeOptions, CurrentCodeOptions, UndoOptions } from "./email-options.ts";
 import type { Owner } from "./guard.ts";
-import type { PageCall } from "./page-route.ts";
 import type { RestoredAddress, SessionState } from "./responses.ts";
 import {
   type CodeResources,
@@ -45,8 +45,8 @@ import { startSession } from "./start-session.ts";
 
 type SessionResponse = ApiResponse<ResponseBody<typeof SessionState>>;
 
-type VisitorCall<Options> = PageCall<"page", Options, "BASE_URL">;
-type OwnerCall<Options = unknown> = PageCall<"owner", Options, "BASE_URL">;
+type VisitorCall<Options> = RouteCall<"page", Options, "BASE_URL">;
+type OwnerCall<Options = unknown> = RouteCall<"owner", Options, "BASE_URL">;
 
 const SIGN_IN = "sign-in";
 

@@ -7,9 +7,9 @@ import type { Session, SessionAccount } from "../../sessions/session.ts";
 import { findSessionAccount } from "../../sessions/session-store.ts";
 import { countAttempt, failedSignIns } from "../../sessions/sign-in-attempts.ts";
 import { redeemSignInLink } from "../../sessions/sign-in-link.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import type { ApiResponse } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
-import type { PageCall } from "./page-route.ts";
 import type { SessionState } from "./responses.ts";
 import type { SignInOptions } from "./session-options.ts";
 import { startSession } from "./start-session.ts";
@@ -19,7 +19,7 @@ export async function signIn({
   request,
   options,
   env,
-}: PageCall<"page", SignInOptions, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionState>>> {
+}: RouteCall<"page", SignInOptions, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionState>>> {
   const { sourceIp, receivedAt: now } = request;
   const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
   const proven = await proveAccount(options, env.ACCOUNTS_TABLE, now);

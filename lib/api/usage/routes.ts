@@ -13,7 +13,7 @@ import {
   searchEntries,
   statisticsEntries,
 } from "../../usage/usage-options.ts";
-import { apiRoute } from "../http/api-route.ts";
+import { defineRoute } from "../http/define-route.ts";
 import { CaptureDetails, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics } from "./responses.ts";
 
 const handlers = () => import("./serve-usage.ts");
@@ -26,7 +26,7 @@ const logVariables = ["ACTIVITY_TABLE", "USAGE_RETENTION_DAYS"] as const;
 
 const text: JsonSchema = { type: "string" };
 
-export const listCaptures = apiRoute({
+export const listCaptures = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage",
   functionName: "usage",
@@ -45,7 +45,7 @@ export const listCaptures = apiRoute({
   handler: async () => (await handlers()).listCaptures,
 });
 
-export const usageStatistics = apiRoute({
+export const usageStatistics = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/stats",
   functionName: "usage-stats",
@@ -64,7 +64,7 @@ export const usageStatistics = apiRoute({
   handler: async () => (await handlers()).usageStatistics,
 });
 
-export const usageBreakdown = apiRoute({
+export const usageBreakdown = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/breakdown",
   functionName: "usage-breakdown",
@@ -83,7 +83,7 @@ export const usageBreakdown = apiRoute({
   handler: async () => (await handlers()).usageBreakdown,
 });
 
-export const searchCaptures = apiRoute({
+export const searchCaptures = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/search",
   functionName: "usage-search",
@@ -102,7 +102,7 @@ export const searchCaptures = apiRoute({
   handler: async () => (await handlers()).searchCaptures,
 });
 
-export const exportCaptures = apiRoute({
+export const exportCaptures = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/export",
   functionName: "usage-export",
@@ -128,7 +128,7 @@ export const exportCaptures = apiRoute({
   handler: async () => (await handlers()).exportCaptures,
 });
 
-export const getCaptureDetails = apiRoute({
+export const getCaptureDetails = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/{id}",
   functionName: "usage-details",

@@ -19,15 +19,19 @@ import {
   type SearchOptions,
   type StatisticsOptions,
 } from "../../usage/usage-options.ts";
-import type { ApiCall } from "../http/api-route.ts";
+import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json, type StreamedResponse } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import { captureDetails } from "./capture-details.ts";
 import type { CaptureDetails, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics } from "./responses.ts";
 import { usagePage } from "./usage-page.ts";
 
-type LogCall<Options = unknown> = ApiCall<Options, "ACTIVITY_TABLE" | "USAGE_RETENTION_DAYS">;
-type LinkedCall<Options = unknown> = ApiCall<Options, "ACTIVITY_TABLE" | "USAGE_RETENTION_DAYS" | "BASE_URL">;
+type LogCall<Options = unknown> = RouteCall<"usage", Options, "ACTIVITY_TABLE" | "USAGE_RETENTION_DAYS">;
+type LinkedCall<Options = unknown> = RouteCall<
+  "usage",
+  Options,
+  "ACTIVITY_TABLE" | "USAGE_RETENTION_DAYS" | "BASE_URL"
+>;
 
 /** A page of the capture logs, newest first. */
 export async function listCaptures(
@@ -44,7 +48,9 @@ export async function usageStatistics({
   caller,
   options,
   env,
-}: ApiCall<StatisticsOptions, "USAGE_RETENTION_DAYS">): Promise<ApiResponse<ResponseBody<typeof UsageStatistics>>> {
+}: RouteCall<"usage", StatisticsOptions, "USAGE_RETENTION_DAYS">): Promise<
+  ApiResponse<ResponseBody<typeof UsageStatistics>>
+> {
   const now = request.receivedAt;
   const range = dayRange(options, now);
   const view = {
@@ -94,9 +100,7 @@ export function exportCaptures(call: LogCall<ExportOptions>): StreamedResponse {
 }
 
 /** A capture with its times by phase, its warnings, and its stored result. Throws `NOT_FOUND`. */
-export async function getCaptureDetails(
-  call: LinkedCall,
-): Promise<ApiResponse<ResponseBody<typeof CaptureDetails>>> {
+export async function getCaptureDetails(call: LinkedCall): Promise<ApiResponse<ResponseBody<typeof CaptureDetails>>> {
   const { request, caller, env } = call;
   const id = parseId(request.pathParameters["id"] ?? "");
   const item = Number.isNaN(id) ? undefined : await findLogItem(logView(call), id, idTime(id));

@@ -16,7 +16,9 @@ import {
 import { type Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { type FunctionName, fallbackFunction, type Route, routes } from "../../api/routes.ts";
+import { requestMethods } from "../../api/http/path-methods.ts";
+import type { Endpoint, FunctionName } from "../../api/http/route.ts";
+import { endpoints, fallbackFunction } from "../../api/routes.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { CustomDomain } from "./custom-domain.ts";
@@ -79,10 +81,10 @@ export class CaptureApi extends Construct {
 
   /** Adds every route, and the fallback for all other requests. */
   connect(functions: Readonly<Record<FunctionName, ServiceFunction>>): void {
-    for (const route of routes) {
-      const resource = this.api.root.resourceForPath(route.path);
-      const integration = routeIntegration(route, functions[route.functionName]);
-      for (const method of route.methods) resource.addMethod(method, integration);
+    for (const endpoint of endpoints) {
+      const resource = this.api.root.resourceForPath(endpoint.path);
+      const integration = endpointIntegration(endpoint, functions[endpoint.functionName]);
+      for (const method of requestMethods(endpoint)) resource.addMethod(method, integration);
     }
     this.addFallback(functions[fallbackFunction]);
     // Errors link to their description.
@@ -103,7 +105,7 @@ export class CaptureApi extends Construct {
   }
 }
 
-function routeIntegration({ streams }: Route, fn: ServiceFunction): LambdaIntegration {
+function endpointIntegration({ streams }: Endpoint, fn: ServiceFunction): LambdaIntegration {
   return new LambdaIntegration(fn.target, {
     scopePermissionToMethod: false, // one permission for each function: a stack is limited to 500 resources
     // A buffered response is limited to 6 MB and 29 seconds, a streamed one to 200 MB and 15 minutes.

@@ -1,7 +1,7 @@
 // `POST /api/v1/bulk`: queues many captures and waits for them.
 import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { BULK_TIMEOUT_S } from "../../api/bulk/bulk-options.ts";
+import { BULK_DEADLINE_S } from "../../api/bulk/bulk-options.ts";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
@@ -11,7 +11,7 @@ export class BulkFunction extends AuthenticatedFunction {
     id: string,
     { stage, data }: FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues">,
   ) {
-    super(scope, id, { stage, file: "bulk", isVersioned: true, data, timeout: Duration.seconds(BULK_TIMEOUT_S) });
+    super(scope, id, { stage, file: "bulk", isVersioned: true, data, timeout: Duration.seconds(BULK_DEADLINE_S) });
     this.allowOrigins(stage);
     data.usage.grantReserve(this);
     data.usage.grantHoldSlots(this);

@@ -1,6 +1,9 @@
 // Routes without an API key: `GET /health`, `GET /api/v1/openapi.json`, and the fallback for unknown routes.
 import type { Construct } from "constructs";
 import { builtLists } from "../../../layers/blocking/build.ts";
+import { openapiDocument } from "../../api/openapi/document.ts";
+import { knownPaths } from "../../api/routes.ts";
+import { PLACEHOLDER_URL } from "../../api/service/serve-openapi.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
@@ -18,12 +21,20 @@ export class HealthFunction extends ServiceFunction {
 
 export class OpenapiFunction extends ServiceFunction {
   constructor(scope: Construct, id: string, { stage }: FeatureProps) {
-    super(scope, id, { stage, file: "openapi" });
+    super(scope, id, {
+      stage,
+      file: "openapi",
+      bundle: { define: { OPENAPI_DOCUMENT: JSON.stringify(JSON.stringify(openapiDocument(PLACEHOLDER_URL))) } },
+    });
   }
 }
 
 export class UnmatchedFunction extends ServiceFunction {
   constructor(scope: Construct, id: string, { stage }: FeatureProps) {
-    super(scope, id, { stage, file: "unmatched" });
+    super(scope, id, {
+      stage,
+      file: "unmatched",
+      bundle: { define: { KNOWN_PATHS: JSON.stringify(knownPaths) } },
+    });
   }
 }

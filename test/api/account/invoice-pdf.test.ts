@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../lib/accounts/open-account.ts";
 import { serveInvoicePdf } from "../../../lib/api/account/invoice-pdf.ts";
+import { authorizeCounted } from "../../../lib/api/http/authorize.ts";
 import { runningCapturesKey } from "../../../lib/aws/table-keys.ts";
 import { writeItems } from "../../../lib/fixtures/usage-items.ts";
 import { anApiRequest } from "../../support/builders.ts";
@@ -27,7 +28,12 @@ async function anAccount() {
     receivedAt: now,
   });
   const env = { ...running.env, BASE_URL: "https://api.example", MAX_CONCURRENT_CAPTURES: 1 };
-  return { accountId: ring.account.id, ask: () => serveInvoicePdf(request, { startBrowser, env }) };
+  const ask = async () =>
+    serveInvoicePdf(
+      { ...(await authorizeCounted(request, "usage", env)), request, options: {}, rawOptions: {}, env },
+      startBrowser,
+    );
+  return { accountId: ring.account.id, ask };
 }
 
 /** The item that counts captures that run in this minute and in the next. */

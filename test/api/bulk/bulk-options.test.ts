@@ -1,6 +1,6 @@
 // Options of a bulk request: shared ones and those of each capture.
 import { describe, expect, test } from "vitest";
-import { parseBulk } from "../../../lib/api/bulk/bulk-options.ts";
+import { parseBulk } from "../../../lib/api/bulk/parse-bulk.ts";
 import { apiErrorOf } from "../../support/builders.ts";
 
 const url = "https://example.com/";

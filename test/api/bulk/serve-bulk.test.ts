@@ -1,7 +1,8 @@
 // Bulk responses for captures that do not end in time or cannot be enqueued.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../lib/accounts/open-account.ts";
-import { type BulkResources, serveBulk } from "../../../lib/api/bulk/serve-bulk.ts";
+import { captureBulk } from "../../../lib/api/bulk/routes.ts";
+import type { Environment } from "../../../lib/platform/environment.ts";
 import { anApiRequest, JSON_TYPE } from "../../support/builders.ts";
 import { receiveMessages, startTestResources, type TestResources } from "../../support/test-resources.ts";
 
@@ -16,7 +17,7 @@ afterAll(() => running.close());
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
 /** The answer to a new account, which has waited for as long as it is told. */
-async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<BulkResources["env"]> & Waited = {}) {
+async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<Environment> & Waited = {}) {
   const { key } = await openAccount(places.ACCOUNTS_TABLE, { plan: "max", label: "Test", now: Date.now() });
   const request = anApiRequest({
     method: "POST",
@@ -24,8 +25,7 @@ async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<BulkReso
     body,
     receivedAt: Date.now() - waitedMs,
   });
-  const serving = { env: { ...places, ...other }, allowed: new Set<string>() };
-  const answer = await serveBulk(request, serving);
+  const answer = await captureBulk.respond(request, { ...places, ...other } as Environment);
   return { status: answer.status, data: JSON.parse(String(answer.body)).data };
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Handle, streamingApiHandler } from "../../../lib/api/http/api-handler.ts";
 import { ApiError } from "../../../lib/errors/api-error.ts";
 import { aContext, anEvent } from "../../support/builders.ts";
-import { provideStreams, type Handler } from "../../support/lambda-streams.ts";
+import { provideStreams, type StreamingHandler } from "../../support/lambda-streams.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => {});
@@ -29,7 +29,7 @@ function invoke(handle: Handle, clearing: Promise<void>, stream: Writable) {
     request.afterwards.push(clearing);
     return handle(request);
   };
-  const over = (streamingApiHandler(handler) as Handler)(anEvent(), stream, aContext()).finally(() => {
+  const over = (streamingApiHandler(handler) as StreamingHandler)(anEvent(), stream, aContext()).finally(() => {
     invocation.isOver = true;
   });
   over.catch(() => undefined);

@@ -1,14 +1,15 @@
 // The REST API: routes, TLS, stage settings and gateway responses.
 
 import { describe, expect, test } from "vitest";
-import { BULK_TIMEOUT_S } from "../../../lib/api/bulk/bulk-options.ts";
-import { fallbackFunction, routes } from "../../../lib/api/routes.ts";
+import { requestMethods } from "../../../lib/api/http/path-methods.ts";
+import type { FunctionName } from "../../../lib/api/http/route.ts";
+import { endpoints, fallbackFunction, routes } from "../../../lib/api/routes.ts";
 import { fileOf, only, resources, templatesOf } from "../synthesized.ts";
 
 const { service } = templatesOf("dev");
 const methods = apiMethods();
 
-test.each(routes.flatMap((route) => route.methods.map((method) => ({ ...route, method }))))(
+test.each(endpoints.flatMap((endpoint) => requestMethods(endpoint).map((method) => ({ ...endpoint, method }))))(
   "API: $method $path invokes $functionName",
   ({ method, path, functionName }) => {
     expect(methods.find((candidate) => candidate.method === method && candidate.path === path)?.file).toBe(
@@ -27,9 +28,9 @@ test("API: unknown paths invoke the fallback", () => {
   expect(methods).toContainEqual(expect.objectContaining({ path: "/{proxy+}", method: "ANY", file: fallbackFunction }));
 });
 
-test("API: there is no method that the route table does not have", () => {
-  const named = routes.reduce((sum, route) => sum + route.methods.length, 0);
-  expect(methods.filter(({ method }) => method !== "ANY")).toHaveLength(named);
+test("API: there is no method that no route has", () => {
+  const named = endpoints.flatMap(requestMethods);
+  expect(methods.filter(({ method }) => method !== "ANY")).toHaveLength(named.length);
 });
 
 test("API: captures, what may be large, codes by e-mail, and the website are streamed, but no API keys", () => {
@@ -80,21 +81,17 @@ test("API: captures, what may be large, codes by e-mail, and the website are str
   ]);
 });
 
-test("API: the integration timeout of a streamed route is longer than that of its function, whose error explains a timeout", () => {
-  const waits: Record<string, number> = {
-    "/api/v1/screenshot": 125_000,
-    "/api/v1/bulk": (BULK_TIMEOUT_S + 5) * 1000,
-    "/storage/{key+}": 125_000,
-    "/mcp": 155_000,
-    "/api/v1/account/invoices/{start}/pdf": 65_000,
-    "/api/v1/usage/export": 305_000,
-    "/session/account": 845_000,
-    "/session/account/export": 845_000,
-  };
-  for (const { integration, path } of methods) {
-    const wait = waits[path] ?? 20_000;
-    expect(integration["TimeoutInMillis"]).toBe(integration["ResponseTransferMode"] ? wait : undefined);
-  }
+test("API: the integration timeout of a streamed route is longer than its deadline, whose error explains a timeout", () => {
+  const deadlines = new Map(routes.map(({ functionName, deadlineSeconds }) => [functionName, deadlineSeconds]));
+  const streamed = methods.filter(({ integration }) => integration["ResponseTransferMode"]);
+  const timeouts = Object.fromEntries(streamed.map(({ file, integration }) => [file, integration["TimeoutInMillis"]]));
+  const { web, ...others } = timeouts;
+  expect(others).toEqual(
+    Object.fromEntries(
+      Object.keys(others).map((file) => [file, ((deadlines.get(file as FunctionName) ?? 0) + 5) * 1000]),
+    ),
+  );
+  expect({ web, slow: others["account-data"] }).toEqual({ web: 20_000, slow: 845_000 });
 });
 
 test("API: TLS below 1.2 is rejected", () => {

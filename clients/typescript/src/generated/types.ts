@@ -371,6 +371,22 @@ export interface CaptureOptionsFields {
 /** What to capture, and how. Send exactly one of `url`, `html`, and `markdown`. */
 export type CaptureOptions = CaptureOptionsFields & ({ url: string; html?: never; markdown?: never } | { url?: never; html: string; markdown?: never } | { url?: never; html?: never; markdown: string });
 
+export interface WebhookTestRequest {
+  /** URL that receives the status of the capture as JSON when it succeeds or fails. It must be public, use https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 hours. Requires `async`. Never logged. */
+  readonly webhook_url: string;
+  /** Sign the webhook with the signing secret of the API key. Default: true. */
+  readonly webhook_sign?: boolean;
+}
+
+export interface Bulk {
+  /** Options for all captures. The options of a capture take precedence. Default: none. */
+  readonly options?: CaptureOptionsFields;
+  /** The options of each capture, 1 to 20 captures. */
+  readonly requests: readonly (CaptureOptionsFields)[];
+  /** Wait until all captures have ended, at most about three and a half minutes. The response is 200 then. It is 202, immediately, with `false` and while too many other bulk requests wait: get the outcome from the status of each capture. Default: true. */
+  readonly execute?: boolean;
+}
+
 export interface NewKey {
   /** Label of the key, 1 to 100 characters. */
   readonly label: string;
@@ -398,22 +414,6 @@ export interface KeyChanges {
 export interface KeyRotation {
   /** For how many seconds links that the previous signing secret signed keep working. A link doesn't say when it was signed, so whoever has the previous secret can sign new links for as long: keep 0 if it may have leaked. Default: 0. */
   readonly link_grace_period?: number;
-}
-
-export interface Bulk {
-  /** Options for all captures. The options of a capture take precedence. Default: none. */
-  readonly options?: CaptureOptionsFields;
-  /** The options of each capture, 1 to 20 captures. */
-  readonly requests: readonly (CaptureOptionsFields)[];
-  /** Wait until all captures have ended, at most about three and a half minutes. The response is 200 then. It is 202, immediately, with `false` and while too many other bulk requests wait: get the outcome from the status of each capture. Default: true. */
-  readonly execute?: boolean;
-}
-
-export interface WebhookTestRequest {
-  /** URL that receives the status of the capture as JSON when it succeeds or fails. It must be public, use https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 hours. Requires `async`. Never logged. */
-  readonly webhook_url: string;
-  /** Sign the webhook with the signing secret of the API key. Default: true. */
-  readonly webhook_sign?: boolean;
 }
 
 /** A stored capture. Returned with `response_type=json`. */

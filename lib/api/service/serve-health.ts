@@ -1,0 +1,20 @@
+// Whether the service answers and captures work, with the versions of Chromium and of the filter lists.
+import type { FilterList } from "../../engine/adblock/filter-lists.ts";
+import { ageInDays, chromium } from "../../engine/browser/chromium-build.ts";
+import { readCaptureHealth } from "../../health/health-state.ts";
+import type { RouteCall } from "../http/define-route.ts";
+import { type ApiResponse, json } from "../http/response.ts";
+import type { ResponseBody } from "../response-fields.ts";
+import type { Health } from "./responses.ts";
+
+/** Defined when the function is bundled: the lists in the layer of the functions that block requests. */
+declare const FILTER_LISTS: readonly FilterList[];
+
+export async function getHealth({
+  request: { receivedAt },
+  env,
+}: RouteCall<"public", unknown, "ACTIVITY_TABLE">): Promise<ApiResponse<ResponseBody<typeof Health>>> {
+  const captures = await readCaptureHealth(env.ACTIVITY_TABLE, receivedAt);
+  const build = { version: chromium.browser, age_days: ageInDays(receivedAt) };
+  return json(200, { status: "ok", captures, chromium: build, lists: FILTER_LISTS });
+}
