@@ -8,4 +8,4 @@ const [{ getInvoicePdf }, { serveRoutes }] = await Promise.all([
   import("../lib/api/account/invoice-pdf-handler.ts"),
 ]);
 
-export const handler = await serveRoutes([getInvoicePdf]);
+export const handler = serveRoutes([getInvoicePdf]);

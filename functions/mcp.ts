@@ -2,4 +2,4 @@
 import { serveRoutes } from "../lib/api/http/serve-routes.ts";
 import { callMcp } from "../lib/api/mcp/routes.ts";
 
-export const handler = await serveRoutes([callMcp]);
+export const handler = serveRoutes([callMcp]);

@@ -8,4 +8,4 @@ const [{ capture, captureByQuery }, { serveRoutes }] = await Promise.all([
   import("../lib/api/screenshot/screenshot-handler.ts"),
 ]);
 
-export const handler = await serveRoutes([captureByQuery, capture]);
+export const handler = serveRoutes([captureByQuery, capture]);

@@ -1,9 +1,15 @@
-// GET /, /docs, /playground, /assets, and the files for programs: the website. Needs no key.
+// What needs no account: the website, the state of the service, the OpenAPI document, and requests that no route matches.
 import { join } from "node:path";
+import type { APIGatewayProxyEvent } from "aws-lambda";
 import { environment } from "../lib/platform/environment.ts";
 import { openSite } from "../lib/site/serve-site.ts";
-import { siteHandler } from "../lib/site/site-handler.ts";
+import { isSiteRequest, siteHandler } from "../lib/site/site-handler.ts";
 
 const { BASE_URL } = environment("BASE_URL");
+const serveSite = siteHandler(openSite({ folder: join(import.meta.dirname, "site"), baseUrl: BASE_URL }));
 
-export const handler = siteHandler(openSite({ folder: join(import.meta.dirname, "site"), baseUrl: BASE_URL }));
+export const handler = awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, stream, context) => {
+  if (isSiteRequest(event)) return serveSite(event, stream);
+  const { serveService } = await import("../lib/api/service/service-handler.ts"); // pages do without it
+  await serveService(event, stream, context);
+});

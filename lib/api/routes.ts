@@ -1,9 +1,11 @@
 // All routes of the service: read by the infrastructure, the OpenAPI document, and tests. A function imports those that it answers.
+import { sitePaths } from "../site/site-paths.ts";
 import { getInvoicePdf } from "./account/invoice-pdf-route.ts";
 import * as account from "./account/routes.ts";
+import * as settings from "./account/settings-routes.ts";
 import * as bulk from "./bulk/routes.ts";
-import { type PathMethods, pathMethods } from "./http/path-methods.ts";
-import type { DocumentedRoute, Endpoint, FunctionName, Route } from "./http/route.ts";
+import { type PathMethods, pathMethods } from "./http/path-templates.ts";
+import type { DocumentedRoute, Endpoint, Route } from "./http/route.ts";
 import * as jobs from "./jobs/routes.ts";
 import * as keys from "./keys/routes.ts";
 import * as mcp from "./mcp/routes.ts";
@@ -31,8 +33,8 @@ export const routes: readonly Route[] = [
   usage.exportCaptures,
   usage.getCaptureDetails,
   account.getAccount,
-  account.getAccountSettings,
-  account.changeAccountSettings,
+  settings.getAccountSettings,
+  settings.changeAccountSettings,
   account.listInvoices,
   getInvoicePdf,
   keys.listKeys,
@@ -69,27 +71,10 @@ export const apiRoutes: readonly DocumentedRoute[] = routes.flatMap((route) => {
   return operation ? [{ ...route, operation }] : [];
 });
 
-/** The paths of the website, which are files. They stream, because a buffered response would need `binaryMediaTypes` for compressed files. */
-const websiteEndpoints = [
-  "/",
-  "/docs",
-  "/docs/{path+}",
-  "/playground",
-  "/app",
-  "/app/{path+}",
-  "/assets/{path+}",
-  "/openapi.json",
-  "/llms.txt",
-  "/llms-full.txt",
-  "/robots.txt",
-  "/sitemap.xml",
-].map((path): Endpoint => ({ method: "GET", path, functionName: "web", streams: true }));
+const siteEndpoints = sitePaths.map((path): Endpoint => ({ method: "GET", path, functionName: "web" }));
 
 /** Every method of every path, with the function that answers it. */
-export const endpoints: readonly Endpoint[] = [...routes, ...websiteEndpoints];
+export const endpoints: readonly Endpoint[] = [...routes, ...siteEndpoints];
 
-/** Answers requests that match no route: 404 for an unknown path, 405 for an unknown method, 204 for a CORS preflight. */
-export const fallbackFunction: FunctionName = "unmatched";
-
-/** What the fallback needs to know of the routes. */
+/** The methods of each path, by which a function refuses what no route matches. */
 export const knownPaths: PathMethods = pathMethods(endpoints);

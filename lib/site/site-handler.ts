@@ -1,13 +1,19 @@
-// The Lambda handler of the website: a streamed response, because that is sent as bytes without `binaryMediaTypes`.
+// The handler of the website. Its response is streamed, because that is sent as bytes without `binaryMediaTypes`.
 import { once } from "node:events";
+import type { Writable } from "node:stream";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { redactKeys } from "../accounts/api-key.ts";
+import { matchPath, requestedPath } from "../api/http/path-templates.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import type { Site, SiteResponse } from "./serve-site.ts";
+import { sitePaths } from "./site-paths.ts";
+
+/** A handler of `awslambda.streamifyResponse`. */
+type StreamingHandler = (event: APIGatewayProxyEvent, stream: Writable) => Promise<void>;
 
 /** Not the handler of the API: pages have other headers, and need neither its middleware nor its cold start. */
-export function siteHandler(site: Site): unknown {
-  return awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, raw) => {
+export function siteHandler(site: Site): StreamingHandler {
+  return async (event, raw) => {
     const startedAt = performance.now();
     const path = requestedPath(event);
     const { status, headers, body } = respond(site, path, event);
@@ -25,7 +31,7 @@ export function siteHandler(site: Site): unknown {
       status,
       milliseconds: Math.round(performance.now() - startedAt),
     });
-  });
+  };
 }
 
 function respond(site: Site, path: string, { headers }: APIGatewayProxyEvent): SiteResponse {
@@ -42,10 +48,8 @@ function respond(site: Site, path: string, { headers }: APIGatewayProxyEvent): S
   }
 }
 
-/**
- * The path below the base URL. Not `event.path`, which contains the base path of a custom domain.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-mappings.html
- */
-function requestedPath({ resource, pathParameters }: APIGatewayProxyEvent): string {
-  return resource.replace("{path+}", () => pathParameters?.["path"] ?? "");
+/** True for a request that a file of the website answers, if there is one at its path. */
+export function isSiteRequest(event: APIGatewayProxyEvent): boolean {
+  const path = requestedPath(event);
+  return /^(GET|HEAD)$/.test(event.httpMethod) && sitePaths.some((template) => matchPath(template, path) !== undefined);
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as invoicePdf from "../../lib/api/account/invoice-pdf-route.ts";
 import * as account from "../../lib/api/account/routes.ts";
 import * as bulk from "../../lib/api/bulk/routes.ts";
-import { allowedMethods } from "../../lib/api/http/path-methods.ts";
+import { allowedMethods } from "../../lib/api/http/path-templates.ts";
 import type { Route } from "../../lib/api/http/route.ts";
 import * as jobs from "../../lib/api/jobs/routes.ts";
 import { IssuedKey } from "../../lib/api/keys/responses.ts";

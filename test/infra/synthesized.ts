@@ -68,9 +68,9 @@ export function functionsOf(service: Template): Map<string, Resource & { readonl
   );
 }
 
-/** `UsageStatsD4250DAA` -> `usage-stats` */
+/** `DeadLettersD4250DAA` -> `dead-letters`, `ApiFunctionD4250DAA` -> `api` */
 export function fileOf(logicalId: string): string {
-  const name = logicalId.slice(0, -8);
+  const name = logicalId.slice(0, -8).replace(/Function$/, "");
   return name.replaceAll(/(?!^)[A-Z]/g, "-$&").toLowerCase();
 }
 

@@ -6,7 +6,6 @@ export const getInvoicePdf = defineRoute({
   path: "/api/v1/account/invoices/{start}/pdf",
   functionName: "invoice-pdf",
   access: "usage",
-  streams: true,
   deadlineSeconds: 60,
   env: ["BASE_URL", "MAX_CONCURRENT_CAPTURES"],
   operation: {

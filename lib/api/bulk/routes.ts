@@ -8,9 +8,8 @@ const handlers = () => import("./serve-bulk.ts");
 export const captureBulk = defineRoute({
   method: "POST",
   path: "/api/v1/bulk",
-  functionName: "bulk",
+  functionName: "api",
   access: "capture",
-  streams: true,
   deadlineSeconds: BULK_DEADLINE_S,
   env: ["ACTIVITY_TABLE", "RESULTS_BUCKET", "RENDER_QUEUE_URL", "BASE_URL", "MAX_WAITING_BULKS"],
   idempotency: {

@@ -1,7 +1,7 @@
 // Middleware of every API handler: parses the request, responds to errors as JSON and logs one line.
 import middy from "@middy/core";
 import jsonBodyParser from "@middy/http-json-body-parser";
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { redactKeys } from "../../accounts/api-key.ts";
 import { UnauthorizedError } from "../../accounts/authenticate.ts";
 import { ApiError, internalError } from "../../errors/api-error.ts";
@@ -9,54 +9,52 @@ import { logError, logInfo } from "../../platform/log.ts";
 import { emitMetrics } from "../../platform/metrics.ts";
 import { type ApiRequest, createApiRequest } from "./api-request.ts";
 import { compressResponse } from "./compress-response.ts";
-import { type DeadlineSeconds, executionModeBuffered, executionModeStreamed } from "./execution-modes.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import { decodeBody, jsonBodyError, requireReadableJson, requireUtf8Query } from "./request-body.ts";
 import { complete, errorResponse, type StreamedResponse } from "./response.ts";
+import { type DeadlineSeconds, streamedResponses } from "./streamed-responses.ts";
 
 export type Handle = (request: ApiRequest) => Promise<StreamedResponse<unknown>> | StreamedResponse<unknown>;
-export type BufferedHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** A Lambda function with a streamed response, as its runtime calls it. */
+export type StreamingHandler = (
+  event: APIGatewayProxyEvent,
+  stream: awslambda.HttpResponseStream,
+  context: Context,
+) => Promise<void>;
 
 export interface HandlerOptions {
-  /** How long the response to an event may take, where the function has more time. */
+  /** The event as the handler is to see it. */
+  readonly locate?: (event: APIGatewayProxyEvent) => APIGatewayProxyEvent;
+  /** How long the response to a located event may take, where the function has more time. */
   readonly deadlineSeconds?: DeadlineSeconds;
+  /** Whether text of the response is compressed. By default, it is. */
+  readonly compresses?: (request: ApiRequest) => boolean;
 }
 
 /** The error response is sent this long before the deadline, or before Lambda ends the function: the client would get a bare 502. */
 const TIME_TO_RESPOND_MS = 1_500;
 
-/**
- * A handler with a buffered response of at most 6 MB, JSON or text. It is not compressed: API Gateway sends bytes of a buffered
- * response only if `binaryMediaTypes` has their type, which would also have every request body in base64.
- */
-export function apiHandler(handle: Handle, options: HandlerOptions = {}): BufferedHandler {
-  return createHandler(handle, { ...options, isStreamed: false }) as unknown as BufferedHandler;
-}
-
-/** A handler with a streamed response of up to 200 MB, which is compressed if it is text. */
-export function streamingApiHandler(handle: Handle, options: HandlerOptions = {}): unknown {
-  return createHandler(handle, { ...options, isStreamed: true });
-}
-
 interface Invocation {
   event: APIGatewayProxyEvent;
   response?: StreamedResponse<unknown>;
   error?: unknown;
-  internal: { request?: ApiRequest; isStreamed: boolean };
+  internal: { request?: ApiRequest; compresses: (request: ApiRequest) => boolean };
 }
 
-function createHandler(
+/** The Lambda handler of requests to the API. Its response is streamed, and so may have 200 MB; it is compressed if it is text. */
+export function apiHandler(
   handle: Handle,
-  { isStreamed, deadlineSeconds }: HandlerOptions & { readonly isStreamed: boolean },
-) {
+  { compresses = () => true, ...options }: HandlerOptions = {},
+): StreamingHandler {
   const run = async ({ request, body }: APIGatewayProxyEvent & { request: ApiRequest }) => {
     requireReadableJson(body);
     idempotencyKey(request); // throws for a key that the handler would ignore
     return handle({ ...request, body });
   };
   const plugin = {
-    executionMode: (isStreamed ? executionModeStreamed : executionModeBuffered)(deadlineSeconds),
-    internal: { isStreamed },
+    executionMode: streamedResponses(options),
+    internal: { compresses },
     timeoutEarlyInMillis: TIME_TO_RESPOND_MS,
     timeoutEarlyResponse: () => {
       throw internalError(new Error("The request was about to exceed its deadline."));
@@ -66,7 +64,7 @@ function createHandler(
     .use(createRequest)
     .use(decodeRequest)
     .use(jsonBodyParser({ disableContentTypeError: true }))
-    .use(respondToErrors);
+    .use(respondToErrors) as unknown as StreamingHandler;
 }
 
 interface Stack {
@@ -122,9 +120,10 @@ function asApiError(error: unknown): ApiError {
 const MAX_USER_AGENT_LENGTH = 300;
 
 async function finish(invocation: Invocation, error?: ApiError): Promise<void> {
-  const { request, isStreamed } = invocation.internal;
+  const { request, compresses } = invocation.internal;
   if (!request || !invocation.response) return;
-  const response = isStreamed ? await compressResponse(invocation.response, request) : invocation.response;
+  const { response: answer } = invocation;
+  const response = compresses(request) ? await compressResponse(answer, request) : answer;
   invocation.response = complete(response, request, performance.now());
   logInfo("request", {
     request_id: request.requestId,

@@ -1,4 +1,4 @@
-// Compresses text of streamed responses with the coding that the client accepts (RFC 9110, section 8.4).
+// Compresses text of responses with the coding that the client accepts (RFC 9110, section 8.4).
 import { pipeline, Readable, type Transform } from "node:stream";
 import { promisify } from "node:util";
 import { type BrotliOptions, brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
@@ -21,7 +21,7 @@ type Request = Pick<ApiRequest, "method" | "headers" | "isPrivate">;
 /**
  * The response with a compressed body, or as it is. Responses that depend on cookies stay as they are: other sites can have a
  * browser send such requests with text of theirs, and the length of the response would tell what its secrets have in common
- * with that text (BREACH). Responses with API keys and signing secrets are never streamed.
+ * with that text (BREACH). Responses with API keys and signing secrets stay as they are for the same reason.
  *
  * The ETag of a compressed response is weak, so that no client joins ranges of two codings. A 304 repeats the form that the
  * client has. Errors of a body that is a stream are kept.

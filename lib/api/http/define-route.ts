@@ -82,7 +82,6 @@ export function defineRoute<
     ...definition,
     variables: [...admission.variables, ...variables, ...(idempotency ? (["ACTIVITY_TABLE"] as const) : [])],
     ...(taken && { entries: taken.entries }),
-    load: handler,
     async respond(request, env) {
       const [grant, handle] = await Promise.all([admission.admit(request, env), handler()]);
       const rawOptions = readOptions(request);

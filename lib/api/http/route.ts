@@ -12,36 +12,8 @@ import type { StreamedResponse } from "./response.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** The files in `functions/` that answer routes. */
-export type FunctionName =
-  | "account"
-  | "account-data"
-  | "account-settings"
-  | "bulk"
-  | "health"
-  | "invoice-pdf"
-  | "invoices"
-  | "job"
-  | "jobs"
-  | "key"
-  | "key-rotation"
-  | "keys"
-  | "mcp"
-  | "openapi"
-  | "redelivery"
-  | "screenshot"
-  | "session"
-  | "sign-in"
-  | "storage"
-  | "unmatched"
-  | "usage"
-  | "usage-breakdown"
-  | "usage-details"
-  | "usage-export"
-  | "usage-search"
-  | "usage-stats"
-  | "web"
-  | "webhook-test";
+/** The files in `functions/` that answer routes: those that run Chromium, and for the others one for each set of rights. */
+export type FunctionName = "screenshot" | "invoice-pdf" | "api" | "identity" | "web" | "mcp";
 
 /** What API Gateway and the deployment need to know of a route. */
 export interface Endpoint {
@@ -51,11 +23,8 @@ export interface Endpoint {
   readonly path: string;
   /** The Lambda function that answers. */
   readonly functionName: FunctionName;
-  /**
-   * True for a streamed response, which may exceed the 6 MB and 29 s of a buffered one, and is compressed if it is text. Routes that
-   * answer with API keys or signing secrets don't stream.
-   */
-  readonly streams?: boolean;
+  /** True for a response with API keys, signing secrets, or signatures, which is not compressed: see `compressResponse`. */
+  readonly hasSecrets?: true;
   /** How long the response may take, in seconds. A request that takes longer ends with `INTERNAL_ERROR`. @default 15 */
   readonly deadlineSeconds?: number;
 }
@@ -141,8 +110,6 @@ export interface Route extends Endpoint {
   readonly entries?: OptionEntries;
   /** The variables of the environment that it reads. */
   readonly variables: readonly EnvironmentVariable[];
-  /** Imports the handler. */
-  readonly load: () => Promise<unknown>;
   /** Authorizes and parses a request, and answers it. Throws the `ApiError` of a request that is refused or fails. */
   readonly respond: (request: ApiRequest, env: Environment) => Promise<StreamedResponse<unknown>>;
 }

@@ -1,25 +1,38 @@
 // The Lambda handler of routes: finds the route of a request, and has it answered.
+import type { APIGatewayProxyEvent } from "aws-lambda";
 import { environment } from "../../platform/environment.ts";
-import { apiHandler, streamingApiHandler } from "./api-handler.ts";
-import { requestMethods } from "./path-methods.ts";
+import { apiHandler, type StreamingHandler } from "./api-handler.ts";
+import { matchPath, type PathMethods, requestedPath, requestMethods } from "./path-templates.ts";
 import type { Route } from "./route.ts";
+import { answerUnmatched } from "./unmatched.ts";
+
+/** The methods of all paths of the service: defined when a function is bundled, which must not load the routes of others. */
+declare const KNOWN_PATHS: PathMethods;
 
 /**
- * Resolves to the Lambda handler of these routes when their code is loaded, which is while Lambda starts the function, with all of a
- * CPU. It streams all responses if any of its routes streams. Throws for a variable of the environment that is missing or wrong.
+ * The Lambda handler of these routes, and of requests that no route of the service matches. A handler is imported for the first request of its route. Throws at start for a variable of the environment that is
+ * missing or wrong.
  */
-export async function serveRoutes(routes: readonly Route[]): Promise<unknown> {
+export function serveRoutes(routes: readonly Route[]): StreamingHandler {
   const env = environment(...new Set(routes.flatMap(({ variables }) => variables)));
-  const find = (method: string, resource: string) =>
-    routes.find((route) => route.path === resource && requestMethods(route).some((each) => each === method));
-  const createHandler = routes.some(({ streams }) => streams) ? streamingApiHandler : apiHandler;
-  await Promise.all(routes.map(({ load }) => load()));
-  return createHandler(
-    (request) => {
-      const route = find(request.method, request.resource);
-      if (!route) throw new Error(`No route answers ${request.method} ${request.resource}.`);
-      return route.respond(request, env);
+  const find = (method: string, template: string) =>
+    routes.find((route) => route.path === template && requestMethods(route).some((each) => each === method));
+  return apiHandler(
+    (request) => find(request.method, request.resource)?.respond(request, env) ?? answerUnmatched(request, KNOWN_PATHS),
+    {
+      locate: (event) => locate(event, routes),
+      deadlineSeconds: ({ httpMethod, resource }) => find(httpMethod, resource)?.deadlineSeconds,
+      compresses: ({ method, resource }) => !find(method, resource)?.hasSecrets,
     },
-    { deadlineSeconds: ({ httpMethod, resource }) => find(httpMethod, resource)?.deadlineSeconds },
   );
+}
+
+/** The event with the path template of its route and the variables in it: API Gateway knows a prefix alone, such as `/api/v1/{proxy+}`. */
+function locate(event: APIGatewayProxyEvent, routes: readonly Route[]): APIGatewayProxyEvent {
+  const path = requestedPath(event);
+  for (const { path: template } of routes) {
+    const pathParameters = matchPath(template, path);
+    if (pathParameters) return { ...event, path, resource: template, pathParameters: { ...pathParameters } };
+  }
+  return { ...event, path };
 }

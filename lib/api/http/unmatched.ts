@@ -1,7 +1,7 @@
 // Answers requests that no route matches: 204 for a CORS preflight, 405 for a known path, 404 for any other.
 import { ApiError } from "../../errors/api-error.ts";
 import type { ApiRequest } from "./api-request.ts";
-import { allowedMethods, type PathMethods } from "./path-methods.ts";
+import { allowedMethods, type PathMethods } from "./path-templates.ts";
 import type { ApiResponse } from "./response.ts";
 
 /** Answers a CORS preflight. Throws `METHOD_NOT_ALLOWED` with `Allow` (RFC 9110, section 15.5.6), or `NOT_FOUND`. */

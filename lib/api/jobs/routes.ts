@@ -21,9 +21,8 @@ const pathParameters: readonly JsonSchema[] = [
 
 const one = {
   path: "/api/v1/screenshot/{id}",
-  functionName: "job",
+  functionName: "api",
   access: "capture",
-  streams: true,
 } as const;
 
 export const getAsyncCapture = defineRoute({
@@ -65,7 +64,7 @@ export const deleteAsyncCapture = defineRoute({
 export const redeliverWebhook = defineRoute({
   method: "POST",
   path: "/api/v1/screenshot/{id}/webhook/redeliver",
-  functionName: "redelivery",
+  functionName: "api",
   access: "capture",
   env: ["ACTIVITY_TABLE", "BASE_URL", "WEBHOOK_QUEUE_URL"],
   idempotency: { description: "However often you repeat the request, the webhook is redelivered once." },
@@ -88,9 +87,8 @@ export const redeliverWebhook = defineRoute({
 export const listAsyncCaptures = defineRoute({
   method: "GET",
   path: "/api/v1/jobs",
-  functionName: "jobs",
+  functionName: "api",
   access: "capture",
-  streams: true,
   env: ["ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL"],
   options: { entries: jobListEntries, parse: parseJobListOptions },
   operation: {
@@ -108,8 +106,9 @@ export const listAsyncCaptures = defineRoute({
 
 export const testWebhook = defineRoute({
   method: "POST",
+  hasSecrets: true, // the signature of the event
   path: "/api/v1/webhooks/test",
-  functionName: "webhook-test",
+  functionName: "api",
   access: "capture",
   env: ["ACTIVITY_TABLE"],
   idempotency: { description: "However often you repeat the request, the event is sent once." },

@@ -16,8 +16,8 @@ import { IssuedKey, Key, Keys } from "./responses.ts";
 
 const handlers = () => import("./serve-keys.ts");
 
-const all = { path: "/api/v1/keys", functionName: "keys", access: "keys" } as const;
-const one = { path: "/api/v1/keys/{id}", functionName: "key", access: "keys" } as const;
+const all = { path: "/api/v1/keys", functionName: "identity", access: "keys" } as const;
+const one = { path: "/api/v1/keys/{id}", functionName: "identity", access: "keys" } as const;
 
 const tag = "Keys";
 
@@ -48,6 +48,7 @@ export const listKeys = defineRoute({
 export const createKey = defineRoute({
   ...all,
   method: "POST",
+  hasSecrets: true,
   idempotency,
   options: { entries: newKeyEntries, parse: parseNewKey },
   check: ({ caller, options }) => requireGrantableScopes(caller, options.scopes, "create"),
@@ -113,8 +114,9 @@ export const revokeKey = defineRoute({
 
 export const rotateKey = defineRoute({
   method: "POST",
+  hasSecrets: true,
   path: "/api/v1/keys/{id}/rotate",
-  functionName: "key-rotation",
+  functionName: "identity",
   access: "keys",
   idempotency,
   options: { entries: rotationEntries, parse: parseRotation },

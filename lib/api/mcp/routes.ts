@@ -1,13 +1,11 @@
 // The route of the MCP server, which has its own protocol, and so no part in the OpenAPI document.
 import { defineRoute } from "../http/define-route.ts";
 
-/** It waits for captures, so it streams. */
 export const callMcp = defineRoute({
   method: "POST",
   path: "/mcp",
   functionName: "mcp",
   access: "handler", // its tools call the API with the key of the request
-  streams: true,
   deadlineSeconds: 150,
   env: ["BASE_URL"],
   responses: { 200: { description: "The response of the protocol." } },

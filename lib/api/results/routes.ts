@@ -23,9 +23,8 @@ const resultHeaders = ["ETag", "Accept-Ranges", "Content-Disposition"] as const;
 export const getResult = defineRoute({
   method: "GET",
   path: "/storage/{key+}",
-  functionName: "storage",
+  functionName: "api",
   access: "public", // the signature of the link stands for an API key
-  streams: true,
   deadlineSeconds: 120,
   env: ["ACCOUNTS_TABLE", "RESULTS_BUCKET", "MAX_STREAMED_RESULT_BYTES"],
   operation: {

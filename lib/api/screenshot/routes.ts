@@ -83,7 +83,6 @@ const capturing = {
   path: "/api/v1/screenshot",
   functionName: "screenshot",
   access: "handler", // an API key, a session, or a signed link; it is admitted while its options are parsed
-  streams: true,
   deadlineSeconds: 120,
   options: { entries: captureOptionEntries },
   env: [

@@ -7,7 +7,7 @@ const tag = "Service";
 export const getHealth = defineRoute({
   method: "GET",
   path: "/health",
-  functionName: "health",
+  functionName: "web",
   access: "public",
   env: ["ACTIVITY_TABLE"],
   operation: {
@@ -25,9 +25,8 @@ export const getHealth = defineRoute({
 export const getOpenapiDocument = defineRoute({
   method: "GET",
   path: "/api/v1/openapi.json",
-  functionName: "openapi",
+  functionName: "web",
   access: "public",
-  streams: true,
   env: ["BASE_URL"],
   operation: { id: "getOpenapiDocument", tag, summary: "Get this OpenAPI document" },
   responses: { 200: { description: "The OpenAPI document of this API.", json: [OpenapiDocument] } },

@@ -1,4 +1,4 @@
-// The routes of all data of an account: its export and its deletion. They stream, because both can take minutes.
+// The routes of all data of an account: its export and its deletion. Both can take minutes.
 
 import { defineRoute } from "../http/define-route.ts";
 import { deletionEntries, parseDeletion } from "./account-data-options.ts";
@@ -7,9 +7,8 @@ import { DeletedAccount } from "./responses.ts";
 const handlers = () => import("./account-data.ts");
 
 const ofOwner = {
-  functionName: "account-data",
+  functionName: "identity",
   access: "owner",
-  streams: true,
   deadlineSeconds: 14 * 60,
   env: ["ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL"],
 } as const;

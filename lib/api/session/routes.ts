@@ -16,11 +16,10 @@ import { parseSignIn, signInEntries } from "./session-options.ts";
 const sessionHandlers = () => import("./serve-session.ts");
 const mailHandlers = () => import("./serve-sign-in.ts");
 
-const session = { path: "/session", functionName: "session", env: ["BASE_URL"] } as const;
-const sessions = { path: "/sessions", functionName: "session" } as const;
+const session = { path: "/session", functionName: "identity", env: ["BASE_URL"] } as const;
+const sessions = { path: "/sessions", functionName: "identity" } as const;
 
-/** They stream, so that the response is sent before the look-up of the address, whose duration would tell its outcome. */
-const byMail = { method: "POST", functionName: "sign-in", streams: true, env: ["BASE_URL"] } as const;
+const byMail = { method: "POST", functionName: "identity", env: ["BASE_URL"] } as const;
 
 const currentSession = { description: "The session and its account.", json: [SessionState] };
 const nothing = { description: "Done." };
@@ -68,7 +67,7 @@ export const endOtherSessions = defineRoute({
 
 export const endSession = defineRoute({
   path: "/sessions/{id}",
-  functionName: "session",
+  functionName: "identity",
   method: "DELETE",
   access: "owner",
   responses: { 204: nothing },
@@ -77,7 +76,7 @@ export const endSession = defineRoute({
 
 export const getSignInDoors = defineRoute({
   path: "/sign-in",
-  functionName: "session",
+  functionName: "identity",
   method: "GET",
   access: "public",
   responses: { 200: { description: "Which ways to sign in are open to everyone.", json: [SignInDoors] } },

@@ -18,7 +18,7 @@ import { CaptureDetails, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics
 
 const handlers = () => import("./serve-usage.ts");
 
-const ofUsage = { method: "GET", access: "usage", streams: true } as const;
+const ofUsage = { method: "GET", access: "usage" } as const;
 
 const tag = "Usage";
 
@@ -29,7 +29,7 @@ const text: JsonSchema = { type: "string" };
 export const listCaptures = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage",
-  functionName: "usage",
+  functionName: "api",
   env: [...logVariables, "BASE_URL"],
   options: { entries: listEntries, parse: parseListOptions },
   operation: {
@@ -48,7 +48,7 @@ export const listCaptures = defineRoute({
 export const usageStatistics = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/stats",
-  functionName: "usage-stats",
+  functionName: "api",
   env: ["USAGE_RETENTION_DAYS"],
   options: { entries: statisticsEntries, parse: parseStatisticsOptions },
   operation: {
@@ -67,7 +67,7 @@ export const usageStatistics = defineRoute({
 export const usageBreakdown = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/breakdown",
-  functionName: "usage-breakdown",
+  functionName: "api",
   env: logVariables,
   options: { entries: statisticsEntries, parse: parseStatisticsOptions },
   operation: {
@@ -86,7 +86,7 @@ export const usageBreakdown = defineRoute({
 export const searchCaptures = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/search",
-  functionName: "usage-search",
+  functionName: "api",
   env: logVariables,
   options: { entries: searchEntries, parse: parseSearchOptions },
   operation: {
@@ -105,8 +105,8 @@ export const searchCaptures = defineRoute({
 export const exportCaptures = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/export",
-  functionName: "usage-export",
-  deadlineSeconds: 300, // it streams for as long as the log is
+  functionName: "api",
+  deadlineSeconds: 300, // for as long as the log is
   env: logVariables,
   options: { entries: exportEntries, parse: parseExportOptions },
   operation: {
@@ -131,7 +131,7 @@ export const exportCaptures = defineRoute({
 export const getCaptureDetails = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/{id}",
-  functionName: "usage-details",
+  functionName: "api",
   env: [...logVariables, "BASE_URL"],
   operation: {
     id: "getCaptureDetails",

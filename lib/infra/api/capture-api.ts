@@ -1,28 +1,25 @@
-// The REST API: routes each request to its function, and every other request to the fallback.
+// The REST API: has each request answered by the function of its prefix.
 import { Aws, Duration, Stack, Validations } from "aws-cdk-lib";
 import {
   AccessLogField,
   AccessLogFormat,
   type CfnRestApi,
   EndpointType,
-  type IResource,
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
-  Resource,
   ResponseTransferMode,
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
 import { type Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { requestMethods } from "../../api/http/path-methods.ts";
-import type { Endpoint, FunctionName } from "../../api/http/route.ts";
-import { endpoints, fallbackFunction } from "../../api/routes.ts";
+import type { FunctionName } from "../../api/http/route.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { CustomDomain } from "./custom-domain.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
+import { mounts } from "./mounts.ts";
 
 /** API Gateway requires a stage name as the first part of the path at its own address. The version is in the routes. */
 const STAGE_NAME = "live";
@@ -79,14 +76,13 @@ export class CaptureApi extends Construct {
       `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE_NAME}`;
   }
 
-  /** Adds every route, and the fallback for all other requests. */
+  /** Has requests answered by the functions of their prefixes. */
   connect(functions: Readonly<Record<FunctionName, ServiceFunction>>): void {
-    for (const endpoint of endpoints) {
-      const resource = this.api.root.resourceForPath(endpoint.path);
-      const integration = endpointIntegration(endpoint, functions[endpoint.functionName]);
-      for (const method of requestMethods(endpoint)) resource.addMethod(method, integration);
+    for (const { path, methods, functionName } of mounts) {
+      const resource = this.api.root.resourceForPath(path);
+      const integration = streamedIntegration(functions[functionName]);
+      for (const method of methods) resource.addMethod(method, integration);
     }
-    this.addFallback(functions[fallbackFunction]);
     // Errors link to their description.
     for (const fn of Object.values(functions)) fn.setEnvironment("BASE_URL", this.baseUrl);
   }
@@ -95,21 +91,14 @@ export class CaptureApi extends Construct {
   requests = (): Metric => this.api.metricCount({ period: Duration.minutes(5), label: "Requests" });
   clientErrors = (): Metric => this.api.metricClientError({ ...SUM_OF_5_MINUTES, label: "4xx" });
   serverErrors = (): Metric => this.api.metricServerError({ ...SUM_OF_5_MINUTES, label: "5xx" });
-
-  /** Also on each resource of a route: API Gateway responds 403 to a method that a resource lacks, and ignores `{proxy+}`. */
-  private addFallback(fallback: ServiceFunction): void {
-    // One permission for all methods: a function's resource policy is limited to 20 KB.
-    const integration = new LambdaIntegration(fallback.target, { scopePermissionToMethod: false });
-    this.api.root.resourceForPath("/{proxy+}");
-    for (const resource of withDescendants(this.api.root)) resource.addMethod("ANY", integration);
-  }
 }
 
-function endpointIntegration({ streams }: Endpoint, fn: ServiceFunction): LambdaIntegration {
+/** A streamed response can have 200 MB and take 15 minutes, a buffered one 6 MB and 29 seconds. */
+function streamedIntegration(fn: ServiceFunction): LambdaIntegration {
   return new LambdaIntegration(fn.target, {
-    scopePermissionToMethod: false, // one permission for each function: a stack is limited to 500 resources
-    // A buffered response is limited to 6 MB and 29 seconds, a streamed one to 200 MB and 15 minutes.
-    ...(streams && { responseTransferMode: ResponseTransferMode.STREAM, timeout: integrationTimeout(fn) }),
+    scopePermissionToMethod: false, // one permission for each function: its resource policy is limited to 20 KB
+    responseTransferMode: ResponseTransferMode.STREAM,
+    timeout: integrationTimeout(fn),
   });
 }
 
@@ -117,11 +106,6 @@ function endpointIntegration({ streams }: Endpoint, fn: ServiceFunction): Lambda
 function integrationTimeout(fn: ServiceFunction): Duration {
   if (!fn.timeout) throw new Error(`${fn.node.path} needs a timeout`);
   return fn.timeout.plus(Duration.seconds(5));
-}
-
-function withDescendants(resource: IResource): IResource[] {
-  const children = resource.node.children.filter((child): child is Resource => child instanceof Resource);
-  return [resource, ...children.flatMap(withDescendants)];
 }
 
 /**
@@ -135,7 +119,7 @@ function requireModernTls(api: RestApi): void {
 }
 
 /**
- * Logs the route, never the path or the query string, which can hold an API key. API Gateway replaces the variables as text,
+ * Logs the resource, never the path or the query string, which can hold an API key; the function logs the route. API Gateway replaces the variables as text,
  * so that a quotation mark or the length of a caller's header could break the JSON: the functions log the user agent.
  */
 const accessLogFormat = AccessLogFormat.custom(

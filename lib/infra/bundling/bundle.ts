@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { type BuildOptions, buildSync } from "esbuild";
+import { knownPaths } from "../../api/routes.ts";
 import { buildInjectedScripts } from "../../engine/page/build-injected-scripts.ts";
 import { refuseDynamicCommonJs } from "./import-forms.ts";
 import { packageClosure } from "./native-packages.ts";
@@ -76,7 +77,11 @@ export function buildOptions(
     // The AWS SDK is bundled too: the pinned version, and only the parts in use.
     external: [...nativePackages],
     alias: builtinWrappers,
-    define: { INJECTED_SCRIPTS: JSON.stringify(JSON.stringify(buildInjectedScripts())), ...define },
+    define: {
+      INJECTED_SCRIPTS: JSON.stringify(JSON.stringify(buildInjectedScripts())),
+      KNOWN_PATHS: JSON.stringify(knownPaths),
+      ...define,
+    },
     // Identifiers stay, so that stack traces in logs are readable. A source map would say more, but Node.js keeps it
     // in memory from the first error on: 65 MB in a function that captures.
     minifyWhitespace: true,

@@ -5,7 +5,7 @@ import type { FeatureProps } from "./feature-props.ts";
 
 export class BrakeFunction extends ServiceFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"usage">) {
-    super(scope, id, { stage, file: "brake" });
+    super(scope, id, { stage, file: "brake", isVersioned: false });
     data.usage.grantPauseTrials(this);
   }
 }

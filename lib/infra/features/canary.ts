@@ -21,7 +21,6 @@ export class CanaryFunction extends ServiceFunction {
       memorySize: stage.browserMemoryMb,
       timeout: Duration.seconds(60),
       ephemeralStorageSize: Size.mebibytes(1024),
-      isVersioned: true,
       ...browserProps(layers),
     });
     setLayerFolders(this);

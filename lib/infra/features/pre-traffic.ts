@@ -17,7 +17,7 @@ export interface PreTrafficProps {
 export class PreTrafficFunction extends ServiceFunction {
   constructor(scope: Construct, id: string, { stage, applicationName, functions }: PreTrafficProps) {
     // Longer than a cold start of the canary and its 60 seconds, in which the first attempt can be throttled.
-    super(scope, id, { stage, file: "pre-traffic", timeout: Duration.minutes(3) });
+    super(scope, id, { stage, file: "pre-traffic", timeout: Duration.minutes(3), isVersioned: false });
     const versions = functions.map((fn) => [fn.node.id, fn.currentVersion.functionArn]);
     this.setEnvironment("NEW_VERSIONS", Stack.of(this).toJsonString(Object.fromEntries(versions)));
 

@@ -26,7 +26,7 @@ export class RenderFunction extends BrowserFunction {
 /** Fails captures whose messages were received too often, so that none stays queued forever. */
 export class DeadLettersFunction extends ServiceFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"usage" | "activity" | "queues">) {
-    super(scope, id, { stage, file: "dead-letters", isVersioned: true });
+    super(scope, id, { stage, file: "dead-letters" });
     data.queues.feedDeadLetters(this);
     data.activity.grantUpdateJobs(this);
     grantRecordCaptures(this, data);

@@ -1,10 +1,26 @@
-// The website: landing page, documentation, and playground, as files beside the code of one function.
+// What needs no account: the website as files beside the code, the state of the service, the OpenAPI document, and the refusal of
+// requests that no route matches.
 import type { Construct } from "constructs";
+import { builtLists } from "../../../layers/blocking/build.ts";
+import { openapiDocument } from "../../api/openapi/document.ts";
+import { PLACEHOLDER_URL } from "../../api/service/serve-openapi.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 export class WebFunction extends ServiceFunction {
-  constructor(scope: Construct, id: string, { stage }: FeatureProps) {
-    super(scope, id, { stage, file: "web", bundle: { withSite: true } });
+  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"activity">) {
+    super(scope, id, {
+      stage,
+      file: "web",
+      bundle: {
+        withSite: true,
+        define: {
+          // Compiled in: the function has no layer, and a function's environment is limited to 4 KB.
+          FILTER_LISTS: JSON.stringify(builtLists()),
+          OPENAPI_DOCUMENT: JSON.stringify(JSON.stringify(openapiDocument(PLACEHOLDER_URL))),
+        },
+      },
+    });
+    data.activity.grantReadCanary(this);
   }
 }

@@ -25,7 +25,6 @@ export class BrowserFunction extends ServiceFunction {
       architecture: Architecture.X86_64,
       ...data.egress?.placement,
       ...props,
-      isVersioned: true,
       ...browserProps(layers),
     });
     setLayerFolders(this);

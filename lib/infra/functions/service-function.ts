@@ -52,9 +52,8 @@ export interface ServiceFunctionProps
   readonly bundle?: BundleOptions;
 
   /**
-   * Whether a gradual rollout covers the function. Those that render, deliver, and serve results are covered; for all, the
-   * stack would exceed CloudFormation's 500 resources, as each takes three more.
-   * @default false
+   * False for a function that a rollout replaces directly.
+   * @default true
    */
   readonly isVersioned?: boolean;
 }
@@ -70,7 +69,7 @@ export class ServiceFunction extends LambdaFunction {
   constructor(
     scope: Construct,
     id: string,
-    { stage, file, bundle, isVersioned = false, ...props }: ServiceFunctionProps,
+    { stage, file, bundle, isVersioned = true, ...props }: ServiceFunctionProps,
   ) {
     const logGroup = new LogGroup(scope, `${id}Log`, {
       retention: stage.logRetention,

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { rateLimitError, rateLimitHeaders } from "../../../lib/accounts/rate-limit.ts";
 import { linkParameters } from "../../../lib/accounts/signed-link.ts";
 import { accountState } from "../../../lib/api/account/account-state.ts";
-import { allowedMethods } from "../../../lib/api/http/path-methods.ts";
+import { allowedMethods } from "../../../lib/api/http/path-templates.ts";
 import { openapiDocument } from "../../../lib/api/openapi/document.ts";
 import { referenceTables, replaceTable } from "../../../lib/api/openapi/reference-tables.ts";
 import { clientFiles } from "../../../lib/api/openapi/typescript-client.ts";

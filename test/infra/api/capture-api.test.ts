@@ -1,7 +1,7 @@
 // The REST API: routes, TLS, stage settings and gateway responses.
 
 import { describe, expect, test } from "vitest";
-import { requestMethods } from "../../../lib/api/http/path-methods.ts";
+import { requestMethods } from "../../../lib/api/http/path-templates.ts";
 import type { FunctionName } from "../../../lib/api/http/route.ts";
 import { endpoints, fallbackFunction, routes } from "../../../lib/api/routes.ts";
 import { fileOf, only, resources, templatesOf } from "../synthesized.ts";

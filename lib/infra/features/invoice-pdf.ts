@@ -1,24 +1,9 @@
-// `GET /api/v1/account` and `GET /api/v1/account/invoices`: the plan, its quota and the past billing periods.
+// `GET /api/v1/account/invoices/{start}/pdf`: an invoice as a PDF, which a function with Chromium makes.
 import { Duration, Size } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
 import { type BrowserLayers, browserProps, setLayerFolders } from "../functions/browser-layers.ts";
 import type { FeatureProps } from "./feature-props.ts";
-
-export class AccountFunction extends AuthenticatedFunction {
-  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"accounts" | "usage">) {
-    super(scope, id, { stage, file: "account", data });
-    data.usage.grantReadCounts(this);
-  }
-}
-
-/** `GET|PATCH /api/v1/account/settings` */
-export class AccountSettingsFunction extends AuthenticatedFunction {
-  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"accounts" | "usage">) {
-    super(scope, id, { stage, file: "account-settings", data });
-    data.accounts.grantManageKeys(this); // the account is stored together with its keys
-  }
-}
 
 export interface InvoicePdfProps extends FeatureProps<"accounts" | "usage"> {
   readonly layers: BrowserLayers;
@@ -44,13 +29,5 @@ export class InvoicePdfFunction extends AuthenticatedFunction {
     data.usage.grantHoldSlots(this); // a PDF counts as a running capture
     data.usage.grantKeepInvoices(this);
     this.setEnvironment("MAX_CONCURRENT_CAPTURES", String(stage.browserConcurrency ?? stage.maxConcurrentCaptures));
-  }
-}
-
-export class InvoicesFunction extends AuthenticatedFunction {
-  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<"accounts" | "usage">) {
-    super(scope, id, { stage, file: "invoices", data });
-    data.usage.grantReadPeriods(this);
-    data.usage.grantFreezePeriods(this);
   }
 }

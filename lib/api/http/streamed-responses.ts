@@ -1,9 +1,9 @@
-// Execution modes of middy: a buffered response, or a streamed one, each within the deadline of its route.
+// The execution mode of middy that streams responses, each within the deadline of its route.
 import { once } from "node:events";
 import { addAbortSignal, Readable, type Writable } from "node:stream";
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { exitTaintedSandbox } from "../../engine/browser/tainted-sandbox.ts";
-import { type CompleteResponse, requireBuffered } from "./response.ts";
+import type { CompleteResponse } from "./response.ts";
 
 /** How long the response to an event may take; undefined for as long as the function has. */
 export type DeadlineSeconds = (event: APIGatewayProxyEvent) => number | undefined;
@@ -27,35 +27,26 @@ function withDeadline(context: Context, seconds = Number.POSITIVE_INFINITY): Con
   return { ...context, getRemainingTimeInMillis: remainingMs };
 }
 
-/** The response as API Gateway's proxy integration expects it, with bytes in base64. */
-export const executionModeBuffered =
-  (deadlineSeconds: DeadlineSeconds = () => undefined): ExecutionMode =>
-  (core, ...stack) => {
-    const run = runner(core, stack);
-    return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
-      const response = await run(event, withDeadline(context, deadlineSeconds(event)));
-      const { status, headers, multiValueHeaders, responded, afterwards } = response;
-      responded();
-      await afterwards; // Lambda sends a buffered response when the invocation ends
-      const { body } = requireBuffered(response);
-      const isBytes = Buffer.isBuffer(body);
-      const metadata = { statusCode: status, headers, ...(multiValueHeaders && { multiValueHeaders }) };
-      return { ...metadata, body: isBytes ? body.toString("base64") : body, isBase64Encoded: isBytes };
-    };
-  };
-
 const CHUNK_BYTES = 256 * 1024;
 
+/** What is done with an event beside running the middleware. */
+export interface StreamedResponseOptions {
+  /** The event as the middleware is to see it. */
+  readonly locate?: (event: APIGatewayProxyEvent) => APIGatewayProxyEvent;
+  readonly deadlineSeconds?: DeadlineSeconds;
+}
+
 /**
- * Streams the response. Unless its body is a stream, it is complete before its status is sent, so only the connection can
- * fail half-way. A body that fails, or takes longer than the deadline, fails the invocation, which aborts the response.
- * Not middy's own mode: that one refuses Buffers, and a body that fails ends the whole function.
+ * The execution mode that streams responses. Unless its body is a stream, a response is complete before its status is sent, so only
+ * the connection can fail half-way. A body that fails, or takes longer than the deadline, fails the invocation, which aborts the
+ * response. Not middy's own mode: that one refuses Buffers, and a body that fails ends the whole function.
  */
-export const executionModeStreamed =
-  (deadlineSeconds: DeadlineSeconds = () => undefined): ExecutionMode =>
+export const streamedResponses =
+  ({ locate = (event) => event, deadlineSeconds = () => undefined }: StreamedResponseOptions = {}): ExecutionMode =>
   (core, ...stack) => {
     const run = runner(core, stack);
-    return awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, raw, functionContext: Context) => {
+    return awslambda.streamifyResponse(async (received: APIGatewayProxyEvent, raw, functionContext: Context) => {
+      const event = locate(received);
       const context = withDeadline(functionContext, deadlineSeconds(event));
       const { status, headers, multiValueHeaders, body, responded, afterwards } = await run(event, context);
       const content = typeof body === "string" ? Buffer.from(body) : body;

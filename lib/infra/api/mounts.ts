@@ -1,0 +1,37 @@
+// Which function answers the requests of which resource of API Gateway.
+import type { FunctionName } from "../../api/http/route.ts";
+
+interface Mount {
+  /** Path of the resource. */
+  readonly path: string;
+  readonly methods: readonly string[];
+  readonly functionName: FunctionName;
+}
+
+const ALL = ["ANY"] as const;
+const READ = ["GET", "HEAD"] as const;
+
+const all = (functionName: FunctionName, ...paths: readonly string[]): Mount[] =>
+  paths.map((path) => ({ path, methods: ALL, functionName }));
+
+/**
+ * The most specific resource that matches a path takes the request, even if it has no method for it; API Gateway then responds with
+ * 403. So a resource with single methods leaves the others to a function that refuses them without Chromium.
+ *
+ * A resource has at most one child with a variable, and an update makes new resources before it deletes old ones. So a variable that
+ * was in use keeps its name: `{id}`, `{key+}`, `{start}`.
+ */
+export const mounts: readonly Mount[] = [
+  ...all("web", "/", "/{proxy+}"),
+  ...all("api", "/api/v1/{proxy+}", "/storage/{key+}"),
+  ...all("identity", "/api/v1/account/settings"),
+  ...all("identity", "/api/v1/keys", "/api/v1/keys/{id}", "/api/v1/keys/{id}/rotate"),
+  ...all("identity", "/session", "/session/{proxy+}", "/sessions", "/sessions/{id}", "/sign-in", "/sign-in/{proxy+}"),
+  ...all("web", "/api/v1/openapi.json"),
+  { path: "/api/v1/screenshot", methods: [...READ, "POST"], functionName: "screenshot" },
+  ...all("api", "/api/v1/screenshot"),
+  { path: "/api/v1/account/invoices/{start}/pdf", methods: READ, functionName: "invoice-pdf" },
+  ...all("api", "/api/v1/account/invoices/{start}/pdf"),
+  { path: "/mcp", methods: ["POST"], functionName: "mcp" },
+  ...all("web", "/mcp"),
+];

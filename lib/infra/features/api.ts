@@ -1,0 +1,59 @@
+// What callers read and queue: captures and their results, usage, and the account.
+import { Duration } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import type { ServiceData } from "../data/data-stack.ts";
+import { grantAuthentication } from "../functions/authenticated-function.ts";
+import { ServiceFunction } from "../functions/service-function.ts";
+import type { FeatureProps } from "./feature-props.ts";
+
+type ApiData = Pick<ServiceData, "accounts" | "usage" | "activity" | "results" | "queues">;
+
+export class ApiFunction extends ServiceFunction {
+  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<keyof ApiData>) {
+    // The export of a log takes longest; every route has a deadline of its own.
+    super(scope, id, { stage, file: "api", timeout: Duration.minutes(5) });
+    grantAuthentication(this, data);
+    this.setEnvironment("USAGE_RETENTION_DAYS", String(stage.usageRetentionDays));
+    this.setEnvironment("MAX_WAITING_BULKS", String(stage.maxWaitingBulks));
+    this.setEnvironment("MAX_STREAMED_RESULT_BYTES", String(stage.maxStreamedResultBytes));
+    this.setEdgeCache(stage);
+    this.allowOrigins(stage); // for the test of a webhook
+
+    this.grantReadUsage(data);
+    this.grantAsynchronousCaptures(data);
+    this.grantWebhooks(data);
+    data.results.grantRead(this);
+    data.accounts.grantReadLinkSecret(this);
+    data.activity.grantRepeatResponses(this);
+  }
+
+  /** The log of captures with its counts, and the account with its invoices. */
+  private grantReadUsage({ usage, activity }: ApiData): void {
+    usage.grantRead(this);
+    usage.grantReadCounts(this);
+    usage.grantReadPeriods(this);
+    usage.grantFreezePeriods(this); // reading invoices freezes the terms of months that have ended
+    activity.grantRead(this);
+  }
+
+  /** Those of bulk requests, their list, the state of one, its cancellation, and the deletion of its result. */
+  private grantAsynchronousCaptures({ usage, activity, results, queues }: ApiData): void {
+    usage.grantReserve(this);
+    usage.grantHoldSlots(this);
+    usage.grantRelease(this);
+    activity.grantCreateJobs(this);
+    activity.grantListJobs(this);
+    activity.grantUpdateJobs(this);
+    activity.grantReleaseResults(this);
+    results.grantWriteOptions(this);
+    results.grantReadFacts(this);
+    results.grantDelete(this);
+    queues.grantSendRenders(this);
+  }
+
+  /** The redelivery of webhooks, and the test of a receiver, which is signed with the caller's secret. */
+  private grantWebhooks({ accounts, queues }: ApiData): void {
+    accounts.grantReadKeys(this);
+    queues.grantSendWebhooks(this);
+  }
+}

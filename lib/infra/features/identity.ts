@@ -1,0 +1,50 @@
+// What proves and changes who a caller is: keys, sessions, sign-in, settings, and all data of an account. With this function alone,
+// credentials and secrets can be written.
+import { Duration } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import type { ServiceData } from "../data/data-stack.ts";
+import { grantAuthentication } from "../functions/authenticated-function.ts";
+import { grantSendMail } from "../functions/mail.ts";
+import { ServiceFunction } from "../functions/service-function.ts";
+import type { FeatureProps } from "./feature-props.ts";
+
+type IdentityData = Pick<ServiceData, "accounts" | "usage" | "activity" | "results">;
+
+export class IdentityFunction extends ServiceFunction {
+  constructor(scope: Construct, id: string, { stage, data }: FeatureProps<keyof IdentityData>) {
+    // The export and the deletion of an account take longest; every route has a deadline of its own.
+    super(scope, id, { stage, file: "identity", timeout: Duration.minutes(14) });
+    grantAuthentication(this, data);
+    grantSendMail(this, stage);
+    if (stage.mail) this.setEnvironment("SIGN_UP", stage.signUp);
+
+    this.grantKeys(data);
+    this.grantSignIn(data);
+    this.grantAccountData(data);
+  }
+
+  /** The keys, and the account, which is stored together with them. */
+  private grantKeys({ accounts, usage, activity }: IdentityData): void {
+    accounts.grantManageKeys(this);
+    usage.grantReadRequests(this);
+    activity.grantRepeatResponses(this);
+  }
+
+  private grantSignIn({ accounts, usage }: IdentityData): void {
+    accounts.grantManageSessions(this);
+    accounts.grantReadKeys(this);
+    accounts.grantRedeemLinks(this);
+    accounts.grantRedeemCodes(this);
+    accounts.grantManageEmails(this);
+    usage.grantCountAttempts(this);
+  }
+
+  private grantAccountData({ accounts, usage, activity, results }: IdentityData): void {
+    accounts.grantRemoveAccounts(this);
+    usage.grantRemoveAccounts(this);
+    usage.grantFreezePeriods(this); // an export reads the invoices, which freezes the terms of months that have ended
+    activity.grantRemoveAccounts(this);
+    results.grantReadFacts(this);
+    results.grantDelete(this);
+  }
+}
