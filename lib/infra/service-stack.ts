@@ -57,8 +57,9 @@ export class ServiceStack extends Stack {
       const canary = new CanaryFunction(this, "Canary", { ...feature, layers });
       const brake = new BrakeFunction(this, "Brake", feature);
       const capturing = [routed.screenshot, render];
-      const functions = [...Object.values(routed), ...queued, canary, brake];
-      const { rolloutAlarms } = new Monitoring(this, "Monitoring", { stage, data, api, functions, capturing, brake });
+      const watched = { routed: Object.values(routed), background: [...queued, canary, brake] };
+      const functions = Object.values(watched).flat();
+      const { rolloutAlarms } = new Monitoring(this, "Monitoring", { stage, data, api, ...watched, capturing, brake });
       if (stage.rollout !== "direct") {
         new Rollout(this, "Rollout", { stage, mode: stage.rollout, functions, alarms: rolloutAlarms });
       }

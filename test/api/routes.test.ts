@@ -3,9 +3,11 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as invoicePdf from "../../lib/api/account/invoice-pdf-route.ts";
 import * as account from "../../lib/api/account/routes.ts";
+import * as settings from "../../lib/api/account/settings-routes.ts";
 import * as bulk from "../../lib/api/bulk/routes.ts";
 import { allowedMethods } from "../../lib/api/http/path-templates.ts";
 import type { Route } from "../../lib/api/http/route.ts";
+import { WebhookTest } from "../../lib/api/jobs/responses.ts";
 import * as jobs from "../../lib/api/jobs/routes.ts";
 import { IssuedKey } from "../../lib/api/keys/responses.ts";
 import * as keys from "../../lib/api/keys/routes.ts";
@@ -13,7 +15,7 @@ import * as mcp from "../../lib/api/mcp/routes.ts";
 import { openapiDocument } from "../../lib/api/openapi/document.ts";
 import { responseRef } from "../../lib/api/openapi/response-schemas.ts";
 import * as results from "../../lib/api/results/routes.ts";
-import { apiRoutes, endpoints, fallbackFunction, knownPaths, routes } from "../../lib/api/routes.ts";
+import { apiRoutes, endpoints, knownPaths, routes } from "../../lib/api/routes.ts";
 import * as screenshot from "../../lib/api/screenshot/routes.ts";
 import * as service from "../../lib/api/service/routes.ts";
 import * as accountData from "../../lib/api/session/account-data-routes.ts";
@@ -24,21 +26,23 @@ import { type OpenapiDocument, operationsOf } from "../support/openapi.ts";
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const nameOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path}`;
 
-/** The routes of each resource by the names of their exports. */
-const exported: Readonly<Record<string, Route>> = {
-  ...screenshot,
-  ...jobs,
-  ...bulk,
-  ...usage,
-  ...account,
-  ...invoicePdf,
-  ...keys,
-  ...results,
-  ...service,
-  ...session,
-  ...accountData,
-  ...mcp,
+/** The routes of each resource, by its file in `lib/api`. */
+const resources: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+  "screenshot/routes.ts": screenshot,
+  "jobs/routes.ts": jobs,
+  "bulk/routes.ts": bulk,
+  "usage/routes.ts": usage,
+  "account/routes.ts": account,
+  "account/settings-routes.ts": settings,
+  "account/invoice-pdf-route.ts": invoicePdf,
+  "keys/routes.ts": keys,
+  "results/routes.ts": results,
+  "service/routes.ts": service,
+  "session/routes.ts": session,
+  "session/account-data-routes.ts": accountData,
+  "mcp/routes.ts": mcp,
 };
+const exported = Object.values(resources).flatMap((routesOf) => Object.values(routesOf));
 
 test.each([
   ["/health", ["GET", "HEAD"]],
@@ -80,7 +84,7 @@ test("routes: every method of every path is unique", () => {
 });
 
 test("routes: the list has every route of every resource", () => {
-  expect(routes.map(nameOf).toSorted()).toEqual(Object.values(exported).map(nameOf).toSorted());
+  expect(routes.map(nameOf).toSorted()).toEqual(exported.map(nameOf).toSorted());
 });
 
 test("routes: only the owner of an account changes who owns it, its settings, or its sessions", () => {
@@ -108,23 +112,28 @@ test("routes: only the owner of an account changes who owns it, its settings, or
 });
 
 test("routes: the function of every route serves it, and no other one does", () => {
-  const names = new Set(routes.map(({ functionName }) => functionName));
-  const served = [...names].flatMap((functionName) => {
-    const [, list = ""] = /serveRoutes\(\[([^\]]+)\]/.exec(read(`functions/${functionName}.ts`)) ?? [];
-    return [...list.matchAll(/(?:\w+\.)?(\w+)/g)].map(([, route = ""]) => [functionName, route]);
-  });
-  const expected = Object.entries(exported).map(([route, { functionName }]) => [functionName, route]);
-  expect(served.toSorted()).toEqual(expected.toSorted());
-  expect(read(`functions/${fallbackFunction}.ts`)).toContain("answerUnmatched");
+  const names = [...new Set(routes.map(({ functionName }) => functionName))];
+  const code = (name: string) =>
+    read(`functions/${name}.ts`) +
+    (name === "web" ? read("lib/api/service/service-handler.ts").replace("./routes", "service/routes") : "");
+  const served = names.flatMap((name) =>
+    Object.entries(resources).flatMap(([file, routesOf]) =>
+      code(name).includes(`${file}"`) ? Object.values(routesOf).map((route) => [nameOf(route), name]) : [],
+    ),
+  );
+  expect(served.toSorted()).toEqual(routes.map((route) => [nameOf(route), route.functionName]).toSorted());
 });
 
-test("routes: none that answers with API keys or signing secrets streams, and with it is compressed", () => {
-  const isSecret = ({ responses }: Route) => Object.values(responses).some(({ json = [] }) => json.includes(IssuedKey));
-  expect(routes.filter(isSecret).map(({ path, streams = false }) => [path, streams])).toEqual([
-    ["/api/v1/keys", false],
-    ["/api/v1/keys/{id}/rotate", false],
+test("routes: none that answers with API keys, signing secrets, or signatures is compressed", () => {
+  const secret = [IssuedKey, WebhookTest] as readonly unknown[];
+  const isSecret = ({ responses }: Route) =>
+    Object.values(responses).some(({ json = [] }) => json.some((schema) => secret.includes(schema)));
+  expect(routes.filter(isSecret).map(nameOf)).toEqual([
+    "POST /api/v1/webhooks/test",
+    "POST /api/v1/keys",
+    "POST /api/v1/keys/{id}/rotate",
   ]);
-  expect(usage.listCaptures.streams).toBe(true);
+  expect(routes.filter(({ hasSecrets }) => hasSecrets)).toEqual(routes.filter(isSecret));
 });
 
 test("routes: exactly the POST requests with an API key take an idempotency key", () => {

@@ -5,7 +5,6 @@ import { Readable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { parseBulk } from "../../lib/api/bulk/parse-bulk.ts";
-import { apiHandler } from "../../lib/api/http/api-handler.ts";
 import { rawOptions } from "../../lib/api/http/api-request.ts";
 import { json } from "../../lib/api/http/response.ts";
 import { parseNewKey } from "../../lib/api/keys/key-options.ts";
@@ -22,6 +21,7 @@ import { webhookRequest } from "../../lib/webhooks/webhook-request.ts";
 import { aContext, anEvent, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { anyText, holds, nasty } from "../support/fuzzing.ts";
+import { receivingApiHandler } from "../support/lambda-streams.ts";
 
 const url = "https://example.com/";
 
@@ -48,7 +48,7 @@ describe("injection: no prototype pollution by", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  const handler = apiHandler((request) => {
+  const handler = receivingApiHandler((request) => {
     const options = parseCaptureOptions(rawOptions(request));
     return json(
       200,

@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { parseBulk } from "../../lib/api/bulk/parse-bulk.ts";
-import { apiHandler } from "../../lib/api/http/api-handler.ts";
 import { rawOptions } from "../../lib/api/http/api-request.ts";
 import { notModifiedIfMatches } from "../../lib/api/http/conditional-response.ts";
 import { json } from "../../lib/api/http/response.ts";
@@ -19,6 +18,7 @@ import { examples, url } from "../options/example-options.ts";
 import { aContext, anApiRequest, anEvent, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { MAX_ERROR_BODY_LENGTH, parseErrorBody } from "../support/fuzzing.ts";
+import { receivingApiHandler } from "../support/lambda-streams.ts";
 
 /** A function of the service has tens of seconds; what takes more than linear time for a megabyte takes hours. */
 const DEADLINE_MS = 10_000;
@@ -165,7 +165,7 @@ describe("oversized input: a page cannot delay a capture beyond its timeout", ()
 });
 
 describe("oversized input: a body", () => {
-  const handler = apiHandler((request) => json(200, rawOptions(request)));
+  const handler = receivingApiHandler((request) => json(200, rawOptions(request)));
   beforeEach(() => {
     vi.spyOn(console, "log").mockImplementation(() => {});
   });

@@ -8,7 +8,6 @@ import { createApiKey, isWellFormed, KEY_ENTROPY_BYTES, redactKeys } from "../..
 import { UnauthorizedError } from "../../lib/accounts/authenticate.ts";
 import { authenticateLink, type Query, signedText, signQuery } from "../../lib/accounts/signed-link.ts";
 import { parseBulk } from "../../lib/api/bulk/parse-bulk.ts";
-import { apiHandler } from "../../lib/api/http/api-handler.ts";
 import { queryOptions, rawOptions } from "../../lib/api/http/api-request.ts";
 import { notModifiedIfMatches } from "../../lib/api/http/conditional-response.ts";
 import { idempotencyKey } from "../../lib/api/http/idempotency-key.ts";
@@ -51,6 +50,7 @@ import {
   wellFormed,
   wellFormedJson,
 } from "../support/fuzzing.ts";
+import { receivingApiHandler } from "../support/lambda-streams.ts";
 import { sampled } from "../support/slow-run.ts";
 
 const NOW = Date.UTC(2026, 0, 31);
@@ -195,7 +195,7 @@ describe("fuzzing: a request", () => {
   const anyQuery = fc.dictionary(anyText(), fc.array(anyText()));
 
   test("gets JSON in our format, no 5xx, and one log line", async () => {
-    const handler = apiHandler((request) => json(200, parseCaptureOptions(rawOptions(request)) && {}));
+    const handler = receivingApiHandler((request) => json(200, parseCaptureOptions(rawOptions(request)) && {}));
     const request = fc.record({
       httpMethod: fc.oneof(fc.constantFrom("GET", "POST", "DELETE", "TRACE"), anyText()),
       path: anyText(),

@@ -35,8 +35,10 @@ export interface Watched {
   readonly stage: StageConfig;
   readonly data: ServiceData;
   readonly api: CaptureApi;
-  /** Functions by their construct ids; those of the background included. */
-  readonly functions: readonly ServiceFunction[];
+  /** Functions that answer requests. */
+  readonly routed: readonly ServiceFunction[];
+  /** Functions of queues and schedules. */
+  readonly background: readonly ServiceFunction[];
   readonly capturing: readonly ServiceFunction[];
   /** Pauses trials. */
   readonly brake: ServiceFunction;
@@ -47,7 +49,14 @@ const MINIMUM_CAPTURES = 10;
 
 const MINUTES_5 = { period: Duration.minutes(5) };
 
-export function alarmDefinitions({ stage, data, api, functions, capturing }: Watched): readonly AlarmDefinition[] {
+export function alarmDefinitions({
+  stage,
+  data,
+  api,
+  routed,
+  background,
+  capturing,
+}: Watched): readonly AlarmDefinition[] {
   const { queues } = data;
   const tables = [data.accounts.table, data.usage.table, data.activity.table];
   return [
@@ -100,8 +109,17 @@ export function alarmDefinitions({ stage, data, api, functions, capturing }: Wat
     {
       name: "function-errors",
       severity: "ticket",
-      meaning: "Functions end with an error or a timeout.",
-      metric: sumOf(functions, (fn) => fn.metricErrors(MINUTES_5), "Errors"),
+      meaning: "Functions that answer requests end with an error or a timeout.",
+      metric: sumOf(routed, (fn) => fn.metricErrors(MINUTES_5), "Errors"),
+      threshold: 5,
+      periods: 2,
+      guardsRollout: true,
+    },
+    {
+      name: "background-errors",
+      severity: "ticket",
+      meaning: "Functions of queues and schedules end with an error or a timeout.",
+      metric: sumOf(background, (fn) => fn.metricErrors(MINUTES_5), "Errors"),
       threshold: 5,
       periods: 2,
       guardsRollout: true,

@@ -12,7 +12,11 @@ export interface ServiceDashboardProps extends Watched {
 const MINUTES_5 = { period: Duration.minutes(5) };
 
 export class ServiceDashboard extends Dashboard {
-  constructor(scope: Construct, id: string, { stage, data, api, functions, capturing, alarms }: ServiceDashboardProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, data, api, routed, background, capturing, alarms }: ServiceDashboardProps,
+  ) {
     super(scope, id, { dashboardName: `screen-capture-${stage.name}`, defaultInterval: Duration.days(1) });
     const { queues } = data;
     const tables = [data.accounts.table, data.usage.table, data.activity.table];
@@ -42,7 +46,7 @@ export class ServiceDashboard extends Dashboard {
         serviceMetric(stage, "EgressRefusals"),
       ]),
       graph("Functions", [
-        sumOf(functions, (fn) => fn.metricErrors(MINUTES_5), "Errors"),
+        sumOf([...routed, ...background], (fn) => fn.metricErrors(MINUTES_5), "Errors"),
         sumOf(capturing, (fn) => fn.metricThrottles(MINUTES_5), "Throttled captures"),
       ]),
     );

@@ -1,9 +1,10 @@
 // What the shell answers when a handler or a request fails: JSON, always, and nothing of the inside.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { UnauthorizedError } from "../../../lib/accounts/authenticate.ts";
-import { apiHandler, type Handle } from "../../../lib/api/http/api-handler.ts";
+import type { Handle } from "../../../lib/api/http/api-handler.ts";
 import { ApiError } from "../../../lib/errors/api-error.ts";
 import { aContext, anEvent } from "../../support/builders.ts";
+import { receivingApiHandler } from "../../support/lambda-streams.ts";
 
 const logged: string[] = [];
 
@@ -18,7 +19,7 @@ afterEach(() => {
 });
 
 async function answerOf(handle: Handle, event: Parameters<typeof anEvent>[0] = {}, remaining?: number) {
-  const { statusCode, headers = {}, body } = await apiHandler(handle)(anEvent(event), aContext(remaining));
+  const { statusCode, headers = {}, body } = await receivingApiHandler(handle)(anEvent(event), aContext(remaining));
   return { status: statusCode, headers, body: JSON.parse(body) };
 }
 
@@ -47,6 +48,8 @@ describe("an error of the closed list", () => {
     });
     expect(headers).toEqual({
       Allow: "GET",
+      "Content-Length": expect.stringMatching(/^\d+$/),
+      Vary: "Accept-Encoding",
       "Content-Type": "application/json; charset=utf-8",
       "Cache-Control": "no-store",
       "X-Request-Id": expect.stringMatching(/^\d+$/),

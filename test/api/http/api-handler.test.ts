@@ -1,10 +1,10 @@
 // The shell around every handler: what it reads of a request, and what every answer carries.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { apiHandler } from "../../../lib/api/http/api-handler.ts";
 import type { ApiRequest } from "../../../lib/api/http/api-request.ts";
 import { json } from "../../../lib/api/http/response.ts";
 import { idTime } from "../../../lib/platform/ids.ts";
 import { aContext, anEvent } from "../../support/builders.ts";
+import { receivingApiHandler } from "../../support/lambda-streams.ts";
 
 const lines: Record<string, unknown>[] = [];
 
@@ -20,7 +20,7 @@ afterEach(() => {
 /** The request that a handler sees of an event. */
 async function requestOf(event: Parameters<typeof anEvent>[0]): Promise<ApiRequest> {
   const seen: ApiRequest[] = [];
-  const handler = apiHandler((request) => {
+  const handler = receivingApiHandler((request) => {
     seen.push(request);
     return json(200, {});
   });
@@ -92,12 +92,14 @@ describe("a request", () => {
 });
 
 describe("an answer", () => {
-  const ok = apiHandler(() => json(200, { a: "ü" }, { "X-Own": "1" }));
+  const ok = receivingApiHandler(() => json(200, { a: "ü" }, { "X-Own": "1" }));
 
   test("carries what every answer carries, and its own headers", async () => {
-    const { headers, ...rest } = await ok(anEvent(), aContext());
-    expect(rest).toEqual({ statusCode: 200, body: '{"a":"ü"}', isBase64Encoded: false });
+    const { headers, statusCode, body } = await ok(anEvent(), aContext());
+    expect({ statusCode, body }).toEqual({ statusCode: 200, body: '{"a":"ü"}' });
     expect(headers).toEqual({
+      "Content-Length": "10",
+      Vary: "Accept-Encoding",
       "X-Request-Id": expect.stringMatching(/^\d{14,16}$/),
       "X-Response-Time": expect.stringMatching(/^\d+$/),
       "X-Content-Type-Options": "nosniff",
@@ -128,14 +130,13 @@ describe("an answer", () => {
   });
 
   test("without a body has an empty one", async () => {
-    const { statusCode, body } = await apiHandler(() => ({ status: 204 }))(anEvent(), aContext());
+    const { statusCode, body } = await receivingApiHandler(() => ({ status: 204 }))(anEvent(), aContext());
     expect({ statusCode, body }).toEqual({ statusCode: 204, body: "" });
   });
 
-  test("of bytes travels in base64", async () => {
-    const handler = apiHandler(async () => ({ status: 200, body: Buffer.from([0, 255, 128]) }));
-    const { body, isBase64Encoded } = await handler(anEvent(), aContext());
-    expect({ body, isBase64Encoded }).toEqual({ body: "AP+A", isBase64Encoded: true });
+  test("of bytes is sent as it is", async () => {
+    const handler = receivingApiHandler(async () => ({ status: 200, body: Buffer.from([0, 255, 128]) }));
+    expect((await handler(anEvent(), aContext())).bytes).toEqual(Buffer.from([0, 255, 128]));
   });
 
   test("is logged in one line, without headers, query or body", async () => {
@@ -163,7 +164,7 @@ test("a request is logged with the start of its user agent", async () => {
 });
 
 test("two requests of one handler know nothing of each other", async () => {
-  const handler = apiHandler(async ({ query }) => json(200, query));
+  const handler = receivingApiHandler(async ({ query }) => json(200, query));
   const events = ["1", "2"].map((a) => anEvent({ multiValueQueryStringParameters: { a: [a] } }));
   const answers = await Promise.all(events.map((event) => handler(event, aContext())));
   expect(answers.map(({ body }) => body)).toEqual(['[["a","1"]]', '[["a","2"]]']);

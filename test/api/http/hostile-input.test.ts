@@ -1,12 +1,12 @@
 // Hostile requests: each is rejected quickly, with a short response and the right code.
 import { describe, expect, test } from "vitest";
-import { apiHandler } from "../../../lib/api/http/api-handler.ts";
 import { rawOptions } from "../../../lib/api/http/api-request.ts";
 import { captureHeaders } from "../../../lib/api/screenshot/capture-result.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { loggableOptions, redactPassword } from "../../../lib/usage/loggable-options.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../../lib/usage/usage-options.ts";
 import { aContext, anEvent, apiErrorOf } from "../../support/builders.ts";
+import { receivingApiHandler } from "../../support/lambda-streams.ts";
 
 const url = "https://example.com/";
 const problems = (sent: unknown) => apiErrorOf(() => parseCaptureOptions(sent)).details ?? {};
@@ -68,7 +68,7 @@ test("a question in a message has no full stop after it", () => {
 });
 
 test("a blank before the semicolon of the type changes nothing", async () => {
-  const handler = apiHandler((request) => ({ status: 200, body: JSON.stringify(rawOptions(request)) }));
+  const handler = receivingApiHandler((request) => ({ status: 200, body: JSON.stringify(rawOptions(request)) }));
   const event = anEvent({
     httpMethod: "POST",
     headers: { "Content-Type": "application/json ; charset=utf-8" },

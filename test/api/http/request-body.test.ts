@@ -1,10 +1,10 @@
 // Which bodies the shell reads and which it refuses.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { apiHandler } from "../../../lib/api/http/api-handler.ts";
 import { rawOptions } from "../../../lib/api/http/api-request.ts";
 import { json } from "../../../lib/api/http/response.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { aContext, anEvent } from "../../support/builders.ts";
+import { receivingApiHandler } from "../../support/lambda-streams.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => {});
@@ -16,7 +16,7 @@ afterEach(() => {
 
 const FORM = "application/x-www-form-urlencoded";
 
-const echo = apiHandler((request) => json(200, rawOptions(request)));
+const echo = receivingApiHandler((request) => json(200, rawOptions(request)));
 
 async function post(type: string | undefined, body: string, header = "Content-Type") {
   const event = anEvent({ httpMethod: "POST", headers: type === undefined ? {} : { [header]: type }, body });
@@ -46,7 +46,7 @@ describe("a body", () => {
     ["constructor", '{"constructor":{"prototype":{"a":1}}}'],
     ["__proto__", '{"a":[{"\\u005f_proto__":1}]}'],
   ])("whose option is called %s is told that there is no such option, and changes no prototype", async (name, body) => {
-    const parse = apiHandler((request) => json(200, parseCaptureOptions(rawOptions(request))));
+    const parse = receivingApiHandler((request) => json(200, parseCaptureOptions(rawOptions(request))));
     const headers = { "Content-Type": "application/json" };
     const answer = await parse(anEvent({ httpMethod: "POST", headers, body }), aContext());
     const { code, details } = JSON.parse(answer.body);
@@ -143,6 +143,9 @@ describe("a body", () => {
 
 test("a query with bytes that are not UTF-8 is refused with 400, wherever it goes", async () => {
   const multiValueQueryStringParameters = { html: ["caf\ufffd"] };
-  const answer = await apiHandler(() => json(200, {}))(anEvent({ multiValueQueryStringParameters }), aContext());
+  const answer = await receivingApiHandler(() => json(200, {}))(
+    anEvent({ multiValueQueryStringParameters }),
+    aContext(),
+  );
   expect([answer.statusCode, JSON.parse(answer.body).code]).toEqual([400, "BAD_REQUEST"]);
 });

@@ -1,5 +1,4 @@
 // Routes as values: how requests are dispatched, parsed, and ended at their deadline, and what does not compile.
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { defineRoute, type RouteCall } from "../../../lib/api/http/define-route.ts";
@@ -7,27 +6,28 @@ import { json } from "../../../lib/api/http/response.ts";
 import type { Route } from "../../../lib/api/http/route.ts";
 import { serveRoutes } from "../../../lib/api/http/serve-routes.ts";
 import { aContext, anEvent } from "../../support/builders.ts";
+import { provideStreams, receiving } from "../../support/lambda-streams.ts";
 
 beforeEach(() => {
+  provideStreams();
+  vi.stubGlobal("KNOWN_PATHS", [["/tests/{id}", ["GET", "HEAD", "DELETE"]]]);
   vi.spyOn(console, "log").mockImplementation(() => {});
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 const Answer = v.object({ answer: v.string() });
-const place = { path: "/tests/{id}", functionName: "health", access: "public" } as const;
+const place = { path: "/tests/{id}", functionName: "web", access: "public" } as const;
 const responses = { 200: { description: "The answer.", json: [Answer] } } as const;
 const answers = (answer: string) => async () => () => json(200, { answer });
 
-/** The response of these routes to a request for `place`. */
-async function request(routes: readonly Route[], httpMethod: string): Promise<APIGatewayProxyResult> {
-  const handler = (await serveRoutes(routes)) as (
-    event: APIGatewayProxyEvent,
-    context: Context,
-  ) => Promise<APIGatewayProxyResult>;
-  return handler(anEvent({ httpMethod, resource: place.path }), aContext());
+/** The response of these routes to a request, as API Gateway sends it for a resource with a prefix. */
+async function request(routes: readonly Route[], httpMethod: string, path = "7") {
+  const event = anEvent({ httpMethod, resource: "/tests/{proxy+}", pathParameters: { proxy: path } });
+  return receiving(serveRoutes(routes))(event, aContext());
 }
 
 test("routes: each method of a path has its own handler, and HEAD has that of GET without a body", async () => {
@@ -53,10 +53,54 @@ test("routes: the deadline is 15 seconds unless the route has another one", () =
   expect([quick.deadlineSeconds, slow.deadlineSeconds]).toEqual([15, 60]);
 });
 
-test("routes: the code of all routes is loaded before the first request", async () => {
+test("routes: the code of a route is loaded for its first request", async () => {
   const load = vi.fn(answers("read"));
-  await serveRoutes([defineRoute({ ...place, method: "GET", responses, handler: load })]);
+  const routes = [defineRoute({ ...place, method: "GET", responses, handler: load })];
+  serveRoutes(routes);
+  expect(load).not.toHaveBeenCalled();
+  await request(routes, "GET");
   expect(load).toHaveBeenCalledOnce();
+});
+
+test("routes: a handler gets the variables of its path, of which API Gateway knows the prefix alone", async () => {
+  const Variables = v.object({ answer: v.string() });
+  const route = defineRoute({
+    ...place,
+    method: "GET",
+    responses: { 200: { description: "The answer.", json: [Variables] } },
+    handler:
+      async () =>
+      ({ request: { pathParameters, resource } }) =>
+        json(200, { answer: `${pathParameters["id"]} of ${resource}` }),
+  });
+  expect((await request([route], "GET", "a%2Fb")).body).toBe('{"answer":"a%2Fb of /tests/{id}"}');
+});
+
+test("routes: another method of a path is refused with those that it takes, and another path is not found", async () => {
+  const routes = [defineRoute({ ...place, method: "GET", responses, handler: answers("read") })];
+  const refused = await request(routes, "PATCH");
+  expect([refused.statusCode, refused.headers?.["Allow"]]).toEqual([405, "GET, HEAD, DELETE, OPTIONS"]);
+  expect((await request(routes, "GET", "7/none")).statusCode).toBe(404);
+  const preflight = await request(routes, "OPTIONS");
+  expect([preflight.statusCode, preflight.headers?.["Access-Control-Allow-Methods"]]).toEqual([
+    204,
+    "GET, HEAD, DELETE",
+  ]);
+});
+
+test("routes: text is compressed, unless it has secrets", async () => {
+  const long = "x".repeat(3_000);
+  const event = anEvent({
+    httpMethod: "GET",
+    resource: place.path,
+    pathParameters: { id: "7" },
+    headers: { "accept-encoding": "br" },
+  });
+  const encodings = [{}, { hasSecrets: true } as const].map(async (secrets) => {
+    const route = defineRoute({ ...place, ...secrets, method: "GET", responses, handler: answers(long) });
+    return (await receiving(serveRoutes([route]))(event, aContext())).headers?.["Content-Encoding"];
+  });
+  expect(await Promise.all(encodings)).toEqual(["br", undefined]);
 });
 
 test("routes: a handler that does not fit its route does not compile", () => {

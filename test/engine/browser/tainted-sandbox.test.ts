@@ -19,13 +19,13 @@ afterEach(() => {
 });
 
 async function answer(closing: () => void): Promise<string> {
-  const { streamingApiHandler } = await import("../../../lib/api/http/api-handler.ts");
+  const { apiHandler } = await import("../../../lib/api/http/api-handler.ts");
   const stream = new PassThrough();
   const afterwards = Promise.resolve().then(() => {
     closing();
     steps.push("cleared away");
   });
-  const handler = streamingApiHandler((request) => {
+  const handler = apiHandler((request) => {
     request.afterwards.push(afterwards);
     return { status: 200, body: "picture" };
   }) as StreamingHandler;

@@ -2,96 +2,66 @@
 
 import { describe, expect, test } from "vitest";
 import { requestMethods } from "../../../lib/api/http/path-templates.ts";
-import type { FunctionName } from "../../../lib/api/http/route.ts";
-import { endpoints, fallbackFunction, routes } from "../../../lib/api/routes.ts";
+import { endpoints, knownPaths, routes } from "../../../lib/api/routes.ts";
+import type { ApiMethod } from "../../../lib/local/api-gateway/api-definition.ts";
+import { matchRoute } from "../../../lib/local/api-gateway/route-match.ts";
 import { fileOf, only, resources, templatesOf } from "../synthesized.ts";
 
 const { service } = templatesOf("dev");
 const methods = apiMethods();
 
+/** The function that API Gateway invokes for a request, by the precedence of its resources. */
+function invokedBy(httpMethod: string, path: string): string | undefined {
+  const resourceMethods = methods.map((each) => ({ ...each, httpMethod: each.method })) as unknown as ApiMethod[];
+  const found = matchRoute(resourceMethods, httpMethod, path)?.method;
+  return (found as unknown as DeployedMethod | undefined)?.file;
+}
+
 test.each(endpoints.flatMap((endpoint) => requestMethods(endpoint).map((method) => ({ ...endpoint, method }))))(
   "API: $method $path invokes $functionName",
   ({ method, path, functionName }) => {
-    expect(methods.find((candidate) => candidate.method === method && candidate.path === path)?.file).toBe(
-      functionName,
-    );
+    expect(invokedBy(method, path.replace(/\{\w+\+\}/, "a/b").replaceAll(/\{\w+\}/g, "7"))).toBe(functionName);
   },
 );
 
-test("API: every path invokes the fallback for all other methods, including CORS preflights", () => {
-  const paths = ["/", ...resources(service, "AWS::ApiGateway::Resource").map(([id]) => pathOf(id))];
-  const fallbacks = methods.filter(({ method, file }) => method === "ANY" && file === fallbackFunction);
-  expect(fallbacks.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
-});
-
-test("API: unknown paths invoke the fallback", () => {
-  expect(methods).toContainEqual(expect.objectContaining({ path: "/{proxy+}", method: "ANY", file: fallbackFunction }));
-});
-
-test("API: there is no method that no route has", () => {
-  const named = endpoints.flatMap(requestMethods);
-  expect(methods.filter(({ method }) => method !== "ANY")).toHaveLength(named.length);
-});
-
-test("API: captures, what may be large, codes by e-mail, and the website are streamed, but no API keys", () => {
-  const streamed = methods.filter(({ integration }) => integration["ResponseTransferMode"] === "STREAM");
-  const ofApi = streamed.filter(({ file }) => file !== "web");
-  expect(methods.filter(({ file }) => file === "web").every((each) => streamed.includes(each))).toBe(true);
-  expect(ofApi.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
-    "DELETE /api/v1/screenshot/{id}",
-    "DELETE /session/account",
-    "GET /api/v1/account/invoices",
-    "GET /api/v1/account/invoices/{start}/pdf",
-    "GET /api/v1/jobs",
-    "GET /api/v1/openapi.json",
-    "GET /api/v1/screenshot",
-    "GET /api/v1/screenshot/{id}",
-    "GET /api/v1/usage",
-    "GET /api/v1/usage/breakdown",
-    "GET /api/v1/usage/export",
-    "GET /api/v1/usage/search",
-    "GET /api/v1/usage/stats",
-    "GET /api/v1/usage/{id}",
-    "GET /session/account/export",
-    "GET /storage/{key+}",
-    "HEAD /api/v1/account/invoices",
-    "HEAD /api/v1/account/invoices/{start}/pdf",
-    "HEAD /api/v1/jobs",
-    "HEAD /api/v1/openapi.json",
-    "HEAD /api/v1/screenshot",
-    "HEAD /api/v1/screenshot/{id}",
-    "HEAD /api/v1/usage",
-    "HEAD /api/v1/usage/breakdown",
-    "HEAD /api/v1/usage/export",
-    "HEAD /api/v1/usage/search",
-    "HEAD /api/v1/usage/stats",
-    "HEAD /api/v1/usage/{id}",
-    "HEAD /session/account/export",
-    "HEAD /storage/{key+}",
-    "POST /api/v1/bulk",
-    "POST /api/v1/screenshot",
-    "POST /mcp",
-    "POST /session/account/email",
-    "POST /session/account/email/current",
-    "POST /session/account/email/current/verify",
-    "POST /session/account/email/undo",
-    "POST /session/account/email/verify",
-    "POST /sign-in/code",
-    "POST /sign-in/code/verify",
-  ]);
-});
-
-test("API: the integration timeout of a streamed route is longer than its deadline, whose error explains a timeout", () => {
-  const deadlines = new Map(routes.map(({ functionName, deadlineSeconds }) => [functionName, deadlineSeconds]));
-  const streamed = methods.filter(({ integration }) => integration["ResponseTransferMode"]);
-  const timeouts = Object.fromEntries(streamed.map(({ file, integration }) => [file, integration["TimeoutInMillis"]]));
-  const { web, ...others } = timeouts;
-  expect(others).toEqual(
-    Object.fromEntries(
-      Object.keys(others).map((file) => [file, ((deadlines.get(file as FunctionName) ?? 0) + 5) * 1000]),
-    ),
+test("API: every other method of a path, CORS preflights included, is answered without Chromium", () => {
+  const others = knownPaths.flatMap(([path, known]) =>
+    ["OPTIONS", "PUT", "POST", "GET"]
+      .filter((method) => !known.some((each) => each === method))
+      .map((method) => [method, path] as const),
   );
-  expect({ web, slow: others["account-data"] }).toEqual({ web: 20_000, slow: 845_000 });
+  const invoked = new Set(others.map(([method, path]) => invokedBy(method, path.replace("+}", "}"))));
+  expect([...invoked].toSorted()).toEqual(["api", "identity", "web"]);
+});
+
+test.each([
+  ["/none", "web"],
+  ["/api/v1/none", "api"],
+  ["/api/v1/keys/7/none", "api"],
+  ["/session/none", "identity"],
+])("API: the unknown path %s is refused by %s", (path, functionName) => {
+  expect(invokedBy("GET", path)).toBe(functionName);
+});
+
+test("API: a resource with single methods has one for all others, because API Gateway would respond 403", () => {
+  const withMethods = new Set(methods.map(({ path }) => path));
+  const withAny = new Set(methods.filter(({ method }) => method === "ANY").map(({ path }) => path));
+  expect(withAny).toEqual(withMethods);
+});
+
+test("API: every response is streamed, for longer than the deadline of any route, whose error explains a timeout", () => {
+  expect(methods.filter(({ integration }) => integration["ResponseTransferMode"] !== "STREAM")).toEqual([]);
+  const timeouts = Object.fromEntries(methods.map(({ file, integration }) => [file, integration["TimeoutInMillis"]]));
+  expect(timeouts).toEqual({
+    api: 305_000,
+    identity: 845_000,
+    web: 20_000,
+    screenshot: 125_000,
+    "invoice-pdf": 65_000,
+    mcp: 155_000,
+  });
+  for (const { functionName, deadlineSeconds } of routes)
+    expect(deadlineSeconds * 1000).toBeLessThan(timeouts[functionName] as number);
 });
 
 test("API: TLS below 1.2 is rejected", () => {
@@ -167,14 +137,14 @@ describe("gateway responses", () => {
   );
 });
 
-interface ApiMethod {
+interface DeployedMethod {
   readonly path: string;
   readonly method: string;
   readonly file: string;
   readonly integration: Record<string, unknown>;
 }
 
-function apiMethods(): ApiMethod[] {
+function apiMethods(): DeployedMethod[] {
   return resources(service, "AWS::ApiGateway::Method").map(([, { Properties }]) => ({
     path: pathOf(Properties.ResourceId.Ref),
     method: Properties.HttpMethod,

@@ -2,7 +2,7 @@
 import { PassThrough, Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Handle, streamingApiHandler } from "../../../lib/api/http/api-handler.ts";
+import { apiHandler, type Handle } from "../../../lib/api/http/api-handler.ts";
 import { ApiError } from "../../../lib/errors/api-error.ts";
 import { aContext, anEvent } from "../../support/builders.ts";
 import { provideStreams, type StreamingHandler } from "../../support/lambda-streams.ts";
@@ -29,7 +29,7 @@ function invoke(handle: Handle, clearing: Promise<void>, stream: Writable) {
     request.afterwards.push(clearing);
     return handle(request);
   };
-  const over = (streamingApiHandler(handler) as StreamingHandler)(anEvent(), stream, aContext()).finally(() => {
+  const over = (apiHandler(handler) as StreamingHandler)(anEvent(), stream, aContext()).finally(() => {
     invocation.isOver = true;
   });
   over.catch(() => undefined);
