@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { stageConfig, stageNames } from "../../../lib/infra/stages.ts";
 import { internalPrefixes, lifetimeClasses } from "../../../lib/results/lifetime-class.ts";
 import { sample, sampled } from "../../support/slow-run.ts";
+import { everySetting } from "../every-setting.ts";
 import { appWith, only, resources, templatesOf } from "../synthesized.ts";
 
 const { data: dev } = templatesOf("dev");
@@ -74,7 +75,7 @@ sampled(test, 2).each(["dev", "prod"] as const)(
 );
 
 describe.each(sample(["dev", "prod"] as const, 2))("stage %s: a setting can be turned off", (stage) => {
-  const mail = { from: "screen-capture@example.com" };
+  const { mail } = everySetting;
 
   test("mail: the data stack, which is deployed first, keeps what the service imports until it is deployed", () => {
     const before = templatesOf({ ...stageConfig(stage), mail });
