@@ -1,6 +1,6 @@
 // A new customer in a real browser: from signing up by e-mail to the invoice of the first month, and what an attacker tries.
 import { randomUUID } from "node:crypto";
-import { expect, inject } from "vitest";
+import { expect, inject, test } from "vitest";
 import { updateKeyRing } from "../../lib/accounts/account-store.ts";
 import { periodKey } from "../../lib/aws/table-keys.ts";
 import { periodsUntil } from "../../lib/billing/billing-period.ts";
@@ -11,7 +11,6 @@ import { openClient } from "../support/client.ts";
 import { fill, press, show, textOf } from "../support/dashboard-screens.ts";
 import { codeTo } from "../support/mailbox.ts";
 import { fromOwnPage, signIn } from "../support/signed-in.ts";
-import { slowTest } from "../support/slow-run.ts";
 import { webBrowser } from "../support/web-browser.ts";
 
 const { baseUrl, site, accountsTable, usageTable } = inject("service");
@@ -20,7 +19,7 @@ const browser = webBrowser();
 const TIMEOUT_MS = 180_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-slowTest(
+test(
   "a new customer signs up by e-mail, captures, sees it, rotates the key, finds a failed webhook, and gets an invoice",
   async () => {
     const email = `ann-${randomUUID().slice(0, 8)}@customer.example`;
