@@ -1,6 +1,7 @@
 // The environment, the permissions and the settings of each function.
 import { describe, expect, test } from "vitest";
 import { stageConfig } from "../../lib/infra/stages.ts";
+import { everySetting } from "./every-setting.ts";
 import { functionsOf, type Resource, readable, resources, templatesOf } from "./synthesized.ts";
 
 const { service } = templatesOf("dev");
@@ -189,7 +190,8 @@ test.each(Object.entries(permissions))("the role of %s allows no more than its f
 });
 
 test("the role of quota-alert, in a stage that sends mail, reads what an account has used, and sends from the stage's address", () => {
-  const { service: mailing } = templatesOf({ ...stageConfig("dev"), mail: { from: "capture@example.com" } });
+  const { mail } = everySetting; // without its tracing, for which each role has a statement
+  const { service: mailing } = templatesOf({ ...stageConfig("dev"), mail });
   const actual = permissionsOf(statements("quota-alert", mailing).filter((statement) => !statement.includes("Log")));
   // SES checks the identity of a recipient, too, where the account has one: in its sandbox, always.
   const identities = "arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*";
@@ -199,7 +201,7 @@ test("the role of quota-alert, in a stage that sends mail, reads what an account
       "Query <Accounts> ACCOUNT#*",
       "GetItem+UpdateItem <Usage> PERIODS#*",
       "Query <Usage> MONTHS#*",
-      `SendEmail ${identities} if StringEquals ses:FromAddress=capture@example.com`,
+      `SendEmail ${identities} if StringEquals ses:FromAddress=${mail.from}`,
     ]).toSorted(),
   );
 });
@@ -335,7 +337,7 @@ describe.each([
 });
 
 test("concurrency is reserved for the screenshot function only, and only where the stage sets it", () => {
-  const reserved = functionsOf(templatesOf({ ...stageConfig("prod"), browserConcurrency: 5 }).service);
+  const reserved = functionsOf(templatesOf(everySetting).service);
   const reservations = (among: typeof functions) =>
     [...among].flatMap(([file, { Properties }]) =>
       Properties.ReservedConcurrentExecutions === undefined ? [] : [[file, Properties.ReservedConcurrentExecutions]],
@@ -343,10 +345,15 @@ test("concurrency is reserved for the screenshot function only, and only where t
   expect([reservations(functions), reservations(reserved)]).toEqual([[], [["screenshot", 5]]]);
 });
 
+/** A stage with a base URL of its own, whose captures may reach private addresses. */
+const ownAddresses = {
+  ...stageConfig("local"),
+  allowOrigins: ["127.0.0.1:80", "[::1]:81"],
+  baseUrl: "https://api.example.com",
+};
+
 test("captures reach private addresses only where the stage lists them, which takes two environment variables", () => {
-  const allowing = functionsOf(
-    templatesOf({ ...stageConfig("local"), allowOrigins: ["127.0.0.1:80", "[::1]:81"] }).service,
-  );
+  const allowing = functionsOf(templatesOf(ownAddresses).service);
   const reaching = [...allowing.keys()].filter((file) => "CAPTURE_ALLOW_ORIGINS" in environment(file, allowing));
   expect(reaching.toSorted()).toEqual(["bulk", "render", "screenshot", "webhook", "webhook-test"]);
   for (const file of reaching) {
@@ -364,12 +371,12 @@ test("links begin with API Gateway's address, which is known before its stage ex
 });
 
 test("links begin with the base URL of the stage where it has one", () => {
-  const custom = templatesOf({ ...stageConfig("prod"), baseUrl: "https://api.example.com" }).service;
+  const custom = templatesOf(ownAddresses).service;
   expect(environment("screenshot", functionsOf(custom))["BASE_URL"]).toBe("https://api.example.com");
 });
 
 test("functions that record or read usage get the retention of the stage", () => {
-  const brief = functionsOf(templatesOf({ ...stageConfig("prod"), usageRetentionDays: 30 }).service);
+  const brief = functionsOf(templatesOf(everySetting).service);
   for (const file of ["screenshot", "render", "dead-letters", "webhook", "usage", "usage-stats"]) {
     expect(environment(file, brief)).toMatchObject({ USAGE_RETENTION_DAYS: "30" });
   }

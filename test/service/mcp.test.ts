@@ -245,7 +245,7 @@ test("MCP: what warnings, metadata, and errors quote of a hostile page is marked
   const [warned, failed, thrown] = await Promise.all([
     call(client, "capture_screenshot", { html, options: { ...waits, on_timeout: "capture" }, timeout: 3 }),
     call(client, "read_page", { html, options: waits, timeout: 3 }),
-    call(client, "page_facts", { html, options: { scripts: [`throw new Error("${hostile}")`] } }),
+    call(client, "page_facts", { html: "<h1>Hello", options: { scripts: [`throw new Error("${hostile}")`] } }),
   ]);
   expect([warned.isError, failed.isError, thrown.isError]).toEqual([false, true, true]);
   for (const { text } of [warned, failed, thrown]) {

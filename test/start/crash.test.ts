@@ -132,17 +132,6 @@ test("crash: requests that are refused before they are authenticated neither end
   expect(next.headers.get("server-timing")).toMatch(/browser;dur=[\d.]+;desc="ready"/);
 });
 
-test("crash: a service whose functions have ended and were replaced has a browser ready all the same", async () => {
-  await Promise.all([1, 2, 3, 4].map(() => ask("/api/v1/screenshot", { ...slowPage, delay: "2" })));
-  await vi.waitFor(() => expect(browsers().length).toBeGreaterThan(0), { timeout: 15_000 });
-  for (const { parent } of browsers()) process.kill(parent, "SIGKILL");
-  await vi.waitFor(() => expect(browsers()).toEqual([]), { timeout: 15_000 });
-  await ask("/api/v1/screenshot", { html: "<h1>First</h1>" });
-  await vi.waitFor(readyBrowser, { timeout: 15_000 });
-  const second = await ask("/api/v1/screenshot", { html: "<h1>Second</h1>" });
-  expect(second.headers.get("server-timing")).toMatch(/browser;dur=[\d.]+;desc="ready"/);
-});
-
 test("crash: a ready browser that is killed is not missed by the next capture", async () => {
   const ready = await vi.waitFor(readyBrowser, { timeout: 15_000 });
   process.kill(ready.pid, "SIGKILL");
@@ -181,6 +170,17 @@ test("crash: an asynchronous capture continues at once after a restart of the se
     timeout: 25_000,
     interval: 500,
   });
+});
+
+test("crash: a service whose functions have ended and were replaced has a browser ready all the same", async () => {
+  await Promise.all([1, 2, 3, 4].map(() => ask("/api/v1/screenshot", { ...slowPage, delay: "2" })));
+  await vi.waitFor(() => expect(browsers().length).toBeGreaterThan(0), { timeout: 15_000 });
+  for (const { parent } of browsers()) process.kill(parent, "SIGKILL");
+  await vi.waitFor(() => expect(browsers()).toEqual([]), { timeout: 15_000 });
+  // A function whose browser is ready may still be ending its last invocation, so that another one gets the next request.
+  await expect
+    .poll(async () => (await ask("/api/v1/screenshot", { html: "<h1>Next</h1>" })).headers.get("server-timing"))
+    .toMatch(/browser;dur=[\d.]+;desc="ready"/);
 });
 
 async function loggedCaptures(): Promise<{ id: number; status: string }[]> {

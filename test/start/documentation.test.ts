@@ -347,7 +347,7 @@ test("storage: the capture is in the bucket where the page says", async () => {
   expect((await getObject(storage.origin, "shots/home.png")).ContentType).toBe("image/png");
 });
 
-test.each(commands.filter((command) => command.startsWith("npm run ") && command !== INSTALL))(
+sampled(test, 3).each(commands.filter((command) => command.startsWith("npm run ") && command !== INSTALL))(
   "%s answers with JSON",
   async (command) => {
     const printed = await run(command.replace("npm run", "npm run --silent"));

@@ -31,7 +31,7 @@ async function accounts(dataDir: string, ...args: string[]): Promise<string> {
   return (await promisify(execFile)("npm", command, { cwd: project, env })).stdout;
 }
 
-test("npm start: prints a curl command that works, stops without leftovers, keeps foreign files, has the same key the next time, and lets accounts and keys be created from the command line", async () => {
+test("npm start: prints a curl command that works, stops without leftovers, keeps foreign files, has the same key the next time, and lets accounts be created from the command line", async () => {
   const dataDir = join(folder, "data");
   const temporary = join(folder, "temporary");
   mkdirSync(temporary);
@@ -77,10 +77,6 @@ async function expectAccountCommands(dataDir: string, { baseUrl }: Started): Pro
 
   const account = String(created.account_id);
   const second = JSON.parse(await accounts(dataDir, "keys", "create", "--account", account, "--label", "Second"));
-  const listed = JSON.parse(await accounts(dataDir, "keys", "list", "--account", account));
-  expect(listed.map(({ label }: { label: string }) => label)).toEqual(["A customer", "Second"]);
-  expect(JSON.stringify(listed)).not.toContain("whsec_");
-
   const revoked = await accounts(dataDir, "keys", "revoke", "--account", account, "--key", String(second.api_key_id));
   expect(JSON.parse(revoked)).toMatchObject({ id: second.api_key_id, revoked_at: expect.any(String) });
   expect(await statusWith(second.key)).toBe(401);

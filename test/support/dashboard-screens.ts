@@ -1,10 +1,5 @@
 // Uses the screens of the dashboard in a browser, as a person does: by the texts of buttons and links.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import type { Page } from "puppeteer-core";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Waits for a button with this text, and clicks it. */
 export async function press(page: Page, label: string): Promise<void> {
@@ -37,11 +32,4 @@ export async function fill(page: Page, selector: string, text: string): Promise<
 
 export function textOf(page: Page, selector: string): Promise<string> {
   return page.$eval(selector, (element) => (element as HTMLElement).innerText);
-}
-
-/** What axe-core finds on the page, each with its first element. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

@@ -1,16 +1,26 @@
 // Every page of the website in a real browser: no error, no violation of its policy, accessible, small.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import { describe, expect, inject, test } from "vitest";
 import { docPages } from "../../lib/site/docs/doc-pages.ts";
+import { accessibilityProblems } from "../support/accessibility.ts";
+import { IS_SLOW_RUN } from "../support/slow-run.ts";
 import { webBrowser } from "../support/web-browser.ts";
 
 const { baseUrl } = inject("service");
 const browser = webBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-const paths = ["/", "/playground", ...docPages.map(({ path }) => path), "/docs/nothing"];
+/** A page of each kind, which the ordinary run tests; the slow run tests all. */
+const pageOfEachKind = [
+  "/",
+  "/playground",
+  "/docs",
+  "/docs/guide/async",
+  "/docs/reference/api",
+  "/docs/reference/options",
+  "/docs/errors",
+  "/docs/changelog",
+  "/docs/nothing",
+];
+const paths = IS_SLOW_RUN ? ["/", "/playground", ...docPages.map(({ path }) => path), "/docs/nothing"] : pageOfEachKind;
 
 describe.concurrent("pages", () => {
   test.each(paths)(
@@ -21,9 +31,7 @@ describe.concurrent("pages", () => {
       const { page, problems } = opened;
       expect(await page.$$eval("h1", (headings) => headings.length)).toBe(1);
       expect(problems.filter((problem) => !(isMissing && problem.includes("404")))).toEqual([]);
-      await page.evaluate(axe);
-      const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      expect(await accessibilityProblems(page)).toEqual([]);
       await page.setViewport({ width: 360, height: 740 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     },
@@ -37,9 +45,7 @@ test.each(["/", "/docs", "/docs/reference/options", "/playground"])(
       viewport: { width: 360, height: 740 },
       scheme: "dark",
     });
-    await opened.page.evaluate(axe);
-    const { violations } = (await opened.page.evaluate("axe.run()")) as AxeResults;
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    expect(await accessibilityProblems(opened.page)).toEqual([]);
   },
 );
 

@@ -1,16 +1,13 @@
 // The playground in a real browser against the running service: results of each kind, errors at their field, and share links.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import type { Page } from "puppeteer-core";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { accessibilityProblems } from "../support/accessibility.ts";
 import { openClient } from "../support/client.ts";
 import { linkToken } from "../support/signed-in.ts";
 import { webBrowser } from "../support/web-browser.ts";
 
 const { baseUrl } = inject("service");
 const browser = webBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let key = "";
 beforeAll(async () => {
@@ -45,12 +42,6 @@ const capture = async (page: Page) => {
   await page.click(".capture-button");
 };
 
-const accessibilityProblems = async (page: Page) => {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-};
-
 describe.concurrent("playground", () => {
   test("shows a PNG with its size, the phases of Server-Timing, and what is left of the rate limit", async () => {
     await using opened = await open();
@@ -78,6 +69,11 @@ describe.concurrent("playground", () => {
     await fill(page, ".option-search", "video_duration");
     await page.waitForSelector("#option-video_duration");
     await fill(page, "#option-video_duration", "1");
+    for (const side of ["viewport_width", "viewport_height"]) {
+      await fill(page, ".option-search", side);
+      await page.waitForSelector(`#option-${side}`);
+      await fill(page, `#option-${side}`, "200");
+    }
     await capture(page);
     await page.waitForSelector("video", { timeout: 60_000 });
     expect(await page.$eval("video", (video) => (video as HTMLVideoElement).src)).toMatch(/^blob:/);

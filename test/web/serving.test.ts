@@ -1,11 +1,12 @@
 // How the website is served: headers, compression, conditional requests, caching, and the prefix of a base URL with a path.
-import { mkdtempSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { describe, expect, inject, test } from "vitest";
-import { buildSite } from "../../lib/site/build-site.ts";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { openSite } from "../../lib/site/serve-site.ts";
+import { MANIFEST_FILE } from "../../lib/site/site-files.ts";
+import { localAssembly } from "../support/local-assembly.ts";
 
 const { baseUrl } = inject("service");
 
@@ -74,11 +75,21 @@ test("an address that ends in a slash shows the page", async () => {
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("<h1>PDF</h1>")]);
 });
 
+/** The folder of the website among the assets of the service. */
+async function builtSite(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "site-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const assembly = await localAssembly(join(folder, "assembly"));
+  const [manifest = ""] = globSync(`asset.*/site/${MANIFEST_FILE}`, { cwd: assembly });
+  return join(assembly, dirname(manifest));
+}
+
 describe("a base URL with a path", () => {
   test("prefixes every address of a page and of a redirect", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "site-"));
-    await buildSite(folder);
-    const site = openSite({ folder, baseUrl: "https://abc.execute-api.eu-central-1.amazonaws.com/live" });
+    const site = openSite({
+      folder: await builtSite(),
+      baseUrl: "https://abc.execute-api.eu-central-1.amazonaws.com/live",
+    });
     const request = { acceptEncoding: "br", ifNoneMatch: undefined };
     const page = brotliDecompressSync(site({ ...request, path: "/docs/guide/pdf" }).body).toString();
     const addresses = [...page.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, address = ""]) => address);

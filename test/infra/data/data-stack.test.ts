@@ -4,6 +4,8 @@ import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { stageConfig, stageNames } from "../../../lib/infra/stages.ts";
 import { internalPrefixes, lifetimeClasses } from "../../../lib/results/lifetime-class.ts";
+import { sample, sampled } from "../../support/slow-run.ts";
+import { everySetting } from "../every-setting.ts";
 import { appWith, only, resources, templatesOf } from "../synthesized.ts";
 
 const { data: dev } = templatesOf("dev");
@@ -59,7 +61,7 @@ test("data stack: production retains its tables and its bucket when its stack is
   }
 });
 
-test.each(["dev", "prod"] as const)(
+sampled(test, 2).each(["dev", "prod"] as const)(
   "first deployment of %s: its service can be created again after a failure",
   (stage) => {
     const { service, app } = appWith(stage);
@@ -72,8 +74,8 @@ test.each(["dev", "prod"] as const)(
   },
 );
 
-describe.each(["dev", "prod"] as const)("stage %s: a setting can be turned off", (stage) => {
-  const mail = { from: "screen-capture@example.com" };
+describe.each(sample(["dev", "prod"] as const, 2))("stage %s: a setting can be turned off", (stage) => {
+  const { mail } = everySetting;
 
   test("mail: the data stack, which is deployed first, keeps what the service imports until it is deployed", () => {
     const before = templatesOf({ ...stageConfig(stage), mail });

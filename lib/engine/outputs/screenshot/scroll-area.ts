@@ -35,7 +35,7 @@ export async function scrollThroughArea(page: ScaledPage, area: Area): Promise<S
   const { cssContentSize, cssVisualViewport } = metrics;
   const onPage = intersect(area, { ...cssContentSize, x: 0, y: 0 });
   if (!onPage || page.isJavaScriptDisabled || (await isInWindow(page, onPage))) return undefined;
-  const views = new ViewRecorder(page, true);
+  const views = new ViewRecorder(page, "comparison");
   const { requestsStarted } = activity;
   await views.record(); // changes are observed from now on
   const expiry = now() + softAllowance(budget, now(), MAX_SCROLL_MS);

@@ -18,20 +18,25 @@ const MAX_MOVING_WINDOWS = 2;
 /** Real time: longest wait for what scrolling reveals in all windows. */
 const MAX_ALL_REVEALS_MS = 5_000;
 
+/**
+ * What views are recorded for beside the styles of elements: a comparison of the picture with reference views, which note pinned
+ * scenes too, or pinned scenes alone.
+ */
+export type ViewPurpose = "comparison" | "pinned-scenes" | "styles";
+
 export class ViewRecorder {
   /** In virtual time only. */
   readonly references: Reference[] = [];
   readonly #page: CapturedPage;
-  readonly #isCompared: boolean;
+  readonly #purpose: ViewPurpose;
   /** Windows that went on changing for as long as they were waited for. */
   #movingWindows = 0;
   /** How long real time may still wait for reveals, in milliseconds. */
   #revealMs = MAX_ALL_REVEALS_MS;
 
-  /** `isCompared`: for a picture that is compared with reference views, which are taken only then. */
-  constructor(page: CapturedPage, isCompared: boolean) {
+  constructor(page: CapturedPage, purpose: ViewPurpose) {
     this.#page = page;
-    this.#isCompared = isCompared;
+    this.#purpose = purpose;
   }
 
   /** Records the window that the page was scrolled to at `since`, in virtual milliseconds, once it stands still. */
@@ -47,8 +52,8 @@ export class ViewRecorder {
     const isStill = await virtual.passUntilStill(maxMs, STILL_MS, since);
     if (!isStill) this.#movingWindows++;
     await evaluateInIsolatedWorld(this.#page, recordInView);
-    if (this.#isCompared) this.references.push(await takeReference(this.#page, frameScheduler));
-    else await evaluateInIsolatedWorld(this.#page, recordPinned);
+    if (this.#purpose === "comparison") this.references.push(await takeReference(this.#page, frameScheduler));
+    if (this.#purpose === "pinned-scenes") await evaluateInIsolatedWorld(this.#page, recordPinned);
   }
 
   /** The caller waits for real time, so that only a page that changes while it is scrolled is waited for. */

@@ -3,6 +3,7 @@
 import type { EngineOptions } from "../../../options/engine-options.ts";
 import { formatKind, isImageFormat } from "../../../options/formats.ts";
 import { quote } from "../../errors/target-report.ts";
+import type { ViewPurpose } from "../../outputs/screenshot/view-recorder.ts";
 import { waitForElements } from "../../page/elements.ts";
 import { type LoadCondition, waitForLoad } from "../../page/load-conditions.ts";
 import { passTime, startVirtualTime } from "../../rendering/page-time.ts";
@@ -55,9 +56,15 @@ export function* planScrolling(options: EngineOptions): Steps {
     maxHeight: options.full_page_max_height,
     ...(options.full_page_algorithm !== "by_sections" && {
       virtualizedHelp: virtualizedHelp(options),
-      ...(isImageFormat(options.format) && { isCompared: true }),
     }),
+    views: viewPurpose(options),
   });
+}
+
+function viewPurpose({ format, full_page_algorithm, full_page_pinned }: EngineOptions): ViewPurpose {
+  if (!isImageFormat(format)) return "styles";
+  if (full_page_algorithm !== "by_sections") return "comparison";
+  return full_page_pinned === "once" ? "pinned-scenes" : "styles";
 }
 
 function virtualizedHelp({ format }: EngineOptions): string {

@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import type * as virtualized from "../../injected/virtualized.ts";
-import { ViewRecorder } from "../../outputs/screenshot/view-recorder.ts";
+import { type ViewPurpose, ViewRecorder } from "../../outputs/screenshot/view-recorder.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { readiness } from "../../page/load-conditions.ts";
@@ -42,8 +42,7 @@ interface ScrollPage {
   readonly maxHeight: number;
   /** Advice for a virtualized list, which keeps only what is near the window; undefined where the capture shows all of it. */
   readonly virtualizedHelp?: string;
-  /** True for a picture that is compared with what the window shows while the page is scrolled. */
-  readonly isCompared?: true;
+  readonly views: ViewPurpose;
 }
 
 export const scrollPage: StepFactory<ReadyStep, ScrollPage> = readyStep({
@@ -51,16 +50,16 @@ export const scrollPage: StepFactory<ReadyStep, ScrollPage> = readyStep({
   awaits: () => "the page to be scrolled through",
   run: async (page, params) => {
     const { budget, now, warnings } = page;
-    const { maxHeight, isCompared = false } = params;
+    const { maxHeight } = params;
     const virtual = page.frameScheduler?.virtualTime;
-    const views = new ViewRecorder(page, isCompared);
+    const views = new ViewRecorder(page, params.views);
     const hasFrames = await scrollDown(page, params, views);
     await returnToTop(page);
     const framesMs = softAllowance(budget, now(), MAX_SCROLL_MS);
     if (hasFrames) await scrollThroughFrames(page, { maxHeight, leftMs: startTimeout(page, framesMs) });
     if (virtual && (await views.visitMoving(virtual))) await returnToTop(page);
     await evaluateInIsolatedWorld(page, readiness, softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
-    const isSeen = isCompared && views.references.length > 0;
+    const isSeen = views.references.length > 0;
     const virtualizedHelp = isSeen ? undefined : params.virtualizedHelp;
     if (virtualizedHelp !== undefined && (await evaluateInIsolatedWorld(page, countDiscardedViews, maxHeight)) > 0)
       warnings.push(

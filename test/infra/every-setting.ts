@@ -1,0 +1,23 @@
+// A stage that has every setting, so that files share its templates.
+import { type StageConfig, stageConfig } from "../../lib/infra/stages.ts";
+
+export const everySetting = {
+  ...stageConfig("prod"),
+  tracing: true,
+  monthlyBudget: 50,
+  browserConcurrency: 5,
+  usageRetentionDays: 30,
+  mail: { from: "screen-capture@example.com" },
+  signUp: "open",
+  alarms: { email: "ops@example.com", webhook: "https://example.com/alarms" },
+  staticEgress: { natGateways: 2 },
+  domain: {
+    name: "api.example.com",
+    hostedZone: { id: "Z123", name: "example.com" },
+    edge: {
+      name: "links.example.com",
+      certificateArn: "arn:aws:acm:us-east-1:123456789012:certificate/edge",
+      cacheSeconds: 300,
+    },
+  },
+} satisfies StageConfig;
