@@ -1,6 +1,7 @@
 // How a new version of each function is checked before it gets traffic: with an event that needs no account and changes nothing.
 import { randomBytes } from "node:crypto";
 import { createApiKey, KEY_ENTROPY_BYTES } from "../accounts/api-key.ts";
+import { requestedPath } from "../api/http/path-templates.ts";
 
 export interface VersionCheck {
   /** What the version is invoked with. */
@@ -14,25 +15,29 @@ export interface VersionCheck {
 export const CANARY_CHECK = { is_check: true };
 
 /**
- * By the name of the deployment group. Routes must refuse a key or a signature that doesn't exist, which takes a read of the
- * table; functions of queues must accept a batch without messages; and the canary must capture its page.
+ * By the name of the deployment group. Routes must refuse a key that doesn't exist, which takes a read of the table; functions of queues must accept a batch without messages; and the canary must capture its page.
  */
 export const versionChecks: Readonly<Record<string, VersionCheck>> = {
   Screenshot: route({ method: "GET", path: "/api/v1/screenshot" }, 401),
-  Bulk: route({ method: "POST", path: "/api/v1/bulk", body: { captures: [] } }, 401),
-  Storage: route({ method: "GET", path: "/storage/{key+}", key: "1-day/none.png" }, 404),
+  InvoicePdf: route({ method: "GET", path: "/api/v1/account/invoices/{start}/pdf", start: "none" }, 401),
+  ApiFunction: route({ method: "GET", path: "/api/v1/{proxy+}", proxy: "account" }, 401),
+  Identity: route({ method: "GET", path: "/api/v1/keys" }, 401),
+  Web: route({ method: "GET", path: "/{proxy+}", proxy: "health" }, 200),
+  Mcp: route({ method: "POST", path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } }, 401),
   Render: queue(),
   Webhook: queue(),
   DeadLetters: queue(),
+  QuotaAlert: queue(),
   Canary: { event: () => CANARY_CHECK, read: (response) => response, expected: "null" },
 };
 
 interface Route {
   readonly method: string;
-  /** The path template. */
+  /** Path of the resource. */
   readonly path: string;
-  /** Value of its parameter. */
-  readonly key?: string;
+  /** Value of its variable. */
+  readonly start?: string;
+  readonly proxy?: string;
   readonly body?: unknown;
 }
 
@@ -41,20 +46,20 @@ function route(requested: Route, status: number): VersionCheck {
   return { event: () => proxyEvent(requested), read: readStatus, expected: String(status) };
 }
 
-function proxyEvent({ method, path, key, body }: Route) {
+function proxyEvent({ method, path, body, ...variables }: Route) {
   const headers = {
     authorization: `Bearer ${createApiKey(randomBytes(KEY_ENTROPY_BYTES))}`,
     "content-type": "application/json",
   };
   return {
     resource: path,
-    path: key === undefined ? path : path.replace("{key+}", key),
+    path: requestedPath({ resource: path, pathParameters: variables }),
     httpMethod: method,
     headers,
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
     queryStringParameters: null,
     multiValueQueryStringParameters: null,
-    pathParameters: key === undefined ? null : { key },
+    pathParameters: { ...variables },
     stageVariables: null,
     requestContext: { resourcePath: path, httpMethod: method, identity: { sourceIp: "127.0.0.1" } },
     body: body === undefined ? null : JSON.stringify(body),

@@ -16,8 +16,20 @@ interface UpdatedAlias extends Resource {
 }
 
 const prod = stageConfig("prod");
-/** Functions of a gradual rollout. */
-const VERSIONED = ["Screenshot", "Render", "Bulk", "Storage", "Webhook", "DeadLetters", "Canary"];
+/** The functions of a gradual rollout: all but the brake, and the hook that checks the others. */
+const VERSIONED = [
+  "Screenshot",
+  "InvoicePdf",
+  "ApiFunction",
+  "Identity",
+  "Web",
+  "Mcp",
+  "Render",
+  "Webhook",
+  "DeadLetters",
+  "Canary",
+];
+
 test("stage with every setting: cdk-nag and CloudFormation's own rules have no finding", { timeout: 60_000 }, () => {
   const { app } = appWith(everySetting);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
@@ -47,7 +59,7 @@ describe("rollout", () => {
     }
   });
 
-  test("gradual: functions that render, deliver and serve results have versions, and CodeDeploy moves their aliases in two steps", () => {
+  test("gradual: all functions have versions, and CodeDeploy moves their aliases in two steps", () => {
     expect(aliasesOf(gradual)).toHaveLength(VERSIONED.length);
     expect(resources(gradual, "AWS::Lambda::Version")).toHaveLength(VERSIONED.length);
     expect(groupsOf(gradual).map(([, { Properties }]) => Properties.DeploymentGroupName)).toEqual(
@@ -66,7 +78,7 @@ describe("rollout", () => {
       );
       expect([Enabled, names]).toEqual([
         true,
-        ["capturefaults", "canary", "servererrors", "capturetime", "functionerrors"],
+        ["capturefaults", "canary", "servererrors", "capturetime", "functionerrors", "backgrounderrors"],
       ]);
       expect(Properties.AutoRollbackConfiguration.Events).toContain("DEPLOYMENT_STOP_ON_ALARM");
     }
@@ -77,7 +89,7 @@ describe("rollout", () => {
     for (const [, { UpdatePolicy }] of aliasesOf(gradual)) {
       expect(UpdatePolicy?.CodeDeployLambdaAliasUpdate.BeforeAllowTrafficHook).toEqual({ Ref: hook?.id });
     }
-    expect(Object.keys(versionChecks).toSorted()).toEqual(VERSIONED.toSorted());
+    expect(Object.keys(versionChecks).toSorted()).toEqual([...VERSIONED, "QuotaAlert"].toSorted()); // where mail is sent
     expect(Object.keys(JSON.parse(readable(hook?.Properties.Environment.Variables.NEW_VERSIONS))).toSorted()).toEqual(
       VERSIONED.toSorted(),
     );
@@ -110,8 +122,8 @@ describe("rollout", () => {
       ...resources(gradual, "AWS::Events::Rule").map(([, rule]) => rule.Properties.Targets[0].Arn),
     ];
     const named = (pattern: RegExp) => invoked.filter((target) => pattern.test(JSON.stringify(target)));
-    expect(named(/"Ref":"(Screenshot|Bulk|Storage|Canary)Live[0-9A-F]{8}"/).length).toBeGreaterThan(4);
-    expect(named(/"(Screenshot|Bulk|Storage|Canary)[0-9A-F]{8}"/)).toEqual([]);
+    expect(named(/"Ref":"(Screenshot|ApiFunction|Identity|Web|Canary)Live[0-9A-F]{8}"/).length).toBeGreaterThan(15);
+    expect(named(/"(Screenshot|ApiFunction|Identity|Web|Canary)[0-9A-F]{8}"/)).toEqual([]);
   });
 
   test("gradual: CodeDeploy may move the aliases of these functions only", () => {
@@ -205,7 +217,7 @@ describe("custom domain", () => {
     const linking = [...functionsOf(service)]
       .filter(([, { Properties }]) => "LINK_BASE_URL" in Properties.Environment.Variables)
       .map(([file]) => file);
-    expect(linking.toSorted()).toEqual(["bulk", "job", "jobs", "screenshot", "storage", "usage-details", "webhook"]);
+    expect(linking.toSorted()).toEqual(["api", "screenshot", "webhook"]);
   });
 
   test("without a zone, the outputs name the targets of the records", () => {

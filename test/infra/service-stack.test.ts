@@ -20,15 +20,6 @@ const managesKeys = [
   "Query+UpdateItem <Usage> REQUESTS#*",
 ];
 
-/** Starts, lists and ends sessions, and changes the account. */
-const startsSessions = [
-  "DeleteItem+PutItem+Query+UpdateItem <Accounts> SESSIONS#*",
-  "GetItem+Query <Accounts> ACCOUNT#*",
-  "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
-  "UpdateItem <Usage> ATTEMPTS#*",
-  ...servesCallers,
-];
-
 /** Records the end of a capture, and releases the quota and the slot that were reserved for it. */
 const recordsCaptures = [
   "UpdateItem <Usage> PERIODS#* TESTS#* MONTHS#* HOURS#*",
@@ -100,58 +91,52 @@ const permissions = {
     "GetItem+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
   ],
-  job: [
-    `GetObject ${facts}`,
-    `DeleteObject ${results}`,
+  api: [
+    ...servesCallers,
+    // Usage, and the account.
+    "Query <Activity> LOG#*#*",
+    "Query <Usage> PERIODS#* MONTHS#* HOURS#*",
+    "GetItem+UpdateItem <Usage> PERIODS#*",
+    // Asynchronous captures, and bulk requests.
+    "GetItem+UpdateItem <Usage> TESTS#*",
+    "UpdateItem <Usage> SLOTS#*",
+    "GetItem <Usage> PAUSE#trials",
+    "DeleteItem+GetItem+PutItem+Query+UpdateItem <Activity> JOBS#*",
     "UpdateItem <Activity> REFERENCES#*",
     "DeleteItem <Activity> CACHE#*",
-    "GetItem+UpdateItem <Activity> JOBS#*",
-    "GetItem <Accounts> SECRET#result-links",
-    "UpdateItem <Usage> PERIODS#* TESTS#* SLOTS#*", // of a job that is cancelled
-    "SendMessage <QueuesWebhook>",
-    ...servesCallers,
-  ],
-  jobs: [`GetObject ${facts}`, "Query <Activity> JOBS#*", "GetItem <Accounts> SECRET#result-links", ...servesCallers],
-  redelivery: [
-    "GetItem+UpdateItem <Activity> JOBS#*",
-    "SendMessage <QueuesWebhook>",
-    repeatsResponses,
-    ...servesCallers,
-  ],
-  bulk: [
-    "GetItem+UpdateItem <Usage> PERIODS#* TESTS#*",
-    "GetItem <Usage> PAUSE#trials",
-    "UpdateItem <Usage> SLOTS#*",
-    "DeleteItem+GetItem+PutItem <Activity> JOBS#*",
     "DeleteObject+PutObject <Results>/options/*",
-    `GetObject ${facts}`,
-    "SendMessage <QueuesRender>",
-    "GetItem <Accounts> SECRET#result-links",
     repeatsResponses,
-    ...servesCallers,
+    // Results, and links to them.
+    "GetItem <Accounts> SECRET#result-links",
+    expect.stringMatching(/^GetObject (<Results>\/(1-day|30-days|7-days)\/\*(\.facts)? ?)+$/),
+    `DeleteObject ${results}`,
+    // Webhooks, of which a test is signed with the caller's secret.
+    "GetItem <Accounts> ACCOUNT#*",
+    "SendMessage <QueuesRender> <QueuesWebhook>",
   ],
-  storage: ["GetItem <Accounts> SECRET#result-links", `GetObject ${results}`],
-  usage: ["Query <Usage> MONTHS#* HOURS#*", "Query <Activity> LOG#*#*", ...servesCallers],
-  "usage-stats": ["Query <Usage> MONTHS#* HOURS#*", ...servesCallers],
-  account: ["GetItem <Usage> PERIODS#*", "Query <Usage> MONTHS#*", ...servesCallers],
-  invoices: ["Query <Usage> PERIODS#* MONTHS#*", "UpdateItem <Usage> PERIODS#*", ...servesCallers],
-  keys: [...managesKeys, repeatsResponses, authenticates],
-  key: [...managesKeys, authenticates],
-  "key-rotation": [...managesKeys, repeatsResponses, authenticates],
-  session: [...startsSessions, "DeleteItem <Accounts> SIGNIN#*"],
-  "sign-in": [
-    ...startsSessions,
+  identity: [
+    ...servesCallers,
+    ...managesKeys,
+    repeatsResponses,
+    // Sessions, and signing in.
+    "DeleteItem+PutItem+Query+UpdateItem <Accounts> SESSIONS#*",
+    "GetItem <Accounts> ACCOUNT#*",
+    "DeleteItem <Accounts> SIGNIN#*",
     "DeleteItem+PutItem+UpdateItem <Accounts> CODE#*",
     "DeleteItem+PutItem+Query <Accounts> UNDO#*",
-    "GetItem+PutItem <Accounts> EMAIL#* TRIAL#*",
-    "DeleteItem <Accounts> EMAIL#*",
+    "DeleteItem+GetItem+PutItem <Accounts> EMAIL#*",
+    "GetItem+PutItem <Accounts> TRIAL#*",
     "GetItem+PutItem <Accounts> SECRET#result-links",
+    "UpdateItem <Usage> ATTEMPTS#*",
+    // The export and the deletion of an account.
+    "DeleteItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
+    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
+    "UpdateItem <Usage> PERIODS#*",
+    "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#*",
+    `GetObject ${facts}`,
+    `DeleteObject ${results}`,
   ],
-  "usage-search": ["Query <Activity> LOG#*#*", ...servesCallers],
-  "usage-breakdown": ["Query <Activity> LOG#*#*", ...servesCallers],
-  "usage-export": ["Query <Activity> LOG#*#*", ...servesCallers],
-  "usage-details": ["Query <Activity> LOG#*#*", "GetItem <Accounts> SECRET#result-links", ...servesCallers],
-  "account-settings": ["Query <Accounts> ACCOUNT#*", "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*", ...servesCallers],
+  web: ["GetItem <Activity> CANARY#last"],
   "invoice-pdf": [
     "Query <Accounts> ACCOUNT#*",
     "Query <Usage> PERIODS#* MONTHS#*",
@@ -160,25 +145,9 @@ const permissions = {
     "GetItem+PutItem <Usage> INVOICES#*",
     ...servesCallers,
   ],
-  "webhook-test": ["GetItem <Accounts> ACCOUNT#*", repeatsResponses, ...servesCallers],
-  "account-data": [
-    "Query <Accounts> ACCOUNT#* SESSIONS#* UNDO#*",
-    "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
-    "DeleteItem <Accounts> ACCOUNT#* CALLER#* LINK#* SESSIONS#* UNDO#* EMAIL#*",
-    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
-    "UpdateItem <Usage> PERIODS#*",
-    "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#*",
-    `GetObject ${facts}`,
-    `DeleteObject ${results}`,
-    ...servesCallers,
-  ],
-  openapi: [],
-  health: ["GetItem <Activity> CANARY#last"],
   canary: ["PutItem <Activity> CANARY#last"],
   brake: ["PutItem <Usage> PAUSE#trials"],
-  web: [],
   mcp: [],
-  unmatched: [],
 };
 
 test.each(Object.entries(permissions))("the role of %s allows no more than its feature needs", (file, expected) => {
@@ -269,33 +238,23 @@ const environments = {
     "USAGE_TABLE",
     "WEBHOOK_QUEUE_URL",
   ],
-  job: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
-  jobs: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
-  redelivery: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
-  bulk: [
+  api: [
     "ACCOUNTS_TABLE",
     "ACTIVITY_TABLE",
     "BASE_URL",
+    "MAX_STREAMED_RESULT_BYTES",
     "MAX_WAITING_BULKS",
     "RENDER_QUEUE_URL",
     "RESULTS_BUCKET",
+    "USAGE_RETENTION_DAYS",
     "USAGE_TABLE",
+    "WEBHOOK_QUEUE_URL",
   ],
-  storage: ["ACCOUNTS_TABLE", "BASE_URL", "MAX_STREAMED_RESULT_BYTES", "RESULTS_BUCKET"],
-  usage: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_RETENTION_DAYS", "USAGE_TABLE"],
-  "usage-stats": ["ACCOUNTS_TABLE", "BASE_URL", "USAGE_RETENTION_DAYS", "USAGE_TABLE"],
-  account: ["ACCOUNTS_TABLE", "BASE_URL", "USAGE_TABLE"],
-  invoices: ["ACCOUNTS_TABLE", "BASE_URL", "USAGE_TABLE"],
-  keys: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE"],
-  key: ["ACCOUNTS_TABLE", "BASE_URL", "USAGE_TABLE"],
-  "key-rotation": ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE"],
-  openapi: ["BASE_URL"],
-  health: ["ACTIVITY_TABLE", "BASE_URL"],
+  identity: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
   brake: ["USAGE_TABLE"],
   canary: ["ACTIVITY_TABLE", "BLOCKING_FILES", "CHROMIUM_FILES", "FONT_FILES", "LAUNCH_AHEAD"],
-  web: ["BASE_URL"],
+  web: ["ACTIVITY_TABLE", "BASE_URL"],
   mcp: ["BASE_URL"],
-  unmatched: ["BASE_URL"],
 };
 
 test.each(Object.entries(environments))(
@@ -355,7 +314,7 @@ const ownAddresses = {
 test("captures reach private addresses only where the stage lists them, which takes two environment variables", () => {
   const allowing = functionsOf(templatesOf(ownAddresses).service);
   const reaching = [...allowing.keys()].filter((file) => "CAPTURE_ALLOW_ORIGINS" in environment(file, allowing));
-  expect(reaching.toSorted()).toEqual(["bulk", "render", "screenshot", "webhook", "webhook-test"]);
+  expect(reaching.toSorted()).toEqual(["api", "render", "screenshot", "webhook"]);
   for (const file of reaching) {
     expect(environment(file, allowing)).toMatchObject({
       CAPTURE_ALLOW_ORIGINS: "127.0.0.1:80,[::1]:81",
@@ -377,7 +336,7 @@ test("links begin with the base URL of the stage where it has one", () => {
 
 test("functions that record or read usage get the retention of the stage", () => {
   const brief = functionsOf(templatesOf(everySetting).service);
-  for (const file of ["screenshot", "render", "dead-letters", "webhook", "usage", "usage-stats"]) {
+  for (const file of ["screenshot", "render", "dead-letters", "webhook", "api"]) {
     expect(environment(file, brief)).toMatchObject({ USAGE_RETENTION_DAYS: "30" });
   }
 });
