@@ -13,7 +13,8 @@ declare const KNOWN_PATHS: PathMethods;
  * The Lambda handler of these routes, and of requests that no route of the service matches. A handler is imported for the first request of its route. Throws at start for a variable of the environment that is
  * missing or wrong.
  */
-export function serveRoutes(routes: readonly Route[]): StreamingHandler {
+export function serveRoutes(unordered: readonly Route[]): StreamingHandler {
+  const routes = unordered.toSorted((a, b) => (a.path < b.path ? -1 : 1)); // `{` comes after letters, so variables after fixed paths
   const env = environment(...new Set(routes.flatMap(({ variables }) => variables)));
   const find = (method: string, template: string) =>
     routes.find((route) => route.path === template && requestMethods(route).some((each) => each === method));

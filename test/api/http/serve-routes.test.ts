@@ -76,6 +76,13 @@ test("routes: a handler gets the variables of its path, of which API Gateway kno
   expect((await request([route], "GET", "a%2Fb")).body).toBe('{"answer":"a%2Fb of /tests/{id}"}');
 });
 
+test("routes: a fixed path comes before one with a variable, wherever they are in the list", async () => {
+  const variable = defineRoute({ ...place, method: "GET", responses, handler: answers("variable") });
+  const fixed = defineRoute({ ...place, path: "/tests/all", method: "GET", responses, handler: answers("fixed") });
+  expect((await request([variable, fixed], "GET", "all")).body).toBe('{"answer":"fixed"}');
+  expect((await request([variable, fixed], "GET", "7")).body).toBe('{"answer":"variable"}');
+});
+
 test("routes: another method of a path is refused with those that it takes, and another path is not found", async () => {
   const routes = [defineRoute({ ...place, method: "GET", responses, handler: answers("read") })];
   const refused = await request(routes, "PATCH");

@@ -64,6 +64,26 @@ test("API: every response is streamed, for longer than the deadline of any route
     expect(deadlineSeconds * 1000).toBeLessThan(timeouts[functionName] as number);
 });
 
+test("API: the REST API keeps its logical id, because a new one has another address", () => {
+  expect(resources(service, "AWS::ApiGateway::RestApi").map(([id]) => id)).toEqual(["ApiRest4DEC74FE"]);
+});
+
+test("API: variables that were in use keep their names, because their resources are made before the old ones are deleted", () => {
+  const variables = new Map(
+    methods.flatMap(({ path }) => (/\{/.test(path) ? [[path.replace(/\{.*/, ""), /\{[^}]+\}/.exec(path)?.[0]]] : [])),
+  );
+  expect(Object.fromEntries(variables)).toEqual({
+    "/": "{proxy+}",
+    "/api/v1/": "{proxy+}",
+    "/api/v1/account/invoices/": "{start}",
+    "/api/v1/keys/": "{id}",
+    "/session/": "{proxy+}",
+    "/sessions/": "{id}",
+    "/sign-in/": "{proxy+}",
+    "/storage/": "{key+}",
+  });
+});
+
 test("API: TLS below 1.2 is rejected", () => {
   expect(only(service, "AWS::ApiGateway::RestApi")).toMatchObject({
     SecurityPolicy: "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09",

@@ -186,7 +186,7 @@ test("alarms: a sum counts a metric without data as 0, because it would have no 
     Metrics.flatMap(({ Expression }: { Expression?: string }) => Expression ?? []),
   );
   const sums = expressions.filter((expression) => expression.includes(" + "));
-  expect(sums).toHaveLength(3);
+  expect(sums).toHaveLength(4);
   for (const sum of sums)
     expect(sum.split(" + ")).toEqual(sum.split(" + ").map(() => expect.stringMatching(/^FILL\(\w+, 0\)$/)));
 });
