@@ -10,6 +10,7 @@ import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
+import { routes } from "../../lib/api/routes.ts";
 import { bundle } from "../../lib/infra/bundling/bundle.ts";
 import { putJob } from "../../lib/jobs/job-store.ts";
 import { clientOptions } from "../../lib/local/engines/client-options.ts";
@@ -127,6 +128,19 @@ const occasions = Object.entries<() => Promise<void>>({
         await fetch(`${baseUrl}/api/v1/screenshot/${id}`, { headers: { Authorization: `Bearer ${account.key}` } })
       ).json();
     await vi.waitFor(async () => expect(await stateOf()).toMatchObject({ status: "failed" }), { timeout: 30_000 });
+  },
+  "a request of a stranger to each route": async () => {
+    const requests = routes.map(({ method, path }) =>
+      fetch(`${baseUrl}${path.replaceAll(/\{\w+\+?\}/g, "7")}`, { method, redirect: "manual" }),
+    );
+    for (const response of await Promise.all(requests)) expect(response.status, response.url).toBeLessThan(500);
+  },
+  "a bulk request, and a test of a webhook's receiver": async () => {
+    const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" };
+    const ask = (path: string, body: object) =>
+      fetch(`${baseUrl}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect((await ask("/bulk", { requests: [{ html: "Hello", ...small }], execute: false })).status).toBe(202);
+    expect((await ask("/webhooks/test", { webhook_url: `${service.receiver}/to/${randomUUID()}` })).status).toBe(200);
   },
   "a code to sign in": async () => {
     const email = `ann-${randomUUID().slice(0, 8)}@customer.example`;

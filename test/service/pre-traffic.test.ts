@@ -38,7 +38,7 @@ test.each(running)("pre-traffic hook: a version of %s that works gets traffic", 
 });
 
 test.each([
-  ["that responds otherwise", "Screenshot", { Screenshot: versionOf("Health") }, /responds with \d+ instead of 401/],
+  ["that responds otherwise", "Screenshot", { Screenshot: versionOf("Web") }, /responds with \d+ instead of 401/],
   ["that fails", "Screenshot", { Screenshot: versionOf("Webhook") }, /fails: /],
   ["of an unknown group", "New", versions, /The deployment group "New" has no version to check/],
   ["that the hook doesn't know", "Render", {}, /The deployment group "Render" has no version to check/],

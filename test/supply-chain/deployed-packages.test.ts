@@ -27,7 +27,7 @@ test("deployed packages: include every package in a bundle", { timeout: 60_000 }
     mainFields: ["module", "main"],
     external: ["sharp"],
     logLevel: "error",
-    define: { FILTER_LISTS: "[]", INJECTED_SCRIPTS: '"{}"' }, // as in the real bundles, which hold data in place of these
+    define: { FILTER_LISTS: '"[]"', INJECTED_SCRIPTS: '"{}"' }, // as in the real bundles, which hold data in place of these
   });
   const versions = new Set(deployed.map(({ name, version }) => `${name}@${version}`));
   const bundled = Object.keys(metafile.inputs).flatMap(

@@ -112,9 +112,9 @@ function describeImport(file: string, line: number): string {
   return `${file}:${line + 1}: ${/import\("[^"]*"\)/.exec(text)?.[0] ?? text.trim()}`;
 }
 
-/** A chunk is known by its content, without the names of other chunks, which depend on the source map. */
+/** A chunk is known by its content, without the imports of other chunks: their names, and so their order, depend on the source map. */
 function placeOf(text: string, { line, column }: Position): string {
-  const content = text.replaceAll(/-[0-9A-Z]{8}\.mjs/g, ".mjs");
+  const content = text.replaceAll(/import\{[^}]*\}from"[^"]*";/g, "").replaceAll(/-[0-9A-Z]{8}\.mjs/g, ".mjs");
   return `${createHash("sha256").update(content).digest("hex")}:${line}:${column}`;
 }
 

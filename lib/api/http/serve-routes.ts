@@ -6,8 +6,8 @@ import { matchPath, type PathMethods, requestedPath, requestMethods } from "./pa
 import type { Route } from "./route.ts";
 import { answerUnmatched } from "./unmatched.ts";
 
-/** The methods of all paths of the service: defined when a function is bundled, which must not load the routes of others. */
-declare const KNOWN_PATHS: PathMethods;
+/** The methods of all paths of the service, as JSON. Defined when a function is bundled, which must not load the routes of others. */
+declare const KNOWN_PATHS: string;
 
 /**
  * The Lambda handler of these routes, and of requests that no route of the service matches. A handler is imported for the first request of its route. Throws at start for a variable of the environment that is
@@ -19,7 +19,9 @@ export function serveRoutes(unordered: readonly Route[]): StreamingHandler {
   const find = (method: string, template: string) =>
     routes.find((route) => route.path === template && requestMethods(route).some((each) => each === method));
   return apiHandler(
-    (request) => find(request.method, request.resource)?.respond(request, env) ?? answerUnmatched(request, KNOWN_PATHS),
+    (request) =>
+      find(request.method, request.resource)?.respond(request, env) ??
+      answerUnmatched(request, JSON.parse(KNOWN_PATHS) as PathMethods),
     {
       locate: (event) => locate(event, routes),
       deadlineSeconds: ({ httpMethod, resource }) => find(httpMethod, resource)?.deadlineSeconds,

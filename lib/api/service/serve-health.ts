@@ -7,8 +7,8 @@ import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import type { Health } from "./responses.ts";
 
-/** Defined when the function is bundled: the lists in the layer of the functions that block requests. */
-declare const FILTER_LISTS: readonly FilterList[];
+/** The lists in the layer of the functions that block requests, as JSON. Defined when the function is bundled. */
+declare const FILTER_LISTS: string;
 
 export async function getHealth({
   request: { receivedAt },
@@ -16,5 +16,10 @@ export async function getHealth({
 }: RouteCall<"public", unknown, "ACTIVITY_TABLE">): Promise<ApiResponse<ResponseBody<typeof Health>>> {
   const captures = await readCaptureHealth(env.ACTIVITY_TABLE, receivedAt);
   const build = { version: chromium.browser, age_days: ageInDays(receivedAt) };
-  return json(200, { status: "ok", captures, chromium: build, lists: FILTER_LISTS });
+  return json(200, {
+    status: "ok",
+    captures,
+    chromium: build,
+    lists: JSON.parse(FILTER_LISTS) as readonly FilterList[],
+  });
 }

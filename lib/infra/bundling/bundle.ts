@@ -13,7 +13,10 @@ import { packageClosure } from "./native-packages.ts";
 const projectRoot = join(import.meta.dirname, "../../..");
 
 export interface BundleOptions {
-  /** Expressions that esbuild inserts into the code, by the global name that each replaces. */
+  /**
+   * Literals that esbuild inserts into the code, by the global name that each replaces. Data is JSON in a string: for an object, esbuild
+   * would add a module that every other module initializes.
+   */
   readonly define?: Readonly<Record<string, string>>;
   /** Modules of threads by the names of their files beside the bundle, without the extension. Paths are from the project's root. */
   readonly threads?: Readonly<Record<string, string>>;
@@ -79,7 +82,7 @@ export function buildOptions(
     alias: builtinWrappers,
     define: {
       INJECTED_SCRIPTS: JSON.stringify(JSON.stringify(buildInjectedScripts())),
-      KNOWN_PATHS: JSON.stringify(knownPaths),
+      KNOWN_PATHS: JSON.stringify(JSON.stringify(knownPaths)),
       ...define,
     },
     // Identifiers stay, so that stack traces in logs are readable. A source map would say more, but Node.js keeps it

@@ -16,7 +16,7 @@ export class WebFunction extends ServiceFunction {
         withSite: true,
         define: {
           // Compiled in: the function has no layer, and a function's environment is limited to 4 KB.
-          FILTER_LISTS: JSON.stringify(builtLists()),
+          FILTER_LISTS: JSON.stringify(JSON.stringify(builtLists())),
           OPENAPI_DOCUMENT: JSON.stringify(JSON.stringify(openapiDocument(PLACEHOLDER_URL))),
         },
       },
