@@ -9,6 +9,7 @@ import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/bro
 import { intercept } from "../../lib/engine/page/interception.ts";
 import { type Site, startSite } from "../../lib/fixtures/site.ts";
 import { captureWith, chromiumFiles, testLimits } from "../support/chromium.ts";
+import { sampled } from "../support/slow-run.ts";
 
 let site: Site;
 let other: Site;
@@ -275,7 +276,7 @@ describe("browser isolation: a customer's HTML", () => {
     return capture.body.toString().trim();
   }
 
-  test.each([
+  sampled(test, 2).each([
     ["an origin", "self.origin", "null"],
     ["cookies", "document.cookie", "SecurityError"],
     ["storage", "localStorage", "SecurityError"],

@@ -63,7 +63,6 @@ const vocabulary = "the vocabulary of overlays; it runs inside the page, which i
 /** Expressions that are made while the service runs, and what they are made of. */
 const made: Readonly<Record<string, string>> = {
   "lib/api/openapi/reference-tables.ts": "the names of tables in the documentation",
-  "lib/api/routes.ts": "the routes of the contract",
   "lib/local/assembly/service-definition.ts": "names in the template of the service itself",
   "lib/engine/pipeline/steps/run-scripts.ts": "a constant",
   "lib/supply-chain/chromium-release.ts": "a constant",

@@ -9,6 +9,7 @@ import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/bro
 import { resultLink } from "../../lib/results/result-link.ts";
 import { chromiumFiles, testLimits } from "../support/chromium.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 const small = { viewport_width: "100", viewport_height: "100" };
@@ -93,7 +94,7 @@ describe("stored results: a link that was not issued leads nowhere:", () => {
     ["by no secret", () => resultLink({ baseUrl: "", key, expiresAt: Number(e) * 1000, secret: "" }).slice(9)],
   ];
 
-  test.each(forgeries)("%s", async (_, path) => {
+  sampled(test, 4).each(forgeries)("%s", async (_, path) => {
     const answer = await raw(`/storage/${path()}`);
     expect(answer).toMatchObject({ status: 404, body: expect.stringContaining('"NOT_FOUND"') });
     expect(answer.headers.location).toBeUndefined();
@@ -152,7 +153,7 @@ describe("stored results: a file name", () => {
     expect([response.status, Object.keys((await response.json()).details ?? {})]).toEqual([422, ["attachment_name"]]);
   });
 
-  test.each(["x.html", "console.png", "a;b=c.png", "a%0d%0ab.png", "😀.png", "עברית.png"])(
+  sampled(test, 3).each(["x.html", "console.png", "a;b=c.png", "a%0d%0ab.png", "😀.png", "עברית.png"])(
     "cannot change an image's type: %s",
     async (attachment_name) => {
       const { url } = await stored({ html: "x", attachment_name });
@@ -182,7 +183,7 @@ describe("stored results: no response can be taken for a page of this service:",
   });
   const capture = (more: Record<string, string>) => client.capture({ html: "<b>x</b>", ...small, ...more });
 
-  test.each<[string, () => Promise<Response>, number]>([
+  sampled(test, 4).each<[string, () => Promise<Response>, number]>([
     ["health", () => own("/health"), 200],
     ["the description of the API", () => own("/api/v1/openapi.json"), 200],
     ["a report", () => own("/api/v1/usage"), 200],
@@ -290,11 +291,14 @@ describe("stored results: a hostile captured page", () => {
     ]);
   });
 
-  test.each(["text", "markdown", "json"])("is only text as %s, with an opaque origin everywhere", async (format) => {
-    const asked = { html: asText, format };
-    expect(await opened(direct(asked))).toMatch(/^( of null|saved)$/);
-    expect(await opened((await stored(asked)).url)).toMatch(/^( of null|saved)$/);
-  });
+  sampled(test, 3).each(["text", "markdown", "json"])(
+    "is only text as %s, with an opaque origin everywhere",
+    async (format) => {
+      const asked = { html: asText, format };
+      expect(await opened(direct(asked))).toMatch(/^( of null|saved)$/);
+      expect(await opened((await stored(asked)).url)).toMatch(/^( of null|saved)$/);
+    },
+  );
 
   test.each(["html", "mhtml"])("is downloaded as %s from the bucket, not shown", async (format) => {
     expect(await opened((await stored({ html, format })).url)).toBe("saved");

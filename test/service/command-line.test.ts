@@ -24,7 +24,7 @@ import { readPdf } from "../../lib/fixtures/pdf.ts";
 import { decode } from "../../lib/fixtures/png.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { type ClientPackage, installClient, supportedNodes } from "../support/client-package.ts";
-import { sample } from "../support/slow-run.ts";
+import { sample, sampled } from "../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 const nodes = await supportedNodes();
@@ -229,7 +229,7 @@ describe("command line: captures", () => {
 });
 
 describe("command line: a file that it reads is never overwritten", () => {
-  test.each([
+  sampled(test, 3).each([
     ["by its own name", ["page.html", "-o", "page.html"], "page.html"],
     ["through a link", ["page.html", "-o", "link.html"], "page.html"],
     ["in the folder of the results", ["page.html", "-o", "./", "--format", "html"], "page.html"],
@@ -338,7 +338,7 @@ describe("code samples capture with", () => {
 });
 
 describe("command line: exit codes", () => {
-  test.each([
+  sampled(test, 3).each([
     ["2 for an option that the service refuses", ["--viewport-width", "1"], {}, 2],
     ["3 for a wrong key", [], { SCREEN_CAPTURE_KEY: "cap_wrong" }, 3],
     ["7 when nothing answers", [], { SCREEN_CAPTURE_URL: "http://127.0.0.1:9" }, 7],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { closedPort } from "../../lib/fixtures/site.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { baseUrl, site, dataDir } = inject("service");
 const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };
@@ -145,7 +146,7 @@ describe("delivery: options", () => {
     expect(JSON.parse(await response.text()).cookie).toBe("a=1; b=2");
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["in HTML", { html: "\ud800 half", format: "text" }, 200],
     ["in Markdown", { markdown: "\ud800 half", format: "text" }, 200],
     ["in a style", { html: "x", styles: "p::before { content: '\ud800' }" }, 200],

@@ -9,6 +9,7 @@ import { findJob } from "../../lib/jobs/job-store.ts";
 import { hashJson } from "../../lib/platform/hash-json.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { site, receiver, baseUrl, activityTable } = inject("service");
 let client: Client;
@@ -367,7 +368,7 @@ test("idempotency: a redelivery requested twice with one key is sent once", asyn
 });
 
 describe("idempotency: a used key", () => {
-  test.each<[string, Body, Record<string, string>]>([
+  sampled(test, 3).each<[string, Body, Record<string, string>]>([
     ["in the body", { viewport_width: 201 }, {}],
     ["in the query", {}, { format: "jpeg" }],
     ["in the credentials of the page", { authorization: "Bearer other" }, {}],

@@ -12,7 +12,7 @@ beforeAll(async () => {
   client = await openClient();
   ids = [];
   for (const html of ["<p>one", "<p>two", "<p>three"]) {
-    const selector = html === "<p>two" ? { selector: "#missing", timeout: "2" } : {};
+    const selector = html === "<p>two" ? { selector: "#missing", timeout: "10" } : {};
     const named = html === "<p>three" ? { external_identifier: "order-7" } : {};
     const accepted = await client.capture({ html, async: "true", viewport_width: "200", ...selector, ...named });
     ids.unshift((await accepted.json()).request_id);

@@ -9,6 +9,7 @@ import { findJob } from "../../lib/jobs/job-store.ts";
 import { findJobResources } from "../../lib/local/cli/find-service.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { RED } from "../support/images.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { baseUrl, site, activityTable, dataDir } = inject("service");
 const small = { viewport_width: "200", viewport_height: "100" };
@@ -178,7 +179,7 @@ describe("asynchronous capture: a failure", () => {
 });
 
 describe("asynchronous capture: is rejected at once for", () => {
-  test.each([
+  sampled(test, 3).each([
     ["an option that is wrong", { html: "x", format: "photo" }, 422, "format"],
     ["a webhook that is not https", { html: "x", webhook_url: "http://example.com/hook" }, 422, "webhook_url"],
     ["a webhook to a private address", { html: "x", webhook_url: "https://10.0.0.1/hook" }, 422, "webhook_url"],
@@ -201,7 +202,7 @@ describe("asynchronous capture: is rejected at once for", () => {
     expect([response.status, code, Object.keys(details)]).toEqual([status, "VALIDATION_ERROR", [field]]);
   });
 
-  test.each([
+  sampled(test, 4).each([
     ["http://10.0.0.1/"],
     ["http://169.254.169.254/latest/meta-data/"],
     ["http://[::ffff:127.0.0.1]/"],

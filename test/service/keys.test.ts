@@ -7,6 +7,7 @@ import { issueKey } from "../../lib/accounts/issue-key.ts";
 import { withChangedKey, withKey } from "../../lib/accounts/key-ring.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { problemFinder } from "../support/openapi.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { baseUrl, accountsTable, dataDir } = inject("service");
 const NO_SUCH_KEY = "The account has no API key of this id. List its keys with GET /api/v1/keys.";
@@ -129,7 +130,7 @@ describe("API keys: a new key", () => {
     expect((await post(form)).json).toMatchObject({ ...wanted, label: "Form" });
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["one character", "x"],
     ["100 characters", "x".repeat(100)],
     ["100 characters of two units each", "🦊".repeat(100)],
@@ -141,7 +142,7 @@ describe("API keys: a new key", () => {
     expect((await send(`/${id}`)).json.label).toBe(label);
   });
 
-  test.each<[string, Record<string, unknown>, string, string]>([
+  sampled(test, 4).each<[string, Record<string, unknown>, string, string]>([
     ["no label", {}, "label", "must be sent"],
     ["an empty label", { label: "" }, "label", "must not be empty"],
     ["a label of blanks", { label: " \t\u00a0 " }, "label", "must not be empty"],
@@ -380,7 +381,7 @@ describe("API keys: a key of another account", () => {
   });
 });
 
-test.each([
+sampled(test, 3).each([
   ["capture", { usage: 403, keys: 403, capture: 422 }],
   ["usage", { usage: 200, keys: 403, capture: 403 }],
   ["keys", { usage: 403, keys: 200, capture: 403 }],

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { META } from "../../lib/fixtures/site-pages/documents.ts";
 import { SHADOW_TEXTS } from "../../lib/fixtures/site-pages/shadow.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { site } = inject("service");
 const small = { viewport_width: "200", viewport_height: "100" };
@@ -114,13 +115,16 @@ describe("metadata: in JSON", () => {
 describe("metadata: include_shadow_dom", () => {
   const [declared = "", nested = "", slotted = ""] = SHADOW_TEXTS;
 
-  test.each(["html", "markdown", "text"])("adds shadow roots to the content as %s", async (metadata_content_format) => {
-    const contentOf = async (more: Options) =>
-      (await resultOf("/shadow", { ...flags("content"), metadata_content_format, ...more })).metadata.content;
-    const [without, within] = [await contentOf({}), await contentOf({ include_shadow_dom: "true" })];
-    expect([declared, nested, slotted].map((text) => within.includes(text))).toEqual([true, true, true]);
-    expect([declared, slotted].map((text) => without.includes(text))).toEqual([false, true]);
-  });
+  sampled(test, 3).each(["html", "markdown", "text"])(
+    "adds shadow roots to the content as %s",
+    async (metadata_content_format) => {
+      const contentOf = async (more: Options) =>
+        (await resultOf("/shadow", { ...flags("content"), metadata_content_format, ...more })).metadata.content;
+      const [without, within] = [await contentOf({}), await contentOf({ include_shadow_dom: "true" })];
+      expect([declared, nested, slotted].map((text) => within.includes(text))).toEqual([true, true, true]);
+      expect([declared, slotted].map((text) => without.includes(text))).toEqual([false, true]);
+    },
+  );
 
   test("adds links", async () => {
     const html = `<div><template shadowrootmode="open"><a href="https://example.com/shadow">Within</a></template></div>`;

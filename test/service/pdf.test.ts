@@ -5,6 +5,7 @@ import { TILE_HEIGHT, tileColour } from "../../lib/fixtures/site-pages/lazy.ts";
 import { GREEN, RED, WHITE } from "../../lib/fixtures/site-pages.ts";
 import { paperFormats } from "../../lib/options/values/paper.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { site } = inject("service");
 let client: Client;
@@ -85,7 +86,7 @@ describe("pdf: margins", () => {
     ];
   }
 
-  test.each<[string, Options, readonly number[]]>([
+  sampled(test, 2).each<[string, Options, readonly number[]]>([
     ["are none unless told", {}, [0, 0, 0, 0]],
     ["are one for all sides", { pdf_margin: "2cm" }, [2 * CM, 2 * CM, 2 * CM, 2 * CM]],
     ["are four from the top clockwise", { pdf_margin: "1in 0.5in 2in 72px" }, [72, 36, 144, 54]],
@@ -167,7 +168,7 @@ describe("pdf: content", () => {
 });
 
 describe("pdf: pdf_page_ranges", () => {
-  test.each([
+  sampled(test, 3).each([
     ["2", ["Sheet 2"]],
     ["1-2,5", ["Sheet 1", "Sheet 2", "Sheet 5"]],
     ["4-", ["Sheet 4", "Sheet 5"]],

@@ -140,7 +140,7 @@ describe("test key: the mark", () => {
     }
   });
 
-  test.each(["html", "markdown", "text", "mhtml", "json"])("is a line of text in %s", async (format) => {
+  sampled(test, 2).each(["html", "markdown", "text", "mhtml", "json"])("is a line of text in %s", async (format) => {
     const text = String(
       await capture({ html: "<h1>Page</h1>", format, ...(format === "json" && { metadata_page_title: true }) }),
     );

@@ -8,6 +8,7 @@ import { createId } from "../../lib/platform/ids.ts";
 import { createCaptureLog } from "../../lib/usage/capture-log.ts";
 import { aCaptureLog } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { site, baseUrl, accountsTable, activityTable } = inject("service");
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -26,7 +27,7 @@ const search = async (query: Record<string, string> = {}) => (await client.get("
 const pathsOf = ({ data }: { data: { url: string }[] }) => data.map(({ url }) => url.slice(site.length));
 
 describe("usage search", () => {
-  test.each([
+  sampled(test, 4).each([
     [{}, ["/not-found?n=3", "/box?n=2", "/box?n=2", "/box?n=1"]],
     [{ format: "webp" }, ["/box?n=2", "/box?n=2"]],
     [{ cached: "true" }, ["/box?n=2"]],

@@ -6,6 +6,7 @@ import { createId } from "../../lib/platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../../lib/usage/capture-log.ts";
 import { aCaptureLog } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { site, baseUrl, usageTable, activityTable } = inject("service");
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -172,7 +173,7 @@ describe("usage list: with captures by three keys, over 400 days and more", () =
     expect([data.at(-1), to, total]).toEqual([shown.at(-1), shown.length, shown.length]);
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["status", { status: "failed" }],
     ["key", { api_key_id: 1 }],
     ["first day", { from: dateOf(100) }],

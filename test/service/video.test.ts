@@ -1,6 +1,7 @@
 // Videos through the whole service: synchronous, asynchronous, counted and stored.
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
+import { sampled } from "../support/slow-run.ts";
 import { decodeVideo } from "../support/video.ts";
 
 const { baseUrl, site } = inject("service");
@@ -19,7 +20,7 @@ async function bytesOf(response: Response): Promise<Buffer> {
 }
 
 describe("video: a synchronous request", () => {
-  test.each([
+  sampled(test, 2).each([
     ["mp4", "video/mp4", 25],
     ["webm", "video/webm", 25],
     ["gif", "image/gif", 10],

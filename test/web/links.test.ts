@@ -6,6 +6,7 @@ import { describe, expect, inject, test } from "vitest";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { docPages, markdownPath } from "../../lib/site/docs/doc-pages.ts";
 import { readShareFragment } from "../../web/playground/share-link.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { baseUrl } = inject("service");
 const paths = ["/", "/playground", ...docPages.map(({ path }) => path)];
@@ -48,7 +49,7 @@ async function holdsRequest(fragment: string): Promise<boolean> {
 }
 
 describe("every link leads to a page, and to an anchor of it:", () => {
-  test.each(paths)("%s", async (path) => {
+  sampled(test, 3).each(paths)("%s", async (path) => {
     const page = await load(`${baseUrl}${path}`);
     const targets = page.addresses
       .map((address) => new URL(address, `${baseUrl}${path}`))

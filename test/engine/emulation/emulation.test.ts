@@ -381,7 +381,7 @@ describe("emulation: media features", () => {
       (query) => matchMedia(query).matches,
     );
 
-  test.each<[Partial<PageEnvironment>, string[]]>([
+  sampled(test, 2).each<[Partial<PageEnvironment>, string[]]>([
     [{}, []],
     [{ dark: false, reducedMotion: false, mediaType: "screen" }, []],
     [{ dark: true }, ["(prefers-color-scheme: dark)"]],

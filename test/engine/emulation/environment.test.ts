@@ -174,7 +174,7 @@ describe("user_agent", () => {
     expect(headersOf("/echo-page")["user-agent"]).toBe(USER_AGENT);
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["mobile", expect.stringMatching(/Android.* Chrome\/\d+.* Mobile Safari/), "?1"],
     ["Desktop", USER_AGENT, "?0"],
     [
@@ -212,7 +212,7 @@ describe("headers", () => {
 });
 
 describe("user preferences", () => {
-  test.each([
+  sampled(test, 3).each([
     ["true", { dark_mode: true }, BLACK],
     ["false", { dark_mode: false }, GREEN],
     ["unset, as a browser that has nothing set up,", {}, GREEN],

@@ -11,6 +11,7 @@ import {
   fullPageOf,
   printedText,
 } from "../../support/banded-page.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 const BLUE = [0, 0, 255];
 const RED = [255, 0, 0];
@@ -222,7 +223,7 @@ describe("the backdrop of a modal dialog covers the whole page", () => {
     <dialog></dialog>`;
   const show = (root: string) => `<script>${root}.querySelector("dialog").showModal()</script>`;
 
-  test.each([
+  sampled(test, 3).each([
     ["that scrolls", bandedPage("", `${bands(8)}${dialog}${show("document")}`)],
     [
       "with the dialog in a shadow root",

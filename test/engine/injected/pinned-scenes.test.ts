@@ -1,6 +1,7 @@
 // Scenes that stay in the window while the page scrolls: a full page shows each once, as it looks halfway.
 import { describe, expect, test } from "vitest";
 import { BAND, BANDED_WINDOW, bandColours, bandedPage, bands, bandsAt, fullPageOf } from "../../support/banded-page.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 const GREEN = [0, 128, 0];
 const WHITE = [255, 255, 255];
@@ -68,7 +69,7 @@ describe.each(Object.entries(scenes))("a pinned scene %s", (_, html) => {
 });
 
 describe("no pinned scene is", () => {
-  test.each([
+  sampled(test, 3).each([
     [
       "a large sticky element that other content passes by",
       `<main><div class="scene" style="width:60%;float:left"></div>${bands(9)}</main>`,

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith } from "../../support/chromium.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 const PDF = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n%%EOF";
 
@@ -49,12 +50,13 @@ describe("embedded PDF: a warning names the element", () => {
     expect(warnings.toSorted()).toEqual(expected.toSorted());
   });
 
-  test.each([{ format: "pdf" }, { format: "gif", video_duration: 1, video_fps: 1 }, { format: "markdown" }])(
-    "in %o",
-    async (options) => {
-      expect(await warningsOf('<iframe src="/report"></iframe>', options)).toEqual([warning("iframe", "/report")]);
-    },
-  );
+  sampled(test, 3).each([
+    { format: "pdf" },
+    { format: "gif", video_duration: 1, video_fps: 1 },
+    { format: "markdown" },
+  ])("in %o", async (options) => {
+    expect(await warningsOf('<iframe src="/report"></iframe>', options)).toEqual([warning("iframe", "/report")]);
+  });
 });
 
 test("embedded PDF: no warning for hidden elements, pages in frames, and other embedded content", async () => {

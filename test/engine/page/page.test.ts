@@ -6,6 +6,7 @@ import { decode } from "../../../lib/fixtures/png.ts";
 import { type Site, startSite } from "../../../lib/fixtures/site.ts";
 import { BOX, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -48,7 +49,7 @@ describe("page: a page", () => {
     expect([image.colourAt(...inside), image.colourAt(...outside)]).toEqual([RED, WHITE]);
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["a redirect", "/redirect"],
     ["a script", "/leaves?how=by%20location"],
     ["a meta refresh", "/leaves?how=by%20meta%20refresh"],

@@ -21,7 +21,7 @@ const captureOf = (
 const failed = (...of: Parameters<typeof captureOf>) => failureOf(captureOf(...of));
 
 describe("an HTTP error of the page", () => {
-  test.each([
+  sampled(test, 3).each([
     ["404 with a page", "/not-found", 404],
     ["503 with a page", "/status?status=503", 503],
     ["400 with a page", "/status?status=400", 400],

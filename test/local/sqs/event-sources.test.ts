@@ -5,6 +5,7 @@ import { type Message, ReceiveMessageCommand, SendMessageBatchCommand, SQSClient
 import { expect, test } from "vitest";
 import { clientOptions } from "../../../lib/local/engines/client-options.ts";
 import { type Service, startService } from "../../../lib/local/service.ts";
+import { sampled } from "../../support/slow-run.ts";
 import { eventually, serve, type TestAssembly, temporaryFolder, writeAssembly } from "../support.ts";
 
 test.concurrent("event source mapping: deletes messages that succeed, and moves those that fail to the dead-letter queue after the last retry", async (cleanup) => {
@@ -29,7 +30,7 @@ test.concurrent("event source mapping: deletes messages that succeed, and moves 
   expect([handled("good"), handled("better"), handled("bad")]).toEqual([["1"], ["1"], ["1", "2"]]);
 });
 
-test.concurrent.for([
+sampled(test.concurrent, 3).for([
   ["throws", `throw new Error("no");`],
   ["ends its process", "process.exit(1);"],
   ["is out of time", "while (true);"],

@@ -33,7 +33,7 @@ test("teardown: of production the data and the logs are kept, and named", () => 
   expect(lines.filter((line) => line.includes("deletes with its content"))).toEqual([]);
   expect(lines).toContain("  keeps: S3::Bucket results-4711");
   expect(lines.filter((line) => /keeps: (DynamoDB::GlobalTable|Logs::LogGroup) /.test(line)).length).toBeGreaterThan(
-    20,
+    14,
   );
   expect([buckets, protectedStacks]).toEqual([[], ["screen-capture-prod-service", "screen-capture-prod-data"]]);
 });

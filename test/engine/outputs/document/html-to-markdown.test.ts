@@ -1,6 +1,7 @@
 // HTML to Markdown: which elements are kept, how URLs are resolved, and limits for hostile input.
 import { describe, expect, test } from "vitest";
 import { HtmlTooComplexError, htmlToMarkdown } from "../../../../lib/engine/outputs/document/html-to-markdown.ts";
+import { sampled } from "../../../support/slow-run.ts";
 
 const baseUrl = "https://site.test/docs/page.html";
 /** With time that it does not need, so that none of this depends on how busy the machine is. */
@@ -75,7 +76,7 @@ describe("html to markdown: URLs", () => {
 describe("html to markdown: hostile HTML", () => {
   const bold = "<b><i><u><s><em><strong><code><tt><font><big><small>";
 
-  test.each([
+  sampled(test, 2).each([
     ["nested 100,000 deep", `${"<div>".repeat(100_000)}x`],
     ["nested 100,000 deep by an element whose content is a document", `${"<template>".repeat(100_000)}x`],
     ["10 MB of tables", "<table><tr><td>".repeat(700_000)],

@@ -132,7 +132,7 @@ describe("image_fit", () => {
   // The window shows the bands 0 to 2, 400 × 300.
   const box = { image_width: 100, image_height: 150 };
 
-  test.each([
+  sampled(test, 2).each([
     ["inside", [100, 75]],
     ["outside", [200, 150]],
     ["cover", [100, 150]],

@@ -11,6 +11,7 @@ import type { ImageFormat } from "../../../../lib/options/formats.ts";
 import { canExpress } from "../../../../lib/options/image-limits.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { BLUE, type Colour, createImage, createTiles, GREEN, RED, rowColour, WHITE } from "../../../support/images.ts";
+import { sampled } from "../../../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 const png: Encoding = { format: "png", quality: 80, fast: false };
@@ -65,7 +66,7 @@ async function resized(resizing: Partial<Resizing>, encoding = png) {
 }
 
 describe("raster: resizing", () => {
-  test.each<[what: string, resizing: Partial<Resizing>, width: number, height: number]>([
+  sampled(test, 4).each<[what: string, resizing: Partial<Resizing>, width: number, height: number]>([
     ["to a width, keeps its proportions", { width: 40 }, 40, 20],
     ["to a height, keeps its proportions", { height: 10 }, 20, 10],
     ["into a box, is inside of it", { width: 20, height: 20 }, 20, 10],

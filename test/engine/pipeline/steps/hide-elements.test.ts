@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decode } from "../../../../lib/fixtures/png.ts";
 import { WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
+import { sampled } from "../../../support/slow-run.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, groundOf } = startSmallCaptures();
@@ -33,7 +34,7 @@ describe("hide_selectors", () => {
     ${when}(() => attach(attach(document.querySelector("x-a"), "<x-b></x-b>").querySelector("x-b"), ${JSON.stringify(box("a"))}));
   </script>`;
 
-  test.each([
+  sampled(test, 3).each([
     ["of the markup", `<x-a><template shadowrootmode="open">${box("a")}</template></x-a>`],
     ["in one another", attached("(work => work())")],
     ["that are attached later", attached("(work => setTimeout(work, 400))")],
