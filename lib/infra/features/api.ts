@@ -2,17 +2,15 @@
 import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { ServiceData } from "../data/data-stack.ts";
-import { grantAuthentication } from "../functions/authenticated-function.ts";
-import { ServiceFunction } from "../functions/service-function.ts";
+import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 type ApiData = Pick<ServiceData, "accounts" | "usage" | "activity" | "results" | "queues">;
 
-export class ApiFunction extends ServiceFunction {
+export class ApiFunction extends AuthenticatedFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<keyof ApiData>) {
     // The export of a log takes longest; every route has a deadline of its own.
-    super(scope, id, { stage, file: "api", timeout: Duration.minutes(5) });
-    grantAuthentication(this, data);
+    super(scope, id, { stage, file: "api", data, timeout: Duration.minutes(5) });
     this.setEnvironment("USAGE_RETENTION_DAYS", String(stage.usageRetentionDays));
     this.setEnvironment("MAX_WAITING_BULKS", String(stage.maxWaitingBulks));
     this.setEnvironment("MAX_STREAMED_RESULT_BYTES", String(stage.maxStreamedResultBytes));

@@ -3,18 +3,16 @@
 import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { ServiceData } from "../data/data-stack.ts";
-import { grantAuthentication } from "../functions/authenticated-function.ts";
+import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
 import { grantSendMail } from "../functions/mail.ts";
-import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 type IdentityData = Pick<ServiceData, "accounts" | "usage" | "activity" | "results">;
 
-export class IdentityFunction extends ServiceFunction {
+export class IdentityFunction extends AuthenticatedFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<keyof IdentityData>) {
     // The export and the deletion of an account take longest; every route has a deadline of its own.
-    super(scope, id, { stage, file: "identity", timeout: Duration.minutes(14) });
-    grantAuthentication(this, data);
+    super(scope, id, { stage, file: "identity", data, timeout: Duration.minutes(14) });
     grantSendMail(this, stage);
     if (stage.mail) this.setEnvironment("SIGN_UP", stage.signUp);
 
