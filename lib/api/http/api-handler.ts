@@ -128,6 +128,7 @@ async function finish(invocation: Invocation, error?: ApiError): Promise<void> {
   logInfo("request", {
     request_id: request.requestId,
     method: request.method,
+    route: request.resource,
     path: redactKeys(request.path),
     user_agent: request.headers["user-agent"]?.slice(0, MAX_USER_AGENT_LENGTH),
     status: invocation.response.status,

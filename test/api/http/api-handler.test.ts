@@ -150,6 +150,7 @@ describe("an answer", () => {
         event: "request",
         request_id: Number(headers?.["X-Request-Id"]),
         method: "GET",
+        route: "/api/v1/usage",
         path: "/api/v1/usage",
         status: 200,
         milliseconds: expect.any(Number),
