@@ -71,7 +71,7 @@ describe.concurrent("resource bombs: a capture ends in time, and the next one is
 });
 
 describe("resource bombs: a capture ends in time, and the next one is right, after Markdown with", () => {
-  sampled(test, 4).each(Object.entries(markdownBombs))("%s", goesOff);
+  sampled(test, 8).each(Object.entries(markdownBombs))("%s", goesOff);
 });
 
 /** Options that ask the page as much as any can. */
@@ -92,7 +92,7 @@ const hostile = (contents: string) =>
   `<!doctype html><body><p>Hostile</p><button type=button id=a>a</button>${contents}`;
 
 describe.concurrent("resource bombs: a page is captured that", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     [
       "replaces what scripts are made of",
       `<script>Promise = Reflect.get = JSON.stringify = Function.prototype.call = Symbol.iterator = null;
@@ -126,7 +126,7 @@ describe.concurrent("resource bombs: a page is captured that", () => {
 });
 
 describe.concurrent("resource bombs: HTML is captured with", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     [
       "that replaces what it is written with",
       "<script>document.write = document.close = Document.prototype.close = null</script>",
@@ -141,7 +141,7 @@ describe.concurrent("resource bombs: HTML is captured with", () => {
 
 describe.concurrent("resource bombs: a page without a document at the end is not an internal error", () => {
   const html = hostile("<script>document.documentElement.remove()</script>");
-  test.each([
+  sampled(test, 3).each([
     ["as a full page", { full_page: true }],
     ["as a PDF", { format: "pdf" }],
     ["as a video that scrolls", { format: "gif", video_duration: 1, video_fps: 2, video_scenario: "scroll" }],

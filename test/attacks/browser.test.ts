@@ -276,7 +276,7 @@ describe("browser isolation: a customer's HTML", () => {
     return capture.body.toString().trim();
   }
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["an origin", "self.origin", "null"],
     ["cookies", "document.cookie", "SecurityError"],
     ["storage", "localStorage", "SecurityError"],

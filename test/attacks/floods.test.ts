@@ -103,7 +103,7 @@ const head = { format: "json", metadata_page_title: true, metadata_open_graph: t
 
 /** Each is as much as no page could send that the capture listens to; pages with the same options do several of them. */
 describe.concurrent("flooding: no event is sent for", () => {
-  sampled(test, 3).each<[string, object, Readonly<Record<string, string>>]>([
+  sampled(test, 6).each<[string, object, Readonly<Record<string, string>>]>([
     [
       "what a page says",
       {},
@@ -252,7 +252,7 @@ describe.concurrent("flooding: the capture ends with an error after more than 8 
 });
 
 describe.concurrent("flooding: the browser is asked for nothing that grows with", () => {
-  sampled(test, 2).each<[string, string, object, number]>([
+  sampled(test, 4).each<[string, string, object, number]>([
     // The two that follow the page are told each of the names, and nobody else is, however often the page is asked.
     [
       "the names of frames",
@@ -276,7 +276,7 @@ describe.concurrent("flooding: the browser is asked for nothing that grows with"
 });
 
 describe.concurrent("flooding: an error quotes no more than a line or two of", () => {
-  sampled(test, 3).each<[string, string, object, string]>([
+  sampled(test, 6).each<[string, string, object, string]>([
     [
       "what an expression throws",
       "window.raise = () => { throw new Error(big(1)) }",

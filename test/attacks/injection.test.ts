@@ -22,6 +22,7 @@ import { aContext, anEvent, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../support/
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { anyText, holds, nasty } from "../support/fuzzing.ts";
 import { receivingApiHandler } from "../support/lambda-streams.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const url = "https://example.com/";
 
@@ -329,7 +330,7 @@ describe("injection: Chromium gets what callers send, and its errors are not int
     expect(headers).not.toHaveProperty("y");
   });
 
-  test.concurrent.each([
+  sampled(test.concurrent, 3).each([
     ["a cookie with a line in its value", cookie({ value: "b\r\nX: y" }), "the browser refuses 'a'"],
     ["a cookie with a line in its path", cookie({ path: "/\r\n;x" }), "the browser refuses 'a'"],
     ["a cookie for no domain", cookie({ domain: "[::1" }), "the browser refuses 'a'"],

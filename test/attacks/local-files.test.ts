@@ -67,7 +67,7 @@ describe.concurrent("local files: HTML cannot read a file", () => {
     expect(await shown(html(secret))).not.toEqual(GREEN);
   });
 
-  sampled(test, 2).each(Object.entries(leaving))("by navigating to it %s", async (_, leave) => {
+  sampled(test, 4).each(Object.entries(leaving))("by navigating to it %s", async (_, leave) => {
     expect(await shown(leave(served))).toEqual(GREEN);
     expect(await shown(leave(secret))).not.toEqual(GREEN);
   });

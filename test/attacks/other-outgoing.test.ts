@@ -167,7 +167,7 @@ describe("other outgoing connections: a redirect into the internal network is no
     expect(internal.connections).toBe(0);
   });
 
-  sampled(test, 2).each([301, 302, 303, 307, 308])("by a customer's proxy, with %i", async (status) => {
+  sampled(test, 4).each([301, 302, 303, 307, 308])("by a customer's proxy, with %i", async (status) => {
     const internal = closing(await startTrap());
     const asked: (string | undefined)[] = [];
     const upstream = await serverThat((incoming, answer) => {

@@ -19,6 +19,7 @@ import { aContext, anApiRequest, anEvent, apiErrorOf, FORM_TYPE, JSON_TYPE } fro
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { MAX_ERROR_BODY_LENGTH, parseErrorBody } from "../support/fuzzing.ts";
 import { receivingApiHandler } from "../support/lambda-streams.ts";
+import { sampled } from "../support/slow-run.ts";
 
 /** A function of the service has tens of seconds; what takes more than linear time for a megabyte takes hours. */
 const DEADLINE_MS = 10_000;
@@ -74,7 +75,7 @@ const worst: readonly (readonly [name: CaptureOptionName, what: string, value: u
 ];
 
 describe("oversized input: the most expensive megabyte is rejected quickly, with a short error:", () => {
-  test.each(worst)("%s of %s", (name, _, value) => {
+  sampled(test, 4).each(worst)("%s of %s", (name, _, value) => {
     const { details = {} } = expectRefusedAtOnce(() =>
       parseCaptureOptions({ ...examples[name].beside, [name]: value }),
     );

@@ -81,19 +81,19 @@ function excessOf(limit: Limit, allows: number) {
 }
 
 describe.concurrent("page limits: a page", () => {
-  sampled(test, 2).each(limits)("that uses less than its %s in all ways is captured", async (name) => {
+  sampled(test, 4).each(limits)("that uses less than its %s in all ways is captured", async (name) => {
     const { ways, below, limit } = vectors[name];
     const { body } = await captureOf(using(ways, below), { [name]: limit }, finished);
     expect((await decode(body)).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(GREEN);
   });
 
-  sampled(test, 3).each(each)("that uses more than its %s is stopped: %s", async (name, way) => {
+  sampled(test, 6).each(each)("that uses more than its %s is stopped: %s", async (name, way) => {
     const { above, limit } = vectors[name];
     const failure = await failureOf(captureOf(using([way], above), { [name]: limit }, finished));
     expect(failure).toMatchObject(excessOf(name, limit));
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["page_megabytes", "loading it", 24, 16],
     ["requests", "fetch", 100, 70],
     ["dom_nodes", "elements", 40_000, 20_000],

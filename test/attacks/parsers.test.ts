@@ -89,7 +89,7 @@ describe("fuzzing: options", () => {
     ["of a changed key", (sent) => parseKeyChanges(sent, NOW)],
   ];
 
-  sampled(test, 2).each(parsers)("%s are parsed or rejected, whatever they are", async (_, parse) => {
+  sampled(test, 4).each(parsers)("%s are parsed or rejected, whatever they are", async (_, parse) => {
     await holds(
       fc.property(fc.oneof(anyOptions, anyJson()), (sent) => void outcomeOf(() => parse(sent))),
       3,

@@ -40,7 +40,7 @@ const rectangle = (clip_width: number, clip_height: number) => ({ clip_x: 0, cli
 describe.concurrent("result limits: an image of ten thousand pixels", () => {
   const limits = { image_megapixels: 0.01 };
 
-  sampled(test, 2).each<[string, Options, [number, number]]>([
+  sampled(test, 4).each<[string, Options, [number, number]]>([
     ["is the window", {}, [100, 100]],
     ["is a part of a longer page", { full_page: true, full_page_max_height: 100 }, [100, 100]],
     ["is an element shown small", { selector: "#all", device_scale_factor: 0.5 }, [50, 200]],
@@ -55,7 +55,7 @@ describe.concurrent("result limits: an image of ten thousand pixels", () => {
     expect([width, height]).toEqual(size);
   });
 
-  sampled(test, 4).each<[string, Options | (() => Options)]>([
+  sampled(test, 8).each<[string, Options | (() => Options)]>([
     ["the window, a row higher", { viewport_height: 101 }],
     ["the window, sharper", { device_scale_factor: 1.1 }],
     ["the window, as webp", { viewport_height: 101, format: "webp" }],
@@ -86,7 +86,7 @@ const sheets = (count: number) => `<script>
 </script>`;
 
 describe.concurrent("result limits: a PDF of three pages", () => {
-  sampled(test, 3).each<[string, string, Options, number]>([
+  sampled(test, 6).each<[string, string, Options, number]>([
     ["is all there is", sheets(3), {}, 3],
     ["is some of many", sheets(9), { pdf_page_ranges: "2-3,8" }, 3],
     ["is the end of many", sheets(9), { pdf_page_ranges: "7-" }, 3],
@@ -98,7 +98,7 @@ describe.concurrent("result limits: a PDF of three pages", () => {
     expect(readPdf(body).sizes).toHaveLength(count);
   });
 
-  sampled(test, 2).each<[string, string, Options]>([
+  sampled(test, 4).each<[string, string, Options]>([
     ["a fourth", sheets(4), {}],
     ["four of many", sheets(9), { pdf_page_ranges: "1,3,5,7" }],
     ["the end of many", sheets(9), { pdf_page_ranges: "6-" }],
@@ -153,7 +153,7 @@ describe.concurrent("result limits: a result of ten kilobytes", () => {
   const limits = { result_megabytes: 0.01 };
   const small = { viewport_width: 100, viewport_height: 100 };
 
-  sampled(test, 3).each<[string, Options]>([
+  sampled(test, 6).each<[string, Options]>([
     ["an image", { html: noise(64, 36), viewport_width: 64, viewport_height: 64 }],
     ["a document", { html: letters(9_900), format: "html" }],
     ["text as base64", { html: letters(7_400), format: "text", response_type: "base64" }],
@@ -162,7 +162,7 @@ describe.concurrent("result limits: a result of ten kilobytes", () => {
     expect(body.length).toBeGreaterThan(6_000);
   });
 
-  sampled(test, 4).each<[string, Options | (() => Options)]>([
+  sampled(test, 8).each<[string, Options | (() => Options)]>([
     ["an image", { html: noise(100, 100), ...small }],
     ["a jpeg", { html: noise(100, 100), ...small, format: "jpeg", image_quality: 100 }],
     ["an image, resized", { html: noise(100, 100), ...small, image_width: 90 }],

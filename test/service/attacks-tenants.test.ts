@@ -87,7 +87,7 @@ describe.each(verbs)("tenant isolation: a request for %s", (verb, method, path, 
     }
   });
 
-  test.each(["%2f", "..%2f", "%2e%2e%2f1", "1%2f..%2f", "%5c"])("by %s finds nothing", async (id) => {
+  sampled(test, 2).each(["%2f", "..%2f", "%2e%2e%2f1", "1%2f..%2f", "%5c"])("by %s finds nothing", async (id) => {
     expect(await answerTo(stranger, id)).toMatchObject({ status: 404, body: expect.stringContaining('"NOT_FOUND"') });
   });
 });
@@ -109,7 +109,7 @@ describe("tenant isolation: a list", () => {
     expect(await listed(7)).toEqual({ data: [], total: 0 });
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     "/api/v1/keys",
     "/api/v1/account",
     "/api/v1/account/invoices",

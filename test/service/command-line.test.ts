@@ -229,7 +229,7 @@ describe("command line: captures", () => {
 });
 
 describe("command line: a file that it reads is never overwritten", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["by its own name", ["page.html", "-o", "page.html"], "page.html"],
     ["through a link", ["page.html", "-o", "link.html"], "page.html"],
     ["in the folder of the results", ["page.html", "-o", "./", "--format", "html"], "page.html"],
@@ -338,7 +338,7 @@ describe("code samples capture with", () => {
 });
 
 describe("command line: exit codes", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["2 for an option that the service refuses", ["--viewport-width", "1"], {}, 2],
     ["3 for a wrong key", [], { SCREEN_CAPTURE_KEY: "cap_wrong" }, 3],
     ["7 when nothing answers", [], { SCREEN_CAPTURE_URL: "http://127.0.0.1:9" }, 7],
@@ -481,7 +481,7 @@ describe("command line: other commands", () => {
     expect((await capture(["options", "dark", "mode"])).stdout.toString()).toContain("--dark-mode\n    Emulate");
   });
 
-  test.each([
+  sampled(test, 3).each([
     [["capture", "--viewport-dev"], ["--viewport-device"]],
     [
       ["capture", "--device", "iphone_15_pro_m"],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { getObject } from "../support/customer-storage.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { baseUrl, site, ownStorage, dataDir } = inject("service");
 const SECRET = "s3cr3t-0123456789";
@@ -104,16 +105,18 @@ describe("customer storage: a capture that cannot be uploaded", () => {
     expect(quotas.screenshots).toMatchObject({ used: 0 });
   });
 
-  test.each(["https://127.0.0.1", "https://localhost:9000", "https://169.254.169.254", "http://storage.example.com"])(
-    "because its endpoint is %s is rejected before rendering",
-    async (storage_endpoint) => {
-      const own = await openClient();
-      const response = await post({ ...page, ...destination("a"), storage_endpoint }, own);
-      expect([response.status, (await response.json()).code]).toEqual([403, "URL_NOT_ALLOWED"]);
-      const [log] = await own.logs();
-      expect(log).toMatchObject({ status: "failed", error_message: expect.stringMatching(/^URL_NOT_ALLOWED: /) });
-    },
-  );
+  sampled(test, 2).each([
+    "https://127.0.0.1",
+    "https://localhost:9000",
+    "https://169.254.169.254",
+    "http://storage.example.com",
+  ])("because its endpoint is %s is rejected before rendering", async (storage_endpoint) => {
+    const own = await openClient();
+    const response = await post({ ...page, ...destination("a"), storage_endpoint }, own);
+    expect([response.status, (await response.json()).code]).toEqual([403, "URL_NOT_ALLOWED"]);
+    const [log] = await own.logs();
+    expect(log).toMatchObject({ status: "failed", error_message: expect.stringMatching(/^URL_NOT_ALLOWED: /) });
+  });
 
   test.each(["../a", "/a", "a/../../b"])("because its path is %s is rejected", async (storage_path) => {
     const { code, details } = await (await post({ ...page, ...destination("a"), storage_path })).json();

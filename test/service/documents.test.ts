@@ -76,7 +76,7 @@ test("documents: mhtml contains the page's images", async () => {
   expect(body).toMatch(/^Content-Type: image\/svg\+xml$/m);
 });
 
-sampled(test, 3).each(["html", "markdown", "text"])(
+sampled(test, 6).each(["html", "markdown", "text"])(
   "documents: include_shadow_dom adds shadow roots to %s",
   async (format) => {
     const found = async (more: Options) => {
@@ -101,7 +101,7 @@ describe("documents: a stored page", () => {
     expect(await storedOf({ format: "mhtml" })).toBe('attachment; filename="page.mhtml"');
   });
 
-  test.each(["png", "pdf", "text", "json"])("is shown as %s, without running scripts", async (format) => {
+  sampled(test, 2).each(["png", "pdf", "text", "json"])("is shown as %s, without running scripts", async (format) => {
     expect(await storedOf({ format })).toBe("inline");
   });
 });

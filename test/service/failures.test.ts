@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { closedPort, startTrap } from "../../lib/fixtures/site.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { sampled } from "../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../support/timing.ts";
 
 const { site, baseUrl } = inject("service");
@@ -151,7 +152,7 @@ test("errors: only allowed addresses of this machine are reached", async () => {
   await trap.close();
 });
 
-test.each([
+sampled(test, 2).each([
   ["JSON that is not", "application/json", '{"url":', 400, "BAD_REQUEST"],
   ["JSON that is a list", "application/json", "[]", 400, "BAD_REQUEST"],
   ["JSON sent as a form", "application/x-www-form-urlencoded", '{"url":"https://example.com"}', 400, "BAD_REQUEST"],

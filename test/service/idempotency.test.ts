@@ -368,7 +368,7 @@ test("idempotency: a redelivery requested twice with one key is sent once", asyn
 });
 
 describe("idempotency: a used key", () => {
-  sampled(test, 3).each<[string, Body, Record<string, string>]>([
+  sampled(test, 6).each<[string, Body, Record<string, string>]>([
     ["in the body", { viewport_width: 201 }, {}],
     ["in the query", {}, { format: "jpeg" }],
     ["in the credentials of the page", { authorization: "Bearer other" }, {}],

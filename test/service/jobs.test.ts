@@ -179,7 +179,7 @@ describe("asynchronous capture: a failure", () => {
 });
 
 describe("asynchronous capture: is rejected at once for", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["an option that is wrong", { html: "x", format: "photo" }, 422, "format"],
     ["a webhook that is not https", { html: "x", webhook_url: "http://example.com/hook" }, 422, "webhook_url"],
     ["a webhook to a private address", { html: "x", webhook_url: "https://10.0.0.1/hook" }, 422, "webhook_url"],
@@ -202,7 +202,7 @@ describe("asynchronous capture: is rejected at once for", () => {
     expect([response.status, code, Object.keys(details)]).toEqual([status, "VALIDATION_ERROR", [field]]);
   });
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["http://10.0.0.1/"],
     ["http://169.254.169.254/latest/meta-data/"],
     ["http://[::ffff:127.0.0.1]/"],

@@ -130,7 +130,7 @@ describe("API keys: a new key", () => {
     expect((await post(form)).json).toMatchObject({ ...wanted, label: "Form" });
   });
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["one character", "x"],
     ["100 characters", "x".repeat(100)],
     ["100 characters of two units each", "🦊".repeat(100)],
@@ -142,7 +142,7 @@ describe("API keys: a new key", () => {
     expect((await send(`/${id}`)).json.label).toBe(label);
   });
 
-  sampled(test, 4).each<[string, Record<string, unknown>, string, string]>([
+  sampled(test, 8).each<[string, Record<string, unknown>, string, string]>([
     ["no label", {}, "label", "must be sent"],
     ["an empty label", { label: "" }, "label", "must not be empty"],
     ["a label of blanks", { label: " \t\u00a0 " }, "label", "must not be empty"],
@@ -381,7 +381,7 @@ describe("API keys: a key of another account", () => {
   });
 });
 
-sampled(test, 3).each([
+sampled(test, 6).each([
   ["capture", { usage: 403, keys: 403, capture: 422 }],
   ["usage", { usage: 200, keys: 403, capture: 403 }],
   ["keys", { usage: 403, keys: 200, capture: 403 }],

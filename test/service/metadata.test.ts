@@ -101,7 +101,7 @@ describe("metadata: in JSON", () => {
     });
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["html, unless told", {}, /<h1>How to read a page<\/h1>/],
     ["markdown", { metadata_content_format: "markdown" }, /^# How to read a page$/m],
     ["text", { metadata_content_format: "text" }, /^How to read a page$/m],
@@ -115,7 +115,7 @@ describe("metadata: in JSON", () => {
 describe("metadata: include_shadow_dom", () => {
   const [declared = "", nested = "", slotted = ""] = SHADOW_TEXTS;
 
-  sampled(test, 3).each(["html", "markdown", "text"])(
+  sampled(test, 6).each(["html", "markdown", "text"])(
     "adds shadow roots to the content as %s",
     async (metadata_content_format) => {
       const contentOf = async (more: Options) =>

@@ -4,6 +4,7 @@ import { describe, expect, inject, test, vi } from "vitest";
 import { purposes } from "../../lib/options/filter-purposes.ts";
 import { openClient } from "../support/client.ts";
 import { type OpenapiDocument, operationsOf, schemaCheck } from "../support/openapi.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { baseUrl } = inject("service");
 
@@ -65,7 +66,7 @@ describe("routing: HEAD", () => {
     return `${query}&signature=${createHmac("sha256", signingSecret).update(query).digest("hex")}`;
   };
 
-  test.each([
+  sampled(test, 4).each([
     "/health",
     "/api/v1/openapi.json",
     "/api/v1/account",

@@ -86,7 +86,7 @@ describe("pdf: margins", () => {
     ];
   }
 
-  sampled(test, 2).each<[string, Options, readonly number[]]>([
+  sampled(test, 4).each<[string, Options, readonly number[]]>([
     ["are none unless told", {}, [0, 0, 0, 0]],
     ["are one for all sides", { pdf_margin: "2cm" }, [2 * CM, 2 * CM, 2 * CM, 2 * CM]],
     ["are four from the top clockwise", { pdf_margin: "1in 0.5in 2in 72px" }, [72, 36, 144, 54]],
@@ -123,7 +123,7 @@ describe("pdf: content", () => {
     expect((await (await print({ html: filled, ...options })).draw(0)).colourAt(100, 100)).toEqual(colour);
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["0.5", 150],
     ["1", 300],
     ["2", 600],
@@ -168,7 +168,7 @@ describe("pdf: content", () => {
 });
 
 describe("pdf: pdf_page_ranges", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["2", ["Sheet 2"]],
     ["1-2,5", ["Sheet 1", "Sheet 2", "Sheet 5"]],
     ["4-", ["Sheet 4", "Sheet 5"]],

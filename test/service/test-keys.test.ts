@@ -75,7 +75,7 @@ test("test key: has a prefix of its own, which its account sees, and is found by
 
 describe("test key: the mark", () => {
   // Chromium encodes the first three, and sharp the others.
-  sampled(test, 3).each(["png", "jpeg", "webp", "avif", "tiff"])(
+  sampled(test, 6).each(["png", "jpeg", "webp", "avif", "tiff"])(
     "is across a picture as %s, whatever the page does",
     async (format) => {
       expect(await markedPixels(await capture({ html: hostile, format }))).toBeGreaterThan(150);
@@ -107,7 +107,7 @@ describe("test key: the mark", () => {
     expect(slices.length).toBeGreaterThan(0);
   });
 
-  sampled(test, 2).each(["mp4", "gif"])("is across every frame of a video as %s", async (format) => {
+  sampled(test, 4).each(["mp4", "gif"])("is across every frame of a video as %s", async (format) => {
     const html = `${hostile}<script>setInterval(() => document.querySelector("main").style.top = Math.random() + "px", 50)</script>`;
     const { frames, width, height } = await decodeVideo(
       await capture({ html, format, video_duration: 1, video_fps: 5 }),
@@ -140,7 +140,7 @@ describe("test key: the mark", () => {
     }
   });
 
-  sampled(test, 2).each(["html", "markdown", "text", "mhtml", "json"])("is a line of text in %s", async (format) => {
+  sampled(test, 4).each(["html", "markdown", "text", "mhtml", "json"])("is a line of text in %s", async (format) => {
     const text = String(
       await capture({ html: "<h1>Page</h1>", format, ...(format === "json" && { metadata_page_title: true }) }),
     );

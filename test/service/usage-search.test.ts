@@ -27,7 +27,7 @@ const search = async (query: Record<string, string> = {}) => (await client.get("
 const pathsOf = ({ data }: { data: { url: string }[] }) => data.map(({ url }) => url.slice(site.length));
 
 describe("usage search", () => {
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     [{}, ["/not-found?n=3", "/box?n=2", "/box?n=2", "/box?n=1"]],
     [{ format: "webp" }, ["/box?n=2", "/box?n=2"]],
     [{ cached: "true" }, ["/box?n=2"]],

@@ -152,7 +152,7 @@ describe("usage list: with captures by three keys, over 400 days and more", () =
 
   const pageOf = async (query: Record<string, string>) => (await own.get("/api/v1/usage", query)).json();
 
-  test.each([1, 2, 3, 20, 30, 31, 45])("page %d has its captures", async (page) => {
+  sampled(test, 3).each([1, 2, 3, 20, 30, 31, 45])("page %d has its captures", async (page) => {
     const { data, ...envelope } = await pageOf({ page: String(page) });
     const expected = shown.slice((page - 1) * 25, page * 25);
     expect(data).toEqual(expected);
@@ -173,7 +173,7 @@ describe("usage list: with captures by three keys, over 400 days and more", () =
     expect([data.at(-1), to, total]).toEqual([shown.at(-1), shown.length, shown.length]);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["status", { status: "failed" }],
     ["key", { api_key_id: 1 }],
     ["first day", { from: dateOf(100) }],

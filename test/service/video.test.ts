@@ -20,7 +20,7 @@ async function bytesOf(response: Response): Promise<Buffer> {
 }
 
 describe("video: a synchronous request", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["mp4", "video/mp4", 25],
     ["webm", "video/webm", 25],
     ["gif", "image/gif", 10],

@@ -38,7 +38,7 @@ describe.concurrent("pages", () => {
   );
 });
 
-sampled(test, 2).each(["/", "/docs", "/docs/reference/options", "/playground"])(
+sampled(test, 4).each(["/", "/docs", "/docs/reference/options", "/playground"])(
   "%s: axe-core finds nothing in dark colours at 360 px",
   async (path) => {
     await using opened = await browser.open(`${baseUrl}${path}`, {
@@ -49,7 +49,7 @@ sampled(test, 2).each(["/", "/docs", "/docs/reference/options", "/playground"])(
   },
 );
 
-sampled(test, 3).each([
+sampled(test, 6).each([
   "/",
   "/docs",
   "/docs/guide/pdf",
@@ -73,7 +73,7 @@ sampled(test, 3).each([
   expect(firstScript).toBeLessThanOrEqual(30_000);
 });
 
-sampled(test, 2).each(["/", "/docs/guide/pdf", "/docs/reference/options", "/docs/reference/api"])(
+sampled(test, 4).each(["/", "/docs/guide/pdf", "/docs/reference/options", "/docs/reference/api"])(
   "%s: nothing moves when its script has run",
   async (path) => {
     await using opened = await browser.open("about:blank");

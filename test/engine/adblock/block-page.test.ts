@@ -8,7 +8,7 @@ import { type Site, startSite } from "../../../lib/fixtures/site.ts";
 import { adPlaces } from "../../../lib/fixtures/site-pages/ads.ts";
 import { BAND_HEIGHT, bandColour, GREEN, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf, noLists } from "../../support/chromium.ts";
-import { slowTest } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -244,7 +244,7 @@ describe("cosmetic rules", () => {
     expect(await hiddenBy(rules)).toEqual(all(rules, false));
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["none of those for all pages", `@@||${NAME}^$generichide`, [false, false, true]],
     ["none of its own", `@@||${NAME}^$specifichide`, [true, true, false]],
     ["to be left alone", `@@||${NAME}^$document`, [false, false, false]],
@@ -277,7 +277,7 @@ describe("blocked requests", () => {
   const came = (path: string) => site.requests.some((request) => request.path === path);
   const fresh = () => `${Math.random()}`.slice(2);
 
-  test.each([
+  sampled(test, 3).each([
     ["a part of the address", "/solid-image"],
     ["a pattern", "*/solid-image*name=*"],
     ["a host", NAME],

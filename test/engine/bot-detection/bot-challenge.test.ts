@@ -74,7 +74,7 @@ describe("challenge detection", () => {
 });
 
 describe("a capture fails with TARGET_BLOCKED at a challenge", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["with an error status", "human-press-and-hold", 403],
     ["with status 200", "f5", 200],
     ["recognised by a header", "aws-waf-challenge", 202],
@@ -110,7 +110,7 @@ test("a page about challenges is captured without a warning", async () => {
 });
 
 describe("a challenge that lets the visit through is waited for", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["with an error status", "cloudflare-challenge"],
     ["with status 200", "anubis"],
     ["recognised by a header", "aws-waf-challenge"],

@@ -8,6 +8,7 @@ import { launchBrowser } from "../../../lib/engine/browser/browser.ts";
 import { startSite } from "../../../lib/fixtures/site.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
 import { createLockedFolder } from "../../support/locked-folder.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 const settings = async (signal?: AbortSignal) => ({
   files: await chromiumFiles(),
@@ -27,7 +28,7 @@ function ownTemporaryFolder(): string {
   return folder;
 }
 
-test.each([1, 10, 20, 30, 40, 50, 60, 70, 80, 100])(
+sampled(test, 4).each([1, 10, 20, 30, 40, 50, 60, 70, 80, 100])(
   "browser: a launch that is cancelled after %i ms settles",
   async (moment) => {
     const ending = new AbortController();
@@ -119,7 +120,7 @@ describe("browser: closing", () => {
   const profiles = () => readdirSync(folder).filter((name) => name.startsWith("profile-"));
   const isRunning = (pid: number) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`).length > 0;
 
-  test.each([
+  sampled(test, 3).each([
     ["its environment", "bash -c 'cd /; exec sleep 60'"],
     ["its command line", `env -i bash -c 'cd /; read -t 60 <> <(:)' "$HOME"`],
     ["the folder it is in", "env -i sleep 60"],

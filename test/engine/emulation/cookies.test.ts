@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { setCookies } from "../../../lib/engine/emulation/cookies.ts";
 import { failureOf } from "../../support/chromium.ts";
+import { sampled } from "../../support/slow-run.ts";
 import { startTwoOrigins, type TwoOrigins } from "../../support/two-origins.ts";
 
 const toClose: TwoOrigins[] = [];
@@ -53,7 +54,7 @@ test("cookies: scripts see those that are not HttpOnly", async () => {
   expect(await page.evaluate("document.cookie")).toBe('seen="a b"');
 });
 
-test.each([
+sampled(test, 3).each([
   ["a prefix without what it promises", { name: "__Host-a", value: "secret" }],
   ["SameSite=None without Secure", { name: "a", value: "secret", sameSite: "None" as const }],
   ["a name that is none", { name: "a;b", value: "secret" }],

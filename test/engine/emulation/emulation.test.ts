@@ -140,7 +140,7 @@ describe("emulation: window and screen", () => {
     expect(await page.evaluate(look)).toMatchObject({ inner: [width, height], outer: [width, height], screen });
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["iPhone 15 Pro", [393, 659], 3, ["portrait-primary", 0]],
     ["Pixel 3 landscape", [786, 393], 2.75, ["landscape-primary", 90]],
     ["Galaxy Tab S4", [712, 1138], 2.25, ["portrait-primary", 0]],
@@ -193,7 +193,7 @@ describe("emulation: the screenshot of a phone", () => {
     return decode(Buffer.from(data, "base64"));
   }
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["iPhone 15 Pro", 1179, 1977],
     ["iPhone 15 Pro landscape", 2202, 1029],
     ["Pixel 3", 1081, 2162],
@@ -381,7 +381,7 @@ describe("emulation: media features", () => {
       (query) => matchMedia(query).matches,
     );
 
-  sampled(test, 2).each<[Partial<PageEnvironment>, string[]]>([
+  sampled(test, 4).each<[Partial<PageEnvironment>, string[]]>([
     [{}, []],
     [{ dark: false, reducedMotion: false, mediaType: "screen" }, []],
     [{ dark: true }, ["(prefers-color-scheme: dark)"]],

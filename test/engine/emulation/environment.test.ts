@@ -80,14 +80,17 @@ describe("viewport", () => {
 });
 
 describe("device_scale_factor", () => {
-  test.each([[0.5], [2], [3]])("%d makes as many image pixels of each CSS pixel", async (device_scale_factor) => {
-    const image = await imageOf("/box", { ...small, device_scale_factor });
-    const at = (x: number, y: number) =>
-      image.colourAt(Math.floor(x * device_scale_factor), Math.floor(y * device_scale_factor));
-    expect([image.width, image.height]).toEqual([400 * device_scale_factor, 300 * device_scale_factor]);
-    expect([at(BOX.x - 2, BOX.y), at(BOX.x, BOX.y)]).toEqual([WHITE, RED]);
-    expect([at(BOX.x + BOX.width - 2, BOX.y), at(BOX.x + BOX.width, BOX.y)]).toEqual([RED, WHITE]);
-  });
+  sampled(test, 3).each([[0.5], [2], [3]])(
+    "%d makes as many image pixels of each CSS pixel",
+    async (device_scale_factor) => {
+      const image = await imageOf("/box", { ...small, device_scale_factor });
+      const at = (x: number, y: number) =>
+        image.colourAt(Math.floor(x * device_scale_factor), Math.floor(y * device_scale_factor));
+      expect([image.width, image.height]).toEqual([400 * device_scale_factor, 300 * device_scale_factor]);
+      expect([at(BOX.x - 2, BOX.y), at(BOX.x, BOX.y)]).toEqual([WHITE, RED]);
+      expect([at(BOX.x + BOX.width - 2, BOX.y), at(BOX.x + BOX.width, BOX.y)]).toEqual([RED, WHITE]);
+    },
+  );
 
   test("is the page's devicePixelRatio", async () => {
     expect(await visit({ ...small, device_scale_factor: 3 })).toMatchObject({ devicePixelRatio: 3, inner: [400, 300] });
@@ -116,7 +119,7 @@ describe("viewport_device", () => {
   };
   const lying = { ...upright, isUpright: false, inner: [734, 343], size: [2202, 1029] };
 
-  sampled(test, 2).each<[string, Record<string, unknown>, object]>([
+  sampled(test, 4).each<[string, Record<string, unknown>, object]>([
     ["by its name", { viewport_device: "iPhone 15 Pro" }, upright],
     ["by its slug", { viewport_device: "iphone_15_pro" }, upright],
     ["on its side, by name", { viewport_device: "iPhone 15 Pro landscape" }, lying],
@@ -137,7 +140,7 @@ describe("viewport_device", () => {
     expect((await visit({ viewport_device })).size).toEqual(size);
   });
 
-  sampled(test, 2).each<[string, Record<string, unknown>, object]>([
+  sampled(test, 4).each<[string, Record<string, unknown>, object]>([
     ["the width", { viewport_width: 320 }, { inner: [320, 659], size: [960, 1977] }],
     ["the height", { viewport_height: 500 }, { inner: [393, 500], size: [1179, 1500] }],
     ["the density", { device_scale_factor: 1 }, { density: 1, size: [393, 659] }],
@@ -158,7 +161,7 @@ describe("viewport_device", () => {
     expect(await widthOf({ viewport_mobile: false })).toEqual([RED, RED]);
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["desktop", [1280, 1024], false],
     ["tablet", [820, 1180], true],
     ["mobile", [390, 844], true],
@@ -174,7 +177,7 @@ describe("user_agent", () => {
     expect(headersOf("/echo-page")["user-agent"]).toBe(USER_AGENT);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["mobile", expect.stringMatching(/Android.* Chrome\/\d+.* Mobile Safari/), "?1"],
     ["Desktop", USER_AGENT, "?0"],
     [
@@ -212,7 +215,7 @@ describe("headers", () => {
 });
 
 describe("user preferences", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["true", { dark_mode: true }, BLACK],
     ["false", { dark_mode: false }, GREEN],
     ["unset, as a browser that has nothing set up,", {}, GREEN],
@@ -221,7 +224,7 @@ describe("user preferences", () => {
   });
 
   const REDUCED = "(prefers-reduced-motion: reduce)";
-  sampled(test, 2).each<[string, object, boolean]>([
+  sampled(test, 4).each<[string, object, boolean]>([
     ["nothing is asked for", {}, false],
     ["reduced_motion is", { reduced_motion: true }, true],
     ["the page is captured as a whole", { full_page: true }, true],
@@ -234,7 +237,7 @@ describe("user preferences", () => {
 describe("media_type", () => {
   const html = `<style>body { background: red } @media screen { body { background: green } } @media print { body { background: black; color: white } }</style>Text`;
 
-  sampled(test, 3).each<[string, object, readonly number[]]>([
+  sampled(test, 6).each<[string, object, readonly number[]]>([
     ["an image is that of the screen", {}, GREEN],
     ["an image may be that of print", { media_type: "print" }, BLACK],
     ["an image may be said to be that of the screen", { media_type: "screen" }, GREEN],
@@ -303,7 +306,7 @@ describe("request credentials", () => {
 
   const SECRETS = ["tenant-7", "token-8", "chip-9"];
 
-  sampled(test, 3).each<[string, Record<string, unknown>, string, string]>([
+  sampled(test, 6).each<[string, Record<string, unknown>, string, string]>([
     ["a header of a list", { headers: ["X-Tenant: tenant-7"] }, "x-tenant", "tenant-7"],
     ["a header of an object", { headers: { "X-Tenant": "tenant-7" } }, "x-tenant", "tenant-7"],
     ["the authorization", { authorization: "Bearer token-8" }, "authorization", "Bearer token-8"],

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { basicAuthorization } from "../../../lib/egress/basic-authorization.ts";
 import { sendTargetHeaders } from "../../../lib/engine/emulation/request-headers.ts";
+import { sampled } from "../../support/slow-run.ts";
 import { startTwoOrigins, type TwoOrigins } from "../../support/two-origins.ts";
 
 const toClose: TwoOrigins[] = [];
@@ -76,7 +77,7 @@ describe("request headers: the caller's headers", () => {
     expect(seen(origins)).toEqual(["target.test / -"]);
   });
 
-  test.each([
+  sampled(test, 2).each([
     [
       "that leaves the target",
       (target: string, other: string) => `${target}/to?${other}/`,

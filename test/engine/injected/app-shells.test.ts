@@ -223,7 +223,7 @@ describe("the backdrop of a modal dialog covers the whole page", () => {
     <dialog></dialog>`;
   const show = (root: string) => `<script>${root}.querySelector("dialog").showModal()</script>`;
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["that scrolls", bandedPage("", `${bands(8)}${dialog}${show("document")}`)],
     [
       "with the dialog in a shadow root",

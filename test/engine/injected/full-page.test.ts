@@ -170,7 +170,7 @@ describe("full_page and scroll-driven animations", () => {
 describe("full_page and lazy content", () => {
   const tiles = (count: number) => Array.from({ length: count }, (_, n) => tileColour(n));
 
-  sampled(test, 3).each([["native"], ["observer"], ["scroll"]])(
+  sampled(test, 6).each([["native"], ["observer"], ["scroll"]])(
     "images that are put off by %s are there",
     async (by) => {
       const image = await imageOf(`/lazy-gallery?count=20&by=${by}`);
@@ -342,7 +342,7 @@ describe("a tall page", () => {
     expect(warnings).toEqual(["The page is 3000 pixels tall; the image ends at 950 pixels."]);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["webp", 16_383, "webp", []],
     ["webp", 16_384, "png", ["The webp format cannot hold an image of this size; the result is a png."]],
     ["jpeg", 65_500, "jpeg", []],
@@ -490,7 +490,7 @@ describe("full_page and fixed elements", () => {
 describe("full_page and inner scrollers", () => {
   const { topBar, sidebar, bands: count } = APP_SHELL;
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["flex", "default"],
     ["fixed", "default"],
     ["grid", "default"],
@@ -530,7 +530,7 @@ describe("full_page and inner scrollers", () => {
 });
 
 describe("full_page of a page", () => {
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["that scrolls smoothly", html("html { scroll-behavior: smooth }", bands(12))],
     ["that snaps", html("html { scroll-snap-type: y mandatory } div { scroll-snap-align: start }", bands(12))],
     ["with overflow-x: hidden on html", html("html { overflow-x: hidden }", bands(12))],
@@ -625,7 +625,7 @@ describe("a list that the page virtualizes by its window", () => {
     ]);
   });
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     [
       "only makes its rows anew",
       rows("", "row.cloneNode(true)")
@@ -643,7 +643,7 @@ describe("a list that the page virtualizes by its window", () => {
 });
 
 describe("full_page_algorithm by_sections", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["/bands?count=10", { viewport_height: 299, device_scale_factor: 2.625 }],
     ["/sticky-header", {}],
     ["/lazy-gallery?count=12&by=scroll", {}],
@@ -673,7 +673,7 @@ describe("full_page_algorithm by_sections", () => {
       );
     const hero = `${bandsFrom(20, 2).join("")}<div style="height:80px;background:tan"></div>`;
 
-    sampled(test, 2).each([
+    sampled(test, 4).each([
       ["at the top", page("")],
       ["where one window ends and the next begins", page(hero)],
       [
@@ -766,7 +766,7 @@ describe("full_page_slices", () => {
 });
 
 describe("full_page of a real site", () => {
-  sampled(test, 4).each<[PackagedSiteName, string, Options]>([
+  sampled(test, 8).each<[PackagedSiteName, string, Options]>([
     ["startbootstrap-agency", "/", { viewport_width: 1280, viewport_height: 1024 }],
     ["startbootstrap-agency", "/", { viewport_device: "iphone_15" }],
     ["startbootstrap-sb-admin-2", "/index.html", { viewport_width: 1280, viewport_height: 1024 }],

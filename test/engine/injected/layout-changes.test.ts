@@ -47,7 +47,7 @@ describe.each(sample(ALGORITHMS, 2))("an element fixed in another one stays ther
     footer { position: fixed; inset: auto 0 0; ${bar} } main { padding: 40px 0 }`;
   const content = `<header></header><main>${bands(10)}</main><footer></footer>`;
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["a wrapper with a transform", page(`#w { transform: translateZ(0) } ${places}`, `<div id="w">${content}</div>`)],
     [
       "a wrapper that will be transformed",
@@ -117,7 +117,7 @@ describe.each(sample(ALGORITHMS, 2))("an element fixed in another one stays ther
 describe("a scroller is expanded without what is hidden at its sides", () => {
   const shell = "html, body { height: 100% } main { overflow: auto; flex: 1 }";
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     [
       "a closed drawer",
       page(
@@ -163,7 +163,7 @@ describe("percentage heights keep their size when a scroller is expanded", () =>
   const screens = (style: string, wrap = (sections: string) => `<main>${sections}</main>`) =>
     page(`${chain} ${style}`, wrap(bands(4, "")));
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["height", screens("main { scroll-snap-type: y mandatory } .band { height: 100%; scroll-snap-align: start }")],
     ["min-height", screens(".band { min-height: 100% }")],
     ["calc() of a percentage", screens(".band { height: calc(50% + 150px) }")],
@@ -259,7 +259,7 @@ describe("a list in a scroller that renders only what is in view", () => {
     'addEventListener("scroll", () => requestAnimationFrame(() => setTimeout(render, 20)))',
   );
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["with rows that are positioned", positioned, "div#list", 250],
     ["with clusterize.js", spaced, "div#scroll", 280],
     ["a little after it was scrolled", tardy, "div#list", 250],
@@ -300,7 +300,7 @@ describe("full_page and what is outside of the window", () => {
     );
 
   describe.each(sample(ALGORITHMS, 2))("%s", (full_page_algorithm) => {
-    sampled(test, 3).each([
+    sampled(test, 6).each([
       ["that has an area", popover("position-anchor: --a; inset: auto; position-area: bottom span-right", 700)],
       ["in the first window", popover("position-anchor: --a; inset: auto; position-area: bottom span-right", 200)],
       [
@@ -315,7 +315,7 @@ describe("full_page and what is outside of the window", () => {
       expect(image.colourAt(110, top + 10)).toEqual(RED);
     });
 
-    sampled(test, 2).each([
+    sampled(test, 4).each([
       ["at the side", "top: 100px; right: -100px; bottom: 0; width: 100px"],
       ["above", "top: -80px; left: 0; width: 100%; height: 80px"],
       ["below", "top: 100%; left: 0; width: 100%; height: 80px"],
@@ -335,7 +335,7 @@ describe.each(sample(ALGORITHMS, 2))(
   "an element that sticks to a box on the page stays there (%s)",
   (full_page_algorithm) => {
     const body = `${bands(1)}<section><i></i>${bands(9)}</section>`;
-    sampled(test, 2).each([
+    sampled(test, 4).each([
       ["that hides its overflow", "section { overflow: hidden }", 150],
       ["that scrolls", "section { overflow: auto; height: 80px }", 150],
       ["but not one that clips its overflow, and sticks to the window", "section { overflow: clip }", 100],
@@ -400,7 +400,7 @@ describe.each(
 });
 
 describe.each(ALGORITHMS)("fixed layers of pseudo-elements (%s)", (full_page_algorithm) => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["body::before", "body::before { content: ''; position: fixed; inset: 0; z-index: -1; background: green }", ""],
     [
       "main::after",
@@ -480,7 +480,7 @@ describe("full_page of a presentation", () => {
     expect([image.width, image.columnColours(399, BAND_HEIGHT)]).toEqual([WIDTH, bandColours(8)]);
   });
 
-  test.each([
+  sampled(test, 3).each([
     [
       "with impress.js",
       `<div id="impress"><div class="step" data-x="-1000" data-y="0">One</div><div class="step" data-x="3000" data-y="2500">Two</div></div>

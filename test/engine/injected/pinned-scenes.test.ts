@@ -69,7 +69,7 @@ describe.each(Object.entries(scenes))("a pinned scene %s", (_, html) => {
 });
 
 describe("no pinned scene is", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     [
       "a large sticky element that other content passes by",
       `<main><div class="scene" style="width:60%;float:left"></div>${bands(9)}</main>`,

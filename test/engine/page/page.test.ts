@@ -49,7 +49,7 @@ describe("page: a page", () => {
     expect([image.colourAt(...inside), image.colourAt(...outside)]).toEqual([RED, WHITE]);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["a redirect", "/redirect"],
     ["a script", "/leaves?how=by%20location"],
     ["a meta refresh", "/leaves?how=by%20meta%20refresh"],

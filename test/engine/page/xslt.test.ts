@@ -15,7 +15,7 @@ describe("xslt: the result of the style sheet is captured", () => {
     expect([String(body).trim(), warnings]).toEqual([text, []]);
   });
 
-  sampled(test, 3).each([["domcontentloaded"], ["load"], ["networkidle"], ["networkidle0"], ["networkidle2"]])(
+  sampled(test, 6).each([["domcontentloaded"], ["load"], ["networkidle"], ["networkidle0"], ["networkidle2"]])(
     "with wait_until=%s",
     async (condition) => {
       const { body } = await captureOf("/invoice.xml", { format: "text", wait_until: condition });
@@ -23,7 +23,7 @@ describe("xslt: the result of the style sheet is captured", () => {
     },
   );
 
-  sampled(test, 3).each<[string, Options]>([
+  sampled(test, 6).each<[string, Options]>([
     ["without scripts", { javascript: false }],
     ["deterministic", { deterministic: true }],
     ["as a full page", { full_page: true }],

@@ -17,6 +17,7 @@ import { clientOptions } from "../../../lib/local/engines/client-options.ts";
 import { requireFreeSpace } from "../../../lib/local/engines/data-folder.ts";
 import { LocalServiceError } from "../../../lib/local/local-service-error.ts";
 import { type Service, startService } from "../../../lib/local/service.ts";
+import { sampled } from "../../support/slow-run.ts";
 import { eventually, isRunning, serve, temporaryFolder, writeAssembly } from "../support.ts";
 
 const table = {
@@ -202,7 +203,7 @@ test("data folder: names the reason when it cannot be written", async () => {
   );
 });
 
-test.each([
+sampled(test, 3).each([
   ["in /proc, where no folder can be created", "/proc/nope", "/proc/nope cannot be created there"],
   ["below a file", "/dev/null/data", "/dev/null is a file, not a folder"],
   ["a file", "/dev/null", "/dev/null is a file, not a folder"],

@@ -7,6 +7,7 @@ import {
   documentText,
 } from "../../../../lib/engine/outputs/document/documents.ts";
 import { openPage } from "../../../support/open-page.ts";
+import { sampled } from "../../../support/slow-run.ts";
 
 /** An element with a shadow root that shows its child in a slot, between texts of its own. */
 const card = `<x-card><b slot="s">slotted</b><i>not slotted</i></x-card><script>
@@ -131,7 +132,7 @@ describe("document: noscript", () => {
       root.innerHTML = "<noscript>${appeal}</noscript><h1>Orders</h1><p>Total 42</p><slot></slot>";</script>`,
   };
 
-  test.each(Object.entries(pages))("is no part of Markdown and text: %s", async (_, body) => {
+  sampled(test, 2).each(Object.entries(pages))("is no part of Markdown and text: %s", async (_, body) => {
     await using page = await openPage(`<!doctype html><title>t</title>${body}`);
     expect(await documentMarkdown(page.capturing, { shadowDom: true })).toBe("# Orders\n\nTotal 42\n");
     expect(await documentText(page.capturing, { shadowDom: true })).toBe("Orders\n\nTotal 42");

@@ -6,6 +6,7 @@ import { chooseIcon } from "../../../../lib/engine/outputs/metadata/choose-icon.
 import { readMetadata, type WantedMetadata } from "../../../../lib/engine/outputs/metadata/metadata.ts";
 import { type PageRecord, recordPage } from "../../../../lib/engine/page/page-record.ts";
 import { type OpenPage, openPage } from "../../../support/open-page.ts";
+import { sampled } from "../../../support/slow-run.ts";
 
 const nothing: WantedMetadata = {
   pageTitle: false,
@@ -289,7 +290,7 @@ describe("metadata: the HTTP response", () => {
   });
 });
 
-test.each([
+sampled(test, 3).each([
   ["html", "<!DOCTYPE html>\n<html><head></head><body><h1>Head</h1></body></html>"],
   ["text", "Head"],
   ["markdown", "# Head\n"],

@@ -13,6 +13,7 @@ import {
 import { optionFacts } from "../../../../lib/options/option.ts";
 import { findDevice } from "../../../../lib/options/values/devices.ts";
 import { examples, url } from "../../../options/example-options.ts";
+import { sampled } from "../../../support/slow-run.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -279,7 +280,7 @@ function matches(actual: unknown, expected: unknown): boolean {
 }
 
 describe("two captures that differ in one option have different steps:", () => {
-  test.each(Object.keys(carriers))("%s", (name) => {
+  sampled(test, 4).each(Object.keys(carriers))("%s", (name) => {
     const { beside, values } = examples[name as Planned];
     const plans = values.map((value) => JSON.stringify(stepsOf({ ...beside, [name]: value })));
     if (isComplete(beside)) plans.push(JSON.stringify(stepsOf(beside)));

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decode } from "../../../../lib/fixtures/png.ts";
 import { BOX, RED } from "../../../../lib/fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
+import { sampled } from "../../../support/slow-run.ts";
 import { type Options, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, origin } = startSmallCaptures();
@@ -25,7 +26,7 @@ describe("ignore_host_errors", () => {
 });
 
 describe("fail_on_status", () => {
-  test.each([
+  sampled(test, 3).each([
     ["/status?status=200", "200"],
     ["/not-found", "400,404,500-511"],
     ["/status?status=503", "400,404,500-511"],

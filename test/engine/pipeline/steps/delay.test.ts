@@ -1,6 +1,7 @@
 // The caller's delay.
 import { describe, expect, test } from "vitest";
 import { BOX, GREEN } from "../../../../lib/fixtures/site-pages.ts";
+import { sampled } from "../../../support/slow-run.ts";
 import { pageWithScript, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { groundOf, imageOf } = startSmallCaptures();
@@ -13,7 +14,7 @@ describe("delay", () => {
     expect((await imageOf("/green-later?after=500", { delay: 1 })).colourAt(...inside)).toEqual(GREEN);
   });
 
-  test.each([
+  sampled(test, 3).each([
     ["of the window", {}],
     ["of the whole page", { full_page: true }],
     ["as soon as it has been read", { wait_until: "domcontentloaded" }],

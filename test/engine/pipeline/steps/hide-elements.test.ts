@@ -34,7 +34,7 @@ describe("hide_selectors", () => {
     ${when}(() => attach(attach(document.querySelector("x-a"), "<x-b></x-b>").querySelector("x-b"), ${JSON.stringify(box("a"))}));
   </script>`;
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["of the markup", `<x-a><template shadowrootmode="open">${box("a")}</template></x-a>`],
     ["in one another", attached("(work => work())")],
     ["that are attached later", attached("(work => setTimeout(work, 400))")],

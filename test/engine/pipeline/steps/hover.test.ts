@@ -42,7 +42,7 @@ describe("hover", () => {
     const expectHovered = (image: Pixels, left: number, top: number) =>
       expect([image.colourAt(left + 5, top + 5), image.colourAt(left + 30, top + 30)]).toEqual([lime, [0, 0, 255]]);
 
-    sampled(test, 2).each<[string, Record<string, unknown>, number, number]>([
+    sampled(test, 4).each<[string, Record<string, unknown>, number, number]>([
       ["with scroll_into_view of the same element", { scroll_into_view: "#e" }, 100, 0],
       ["with a selector that is wider than the window", { selector: "#box" }, 20, 20],
       ["with a selector that is taller than the window", { selector: "body" }, 100, 900],

@@ -75,7 +75,7 @@ const revealPages: Readonly<Record<string, string>> = {
 };
 
 describe("what scrolling reveals", () => {
-  sampled(test, 2).for(Object.entries(revealPages))("%s: is in a full page", async ([, html]) => {
+  sampled(test, 4).for(Object.entries(revealPages))("%s: is in a full page", async ([, html]) => {
     const { body, warnings } = await captureOf(html);
     expect((await decode(body)).columnColours(390, 200)).toEqual(colours);
     expect(warnings).toEqual([]);
@@ -104,7 +104,7 @@ describe("what scrolling reveals", () => {
     expect(image.columnColours(390, 200)).toEqual(colours);
   });
 
-  sampled(test, 2).for(Object.entries(revealPages))(
+  sampled(test, 4).for(Object.entries(revealPages))(
     "%s: is in the image of an element that is larger than the window",
     async ([name, html]) => {
       const selector = name === "in a shadow root" ? "#host" : "body";
@@ -118,7 +118,7 @@ describe("what scrolling reveals", () => {
     expect(image.columnColours(390, 200)).toEqual([colourOf(5)]);
   });
 
-  sampled(test, 2).for(Object.entries(revealPages))("%s: is in a rectangle below the window", async ([, html]) => {
+  sampled(test, 4).for(Object.entries(revealPages))("%s: is in a rectangle below the window", async ([, html]) => {
     const clip = { clip_x: 100, clip_y: 800, clip_width: 200, clip_height: 600 };
     const image = await imageOf(html, { full_page: undefined, ...clip });
     expect(image.columnColours(190, 200)).toEqual([4, 5, 6].map(colourOf));

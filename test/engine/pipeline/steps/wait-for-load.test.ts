@@ -15,7 +15,7 @@ const { captureOf, imageOf } = startSmallCaptures();
 const inside = [BOX.x + 1, BOX.y + 1] as const;
 
 describe("wait_until", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["auto waits for the load event", "auto", "/green-on-load?after=400"],
     ["auto waits for what a script fetches after it", "auto", "/green-after-fetch?after=400"],
     ["load waits for the load event", "load", "/green-on-load?after=400"],
@@ -29,7 +29,7 @@ describe("wait_until", () => {
     expect(warnings).toEqual([]);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["domcontentloaded does not wait for images", "domcontentloaded", "/green-on-load"],
     ["load does not wait for what begins after it", "load", "/green-after-fetch"],
     ["networkidle bears with two open requests", "networkidle", "/images-never-arrive?count=2"],

@@ -50,7 +50,7 @@ describe("Markdown", () => {
 });
 
 describe("markdown_theme", () => {
-  sampled(test, 2).each<[string, object, readonly number[]]>([
+  sampled(test, 4).each<[string, object, readonly number[]]>([
     ["github is light", { markdown_theme: "github" }, WHITE],
     ["github, which it is unless told, is light", {}, WHITE],
     ["github is dark where dark_mode is", { dark_mode: true }, DARK],
@@ -87,7 +87,7 @@ describe("Markdown as PDF", () => {
     expect(title?.x).toBeLessThan(centimetres * CM + 4);
   });
 
-  sampled(test, 2).each<[string, Record<string, unknown>, readonly number[]]>([
+  sampled(test, 4).each<[string, Record<string, unknown>, readonly number[]]>([
     ["light", {}, WHITE],
     ["light although the visitor prefers dark", { dark_mode: true }, WHITE],
     ["dark with the theme dark", { markdown_theme: "dark" }, [19, 23, 27]], // DARK, as it is rounded in a pdf
