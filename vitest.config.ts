@@ -33,7 +33,7 @@ const ordinaryProjects = [
       ...shared,
       name: "units",
       include: ["test/**/*.test.ts"],
-      exclude: ["test/{service,start,chaos,web}/**", SLOW_FILES],
+      exclude: ["test/{end-to-end,start,site/web,tools/stress}/**", SLOW_FILES],
       globalSetup: [temporaryFolder],
     },
   },
@@ -42,7 +42,7 @@ const ordinaryProjects = [
     test: {
       ...shared,
       name: "service",
-      include: ["test/service/**/*.test.ts"],
+      include: ["test/end-to-end/**/*.test.ts"],
       exclude: [SLOW_FILES],
       globalSetup: [temporaryFolder, "test/support/running-service.ts"],
     },
@@ -52,7 +52,7 @@ const ordinaryProjects = [
     test: {
       ...shared,
       name: "web",
-      include: ["test/web/**/*.test.{ts,tsx}"],
+      include: ["test/site/web/**/*.test.{ts,tsx}"],
       exclude: [SLOW_FILES],
       globalSetup: [temporaryFolder, "test/support/running-service.ts"],
     },
@@ -62,7 +62,7 @@ const ordinaryProjects = [
     test: {
       ...shared,
       name: "start",
-      include: ["test/{start,chaos}/**/*.test.ts"],
+      include: ["test/{start,tools/stress}/**/*.test.ts"],
       exclude: [SLOW_FILES],
       globalSetup: [temporaryFolder, "test/support/ready-assembly.ts"],
       testTimeout: 90_000,

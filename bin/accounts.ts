@@ -1,7 +1,7 @@
 // `npm run accounts`: manages accounts and API keys of the local service or of a deployed stage.
-import { findAccountStorage, findBaseUrl, findTables } from "../lib/local/cli/find-service.ts";
-import { runCommandLine } from "../lib/operator/command-line.ts";
-import { accountCommands } from "../lib/operator/commands.ts";
+import { findAccountStorage, findBaseUrl, findTables } from "../lib/tools/local/cli/find-service.ts";
+import { runCommandLine } from "../lib/tools/operate/command-line.ts";
+import { accountCommands } from "../lib/tools/operate/commands.ts";
 
 const dataDir = process.env["DATA_DIR"] ?? ".local";
 const { printed, hasFailed } = await runCommandLine(accountCommands, process.argv.slice(2), (stage) => ({

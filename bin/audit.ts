@@ -3,9 +3,9 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ageInDays, chromium, MAX_AGE_DAYS } from "../lib/engine/browser/chromium-build.ts";
-import { type AuditReport, isUrgent, readFindings } from "../lib/supply-chain/audit.ts";
-import { deployedPackages } from "../lib/supply-chain/deployed-packages.ts";
-import { readLockfile } from "../lib/supply-chain/lockfile.ts";
+import { type AuditReport, isUrgent, readFindings } from "../lib/tools/operate/supply-chain/audit.ts";
+import { deployedPackages } from "../lib/tools/operate/supply-chain/deployed-packages.ts";
+import { readLockfile } from "../lib/tools/operate/supply-chain/lockfile.ts";
 
 const project = join(import.meta.dirname, "..");
 

@@ -1,21 +1,21 @@
 // `npm run bench`: time, memory and cost of captures, compared with bare scripts on the same Chromium.
 import { join, resolve } from "node:path";
-import { blocking } from "../lib/bench/blocking.ts";
-import { calls } from "../lib/bench/calls.ts";
-import { captureTimes, largeCaptures, settlingTimes } from "../lib/bench/capture-times.ts";
-import { coldStart } from "../lib/bench/cold-start.ts";
-import { parseCommand, usageText, wantedParts } from "../lib/bench/command.ts";
-import { changes, changeTable, machineBetween, regressions } from "../lib/bench/comparison.ts";
-import { costs } from "../lib/bench/costs.ts";
-import { egress } from "../lib/bench/egress.ts";
-import { joinReports, type Report } from "../lib/bench/measurement.ts";
-import { memorySetting } from "../lib/bench/memory-setting.ts";
-import { readRun, savedRun, writeRun } from "../lib/bench/saved-run.ts";
-import { scale } from "../lib/bench/scale.ts";
-import { throughput } from "../lib/bench/throughput.ts";
-import { usage } from "../lib/bench/usage.ts";
-import { video } from "../lib/bench/video.ts";
-import { type BenchGroup, openWorkbench } from "../lib/bench/workbench.ts";
+import { blocking } from "../lib/tools/measure/blocking.ts";
+import { calls } from "../lib/tools/measure/calls.ts";
+import { captureTimes, largeCaptures, settlingTimes } from "../lib/tools/measure/capture-times.ts";
+import { coldStart } from "../lib/tools/measure/cold-start.ts";
+import { parseCommand, usageText, wantedParts } from "../lib/tools/measure/command.ts";
+import { changes, changeTable, machineBetween, regressions } from "../lib/tools/measure/comparison.ts";
+import { costs } from "../lib/tools/measure/costs.ts";
+import { egress } from "../lib/tools/measure/egress.ts";
+import { joinReports, type Report } from "../lib/tools/measure/measurement.ts";
+import { memorySetting } from "../lib/tools/measure/memory-setting.ts";
+import { readRun, savedRun, writeRun } from "../lib/tools/measure/saved-run.ts";
+import { scale } from "../lib/tools/measure/scale.ts";
+import { throughput } from "../lib/tools/measure/throughput.ts";
+import { usage } from "../lib/tools/measure/usage.ts";
+import { video } from "../lib/tools/measure/video.ts";
+import { type BenchGroup, openWorkbench } from "../lib/tools/measure/workbench.ts";
 
 const families: readonly BenchGroup[] = [
   captureTimes,
@@ -34,7 +34,7 @@ const families: readonly BenchGroup[] = [
 ];
 
 const project = resolve(import.meta.dirname, "..");
-const command = parseCommand(process.argv.slice(2), join(project, "lib/bench/saved/last.json"));
+const command = parseCommand(process.argv.slice(2), join(project, "lib/tools/measure/saved/last.json"));
 const wanted = families
   .map((family) => ({ family, parts: wantedParts(family, command?.only ?? "") }))
   .filter(({ parts }) => parts.length > 0);

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { runChaos } from "../lib/chaos/chaos.ts";
+import { runChaos } from "../lib/tools/stress/chaos/chaos.ts";
 
 const { values: flags } = parseArgs({
   options: {

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { synthesizeWithCache } from "../lib/local/assembly/cached-assembly.ts";
-import { demoAccount } from "../lib/local/cli/demo-account.ts";
-import { useLocalDynamoDb } from "../lib/local/cli/find-service.ts";
-import { startService } from "../lib/local/service.ts";
+import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
+import { demoAccount } from "../lib/tools/local/cli/demo-account.ts";
+import { useLocalDynamoDb } from "../lib/tools/local/cli/find-service.ts";
+import { startService } from "../lib/tools/local/service.ts";
 import { type GeneratedClient, generatedClients } from "../test/clients/programs.ts";
 
 const project = resolve(import.meta.dirname, "..");

@@ -4,18 +4,18 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { updateKeyRing } from "../lib/accounts/account-store.ts";
-import { issueKey } from "../lib/accounts/issue-key.ts";
-import { withKey } from "../lib/accounts/key-ring.ts";
-import { openAccount } from "../lib/accounts/open-account.ts";
-import { periodKey } from "../lib/aws/table-keys.ts";
-import { periodAt } from "../lib/billing/billing-period.ts";
-import { storeExampleUsage } from "../lib/fixtures/example-usage.ts";
-import { writeItems } from "../lib/fixtures/usage-items.ts";
-import { synthesizeWithCache } from "../lib/local/assembly/cached-assembly.ts";
-import { useLocalDynamoDb } from "../lib/local/cli/find-service.ts";
-import { startService } from "../lib/local/service.ts";
-import { createSession } from "../lib/sessions/session-store.ts";
+import { updateKeyRing } from "../lib/service/account/account-store.ts";
+import { openAccount } from "../lib/service/account/open-account.ts";
+import { periodKey } from "../lib/service/aws/table-keys.ts";
+import { periodAt } from "../lib/service/billing/billing-period.ts";
+import { issueKey } from "../lib/service/keys/issue-key.ts";
+import { withKey } from "../lib/service/keys/key-ring.ts";
+import { createSession } from "../lib/service/sessions/session-store.ts";
+import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
+import { useLocalDynamoDb } from "../lib/tools/local/cli/find-service.ts";
+import { startService } from "../lib/tools/local/service.ts";
+import { storeExampleUsage } from "../test/fixtures/example-usage.ts";
+import { writeItems } from "../test/fixtures/usage-items.ts";
 
 const project = resolve(import.meta.dirname, "..");
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -75,7 +75,10 @@ async function makePictures(): Promise<void> {
   const picture = async (name: string, options: Readonly<Record<string, unknown>>) => {
     const response = await capture({ format: "webp", image_quality: 70, viewport_width: 1280, delay: 2, ...options });
     if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
-    writeFileSync(join(project, `web/pictures/dashboard-${name}.webp`), Buffer.from(await response.arrayBuffer()));
+    writeFileSync(
+      join(project, `lib/site/web/pictures/dashboard-${name}.webp`),
+      Buffer.from(await response.arrayBuffer()),
+    );
     console.log(name);
   };
   const signedIn = { cookies: `session=${token}`, viewport_height: 900 };

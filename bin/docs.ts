@@ -2,12 +2,12 @@
 // contract, and docs/third-party.md from the lockfile.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openapiDocument } from "../lib/api/openapi/document.ts";
-import { referenceTables, replaceTable } from "../lib/api/openapi/reference-tables.ts";
-import { clientFiles } from "../lib/api/openapi/typescript-client.ts";
-import { deployedPackages } from "../lib/supply-chain/deployed-packages.ts";
-import { readLockfile } from "../lib/supply-chain/lockfile.ts";
-import { thirdPartyDocument } from "../lib/supply-chain/third-party.ts";
+import { openapiDocument } from "../lib/service/openapi/document.ts";
+import { referenceTables, replaceTable } from "../lib/service/openapi/reference-tables.ts";
+import { clientFiles } from "../lib/service/openapi/typescript-client.ts";
+import { deployedPackages } from "../lib/tools/operate/supply-chain/deployed-packages.ts";
+import { readLockfile } from "../lib/tools/operate/supply-chain/lockfile.ts";
+import { thirdPartyDocument } from "../lib/tools/operate/supply-chain/third-party.ts";
 
 const project = join(import.meta.dirname, "..");
 

@@ -14,13 +14,13 @@ import {
   findBaseUrl,
   findJobResources,
   type ServiceLocation,
-} from "../lib/local/cli/find-service.ts";
-import { LocalServiceError } from "../lib/local/local-service-error.ts";
-import { type DoctorCheck, warning } from "../lib/operator/doctor/finding.ts";
-import { chromiumCheck, machineChecks, thisMachine } from "../lib/operator/doctor/machine-checks.ts";
-import { runDoctor } from "../lib/operator/doctor/run-doctor.ts";
-import { serviceChecks } from "../lib/operator/doctor/service-checks.ts";
-import { accountChecks, stageChecks } from "../lib/operator/doctor/stage-checks.ts";
+} from "../lib/tools/local/cli/find-service.ts";
+import { LocalServiceError } from "../lib/tools/local/local-service-error.ts";
+import { type DoctorCheck, warning } from "../lib/tools/operate/doctor/finding.ts";
+import { chromiumCheck, machineChecks, thisMachine } from "../lib/tools/operate/doctor/machine-checks.ts";
+import { runDoctor } from "../lib/tools/operate/doctor/run-doctor.ts";
+import { serviceChecks } from "../lib/tools/operate/doctor/service-checks.ts";
+import { accountChecks, stageChecks } from "../lib/tools/operate/doctor/stage-checks.ts";
 
 const usage = `Usage:
   npm run doctor                     this machine, and the service of npm start (DATA_DIR, default .local)
@@ -67,8 +67,8 @@ async function captureHere(): Promise<boolean> {
     Object.assign(process.env, { ...layers, ...process.env, TMPDIR: temporary, LAUNCH_AHEAD: "false" });
     const [{ createBrowserLauncher }, { captureCanary }, { engineSettings }] = await Promise.all([
       import("../lib/engine/browser-launcher.ts"),
-      import("../lib/health/canary.ts"),
-      import("../lib/platform/engine-settings.ts"),
+      import("../lib/service/health/canary.ts"),
+      import("../lib/service/platform/engine-settings.ts"),
     ]);
     return await captureCanary(createBrowserLauncher(engineSettings()));
   } finally {

@@ -1,7 +1,7 @@
 // `npm run jobs`: lists and redrives dead letters of asynchronous captures, of this machine or of a stage.
-import { findJobResources } from "../lib/local/cli/find-service.ts";
-import { runCommandLine } from "../lib/operator/command-line.ts";
-import { jobCommands } from "../lib/operator/job-commands.ts";
+import { findJobResources } from "../lib/tools/local/cli/find-service.ts";
+import { runCommandLine } from "../lib/tools/operate/command-line.ts";
+import { jobCommands } from "../lib/tools/operate/job-commands.ts";
 
 const dataDir = process.env["DATA_DIR"] ?? ".local";
 const { printed, hasFailed } = await runCommandLine(jobCommands, process.argv.slice(2), (stage) => ({

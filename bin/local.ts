@@ -2,17 +2,17 @@
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { parseTrustedProxies } from "../lib/api/http/caller-address.ts";
-import { parseAllowedOrigins } from "../lib/egress/egress-policy.ts";
-import { synthesizeWithCache } from "../lib/local/assembly/cached-assembly.ts";
-import { synthesize } from "../lib/local/assembly/synthesize.ts";
-import { type DemoAccount, demoAccount } from "../lib/local/cli/demo-account.ts";
-import { watchSourceFiles } from "../lib/local/cli/file-watcher.ts";
-import { useLocalDynamoDb } from "../lib/local/cli/find-service.ts";
-import { parsePublicBaseUrl } from "../lib/local/cli/public-base-url.ts";
-import { LocalServiceError } from "../lib/local/local-service-error.ts";
-import { type Service, startService } from "../lib/local/service.ts";
-import { createSignInLink } from "../lib/sessions/sign-in-link.ts";
+import { parseAllowedOrigins } from "../lib/engine/egress/egress-policy.ts";
+import { parseTrustedProxies } from "../lib/service/http/caller-address.ts";
+import { createSignInLink } from "../lib/service/sessions/sign-in-link.ts";
+import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
+import { synthesize } from "../lib/tools/local/assembly/synthesize.ts";
+import { type DemoAccount, demoAccount } from "../lib/tools/local/cli/demo-account.ts";
+import { watchSourceFiles } from "../lib/tools/local/cli/file-watcher.ts";
+import { useLocalDynamoDb } from "../lib/tools/local/cli/find-service.ts";
+import { parsePublicBaseUrl } from "../lib/tools/local/cli/public-base-url.ts";
+import { LocalServiceError } from "../lib/tools/local/local-service-error.ts";
+import { type Service, startService } from "../lib/tools/local/service.ts";
 
 const project = resolve(import.meta.dirname, "..");
 const { values: flags } = parseArgs({ options: { watch: { type: "boolean", default: false } } });

@@ -1,19 +1,19 @@
-// `npm run pictures`: makes the pictures of the website with this service, from web/pictures/sample-page.html: those whose
+// `npm run pictures`: makes the pictures of the website with this service, from lib/site/web/pictures/sample-page.html: those whose
 // source changed, or all with `-- --all`.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
-import { readPdf } from "../lib/fixtures/pdf.ts";
-import { synthesizeWithCache } from "../lib/local/assembly/cached-assembly.ts";
-import { demoAccount } from "../lib/local/cli/demo-account.ts";
-import { useLocalDynamoDb } from "../lib/local/cli/find-service.ts";
-import { startService } from "../lib/local/service.ts";
 import { effects, pictureSource } from "../lib/site/effect-pictures.ts";
+import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
+import { demoAccount } from "../lib/tools/local/cli/demo-account.ts";
+import { useLocalDynamoDb } from "../lib/tools/local/cli/find-service.ts";
+import { startService } from "../lib/tools/local/service.ts";
+import { readPdf } from "../test/fixtures/pdf.ts";
 
 const project = resolve(import.meta.dirname, "..");
-const pictures = join(project, "web/pictures");
+const pictures = join(project, "lib/site/web/pictures");
 const samplePage = readFileSync(join(pictures, "sample-page.html"), "utf8");
 
 /** What each picture was made from. */

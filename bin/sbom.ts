@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "../lib/engine/browser/chromium-build.ts";
-import { deployedPackages } from "../lib/supply-chain/deployed-packages.ts";
-import { readLockfile } from "../lib/supply-chain/lockfile.ts";
-import { createBom } from "../lib/supply-chain/sbom.ts";
+import { deployedPackages } from "../lib/tools/operate/supply-chain/deployed-packages.ts";
+import { readLockfile } from "../lib/tools/operate/supply-chain/lockfile.ts";
+import { createBom } from "../lib/tools/operate/supply-chain/sbom.ts";
 
 const project = join(import.meta.dirname, "..");
 const command = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];

@@ -2,5 +2,5 @@
 import { resolve } from "node:path";
 import { buildSite } from "../lib/site/build-site.ts";
 
-const [folder = "web/dist"] = process.argv.slice(2);
+const [folder = "lib/site/web/dist"] = process.argv.slice(2);
 await buildSite(resolve(folder));

@@ -1,11 +1,11 @@
 // `npm run smoke`: tries what customers do against the service of this machine, a stage, or any address.
 import { parseArgs } from "node:util";
-import { updateKeyRing } from "../lib/accounts/account-store.ts";
-import { withRevokedKey } from "../lib/accounts/key-ring.ts";
-import { openAccount } from "../lib/accounts/open-account.ts";
-import { findBaseUrl, findTables } from "../lib/local/cli/find-service.ts";
-import { type CaptureLog, deployedCaptureLog, localCaptureLog } from "../lib/operator/smoke/capture-log.ts";
-import { runSmoke } from "../lib/operator/smoke/run-smoke.ts";
+import { updateKeyRing } from "../lib/service/account/account-store.ts";
+import { openAccount } from "../lib/service/account/open-account.ts";
+import { withRevokedKey } from "../lib/service/keys/key-ring.ts";
+import { findBaseUrl, findTables } from "../lib/tools/local/cli/find-service.ts";
+import { type CaptureLog, deployedCaptureLog, localCaptureLog } from "../lib/tools/operate/smoke/capture-log.ts";
+import { runSmoke } from "../lib/tools/operate/smoke/run-smoke.ts";
 
 const usage = `Usage:
   npm run smoke                                     the service of npm start (DATA_DIR, default .local)

@@ -2,10 +2,10 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { median, table } from "../lib/bench/figures.ts";
-import { firstAndLastTenth, groupByProcess, medianMemory, medianOpenFiles } from "../lib/soak/leaks.ts";
-import type { Observation } from "../lib/soak/observation.ts";
-import { runSoak } from "../lib/soak/soak.ts";
+import { median, table } from "../lib/tools/measure/figures.ts";
+import { firstAndLastTenth, groupByProcess, medianMemory, medianOpenFiles } from "../lib/tools/stress/soak/leaks.ts";
+import type { Observation } from "../lib/tools/stress/soak/observation.ts";
+import { runSoak } from "../lib/tools/stress/soak/soak.ts";
 
 const { values: flags } = parseArgs({
   options: {

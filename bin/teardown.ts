@@ -1,8 +1,8 @@
 // `npm run teardown`: lists what the deletion of a stage deletes and keeps, and deletes it when that is confirmed.
 import { parseArgs } from "node:util";
 import { stageConfig } from "../lib/infra/stages.ts";
-import { deleteStack, emptyBucket, readStack } from "../lib/operator/teardown/deployed-stacks.ts";
-import { planTeardown } from "../lib/operator/teardown/plan.ts";
+import { deleteStack, emptyBucket, readStack } from "../lib/tools/operate/teardown/deployed-stacks.ts";
+import { planTeardown } from "../lib/tools/operate/teardown/plan.ts";
 
 const usage = `Usage:
   npm run teardown -- --stage <name>                    lists what would be deleted, and deletes nothing

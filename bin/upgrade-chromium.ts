@@ -5,7 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "../lib/engine/browser/chromium-build.ts";
-import { browserVersion, dateOfPosition, mainPosition, withRelease } from "../lib/supply-chain/chromium-release.ts";
+import {
+  browserVersion,
+  dateOfPosition,
+  mainPosition,
+  withRelease,
+} from "../lib/tools/operate/supply-chain/chromium-release.ts";
 
 const project = join(import.meta.dirname, "..");
 const record = join(project, "lib/engine/browser/chromium-build.ts");

@@ -2,17 +2,17 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { table } from "../lib/bench/figures.ts";
-import { startFolderSite } from "../lib/fixtures/folder-site.ts";
-import type { Site } from "../lib/fixtures/site.ts";
-import { NpmPackages } from "../lib/visual-diff/npm-packages.ts";
-import { packagePages } from "../lib/visual-diff/package-pages.ts";
-import { relationNames } from "../lib/visual-diff/relations.ts";
-import { type ComparedPage, diffPage, type PageDiff } from "../lib/visual-diff/run-visual-diff.ts";
+import { table } from "../lib/tools/measure/figures.ts";
+import { NpmPackages } from "../lib/tools/measure/visual-diff/npm-packages.ts";
+import { packagePages } from "../lib/tools/measure/visual-diff/package-pages.ts";
+import { relationNames } from "../lib/tools/measure/visual-diff/relations.ts";
+import { type ComparedPage, diffPage, type PageDiff } from "../lib/tools/measure/visual-diff/run-visual-diff.ts";
+import { startFolderSite } from "../test/fixtures/folder-site.ts";
+import type { Site } from "../test/fixtures/site.ts";
 
 const USAGE = `Usage: npm run visual-diff -- [<pages>] [<options>]
 
-Pages: URLs, HTML files, or folders of HTML files. Without any, the pages of npm packages in lib/visual-diff/package-pages.ts.
+Pages: URLs, HTML files, or folders of HTML files. Without any, the pages of npm packages in lib/tools/measure/visual-diff/package-pages.ts.
   --list <file>            a file with one of these on each line
   --only <text>            only pages whose name contains this text
   --option <name=value>    an option of the capture, such as full_page_algorithm=by_sections; repeatable

@@ -1,7 +1,7 @@
 // Pauses trials until the end of the month. The budget of the stage invokes it when the costs of the month exceed the budget.
-import { endOfMonth, pauseTrials } from "../lib/billing/trial-pause.ts";
-import { environment } from "../lib/platform/environment.ts";
-import { logInfo } from "../lib/platform/log.ts";
+import { endOfMonth, pauseTrials } from "../lib/service/billing/trial-pause.ts";
+import { environment } from "../lib/service/platform/environment.ts";
+import { logInfo } from "../lib/service/platform/log.ts";
 
 const { USAGE_TABLE } = environment("USAGE_TABLE");
 

@@ -1,14 +1,14 @@
 // Captures a page of its own every five minutes: the alarm `canary` and `GET /health` tell whether that works. A deployment
 // invokes its new version once, before it gets traffic.
-import "../lib/captures/start-unpacking.ts";
-import type { CanaryEvent } from "../lib/health/canary.ts";
+import "../lib/service/captures/start-unpacking.ts";
+import type { CanaryEvent } from "../lib/service/health/canary.ts";
 
 // Imported while other threads unpack Chromium.
 const [{ createBrowserLauncher }, { runCanary, tryCanary }, { environment }, { engineSettings }] = await Promise.all([
   import("../lib/engine/browser-launcher.ts"),
-  import("../lib/health/canary.ts"),
-  import("../lib/platform/environment.ts"),
-  import("../lib/platform/engine-settings.ts"),
+  import("../lib/service/health/canary.ts"),
+  import("../lib/service/platform/environment.ts"),
+  import("../lib/service/platform/engine-settings.ts"),
 ]);
 const { ACTIVITY_TABLE } = environment("ACTIVITY_TABLE");
 const startBrowser = createBrowserLauncher(engineSettings());

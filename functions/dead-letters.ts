@@ -1,7 +1,8 @@
 // Fails asynchronous captures whose messages went to the dead-letter queue of the render queue, one message at a time.
-import { environment } from "../lib/platform/environment.ts";
-import { failDeadJob } from "../lib/workers/dead-jobs.ts";
-import { queueHandler } from "../lib/workers/queue-handler.ts";
+
+import { queueHandler } from "../lib/service/aws/queue-handler.ts";
+import { failDeadJob } from "../lib/service/jobs/dead-jobs.ts";
+import { environment } from "../lib/service/platform/environment.ts";
 
 const env = environment(
   "USAGE_TABLE",

@@ -1,6 +1,6 @@
 // Invoked by CodeDeploy before a new version of a function gets traffic (hook `BeforeAllowTraffic`): checks the version.
-import { type LifecycleEvent, reportNewVersion } from "../lib/health/pre-traffic-hook.ts";
-import { environment } from "../lib/platform/environment.ts";
+import { type LifecycleEvent, reportNewVersion } from "../lib/service/health/pre-traffic-hook.ts";
+import { environment } from "../lib/service/platform/environment.ts";
 
 const { NEW_VERSIONS } = environment("NEW_VERSIONS");
 

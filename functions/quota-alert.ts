@@ -1,7 +1,8 @@
 // Sends quota alerts by e-mail, one message of their queue at a time.
-import { environment } from "../lib/platform/environment.ts";
-import { queueHandler } from "../lib/workers/queue-handler.ts";
-import { sendQuotaAlerts } from "../lib/workers/quota-alert.ts";
+
+import { queueHandler } from "../lib/service/aws/queue-handler.ts";
+import { sendQuotaAlerts } from "../lib/service/billing/quota-alert.ts";
+import { environment } from "../lib/service/platform/environment.ts";
 
 const { MAIL_FROM, ...env } = environment(
   "ACCOUNTS_TABLE",

@@ -1,7 +1,7 @@
 // What needs no account: the website, the state of the service, the OpenAPI document, and requests that no route matches.
 import { join } from "node:path";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { environment } from "../lib/platform/environment.ts";
+import { environment } from "../lib/service/platform/environment.ts";
 import { openSite } from "../lib/site/serve-site.ts";
 import { isSiteRequest, siteHandler } from "../lib/site/site-handler.ts";
 
@@ -10,6 +10,6 @@ const serveSite = siteHandler(openSite({ folder: join(import.meta.dirname, "site
 
 export const handler = awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, stream, context) => {
   if (isSiteRequest(event)) return serveSite(event, stream);
-  const { serveService } = await import("../lib/api/service/service-handler.ts"); // pages do without it
+  const { serveService } = await import("../lib/service/health/service-handler.ts"); // pages do without it
   await serveService(event, stream, context);
 });

@@ -1,12 +1,13 @@
 // Delivers webhooks, one message of the webhook queue at a time, and fails abandoned jobs.
-import { hasEnded } from "../lib/jobs/job.ts";
-import { allowedOrigins } from "../lib/platform/allowed-origins.ts";
-import { environment } from "../lib/platform/environment.ts";
-import { ATTEMPT_TIMEOUT_MS } from "../lib/webhooks/webhook.ts";
-import { type DeliveryRequest, parseDeliveryRequest } from "../lib/webhooks/webhook-queue.ts";
-import { failIfAbandoned } from "../lib/workers/abandoned-jobs.ts";
-import { deliverWebhook } from "../lib/workers/deliver-webhook.ts";
-import { queueHandler } from "../lib/workers/queue-handler.ts";
+
+import { queueHandler } from "../lib/service/aws/queue-handler.ts";
+import { failIfAbandoned } from "../lib/service/jobs/abandoned-jobs.ts";
+import { hasEnded } from "../lib/service/jobs/job.ts";
+import { allowedOrigins } from "../lib/service/platform/allowed-origins.ts";
+import { environment } from "../lib/service/platform/environment.ts";
+import { deliverWebhook } from "../lib/service/webhooks/deliver-webhook.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../lib/service/webhooks/webhook.ts";
+import { type DeliveryRequest, parseDeliveryRequest } from "../lib/service/webhooks/webhook-queue.ts";
 
 const env = environment(
   "ACCOUNTS_TABLE",

@@ -37,7 +37,7 @@ function layerFolder(): string {
     hash.update(`${name}@${JSON.parse(readFileSync(join(packageFolder(name), "package.json"), "utf8")).version}\n`);
   }
   const sources = readdirSync(import.meta.dirname).filter((file) => /\.(ts|txt)$/.test(file));
-  const purposesName = "../../lib/options/filter-purposes.ts";
+  const purposesName = "../../lib/contract/options/filter-purposes.ts";
   for (const file of [...sources.toSorted(), purposesName]) hash.update(readFileSync(join(import.meta.dirname, file)));
   return join(import.meta.dirname, "dist", hash.digest("hex").slice(0, 16));
 }

@@ -1,8 +1,8 @@
 // The filter lists of each purpose, with their metadata.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Purpose } from "../../lib/contract/options/filter-purposes.ts";
 import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
-import type { Purpose } from "../../lib/options/filter-purposes.ts";
 
 /**
  * Which rules of a list are used. Lists for one language are applied to all pages here, for which they were not written.

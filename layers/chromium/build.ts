@@ -13,8 +13,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { extract } from "tar-fs";
+import { type PlainFile, packFiles } from "../../lib/engine/browser/packed-files.ts";
 import { BROWSER_FILTER_FILE, CLOSED_PROCESS_FILE } from "../../lib/engine/browser/protection.ts";
-import { type PlainFile, packFiles } from "../../lib/platform/packed-files.ts";
 import { readHardeningLibrary } from "../hardening/build.ts";
 
 /** Higher levels are slightly smaller, but take minutes and unpack no faster. Level 6: 82 MB in 2.6 s. */

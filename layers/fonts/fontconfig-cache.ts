@@ -2,9 +2,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { defaultLimits } from "../../lib/contract/options/capture-limits.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { unpackChromium } from "../../lib/engine/browser/chromium-files.ts";
-import { defaultLimits } from "../../lib/options/capture-limits.ts";
 import { buildChromiumLayer } from "../chromium/build.ts";
 
 /** Whether the Chromium of the layer runs on this machine. */

@@ -1,8 +1,7 @@
 // Unpacks Chromium at startup and launches a fresh browser for each capture, ahead of it where possible.
 
 import { existsSync } from "node:fs";
-import type { AllowedOrigins } from "../egress/egress-policy.ts";
-import type { CaptureLimits } from "../options/capture-limits.ts";
+import type { CaptureLimits } from "../contract/options/capture-limits.ts";
 import { createFilterLists, type FilterLists } from "./adblock/filter-lists.ts";
 import { type BrowserExit, type BrowserSession, launchBrowser } from "./browser/browser.ts";
 import type { BrowserUse, LaunchBrowser } from "./browser/browser-use.ts";
@@ -12,6 +11,7 @@ import { ReadyBrowser } from "./browser/ready-browser.ts";
 import { isSandboxTainted, markSandboxTainted } from "./browser/tainted-sandbox.ts";
 import { type PackedFiles, unpackedChromium } from "./browser/unpacked-chromium.ts";
 import { watchdog } from "./browser/watchdog.ts";
+import type { AllowedOrigins } from "./egress/egress-policy.ts";
 
 /**
  * A browser whose launch may start ahead of its use. Disposing kills it and all browsers that `launch` returned, used or

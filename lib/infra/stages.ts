@@ -1,7 +1,7 @@
 // The configuration of each stage: typed values instead of CloudFormation parameters.
 import { RemovalPolicy } from "aws-cdk-lib";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
-import type { CaptureLimits } from "../options/capture-limits.ts";
+import type { CaptureLimits } from "../contract/options/capture-limits.ts";
 
 export const stageNames = ["dev", "prod", "local"] as const;
 export type StageName = (typeof stageNames)[number];
@@ -69,7 +69,7 @@ export interface StageConfig {
 
   /**
    * Maximum of concurrent webhook deliveries. Lambda accepts 2 to 1,000. The maximum of one account is
-   * `MAX_DELIVERIES_PER_ACCOUNT` in `lib/webhooks/delivery-slots.ts`.
+   * `MAX_DELIVERIES_PER_ACCOUNT` in `lib/service/webhooks/delivery-slots.ts`.
    */
   readonly webhookConcurrency: number;
 
@@ -101,7 +101,7 @@ export interface StageConfig {
    */
   readonly allowOrigins: readonly string[];
 
-  /** Limits of one capture that override the defaults of `lib/options/capture-limits.ts`. */
+  /** Limits of one capture that override the defaults of `lib/contract/options/capture-limits.ts`. */
   readonly captureLimits: Partial<CaptureLimits>;
 
   /**

@@ -8,8 +8,8 @@ import { displayFont } from "./display-font.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 
-const PLAYGROUND = "web/playground/main.tsx";
-const DASHBOARD = "web/app/main.tsx";
+const PLAYGROUND = "lib/site/web/playground/main.tsx";
+const DASHBOARD = "lib/site/web/app/main.tsx";
 
 export interface BrowserAssets {
   /** The content of each file by its name. */
@@ -22,7 +22,7 @@ export interface BrowserAssets {
   /** Those of the dashboard. */
   readonly dashboard: PageAssets;
   readonly font: string;
-  /** Names of the pictures by their file in web/pictures. */
+  /** Names of the pictures by their file in lib/site/web/pictures. */
   readonly pictures: ReadonlyMap<string, string>;
   /** Names of the pictures of effects, by option. */
   readonly optionPictures: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
   const font = await displayFont();
   // Builds of their own: in one, what several scripts import would be a further file.
   const [pages, playground, dashboard] = await Promise.all([
-    bundle({ site: "web/styles/site.css", script: "web/site.ts" }, font),
+    bundle({ site: "lib/site/web/styles/site.css", script: "lib/site/web/site.ts" }, font),
     bundle({ playground: PLAYGROUND }, font),
     bundle({ dashboard: DASHBOARD }, font),
   ]);
@@ -52,8 +52,8 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
   ]);
   return {
     files,
-    stylesheet: pages.outputOf("web/styles/site.css").name,
-    script: pages.outputOf("web/site.ts").name,
+    stylesheet: pages.outputOf("lib/site/web/styles/site.css").name,
+    script: pages.outputOf("lib/site/web/site.ts").name,
     playground: pageAssets(playground.outputOf(PLAYGROUND)),
     dashboard: pageAssets(dashboard.outputOf(DASHBOARD)),
     font: [...files.keys()].find((name) => name.endsWith(".woff2")) ?? "",
@@ -72,7 +72,7 @@ function pageAssets({ name, stylesheet = "" }: { name: string; stylesheet: strin
 
 /** The pictures that `npm run pictures` made, under names with a hash of their content. */
 function readPictures(): { file: string; name: string; content: Uint8Array }[] {
-  const folder = join(projectRoot, "web/pictures");
+  const folder = join(projectRoot, "lib/site/web/pictures");
   const files = readdirSync(folder).filter((file) => file.endsWith(".webp"));
   return files.toSorted().map((file) => {
     const content = readFileSync(join(folder, file));
@@ -85,7 +85,7 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, font: Uint8
   const { outputFiles, metafile } = await build({
     entryPoints: Object.entries(entryPoints).map(([out, file]) => ({ in: join(projectRoot, file), out })),
     absWorkingDir: projectRoot, // part of the names of generated files
-    outdir: "web/dist/assets", // names the results; nothing is written
+    outdir: "lib/site/web/dist/assets", // names the results; nothing is written
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     assetNames: "[name]-[hash]",

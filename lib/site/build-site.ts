@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { type Encoding, encodings } from "../api/http/content-coding.ts";
+import { type Encoding, encodings } from "../service/http/content-coding.ts";
 import { type BrowserAssets, buildBrowserAssets } from "./browser-assets.ts";
 import { sitePages } from "./pages.ts";
 import { type Asset, encodingSuffixes, MANIFEST_FILE, type Page, type SiteManifest } from "./site-files.ts";

@@ -1,14 +1,14 @@
 // The landing page: what the service is, a capture that it made, how to start, a comparison, and the plans.
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { dollars } from "../billing/money.ts";
-import { type Plan, planQuotas, plans } from "../billing/plans.ts";
+import { dollars } from "../contract/money.ts";
+import { type Plan, planQuotas, plans } from "../contract/plans.ts";
 import { renderCode } from "./docs/render-markdown.ts";
 import { type Html, html, rawHtml } from "./html.ts";
 import { assetUrl, type PageContent } from "./layout.ts";
 import { BASE_PATH, BASE_URL } from "./site-files.ts";
 
-const picturesFolder = join(import.meta.dirname, "../../web/pictures");
+const picturesFolder = join(import.meta.dirname, "./web/pictures");
 
 /** `pictureUrl` gives the name of the asset of a picture. */
 export function landingPage(pictureName: (file: string) => string): PageContent {

@@ -25,7 +25,7 @@ export async function sitePages(assets: BrowserAssets): Promise<SiteFile[]> {
 
 function pictureName({ pictures }: BrowserAssets, file: string): string {
   const name = pictures.get(file);
-  if (name === undefined) throw new Error(`web/pictures lacks ${file}. Make it with npm run pictures.`);
+  if (name === undefined) throw new Error(`lib/site/web/pictures lacks ${file}. Make it with npm run pictures.`);
   return name;
 }
 

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { notModified } from "../api/http/conditional-response.ts";
-import { type Encoding, encodings, preferredEncoding } from "../api/http/content-coding.ts";
+import { notModified } from "../service/http/conditional-response.ts";
+import { type Encoding, encodings, preferredEncoding } from "../service/http/content-coding.ts";
 import {
   BASE_PATH,
   BASE_URL,

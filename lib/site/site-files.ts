@@ -1,5 +1,5 @@
 // The files of the built website: a manifest that names them by their path, and what they contain.
-import type { Encoding } from "../api/http/content-coding.ts";
+import type { Encoding } from "../service/http/content-coding.ts";
 
 /** A file that is sent as it is, compressed at build. */
 export interface Asset {

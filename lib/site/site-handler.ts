@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { redactKeys } from "../accounts/api-key.ts";
-import { matchPath, requestedPath } from "../api/http/path-templates.ts";
-import { logError, logInfo } from "../platform/log.ts";
+import { matchPath, requestedPath } from "../service/http/path-templates.ts";
+import { redactKeys } from "../service/keys/api-key.ts";
+import { logError, logInfo } from "../service/platform/log.ts";
 import type { Site, SiteResponse } from "./serve-site.ts";
 import { sitePaths } from "./site-paths.ts";
 

@@ -7,9 +7,9 @@ import {
   type PortOfMany,
   servedBy,
   startPortOfMany,
-} from "../../lib/fixtures/internal-network.ts";
-import { type Site, startSite, startTrap, type Trap } from "../../lib/fixtures/site.ts";
-import { leaving, type Way } from "../../lib/fixtures/site-pages/ways-out.ts";
+} from "../fixtures/internal-network.ts";
+import { type Site, startSite, startTrap, type Trap } from "../fixtures/site.ts";
+import { leaving, type Way } from "../fixtures/site-pages/ways-out.ts";
 import { type AttackVisit, type Attempt, visitAttacks } from "../support/attack-visit.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 

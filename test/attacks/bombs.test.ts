@@ -1,12 +1,12 @@
 // Resource exhaustion by pages: each capture ends in time, leaves nothing, and the next one is right.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { decode } from "../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../lib/fixtures/site.ts";
-import { type Bomb, never } from "../../lib/fixtures/site-pages/bombs/bomb.ts";
-import { markdownBombs } from "../../lib/fixtures/site-pages/bombs/formats.ts";
-import { bombOptions, bombs } from "../../lib/fixtures/site-pages/bombs.ts";
-import { BOX, RED } from "../../lib/fixtures/site-pages.ts";
-import type { CaptureLimits } from "../../lib/options/capture-limits.ts";
+import type { CaptureLimits } from "../../lib/contract/options/capture-limits.ts";
+import { decode } from "../fixtures/png.ts";
+import { type Site, startSite } from "../fixtures/site.ts";
+import { type Bomb, never } from "../fixtures/site-pages/bombs/bomb.ts";
+import { markdownBombs } from "../fixtures/site-pages/bombs/formats.ts";
+import { bombOptions, bombs } from "../fixtures/site-pages/bombs.ts";
+import { BOX, RED } from "../fixtures/site-pages.ts";
 import { type CaptureTestSettings, captureWith } from "../support/chromium.ts";
 import { sampled } from "../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../support/timing.ts";

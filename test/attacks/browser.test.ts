@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
 import { intercept } from "../../lib/engine/page/interception.ts";
-import { type Site, startSite } from "../../lib/fixtures/site.ts";
+import { type Site, startSite } from "../fixtures/site.ts";
 import { captureWith, chromiumFiles, testLimits } from "../support/chromium.ts";
 import { sampled } from "../support/slow-run.ts";
 

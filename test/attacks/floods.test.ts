@@ -5,9 +5,9 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CaptureLimits } from "../../lib/contract/options/capture-limits.ts";
 import { limitEventBytes } from "../../lib/engine/browser/devtools-pipe.ts";
-import { type Site, startSite } from "../../lib/fixtures/site.ts";
-import type { CaptureLimits } from "../../lib/options/capture-limits.ts";
+import { type Site, startSite } from "../fixtures/site.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { sampled } from "../support/slow-run.ts";
 

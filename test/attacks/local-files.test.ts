@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../lib/fixtures/png.ts";
-import { leaving } from "../../lib/fixtures/site-pages/ways-out.ts";
-import { GREEN } from "../../lib/fixtures/site-pages.ts";
+import { decode } from "../fixtures/png.ts";
+import { leaving } from "../fixtures/site-pages/ways-out.ts";
+import { GREEN } from "../fixtures/site-pages.ts";
 import { captureWith } from "../support/chromium.ts";
 import { sampled } from "../support/slow-run.ts";
 

@@ -7,17 +7,17 @@ import type { AddressInfo, Socket } from "node:net";
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { putObject, requireStorageAddress } from "../../lib/customer-storage/put-client.ts";
-import { isRefusedUnresolved } from "../../lib/egress/egress-dial.ts";
-import { isBadPort, parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
-import { type EgressProxy, startEgressProxy } from "../../lib/egress/egress-proxy.ts";
-import type { Resolve } from "../../lib/egress/name-resolver.ts";
-import { upstreamProxy } from "../../lib/egress/upstream-proxy.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
-import { internalNames, OPEN_ADDRESS, startPortOfMany } from "../../lib/fixtures/internal-network.ts";
-import { startTcp, startTrap, type Trap } from "../../lib/fixtures/site.ts";
-import { requireWebhookAddress } from "../../lib/webhooks/webhook-address.ts";
-import { sendWebhook } from "../../lib/webhooks/webhook-client.ts";
+import { isRefusedUnresolved } from "../../lib/engine/egress/egress-dial.ts";
+import { isBadPort, parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
+import { type EgressProxy, startEgressProxy } from "../../lib/engine/egress/egress-proxy.ts";
+import type { Resolve } from "../../lib/engine/egress/name-resolver.ts";
+import { upstreamProxy } from "../../lib/engine/egress/upstream-proxy.ts";
+import { putObject, requireStorageAddress } from "../../lib/service/customer-storage/put-client.ts";
+import { requireWebhookAddress } from "../../lib/service/webhooks/webhook-address.ts";
+import { sendWebhook } from "../../lib/service/webhooks/webhook-client.ts";
+import { internalNames, OPEN_ADDRESS, startPortOfMany } from "../fixtures/internal-network.ts";
+import { startTcp, startTrap, type Trap } from "../fixtures/site.ts";
 import { apiErrorOf } from "../support/builders.ts";
 import { captureWith, chromiumFiles, testLimits } from "../support/chromium.ts";
 import { closing } from "../support/closing.ts";
@@ -293,14 +293,14 @@ test("other outgoing connections: only these modules open connections, and all d
     .filter((path) => makesConnections.test(readFileSync(join(root, path), "utf8").replace(PARSES_ADDRESSES, "")));
   // The MCP server calls its own API, at the address of its environment; the operator's checks call the service that the
   // operator names.
-  expect(modules.filter((path) => !path.startsWith("lib/egress/")).toSorted()).toEqual([
-    "lib/api/mcp/api-client.ts",
-    "lib/operator/doctor/service-checks.ts",
-    "lib/operator/smoke/smoke-client.ts",
-    "lib/platform/trace.ts", // to the daemon that Lambda's own environment names
-    "lib/webhooks/webhook-client.ts",
+  expect(modules.filter((path) => !path.startsWith("lib/engine/egress/")).toSorted()).toEqual([
+    "lib/service/mcp/api-client.ts",
+    "lib/tools/operate/doctor/service-checks.ts",
+    "lib/tools/operate/smoke/smoke-client.ts",
+    "lib/service/platform/trace.ts", // to the daemon that Lambda's own environment names
+    "lib/service/webhooks/webhook-client.ts",
   ]);
-  expect(readFileSync(join(root, "lib/webhooks/webhook-client.ts"), "utf8")).toContain(
+  expect(readFileSync(join(root, "lib/service/webhooks/webhook-client.ts"), "utf8")).toContain(
     "createConnection: () => connection",
   );
 });

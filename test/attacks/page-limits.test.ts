@@ -1,9 +1,9 @@
 // Resource limits of pages: below a limit they are captured, above it they are stopped with an error.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../lib/fixtures/site.ts";
-import { BOX, GREEN } from "../../lib/fixtures/site-pages.ts";
-import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
+import { type CaptureLimits, defaultLimits } from "../../lib/contract/options/capture-limits.ts";
+import { decode } from "../fixtures/png.ts";
+import { type Site, startSite } from "../fixtures/site.ts";
+import { BOX, GREEN } from "../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { sampled } from "../support/slow-run.ts";
 

@@ -14,7 +14,7 @@ import { isLongRun } from "../support/fuzzing.ts";
 const PROJECT = resolve(import.meta.dirname, "../..");
 const LIST = join(import.meta.dirname, "linear-expressions.json");
 /** Programs of developers, which read nothing but their own pages and processes. */
-const PROGRAMS = ["lib/{fixtures,bench,chaos,soak}/**"];
+const PROGRAMS = ["lib/tools/{measure,stress}/**"];
 
 interface Expression {
   readonly file: string;
@@ -24,8 +24,8 @@ interface Expression {
 
 /** Expressions that are not linear, or cannot be shown to be, and why no text makes them slow. */
 const bounded: readonly (readonly [file: string, beginning: string, why: string])[] = [
-  ["lib/usage/loggable-options.ts", "(\\b[a-z][a-z0-9+.-]", "the text is cut to 4,000 characters before"],
-  ["lib/customer-storage/destination.ts", "\\/+$", "an endpoint has at most 500 characters"],
+  ["lib/service/usage/loggable-options.ts", "(\\b[a-z][a-z0-9+.-]", "the text is cut to 4,000 characters before"],
+  ["lib/service/customer-storage/destination.ts", "\\/+$", "an endpoint has at most 500 characters"],
   ["lib/engine/emulation/identity.ts", "Android [\\d.]+;", "a user agent has at most 1,000 characters"],
   [
     "lib/engine/bot-detection/bot-challenge-signatures.ts",
@@ -38,9 +38,9 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
     "it reads the filter lists, which are part of the service",
   ],
   ["lib/engine/injected/stealth.ts", " \\(.*Chromium\\)$", "it reads a line of Chromium's own, inside the page"],
-  ["lib/supply-chain/lockfile.ts", "(^|\\/)node_modules", "it reads the lockfile of the service itself"],
+  ["lib/tools/operate/supply-chain/lockfile.ts", "(^|\\/)node_modules", "it reads the lockfile of the service itself"],
   [
-    "lib/local/api-gateway/api-definition.ts",
+    "lib/tools/local/api-gateway/api-definition.ts",
     "",
     "it reads the template of the service itself, on the developer's machine",
   ],
@@ -55,17 +55,21 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
     '"(?:[^',
     "it reads a sample, in the browser of the visitor who typed its options",
   ],
-  ["lib/local/assembly/intrinsics.ts", "", "it reads the template of the service itself, on the developer's machine"],
+  [
+    "lib/tools/local/assembly/intrinsics.ts",
+    "",
+    "it reads the template of the service itself, on the developer's machine",
+  ],
 ];
 
 const vocabulary = "the vocabulary of overlays; it runs inside the page, which is ended at its deadline";
 
 /** Expressions that are made while the service runs, and what they are made of. */
 const made: Readonly<Record<string, string>> = {
-  "lib/api/openapi/reference-tables.ts": "the names of tables in the documentation",
-  "lib/local/assembly/service-definition.ts": "names in the template of the service itself",
+  "lib/service/openapi/reference-tables.ts": "the names of tables in the documentation",
+  "lib/tools/local/assembly/service-definition.ts": "names in the template of the service itself",
   "lib/engine/pipeline/steps/run-scripts.ts": "a constant",
-  "lib/supply-chain/chromium-release.ts": "a constant",
+  "lib/tools/operate/supply-chain/chromium-release.ts": "a constant",
   "lib/engine/browser/temporary-folders.ts": "a constant",
   "lib/engine/adblock/wildcard-expression.ts":
     "the filter lists, which are part of the service; its parts have no quantifiers",
@@ -92,7 +96,7 @@ const UNTIMED = { timeout: null, randomSeed: 1 };
 
 test("ReDoS: regular expressions are found in the source", () => {
   expect(literals.length).toBeGreaterThan(200);
-  expect(literals.map(({ file }) => file)).toContain("lib/options/coercion.ts");
+  expect(literals.map(({ file }) => file)).toContain("lib/contract/options/coercion.ts");
 });
 
 describe("ReDoS: takes linear time for any text:", () => {

@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
+import { purposes } from "../../lib/contract/options/filter-purposes.ts";
 import { createFilterLists } from "../../lib/engine/adblock/filter-lists.ts";
 import { renderMarkdown } from "../../lib/engine/inputs/markdown.ts";
-import { type Site, startSite } from "../../lib/fixtures/site.ts";
-import { askedFrom, traces } from "../../lib/fixtures/site-pages/traces.ts";
-import { seenIn } from "../../lib/fixtures/site-pages/visitor.ts";
-import { purposes } from "../../lib/options/filter-purposes.ts";
+import { type Site, startSite } from "../fixtures/site.ts";
+import { askedFrom, traces } from "../fixtures/site-pages/traces.ts";
+import { seenIn } from "../fixtures/site-pages/visitor.ts";
 import { captureWith, chromiumFiles, failureOf } from "../support/chromium.ts";
 
 const usualFolder = process.env["TMPDIR"];

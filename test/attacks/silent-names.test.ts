@@ -1,7 +1,7 @@
 // A page with many host names that never resolve: the next capture of the process isn't held up.
 import { lookup } from "node:dns/promises";
 import { expect, test } from "vitest";
-import { startSite } from "../../lib/fixtures/site.ts";
+import { startSite } from "../fixtures/site.ts";
 import { captureWith } from "../support/chromium.ts";
 import { closing } from "../support/closing.ts";
 import { startNameServer } from "../support/name-server.ts";

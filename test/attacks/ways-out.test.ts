@@ -6,19 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
-import { startEgressProxy } from "../../lib/egress/egress-proxy.ts";
 import { browserEnvironment } from "../../lib/engine/browser/browser.ts";
 import { chromiumFlags } from "../../lib/engine/browser/chromium-flags.ts";
-import { internalNames, startAttackSite } from "../../lib/fixtures/internal-network.ts";
-import { startTrap, type Trap } from "../../lib/fixtures/site.ts";
-import {
-  closedWays,
-  encrypted,
-  reaching,
-  reachingWithAnOrigin,
-  type Ways,
-} from "../../lib/fixtures/site-pages/ways-out.ts";
+import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
+import { startEgressProxy } from "../../lib/engine/egress/egress-proxy.ts";
+import { internalNames, startAttackSite } from "../fixtures/internal-network.ts";
+import { startTrap, type Trap } from "../fixtures/site.ts";
+import { closedWays, encrypted, reaching, reachingWithAnOrigin, type Ways } from "../fixtures/site-pages/ways-out.ts";
 import { type AttackPage, type AttackVisit, type Attempt, visitAttacks } from "../support/attack-visit.ts";
 import { captureWith, chromiumFiles } from "../support/chromium.ts";
 import { sample } from "../support/slow-run.ts";

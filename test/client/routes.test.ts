@@ -1,7 +1,7 @@
 // The typed client has a method for every route of the contract.
 import { expect, test } from "vitest";
 import { ScreenCapture } from "../../clients/typescript/src/index.ts";
-import { apiRoutes } from "../../lib/api/routes.ts";
+import { apiRoutes } from "../../lib/service/routes.ts";
 
 /** Routes that need no client, or that the client only makes links to. */
 const others = ["GET /health", "GET /api/v1/openapi.json", "GET /api/v1/screenshot", "GET /storage/{key+}"];

@@ -2,20 +2,20 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { MAX_KEYS, MAX_LINK_GRACE_SECONDS, MAX_PREVIOUS_SECRETS } from "../../lib/accounts/key-ring.ts";
-import { LINK_VIEWS_PER_MINUTE } from "../../lib/accounts/rate-limit.ts";
-import { MAX_BULK_REQUESTS } from "../../lib/api/bulk/bulk-options.ts";
-import { MIN_COMPRESSED_BYTES } from "../../lib/api/http/compress-response.ts";
-import { MAX_TESTS_PER_DAY } from "../../lib/billing/plans.ts";
-import { MAX_NAMES } from "../../lib/egress/name-resolver.ts";
-import { JOB_RETENTION_DAYS } from "../../lib/jobs/job.ts";
-import { MAX_HEADER_BYTES } from "../../lib/local/api-gateway/gateway-response.ts";
-import { MAX_PAGE_PIXELS } from "../../lib/options/groups/area.ts";
-import { MAX_IMAGE_FPS, MAX_VIDEO_SIZE } from "../../lib/options/groups/video.ts";
-import { formatLimits } from "../../lib/options/image-limits.ts";
-import { optionReference } from "../../lib/options/option-reference.ts";
-import { atMost, between, count } from "../../lib/options/wording.ts";
-import { MAX_READ, MAX_SPAN_DAYS } from "../../lib/usage/usage-options.ts";
+import { MAX_PAGE_PIXELS } from "../../lib/contract/options/groups/area.ts";
+import { MAX_IMAGE_FPS, MAX_VIDEO_SIZE } from "../../lib/contract/options/groups/video.ts";
+import { formatLimits } from "../../lib/contract/options/image-limits.ts";
+import { optionReference } from "../../lib/contract/options/option-reference.ts";
+import { atMost, between, count } from "../../lib/contract/options/wording.ts";
+import { MAX_TESTS_PER_DAY } from "../../lib/contract/plans.ts";
+import { MAX_NAMES } from "../../lib/engine/egress/name-resolver.ts";
+import { LINK_VIEWS_PER_MINUTE } from "../../lib/service/account/rate-limit.ts";
+import { MAX_BULK_REQUESTS } from "../../lib/service/bulk/bulk-options.ts";
+import { MIN_COMPRESSED_BYTES } from "../../lib/service/http/compress-response.ts";
+import { JOB_RETENTION_DAYS } from "../../lib/service/jobs/job.ts";
+import { MAX_KEYS, MAX_LINK_GRACE_SECONDS, MAX_PREVIOUS_SECRETS } from "../../lib/service/keys/key-ring.ts";
+import { MAX_READ, MAX_SPAN_DAYS } from "../../lib/service/usage/usage-options.ts";
+import { MAX_HEADER_BYTES } from "../../lib/tools/local/api-gateway/gateway-response.ts";
 
 const options = new Map(optionReference().flatMap((group) => group.options.map((option) => [option.name, option])));
 

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
+import { parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
 import type { BrowserSession } from "../../lib/engine/browser/browser.ts";
 import { browserMemoryMegabytes } from "../../lib/engine/browser-launcher.ts";
 import { capture } from "../../lib/engine/pipeline/capture.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
-import { browserProcesses } from "../../lib/local/ready-browsers.ts";
-import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
-import { engineSettings } from "../../lib/platform/engine-settings.ts";
+import { engineSettings } from "../../lib/service/platform/engine-settings.ts";
+import { browserProcesses } from "../../lib/tools/local/ready-browsers.ts";
 import { killBrowser } from "../support/chromium.ts";
 import { createLockedFolder } from "../support/locked-folder.ts";
 

@@ -2,7 +2,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type LockedPackage, type Lockfile, packageName, readLockfile } from "../../lib/supply-chain/lockfile.ts";
+import {
+  type LockedPackage,
+  type Lockfile,
+  packageName,
+  readLockfile,
+} from "../../lib/tools/operate/supply-chain/lockfile.ts";
 
 const project = join(import.meta.dirname, "../..");
 const lockfile = readLockfile(project);

@@ -7,7 +7,7 @@ import { inWordsOfEngine } from "../../layers/blocking/adguard-syntax.ts";
 import { buildBlockingLayer, builtLists } from "../../layers/blocking/build.ts";
 import { withinReach } from "../../layers/blocking/choice-of-rules.ts";
 import type { Reach } from "../../layers/blocking/lists.ts";
-import { purposes } from "../../lib/options/filter-purposes.ts";
+import { purposes } from "../../lib/contract/options/filter-purposes.ts";
 
 const layer = buildBlockingLayer();
 const files = readdirSync(join(layer, "blocking"));

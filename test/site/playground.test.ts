@@ -1,14 +1,19 @@
 // The logic of the playground without a browser: share links, history, Server-Timing, presets, and values of options.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isSecret, parseCaptureOptions } from "../../lib/options/capture-options.ts";
-import { optionReference } from "../../lib/options/option-reference.ts";
-import { addToHistory, MAX_HISTORY_ENTRIES, readHistory } from "../../web/playground/history.ts";
-import { readValue, showValue, typedOptions } from "../../web/playground/option-value.ts";
-import { presets } from "../../web/playground/presets.ts";
-import { draftFromOptions, initialDraft, requestOptions, withOption } from "../../web/playground/request-options.ts";
-import { parseServerTiming } from "../../web/playground/server-timing.ts";
-import { readShareFragment, shareFragment } from "../../web/playground/share-link.ts";
+import { isSecret, parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
+import { optionReference } from "../../lib/contract/options/option-reference.ts";
+import { addToHistory, MAX_HISTORY_ENTRIES, readHistory } from "../../lib/site/web/playground/history.ts";
+import { readValue, showValue, typedOptions } from "../../lib/site/web/playground/option-value.ts";
+import { presets } from "../../lib/site/web/playground/presets.ts";
+import {
+  draftFromOptions,
+  initialDraft,
+  requestOptions,
+  withOption,
+} from "../../lib/site/web/playground/request-options.ts";
+import { parseServerTiming } from "../../lib/site/web/playground/server-timing.ts";
+import { readShareFragment, shareFragment } from "../../lib/site/web/playground/share-link.ts";
 
 const noSecret = () => false;
 

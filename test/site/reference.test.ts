@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openapiDocument } from "../../lib/api/openapi/document.ts";
-import { errorFixes } from "../../lib/errors/error-fixes.ts";
-import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
-import { captureOptionNames } from "../../lib/options/groups/all.ts";
-import { optionSamples } from "../../lib/options/option-samples.ts";
+import { errorFixes } from "../../lib/contract/errors/error-fixes.ts";
+import { parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
+import { captureOptionNames } from "../../lib/contract/options/groups/all.ts";
+import { optionSamples } from "../../lib/contract/options/option-samples.ts";
+import { openapiDocument } from "../../lib/service/openapi/document.ts";
 import { apiOperations } from "../../lib/site/docs/api-operations.ts";
 import { docPages } from "../../lib/site/docs/doc-pages.ts";
 import { searchIndex } from "../../lib/site/docs/search-index.ts";
@@ -14,8 +14,8 @@ import { effects, pictureSource } from "../../lib/site/effect-pictures.ts";
 import { playgroundLink, requestedOptions } from "../../lib/site/playground-link.ts";
 import { postmanExamples } from "../../lib/site/postman.ts";
 import { parseCurl } from "../../lib/site/samples/http-request.ts";
-import { readShareFragment } from "../../web/playground/share-link.ts";
-import { type SearchEntry, search } from "../../web/search.ts";
+import { readShareFragment } from "../../lib/site/web/playground/share-link.ts";
+import { type SearchEntry, search } from "../../lib/site/web/search.ts";
 import { documentationPages } from "../support/documentation.ts";
 
 const project = join(import.meta.dirname, "../..");
@@ -99,11 +99,11 @@ describe("pictures", () => {
   });
 
   test.each(Object.keys(effects))("%s has its picture (run `npm run pictures`)", (name) => {
-    expect(existsSync(join(project, `web/pictures/option-${name}.webp`))).toBe(true);
+    expect(existsSync(join(project, `lib/site/web/pictures/option-${name}.webp`))).toBe(true);
   });
 
   test("are made from what the effects and the sample page are now (run `npm run pictures`)", () => {
-    const read = (file: string) => readFileSync(join(project, "web/pictures", file), "utf8");
+    const read = (file: string) => readFileSync(join(project, "lib/site/web/pictures", file), "utf8");
     const page = read("sample-page.html");
     const expected = Object.entries(effects).map(([name, effect]) => [name, pictureSource(effect, page)]);
     expect(JSON.parse(read("sources.json"))).toEqual(Object.fromEntries(expected));

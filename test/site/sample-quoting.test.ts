@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SampleLanguage, sampleLanguages } from "../../lib/site/samples/sample-languages.ts";
-import { getSamples, postSamples } from "../../web/playground/request-samples.ts";
+import { getSamples, postSamples } from "../../lib/site/web/playground/request-samples.ts";
 import { installedLanguages, runSample } from "../support/sample-programs.ts";
 
 /** Every character that means something in one of the languages. */

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { ChangeMessageVisibilityCommand } from "@aws-sdk/client-sqs";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createApiKey, KEY_ENTROPY_BYTES } from "../../lib/accounts/api-key.ts";
-import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
-import { sqs } from "../../lib/aws/clients/sqs.ts";
-import { jobKey } from "../../lib/aws/table-keys.ts";
-import { findJob } from "../../lib/jobs/job-store.ts";
-import { findJobResources } from "../../lib/local/cli/find-service.ts";
+import { dynamodb } from "../../lib/service/aws/clients/dynamodb.ts";
+import { sqs } from "../../lib/service/aws/clients/sqs.ts";
+import { jobKey } from "../../lib/service/aws/table-keys.ts";
+import { findJob } from "../../lib/service/jobs/job-store.ts";
+import { createApiKey, KEY_ENTROPY_BYTES } from "../../lib/service/keys/api-key.ts";
+import { findJobResources } from "../../lib/tools/local/cli/find-service.ts";
 import { npmStart, type Started } from "../support/npm-start.ts";
 
 // A service of its own, so that every browser is one of these tests.

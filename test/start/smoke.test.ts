@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LogEntry } from "../../lib/operator/smoke/capture-log.ts";
-import { runSmoke } from "../../lib/operator/smoke/run-smoke.ts";
-import { smokeChecks } from "../../lib/operator/smoke/smoke-checks.ts";
+import type { LogEntry } from "../../lib/tools/operate/smoke/capture-log.ts";
+import { runSmoke } from "../../lib/tools/operate/smoke/run-smoke.ts";
+import { smokeChecks } from "../../lib/tools/operate/smoke/smoke-checks.ts";
 import { npmStart, type Started } from "../support/npm-start.ts";
 import { npmRun } from "../support/operator-command.ts";
 

@@ -1,6 +1,6 @@
 // Captures one page that attempts to reach an internal server in many ways, and counts which attempts arrived.
-import { type AttackSite, internalNames, startAttackSite } from "../../lib/fixtures/internal-network.ts";
-import { startTrap, type Trap } from "../../lib/fixtures/site.ts";
+import { type AttackSite, internalNames, startAttackSite } from "../fixtures/internal-network.ts";
+import { startTrap, type Trap } from "../fixtures/site.ts";
 import { captureWith } from "./chromium.ts";
 
 /** HTML that tries one way to a server of this machine; `home` is the origin of an attack site, which may be reached. */

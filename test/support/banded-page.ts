@@ -1,6 +1,6 @@
 // Pages of coloured bands, by which a test sees how much of a page a capture shows, and where.
-import { decode, type Pixels } from "../../lib/fixtures/png.ts";
-import { bandColour } from "../../lib/fixtures/site-pages.ts";
+import { decode, type Pixels } from "../fixtures/png.ts";
+import { bandColour } from "../fixtures/site-pages.ts";
 import { type CaptureTestSettings, captureWith } from "./chromium.ts";
 
 /** The window in which banded pages are captured, and the height of a band. */
@@ -42,7 +42,7 @@ export async function printedText(
   const { width, height } = BANDED_WINDOW;
   const fixed = { format: "pdf", viewport_width: width, viewport_height: height, wait_until: "load", timeout: 25 };
   const { body } = await captureWith({ ...fixed, ...options }, settings);
-  const { readPdf } = await import("../../lib/fixtures/pdf.ts");
+  const { readPdf } = await import("../fixtures/pdf.ts");
   return readPdf(body).texts.join("").replace(/\s+/g, "");
 }
 

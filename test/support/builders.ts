@@ -1,9 +1,9 @@
 // Builders of requests, keys and logs: a test states only the fields that matter.
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
-import type { Account, ApiKey } from "../../lib/accounts/account.ts";
-import type { ApiRequest } from "../../lib/api/http/api-request.ts";
-import { ApiError } from "../../lib/errors/api-error.ts";
-import type { CaptureLog } from "../../lib/usage/capture-log.ts";
+import { ApiError } from "../../lib/contract/errors/api-error.ts";
+import type { Account, ApiKey } from "../../lib/service/account/account.ts";
+import type { ApiRequest } from "../../lib/service/http/api-request.ts";
+import type { CaptureLog } from "../../lib/service/usage/capture-log.ts";
 
 export const JSON_TYPE = { "content-type": "application/json" };
 export const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };

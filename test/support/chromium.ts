@@ -3,13 +3,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
-import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
-import type { Resolve } from "../../lib/egress/name-resolver.ts";
+import { ApiError } from "../../lib/contract/errors/api-error.ts";
+import { type CaptureLimits, defaultLimits } from "../../lib/contract/options/capture-limits.ts";
+import { parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
 import { createFilterLists, type FilterLists } from "../../lib/engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor } from "../../lib/engine/browser/browser-use.ts";
 import type { WatchdogLimits } from "../../lib/engine/browser/command-watchdog.ts";
 import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
+import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
+import type { Resolve } from "../../lib/engine/egress/name-resolver.ts";
 import { buildInjectedScripts } from "../../lib/engine/page/build-injected-scripts.ts";
 import { runAttempt } from "../../lib/engine/pipeline/attempt.ts";
 import { capture } from "../../lib/engine/pipeline/capture.ts";
@@ -17,10 +20,7 @@ import type { Capture } from "../../lib/engine/pipeline/capture-output.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { planCapture } from "../../lib/engine/pipeline/plan/plan.ts";
 import { createBudget } from "../../lib/engine/timing/budget.ts";
-import { ApiError } from "../../lib/errors/api-error.ts";
-import { chromiumFiles as unpackedFiles } from "../../lib/fixtures/chromium-files.ts";
-import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
-import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
+import { chromiumFiles as unpackedFiles } from "../fixtures/chromium-files.ts";
 
 export interface CaptureTestSettings {
   /** `address:port` of servers on this machine that may be reached. */

@@ -1,9 +1,9 @@
 // An API client of the running service, with an account of its own.
 import { inject } from "vitest";
-import type { Account } from "../../lib/accounts/account.ts";
-import { openAccount } from "../../lib/accounts/open-account.ts";
-import type { PlanName } from "../../lib/billing/plans.ts";
-import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
+import type { PlanName } from "../../lib/contract/plans.ts";
+import type { Account } from "../../lib/service/account/account.ts";
+import { openAccount } from "../../lib/service/account/open-account.ts";
+import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
 
 export interface Client {
   readonly key: string;

@@ -2,7 +2,7 @@
 // https://docs.aws.amazon.com/codedeploy/latest/APIReference/Welcome.html
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { listen, stopListening } from "../../lib/local/loopback.ts";
+import { listen, stopListening } from "../../lib/tools/local/loopback.ts";
 
 export interface CodeDeployApi {
   readonly endpoint: string;

@@ -1,8 +1,8 @@
 // A finished job for tests.
-import { toCaller } from "../../lib/accounts/account.ts";
-import type { openAccount } from "../../lib/accounts/open-account.ts";
-import { type Job, newJob } from "../../lib/jobs/job.ts";
-import { newWebhook, type Webhook } from "../../lib/webhooks/webhook.ts";
+import { toCaller } from "../../lib/service/account/account.ts";
+import type { openAccount } from "../../lib/service/account/open-account.ts";
+import { type Job, newJob } from "../../lib/service/jobs/job.ts";
+import { newWebhook, type Webhook } from "../../lib/service/webhooks/webhook.ts";
 
 /** The error of the job's capture. */
 export const jobError = { error: "The page is gone.", code: "TARGET_HTTP_ERROR", request_id: 1, retryable: false };

@@ -1,7 +1,7 @@
 // Property-based tests: number of runs, hostile inputs, and properties that hold for every input.
 import fc from "fast-check";
 import { expect } from "vitest";
-import { type ApiError, errorBody } from "../../lib/errors/api-error.ts";
+import { type ApiError, errorBody } from "../../lib/contract/errors/api-error.ts";
 
 /** `npm run fuzz` tries many more, and others each time. */
 const numRuns = Number(process.env["FUZZ_RUNS"] ?? 100);

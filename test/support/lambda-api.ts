@@ -2,8 +2,8 @@
 // https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
 import { createServer } from "node:http";
 import { buffer, text } from "node:stream/consumers";
-import { listen, stopListening } from "../../lib/local/loopback.ts";
-import type { Service } from "../../lib/local/service.ts";
+import { listen, stopListening } from "../../lib/tools/local/loopback.ts";
+import type { Service } from "../../lib/tools/local/service.ts";
 
 export async function startLambdaApi(invoke: Service["invoke"]): Promise<{ endpoint: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {

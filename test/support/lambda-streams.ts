@@ -2,7 +2,7 @@
 import { PassThrough, type Writable } from "node:stream";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { vi } from "vitest";
-import { apiHandler, type Handle, type HandlerOptions } from "../../lib/api/http/api-handler.ts";
+import { apiHandler, type Handle, type HandlerOptions } from "../../lib/service/http/api-handler.ts";
 
 /** A handler whose answer is streamed, as Lambda's runtime calls it. */
 export type StreamingHandler = (event: object, stream: Writable, context: object) => Promise<void>;

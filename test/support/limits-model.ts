@@ -1,9 +1,10 @@
 // Reference model of an account's quotas and bill: replays everything that happened.
-import type { Account } from "../../lib/accounts/account.ts";
-import type { BillingPeriod } from "../../lib/billing/billing-period.ts";
-import type { Counts } from "../../lib/billing/invoice.ts";
-import type { Credit, PlanName } from "../../lib/billing/plans.ts";
-import type { Allowance } from "../../lib/billing/quota.ts";
+
+import type { Credit, PlanName } from "../../lib/contract/plans.ts";
+import type { Account } from "../../lib/service/account/account.ts";
+import type { BillingPeriod } from "../../lib/service/billing/billing-period.ts";
+import type { Counts } from "../../lib/service/billing/invoice.ts";
+import type { Allowance } from "../../lib/service/billing/quota.ts";
 import type { RateModel } from "./rate-model.ts";
 
 /** A capture that began in a period has ended so long after it. */

@@ -12,7 +12,7 @@ const project = resolve(import.meta.dirname, "../..");
  */
 export async function localAssembly(output: string): Promise<string> {
   const script = `
-    const { synthesizeWithCache } = await import(${JSON.stringify(pathToFileURL(join(project, "lib/local/assembly/cached-assembly.ts")))});
+    const { synthesizeWithCache } = await import(${JSON.stringify(pathToFileURL(join(project, "lib/tools/local/assembly/cached-assembly.ts")))});
     await synthesizeWithCache(${JSON.stringify({ project, output, context: { stage: "local" } })});`;
   const env = { PATH: process.env["PATH"] };
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { cwd: project, env });

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
 import { trackPage } from "../../lib/engine/page/page-activity.ts";
 import { type CapturingPage, type LaunchedPage, startCapture } from "../../lib/engine/pipeline/capture-state.ts";
 import { createBudget } from "../../lib/engine/timing/budget.ts";

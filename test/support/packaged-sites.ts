@@ -1,7 +1,7 @@
 // Real web sites from npm packages, served from loopback: templates with images, fonts, scripts and menus.
 import { join } from "node:path";
-import { startFolderSite } from "../../lib/fixtures/folder-site.ts";
-import type { Site } from "../../lib/fixtures/site.ts";
+import { startFolderSite } from "../fixtures/folder-site.ts";
+import type { Site } from "../fixtures/site.ts";
 
 /** Folder of each package's site, below `node_modules`. */
 export const packagedFolders = {

@@ -1,11 +1,11 @@
 // Counts past captures of an account for its quota and its invoice, without a browser.
 import { inject } from "vitest";
-import { periodAt } from "../../lib/billing/billing-period.ts";
-import { plans } from "../../lib/billing/plans.ts";
-import { allowanceFor, creditFor } from "../../lib/billing/quota.ts";
-import { settleSuccess } from "../../lib/billing/quota-store.ts";
-import { createId } from "../../lib/platform/ids.ts";
-import { recordCapture } from "../../lib/usage/usage-store.ts";
+import { plans } from "../../lib/contract/plans.ts";
+import { periodAt } from "../../lib/service/billing/billing-period.ts";
+import { allowanceFor, creditFor } from "../../lib/service/billing/quota.ts";
+import { settleSuccess } from "../../lib/service/billing/quota-store.ts";
+import { createId } from "../../lib/service/platform/ids.ts";
+import { recordCapture } from "../../lib/service/usage/usage-store.ts";
 import { aCaptureLog } from "./builders.ts";
 import type { Client } from "./client.ts";
 

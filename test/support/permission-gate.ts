@@ -1,8 +1,8 @@
 // A gate in front of the engines that refuses what the role of the calling function does not allow, as AWS does.
 import { Agent, createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { ACCOUNT_ID, REGION } from "../../lib/local/engines/client-options.ts";
-import { listen, stopListening } from "../../lib/local/loopback.ts";
+import { ACCOUNT_ID, REGION } from "../../lib/tools/local/engines/client-options.ts";
+import { listen, stopListening } from "../../lib/tools/local/loopback.ts";
 import type { AwsCall, Permissions } from "./permissions.ts";
 
 export interface PermissionGate {

@@ -1,5 +1,5 @@
 // The gates of a local service: its functions reach DynamoDB, S3 and SQS with the permissions that their roles have on AWS.
-import type { Endpoints } from "../../lib/local/engines/engines.ts";
+import type { Endpoints } from "../../lib/tools/local/engines/engines.ts";
 import { localAssembly } from "./local-assembly.ts";
 import { dynamoDbCalls, s3AndSqsCalls, startPermissionGate } from "./permission-gate.ts";
 import { type Permissions, readPermissions } from "./permissions.ts";

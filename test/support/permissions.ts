@@ -1,7 +1,7 @@
 // What the roles of a template allow its functions, by the policies as the local runner resolves them.
-import { readAssembly } from "../../lib/local/assembly/assembly.ts";
-import { type Resource, resolveResources } from "../../lib/local/assembly/resources.ts";
-import { ACCOUNT_ID, REGION } from "../../lib/local/engines/client-options.ts";
+import { readAssembly } from "../../lib/tools/local/assembly/assembly.ts";
+import { type Resource, resolveResources } from "../../lib/tools/local/assembly/resources.ts";
+import { ACCOUNT_ID, REGION } from "../../lib/tools/local/engines/client-options.ts";
 
 /** An action of a function's code on one resource. */
 export interface AwsCall {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import type { EgressProxy } from "../../lib/egress/egress-proxy.ts";
+import type { EgressProxy } from "../../lib/engine/egress/egress-proxy.ts";
 import { closing } from "./closing.ts";
 
 /** Asks for an address in absolute form, as Chromium asks for plain http; `failure` is the proxy's own, if it failed. */

@@ -1,8 +1,8 @@
 // A queued job for tests.
 import { randomBytes, randomInt } from "node:crypto";
-import { toCaller } from "../../lib/accounts/account.ts";
-import { type Job, newJob } from "../../lib/jobs/job.ts";
-import { createId } from "../../lib/platform/ids.ts";
+import { toCaller } from "../../lib/service/account/account.ts";
+import { type Job, newJob } from "../../lib/service/jobs/job.ts";
+import { createId } from "../../lib/service/platform/ids.ts";
 import { anAccount, anApiKey } from "./builders.ts";
 
 let accounts = 1_000;

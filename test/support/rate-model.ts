@@ -1,5 +1,5 @@
 // Reference model of the rate limit, to compare with the real one.
-import type { RateLimitState } from "../../lib/accounts/rate-limit.ts";
+import type { RateLimitState } from "../../lib/service/account/rate-limit.ts";
 
 export interface RateModel {
   /** Times of the requests that were admitted. */

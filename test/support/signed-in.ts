@@ -1,7 +1,7 @@
 // A browser that is signed in to an account, by its requests: with cookies, and with the headers that browsers send.
 import { request as httpRequest } from "node:http";
 import { inject } from "vitest";
-import { createSignInLink } from "../../lib/sessions/sign-in-link.ts";
+import { createSignInLink } from "../../lib/service/sessions/sign-in-link.ts";
 
 export interface SignedInBrowser {
   /** The `Cookie` header of its requests. */

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Area } from "../../lib/engine/geometry/area.ts";
 import type { Capture } from "../../lib/engine/pipeline/capture-output.ts";
-import { decode, type Pixels } from "../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../lib/fixtures/site.ts";
+import { decode, type Pixels } from "../fixtures/png.ts";
+import { type Site, startSite } from "../fixtures/site.ts";
 import { captureWith } from "./chromium.ts";
 
 export type Options = Readonly<Record<string, unknown>>;

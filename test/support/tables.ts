@@ -1,9 +1,9 @@
 // Starts the three tables, empty, in a DynamoDB engine of their own.
 import { randomUUID } from "node:crypto";
 import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
-import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
-import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
-import { spawnDynamoDb } from "../../lib/local/engines/engines.ts";
+import { dynamodb } from "../../lib/service/aws/clients/dynamodb.ts";
+import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
+import { spawnDynamoDb } from "../../lib/tools/local/engines/engines.ts";
 
 export interface RunningTables {
   /** Names of the tables. */

@@ -2,9 +2,9 @@
 import { CreateBucketCommand } from "@aws-sdk/client-s3";
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { startFauxqs } from "fauxqs";
-import { s3 } from "../../lib/aws/clients/s3.ts";
-import { sqs } from "../../lib/aws/clients/sqs.ts";
-import type { Environment } from "../../lib/platform/environment.ts";
+import { s3 } from "../../lib/service/aws/clients/s3.ts";
+import { sqs } from "../../lib/service/aws/clients/sqs.ts";
+import type { Environment } from "../../lib/service/platform/environment.ts";
 import { type RunningTables, startTables } from "./tables.ts";
 
 export interface TestResources {

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "puppeteer-core";
-import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
 import { chromiumFiles, testLimits } from "./chromium.ts";
 
 export interface TwoOrigins {

@@ -9,8 +9,8 @@ import { gunzip } from "node:zlib";
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
 import sharp from "sharp";
 import { afterAll } from "vitest";
-import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
 import { chromiumFiles, testLimits } from "./chromium.ts";
 
 export interface DecodedFrame {

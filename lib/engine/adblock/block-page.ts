@@ -1,7 +1,7 @@
 // Blocks requests of a page, and hides the elements they were for.
 import type { CDPSession } from "puppeteer-core";
-import type { Purpose } from "../../options/filter-purposes.ts";
-import type { ResourceType } from "../../options/groups/blocking.ts";
+import type { Purpose } from "../../contract/options/filter-purposes.ts";
+import type { ResourceType } from "../../contract/options/groups/blocking.ts";
 import type { BlockedWebSockets } from "../injected/web-sockets.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import { injectedCall } from "../page/injected-scripts.ts";

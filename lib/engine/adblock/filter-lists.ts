@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FiltersEngine } from "@ghostery/adblocker";
-import type { Purpose } from "../../options/filter-purposes.ts";
+import type { Purpose } from "../../contract/options/filter-purposes.ts";
 import { type ConsentFiles, readConsentFiles } from "./autoconsent-files.ts";
 
 /** The metadata of one list. */

@@ -1,7 +1,7 @@
 // Decides which requests of a page are blocked: by the caller's patterns and resource types, and by filter lists.
 import type { FiltersEngine, NetworkFilter, Request } from "@ghostery/adblocker";
 import type { Protocol } from "puppeteer-core";
-import type { ResourceType } from "../../options/groups/blocking.ts";
+import type { ResourceType } from "../../contract/options/groups/blocking.ts";
 import { matchesUrlPattern } from "../injected/url-pattern.ts";
 import type { Intervention, PausedRequest } from "../page/interception.ts";
 import { matchedPart } from "./matched-part.ts";

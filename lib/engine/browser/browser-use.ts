@@ -1,6 +1,6 @@
 // What the browser of a capture is launched for: how it paints, and whether a video needs memory beside it.
-import type { EngineOptions } from "../../options/engine-options.ts";
-import { isVideoFormat } from "../../options/formats.ts";
+import type { EngineOptions } from "../../contract/options/engine-options.ts";
+import { isVideoFormat } from "../../contract/options/formats.ts";
 import type { BrowserSession } from "./browser.ts";
 import type { FrameMode } from "./chromium-flags.ts";
 

@@ -1,8 +1,8 @@
 // Unpacks Chromium from its Lambda layer, ready to run.
 import { join } from "node:path";
-import { unpackFiles } from "../../platform/packed-files.ts";
 import { configureFonts } from "./font-configuration.ts";
 import { type MissingGlyphs, readMissingGlyphs } from "./missing-glyphs.ts";
+import { unpackFiles } from "./packed-files.ts";
 import { BROWSER_FILTER_FILE } from "./protection.ts";
 
 export interface ChromiumFiles {

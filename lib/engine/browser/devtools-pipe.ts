@@ -1,7 +1,7 @@
 // The DevTools pipe between puppeteer and Chromium: fewer writes in one direction, a limit on events in the other.
 import type { Readable, Writable } from "node:stream";
 import type { Browser } from "puppeteer-core";
-import type { CaptureLimits, PageLimit } from "../../options/capture-limits.ts";
+import type { CaptureLimits, PageLimit } from "../../contract/options/capture-limits.ts";
 
 /** Chromium's file descriptors for `--remote-debugging-pipe`. */
 const PIPE_TO_BROWSER = 3;

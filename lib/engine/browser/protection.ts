@@ -2,8 +2,8 @@
 // browser filter is in force. The libraries are built by layers/hardening.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { logError } from "../../platform/log.ts";
-import { emitMetrics } from "../../platform/metrics.ts";
+import { logError } from "../../service/platform/log.ts";
+import { emitMetrics } from "../../service/platform/metrics.ts";
 
 /** Node.js addon that closes the process that loads it. */
 export const CLOSED_PROCESS_FILE = "closed-process.node";

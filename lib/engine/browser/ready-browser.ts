@@ -1,5 +1,5 @@
 // Ready browser: launched after a capture, so that the next capture in this sandbox finds Chromium running.
-import { logError } from "../../platform/log.ts";
+import { logError } from "../../service/platform/log.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
 import type { BrowserSession } from "./browser.ts";
 

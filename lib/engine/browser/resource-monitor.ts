@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import type { CDPSession } from "puppeteer-core";
-import type { EgressProxy } from "../../egress/egress-proxy.ts";
-import type { CaptureLimits, PageLimit } from "../../options/capture-limits.ts";
+import type { CaptureLimits, PageLimit } from "../../contract/options/capture-limits.ts";
+import type { EgressProxy } from "../egress/egress-proxy.ts";
 import { allocationLimit } from "./resource-limits.ts";
 
 /**

@@ -1,7 +1,7 @@
 // Tainted sandbox: one that may hold remains of a page, or cannot start a browser, ends its process and takes no
 // further capture.
-import { logError } from "../../platform/log.ts";
-import { emitMetrics } from "../../platform/metrics.ts";
+import { logError } from "../../service/platform/log.ts";
+import { emitMetrics } from "../../service/platform/metrics.ts";
 
 let isTainted = false;
 

@@ -1,6 +1,6 @@
 // Chromium's files, unpacked once per process and shared by its captures.
 import { rm } from "node:fs/promises";
-import { logError } from "../../platform/log.ts";
+import { logError } from "../../service/platform/log.ts";
 import { type ChromiumFiles, unpackChromium } from "./chromium-files.ts";
 import { abandonedFolders, createTemporaryFolder, removeAbandonedFolders } from "./temporary-folders.ts";
 

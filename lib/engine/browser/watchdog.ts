@@ -3,7 +3,7 @@
 // The deadline, the resource monitor and the proxy share one event loop. Whatever blocks it, such as an expression of a filter
 // list that takes exponential time for a URL, would outlast them all until Lambda ends the function.
 import { Worker } from "node:worker_threads";
-import { logError } from "../../platform/log.ts";
+import { logError } from "../../service/platform/log.ts";
 
 /** Memory that both threads share, and the settings of the thread. */
 export interface WatchdogData extends WatchdogTimes {

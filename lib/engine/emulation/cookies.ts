@@ -1,7 +1,7 @@
 // Sets the caller's cookies before the navigation.
 import type { CDPSession } from "puppeteer-core";
-import { ApiError } from "../../errors/api-error.ts";
-import type { Cookie } from "../../options/values/set-cookie.ts";
+import { ApiError } from "../../contract/errors/api-error.ts";
+import type { Cookie } from "../../contract/options/values/set-cookie.ts";
 
 /**
  * Sets cookies for the host of `url`, or for their `domain` and its subdomains; the default path is `/`. Throws

@@ -1,8 +1,8 @@
 // Device emulation: the viewport, screen, user agent, locale, time zone, media features and geolocation that a page
 // sees.
 import type { CDPSession } from "puppeteer-core";
-import { ApiError } from "../../errors/api-error.ts";
-import { canonicalLocale, canonicalTimeZone } from "../../options/values/locale.ts";
+import { ApiError } from "../../contract/errors/api-error.ts";
+import { canonicalLocale, canonicalTimeZone } from "../../contract/options/values/locale.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { BROWSER_LOCALE, BROWSER_TIME_ZONE, DEFAULT_WINDOW_SIZE } from "../browser/chromium-flags.ts";
 import type { PageWindow } from "../page/captured-page.ts";

@@ -1,7 +1,7 @@
 // Derives the page's environment from the options: viewport or device, identity, locale, media features, geolocation.
-import type { EngineOptions } from "../../options/engine-options.ts";
-import { userAgentHeader } from "../../options/groups/environment.ts";
-import { windowSize } from "../../options/values/window-size.ts";
+import type { EngineOptions } from "../../contract/options/engine-options.ts";
+import { userAgentHeader } from "../../contract/options/groups/environment.ts";
+import { windowSize } from "../../contract/options/values/window-size.ts";
 import type { ScreenMetrics } from "../page/captured-page.ts";
 import type { PageEnvironment } from "./emulation.ts";
 import { resolveIdentity } from "./identity.ts";

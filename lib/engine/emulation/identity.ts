@@ -1,6 +1,6 @@
 // Browser identity: user agent, matching client hints, platform and languages.
 import type { Protocol } from "puppeteer-core";
-import type { Device } from "../../options/values/devices.ts";
+import type { Device } from "../../contract/options/values/devices.ts";
 import { CHROMIUM_MAJOR, USER_AGENT } from "../browser/chromium-flags.ts";
 
 type ClientHints = Protocol.Emulation.UserAgentMetadata;

@@ -1,6 +1,6 @@
 // Errors of options that do not fit the page: selectors without a match, scripts that throw, styles that do not load.
 
-import { ApiError } from "../../errors/api-error.ts";
+import { ApiError } from "../../contract/errors/api-error.ts";
 import { truncate, withoutCredentials } from "./target-report.ts";
 
 /** The error of selectors of `option` without a visible match after `waitedMs` milliseconds. */

@@ -1,9 +1,9 @@
 // Errors of the captured page: failed navigations, HTTP errors, exceeded limits and bot challenges.
 
-import type { EgressFailure } from "../../egress/egress-dial.ts";
-import { ApiError, type TargetReport } from "../../errors/api-error.ts";
-import type { CaptureLimits, PageLimit } from "../../options/capture-limits.ts";
-import { type Format, type FormatKind, formatKind } from "../../options/formats.ts";
+import { ApiError, type TargetReport } from "../../contract/errors/api-error.ts";
+import type { CaptureLimits, PageLimit } from "../../contract/options/capture-limits.ts";
+import { type Format, type FormatKind, formatKind } from "../../contract/options/formats.ts";
+import type { EgressFailure } from "../egress/egress-dial.ts";
 import { hostName, targetReport, truncate } from "./target-report.ts";
 
 /** A failed navigation. */

@@ -1,6 +1,6 @@
 // The target of a capture in errors: its final URL without credentials, its HTTP status and Chromium's network error.
 
-import type { TargetReport } from "../../errors/api-error.ts";
+import type { TargetReport } from "../../contract/errors/api-error.ts";
 
 /** The target of a failed capture: its URL without credentials, truncated. */
 export function targetReport(

@@ -1,6 +1,6 @@
 // The error and the warning of a capture whose time ran out: what it was waiting for, and the pending requests.
 
-import { ApiError, type TargetReport } from "../../errors/api-error.ts";
+import { ApiError, type TargetReport } from "../../contract/errors/api-error.ts";
 import { truncate } from "./target-report.ts";
 
 /** URLs in the details of a timeout. */

@@ -1,8 +1,8 @@
 // Result limits: the checks for every format and the `RESULT_TOO_LARGE` error they throw.
 
-import { ApiError } from "../../errors/api-error.ts";
-import type { CaptureLimits, ResultLimit } from "../../options/capture-limits.ts";
-import { type Format, formatKind } from "../../options/formats.ts";
+import { ApiError } from "../../contract/errors/api-error.ts";
+import type { CaptureLimits, ResultLimit } from "../../contract/options/capture-limits.ts";
+import { type Format, formatKind } from "../../contract/options/formats.ts";
 import type { Size } from "./screenshot/encoding.ts";
 
 /** Kinds of results and their parts. */

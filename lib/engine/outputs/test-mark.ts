@@ -1,6 +1,6 @@
 // The mark of captures with an API key for tests: the word TEST across each picture, each frame, and each page of a PDF.
 import type { Sharp } from "sharp";
-import type { ImageFormat } from "../../options/formats.ts";
+import type { ImageFormat } from "../../contract/options/formats.ts";
 import { loadSharp } from "./screenshot/raster-source.ts";
 
 /** The distance from one word to the next, in pixels: no useful part of a picture is without one. */

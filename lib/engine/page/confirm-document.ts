@@ -1,5 +1,5 @@
 // Checks that the loaded document is the requested page.
-import { ERROR_STATUSES, type StatusRange } from "../../options/groups/waiting.ts";
+import { ERROR_STATUSES, type StatusRange } from "../../contract/options/groups/waiting.ts";
 import { httpError, navigatedToBlank, navigationError } from "../errors/target-errors.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import type { MainDocument } from "./page-activity.ts";

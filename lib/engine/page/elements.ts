@@ -1,6 +1,6 @@
 // Waits for elements that the caller's options select; an element that does not appear is an error or a warning.
 import * as v from "valibot";
-import { ApiError } from "../../errors/api-error.ts";
+import { ApiError } from "../../contract/errors/api-error.ts";
 import { invalidSelector, selectorNotFound } from "../errors/option-errors.ts";
 import type { Area } from "../geometry/area.ts";
 import type * as elements from "../injected/elements.ts";

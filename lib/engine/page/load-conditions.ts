@@ -1,7 +1,7 @@
 // Load conditions: what each value of `wait_until` waits for, and its timeouts.
 
 import * as v from "valibot";
-import type { EngineOptions } from "../../options/engine-options.ts";
+import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import { describePending } from "../errors/timeout-errors.ts";
 import type * as loading from "../injected/loading.ts";
 import { retryAtRealPace, startVirtualTime } from "../rendering/page-time.ts";

@@ -1,7 +1,7 @@
 // Tracks the requests of a page and its workers: open ones, failed ones, and the responses of its documents.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import type { EgressFailure } from "../../egress/egress-dial.ts";
 import type { BrowserSession } from "../browser/browser.ts";
+import type { EgressFailure } from "../egress/egress-dial.ts";
 import { withoutCredentials } from "../errors/target-report.ts";
 import { enableNetworkEvents, lowerCaseNames } from "./network-events.ts";
 

@@ -1,7 +1,7 @@
 // Records a page's requests: counts, bytes and failures of all, and a list of the first ones.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import type { EgressFailure } from "../../egress/egress-dial.ts";
-import type { EgressProxy } from "../../egress/egress-proxy.ts";
+import type { EgressFailure } from "../egress/egress-dial.ts";
+import type { EgressProxy } from "../egress/egress-proxy.ts";
 import { BLOCKED_WEB_SOCKET } from "../injected/web-sockets.ts";
 import { isBlockedByClient } from "./page-requests.ts";
 import { cleanUrl, truncate } from "./record-text.ts";

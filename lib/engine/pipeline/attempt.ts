@@ -1,8 +1,8 @@
 // One attempt at a capture: launches the browser, runs the plan in it until the deadline, and kills every browser it used.
 
-import { ApiError, type TargetReport } from "../../errors/api-error.ts";
-import type { PageLimit } from "../../options/capture-limits.ts";
-import type { EngineOptions } from "../../options/engine-options.ts";
+import { ApiError, type TargetReport } from "../../contract/errors/api-error.ts";
+import type { PageLimit } from "../../contract/options/capture-limits.ts";
+import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserExit, BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";

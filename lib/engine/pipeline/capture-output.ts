@@ -1,7 +1,7 @@
 // The finished capture, as the API delivers it: the result, the final URL and status, warnings and metadata.
 
-import type { EngineOptions } from "../../options/engine-options.ts";
-import { type Format, isVideoFormat, mimeTypes } from "../../options/formats.ts";
+import type { EngineOptions } from "../../contract/options/engine-options.ts";
+import { type Format, isVideoFormat, mimeTypes } from "../../contract/options/formats.ts";
 import { withoutCredentials } from "../errors/target-report.ts";
 import { assertDeliverable } from "../outputs/result-limits.ts";
 import type { Slice } from "../outputs/screenshot/slices.ts";

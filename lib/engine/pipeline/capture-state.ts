@@ -1,6 +1,6 @@
 // What the steps of a capture work on, typed by phase: each phase adds what its steps return.
 
-import type { Format } from "../../options/formats.ts";
+import type { Format } from "../../contract/options/formats.ts";
 import type { BlockReport } from "../adblock/block-report.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";

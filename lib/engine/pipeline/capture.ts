@@ -1,8 +1,8 @@
 // Captures a page: plans the capture, and runs the plan in a browser; in another one where that may help.
 
-import { ApiError, internalError } from "../../errors/api-error.ts";
-import type { EngineOptions } from "../../options/engine-options.ts";
-import { isVideoFormat } from "../../options/formats.ts";
+import { ApiError, internalError } from "../../contract/errors/api-error.ts";
+import type { EngineOptions } from "../../contract/options/engine-options.ts";
+import { isVideoFormat } from "../../contract/options/formats.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { browserUseFor, type LaunchBrowser } from "../browser/browser-use.ts";

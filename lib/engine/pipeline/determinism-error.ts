@@ -1,5 +1,5 @@
 // The error of a page that a deterministic capture cannot wait for, of what its clock or its frames failed with.
-import type { ApiError } from "../../errors/api-error.ts";
+import type { ApiError } from "../../contract/errors/api-error.ts";
 import { notDeterministic } from "../errors/target-errors.ts";
 import { BeginFrameUnavailable, FrameLost } from "../rendering/begin-frame.ts";
 import { RequestStalled } from "../rendering/virtual-clock.ts";

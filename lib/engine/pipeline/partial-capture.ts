@@ -1,7 +1,7 @@
 // The partial capture of `on_timeout=capture`: the last painted frame of a page that is too busy for a screenshot.
 
-import type { EngineOptions } from "../../options/engine-options.ts";
-import { mimeTypes } from "../../options/formats.ts";
+import type { EngineOptions } from "../../contract/options/engine-options.ts";
+import { mimeTypes } from "../../contract/options/formats.ts";
 import { capturedBeforeReady } from "../errors/timeout-errors.ts";
 import { assertDeliverable, assertPixels } from "../outputs/result-limits.ts";
 import { encodeFrame, lastFrame } from "../outputs/screenshot/last-frame.ts";

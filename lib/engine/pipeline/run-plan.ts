@@ -1,7 +1,7 @@
 // Runs the plan of a capture: prepare → navigate → [ready → confirm → capture → verify] → encode. The bracket is a loop:
 // it is repeated when the page navigates while it is captured, and its second half when the screenshot is blank.
 
-import { ApiError } from "../../errors/api-error.ts";
+import { ApiError } from "../../contract/errors/api-error.ts";
 import { capturedBeforeReady } from "../errors/timeout-errors.ts";
 import { assertNotNavigated } from "../overlays/page-left.ts";
 import { hardAllowance } from "../timing/budget.ts";

@@ -1,7 +1,7 @@
 // What helps a capture that ran out of time: only options that are not set already, and that matter for the step that took long.
-import type { EngineOptions } from "../../options/engine-options.ts";
-import { isImageFormat } from "../../options/formats.ts";
-import { MAX_NAVIGATION_TIMEOUT_S, VIDEO_TIMEOUT_S } from "../../options/groups/waiting.ts";
+import type { EngineOptions } from "../../contract/options/engine-options.ts";
+import { isImageFormat } from "../../contract/options/formats.ts";
+import { MAX_NAVIGATION_TIMEOUT_S, VIDEO_TIMEOUT_S } from "../../contract/options/groups/waiting.ts";
 import type { TimeoutError } from "../timing/timeout-error.ts";
 import type { AnyStep } from "./step.ts";
 

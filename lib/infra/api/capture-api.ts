@@ -14,7 +14,7 @@ import {
 import { type Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import type { FunctionName } from "../../api/http/route.ts";
+import type { FunctionName } from "../../service/http/route.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { CustomDomain } from "./custom-domain.ts";

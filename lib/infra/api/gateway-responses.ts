@@ -1,6 +1,6 @@
 // Gateway responses: the errors that API Gateway sends itself, in the JSON shape of every other error of the API.
 import { type GatewayResponseOptions, ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
-import type { ErrorCode } from "../../errors/error-kinds.ts";
+import type { ErrorCode } from "../../contract/errors/error-kinds.ts";
 
 /** Makes API Gateway's own errors readable for programs and, with CORS headers, for pages in a browser. */
 export function addGatewayResponses(api: RestApi): void {

@@ -1,5 +1,5 @@
 // Which function answers the requests of which resource of API Gateway.
-import type { FunctionName } from "../../api/http/route.ts";
+import type { FunctionName } from "../../service/http/route.ts";
 
 interface Mount {
   /** Path of the resource. */

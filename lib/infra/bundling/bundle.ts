@@ -5,8 +5,8 @@ import { join, relative } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { type BuildOptions, buildSync } from "esbuild";
-import { knownPaths } from "../../api/routes.ts";
 import { buildInjectedScripts } from "../../engine/page/build-injected-scripts.ts";
+import { knownPaths } from "../../service/routes.ts";
 import { refuseDynamicCommonJs } from "./import-forms.ts";
 import { packageClosure } from "./native-packages.ts";
 

@@ -11,7 +11,7 @@ import {
   signInCodeKey,
   signInLinkKey,
   trialKey,
-} from "../../aws/table-keys.ts";
+} from "../../service/aws/table-keys.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { ServiceTable } from "./table.ts";

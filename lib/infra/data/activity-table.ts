@@ -9,7 +9,7 @@ import {
   logPartition,
   responsesPartition,
   resultReferencesPartition,
-} from "../../aws/table-keys.ts";
+} from "../../service/aws/table-keys.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { ServiceTable } from "./table.ts";

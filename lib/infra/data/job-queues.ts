@@ -4,9 +4,9 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
 import { Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { MAX_RENDER_RECEIVES } from "../../jobs/job-queue.ts";
-import type { EnvironmentVariable } from "../../platform/environment.ts";
-import { ATTEMPT_TIMEOUT_MS } from "../../webhooks/webhook.ts";
+import { MAX_RENDER_RECEIVES } from "../../service/jobs/job-queue.ts";
+import type { EnvironmentVariable } from "../../service/platform/environment.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../../service/webhooks/webhook.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 

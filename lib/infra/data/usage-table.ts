@@ -12,7 +12,7 @@ import {
   slotsPartition,
   testsPartition,
   trialPauseKey,
-} from "../../aws/table-keys.ts";
+} from "../../service/aws/table-keys.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
 import { ServiceTable } from "./table.ts";

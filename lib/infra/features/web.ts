@@ -2,8 +2,8 @@
 // requests that no route matches.
 import type { Construct } from "constructs";
 import { builtLists } from "../../../layers/blocking/build.ts";
-import { openapiDocument } from "../../api/openapi/document.ts";
-import { PLACEHOLDER_URL } from "../../api/service/serve-openapi.ts";
+import { PLACEHOLDER_URL } from "../../service/health/serve-openapi.ts";
+import { openapiDocument } from "../../service/openapi/document.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 

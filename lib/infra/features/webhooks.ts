@@ -1,7 +1,7 @@
 // The delivery of webhooks from their queue.
 import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { ATTEMPT_TIMEOUT_MS } from "../../webhooks/webhook.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../../service/webhooks/webhook.ts";
 import { grantRecordCaptures } from "../functions/browser-function.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";

@@ -2,7 +2,7 @@
 import { Aws } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { SESSION_NAME } from "../../customer-storage/assume-role.ts";
+import { SESSION_NAME } from "../../service/customer-storage/assume-role.ts";
 
 /**
  * Roles that AWS tools create in member accounts of an organization. They trust the whole management account, which may

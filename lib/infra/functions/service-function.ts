@@ -15,9 +15,9 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { parseTrustedProxies } from "../../api/http/caller-address.ts";
-import type { FunctionName } from "../../api/http/route.ts";
-import type { EnvironmentVariable } from "../../platform/environment.ts";
+import { parseTrustedProxies } from "../../service/http/caller-address.ts";
+import type { FunctionName } from "../../service/http/route.ts";
+import type { EnvironmentVariable } from "../../service/platform/environment.ts";
 import { type BundleOptions, bundledCode } from "../bundling/bundle.ts";
 import type { StageConfig } from "../stages.ts";
 

@@ -2,7 +2,7 @@
 import { Duration } from "aws-cdk-lib";
 import { MathExpression, Metric, type MetricOptions, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { METRIC_NAMESPACE, type MetricName, STAGE_DIMENSION } from "../../platform/metrics.ts";
+import { METRIC_NAMESPACE, type MetricName, STAGE_DIMENSION } from "../../service/platform/metrics.ts";
 import type { CaptureApi } from "../api/capture-api.ts";
 import type { ServiceTable } from "../data/table.ts";
 import type { StageConfig } from "../stages.ts";

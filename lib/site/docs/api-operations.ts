@@ -1,6 +1,7 @@
 // The operations of the OpenAPI document, as the API reference shows them: references resolved, errors as codes, a request of each.
-import { apiPaths, openapiDocument } from "../../api/openapi/document.ts";
-import { type ErrorCode, type ErrorKind, errorKinds } from "../../errors/error-kinds.ts";
+
+import { type ErrorCode, type ErrorKind, errorKinds } from "../../contract/errors/error-kinds.ts";
+import { apiPaths, openapiDocument } from "../../service/openapi/document.ts";
 import { BASE_URL } from "../site-files.ts";
 
 /** The parts of a JSON schema that the reference shows. */

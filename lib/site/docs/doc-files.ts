@@ -1,7 +1,7 @@
 // The files of the documentation: its pages, their Markdown, the index of the search, and the files for agents.
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { openapiDocument } from "../../api/openapi/document.ts";
+import { openapiDocument } from "../../service/openapi/document.ts";
 import type { BrowserAssets } from "../browser-assets.ts";
 import { rawHtml } from "../html.ts";
 import { layout } from "../layout.ts";

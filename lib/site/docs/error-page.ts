@@ -1,6 +1,6 @@
 // The page of error codes: each with its status, its cause, and its fix, under the anchor that error answers link to.
-import { errorFixes } from "../../errors/error-fixes.ts";
-import { type ErrorCode, type ErrorKind, errorKinds } from "../../errors/error-kinds.ts";
+import { errorFixes } from "../../contract/errors/error-fixes.ts";
+import { type ErrorCode, type ErrorKind, errorKinds } from "../../contract/errors/error-kinds.ts";
 import { type Html, html, rawHtml } from "../html.ts";
 import { BASE_PATH } from "../site-files.ts";
 import { type Heading, renderInline } from "./render-markdown.ts";

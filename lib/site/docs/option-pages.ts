@@ -1,9 +1,9 @@
 // The reference of the capture options as a page: values, default, formats, contradictions, and a sample for each.
 
-import { dependencies, mutuallyExclusive } from "../../options/conflicts/conflicts.ts";
-import type { JsonSchema } from "../../options/option.ts";
-import { describeScope, type OptionReference, optionReference } from "../../options/option-reference.ts";
-import { optionSamples } from "../../options/option-samples.ts";
+import { dependencies, mutuallyExclusive } from "../../contract/options/conflicts/conflicts.ts";
+import type { JsonSchema } from "../../contract/options/option.ts";
+import { describeScope, type OptionReference, optionReference } from "../../contract/options/option-reference.ts";
+import { optionSamples } from "../../contract/options/option-samples.ts";
 import { type Html, html, rawHtml } from "../html.ts";
 import { assetUrl } from "../layout.ts";
 import { playgroundLink } from "../playground-link.ts";

@@ -49,7 +49,7 @@ const serializer = unified().use(rehypeStringify, { allowDangerousHtml: true }).
 
 /**
  * Renders Markdown of the file, relative to the project, whose links are relative to it. `pictures` are the names of the
- * assets of web/pictures, by their file.
+ * assets of lib/site/web/pictures, by their file.
  */
 export function renderMarkdown(
   file: string,
@@ -107,7 +107,7 @@ function textOf(node: Root | ElementContent | undefined): string {
   return "children" in node ? node.children.map((child) => textOf(child as ElementContent)).join("") : "";
 }
 
-const PICTURES = "web/pictures/";
+const PICTURES = "lib/site/web/pictures/";
 
 /** Links between files become links between pages. A link to a file that the website does not show becomes its text. */
 function rewriteAddress(

@@ -1,6 +1,6 @@
 // The index of the search: options, error codes, operations of the API, and the sections of every page.
-import { type ErrorKind, errorKinds } from "../../errors/error-kinds.ts";
-import { optionReference } from "../../options/option-reference.ts";
+import { type ErrorKind, errorKinds } from "../../contract/errors/error-kinds.ts";
+import { optionReference } from "../../contract/options/option-reference.ts";
 import { apiOperations } from "./api-operations.ts";
 import type { DocPage } from "./doc-pages.ts";
 import type { RenderedMarkdown } from "./render-markdown.ts";

@@ -1,6 +1,6 @@
 // The sample of a capture with the typed client.
-import { documentFormats } from "../../options/formats.ts";
-import { optionReference } from "../../options/option-reference.ts";
+import { documentFormats } from "../../contract/options/formats.ts";
+import { optionReference } from "../../contract/options/option-reference.ts";
 import type { SampleRequest } from "./http-request.ts";
 
 type Options = Readonly<Record<string, unknown>>;

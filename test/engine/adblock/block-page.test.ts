@@ -3,10 +3,10 @@ import { FiltersEngine } from "@ghostery/adblocker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FilterLists } from "../../../lib/engine/adblock/filter-lists.ts";
 import type { BrowserSession } from "../../../lib/engine/browser/browser.ts";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../lib/fixtures/site.ts";
-import { adPlaces } from "../../../lib/fixtures/site-pages/ads.ts";
-import { BAND_HEIGHT, bandColour, GREEN, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../fixtures/png.ts";
+import { type Site, startSite } from "../../fixtures/site.ts";
+import { adPlaces } from "../../fixtures/site-pages/ads.ts";
+import { BAND_HEIGHT, bandColour, GREEN, RED, WHITE } from "../../fixtures/site-pages.ts";
 import { captureWith, failureOf, noLists } from "../../support/chromium.ts";
 import { sampled, slowTest } from "../../support/slow-run.ts";
 

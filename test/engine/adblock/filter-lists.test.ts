@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { type FiltersEngine, Request } from "@ghostery/adblocker";
 import { afterAll, describe, expect, test } from "vitest";
 import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
+import { type Purpose, purposes } from "../../../lib/contract/options/filter-purposes.ts";
 import { createFilterLists } from "../../../lib/engine/adblock/filter-lists.ts";
-import { type Purpose, purposes } from "../../../lib/options/filter-purposes.ts";
 
 const built = join(buildBlockingLayer(), "blocking");
 const lists = createFilterLists(built);

@@ -1,10 +1,10 @@
 // Bot challenges: told from pages, waited for when they let the visit through, and never returned as the page.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { detectChallenge } from "../../../lib/engine/bot-detection/bot-challenge.ts";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../lib/fixtures/site.ts";
-import { noWallPages, wallPages, walls } from "../../../lib/fixtures/site-pages/bot-challenges.ts";
-import { BOX, GREEN } from "../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../fixtures/png.ts";
+import { type Site, startSite } from "../../fixtures/site.ts";
+import { noWallPages, wallPages, walls } from "../../fixtures/site-pages/bot-challenges.ts";
+import { BOX, GREEN } from "../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
 import { sampled } from "../../support/slow-run.ts";

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
 import { launchBrowser } from "../../../lib/engine/browser/browser.ts";
-import { startSite } from "../../../lib/fixtures/site.ts";
+import { parseAllowedOrigins } from "../../../lib/engine/egress/egress-policy.ts";
+import { startSite } from "../../fixtures/site.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
 import { createLockedFolder } from "../../support/locked-folder.ts";
 import { sampled } from "../../support/slow-run.ts";

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ageInDays, chromium, MAX_AGE_DAYS } from "../../../lib/engine/browser/chromium-build.ts";
-import { mainPosition } from "../../../lib/supply-chain/chromium-release.ts";
-import { readLockfile } from "../../../lib/supply-chain/lockfile.ts";
+import { mainPosition } from "../../../lib/tools/operate/supply-chain/chromium-release.ts";
+import { readLockfile } from "../../../lib/tools/operate/supply-chain/lockfile.ts";
 import { chromiumFiles } from "../../support/chromium.ts";
 
 test("shipped Chromium: the recorded version is that of the package", () => {

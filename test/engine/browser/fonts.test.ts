@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildFontsLayer } from "../../../layers/fonts/build.ts";
 import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/browser.ts";
 import { configureFonts } from "../../../lib/engine/browser/font-configuration.ts";
-import { decode, type Pixels } from "../../../lib/fixtures/png.ts";
+import { decode, type Pixels } from "../../fixtures/png.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
 import { sampled } from "../../support/slow-run.ts";
 

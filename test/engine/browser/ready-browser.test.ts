@@ -1,14 +1,14 @@
 // Ready browser: one that was launched ahead, handed over once, and only while it responds and has the right time.
 import { existsSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
-import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
+import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/browser.ts";
 import { ReadyBrowser } from "../../../lib/engine/browser/ready-browser.ts";
+import { parseAllowedOrigins } from "../../../lib/engine/egress/egress-policy.ts";
 import { capture } from "../../../lib/engine/pipeline/capture.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { GREEN } from "../../../lib/fixtures/site-pages.ts";
-import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
+import { decode } from "../../fixtures/png.ts";
+import { GREEN } from "../../fixtures/site-pages.ts";
 import { chromiumFiles, killBrowser, noLists, testLimits } from "../../support/chromium.ts";
 
 const launched: BrowserSession[] = [];

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 async function answer(closing: () => void): Promise<string> {
-  const { apiHandler } = await import("../../../lib/api/http/api-handler.ts");
+  const { apiHandler } = await import("../../../lib/service/http/api-handler.ts");
   const stream = new PassThrough();
   const afterwards = Promise.resolve().then(() => {
     closing();
@@ -34,7 +34,7 @@ async function answer(closing: () => void): Promise<string> {
 }
 
 async function handle(closing: () => void): Promise<void> {
-  const { queueHandler } = await import("../../../lib/workers/queue-handler.ts");
+  const { queueHandler } = await import("../../../lib/service/aws/queue-handler.ts");
   const record = { messageId: "1", receiptHandle: "1", body: "", attributes: { ApproximateReceiveCount: "1" } };
   const handler = queueHandler("https://queue.test/", async () => {
     closing();

@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
+import { findDevice } from "../../../lib/contract/options/values/devices.ts";
 import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/browser.ts";
 import {
   BROWSER_LOCALE,
@@ -13,11 +13,11 @@ import {
   CHROMIUM_MAJOR,
   USER_AGENT,
 } from "../../../lib/engine/browser/chromium-flags.ts";
+import { parseAllowedOrigins } from "../../../lib/engine/egress/egress-policy.ts";
 import { emulate, type PageEnvironment } from "../../../lib/engine/emulation/emulation.ts";
 import { resolveIdentity } from "../../../lib/engine/emulation/identity.ts";
 import { pageZoom } from "../../../lib/engine/page/viewport.ts";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { findDevice } from "../../../lib/options/values/devices.ts";
+import { decode } from "../../fixtures/png.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
 import { sampled } from "../../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../../support/timing.ts";

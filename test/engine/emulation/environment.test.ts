@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { USER_AGENT } from "../../../lib/engine/browser/chromium-flags.ts";
-import { readPdf } from "../../../lib/fixtures/pdf.ts";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { closedPort, type Site, startSite } from "../../../lib/fixtures/site.ts";
-import { BASIC_AUTH } from "../../../lib/fixtures/site-pages/answers.ts";
-import { crossOriginPaths, seenIn } from "../../../lib/fixtures/site-pages/visitor.ts";
-import { BLACK, BOX, GREEN, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
+import { readPdf } from "../../fixtures/pdf.ts";
+import { decode } from "../../fixtures/png.ts";
+import { closedPort, type Site, startSite } from "../../fixtures/site.ts";
+import { BASIC_AUTH } from "../../fixtures/site-pages/answers.ts";
+import { crossOriginPaths, seenIn } from "../../fixtures/site-pages/visitor.ts";
+import { BLACK, BOX, GREEN, RED, WHITE } from "../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
 import { sampled } from "../../support/slow-run.ts";
 

@@ -1,8 +1,8 @@
 // Browser identity: user agents, and the client hints, platforms and languages that match them.
 import { describe, expect, test } from "vitest";
+import { deviceNames, findDevice } from "../../../lib/contract/options/values/devices.ts";
 import { CHROMIUM_MAJOR, USER_AGENT } from "../../../lib/engine/browser/chromium-flags.ts";
 import { resolveIdentity } from "../../../lib/engine/emulation/identity.ts";
-import { deviceNames, findDevice } from "../../../lib/options/values/devices.ts";
 
 const locale = "en-US";
 const hintsOf = (userAgent: string) => resolveIdentity({ userAgent, locale }).metadata;

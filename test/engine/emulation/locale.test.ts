@@ -1,6 +1,6 @@
 // The language of what Chromium writes itself: form fields, and the date in PDF templates.
 import { expect, test } from "vitest";
-import { readPdf } from "../../../lib/fixtures/pdf.ts";
+import { readPdf } from "../../fixtures/pdf.ts";
 import { sampled } from "../../support/slow-run.ts";
 import { startSmallCaptures } from "../../support/small-captures.ts";
 

@@ -1,6 +1,6 @@
 // Request headers of the caller: sent to the target's origin and to no other.
 import { afterEach, describe, expect, test } from "vitest";
-import { basicAuthorization } from "../../../lib/egress/basic-authorization.ts";
+import { basicAuthorization } from "../../../lib/engine/egress/basic-authorization.ts";
 import { sendTargetHeaders } from "../../../lib/engine/emulation/request-headers.ts";
 import { sampled } from "../../support/slow-run.ts";
 import { startTwoOrigins, type TwoOrigins } from "../../support/two-origins.ts";

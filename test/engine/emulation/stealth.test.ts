@@ -1,13 +1,13 @@
 // Stealth: what pages find when they look for a headless browser, with it and without, and that they work as before.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { resolveEnvironment } from "../../../lib/engine/emulation/environment.ts";
 import { createFingerprintProfile } from "../../../lib/engine/emulation/fingerprint-profile.ts";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../lib/fixtures/site.ts";
-import { fingerprintPlaces, type Oddities, odditiesIn } from "../../../lib/fixtures/site-pages/fingerprint.ts";
-import { seenIn } from "../../../lib/fixtures/site-pages/visitor.ts";
-import { GREEN } from "../../../lib/fixtures/site-pages.ts";
-import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
+import { decode } from "../../fixtures/png.ts";
+import { type Site, startSite } from "../../fixtures/site.ts";
+import { fingerprintPlaces, type Oddities, odditiesIn } from "../../fixtures/site-pages/fingerprint.ts";
+import { seenIn } from "../../fixtures/site-pages/visitor.ts";
+import { GREEN } from "../../fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { sampled } from "../../support/slow-run.ts";
 

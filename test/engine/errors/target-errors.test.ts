@@ -1,10 +1,10 @@
 // Errors of the captured page, as a caller reads them.
 import { describe, expect, test } from "vitest";
-import type { EgressFailure } from "../../../lib/egress/egress-dial.ts";
+import type { ErrorCode } from "../../../lib/contract/errors/error-kinds.ts";
+import { defaultLimits } from "../../../lib/contract/options/capture-limits.ts";
+import type { Format } from "../../../lib/contract/options/formats.ts";
+import type { EgressFailure } from "../../../lib/engine/egress/egress-dial.ts";
 import { httpError, limitExceeded, navigationError, urlNotAllowed } from "../../../lib/engine/errors/target-errors.ts";
-import type { ErrorCode } from "../../../lib/errors/error-kinds.ts";
-import { defaultLimits } from "../../../lib/options/capture-limits.ts";
-import type { Format } from "../../../lib/options/formats.ts";
 
 const url = "https://example.com:8443/page";
 

@@ -1,10 +1,10 @@
 // URLs in errors have no credentials.
 import { describe, expect, test } from "vitest";
+import type { ApiError } from "../../../lib/contract/errors/api-error.ts";
 import { styleFailed } from "../../../lib/engine/errors/option-errors.ts";
 import { httpError, navigationError, urlNotAllowed } from "../../../lib/engine/errors/target-errors.ts";
 import { targetReport, withoutCredentials } from "../../../lib/engine/errors/target-report.ts";
 import { captureTimeout } from "../../../lib/engine/errors/timeout-errors.ts";
-import type { ApiError } from "../../../lib/errors/api-error.ts";
 
 describe("the password of a URL", () => {
   const address = "https://user:s3cr3t@example.com:8443/a?b=c";

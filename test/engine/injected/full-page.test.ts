@@ -1,16 +1,16 @@
 // Full-page captures: lazy content, fixed and sticky elements, tall pages, inner scrollers, and unusual layouts.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readPdf } from "../../../lib/fixtures/pdf.ts";
-import { decode, decodeColumn, type Pixels } from "../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../lib/fixtures/site.ts";
-import { APP_SHELL, isLazyInAppShell } from "../../../lib/fixtures/site-pages/app-shell.ts";
-import { COOKIE_WALL, STICKY } from "../../../lib/fixtures/site-pages/fixed-elements.ts";
-import { CONTENT_VISIBILITY, SCROLL_REVEAL, TILE_HEIGHT, tileColour } from "../../../lib/fixtures/site-pages/lazy.ts";
-import { SHADOW_IMAGES } from "../../../lib/fixtures/site-pages/shadow.ts";
-import { rowColour } from "../../../lib/fixtures/site-pages/tall.ts";
-import { HERO, sectionColour, VH_UNITS } from "../../../lib/fixtures/site-pages/viewport.ts";
-import { BAND_HEIGHT, bandColour, GREEN, PLACEHOLDER, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
+import { readPdf } from "../../fixtures/pdf.ts";
+import { decode, decodeColumn, type Pixels } from "../../fixtures/png.ts";
+import { type Site, startSite } from "../../fixtures/site.ts";
+import { APP_SHELL, isLazyInAppShell } from "../../fixtures/site-pages/app-shell.ts";
+import { COOKIE_WALL, STICKY } from "../../fixtures/site-pages/fixed-elements.ts";
+import { CONTENT_VISIBILITY, SCROLL_REVEAL, TILE_HEIGHT, tileColour } from "../../fixtures/site-pages/lazy.ts";
+import { SHADOW_IMAGES } from "../../fixtures/site-pages/shadow.ts";
+import { rowColour } from "../../fixtures/site-pages/tall.ts";
+import { HERO, sectionColour, VH_UNITS } from "../../fixtures/site-pages/viewport.ts";
+import { BAND_HEIGHT, bandColour, GREEN, PLACEHOLDER, RED, WHITE } from "../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
 import { compareImages, expectToMatchReference } from "../../support/image-similarity.ts";
 import { type PackagedSiteName, startPackagedSite } from "../../support/packaged-sites.ts";

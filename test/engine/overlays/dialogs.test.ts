@@ -1,9 +1,9 @@
 // Overlays that no list knows: which are closed, by which control, and that nothing else changes.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDialogs, restoreScroll } from "../../../lib/engine/overlays/dialogs.ts";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../lib/fixtures/site.ts";
-import { coveredPages, dialogPages, innocentPages } from "../../../lib/fixtures/site-pages/dialogs.ts";
+import { decode } from "../../fixtures/png.ts";
+import { type Site, startSite } from "../../fixtures/site.ts";
+import { coveredPages, dialogPages, innocentPages } from "../../fixtures/site-pages/dialogs.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { compareImages } from "../../support/image-similarity.ts";
 import { GREEN } from "../../support/images.ts";

@@ -7,9 +7,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readPdf } from "../../../lib/fixtures/pdf.ts";
-import { decode, type Pixels } from "../../../lib/fixtures/png.ts";
-import { GREEN } from "../../../lib/fixtures/site-pages.ts";
+import { readPdf } from "../../fixtures/pdf.ts";
+import { decode, type Pixels } from "../../fixtures/png.ts";
+import { GREEN } from "../../fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { sample } from "../../support/slow-run.ts";
 

@@ -1,8 +1,8 @@
 // Page activity: the main document, pending requests, paints, and waits for them, from CDP events.
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { defaultLimits } from "../../../lib/contract/options/capture-limits.ts";
 import { PageActivity, type TrackedPage } from "../../../lib/engine/page/page-activity.ts";
-import { defaultLimits } from "../../../lib/options/capture-limits.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BrowserSession } from "../../../lib/engine/browser/browser.ts";
 import { CHROMIUM_MAJOR, USER_AGENT } from "../../../lib/engine/browser/chromium-flags.ts";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../lib/fixtures/site.ts";
-import { BOX, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../fixtures/png.ts";
+import { type Site, startSite } from "../../fixtures/site.ts";
+import { BOX, RED, WHITE } from "../../fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { sampled } from "../../support/slow-run.ts";
 

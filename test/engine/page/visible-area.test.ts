@@ -1,7 +1,7 @@
 // Pictures of more than the window: the page keeps its viewport, and nothing of it starts anew.
 import { describe, expect, test } from "vitest";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { GREEN } from "../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../fixtures/png.ts";
+import { GREEN } from "../../fixtures/site-pages.ts";
 import { sampled } from "../../support/slow-run.ts";
 import { type Options, startSmallCaptures } from "../../support/small-captures.ts";
 

@@ -1,8 +1,8 @@
 // XML with an XSLT style sheet, which replaces its document without a navigation.
 import { describe, expect, test } from "vitest";
-import { readPdf } from "../../../lib/fixtures/pdf.ts";
-import { XML_TEXTS } from "../../../lib/fixtures/site-pages/xml.ts";
-import { GREEN } from "../../../lib/fixtures/site-pages.ts";
+import { readPdf } from "../../fixtures/pdf.ts";
+import { XML_TEXTS } from "../../fixtures/site-pages/xml.ts";
+import { GREEN } from "../../fixtures/site-pages.ts";
 import { sampled } from "../../support/slow-run.ts";
 import { type Options, startSmallCaptures } from "../../support/small-captures.ts";
 import { decodeVideo } from "../../support/video.ts";

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { WHITE } from "../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../fixtures/png.ts";
+import { WHITE } from "../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
 import { sampled, slowTest } from "../../support/slow-run.ts";
 

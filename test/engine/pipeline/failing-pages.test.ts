@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { closedPort, type Site, startSite, startTcp } from "../../../lib/fixtures/site.ts";
-import { BOX, RED } from "../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../fixtures/png.ts";
+import { closedPort, type Site, startSite, startTcp } from "../../fixtures/site.ts";
+import { BOX, RED } from "../../fixtures/site-pages.ts";
 import { type CaptureTestSettings, captureWith, failureOf, killBrowser } from "../../support/chromium.ts";
 import { sampled, slowTest } from "../../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../../support/timing.ts";

@@ -1,10 +1,10 @@
 // What the error of a timeout advises: only what helps at this step, and is not set already.
 import { describe, expect, test } from "vitest";
+import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { planCapture } from "../../../lib/engine/pipeline/plan/plan.ts";
 import type { AnyStep } from "../../../lib/engine/pipeline/step.ts";
 import { timeoutAdvice } from "../../../lib/engine/pipeline/timeout-advice.ts";
 import { TimeoutError } from "../../../lib/engine/timing/timeout-error.ts";
-import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 
 const advice = (name: string | undefined, sent: object = {}, limit?: "navigation_timeout") => {
   const options = parseCaptureOptions({ url: "https://example.com", ...sent });

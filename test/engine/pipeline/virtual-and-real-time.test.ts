@@ -2,9 +2,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ApiError } from "../../../lib/errors/api-error.ts";
-import { type Site, startSite } from "../../../lib/fixtures/site.ts";
-import { pages } from "../../../lib/fixtures/site-pages/pages.ts";
+import { ApiError } from "../../../lib/contract/errors/api-error.ts";
+import { type Site, startSite } from "../../fixtures/site.ts";
+import { pages } from "../../fixtures/site-pages/pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { compareImages } from "../../support/image-similarity.ts";
 import { type PackagedSiteName, packagedFolders, startPackagedSite } from "../../support/packaged-sites.ts";

@@ -4,9 +4,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../lib/fixtures/site.ts";
-import { GREEN } from "../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../fixtures/png.ts";
+import { type Site, startSite } from "../../fixtures/site.ts";
+import { GREEN } from "../../fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { sampled, slowTest } from "../../support/slow-run.ts";
 

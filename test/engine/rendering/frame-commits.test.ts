@@ -1,6 +1,6 @@
 // Frames that would hang in Chromium's compositor: pages of the kind are captured in their first browser.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Site, startSite } from "../../../lib/fixtures/site.ts";
+import { type Site, startSite } from "../../fixtures/site.ts";
 import { captureWith } from "../../support/chromium.ts";
 
 let site: Site;

@@ -1,7 +1,7 @@
 // Generated pages of what makes frames: none loses a frame, the page's clock, or its browser, in any kind of capture.
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../lib/fixtures/seeded-random.ts";
-import { pages } from "../../../lib/fixtures/site-pages/pages.ts";
+import { seededRandom } from "../../fixtures/seeded-random.ts";
+import { pages } from "../../fixtures/site-pages/pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { IS_SLOW_RUN } from "../../support/slow-run.ts";
 

@@ -1,10 +1,10 @@
 // The REST API: routes, TLS, stage settings and gateway responses.
 
 import { describe, expect, test } from "vitest";
-import { requestMethods } from "../../../lib/api/http/path-templates.ts";
-import { endpoints, knownPaths, routes } from "../../../lib/api/routes.ts";
-import type { ApiMethod } from "../../../lib/local/api-gateway/api-definition.ts";
-import { matchRoute } from "../../../lib/local/api-gateway/route-match.ts";
+import { requestMethods } from "../../../lib/service/http/path-templates.ts";
+import { endpoints, knownPaths, routes } from "../../../lib/service/routes.ts";
+import type { ApiMethod } from "../../../lib/tools/local/api-gateway/api-definition.ts";
+import { matchRoute } from "../../../lib/tools/local/api-gateway/route-match.ts";
 import { fileOf, only, resources, templatesOf } from "../synthesized.ts";
 
 const { service } = templatesOf("dev");

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { packageClosure } from "../../../lib/infra/bundling/native-packages.ts";
-import { temporaryFolder } from "../../local/support.ts";
+import { temporaryFolder } from "../../tools/local/support.ts";
 
 describe("native packages", () => {
   test("the closure has all transitive dependencies, and the optional ones for Lambda only", async () => {

@@ -3,7 +3,7 @@ import type { Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { stageConfig, stageNames } from "../../../lib/infra/stages.ts";
-import { internalPrefixes, lifetimeClasses } from "../../../lib/results/lifetime-class.ts";
+import { internalPrefixes, lifetimeClasses } from "../../../lib/service/results/lifetime-class.ts";
 import { sample, sampled } from "../../support/slow-run.ts";
 import { everySetting } from "../every-setting.ts";
 import { appWith, only, resources, templatesOf } from "../synthesized.ts";

@@ -1,7 +1,7 @@
 // The render and webhook queues, their dead-letter queues and event source mappings.
 import { describe, expect, test } from "vitest";
 import { stageConfig, stageNames } from "../../../lib/infra/stages.ts";
-import { MAX_DELIVERIES_PER_ACCOUNT } from "../../../lib/webhooks/delivery-slots.ts";
+import { MAX_DELIVERIES_PER_ACCOUNT } from "../../../lib/service/webhooks/delivery-slots.ts";
 import { fileOf, functionsOf, type Resource, readable, resources, templatesOf } from "../synthesized.ts";
 
 const { data, service } = templatesOf("prod");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { slug } from "github-slugger";
 import { expect, test } from "vitest";
 import { stageConfig } from "../../../lib/infra/stages.ts";
-import { METRIC_NAMESPACE, metricNames, STAGE_DIMENSION } from "../../../lib/platform/metrics.ts";
+import { METRIC_NAMESPACE, metricNames, STAGE_DIMENSION } from "../../../lib/service/platform/metrics.ts";
 import { everySetting } from "../every-setting.ts";
 import { functionsOf, readable, resources, templatesOf } from "../synthesized.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Protocol } from "puppeteer-core";
 import * as v from "valibot";
-import { ApiError } from "../../../errors/api-error.ts";
+import { ApiError } from "../../../contract/errors/api-error.ts";
 import type * as documents from "../../injected/documents.ts";
 import type { Extract } from "../../injected/documents.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";

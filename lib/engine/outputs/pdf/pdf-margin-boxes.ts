@@ -1,7 +1,7 @@
 // PDF header and footer templates: Chromium prints them into the page margins, nearly invisible without a style.
-import { ApiError } from "../../../errors/api-error.ts";
-import type { Margins } from "../../../options/values/paper.ts";
-import { templateProblem } from "../../../options/values/pdf-template.ts";
+import { ApiError } from "../../../contract/errors/api-error.ts";
+import type { Margins } from "../../../contract/options/values/paper.ts";
+import { templateProblem } from "../../../contract/options/values/pdf-template.ts";
 import { markHeader, withoutStyles } from "../test-mark.ts";
 
 /** Default height of a margin with a header or footer: 2 cm. */

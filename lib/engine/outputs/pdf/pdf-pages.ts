@@ -1,5 +1,5 @@
 // Limits the page ranges of a PDF, so that not all of a hundred thousand pages are printed.
-import { type PageRange, parsePageRanges } from "../../../options/values/page-ranges.ts";
+import { type PageRange, parsePageRanges } from "../../../contract/options/values/page-ranges.ts";
 
 /**
  * Returns the requested page ranges in Chromium's syntax, cut to the first `maxPages` pages, which is safe because

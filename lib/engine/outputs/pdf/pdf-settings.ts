@@ -1,6 +1,6 @@
 // The settings of a PDF, derived from the options.
-import type { EngineOptions } from "../../../options/engine-options.ts";
-import { DEFAULT_PAPER, type Margins, type PaperSize, paperFormats } from "../../../options/values/paper.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
+import { DEFAULT_PAPER, type Margins, type PaperSize, paperFormats } from "../../../contract/options/values/paper.ts";
 
 export interface PdfSettings {
   /** In inches; `landscape` makes the longer side the width. */

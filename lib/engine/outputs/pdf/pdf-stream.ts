@@ -1,7 +1,7 @@
 // Reads a printed PDF from Chromium, and its number of pages.
 import type { CDPSession } from "puppeteer-core";
-import type { CaptureLimits } from "../../../options/capture-limits.ts";
-import type { PaperSize } from "../../../options/values/paper.ts";
+import type { CaptureLimits } from "../../../contract/options/capture-limits.ts";
+import type { PaperSize } from "../../../contract/options/values/paper.ts";
 import { assertBytes } from "../result-limits.ts";
 
 const CHUNK_BYTES = 4_000_000;

@@ -2,8 +2,8 @@
 
 import type { Protocol } from "puppeteer-core";
 import * as v from "valibot";
-import { ApiError } from "../../../errors/api-error.ts";
-import type { Margins, PaperSize } from "../../../options/values/paper.ts";
+import { ApiError } from "../../../contract/errors/api-error.ts";
+import type { Margins, PaperSize } from "../../../contract/options/values/paper.ts";
 import type * as drawings from "../../injected/drawings.ts";
 import type * as pdf from "../../injected/pdf.ts";
 import { finishAnimations } from "../../page/animations.ts";

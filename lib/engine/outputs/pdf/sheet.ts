@@ -1,6 +1,6 @@
 // Chooses the paper of a PDF: the caller's, or that of the page's `@page` rules.
 import * as v from "valibot";
-import type { Margins, PaperSize } from "../../../options/values/paper.ts";
+import type { Margins, PaperSize } from "../../../contract/options/values/paper.ts";
 import type * as pageRules from "../../injected/page-rules.ts";
 import type { SheetRules } from "../../injected/page-rules.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";

@@ -1,7 +1,7 @@
 // Single-page PDF: a page as wide as the paper and as tall as the content at that width.
 import * as v from "valibot";
-import { ApiError } from "../../../errors/api-error.ts";
-import type { Margins, PaperSize } from "../../../options/values/paper.ts";
+import { ApiError } from "../../../contract/errors/api-error.ts";
+import type { Margins, PaperSize } from "../../../contract/options/values/paper.ts";
 import type * as pdf from "../../injected/pdf.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";

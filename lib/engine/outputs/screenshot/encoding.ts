@@ -1,7 +1,7 @@
 // Image encoding: the formats, their limits, and the settings of their encoders.
 import type { Sharp } from "sharp";
-import type { ImageFormat } from "../../../options/formats.ts";
-import type { Rgba } from "../../../options/values/css-color.ts";
+import type { ImageFormat } from "../../../contract/options/formats.ts";
+import type { Rgba } from "../../../contract/options/values/css-color.ts";
 
 export interface Encoding {
   readonly format: ImageFormat;

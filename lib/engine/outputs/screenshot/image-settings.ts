@@ -1,9 +1,9 @@
 // How an image is encoded once its area is known, and whether its size is allowed.
 
-import { ApiError } from "../../../errors/api-error.ts";
-import type { CaptureLimits } from "../../../options/capture-limits.ts";
-import type { ImageFormat } from "../../../options/formats.ts";
-import { canExpress, describeFormatLimits } from "../../../options/image-limits.ts";
+import { ApiError } from "../../../contract/errors/api-error.ts";
+import type { CaptureLimits } from "../../../contract/options/capture-limits.ts";
+import type { ImageFormat } from "../../../contract/options/formats.ts";
+import { canExpress, describeFormatLimits } from "../../../contract/options/image-limits.ts";
 import { type Area, toDevicePixels } from "../../geometry/area.ts";
 import { assertPixels } from "../result-limits.ts";
 import type { Size } from "./encoding.ts";

@@ -1,6 +1,6 @@
 // Fallback for a timed-out capture: the last frame that the compositor painted.
 import type { CDPSession } from "puppeteer-core";
-import type { ImageFormat } from "../../../options/formats.ts";
+import type { ImageFormat } from "../../../contract/options/formats.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { type Budget, remaining } from "../../timing/budget.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";

@@ -1,9 +1,9 @@
 // Composes an image: joins its tiles, crops, resizes and encodes it.
 
-import { ApiError } from "../../../errors/api-error.ts";
-import type { ImageFormat } from "../../../options/formats.ts";
-import { canExpress, describeFormatLimits } from "../../../options/image-limits.ts";
-import { parseCssColor, type Rgba } from "../../../options/values/css-color.ts";
+import { ApiError } from "../../../contract/errors/api-error.ts";
+import type { ImageFormat } from "../../../contract/options/formats.ts";
+import { canExpress, describeFormatLimits } from "../../../contract/options/image-limits.ts";
+import { parseCssColor, type Rgba } from "../../../contract/options/values/css-color.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
 import { type Encoding, encode, type Size } from "./encoding.ts";
 import { openRaster, type PixelArea, type Raster, type RasterSource } from "./raster-source.ts";

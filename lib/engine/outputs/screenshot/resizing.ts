@@ -1,7 +1,7 @@
 // Resizes an image: computes the new size, and fits the image into it.
 import type { Sharp } from "sharp";
-import type { Fit, Position } from "../../../options/groups/output.ts";
-import type { Rgba } from "../../../options/values/css-color.ts";
+import type { Fit, Position } from "../../../contract/options/groups/output.ts";
+import type { Rgba } from "../../../contract/options/values/css-color.ts";
 import type { Size } from "./encoding.ts";
 
 /** Positions that sharp finds in the content: the most detailed, or the most salient part. They apply to `cover`. */

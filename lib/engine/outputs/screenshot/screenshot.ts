@@ -1,7 +1,7 @@
 // Screenshots of areas of a page through CDP, inside and beyond the viewport.
 
 import type { Protocol } from "puppeteer-core";
-import { ApiError } from "../../../errors/api-error.ts";
+import { ApiError } from "../../../contract/errors/api-error.ts";
 import type { Area } from "../../geometry/area.ts";
 import type * as fixedBackgrounds from "../../injected/fixed-backgrounds.ts";
 import type * as wholePage from "../../injected/whole-page.ts";

@@ -1,6 +1,6 @@
 // Cuts a tall image into consecutive slices, for consumers that do not accept tall images.
-import type { CaptureLimits } from "../../../options/capture-limits.ts";
-import type { ImageFormat } from "../../../options/formats.ts";
+import type { CaptureLimits } from "../../../contract/options/capture-limits.ts";
+import type { ImageFormat } from "../../../contract/options/formats.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
 import { assertBytes } from "../result-limits.ts";
 import type { Encoding } from "./encoding.ts";

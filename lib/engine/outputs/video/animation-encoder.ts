@@ -1,5 +1,5 @@
 // Encodes animations made of whole images, GIF and WebP: each frame stores only what changed since the previous one.
-import { defaultLimits } from "../../../options/capture-limits.ts";
+import { defaultLimits } from "../../../contract/options/capture-limits.ts";
 import { assertBytes } from "../result-limits.ts";
 import type { PixelArea } from "../screenshot/raster-source.ts";
 import { loadSharp, rgba } from "../screenshot/raster-source.ts";

@@ -1,5 +1,5 @@
 // Easing functions: Robert Penner's powers of time.
-import type { ScrollEasing } from "../../../options/groups/video.ts";
+import type { ScrollEasing } from "../../../contract/options/groups/video.ts";
 
 /** Maps the elapsed share of time `t` to the share of the distance; both from 0 to 1, exact at both ends. */
 export const easings: Readonly<Record<ScrollEasing, (t: number) => number>> = {

@@ -1,5 +1,5 @@
 // Encodes the frames of a video as they are recorded: GIF and animated WebP here, MP4 and WebM in a second browser.
-import type { CaptureLimits } from "../../../options/capture-limits.ts";
+import type { CaptureLimits } from "../../../contract/options/capture-limits.ts";
 import type { BrowserSession } from "../../browser/browser.ts";
 import { drawTestMark } from "../test-mark.ts";
 import { createAnimatedWebpEncoder } from "./animated-webp-encoder.ts";

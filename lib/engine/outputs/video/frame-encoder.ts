@@ -1,5 +1,5 @@
 // The interface of all video encoders.
-import type { CaptureLimits } from "../../../options/capture-limits.ts";
+import type { CaptureLimits } from "../../../contract/options/capture-limits.ts";
 
 /** Properties of a video, known before its first frame. */
 export interface VideoSettings {

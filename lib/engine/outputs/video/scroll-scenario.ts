@@ -1,5 +1,5 @@
 // Scroll scenario: the scroll offset at each time of a video. Pure.
-import type { ScrollEasing } from "../../../options/groups/video.ts";
+import type { ScrollEasing } from "../../../contract/options/groups/video.ts";
 import { easings } from "./easing.ts";
 
 /** How a video scrolls through a page. */

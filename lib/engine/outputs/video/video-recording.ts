@@ -1,5 +1,5 @@
 // The settings of a video: its format, duration, frame rate and quality, and how it scrolls through the page.
-import type { VideoFormat } from "../../../options/formats.ts";
+import type { VideoFormat } from "../../../contract/options/formats.ts";
 import type { Scrolling } from "./scroll-scenario.ts";
 
 export interface VideoRecording {

@@ -1,8 +1,8 @@
 // Video size: from the options, or from the captured area.
 
-import { ApiError } from "../../../errors/api-error.ts";
-import type { EngineOptions } from "../../../options/engine-options.ts";
-import { MAX_VIDEO_SIZE, MIN_SIDE } from "../../../options/groups/video.ts";
+import { ApiError } from "../../../contract/errors/api-error.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
+import { MAX_VIDEO_SIZE, MIN_SIDE } from "../../../contract/options/groups/video.ts";
 import type { Area } from "../../geometry/area.ts";
 
 export interface VideoSize {

@@ -1,6 +1,6 @@
 // Plans which part of the page a capture shows, and in which state of its animations.
 
-import type { EngineOptions } from "../../../options/engine-options.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { finishAnimations } from "../../page/animations.ts";
 import { warnOfMissingGlyphs } from "../../page/missing-glyphs.ts";
 import { measureViewport } from "../../page/viewport.ts";

@@ -1,7 +1,7 @@
 // Plans what is blocked, and how the overlays of the page are closed.
 
-import type { EngineOptions } from "../../../options/engine-options.ts";
-import { type Purpose, purposes } from "../../../options/filter-purposes.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
+import { type Purpose, purposes } from "../../../contract/options/filter-purposes.ts";
 import { type BlockedContent, startBlocking } from "../../adblock/block-page.ts";
 import { closePlatformBanner, startAutoconsent } from "../../overlays/consent.ts";
 import { closeDialogs, type OverlayClosing, restoreScroll } from "../../overlays/dialogs.ts";

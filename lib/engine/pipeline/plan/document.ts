@@ -1,7 +1,7 @@
 // Plans what is checked and read of the page, and its document as HTML, Markdown, text, MHTML or JSON.
 
-import type { EngineOptions } from "../../../options/engine-options.ts";
-import { formatKind, isImageFormat, isVideoFormat } from "../../../options/formats.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
+import { formatKind, isImageFormat, isVideoFormat } from "../../../contract/options/formats.ts";
 import { readMetadata, type WantedMetadata } from "../../outputs/metadata/metadata.ts";
 import { warnOfEmbeddedPdfs } from "../../page/embedded-pdfs.ts";
 import { type CaptureStep, captureStep } from "../step.ts";

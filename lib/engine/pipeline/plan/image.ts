@@ -1,7 +1,7 @@
 // Plans the screenshot of a page, and how its image is encoded.
 
-import type { EngineOptions } from "../../../options/engine-options.ts";
-import { isImageFormat } from "../../../options/formats.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
+import { isImageFormat } from "../../../contract/options/formats.ts";
 import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import type { Resizing } from "../../outputs/screenshot/resizing.ts";
 import type { CaptureStep, EncodeStep, VerifyStep } from "../step.ts";

@@ -1,8 +1,8 @@
 // Plans how the document comes into the browser, and how it is confirmed.
 
 import { isDeepStrictEqual } from "node:util";
-import type { EngineOptions } from "../../../options/engine-options.ts";
-import { ERROR_STATUSES } from "../../../options/groups/waiting.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
+import { ERROR_STATUSES } from "../../../contract/options/groups/waiting.ts";
 import type { ChallengePolicy } from "../../bot-detection/bot-challenge.ts";
 import { showHtml } from "../../inputs/show-html.ts";
 import { type ConfirmStep, type NavigateStep, navigateStep, type ReadyStep } from "../step.ts";

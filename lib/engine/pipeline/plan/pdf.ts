@@ -1,6 +1,6 @@
 // Plans the PDF of a page, or of one element.
 
-import type { EngineOptions } from "../../../options/engine-options.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { isolateElement, printPdf } from "../../outputs/pdf/pdf.ts";
 import { createPdfSettings, type PdfSettings } from "../../outputs/pdf/pdf-settings.ts";
 import { setDates } from "../../outputs/pdf/pdf-stream.ts";

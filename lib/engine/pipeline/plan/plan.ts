@@ -1,6 +1,6 @@
 // The plan of a capture: its steps in order, computed from the options alone. It reads as the list of features.
 
-import type { EngineOptions } from "../../../options/engine-options.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import type {
   CaptureStep,
   ConfirmStep,

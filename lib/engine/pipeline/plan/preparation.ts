@@ -1,10 +1,10 @@
 // Plans what is prepared before the page is requested: browser, proxy, emulation, headers and cookies.
 
-import { type UpstreamProxy, upstreamProxy } from "../../../egress/upstream-proxy.ts";
-import type { EngineOptions } from "../../../options/engine-options.ts";
-import { isVideoFormat } from "../../../options/formats.ts";
-import type { Cookie } from "../../../options/values/set-cookie.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
+import { isVideoFormat } from "../../../contract/options/formats.ts";
+import type { Cookie } from "../../../contract/options/values/set-cookie.ts";
 import { frameModeFor } from "../../browser/browser-use.ts";
+import { type UpstreamProxy, upstreamProxy } from "../../egress/upstream-proxy.ts";
 import { setCookies } from "../../emulation/cookies.ts";
 import { startDeterminism } from "../../emulation/determinism.ts";
 import { emulate, type PageEnvironment } from "../../emulation/emulation.ts";

@@ -1,7 +1,7 @@
 // Plans what the caller does to the page and waits for, until it is ready to be captured.
 
-import type { EngineOptions } from "../../../options/engine-options.ts";
-import { formatKind, isImageFormat } from "../../../options/formats.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
+import { formatKind, isImageFormat } from "../../../contract/options/formats.ts";
 import { quote } from "../../errors/target-report.ts";
 import type { ViewPurpose } from "../../outputs/screenshot/view-recorder.ts";
 import { waitForElements } from "../../page/elements.ts";

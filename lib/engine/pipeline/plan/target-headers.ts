@@ -1,8 +1,8 @@
 // The request headers that a plan sends to the origin of the page.
 
-import { basicAuthorization } from "../../../egress/basic-authorization.ts";
-import type { EngineOptions } from "../../../options/engine-options.ts";
-import type { Header } from "../../../options/groups/environment.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
+import type { Header } from "../../../contract/options/groups/environment.ts";
+import { basicAuthorization } from "../../egress/basic-authorization.ts";
 import type { TargetHeaders } from "../../emulation/request-headers.ts";
 
 /** The URL of the page, or the one that HTML is written at; undefined where the page has none. */

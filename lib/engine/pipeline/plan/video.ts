@@ -1,7 +1,7 @@
 // Plans the recording of a video.
 
-import type { EngineOptions } from "../../../options/engine-options.ts";
-import { isVideoFormat, type VideoFormat } from "../../../options/formats.ts";
+import type { EngineOptions } from "../../../contract/options/engine-options.ts";
+import { isVideoFormat, type VideoFormat } from "../../../contract/options/formats.ts";
 import type { Scrolling } from "../../outputs/video/scroll-scenario.ts";
 import type { VideoRecording } from "../../outputs/video/video-recording.ts";
 import { fittedSize, videoSize, type WantedSize } from "../../outputs/video/video-size.ts";

@@ -1,5 +1,5 @@
 // Confirms that the document is the page that was asked for: no network error, refused status or bot challenge.
-import type { StatusRange } from "../../../options/groups/waiting.ts";
+import type { StatusRange } from "../../../contract/options/groups/waiting.ts";
 import { type ChallengePolicy, waitForChallenge } from "../../bot-detection/bot-challenge.ts";
 import { confirmDocument } from "../../page/confirm-document.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";

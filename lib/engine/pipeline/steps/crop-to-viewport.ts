@@ -1,5 +1,5 @@
 // Crops the area of the image to the viewport.
-import { ApiError } from "../../../errors/api-error.ts";
+import { ApiError } from "../../../contract/errors/api-error.ts";
 import { intersect } from "../../geometry/area.ts";
 import { measureViewport } from "../../page/viewport.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";

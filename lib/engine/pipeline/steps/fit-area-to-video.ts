@@ -1,6 +1,6 @@
 // Fits the window to the size of a video that shows a part of the page, and scrolls that part into view.
 
-import { ApiError } from "../../../errors/api-error.ts";
+import { ApiError } from "../../../contract/errors/api-error.ts";
 import { type Area, intersect } from "../../geometry/area.ts";
 import type { ImageArea } from "../../outputs/screenshot/image-settings.ts";
 import { videoSize, type WantedSize } from "../../outputs/video/video-size.ts";

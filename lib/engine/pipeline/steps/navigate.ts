@@ -1,5 +1,5 @@
 // Navigates to the caller's URL and checks the response.
-import type { StatusRange } from "../../../options/groups/waiting.ts";
+import type { StatusRange } from "../../../contract/options/groups/waiting.ts";
 import { type ChallengePolicy, isChallengeStatus, waitForChallenge } from "../../bot-detection/bot-challenge.ts";
 import { urlNotAllowed } from "../../errors/target-errors.ts";
 import { confirmDocument, isWithin } from "../../page/confirm-document.ts";

@@ -1,6 +1,6 @@
 // Takes the screenshot: at once where memory allows it, else in tiles that are joined later. A picture of the whole page is
 // compared with what the window showed while the page was scrolled; what it lacks is captured while it is in view.
-import type { ImageFormat } from "../../../options/formats.ts";
+import type { ImageFormat } from "../../../contract/options/formats.ts";
 import { type Area, MAX_TILE_PIXELS, splitIntoTiles, toDevicePixels } from "../../geometry/area.ts";
 import { type ImageSettings, wholeImageFormat } from "../../outputs/screenshot/image-settings.ts";
 import { describeParts, findMissingParts, isMost, pasteParts } from "../../outputs/screenshot/missing-parts.ts";

@@ -1,5 +1,5 @@
 // Writes the document of the page as HTML, Markdown, text or MHTML, or its metadata as JSON.
-import type { DocumentFormat } from "../../../options/formats.ts";
+import type { DocumentFormat } from "../../../contract/options/formats.ts";
 import { documentHtml, documentMarkdown, documentMhtml, documentText } from "../../outputs/document/documents.ts";
 import type { CapturingPage } from "../capture-state.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";

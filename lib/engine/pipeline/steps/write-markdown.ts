@@ -1,5 +1,5 @@
 // Renders the caller's Markdown to HTML and writes it into the page.
-import { ApiError } from "../../../errors/api-error.ts";
+import { ApiError } from "../../../contract/errors/api-error.ts";
 import { MarkdownTooComplexError, renderMarkdown } from "../../inputs/markdown.ts";
 import type { MarkdownTheme } from "../../inputs/markdown-style.ts";
 import { showHtml } from "../../inputs/show-html.ts";

@@ -1,6 +1,6 @@
 // Charts in a PDF: laid out for the width of the sheet, as a script draws them.
 import { expect, test } from "vitest";
-import { readPdf } from "../../../../lib/fixtures/pdf.ts";
+import { readPdf } from "../../../fixtures/pdf.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";
 

@@ -8,7 +8,7 @@ import type { PdfSettings } from "../../../../lib/engine/outputs/pdf/pdf-setting
 import { buildInjectedScripts } from "../../../../lib/engine/page/build-injected-scripts.ts";
 import type { HoveredPage } from "../../../../lib/engine/page/hover.ts";
 import { type PageActivity, trackPage } from "../../../../lib/engine/page/page-activity.ts";
-import { readPdf } from "../../../../lib/fixtures/pdf.ts";
+import { readPdf } from "../../../fixtures/pdf.ts";
 import { captureWith, chromiumFiles, testLimits } from "../../../support/chromium.ts";
 import { sampled, slowTest } from "../../../support/slow-run.ts";
 

@@ -1,7 +1,7 @@
 // PDF options become print settings.
 import { expect, test } from "vitest";
+import { parseCaptureOptions } from "../../../../lib/contract/options/capture-options.ts";
 import { createPdfSettings } from "../../../../lib/engine/outputs/pdf/pdf-settings.ts";
-import { parseCaptureOptions } from "../../../../lib/options/capture-options.ts";
 
 const settingsOf = (options: object) =>
   createPdfSettings(parseCaptureOptions({ url: "https://example.com", format: "pdf", ...options }));

@@ -1,17 +1,17 @@
 // PDF: paper, margins, page ranges, headers and footers, document properties, single-page PDFs and single elements.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { parseAllowedOrigins } from "../../../../lib/egress/egress-policy.ts";
+import { defaultLimits } from "../../../../lib/contract/options/capture-limits.ts";
+import { paperFormats } from "../../../../lib/contract/options/values/paper.ts";
 import type { BrowserSession } from "../../../../lib/engine/browser/browser.ts";
 import { launchBrowser } from "../../../../lib/engine/browser/browser.ts";
+import { parseAllowedOrigins } from "../../../../lib/engine/egress/egress-policy.ts";
 import { isolateElement, printPdf } from "../../../../lib/engine/outputs/pdf/pdf.ts";
 import type { PdfSettings } from "../../../../lib/engine/outputs/pdf/pdf-settings.ts";
 import { readStream } from "../../../../lib/engine/outputs/pdf/pdf-stream.ts";
 import type { HoveredPage } from "../../../../lib/engine/page/hover.ts";
 import { trackPage } from "../../../../lib/engine/page/page-activity.ts";
-import { type Pdf, readPdf } from "../../../../lib/fixtures/pdf.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
-import { defaultLimits } from "../../../../lib/options/capture-limits.ts";
-import { paperFormats } from "../../../../lib/options/values/paper.ts";
+import { type Pdf, readPdf } from "../../../fixtures/pdf.ts";
+import { type Site, startSite } from "../../../fixtures/site.ts";
 import { chromiumFiles, failureOf, testLimits } from "../../../support/chromium.ts";
 import { sampled } from "../../../support/slow-run.ts";
 

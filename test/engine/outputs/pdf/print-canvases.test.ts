@@ -1,8 +1,8 @@
 // Canvases in a PDF: their content is printed, whatever their context, and the page around them stays as it is.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Pdf, readPdf } from "../../../../lib/fixtures/pdf.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
-import { BLACK, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { type Pdf, readPdf } from "../../../fixtures/pdf.ts";
+import { type Site, startSite } from "../../../fixtures/site.ts";
+import { BLACK, GREEN, RED, WHITE } from "../../../fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
 
 let site: Site;

@@ -1,8 +1,8 @@
 // Blank screenshots: retaken when the page shows content shortly afterwards, otherwise kept with a warning.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
-import { BOX, RED } from "../../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../../fixtures/png.ts";
+import { type Site, startSite } from "../../../fixtures/site.ts";
+import { BOX, RED } from "../../../fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
 import { sampled } from "../../../support/slow-run.ts";
 

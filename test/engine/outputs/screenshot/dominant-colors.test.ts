@@ -1,7 +1,7 @@
 // Dominant colors of an image.
 import { expect, test } from "vitest";
 import { dominantColors } from "../../../../lib/engine/outputs/screenshot/dominant-colors.ts";
-import { seededRandom } from "../../../../lib/fixtures/seeded-random.ts";
+import { seededRandom } from "../../../fixtures/seeded-random.ts";
 import { BLUE, createImage, GREEN, RED, WHITE } from "../../../support/images.ts";
 
 test("dominant colors: returns the colors of known areas, the largest first", async () => {

@@ -2,8 +2,8 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { composeImage } from "../../../../lib/engine/outputs/screenshot/raster.ts";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { BLACK, BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../../fixtures/png.ts";
+import { BLACK, BOX, bandColour, GREEN, RED, WHITE } from "../../../fixtures/site-pages.ts";
 import { sampled, slowTest } from "../../../support/slow-run.ts";
 import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
 

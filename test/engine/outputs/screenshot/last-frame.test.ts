@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Capture } from "../../../../lib/engine/pipeline/capture-output.ts";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../../fixtures/png.ts";
+import { GREEN } from "../../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
 import { sample, sampled, slowTest } from "../../../support/slow-run.ts";
 

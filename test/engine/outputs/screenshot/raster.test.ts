@@ -1,14 +1,14 @@
 // Image processing: joining tiles, cropping, resizing, encoding.
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import type { ImageFormat } from "../../../../lib/contract/options/formats.ts";
+import { canExpress } from "../../../../lib/contract/options/image-limits.ts";
 import type { Encoding } from "../../../../lib/engine/outputs/screenshot/encoding.ts";
 import { composeImage, imageSize } from "../../../../lib/engine/outputs/screenshot/raster.ts";
 import type { Resizing } from "../../../../lib/engine/outputs/screenshot/resizing.ts";
 import { TimeoutError } from "../../../../lib/engine/timing/timeout-error.ts";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { seededRandom } from "../../../../lib/fixtures/seeded-random.ts";
-import type { ImageFormat } from "../../../../lib/options/formats.ts";
-import { canExpress } from "../../../../lib/options/image-limits.ts";
+import { decode } from "../../../fixtures/png.ts";
+import { seededRandom } from "../../../fixtures/seeded-random.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { BLUE, type Colour, createImage, createTiles, GREEN, RED, rowColour, WHITE } from "../../../support/images.ts";
 import { sampled } from "../../../support/slow-run.ts";

@@ -1,9 +1,9 @@
 // Slices of a tall image.
 import { describe, expect, test } from "vitest";
+import { defaultLimits } from "../../../../lib/contract/options/capture-limits.ts";
 import { sliceImage, sliceRows } from "../../../../lib/engine/outputs/screenshot/slices.ts";
 import { TimeoutError } from "../../../../lib/engine/timing/timeout-error.ts";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { defaultLimits } from "../../../../lib/options/capture-limits.ts";
+import { decode } from "../../../fixtures/png.ts";
 import { createTiles, rowColour } from "../../../support/images.ts";
 
 const encoding = { format: "png", quality: 80, fast: true } as const;

@@ -1,6 +1,6 @@
 // Transparent full pages, by either algorithm.
 import { expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
+import { decode } from "../../../fixtures/png.ts";
 import { captureWith } from "../../../support/chromium.ts";
 
 const html = `<!doctype html><style>

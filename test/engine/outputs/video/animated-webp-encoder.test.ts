@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { createAnimatedWebpEncoder } from "../../../../lib/engine/outputs/video/animated-webp-encoder.ts";
-import { seededRandom } from "../../../../lib/fixtures/seeded-random.ts";
+import { seededRandom } from "../../../fixtures/seeded-random.ts";
 import { changingSpots, decodeFrames, decodePixels, encodeAll, peakSignalToNoise } from "../../../support/animation.ts";
 import { BLUE, type Colour, createImage, RED, WHITE } from "../../../support/images.ts";
 import { sampled } from "../../../support/slow-run.ts";

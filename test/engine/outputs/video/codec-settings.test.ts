@@ -1,7 +1,7 @@
 // Codec string, level, bitrate and quantizer for videos of all sizes and rates.
 import { expect, test } from "vitest";
+import { MAX_VIDEO_SIZE } from "../../../../lib/contract/options/groups/video.ts";
 import { type CodecFormat, codecSettings } from "../../../../lib/engine/outputs/video/codec-settings.ts";
-import { MAX_VIDEO_SIZE } from "../../../../lib/options/groups/video.ts";
 
 const usual = { width: 1280, height: 720, fps: 30, quality: 80 };
 const codecOf = (format: CodecFormat, settings: Partial<typeof usual>) =>

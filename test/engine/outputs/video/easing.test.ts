@@ -1,7 +1,7 @@
 // Easing functions: where they start and end, and how they accelerate in between.
 import { describe, expect, test } from "vitest";
+import { scrollEasings } from "../../../../lib/contract/options/groups/video.ts";
 import { easings } from "../../../../lib/engine/outputs/video/easing.ts";
-import { scrollEasings } from "../../../../lib/options/groups/video.ts";
 
 const moments = Array.from({ length: 101 }, (_, percent) => percent / 100);
 const powers = [

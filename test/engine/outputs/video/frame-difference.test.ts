@@ -1,7 +1,7 @@
 // Bounding box of the changes between two frames.
 import { expect, test } from "vitest";
 import { changedBox } from "../../../../lib/engine/outputs/video/frame-difference.ts";
-import { seededRandom } from "../../../../lib/fixtures/seeded-random.ts";
+import { seededRandom } from "../../../fixtures/seeded-random.ts";
 
 const [WIDTH, HEIGHT] = [24, 16];
 

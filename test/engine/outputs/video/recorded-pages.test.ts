@@ -1,9 +1,9 @@
 // Recordings of pages that load late, scroll, navigate or busy-wait; as GIF, whose colours are exact.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Capture } from "../../../../lib/engine/pipeline/capture-output.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
-import { APP_SHELL } from "../../../../lib/fixtures/site-pages/app-shell.ts";
-import { BAND_HEIGHT, BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { type Site, startSite } from "../../../fixtures/site.ts";
+import { APP_SHELL } from "../../../fixtures/site-pages/app-shell.ts";
+import { BAND_HEIGHT, BOX, bandColour, GREEN, RED, WHITE } from "../../../fixtures/site-pages.ts";
 import { captureWith, failureOf, killBrowser } from "../../../support/chromium.ts";
 import { slowTest } from "../../../support/slow-run.ts";
 import { type DecodedFrame, type DecodedVideo, decodeVideo } from "../../../support/video.ts";

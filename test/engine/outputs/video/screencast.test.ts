@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FrameImage } from "../../../../lib/engine/outputs/video/frame-encoder.ts";
 import { type Recording, recordScreen } from "../../../../lib/engine/outputs/video/screencast.ts";
-import { decode, type Pixels } from "../../../../lib/fixtures/png.ts";
+import { decode, type Pixels } from "../../../fixtures/png.ts";
 import { killBrowser } from "../../../support/chromium.ts";
 import { type OpenPage, openPage } from "../../../support/open-page.ts";
 import { sampled } from "../../../support/slow-run.ts";

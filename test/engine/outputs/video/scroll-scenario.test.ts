@@ -1,7 +1,7 @@
 // Scroll scenario: the scroll offset at each time of a video.
 import { describe, expect, test } from "vitest";
+import { scrollEasings } from "../../../../lib/contract/options/groups/video.ts";
 import { type Scrolling, scrollScenario } from "../../../../lib/engine/outputs/video/scroll-scenario.ts";
-import { scrollEasings } from "../../../../lib/options/groups/video.ts";
 
 const unhurried: Scrolling = {
   by: 1000,

@@ -1,18 +1,18 @@
 // The plan of a capture: the steps for each option, and that every option has one.
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { frameModeFor } from "../../../../lib/engine/browser/browser-use.ts";
-import { type Plan, planCapture } from "../../../../lib/engine/pipeline/plan/plan.ts";
-import type { AnyStep } from "../../../../lib/engine/pipeline/step.ts";
-import { parseCaptureOptions } from "../../../../lib/options/capture-options.ts";
+import { parseCaptureOptions } from "../../../../lib/contract/options/capture-options.ts";
 import {
   type CaptureOptionName,
   captureOptionEntries,
   captureOptionNames,
-} from "../../../../lib/options/groups/all.ts";
-import { optionFacts } from "../../../../lib/options/option.ts";
-import { findDevice } from "../../../../lib/options/values/devices.ts";
-import { examples, url } from "../../../options/example-options.ts";
+} from "../../../../lib/contract/options/groups/all.ts";
+import { optionFacts } from "../../../../lib/contract/options/option.ts";
+import { findDevice } from "../../../../lib/contract/options/values/devices.ts";
+import { frameModeFor } from "../../../../lib/engine/browser/browser-use.ts";
+import { type Plan, planCapture } from "../../../../lib/engine/pipeline/plan/plan.ts";
+import type { AnyStep } from "../../../../lib/engine/pipeline/step.ts";
+import { examples, url } from "../../../contract/options/example-options.ts";
 import { sampled } from "../../../support/slow-run.ts";
 
 type Sent = Readonly<Record<string, unknown>>;

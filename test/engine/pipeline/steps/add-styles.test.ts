@@ -1,6 +1,6 @@
 // Style sheets of the caller.
 import { describe, expect, test } from "vitest";
-import { BOX, GREEN, RED } from "../../../../lib/fixtures/site-pages.ts";
+import { BOX, GREEN, RED } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";

@@ -1,6 +1,6 @@
 // Pages with a Content Security Policy.
 import { describe, expect, test } from "vitest";
-import { GREEN, RED } from "../../../../lib/fixtures/site-pages.ts";
+import { GREEN, RED } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";
 

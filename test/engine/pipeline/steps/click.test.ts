@@ -1,8 +1,8 @@
 // Clicks of the caller.
 import { describe, expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { CLICKS } from "../../../../lib/fixtures/site-pages/interactive.ts";
-import { BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../../fixtures/png.ts";
+import { CLICKS } from "../../../fixtures/site-pages/interactive.ts";
+import { BOX, bandColour, GREEN, RED, WHITE } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { middleOf, startSmallCaptures } from "../../../support/small-captures.ts";

@@ -1,7 +1,7 @@
 // Which HTTP statuses fail a capture.
 import { describe, expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { BOX, RED } from "../../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../../fixtures/png.ts";
+import { BOX, RED } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { type Options, startSmallCaptures } from "../../../support/small-captures.ts";

@@ -1,6 +1,6 @@
 // Captures that are cut at the edges of the window.
 import { describe, expect, test } from "vitest";
-import { BAND_HEIGHT, bandColour } from "../../../../lib/fixtures/site-pages.ts";
+import { BAND_HEIGHT, bandColour } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
 

@@ -1,6 +1,6 @@
 // The caller's delay.
 import { describe, expect, test } from "vitest";
-import { BOX, GREEN } from "../../../../lib/fixtures/site-pages.ts";
+import { BOX, GREEN } from "../../../fixtures/site-pages.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { pageWithScript, startSmallCaptures } from "../../../support/small-captures.ts";
 

@@ -1,8 +1,8 @@
 // Animations in an image.
 import { describe, expect, test } from "vitest";
-import { SCROLL_REVEAL } from "../../../../lib/fixtures/site-pages/lazy.ts";
-import { ANIMATED } from "../../../../lib/fixtures/site-pages/motion.ts";
-import { bandColour, GREEN } from "../../../../lib/fixtures/site-pages.ts";
+import { SCROLL_REVEAL } from "../../../fixtures/site-pages/lazy.ts";
+import { ANIMATED } from "../../../fixtures/site-pages/motion.ts";
+import { bandColour, GREEN } from "../../../fixtures/site-pages.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { middleOf, type Options, startSmallCaptures } from "../../../support/small-captures.ts";
 

@@ -1,7 +1,7 @@
 // Elements that the caller hides.
 import { describe, expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../../fixtures/png.ts";
+import { WHITE } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";

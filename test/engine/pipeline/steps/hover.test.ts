@@ -1,9 +1,9 @@
 // Elements under the caller's mouse pointer.
 import { describe, expect, test } from "vitest";
-import { readPdf } from "../../../../lib/fixtures/pdf.ts";
-import { decode, type Pixels } from "../../../../lib/fixtures/png.ts";
-import { CLICKS } from "../../../../lib/fixtures/site-pages/interactive.ts";
-import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
+import { readPdf } from "../../../fixtures/pdf.ts";
+import { decode, type Pixels } from "../../../fixtures/png.ts";
+import { CLICKS } from "../../../fixtures/site-pages/interactive.ts";
+import { GREEN } from "../../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { middleOf, startSmallCaptures } from "../../../support/small-captures.ts";

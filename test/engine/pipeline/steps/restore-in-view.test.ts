@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { readPdf } from "../../../../lib/fixtures/pdf.ts";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { readPdf } from "../../../fixtures/pdf.ts";
+import { decode } from "../../../fixtures/png.ts";
+import { WHITE } from "../../../fixtures/site-pages.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { type Options, startSmallCaptures } from "../../../support/small-captures.ts";
 

@@ -1,6 +1,6 @@
 // Scripts of the caller.
 import { describe, expect, test } from "vitest";
-import { GREEN, WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { GREEN, WHITE } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";

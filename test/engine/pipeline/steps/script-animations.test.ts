@@ -1,6 +1,6 @@
 // Counters, typed text and other animations by scripts: every format shows their end.
 import { describe, expect, test } from "vitest";
-import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
+import { GREEN } from "../../../fixtures/site-pages.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";
 

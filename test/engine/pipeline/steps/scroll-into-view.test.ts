@@ -1,6 +1,6 @@
 // Captures of the window at an element.
 import { describe, expect, test } from "vitest";
-import { BAND_HEIGHT, bandColour } from "../../../../lib/fixtures/site-pages.ts";
+import { BAND_HEIGHT, bandColour } from "../../../fixtures/site-pages.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { imageOf } = startSmallCaptures();

@@ -1,6 +1,6 @@
 // Captures of a rectangle.
 import { describe, expect, test } from "vitest";
-import { BOX, bandColour, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { BOX, bandColour, RED, WHITE } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";

@@ -1,11 +1,11 @@
 // Captures of elements, wherever they are on the page.
 import { describe, expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { APP_SHELL, isLazyInAppShell } from "../../../../lib/fixtures/site-pages/app-shell.ts";
-import { COOKIE_WALL, STICKY } from "../../../../lib/fixtures/site-pages/fixed-elements.ts";
-import { TILE_HEIGHT, tileColour } from "../../../../lib/fixtures/site-pages/lazy.ts";
-import { HERO } from "../../../../lib/fixtures/site-pages/viewport.ts";
-import { BAND_HEIGHT, BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../../fixtures/png.ts";
+import { APP_SHELL, isLazyInAppShell } from "../../../fixtures/site-pages/app-shell.ts";
+import { COOKIE_WALL, STICKY } from "../../../fixtures/site-pages/fixed-elements.ts";
+import { TILE_HEIGHT, tileColour } from "../../../fixtures/site-pages/lazy.ts";
+import { HERO } from "../../../fixtures/site-pages/viewport.ts";
+import { BAND_HEIGHT, BOX, bandColour, GREEN, RED, WHITE } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { sampled, slowTest } from "../../../support/slow-run.ts";
 import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";

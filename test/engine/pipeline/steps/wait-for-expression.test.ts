@@ -1,6 +1,6 @@
 // Waiting for a JavaScript expression.
 import { describe, expect, test } from "vitest";
-import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
+import { GREEN } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { sampled } from "../../../support/slow-run.ts";
 import { pageWithScript, startSmallCaptures } from "../../../support/small-captures.ts";

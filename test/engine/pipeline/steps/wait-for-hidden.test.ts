@@ -1,6 +1,6 @@
 // Waiting for an element to disappear.
 import { describe, expect, test } from "vitest";
-import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
+import { GREEN } from "../../../fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { pageWithScript, startSmallCaptures } from "../../../support/small-captures.ts";
 

@@ -1,8 +1,8 @@
 // When a page counts as loaded, for each value of `wait_until`.
 import { describe, expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { PAINTED, SLOW_IMAGE_HEIGHT, SPA } from "../../../../lib/fixtures/site-pages/late.ts";
-import { BOX, bandColour, GREEN, RED } from "../../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../../fixtures/png.ts";
+import { PAINTED, SLOW_IMAGE_HEIGHT, SPA } from "../../../fixtures/site-pages/late.ts";
+import { BOX, bandColour, GREEN, RED } from "../../../fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
 import { startPackagedSite } from "../../../support/packaged-sites.ts";
 import { sampled, slowTest } from "../../../support/slow-run.ts";

@@ -1,8 +1,8 @@
 // HTML of the caller.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
-import { GREEN, WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { decode } from "../../../fixtures/png.ts";
+import { type Site, startSite } from "../../../fixtures/site.ts";
+import { GREEN, WHITE } from "../../../fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
 
 let site: Site;

@@ -1,9 +1,9 @@
 // Markdown of the caller.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readPdf } from "../../../../lib/fixtures/pdf.ts";
-import { decode } from "../../../../lib/fixtures/png.ts";
-import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
-import { BLACK, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
+import { readPdf } from "../../../fixtures/pdf.ts";
+import { decode } from "../../../fixtures/png.ts";
+import { type Site, startSite } from "../../../fixtures/site.ts";
+import { BLACK, GREEN, RED, WHITE } from "../../../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
 import { sampled, slowTest } from "../../../support/slow-run.ts";
 

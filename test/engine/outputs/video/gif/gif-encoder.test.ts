@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { createGifEncoder } from "../../../../../lib/engine/outputs/video/gif/gif-encoder.ts";
-import { seededRandom } from "../../../../../lib/fixtures/seeded-random.ts";
+import { seededRandom } from "../../../../fixtures/seeded-random.ts";
 import {
   changingSpots,
   decodeFrames,

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { FILE_END, fileHeader, gifFrame } from "../../../../../lib/engine/outputs/video/gif/gif-file.ts";
 import { compress } from "../../../../../lib/engine/outputs/video/gif/lzw.ts";
-import { seededRandom } from "../../../../../lib/fixtures/seeded-random.ts";
+import { seededRandom } from "../../../../fixtures/seeded-random.ts";
 
 /** Colours that can be told apart, one for each index; the last index is transparent. */
 function greys(depth: number): number[] {

@@ -1,0 +1,15 @@
+// The options of deleting an account.
+import * as v from "valibot";
+import { text } from "../../contract/options/coercion.ts";
+import { parseOptions } from "../../contract/options/parse-options.ts";
+
+export const deletionEntries = { label: text(200) };
+
+const schema = v.object(deletionEntries, "must be sent");
+
+export type DeletionOptions = v.InferOutput<typeof schema>;
+
+/** Parses the name of the account, which confirms its deletion. Throws `VALIDATION_ERROR`. */
+export function parseDeletion(rawOptions: unknown): DeletionOptions {
+  return parseOptions({ schema }, rawOptions);
+}

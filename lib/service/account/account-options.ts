@@ -1,0 +1,46 @@
+// What the owner of an account can change.
+import * as v from "valibot";
+import { coerced, flag } from "../../contract/options/coercion.ts";
+import { option } from "../../contract/options/option.ts";
+import { parseOptions } from "../../contract/options/parse-options.ts";
+import { planNames } from "../../contract/plans.ts";
+import { labelOption } from "../keys/key-options.ts";
+
+const requestedPlan = option(
+  coerced<(typeof planNames)[number] | null>({ type: ["string", "null"], enum: [...paidPlans(), null] }, (sent) => {
+    if (sent === null || sent === "null") return { value: null };
+    const value = paidPlans().find((name) => name === sent);
+    return value === undefined ? { problem: `must be one of ${paidPlans().join(", ")}, or null` } : { value };
+  }),
+  {
+    description:
+      "Ask the operator of the service for this plan, or withdraw the request with `null`. The operator changes the plan, " +
+      "which fulfills the request; no payment is taken here.",
+  },
+);
+
+function paidPlans() {
+  return planNames.filter((name) => name !== "free");
+}
+
+const quotaAlerts = option(flag(), {
+  description:
+    "Tell the owner of the account by e-mail when 50, 80, and 100 % of a quota are used, once in each billing period. It needs " +
+    "an e-mail address of the account, and a service that sends mail.",
+});
+
+/** Options of a change of the account. */
+export const accountChangeEntries = {
+  label: v.exactOptional(labelOption("Name of the account, on its invoices")),
+  requested_plan: v.exactOptional(requestedPlan),
+  quota_alerts: v.exactOptional(quotaAlerts),
+};
+
+const schema = v.object(accountChangeEntries);
+
+export type AccountChanges = v.InferOutput<typeof schema>;
+
+/** Parses the changes of an account. Throws `VALIDATION_ERROR`. */
+export function parseAccountChanges(rawOptions: unknown): AccountChanges {
+  return parseOptions({ schema }, rawOptions);
+}

@@ -1,0 +1,41 @@
+// An account as the API answers it: its plan, and the current billing period.
+
+import { plans } from "../../contract/plans.ts";
+import { type BillingPeriod, isTrial } from "../billing/billing-period.ts";
+import { billingTerms, type Counts, invoice } from "../billing/invoice.ts";
+import { isTrialOver } from "../billing/quota.ts";
+import type { ResponseBody } from "../http/response-fields.ts";
+import type { Caller } from "./account.ts";
+import type { Account, Quotas } from "./responses.ts";
+
+/** The account at `now` (milliseconds since 1970). `counts` are the successful captures of `period`. */
+export function accountState(
+  account: Caller["account"],
+  { period, counts, now }: { period: BillingPeriod; counts: Counts; now: number },
+): ResponseBody<typeof Account> {
+  const { plan, currency, price, quotas, overage, total } = invoice(period, {
+    terms: billingTerms(account, period),
+    counts,
+    now,
+  });
+  const isOver = isTrialOver({ period }, now);
+  return {
+    id: account.id,
+    plan,
+    created_at: account.created_at,
+    trial: isTrial(period) ? { ends_at: period.end, is_over: isOver } : null,
+    billing_period: { start: period.start, end: period.end },
+    quotas: isOver ? withNothingLeft(quotas) : quotas,
+    overage,
+    currency,
+    price,
+    total,
+    rate_limit: { limit: plans[account.plan].requestsPerMinute, window_seconds: 60 },
+  };
+}
+
+function withNothingLeft(quotas: ResponseBody<typeof Quotas>): ResponseBody<typeof Quotas> {
+  return "captures" in quotas
+    ? { captures: { ...quotas.captures, remaining: 0 } }
+    : { screenshots: { ...quotas.screenshots, remaining: 0 }, videos: { ...quotas.videos, remaining: 0 } };
+}

@@ -1,0 +1,62 @@
+// Opens an account with its first API key.
+
+import { type PlanName, plans } from "../../contract/plans.ts";
+import { type IssuedKey, issueKey } from "../keys/issue-key.ts";
+import { createId } from "../platform/ids.ts";
+import { createLinkSecret } from "../results/link-secret.ts";
+import { type Account, type KeyRing, scopes } from "./account.ts";
+import { emailWrite, trialWrite } from "./account-email.ts";
+import { createKeyRing } from "./account-store.ts";
+
+/**
+ * Opens an account with one key that has every scope. The first account also creates the secret for result links. `now`
+ * is milliseconds since 1970.
+ */
+export async function openAccount(
+  table: string,
+  { plan, label, now }: NewAccount,
+): Promise<IssuedKey & { readonly ring: KeyRing }> {
+  await createLinkSecret(table);
+  for (let id = createId(now, Math.random()); ; id++) {
+    const account = newAccount(id, { plan, label, now });
+    const issued = issueKey({ account_id: id, label, scopes: [...scopes], expires_at: null }, now);
+    const ring = { account, keys: [issued.apiKey] };
+    if (await createKeyRing(table, ring)) return { ...issued, ring };
+  }
+}
+
+/**
+ * Opens a trial for an e-mail address, without a key: its owner creates one after signing in. Throws `FurtherWriteFailed` when
+ * another account has the address, or its mailbox has had a trial.
+ */
+export async function openTrial(table: string, { email, now }: { email: string; now: number }): Promise<KeyRing> {
+  await createLinkSecret(table);
+  for (let id = createId(now, Math.random()); ; id++) {
+    const ring = { account: { ...newAccount(id, { plan: "free", label: email, now }), email }, keys: [] };
+    const further = [emailWrite(table, { email, accountId: id }), trialWrite(table, email)];
+    if (await createKeyRing(table, ring, further)) return ring;
+  }
+}
+
+interface NewAccount {
+  readonly plan: PlanName;
+  readonly label: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+function newAccount(id: number, { plan, label, now }: NewAccount): Account {
+  const created_at = new Date(now).toISOString();
+  const billed_from = plans[plan].trialDays === undefined ? created_at : null;
+  return {
+    id,
+    plan,
+    label,
+    created_at,
+    billed_from,
+    email: null,
+    requested_plan: null,
+    quota_alerts: true,
+    version: 1,
+  };
+}

@@ -1,0 +1,155 @@
+// Rate limit of an account: a sliding-window log of 60 seconds in one DynamoDB item, updated by one conditional write.
+//
+// The item holds `admitted`, the number of requests ever admitted, and `ceiling`, which is always `admitted` plus the
+// limit. For each second with a request it also holds a mark: the value of `ceiling` when that second began, which is
+// the value that `admitted` may reach while the second is in the window. A request exceeds the limit exactly when
+// `admitted` has reached a mark of the last 60 seconds, and that comparison is all that the ConditionExpression does.
+// The lowest mark in the window, which is the oldest, decides.
+
+import { ApiError } from "../../contract/errors/api-error.ts";
+
+/** How long a request counts: 60 seconds, plus up to one, because time is counted in whole seconds. */
+const WINDOW_S = 60;
+/** Concurrent requests arrive in any order: marks may already exist for this many later seconds. */
+const OUT_OF_ORDER_S = 10;
+/** Prefixes, because attribute names must not be DynamoDB's reserved words, such as `storage`. */
+const MARK = /^s_([0-9a-z]+)$/;
+const LAST_USE = /^k_(\d+)$/;
+/** Number of expired marks at which they are removed. */
+const MAX_EXPIRED_MARKS = 60;
+
+/** State of the limit after a request, returned in its headers. */
+export interface RateLimitState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Second since 1970 at which the window moves on and more requests become possible. */
+  readonly reset: number;
+}
+
+/**
+ * Returns the update that admits a request of a key at `now` (milliseconds since 1970), with its condition. With `expiry` (seconds
+ * since 1970), the item expires then.
+ */
+export function admissionUpdate({
+  limit,
+  keyId,
+  now,
+  expiry,
+}: {
+  limit: number;
+  keyId: number;
+  now: number;
+  expiry?: number;
+}) {
+  const second = toSecond(now);
+  const { first, last } = comparedSeconds(now);
+  const marks = Array.from({ length: last - first + 1 }, (_, index) => markName(first + index));
+  return {
+    UpdateExpression:
+      "SET admitted = if_not_exists(admitted, :none) + :one, ceiling = if_not_exists(ceiling, :limit) + :one, " +
+      `${markName(second)} = if_not_exists(${markName(second)}, if_not_exists(ceiling, :limit)), ${lastUseName(keyId)} = :now` +
+      (expiry === undefined ? "" : ", #ttl = :expiry"),
+    ...(expiry !== undefined && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
+    // DynamoDB evaluates a comparison with a missing attribute to false.
+    ConditionExpression: `NOT (${marks.map((mark) => `${mark} <= admitted`).join(" OR ")})`,
+    ExpressionAttributeValues: {
+      ":none": 0,
+      ":one": 1,
+      ":limit": limit,
+      ":now": now,
+      ...(expiry !== undefined && { ":expiry": expiry }),
+    },
+  };
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the state of the limit at `now` (milliseconds since 1970), from the item after an admitted or rejected
+ * request.
+ */
+export function rateLimitState(item: Item, { limit, now }: { limit: number; now: number }): RateLimitState {
+  const { admitted = 0 } = item as { admitted?: number };
+  const { first, last } = comparedSeconds(now);
+  const [lowest] = parseMarks(item).filter(({ second }) => second >= first && second <= last);
+  return {
+    limit,
+    remaining: lowest ? Math.max(0, lowest.ceiling - admitted) : limit,
+    reset: (lowest?.second ?? toSecond(now)) + WINDOW_S + 1,
+  };
+}
+
+/** Returns the rate limit headers of every response. */
+export function rateLimitHeaders({ limit, remaining, reset }: RateLimitState): Record<string, string> {
+  return {
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Reset": String(reset),
+  };
+}
+
+/** Requests that the sessions of an account may send in 60 seconds, captures excepted. */
+export const SESSION_REQUESTS_PER_MINUTE = 120;
+
+/** Views of one signed link, answered from the cache or by 304, that are allowed in 60 seconds. */
+export const LINK_VIEWS_PER_MINUTE = 600;
+
+/** What is limited, as the subject of the error's sentence. */
+const limited = {
+  plan: (limit: number) => `The account has sent the ${limit} requests its plan allows in 60 seconds.`,
+  link: (limit: number) => `This signed link has been requested the ${limit} times that are allowed in 60 seconds.`,
+  session: (limit: number) => `The account's sessions have sent the ${limit} requests that are allowed in 60 seconds.`,
+};
+
+/** Returns the 429 error at `now` (milliseconds since 1970), with Retry-After. */
+export function rateLimitError(
+  { limit, reset }: RateLimitState,
+  now: number,
+  by: keyof typeof limited = "plan",
+): ApiError {
+  const seconds = Math.max(1, Math.ceil(reset - now / 1000));
+  const message = `${limited[by](limit)} Try again in ${seconds} s.`;
+  return new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(seconds) } });
+}
+
+/** Returns the names of expired marks once there are many, so that the item stays small. */
+export function expiredMarks(item: Item, now: number): string[] {
+  const { first } = comparedSeconds(now - OUT_OF_ORDER_S * 1000);
+  const expired = parseMarks(item).filter(({ second }) => second < first);
+  return expired.length > MAX_EXPIRED_MARKS ? expired.map(({ second }) => markName(second)) : [];
+}
+
+/** Returns when each key was last used, in milliseconds since 1970, from all rate limit items of an account. */
+export function parseLastUses(items: readonly Item[]): Map<number, number> {
+  const uses = new Map<number, number>();
+  for (const [name, time] of items.flatMap((item) => Object.entries(item))) {
+    const keyId = Number(LAST_USE.exec(name)?.[1]);
+    if (keyId) uses.set(keyId, Math.max(uses.get(keyId) ?? 0, Number(time)));
+  }
+  return uses;
+}
+
+/** Parses the marks of an item, lowest first. */
+function parseMarks(item: Item): { second: number; ceiling: number }[] {
+  return Object.entries(item)
+    .map(([name, ceiling]) => ({ second: Number.parseInt(MARK.exec(name)?.[1] ?? "", 36), ceiling: Number(ceiling) }))
+    .filter(({ second }) => !Number.isNaN(second))
+    .sort((a, b) => a.ceiling - b.ceiling);
+}
+
+/** Returns the range of seconds whose marks limit a request at `now`. */
+function comparedSeconds(now: number): { first: number; last: number } {
+  return { first: toSecond(now) - WINDOW_S, last: toSecond(now) + OUT_OF_ORDER_S };
+}
+
+function markName(second: number): string {
+  return `s_${second.toString(36)}`;
+}
+
+function lastUseName(keyId: number): string {
+  return `k_${keyId}`;
+}
+
+function toSecond(now: number): number {
+  return Math.floor(now / 1000);
+}

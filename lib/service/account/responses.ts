@@ -1,0 +1,166 @@
+// What the account resource answers: the account in its current billing period, and its invoices.
+import * as v from "valibot";
+import { count, described, integer, timestamp } from "../http/response-fields.ts";
+import { AccountSchema } from "./account.ts";
+
+/** Dollars as decimal text. */
+const amount = v.pipe(v.string(), v.metadata({ pattern: "^\\d+\\.\\d{2,4}$" }));
+
+const { plan, label, email, requested_plan, quota_alerts } = AccountSchema.entries;
+
+export const Period = v.pipe(
+  v.object({ start: timestamp, end: v.pipe(timestamp, v.description("The first moment after the period.")) }),
+  v.description(
+    "A billing period. It lasts one month, counted from the day and time when the account took its first paid plan, and " +
+      "starts on the last day of shorter months. For a trial, it is the whole trial.",
+  ),
+);
+
+export const Quota = v.object({
+  limit: v.pipe(count, v.description("Number of captures included.")),
+  used: v.pipe(count, v.description("Number of captures that succeeded.")),
+  remaining: v.pipe(count, v.description("Number of captures left. Never less than 0.")),
+});
+
+export const Quotas = v.pipe(
+  v.union([
+    v.object({
+      screenshots: described(Quota, "Images, PDFs, and documents."),
+      videos: described(Quota, "Videos. Each video counts once, regardless of its duration."),
+    }),
+    v.object({ captures: described(Quota, "Captures of every kind.") }),
+  ]),
+  v.description("The quotas of the plan: either one for screenshots and one for videos, or one for all captures."),
+);
+
+export const Overage = v.pipe(
+  v.object({
+    units: count,
+    unit_price: v.pipe(
+      v.nullable(amount),
+      v.description("Price of each capture beyond the quota. `null` if the plan blocks captures beyond its quota."),
+    ),
+    amount: v.pipe(amount, v.description("Cost of all captures beyond the quota, rounded half up to cents.")),
+  }),
+  v.description("Captures beyond the quota."),
+);
+
+/** Fields that an account and an invoice share. */
+const billed = {
+  plan,
+  quotas: Quotas,
+  overage: Overage,
+  currency: v.pipe(v.literal("usd"), v.description("The currency of all amounts.")),
+  price: v.pipe(amount, v.description("Price of the plan in this period.")),
+  total: v.pipe(amount, v.description("Price plus overage.")),
+};
+
+const trial = v.object({
+  ends_at: timestamp,
+  is_over: v.pipe(
+    v.boolean(),
+    v.description("`true` if the trial has ended. Captures are then blocked even if quota remains."),
+  ),
+});
+
+export const Account = v.pipe(
+  v.object({
+    id: integer,
+    plan,
+    created_at: timestamp,
+    trial: v.pipe(v.nullable(trial), v.description("The free trial. `null` once the account has a paid plan.")),
+    billing_period: Period,
+    quotas: billed.quotas,
+    overage: billed.overage,
+    currency: billed.currency,
+    price: billed.price,
+    total: billed.total,
+    rate_limit: v.object({
+      limit: v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.description("Number of requests the account can send in any window of `window_seconds`."),
+      ),
+      window_seconds: v.pipe(v.literal(60), v.metadata({ type: "integer" })),
+    }),
+  }),
+  v.description("The account in its current billing period."),
+  v.examples([
+    {
+      id: 243680359552001,
+      plan: "starter" as const,
+      created_at: "2026-10-31T09:30:00.000Z",
+      trial: null,
+      billing_period: { start: "2026-11-30T09:30:00.000Z", end: "2026-12-31T09:30:00.000Z" },
+      quotas: {
+        screenshots: { limit: 5_000, used: 5_120, remaining: 0 },
+        videos: { limit: 150, used: 12, remaining: 138 },
+      },
+      overage: { units: 120, unit_price: "0.005", amount: "0.60" },
+      currency: "usd" as const,
+      price: "12.00",
+      total: "12.60",
+      rate_limit: { limit: 40, window_seconds: 60 as const },
+    },
+  ]),
+);
+
+export const AccountSettings = v.pipe(
+  v.object({
+    id: integer,
+    label: v.pipe(label, v.description("Name of the account, on its invoices.")),
+    email: v.pipe(email, v.description("Address by which its owner signs in. `null` without one.")),
+    plan,
+    requested_plan: v.pipe(
+      requested_plan,
+      v.description("The plan that you ask the operator for. `null` if there is no request."),
+    ),
+    quota_alerts: v.pipe(
+      quota_alerts,
+      v.description("`true` if `email` gets a message when 50, 80, and 100 % of a quota are used."),
+    ),
+  }),
+  v.description("What the owner of an account can change, with what it has."),
+  v.examples([
+    {
+      id: 243680359552001,
+      label: "Example Ltd",
+      email: "owner@example.com",
+      plan: "starter" as const,
+      requested_plan: "pro" as const,
+      quota_alerts: true,
+    },
+  ]),
+);
+
+export const Invoice = v.pipe(
+  v.object({
+    period: Period,
+    status: v.pipe(
+      v.picklist(["open", "closed"]),
+      v.description(
+        "An invoice is `closed` 15 minutes after its period ends, when the last captures of the period have finished. A " +
+          "closed invoice doesn't change.",
+      ),
+    ),
+    ...billed,
+  }),
+  v.description("The cost of a billing period. For the current period, the cost so far."),
+  v.examples([
+    {
+      period: { start: "2026-10-31T09:30:00.000Z", end: "2026-11-30T09:30:00.000Z" },
+      status: "closed" as const,
+      plan: "pro" as const,
+      currency: "usd" as const,
+      price: "49.00",
+      quotas: { captures: { limit: 20_000, used: 20_004, remaining: 0 } },
+      overage: { units: 4, unit_price: "0.0035", amount: "0.01" },
+      total: "49.01",
+    },
+  ]),
+);
+
+export const Invoices = v.object({
+  data: v.pipe(v.array(Invoice), v.description("Every billing period since the account was opened, newest first.")),
+});

@@ -1,0 +1,56 @@
+// Shows an account with its costs, shows and changes its settings, and lists its invoices.
+
+import { periodAt } from "../billing/billing-period.ts";
+import { invoicesOf } from "../billing/invoice-list.ts";
+import { readCounts } from "../billing/period-store.ts";
+import type { RouteCall } from "../http/define-route.ts";
+import { type ApiResponse, json } from "../http/response.ts";
+import type { ResponseBody } from "../http/response-fields.ts";
+import type { Account as AccountRecord } from "./account.ts";
+import type { AccountChanges } from "./account-options.ts";
+import { accountState } from "./account-state.ts";
+import { readKeyRing, updateKeyRing } from "./account-store.ts";
+import type { Account, AccountSettings, Invoices } from "./responses.ts";
+
+type SettingsResponse = ApiResponse<ResponseBody<typeof AccountSettings>>;
+
+/** The plan, the usage of this billing period, and its cost. */
+export async function getAccount({
+  request,
+  caller: { account },
+  env,
+}: RouteCall<"usage">): Promise<ApiResponse<ResponseBody<typeof Account>>> {
+  const now = request.receivedAt;
+  const period = periodAt(account, now);
+  const counts = await readCounts(env.USAGE_TABLE, account.id, period);
+  return json(200, accountState(account, { period, counts, now }));
+}
+
+export async function getAccountSettings({ caller, env }: RouteCall<"usage">): Promise<SettingsResponse> {
+  return json(200, settings((await readKeyRing(env.ACCOUNTS_TABLE, caller.account.id)).account));
+}
+
+export async function changeAccountSettings({
+  signedIn: { caller },
+  options,
+  env,
+}: RouteCall<"owner", AccountChanges>): Promise<SettingsResponse> {
+  const ring = await updateKeyRing(env.ACCOUNTS_TABLE, caller.account.id, (current) => ({
+    ...current,
+    account: { ...current.account, ...options },
+  }));
+  return json(200, settings(ring.account));
+}
+
+/** The cost of each billing period, newest first. */
+export async function listInvoices({
+  request,
+  caller,
+  env,
+}: RouteCall<"usage">): Promise<ApiResponse<ResponseBody<typeof Invoices>>> {
+  return json(200, { data: await invoicesOf(env.USAGE_TABLE)(caller.account, request.receivedAt) });
+}
+
+function settings({ id, label, email, plan, requested_plan, quota_alerts }: AccountRecord) {
+  return { id, label, email, plan, requested_plan, quota_alerts };
+}

@@ -1,0 +1,12 @@
+// The invoices of an account, newest first.
+import type { Account } from "../account/account.ts";
+import { invoice } from "./invoice.ts";
+import { readPeriods } from "./period-store.ts";
+
+type Billed = Pick<Account, "id" | "plan" | "created_at" | "billed_from">;
+
+/** Reads invoices from a table at `now` (milliseconds since 1970). */
+export const invoicesOf = (table: string) => async (account: Billed, now: number) => {
+  const records = await readPeriods(table, account, now);
+  return records.map(({ period, ...record }) => invoice(period, { ...record, now }));
+};

@@ -1,0 +1,84 @@
+// Invoices: the price of the plan plus overage beyond its quotas.
+import * as v from "valibot";
+import { dollars, type Money, roundedToCents, sum, times } from "../../contract/money.ts";
+import { type Credit, type Plan, type PlanName, planNames, plans } from "../../contract/plans.ts";
+import type { BillingPeriod } from "./billing-period.ts";
+
+const money = v.pipe(
+  v.number(),
+  v.safeInteger(),
+  v.transform((amount) => amount as Money),
+);
+
+/** Billing terms of a period. They are stored when the period has ended and never change afterwards. */
+export const TermsSchema = v.object({
+  plan: v.picklist(planNames),
+  price: money,
+  quotas: v.union([v.object({ screenshots: v.number(), videos: v.number() }), v.object({ captures: v.number() })]),
+  overagePrice: v.optional(money),
+});
+export type Terms = v.InferOutput<typeof TermsSchema>;
+
+/** Successful captures of a period. */
+export type Counts = Readonly<Record<Credit, number>>;
+
+/**
+ * An invoice stays open this long after its period, in milliseconds: no function runs longer, so every capture that
+ * started in the period is counted.
+ */
+const SETTLING_MS = 15 * 60 * 1000;
+
+/** Returns the terms of a period by the current plans. */
+export function billingTerms(account: { readonly plan: PlanName }, { month }: BillingPeriod): Terms {
+  const name: PlanName = month === undefined ? "free" : account.plan;
+  const { price, firstMonthPrice, quotas, overagePrice }: Plan = plans[name];
+  return {
+    plan: name,
+    price: month === 0 ? (firstMonthPrice ?? price) : price,
+    quotas,
+    ...(overagePrice !== undefined && { overagePrice }),
+  };
+}
+
+/** What is used of a quota. */
+interface QuotaUse {
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+}
+
+/** The invoice of a period at `now` (milliseconds since 1970). Amounts are dollars as decimal text. */
+export function invoice(period: BillingPeriod, { terms, counts, now }: { terms: Terms; counts: Counts; now: number }) {
+  const { plan, price, overagePrice } = terms;
+  const quotas = quotaUses(terms, counts);
+  const overLimit = Object.values(quotas).reduce((total, { used, limit }) => total + Math.max(0, used - limit), 0);
+  const units = overagePrice === undefined ? 0 : overLimit;
+  const overage = roundedToCents(times(overagePrice ?? (0 as Money), units));
+  return {
+    period: { start: period.start, end: period.end },
+    status: now < Date.parse(period.end) + SETTLING_MS ? ("open" as const) : ("closed" as const),
+    plan,
+    currency: "usd" as const,
+    price: dollars(price),
+    quotas,
+    overage: {
+      units,
+      unit_price: overagePrice === undefined ? null : dollars(overagePrice),
+      amount: dollars(overage),
+    },
+    total: dollars(sum(price, overage)),
+  };
+}
+
+function quotaUses(
+  { quotas }: Terms,
+  { screenshots, videos }: Counts,
+): Readonly<Record<Credit, QuotaUse>> | { readonly captures: QuotaUse } {
+  return "captures" in quotas
+    ? { captures: quotaUse(quotas.captures, screenshots + videos) }
+    : { screenshots: quotaUse(quotas.screenshots, screenshots), videos: quotaUse(quotas.videos, videos) };
+}
+
+function quotaUse(limit: number, used: number): QuotaUse {
+  return { limit, used, remaining: Math.max(0, limit - used) };
+}

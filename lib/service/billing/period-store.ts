@@ -1,0 +1,164 @@
+// Reads billing periods from the Usage table: their capture counts and, for ended ones, their frozen billing terms.
+//
+// The captures of a period are in its own item, where a plan has a hard cap, and in the items of the months in which they were
+// made (billed-counts.ts).
+import { GetCommand, paginateQuery, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { type PlanName, type QuotaName, quotaNames } from "../../contract/plans.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { AFTER_ALL, monthsPartition, periodKey, periodsPartition } from "../aws/table-keys.ts";
+import { cancellationReason } from "../aws/transaction.ts";
+import { sumBilledCounts } from "./billed-counts.ts";
+import { type BillingDates, type BillingPeriod, periodsUntil } from "./billing-period.ts";
+import { billingTerms, type Counts, type Terms, TermsSchema } from "./invoice.ts";
+import type { AlertedPercentages, PeriodUse } from "./quota-alerts.ts";
+
+/** Sorts before every timestamp and month. */
+const BEFORE_ALL = "0";
+
+const CountsSchema = v.object({ screenshots: v.optional(v.number(), 0), videos: v.optional(v.number(), 0) });
+const PeriodSchema = v.object({ sk: v.string(), ...CountsSchema.entries, terms: v.optional(TermsSchema) });
+
+/** Returns the successful captures of a period. */
+export async function readCounts(table: string, accountId: number, period: BillingPeriod): Promise<Counts> {
+  return (await readPeriodUse(table, accountId, period)).counts;
+}
+
+/** Returns the successful captures of a period, and of which percentages its owner was told. */
+export async function readPeriodUse(
+  table: string,
+  accountId: number,
+  { start }: Pick<BillingPeriod, "start">,
+): Promise<PeriodUse> {
+  const command = new GetCommand({ TableName: table, Key: periodKey(accountId, start), ConsistentRead: true });
+  const [{ Item = {} }, months] = await Promise.all([
+    dynamodb().send(command),
+    queryMonths(table, accountId, start.slice(0, 7)),
+  ]);
+  const counts = addCounts(v.parse(CountsSchema, Item), sumBilledCounts(months, { start }));
+  return { counts, alerted: alertedPercentages(Item) };
+}
+
+function alertedPercentages(item: Readonly<Record<string, unknown>>): AlertedPercentages {
+  return Object.fromEntries(quotaNames.map((name) => [name, Number(item[alertedAttribute(name)] ?? 0)]));
+}
+
+/** The attribute of a period that has the highest percentage of a quota of which its owner was told. */
+function alertedAttribute(name: QuotaName): string {
+  return `alerted_${name}`;
+}
+
+/**
+ * Stores that the owner of an account was told of a percentage of a quota. Resolves to false if that is stored already, for
+ * this or a higher percentage.
+ */
+export async function markAlerted(
+  table: string,
+  { accountId, start }: { readonly accountId: number; readonly start: string },
+  { name, percentage }: { readonly name: QuotaName; readonly percentage: number },
+): Promise<boolean> {
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: periodKey(accountId, start),
+    UpdateExpression: "SET #alerted = :percentage",
+    ConditionExpression: "attribute_not_exists(#alerted) OR #alerted < :percentage",
+    ExpressionAttributeNames: { "#alerted": alertedAttribute(name) },
+    ExpressionAttributeValues: { ":percentage": percentage },
+  });
+  return (await cancellationReason(() => dynamodb().send(command))) === undefined;
+}
+
+/** Takes back `markAlerted` after a mail that could not be sent: `before` is the percentage that was stored before. */
+export async function unmarkAlerted(
+  table: string,
+  { accountId, start }: { readonly accountId: number; readonly start: string },
+  { name, before }: { readonly name: QuotaName; readonly before: number },
+): Promise<void> {
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: periodKey(accountId, start),
+    UpdateExpression: "SET #alerted = :before",
+    ExpressionAttributeNames: { "#alerted": alertedAttribute(name) },
+    ExpressionAttributeValues: { ":before": before },
+  });
+  await dynamodb().send(command);
+}
+
+function addCounts(a: Counts, b: Counts): Counts {
+  return { screenshots: a.screenshots + b.screenshots, videos: a.videos + b.videos };
+}
+
+/** A period with its successful captures and its billing terms. */
+export interface PeriodRecord {
+  readonly period: BillingPeriod;
+  readonly counts: Counts;
+  readonly terms: Terms;
+}
+
+/**
+ * Returns all periods of an account at `now` (milliseconds since 1970), newest first. The terms of an ended period are
+ * stored when it is first read, so that a later change of plans does not affect it.
+ */
+export async function readPeriods(
+  table: string,
+  account: BillingDates & { readonly id: number; readonly plan: PlanName },
+  now: number,
+): Promise<PeriodRecord[]> {
+  const [stored, months] = await Promise.all([queryPeriods(table, account.id), queryMonths(table, account.id)]);
+  const records = periodsUntil(account, now).map(async (period) => {
+    const { terms, ...counted } = stored.get(period.start) ?? { screenshots: 0, videos: 0, terms: undefined };
+    const counts = addCounts(counted, sumBilledCounts(months, period));
+    const current = billingTerms(account, period);
+    if (terms || now < Date.parse(period.end)) return { period, counts, terms: terms ?? current };
+    return { period, counts, terms: await storeTermsOnce(table, account.id, period, current) };
+  });
+  return (await Promise.all(records)).reverse();
+}
+
+/** Stores the terms of a period unless it has some (conditional write). Resolves to the stored terms. */
+async function storeTermsOnce(
+  table: string,
+  accountId: number,
+  { start }: BillingPeriod,
+  terms: Terms,
+): Promise<Terms> {
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: periodKey(accountId, start),
+    UpdateExpression: "SET terms = :terms",
+    ConditionExpression: "attribute_not_exists(terms)",
+    ExpressionAttributeValues: { ":terms": terms },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  const failed = await cancellationReason(() => dynamodb().send(command));
+  return failed ? v.parse(TermsSchema, failed.item?.["terms"]) : terms;
+}
+
+async function queryPeriods(table: string, accountId: number) {
+  const items = await query(table, periodsPartition(accountId), BEFORE_ALL);
+  const periods = items.map((item) => {
+    const { sk, ...record } = v.parse(PeriodSchema, item);
+    return [sk, record] as const;
+  });
+  return new Map<string, Counts & { readonly terms?: Terms | undefined }>(periods);
+}
+
+/** The items that count the captures of an account's months, from the month `first` on. */
+function queryMonths(table: string, accountId: number, first = BEFORE_ALL) {
+  return query(table, monthsPartition(accountId), first);
+}
+
+async function query(TableName: string, partition: string, first: string) {
+  const pages = paginateQuery(
+    { client: dynamodb() },
+    {
+      TableName,
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
+      ExpressionAttributeValues: { ":pk": partition, ":first": first, ":last": AFTER_ALL },
+      ConsistentRead: true,
+    },
+  );
+  const items: Record<string, unknown>[] = [];
+  for await (const { Items = [] } of pages) items.push(...Items);
+  return items;
+}

@@ -1,0 +1,42 @@
+// Quota alerts: the shares of a quota at which the owner of an account is told by e-mail, once in each billing period.
+
+import { type Plan, planQuotas, type Quota, type QuotaName } from "../../contract/plans.ts";
+import type { Counts } from "./invoice.ts";
+
+/** Percentages of a quota at which an alert is sent. */
+export const alertPercentages = [50, 80, 100] as const;
+
+/** For each quota, the highest percentage of which its owner was told in the period. */
+export type AlertedPercentages = Readonly<Partial<Record<QuotaName, number>>>;
+
+/** What a billing period has used, and of what its owner was told. */
+export interface PeriodUse {
+  readonly counts: Counts;
+  readonly alerted: AlertedPercentages;
+}
+
+/** A quota that has reached a percentage. */
+export interface QuotaAlert {
+  readonly quota: Quota;
+  readonly used: number;
+  readonly percentage: number;
+}
+
+/** Returns the alerts that are due: for each quota, the highest percentage that was reached and not yet told. */
+export function dueAlerts({ quotas }: Pick<Plan, "quotas">, { counts, alerted }: PeriodUse): QuotaAlert[] {
+  return planQuotas({ quotas }).flatMap((quota) => {
+    const used = usedOf(quota, counts);
+    const percentage = alertPercentages.findLast((each) => used >= capturesAt(quota, each));
+    const isDue = percentage !== undefined && percentage > (alerted[quota.name] ?? 0);
+    return isDue ? [{ quota, used, percentage }] : [];
+  });
+}
+
+function capturesAt({ limit }: Quota, percentage: number): number {
+  return Math.ceil((limit * percentage) / 100);
+}
+
+/** Successful captures that count against a quota. */
+function usedOf({ name }: Pick<Quota, "name">, { screenshots, videos }: Counts): number {
+  return name === "captures" ? screenshots + videos : { screenshots, videos }[name];
+}

@@ -1,0 +1,59 @@
+// Parses a bulk request, with the options of each capture.
+import * as v from "valibot";
+import { ApiError } from "../../contract/errors/api-error.ts";
+import { type CaptureOptions, parseCaptureOptions } from "../../contract/options/capture-options.ts";
+import { parseOptions } from "../../contract/options/parse-options.ts";
+import { bulkEntries, isObject, type RawOptions } from "./bulk-options.ts";
+
+const schema = v.object(bulkEntries, "must be sent");
+
+/** One capture of a bulk request: its raw options, including the shared ones, and its parsed options. */
+export interface BulkRequest {
+  readonly rawOptions: RawOptions;
+  readonly options: CaptureOptions;
+}
+
+export interface BulkOptions {
+  readonly requests: readonly BulkRequest[];
+  /** True to wait for the captures. */
+  readonly execute: boolean;
+}
+
+/**
+ * Parses a bulk request. Every capture is `async`; `check` throws further errors of its options. Throws `VALIDATION_ERROR`,
+ * whose details map options such as `requests.3.url` to messages; the first capture is number 0.
+ */
+export function parseBulk(sent: unknown, check: (options: CaptureOptions) => void = () => {}): BulkOptions {
+  const { options, requests, execute } = parseOptions({ schema }, sent);
+  const parsed = requests.map((own, index) => {
+    const name = `requests.${index}`;
+    return isObject(own)
+      ? parseRequest({ async: true, ...options, ...own }, { name, check })
+      : { problems: [[name, ["must be an object with options"]] as const] };
+  });
+  const problems = parsed.flatMap((each) => ("problems" in each ? each.problems : []));
+  const [first] = problems;
+  if (first) {
+    const more = problems.length > 1 ? " `details` lists every problem." : "";
+    const message = `Option '${first[0]}' ${first[1][0]}${first[1][0]?.endsWith("?") ? "" : "."}${more}`;
+    throw new ApiError("VALIDATION_ERROR", message, { details: Object.fromEntries(problems) });
+  }
+  return { requests: parsed.flatMap((each) => ("request" in each ? [each.request] : [])), execute };
+}
+
+type Problem = readonly [field: string, messages: readonly string[]];
+
+function parseRequest(
+  rawOptions: RawOptions,
+  { name, check }: { readonly name: string; readonly check: (options: CaptureOptions) => void },
+): { readonly request: BulkRequest } | { readonly problems: readonly Problem[] } {
+  try {
+    const options = parseCaptureOptions(rawOptions);
+    if (!options.async) return { problems: [[`${name}.async`, ["must be true: bulk captures are asynchronous"]]] };
+    check(options);
+    return { request: { rawOptions, options } };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { problems: Object.entries(error.details ?? {}).map(([field, messages]) => [`${name}.${field}`, messages]) };
+  }
+}

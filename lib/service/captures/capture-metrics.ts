@@ -1,0 +1,80 @@
+// The metrics and the trace of a capture that has ended.
+import type { ApiError } from "../../contract/errors/api-error.ts";
+import { GIGABYTE_SECOND_PRICE } from "../platform/compute-price.ts";
+import { optionalVariable } from "../platform/environment.ts";
+import { emitMetrics } from "../platform/metrics.ts";
+import { type Interval, traceWork } from "../platform/trace.ts";
+
+export interface MeasuredCapture {
+  readonly requestId: number;
+  readonly format: string;
+  /** Milliseconds from the request to the outcome. */
+  readonly responseTimeMs: number;
+  readonly fromCache: boolean;
+  /** Undefined for a success. */
+  readonly error: ApiError | undefined;
+  /** Milliseconds by phase. */
+  readonly phases: Readonly<Record<string, number>>;
+  /** True when the result was put into the customer's storage. */
+  readonly isStoredByCustomer: boolean;
+}
+
+let isColdStart = true;
+
+/** Traces a capture with its phases, for stages that have traces. Times are milliseconds of `performance.now()`. */
+export function traceCapture(
+  { requestId, format, responseTimeMs, fromCache, error }: Omit<MeasuredCapture, "phases" | "isStoredByCustomer">,
+  { startedAt, parts }: { readonly startedAt: number; readonly parts: readonly Interval[] },
+): void {
+  traceWork({
+    name: "capture",
+    startedAt,
+    endedAt: startedAt + responseTimeMs,
+    annotations: { request_id: String(requestId), format, from_cache: fromCache, ...(error && { code: error.code }) },
+    failure: error && (error.blame === "us" ? "fault" : "error"),
+    parts,
+  });
+}
+
+/**
+ * Milliseconds of the phases whose length no page decides, and no storage of a customer: how long a page loads, moves, and is
+ * recorded is up to whoever made or requested it.
+ */
+export function serviceTime({
+  phases,
+  isStoredByCustomer,
+}: Pick<MeasuredCapture, "phases" | "isStoredByCustomer">): number {
+  const { auth = 0, browser = 0, encode = 0, store = 0 } = phases;
+  return auth + browser + encode + (isStoredByCustomer ? 0 : store);
+}
+
+/** Emits the metrics of a capture, as one line of the log. */
+export function emitCaptureMetrics(capture: MeasuredCapture): void {
+  const { requestId, format, responseTimeMs, fromCache, error, phases } = capture;
+  const gigabytes = (optionalVariable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE") ?? 0) / 1024;
+  const isOurs = error?.blame === "us";
+  emitMetrics(
+    {
+      Captures: 1,
+      CaptureFaults: isOurs ? 1 : 0,
+      CaptureRejections: error && !isOurs ? 1 : 0,
+      CacheHits: fromCache ? 1 : 0,
+      ColdStarts: isColdStart ? 1 : 0,
+      ComputeCost: gigabytes * (responseTimeMs / 1000) * GIGABYTE_SECOND_PRICE,
+      ...(!error && !fromCache && { CaptureTime: responseTimeMs, ServiceTime: serviceTime(capture) }),
+    },
+    {
+      request_id: requestId,
+      format,
+      code: error?.code,
+      blame: error?.blame,
+      ...Object.fromEntries(Object.entries(phases).map(([phase, ms]) => [`${phase}_ms`, Math.round(ms)])),
+    },
+  );
+  isColdStart = false;
+}
+
+/** Emits how many requests of a page the egress proxy refused; nothing for most pages, which have none. */
+export function emitEgressMetrics(requestId: number, refusals: number): void {
+  if (refusals > 0) emitMetrics({ EgressRefusals: refusals }, { request_id: requestId });
+}

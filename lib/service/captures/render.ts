@@ -1,0 +1,84 @@
+// Renders a capture in the browser, stores it where the caller wants it, and records the outcome.
+
+import { ApiError, internalError } from "../../contract/errors/api-error.ts";
+import { engineOptions } from "../../contract/options/engine-options.ts";
+import { capture } from "../../engine/pipeline/capture.ts";
+import type { Capture } from "../../engine/pipeline/capture-output.ts";
+import { logInfo } from "../platform/log.ts";
+import type { StoredCapture } from "../results/stored-capture.ts";
+import type { CaptureBrowser } from "./capture-browser.ts";
+import { emitEgressMetrics } from "./capture-metrics.ts";
+import { type CaptureRequest, type CaptureResources, elapsedMs } from "./capture-request.ts";
+import type { Lease } from "./lease-store.ts";
+import { markCapture } from "./mark-capture.ts";
+import { recordFailure, recordSuccess } from "./record.ts";
+import { type StoredResult, saveToCustomerStorage, storeResult } from "./store-result.ts";
+
+/** A capture, rendered or cached, with the facts that its response states. */
+export interface RenderedCapture
+  extends Pick<Capture, "format" | "mimeType" | "finalUrl" | "statusCode" | "warnings" | "metadata"> {
+  /** Id of its log. */
+  readonly requestId: number;
+  readonly responseTimeMs: number;
+  readonly fromCache: boolean;
+  /** Until when a cached result is fresh, in milliseconds since 1970; undefined for a new one. */
+  readonly freshUntil?: number;
+  /** Since when a cached result is stale, in milliseconds since 1970; undefined while it is fresh. */
+  readonly staleSince: number | undefined;
+  readonly sizeBytes: number;
+  /** Undefined for a stored result whose bytes are not part of the response: a link stands for them. */
+  readonly body: Buffer | undefined;
+  /** The stored result, if it is stored. */
+  readonly stored: StoredCapture | undefined;
+  /** Its address in the customer's storage, if `storage_return_location` asks for it. */
+  readonly storageLocation?: string;
+}
+
+export interface RenderParts {
+  readonly browser: CaptureBrowser;
+  /** The lease of its cache key, which is released with its record. */
+  readonly lease?: Lease;
+}
+
+/**
+ * Renders a capture and records it. Throws `QUOTA_EXCEEDED` when nothing is left, and the `ApiError` of a capture that
+ * failed once that is recorded. The internal error of a job is not recorded, because the job is retried.
+ */
+export async function renderCapture(
+  request: CaptureRequest,
+  { browser, lease }: RenderParts,
+  env: CaptureResources,
+): Promise<RenderedCapture> {
+  request.reservation.require();
+  let rendered: Capture;
+  let result: StoredResult;
+  try {
+    const save = saveToCustomerStorage(request); // refuses an address before anything is rendered
+    rendered = await markCapture(await capturePage(request, browser), request.options);
+    const { beginFrameUnavailable: reason } = rendered;
+    if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: request.requestId, reason });
+    result = await storeResult(rendered, { request, save }, env);
+  } catch (thrown) {
+    const error = thrown instanceof ApiError ? thrown : internalError(thrown);
+    const isRetried = request.job !== undefined && error.blame === "us";
+    if (!isRetried) await recordFailure(request, { error, lease }, env);
+    throw error;
+  }
+  const sizeBytes = rendered.body.length;
+  const requestId = await recordSuccess(request, { stored: result.stored, sizeBytes, page: rendered, lease }, env);
+  const facts = { requestId, responseTimeMs: elapsedMs(request), fromCache: false, staleSince: undefined, sizeBytes };
+  return { ...rendered, ...facts, ...result };
+}
+
+/** Captures the page, and emits how many of its requests were refused, however the capture ends. */
+async function capturePage(
+  { options, startedAt, clock, requestId }: CaptureRequest,
+  captureBrowser: CaptureBrowser,
+): Promise<Capture> {
+  const browser = captureBrowser.start(options);
+  try {
+    return await capture(engineOptions(options), { browser, startedAt, clock });
+  } finally {
+    emitEgressMetrics(requestId, browser.egressRefusals());
+  }
+}

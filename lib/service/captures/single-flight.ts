@@ -1,0 +1,77 @@
+// Single-flight (request coalescing): one capture at a time per cache key; the other requests for it wait for its result.
+import { randomBytes } from "node:crypto";
+import { ApiError } from "../../contract/errors/api-error.ts";
+import { leaseKey } from "../aws/table-keys.ts";
+import type { CachePolicy } from "./cache-key.ts";
+import { acquireCached, type CachedCapture, findCached } from "./cache-lookup.ts";
+import type { CaptureRequest, CaptureResources } from "./capture-request.ts";
+import {
+  acquireLease,
+  type Lease,
+  type LeaseState,
+  readLeaseState,
+  releaseLease,
+  waitForRelease,
+} from "./lease-store.ts";
+import { recordFailure } from "./record.ts";
+import { fromSharedFailure } from "./shared-failure.ts";
+
+/** What a request gets: the lease under which it renders, or the result that another request rendered. */
+export type Flight = { readonly lease: Lease } | { readonly cached: CachedCapture };
+
+/**
+ * Acquires the lease of a capture, or waits until its `timeout` for the request that holds it. Throws the error with which
+ * the other request failed, unless that is our fault or it had another timeout: then the next request renders. Throws
+ * `QUOTA_EXCEEDED` when it would have to render and nothing is left.
+ */
+export async function joinFlight(request: CaptureRequest, cache: CachePolicy, env: CaptureResources): Promise<Flight> {
+  // A job that is handed out again after its worker was killed is another holder.
+  const holder = `${request.reservation.allowance.attempt}-${randomBytes(8).toString("hex")}`;
+  const lease = { table: env.ACTIVITY_TABLE, key: leaseKey(cache.accountId, cache.key), holder };
+  for (;;) {
+    const leader = await acquireOrFindLeader(request, lease);
+    if (leader) await waitForLeader(leader, { request, lease }, env);
+    const cached = await acquireCached(await findCached(request, env), request, env);
+    if (cached) {
+      if (!leader) await releaseLease(lease);
+      return { cached };
+    }
+    if (leader) continue;
+    request.reservation.require();
+    return { lease };
+  }
+}
+
+/** Acquires the lease, unless the request could not render. Returns the holder if another request has it. */
+async function acquireOrFindLeader(request: CaptureRequest, lease: Lease): Promise<LeaseState | undefined> {
+  const now = Date.now();
+  if (request.reservation.isGranted) return acquireLease(lease, { now, tag: timeouts(request) });
+  const leader = await readLeaseState(lease);
+  return leader && leader.outcome === undefined && now < leader.until ? leader : undefined;
+}
+
+/** The same page can fail a request with a short timeout, and not one with a long timeout. */
+function timeouts({ options }: CaptureRequest): string {
+  return `${options.timeout} ${options.navigation_timeout}`;
+}
+
+/** Waits until the leader has finished. Records and throws its failure, or the timeout of the wait. */
+async function waitForLeader(
+  leader: LeaseState,
+  { request, lease }: { readonly request: CaptureRequest; readonly lease: Lease },
+  env: CaptureResources,
+): Promise<void> {
+  const waiting = () => waitForRelease({ ...lease, holder: leader.holder }, request.deadline);
+  const end = await request.clock.measure("capture", waiting);
+  const isShared = end !== "late" && end !== "gone" && leader.tag === timeouts(request);
+  const error = end === "late" ? waitTimedOut(request.options.timeout) : isShared && fromSharedFailure(end.outcome);
+  if (!error) return;
+  await recordFailure(request, { error }, env);
+  throw error;
+}
+
+function waitTimedOut(seconds: number): ApiError {
+  const awaited = "the same capture, which another request started, is still running";
+  const message = `The capture did not finish within ${seconds} s: ${awaited}. Try again, or raise timeout.`;
+  return new ApiError("CAPTURE_TIMEOUT", message, { details: { capture: [awaited] } });
+}

@@ -1,0 +1,110 @@
+// Stores the result of a capture: in our bucket, in the customer's own storage, or in both at once.
+
+import type { Capture } from "../../engine/pipeline/capture-output.ts";
+import { resolveDestination } from "../customer-storage/destination.ts";
+import { putObject, requireStorageAddress } from "../customer-storage/put-client.ts";
+import { allowedOrigins } from "../platform/allowed-origins.ts";
+import { contentDisposition } from "../results/content-disposition.ts";
+import { DEFAULT_LIFETIME_S } from "../results/lifetime-class.ts";
+import type { StoredCapture } from "../results/stored-capture.ts";
+import { storeCapture } from "../results/stored-capture-store.ts";
+import { cacheLifetimeSeconds, storedAttachmentName } from "./cache-key.ts";
+import { type CaptureRequest, type CaptureResources, storageSeconds } from "./capture-request.ts";
+import { isRedirected, requireSendable } from "./response-size.ts";
+
+/** Where a result is stored. */
+export interface StoredResult {
+  /** In our bucket, if it is stored there. */
+  readonly stored: StoredCapture | undefined;
+  /** The bytes of the response; undefined when it redirects to the stored result. */
+  readonly body: Buffer | undefined;
+  /** Its address in the customer's storage, if the response is to state it. */
+  readonly storageLocation?: string;
+}
+
+/** Puts a capture into the customer's storage; resolves to the address of the object. Throws `STORAGE_FAILED`. */
+export type SaveToCustomerStorage = (capture: Pick<Capture, "body" | "format" | "mimeType">) => Promise<string>;
+
+export interface StoreParts {
+  readonly request: CaptureRequest;
+  readonly save: SaveToCustomerStorage | undefined;
+}
+
+/**
+ * Stores a capture wherever its request wants it, and in our bucket if it is too large for the response. Throws
+ * `STORAGE_FAILED` when the customer's storage does not take it, and `RESULT_TOO_LARGE` for too large a base64 text.
+ */
+export async function storeResult(
+  rendered: Capture,
+  { request, save }: StoreParts,
+  env: CaptureResources,
+): Promise<StoredResult> {
+  requireSendable(request, rendered.body.length);
+  const isLinked = isRedirected(request, rendered.body.length);
+  const [ours, theirs] = await request.clock.measure("store", () =>
+    Promise.allSettled([saveToS3(rendered, { request, isLinked }, env), save?.(rendered)]),
+  );
+  if (theirs.status === "rejected") throw theirs.reason;
+  if (ours.status === "rejected") throw ours.reason;
+  const location = request.options.storage_return_location ? theirs.value : undefined;
+  const body = isLinked ? undefined : rendered.body;
+  if (location === undefined) return { stored: ours.value, body };
+  return { stored: ours.value && { ...ours.value, storage_location: location }, body, storageLocation: location };
+}
+
+interface SaveParts {
+  readonly request: CaptureRequest;
+  /** True when the response links to the result instead of carrying it. */
+  readonly isLinked: boolean;
+}
+
+/** Stores a capture for as long as the caller or the cache needs it; does nothing when neither does. */
+async function saveToS3(
+  rendered: Capture,
+  { request, isLinked }: SaveParts,
+  { RESULTS_BUCKET }: Pick<CaptureResources, "RESULTS_BUCKET">,
+): Promise<StoredCapture | undefined> {
+  const linkSeconds = isLinked ? DEFAULT_LIFETIME_S : (storageSeconds(request) ?? 0);
+  const lifetimes = [linkSeconds, request.cache ? cacheLifetimeSeconds(request.cache) : 0];
+  const lifetimeSeconds = Math.max(...lifetimes);
+  if (lifetimeSeconds === 0) return undefined;
+  return storeCapture(RESULTS_BUCKET, rendered, {
+    lifetimeSeconds,
+    disposition: disposition(rendered, storedName(request, isLinked)),
+  });
+}
+
+/** A document is always downloaded: shown, it would run its scripts at the bucket's origin, which all results share. */
+function disposition({ format }: Capture, name: string | undefined): string {
+  const isPage = format === "html" || format === "mhtml";
+  return contentDisposition(name ?? (isPage ? `page.${format}` : undefined));
+}
+
+/** A cached result has no file name of a request that it was not stored for: other requests get it, too. */
+function storedName({ options, cache }: CaptureRequest, isLinked: boolean): string | undefined {
+  return isLinked && !cache ? options.attachment_name : storedAttachmentName(options);
+}
+
+const TIMEOUT_MS = 30_000;
+/** The function ends after two minutes, most of which the capture may have used. */
+const LATEST_MS = 115_000;
+
+/**
+ * How a capture is put into the customer's storage; undefined when the request does not ask for it. Throws
+ * `URL_NOT_ALLOWED` for an address that is refused whatever is put there.
+ */
+export function saveToCustomerStorage({
+  options,
+  caller,
+  startedAt,
+}: Pick<CaptureRequest, "options" | "caller" | "startedAt">): SaveToCustomerStorage | undefined {
+  const destination = resolveDestination(options, caller.account.id);
+  if (!destination) return undefined;
+  const allowed = allowedOrigins();
+  requireStorageAddress(destination, allowed);
+  return ({ body, format, mimeType }) => {
+    const timeoutMs = Math.min(TIMEOUT_MS, startedAt + LATEST_MS - performance.now());
+    const object = { body, format, mimeType, disposition: contentDisposition(options.attachment_name) };
+    return putObject(destination, object, { allowed, timeoutMs });
+  };
+}

@@ -1,0 +1,57 @@
+// The canary: captures a page of its own with the real browser, so that a failure shows before a customer sees it.
+
+import { parseCaptureOptions } from "../../contract/options/capture-options.ts";
+import { browserUseFor } from "../../engine/browser/browser-use.ts";
+import type { StartBrowser } from "../../engine/browser-launcher.ts";
+import { capture } from "../../engine/pipeline/capture.ts";
+import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
+import { logError } from "../platform/log.ts";
+import { emitMetrics } from "../platform/metrics.ts";
+import { type CanaryOutcome, storeCanaryOutcome } from "./canary-store.ts";
+
+const SIZE = 64;
+
+const options = parseCaptureOptions({
+  html: "<body style='background: #0a7'><script>document.body.append('painted')</script>",
+  viewport_width: SIZE,
+  viewport_height: SIZE,
+  timeout: 20,
+});
+
+/** What invokes the canary: its schedule, or the check of a new version. */
+export interface CanaryEvent {
+  /** Whether to capture only, and to fail if the picture is wrong. */
+  readonly is_check?: boolean;
+}
+
+/** Captures the canary's page, emits whether that worked and stores it for `GET /health`. Never rejects for a bad capture. */
+export async function runCanary(startBrowser: StartBrowser, table: string): Promise<CanaryOutcome> {
+  const startedAt = performance.now();
+  const isRight = await captureCanary(startBrowser).catch((error) => {
+    logError("canary failed", error);
+    return false;
+  });
+  const outcome = { is_right: isRight, checked_at: new Date().toISOString() };
+  emitMetrics({ CanarySuccess: isRight ? 1 : 0 }, { milliseconds: Math.round(performance.now() - startedAt) });
+  await storeCanaryOutcome(table, outcome);
+  return outcome;
+}
+
+/** Captures the canary's page without saying so anywhere. Rejects when there is no picture, or a wrong one. */
+export async function tryCanary(startBrowser: StartBrowser): Promise<void> {
+  if (!(await captureCanary(startBrowser))) throw new Error("The picture of the canary's page is wrong.");
+}
+
+/** Captures the canary's page. Resolves to whether the picture is right; rejects when there is none. */
+export async function captureCanary(startBrowser: StartBrowser): Promise<boolean> {
+  await using browser = startBrowser(Promise.resolve(browserUseFor(options)));
+  const { body } = await capture(options, { browser, startedAt: performance.now(), clock: new PhaseClock() });
+  return isPng(body, SIZE);
+}
+
+const PNG_SIGNATURE = "\x89PNG\r\n\x1a\n";
+
+/** A PNG states its width at byte 16. https://www.w3.org/TR/png-3/#11IHDR */
+function isPng(bytes: Buffer, width: number): boolean {
+  return bytes.length > 24 && bytes.toString("latin1", 0, 8) === PNG_SIGNATURE && bytes.readUInt32BE(16) === width;
+}

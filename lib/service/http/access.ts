@@ -1,0 +1,88 @@
+// Who may send requests to a route, and how a request is admitted.
+
+import { parseNothing } from "../../contract/options/parse-options.ts";
+import { type Scope, scopes } from "../account/account.ts";
+import type { Environment, EnvironmentVariable } from "../platform/environment.ts";
+import { type Owner, type PageSession, requireOwner, requireSession } from "../sessions/guard.ts";
+import { type ApiRequest, queryOptions, rawOptions } from "./api-request.ts";
+import { type Authorized, authorizeCounted, requireOwnPage } from "./authorize.ts";
+
+/**
+ * Who may send requests to a route: everyone (`public`), callers with an API key of a scope or with a session, the service's own pages
+ * (`page`), a signed-in browser (`session`), or the owner of the account, whose session did not begin with an API key (`owner`). Every
+ * route that changes who owns an account, its settings, or its sessions, or that hands out or deletes its data, is the owner's.
+ * `handler`: the handler decides.
+ */
+export type Access = "public" | Scope | "page" | "session" | "owner" | "handler";
+
+/** What the handler of a route gets to know of the caller. */
+export type Grant<A extends Access> = A extends Scope
+  ? Authorized
+  : A extends "session"
+    ? { readonly signedIn: PageSession }
+    : A extends "owner"
+      ? { readonly signedIn: Owner }
+      : object;
+
+/** The variables of the environment that admitting a request reads. */
+export type AccessVariable<A extends Access> = A extends "public" | "handler"
+  ? never
+  : "ACCOUNTS_TABLE" | "USAGE_TABLE";
+
+export interface Admission<A extends Access> {
+  readonly variables: readonly EnvironmentVariable[];
+  /** Admits a request. Throws `UNAUTHORIZED`, `FORBIDDEN`, or `RATE_LIMITED`. */
+  readonly admit: (request: ApiRequest, env: Environment) => Promise<Grant<A>>;
+  /** Reads the options as they were sent. */
+  readonly readOptions: (request: ApiRequest) => Readonly<Record<string, unknown>>;
+}
+
+const tables = ["ACCOUNTS_TABLE", "USAGE_TABLE"] as const satisfies readonly EnvironmentVariable[];
+
+/** Everyone's requests, whose options the handler reads, or ignores. */
+const open = { variables: [], admit: async () => ({}), readOptions: () => ({}) };
+
+const byScope = (scope: Scope): Admission<Scope> => ({
+  variables: tables,
+  admit: (request, env) => authorizeCounted(request, scope, env),
+  readOptions: rawOptions,
+});
+
+const admissions: { readonly [A in Exclude<Access, Scope>]: Admission<A> } = {
+  public: open,
+  handler: open,
+  page: {
+    variables: tables,
+    async admit(request) {
+      requireOwnPage(request);
+      return {};
+    },
+    readOptions: bodyOptions,
+  },
+  session: {
+    variables: tables,
+    admit: async (request, env) => ({ signedIn: await requireSession(request, env) }),
+    readOptions: bodyOptions,
+  },
+  owner: {
+    variables: tables,
+    admit: async (request, env) => ({ signedIn: await requireOwner(request, env) }),
+    readOptions: bodyOptions,
+  },
+};
+
+/** How requests to a route of this access are admitted. */
+export function admissionFor<A extends Access>(access: A): Admission<A> {
+  const admission = isScope(access) ? byScope(access) : admissions[access as Exclude<Access, Scope>];
+  return admission as Admission<A>;
+}
+
+function isScope(access: Access): access is Scope {
+  return (scopes as readonly Access[]).includes(access);
+}
+
+/** The options in the body. Secrets in a query would get into logs, so one that has any is refused. */
+function bodyOptions(request: ApiRequest): Record<string, unknown> {
+  parseNothing(queryOptions(request));
+  return rawOptions(request);
+}

@@ -1,0 +1,139 @@
+// Authorizes a request: authenticates its API key or session, counts it against the rate limit and checks the scope.
+
+import { plans } from "../../contract/plans.ts";
+import type { Caller, Scope } from "../account/account.ts";
+import { findCaller } from "../account/account-store.ts";
+import { authenticate, parsePresentedKey, requireScope } from "../account/authenticate.ts";
+import {
+  type RateLimitState,
+  rateLimitError,
+  rateLimitHeaders,
+  SESSION_REQUESTS_PER_MINUTE,
+} from "../account/rate-limit.ts";
+import { countLinkView, countRequest } from "../account/rate-limit-store.ts";
+import { type Environment, optionalVariable } from "../platform/environment.ts";
+import {
+  authenticateSession,
+  requireJsonBody,
+  requireOwnRead,
+  requireSameOrigin,
+  requireSessionToken,
+  type SignedIn,
+} from "../sessions/authenticate-session.ts";
+import { isSessionCaller } from "../sessions/session.ts";
+import { type ApiRequest, allowsBody, readCredentials } from "./api-request.ts";
+
+type AccessResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE">;
+
+/** The caller of a request, who has the scope. Throws `UNAUTHORIZED`, `RATE_LIMITED` or `FORBIDDEN`. */
+export async function authorize(request: ApiRequest, scope: Scope, env: AccessResources): Promise<Caller> {
+  return (await authorizeCounted(request, scope, env)).caller;
+}
+
+export interface Authorized {
+  readonly caller: Caller;
+  /** The limit that the request counted against: of the plan, or of the account's sessions. */
+  readonly requests: RateLimitState;
+}
+
+/** As `authorize`, with the state of the limit. */
+export async function authorizeCounted(request: ApiRequest, scope: Scope, env: AccessResources): Promise<Authorized> {
+  const caller = await authenticateRequest(request, env);
+  const requests = await (isSessionCaller(caller) ? enforceSessionLimit : enforceRateLimit)(request, caller, env);
+  requireScope(caller, scope);
+  return { caller, requests };
+}
+
+/**
+ * The caller whose API key or session a request presents. `changesState` is true for a request that another site must not
+ * start with the cookies of a visitor. Throws `UNAUTHORIZED`, and `FORBIDDEN` or `UNSUPPORTED_MEDIA_TYPE` for a forged one.
+ */
+export async function authenticateRequest(
+  request: ApiRequest,
+  { ACCOUNTS_TABLE }: Pick<AccessResources, "ACCOUNTS_TABLE">,
+  { changesState = allowsBody(request) } = {},
+): Promise<Caller> {
+  const { sessionToken } = request;
+  if (sessionToken !== undefined) {
+    return (await signedIn({ ...request, sessionToken }, { ACCOUNTS_TABLE }, { changesState })).caller;
+  }
+  const find = (hash: string) => findCaller(ACCOUNTS_TABLE, hash);
+  return authenticate(parsePresentedKey(readCredentials(request)), { find, now: request.receivedAt });
+}
+
+/** Checks the form of the API key or session that a request presents. Throws as `authenticateRequest` does, without a look-up. */
+export function requirePresentedKey(request: ApiRequest, { changesState = allowsBody(request) } = {}): void {
+  const { sessionToken } = request;
+  if (sessionToken === undefined) return void parsePresentedKey(readCredentials(request));
+  requireOwnPage(request, { changesState });
+  requireSessionToken(sessionToken);
+}
+
+/** Checks that no other site started a request, and authenticates its session. Throws as `authenticateRequest` does. */
+export async function signedIn(
+  request: ApiRequest & { readonly sessionToken: string },
+  { ACCOUNTS_TABLE }: Pick<AccessResources, "ACCOUNTS_TABLE">,
+  { changesState = allowsBody(request) } = {},
+): Promise<SignedIn> {
+  requireOwnPage(request, { changesState });
+  return authenticateSession(ACCOUNTS_TABLE, request.sessionToken, request.receivedAt);
+}
+
+/** Throws `FORBIDDEN` or `UNSUPPORTED_MEDIA_TYPE` for a request that another site may have started. */
+export function requireOwnPage(request: ApiRequest, { changesState = allowsBody(request) } = {}): void {
+  const baseUrl = optionalVariable("BASE_URL");
+  if (changesState) requireSameOrigin(request, baseUrl);
+  else requireOwnRead(request, baseUrl);
+  if (allowsBody(request)) requireJsonBody(request);
+}
+
+/** The text of the API key or session token that a request presents. Throws `UNAUTHORIZED`. */
+export function requestKey(request: ApiRequest): string {
+  return request.sessionToken ?? parsePresentedKey(readCredentials(request)).key;
+}
+
+/**
+ * Counts a request with a session for the account's sessions, so that reading uses nothing of the plan. Sessions that began with
+ * API keys are counted apart, so that a key cannot keep the owner out. Throws `RATE_LIMITED`.
+ */
+export async function enforceSessionLimit(
+  request: ApiRequest,
+  { account, key }: Caller,
+  { USAGE_TABLE }: Pick<AccessResources, "USAGE_TABLE">,
+): Promise<RateLimitState> {
+  const now = Date.now();
+  const sessions = { beganWithKey: key.is_key_session === true };
+  const counted = { accountId: account.id, keyId: key.id, limit: SESSION_REQUESTS_PER_MINUTE, now, sessions };
+  return admit(request, await countRequest(USAGE_TABLE, counted), "session");
+}
+
+/** Counts a view of a signed link for this link, and adds the `X-RateLimit-*` headers to its response. Throws `RATE_LIMITED`. */
+export async function enforceLinkLimit(
+  request: ApiRequest,
+  { caller: { account, key }, signature }: { readonly caller: Caller; readonly signature: string },
+  { USAGE_TABLE }: Pick<AccessResources, "USAGE_TABLE">,
+): Promise<RateLimitState> {
+  const view = { accountId: account.id, keyId: key.id, signature, now: Date.now() };
+  return admit(request, await countLinkView(USAGE_TABLE, view), "link");
+}
+
+/** Counts a request, and adds the `X-RateLimit-*` headers to its response. Resolves to its state. Throws `RATE_LIMITED`. */
+export async function enforceRateLimit(
+  request: ApiRequest,
+  { account, key }: Caller,
+  { USAGE_TABLE }: AccessResources,
+): Promise<RateLimitState> {
+  const now = Date.now();
+  const limit = plans[account.plan].requestsPerMinute;
+  return admit(request, await countRequest(USAGE_TABLE, { accountId: account.id, keyId: key.id, limit, now }), "plan");
+}
+
+function admit(
+  request: ApiRequest,
+  { isAdmitted, ...state }: RateLimitState & { readonly isAdmitted: boolean },
+  by: "plan" | "session" | "link",
+): RateLimitState {
+  for (const [name, value] of Object.entries(rateLimitHeaders(state))) request.responseHeaders.set(name, value);
+  if (!isAdmitted) throw rateLimitError(state, Date.now(), by);
+  return state;
+}

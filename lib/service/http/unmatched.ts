@@ -1,0 +1,30 @@
+// Answers requests that no route matches: 204 for a CORS preflight, 405 for a known path, 404 for any other.
+import { ApiError } from "../../contract/errors/api-error.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { allowedMethods, type PathMethods } from "./path-templates.ts";
+import type { ApiResponse } from "./response.ts";
+
+/** Answers a CORS preflight. Throws `METHOD_NOT_ALLOWED` with `Allow` (RFC 9110, section 15.5.6), or `NOT_FOUND`. */
+export function answerUnmatched(
+  { method, path }: Pick<ApiRequest, "method" | "path">,
+  known: PathMethods,
+): ApiResponse {
+  const methods = allowedMethods(path, known);
+  if (method === "OPTIONS") return { status: 204, headers: preflight(methods ?? []) };
+  if (!methods)
+    throw new ApiError("NOT_FOUND", "Nothing exists at this path. The paths of the API start with /api/v1.");
+  const allow = [...methods, "OPTIONS"].join(", ");
+  throw new ApiError("METHOD_NOT_ALLOWED", `This path doesn't support ${method}. Use ${methods.join(" or ")}.`, {
+    headers: { Allow: allow },
+  });
+}
+
+/** CORS is open to every origin, with a key in a header. A browser may cache that for a day. */
+function preflight(methods: readonly string[]): Record<string, string> {
+  return {
+    "Access-Control-Allow-Methods": methods.join(", "),
+    "Access-Control-Allow-Headers":
+      "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
+    "Access-Control-Max-Age": "86400",
+  };
+}

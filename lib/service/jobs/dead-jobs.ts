@@ -1,0 +1,62 @@
+// Fails the jobs whose messages are dead: they were received too often without reaching a worker, as when Lambda is throttled
+// for hours.
+
+import { ApiError } from "../../contract/errors/api-error.ts";
+import type { CaptureResources } from "../captures/capture-request.ts";
+import { recordJobFailure } from "../captures/record.ts";
+import type { Environment } from "../platform/environment.ts";
+import { NotRecordedError } from "../usage/usage-store.ts";
+import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
+import { hasEnded, hasPendingWebhook, type Job } from "./job.ts";
+import { keepFailedMessage, parseJobMessage } from "./job-queue.ts";
+import { findJob } from "./job-store.ts";
+import { failDeadJobWrite, type JobOutcome } from "./job-writes.ts";
+
+type DeadJobResources = Omit<CaptureResources, "RESULTS_BUCKET"> &
+  Pick<Environment, "WEBHOOK_QUEUE_URL" | "FAILED_RENDER_QUEUE_URL">;
+
+/** Seconds until a job is looked at again that a worker claimed in this moment. */
+const CLAIMED_RETRY_S = 60;
+
+/**
+ * Fails the job of a dead message, records that, releases its quota and its slot, queues its webhook, and keeps the message for
+ * the operator. Resolves to undefined then, and to the seconds after which to try again while a worker holds the job.
+ */
+export async function failDeadJob(body: string, env: DeadJobResources): Promise<number | undefined> {
+  const now = Date.now();
+  const message = parseJobMessage(body);
+  const job =
+    message && (await findJob(env.ACTIVITY_TABLE, { account_id: message.account_id, id: message.job_id }, now));
+  if (job?.status === "success") return undefined;
+  if (job && !hasEnded(job)) {
+    if (job.lease && job.lease.until > now) return Math.ceil((job.lease.until - now) / 1000);
+    if (!(await recordDeadJob(job, env, now))) return CLAIMED_RETRY_S;
+  }
+  if (job) await enqueueWebhook(job, env);
+  await keepFailedMessage(env.FAILED_RENDER_QUEUE_URL, body);
+  return undefined;
+}
+
+/** Resolves to false when a worker has claimed the job after all. */
+async function recordDeadJob(job: Job, env: DeadJobResources, now: number): Promise<boolean> {
+  const text = "The capture could not be rendered: no worker was free for hours. Nothing was billed.";
+  const failure = {
+    error: new ApiError("INTERNAL_ERROR", text),
+    responseTimeMs: Math.max(0, now - Date.parse(job.created_at)),
+    update: (outcome: JobOutcome) => failDeadJobWrite(env.ACTIVITY_TABLE, job, { now, outcome }),
+  };
+  try {
+    await recordJobFailure(job, failure, env);
+    return true;
+  } catch (error) {
+    if (error instanceof NotRecordedError) return false;
+    throw error;
+  }
+}
+
+/** Enqueued twice, a webhook is delivered once all the same. */
+async function enqueueWebhook({ account_id, id }: Job, env: DeadJobResources): Promise<void> {
+  const ended = await findJob(env.ACTIVITY_TABLE, { account_id, id }, Date.now());
+  if (!ended || !hasPendingWebhook(ended)) return;
+  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id, job_id: id });
+}

@@ -1,0 +1,43 @@
+// Deletes the result of a job; its bytes only with the last reference to them.
+import { removeCached } from "../captures/cache-store.ts";
+import type { Environment } from "../platform/environment.ts";
+import { unpackCapture } from "../results/packed-capture.ts";
+import { deletePackedCapture } from "../results/packed-capture-writes.ts";
+import { removeReference } from "../results/reference-store.ts";
+import { deleteResult } from "../results/result-store.ts";
+import type { StoredCapture } from "../results/stored-capture.ts";
+import { deleteCapture } from "../results/stored-capture-store.ts";
+import type { Job, JobResult } from "./job.ts";
+import { clearResult } from "./job-store.ts";
+
+type ResultResources = Pick<Environment, "ACTIVITY_TABLE" | "RESULTS_BUCKET">;
+
+/**
+ * Deletes the result of a job. Cached bytes are deleted with the last job that refers to them, together with the cache
+ * entry; those to which a synchronous response has a link stay until they expire. The job's item is changed last, so that
+ * an interrupted deletion can be repeated.
+ */
+export async function deleteJobResult(
+  job: Job,
+  { stored, cache_hash }: JobResult,
+  env: ResultResources,
+): Promise<void> {
+  const { ACTIVITY_TABLE, RESULTS_BUCKET } = env;
+  const capture = await unpackCapture(RESULTS_BUCKET, stored);
+  if (capture && cache_hash === null) await deleteCapture(RESULTS_BUCKET, capture);
+  if (capture && cache_hash !== null) await deleteUnreferenced(job, { capture, cacheKey: cache_hash }, env);
+  await deletePackedCapture(RESULTS_BUCKET, stored);
+  await clearResult(ACTIVITY_TABLE, job);
+}
+
+async function deleteUnreferenced(
+  { account_id: accountId, id }: Job,
+  { capture, cacheKey }: { readonly capture: StoredCapture; readonly cacheKey: string },
+  { ACTIVITY_TABLE, RESULTS_BUCKET }: ResultResources,
+): Promise<void> {
+  const last = await removeReference(ACTIVITY_TABLE, { accountId, key: capture.key }, id);
+  if (!last) return;
+  await removeCached(ACTIVITY_TABLE, { accountId, key: cacheKey }, capture.key);
+  await deleteCapture(RESULTS_BUCKET, capture);
+  if (last.cachedFacts !== undefined) await deleteResult(RESULTS_BUCKET, last.cachedFacts);
+}

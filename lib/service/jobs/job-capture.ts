@@ -1,0 +1,79 @@
+// Creates the capture of a job that this worker has claimed.
+
+import { ApiError } from "../../contract/errors/api-error.ts";
+import { type CaptureOptions, parseCaptureOptions } from "../../contract/options/capture-options.ts";
+import type { StartBrowser } from "../../engine/browser-launcher.ts";
+import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
+import { QuotaReservation } from "../billing/quota-reservation.ts";
+import { cachePolicy } from "../captures/cache-key.ts";
+import { findCached } from "../captures/cache-lookup.ts";
+import { CaptureBrowser } from "../captures/capture-browser.ts";
+import type { CaptureRequest, CaptureResources, ClaimedJob } from "../captures/capture-request.ts";
+import { createCapture } from "../captures/create-capture.ts";
+import { optionsFor } from "../captures/mark-capture.ts";
+import { recordJobFailure } from "../captures/record.ts";
+import type { Environment } from "../platform/environment.ts";
+import { getResult } from "../results/result-store.ts";
+import { type JobMessage, parseRawOptions, type RawOptions } from "./job-queue.ts";
+import { finishWrite, type JobOutcome } from "./job-writes.ts";
+
+export interface Rendering {
+  readonly startBrowser: StartBrowser;
+  readonly env: CaptureResources & Pick<Environment, "WEBHOOK_QUEUE_URL" | "FAILED_RENDER_QUEUE_URL">;
+  /** How long a job is held without a heartbeat, in milliseconds. @default 40,000 */
+  readonly leaseMs?: number;
+}
+
+export interface ClaimedMessage extends ClaimedJob {
+  readonly message: JobMessage;
+}
+
+/**
+ * Creates the capture of a job and ends the job with it: with a success, or with a failure that is the caller's or the
+ * page's fault. Throws an error that is our fault, which does not end the job, and `NotRecordedError` when another worker
+ * has ended it meanwhile.
+ */
+export async function createJobCapture(
+  { job, lease, message }: ClaimedMessage,
+  { startBrowser, env }: Rendering,
+): Promise<void> {
+  const startedAt = performance.now();
+  const rawOptions = await readRawOptions(message, env);
+  const parsed = parseStoredOptions(rawOptions);
+  if (parsed instanceof ApiError) {
+    const update = (outcome: JobOutcome) =>
+      finishWrite(env.ACTIVITY_TABLE, job, { holder: lease.holder, now: Date.now(), outcome });
+    return recordJobFailure(job, { error: parsed, responseTimeMs: 0, update }, env);
+  }
+  const { caller, allowance, source_ip: sourceIp } = job.request;
+  const options = optionsFor(parsed, caller);
+  const reservation = new QuotaReservation(allowance, env);
+  const deadline = startedAt + options.timeout * 1000;
+  const facts = { caller, sourceIp, requestId: job.id, startedAt, deadline, clock: new PhaseClock(), maxBodyBytes: 0 };
+  const cache = cachePolicy(options, job.account_id);
+  const request: CaptureRequest = { ...facts, options, rawOptions, reservation, cache, job: { job, lease } };
+  const cached = await findCached(request, env);
+  await using browser = new CaptureBrowser(startBrowser);
+  try {
+    await createCapture(request, { browser, cached }, env);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.blame === "us") throw error;
+  }
+}
+
+async function readRawOptions({ options }: JobMessage, { RESULTS_BUCKET }: CaptureResources): Promise<RawOptions> {
+  if ("inline" in options) return options.inline;
+  const json = await getResult(RESULTS_BUCKET, options.object);
+  if (!json) throw new Error("The options of the job are missing.");
+  return parseRawOptions(json.toString());
+}
+
+/** The options were valid when the job was enqueued, for a version of the service that may have been another. */
+function parseStoredOptions(rawOptions: RawOptions): CaptureOptions | ApiError {
+  try {
+    return parseCaptureOptions(rawOptions);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}

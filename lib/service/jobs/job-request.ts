@@ -1,0 +1,32 @@
+// Schema of the request that a job stores: caller, quota allowance, and the fields of its log entry.
+import * as v from "valibot";
+import { CallerSchema } from "../account/account.ts";
+
+const id = v.pipe(v.number(), v.safeInteger());
+
+const AllowanceSchema = v.object({
+  accountId: id,
+  attempt: v.pipe(v.string(), v.regex(/^[0-9a-z]+$/i)),
+  period: v.pipe(
+    v.object({ start: v.string(), end: v.string(), month: v.optional(v.number()) }),
+    v.transform(({ start, end, month }) => ({ start, end, month })),
+  ),
+  credit: v.picklist(["screenshots", "videos"]),
+  quota: v.object({ name: v.picklist(["screenshots", "videos", "captures", "tests"]), limit: v.number() }),
+  isCapped: v.boolean(),
+});
+
+/**
+ * Contains no secrets, so that it may be stored in the job's item; a worker that fails an abandoned job writes the log
+ * entry from it.
+ */
+export const JobRequestSchema = v.object({
+  caller: CallerSchema,
+  allowance: AllowanceSchema,
+  source_ip: v.string(),
+  /** Without password. Empty for HTML and Markdown. */
+  url: v.string(),
+  format: v.string(),
+  /** Redacted options (`loggableOptions`). */
+  options: v.record(v.string(), v.unknown()),
+});

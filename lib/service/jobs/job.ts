@@ -1,0 +1,116 @@
+// Asynchronous captures (jobs): their states, transitions and stored form.
+import * as v from "valibot";
+import { HeldSlotSchema } from "../aws/slot-counter.ts";
+import { newWebhook, WebhookSchema, type WebhookSettings } from "../webhooks/webhook.ts";
+import { JobRequestSchema } from "./job-request.ts";
+
+/**
+ * - `queued`: waits for a worker
+ * - `processing`: held by a worker's lease; returns to `queued` when the worker releases it or dies
+ * - `success`, `failed`: has ended; only the operator can requeue a failed job
+ */
+export const jobStatuses = ["queued", "processing", "success", "failed"] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+/** Legal transitions. A job stays `processing` when another worker takes it over. */
+export const transitions: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
+  queued: ["processing", "failed"],
+  processing: ["processing", "queued", "success", "failed"],
+  success: [],
+  failed: ["queued"],
+};
+
+const timestamp = v.string();
+
+/** Result of a success; its file and metadata are objects in the bucket. */
+const ResultSchema = v.object({
+  mime_type: v.string(),
+  size_bytes: v.number(),
+  /** When its links expire, in milliseconds since 1970. */
+  expires_at: v.number(),
+  /** The packed capture (see `lib/service/results/packed-capture.ts`), null once it was deleted. */
+  stored: v.nullable(v.unknown()),
+  /** Cache key hash when the result is shared with the cache; null when only this job refers to it. */
+  cache_hash: v.optional(v.nullable(v.string()), null),
+});
+export type JobResult = v.InferOutput<typeof ResultSchema>;
+
+/** A job as it is stored. */
+export const JobSchema = v.object({
+  id: v.number(),
+  account_id: v.number(),
+  api_key_id: v.number(),
+  request: JobRequestSchema,
+  status: v.picklist(jobStatuses),
+  created_at: timestamp,
+  finished_at: v.nullable(timestamp),
+  external_identifier: v.nullable(v.string()),
+  webhook: v.nullable(WebhookSchema),
+  /** The worker that holds it while `processing`, and until when in milliseconds since 1970. */
+  lease: v.nullable(v.object({ holder: v.string(), until: v.number() })),
+  /** Set for a success. */
+  result: v.nullable(ResultSchema),
+  /** Duration of the capture in milliseconds, once the job has ended. */
+  response_time_ms: v.nullable(v.number()),
+  from_cache: v.nullable(v.boolean()),
+  /** JSON body of the error of a failed job. */
+  error: v.nullable(v.record(v.string(), v.unknown())),
+  /** How many workers have begun its capture; one that was interrupted by a shutdown does not count. */
+  attempts: v.optional(v.number(), 0),
+  /** Its slot of the account until it ends; null for a job that the operator has requeued. */
+  slot: v.optional(v.nullable(HeldSlotSchema), null),
+});
+export type Job = v.InferOutput<typeof JobSchema>;
+
+/** A capture that failed so often by our fault, or whose worker died, is not tried again. */
+export const MAX_ATTEMPTS = 3;
+
+/** Facts of a new job. */
+export interface NewJob extends Pick<Job, "id" | "request" | "external_identifier" | "slot"> {
+  readonly webhook: WebhookSettings | null;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Creates a queued job. */
+export function newJob({ webhook, now, ...job }: NewJob): Job {
+  const { account, key } = job.request.caller;
+  return {
+    ...job,
+    account_id: account.id,
+    api_key_id: key.signing_key_id ?? key.id,
+    status: "queued",
+    created_at: new Date(now).toISOString(),
+    finished_at: null,
+    webhook: webhook && newWebhook(webhook),
+    lease: null,
+    result: null,
+    response_time_ms: null,
+    from_cache: null,
+    error: null,
+    attempts: 0,
+  };
+}
+
+/** Primary key of a job. */
+export type JobIds = Pick<Job, "account_id" | "id">;
+
+/** How many days a job can be read after its creation. */
+export const JOB_RETENTION_DAYS = 30;
+
+/**
+ * True when a job has expired at `now` (milliseconds since 1970), although DynamoDB's TTL may not have deleted it yet.
+ */
+export function isExpired({ created_at }: Pick<Job, "created_at">, now: number): boolean {
+  return Date.parse(created_at) + JOB_RETENTION_DAYS * 24 * 60 * 60 * 1000 <= now;
+}
+
+/** True for a job with an outcome. */
+export function hasEnded({ status }: Pick<Job, "status">): boolean {
+  return status === "success" || status === "failed";
+}
+
+/** True when a job has ended and its webhook is not delivered yet. */
+export function hasPendingWebhook(job: Pick<Job, "status" | "webhook">): boolean {
+  return hasEnded(job) && job.webhook?.status === "pending";
+}

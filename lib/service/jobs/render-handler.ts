@@ -1,0 +1,20 @@
+// Handler of the render queue.
+
+import { createBrowserLauncher } from "../../engine/browser-launcher.ts";
+import { queueHandler } from "../aws/queue-handler.ts";
+import { engineSettings } from "../platform/engine-settings.ts";
+import { environment } from "../platform/environment.ts";
+import { renderJob } from "./render-job.ts";
+
+const env = environment(
+  "USAGE_TABLE",
+  "USAGE_RETENTION_DAYS",
+  "ACTIVITY_TABLE",
+  "RESULTS_BUCKET",
+  "RENDER_QUEUE_URL",
+  "WEBHOOK_QUEUE_URL",
+  "FAILED_RENDER_QUEUE_URL",
+);
+const startBrowser = createBrowserLauncher(engineSettings());
+
+export const handler = queueHandler(env.RENDER_QUEUE_URL, (message) => renderJob(message, { startBrowser, env }));

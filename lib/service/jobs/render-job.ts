@@ -1,0 +1,170 @@
+// Renders the job of a queue message: one worker at a time claims it under a lease, and it ends once, even when a message
+// is delivered twice or a worker dies.
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { ApiError, internalError } from "../../contract/errors/api-error.ts";
+import type { QueueMessage } from "../aws/queue-handler.ts";
+import { watchQuota } from "../billing/quota-watch.ts";
+import { recordJobFailure } from "../captures/record.ts";
+import { withHeartbeat } from "../platform/heartbeat.ts";
+import { logError } from "../platform/log.ts";
+import { untilShutdown } from "../platform/shutdown.ts";
+import { deleteResult } from "../results/result-store.ts";
+import { NotRecordedError } from "../usage/usage-store.ts";
+import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
+import { interruptedError } from "./abandoned-jobs.ts";
+import { hasPendingWebhook, type Job, type JobIds, MAX_ATTEMPTS } from "./job.ts";
+import { type ClaimedMessage, createJobCapture, type Rendering } from "./job-capture.ts";
+import { type JobMessage, keepFailedMessage, parseJobMessage } from "./job-queue.ts";
+import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "./job-store.ts";
+import { finishWrite, type JobOutcome, type Lease } from "./job-writes.ts";
+
+/**
+ * Renders the job of a message, unless it has ended or another worker holds it. Resolves to the seconds after which the
+ * message is to be delivered again, or to undefined when it is finished. A body that is no job message is kept for the
+ * operator. One without a job is delivered again until it is a dead letter: this throws.
+ */
+export async function renderJob(message: QueueMessage, rendering: Rendering): Promise<number | undefined> {
+  const parsed = parseJobMessage(message.body);
+  if (!parsed) {
+    logError("message is no job", new Error("The body is not a job message."));
+    await keepFailedMessage(rendering.env.FAILED_RENDER_QUEUE_URL, message.body);
+    return undefined;
+  }
+  const ids = { account_id: parsed.account_id, id: parsed.job_id };
+  const lease = { holder: randomUUID(), until: Date.now() + (rendering.leaseMs ?? LEASE_MS) };
+  const claiming = claimWithRetries(rendering.env.ACTIVITY_TABLE, ids, lease);
+  const work = async () => {
+    const { state, job } = await claiming;
+    if (state === "missing") throw new Error(`There is no job ${ids.id} of account ${ids.account_id}.`);
+    return renderClaimed({ state, job, lease, message: parsed }, message, rendering);
+  };
+  const release = async () => {
+    const { state, job } = await claiming; // one that is acquired after the shutdown would hold the job until it expires
+    if (state === "ours")
+      await releaseJob(rendering.env.ACTIVITY_TABLE, job, { holder: lease.holder, isInterrupted: true });
+    return 0;
+  };
+  return untilShutdown(work, release);
+}
+
+async function renderClaimed(
+  { state, ...claimed }: ClaimedMessage & Pick<Claim, "state">,
+  message: QueueMessage,
+  rendering: Rendering,
+): Promise<number | undefined> {
+  const { job, lease } = claimed;
+  const { leaseMs = LEASE_MS } = rendering;
+  if (state === "held") return secondsUntil(job.lease?.until ?? 0);
+  if (state === "ours") {
+    await message.hide(secondsUntil(lease.until));
+    const attempt = () => attemptJob(claimed, rendering);
+    const beat = () => extendLease(job, { holder: lease.holder, until: Date.now() + leaseMs }, message, rendering);
+    const attempted = await withHeartbeat(attempt, beat, leaseMs / BEATS_PER_LEASE);
+    if (attempted === "failed") return keepForOperator(job, message, rendering);
+    if (attempted !== "over") return attempted.retryAfterSeconds;
+    await watchQuota(job.account_id);
+  }
+  await Promise.all([enqueueWebhook(job, rendering), deleteOptions(claimed.message, rendering)]);
+  return undefined;
+}
+
+/**
+ * Milliseconds for which a job is held without a heartbeat: the job of a worker that died is free again when its lease
+ * expires. Its message is invisible for as long, which each heartbeat extends as well. A lease as long as the function may
+ * run would keep the job waiting for two minutes. Most captures end before the first heartbeat.
+ */
+const LEASE_MS = 40_000;
+const BEATS_PER_LEASE = 3;
+
+/** Extends the lease of a job and the visibility timeout of its message. Never rejects: the next heartbeat may succeed. */
+async function extendLease(job: Job, lease: Lease, { hide }: QueueMessage, { env }: Rendering): Promise<void> {
+  try {
+    const isHeld = await renewJobLease(env.ACTIVITY_TABLE, job, lease);
+    if (isHeld) await hide(secondsUntil(lease.until)); // the message is visible only after the lease is over
+  } catch (error) {
+    logError("heartbeat failed", error, { account_id: job.account_id, job_id: job.id });
+  }
+}
+
+function secondsUntil(time: number): number {
+  return Math.max(1, Math.ceil((time - Date.now()) / 1000));
+}
+
+/** A job is stored before its message is sent. It is looked for several times even so, within this time. */
+const MISSING_JOB_MS = 2_000;
+const MAX_CLAIMS = 8;
+
+async function claimWithRetries(table: string, ids: JobIds, lease: Lease): Promise<Claim> {
+  for (let count = 1; ; count++) {
+    const claim = await claimJob(table, ids, { lease, now: Date.now() });
+    if (claim.state !== "missing" || count === MAX_CLAIMS) return claim;
+    await pause(MISSING_JOB_MS / MAX_CLAIMS);
+  }
+}
+
+/** Seconds from an attempt that failed by our fault to the next one. */
+const RETRY_DELAYS_S = [5, 30];
+
+/** The job is over, has failed by our fault for the last time, or its message is to be delivered again. */
+type Attempted = "over" | "failed" | { readonly retryAfterSeconds: number };
+
+async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promise<Attempted> {
+  const { job, lease } = claimed;
+  const { attempts } = job;
+  const startedAt = performance.now();
+  // The worker of the last attempt died, and its message came before the check for abandoned jobs.
+  if (attempts > MAX_ATTEMPTS) return failJob(claimed, { error: interruptedError(), responseTimeMs: 0 }, rendering);
+  const isLast = attempts === MAX_ATTEMPTS;
+  if (isLast) await scheduleAbandonedCheck(job, lease, rendering);
+  try {
+    await createJobCapture(claimed, rendering);
+    return "over";
+  } catch (error) {
+    if (error instanceof NotRecordedError) return "over"; // another worker has ended it
+    logError("job failed", error, { account_id: job.account_id, job_id: job.id, attempts });
+    // If not even its failure can be recorded, the check for abandoned jobs does that.
+    if (isLast)
+      return failJob(claimed, { error, responseTimeMs: Math.round(performance.now() - startedAt) }, rendering);
+    await releaseJob(rendering.env.ACTIVITY_TABLE, job, { holder: lease.holder, isInterrupted: false });
+    return { retryAfterSeconds: RETRY_DELAYS_S[attempts - 1] ?? 0 };
+  }
+}
+
+async function failJob(
+  { job, lease }: ClaimedMessage,
+  { error, responseTimeMs }: { readonly error: unknown; readonly responseTimeMs: number },
+  { env }: Rendering,
+): Promise<"failed"> {
+  const update = (outcome: JobOutcome) =>
+    finishWrite(env.ACTIVITY_TABLE, job, { holder: lease.holder, now: Date.now(), outcome });
+  const apiError = error instanceof ApiError ? error : internalError(error);
+  await recordJobFailure(job, { error: apiError, responseTimeMs, update }, env).catch((failure) => {
+    if (!(failure instanceof NotRecordedError)) throw failure;
+  });
+  return "failed";
+}
+
+/** Queues the webhook of a failed job, and keeps its message and its options: the operator can have it rendered again. */
+async function keepForOperator(job: Job, { body }: QueueMessage, rendering: Rendering): Promise<undefined> {
+  await enqueueWebhook(job, rendering);
+  await keepFailedMessage(rendering.env.FAILED_RENDER_QUEUE_URL, body);
+}
+
+/** Schedules a check whether the job is abandoned for the end of its lease. It is repeated while the lease is extended. */
+async function scheduleAbandonedCheck({ account_id, id }: Job, { until }: Lease, { env }: Rendering): Promise<void> {
+  const check = { kind: "watch", account_id, job_id: id } as const;
+  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, check, { delaySeconds: secondsUntil(until) });
+}
+
+/** Enqueues the webhook of a job, unless it was delivered. Enqueued twice, it is delivered once all the same. */
+async function enqueueWebhook(job: Job, { env }: Rendering): Promise<void> {
+  const ended = job.webhook && (await findJob(env.ACTIVITY_TABLE, job, Date.now()));
+  if (!ended || !hasPendingWebhook(ended)) return;
+  const { account_id, id: job_id } = job;
+  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id, job_id });
+}
+
+async function deleteOptions({ options }: JobMessage, { env }: Rendering): Promise<void> {
+  if ("object" in options) await deleteResult(env.RESULTS_BUCKET, options.object);
+}

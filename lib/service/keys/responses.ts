@@ -1,0 +1,64 @@
+// What the resource of API keys answers.
+import * as v from "valibot";
+import { ApiKeySchema } from "../account/account.ts";
+import { integer, timestamp } from "../http/response-fields.ts";
+
+const { label, key_prefix, scopes } = ApiKeySchema.entries;
+
+const nullableTimestamp = v.nullable(timestamp);
+
+const keyEntries = {
+  id: integer,
+  label,
+  key_prefix: v.pipe(key_prefix, v.description("The first characters of the key, to recognize it by.")),
+  scopes,
+  require_signature: v.pipe(
+    v.boolean(),
+    v.description("`true` if the key is rejected as the query parameter `access_key`."),
+  ),
+  test: v.pipe(v.boolean(), v.description("`true` for a key for tests, whose captures are free and carry a mark.")),
+  last_used_at: v.pipe(nullableTimestamp, v.description("When the key last sent a request. `null` if it never did.")),
+  expires_at: v.pipe(nullableTimestamp, v.description("When the key expires. `null` if it doesn't expire.")),
+  created_at: timestamp,
+  revoked_at: v.pipe(nullableTimestamp, v.description("When the key was revoked. `null` if it wasn't.")),
+};
+
+export const Key = v.pipe(
+  v.object(keyEntries),
+  v.description("An API key without its secrets."),
+  v.examples([
+    {
+      id: 243680359552001,
+      label: "Website",
+      key_prefix: "cap_VRnZ3mX8",
+      scopes: ["capture" as const, "usage" as const],
+      require_signature: false,
+      test: false,
+      last_used_at: "2026-11-21T13:37:56.000Z",
+      expires_at: null,
+      created_at: "2026-10-31T09:30:00.000Z",
+      revoked_at: null,
+    },
+  ]),
+);
+
+export const IssuedKey = v.pipe(
+  v.object({
+    ...keyEntries,
+    key: v.pipe(
+      v.string(),
+      v.metadata({ pattern: "^cap_(test_)?[0-9A-Za-z]{46}$" }),
+      v.description("The API key. It's shown only once."),
+    ),
+    signing_secret: v.pipe(
+      v.string(),
+      v.startsWith("whsec_"),
+      v.description("The secret that signs the webhooks and signed links of this key. It's shown only once."),
+    ),
+  }),
+  v.description("An API key with its new secrets."),
+);
+
+export const Keys = v.object({
+  data: v.pipe(v.array(Key), v.description("The API keys, oldest first.")),
+});

@@ -1,0 +1,99 @@
+// The environment of a function as a schema: read once at start, and a missing or wrong variable stops it there.
+import * as v from "valibot";
+import { captureLimits } from "../../contract/options/capture-limits.ts";
+
+const name = v.pipe(v.string(), v.minLength(3));
+
+const variables = {
+  ACCOUNTS_TABLE: name,
+  USAGE_TABLE: name,
+  ACTIVITY_TABLE: name,
+  RESULTS_BUCKET: name,
+  /** Public address of the API without a trailing slash; links are built from it, never from a request. */
+  BASE_URL: v.pipe(v.string(), v.regex(/^https?:\/\/.*[^/]$/, "must be an http(s) address without a trailing slash")),
+  /** Address with which links to results begin where it is not BASE_URL: that of CloudFront. */
+  LINK_BASE_URL: v.optional(v.pipe(v.string(), v.regex(/^https:\/\/.*[^/]$/, "must be an https address"))),
+  /** Seconds for which CloudFront may answer a link without asking. Without it, there is no CloudFront. */
+  EDGE_CACHE_SECONDS: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1))),
+  /** Address from which codes and notices are sent by e-mail. Without it, none are. */
+  MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
+  /** Whether a new e-mail address gets an account. */
+  SIGN_UP: v.optional(v.picklist(["open", "closed"]), "closed"),
+  /** Comma-separated addresses and ranges of the reverse proxies whose X-Forwarded-For is believed. */
+  TRUSTED_PROXIES: v.optional(v.string(), ""),
+  /** Folder of the packed Chromium files: the layer's `/opt/chromium`. */
+  CHROMIUM_FILES: name,
+  /** Folder of the fonts and what fontconfig is to know of them: the layer's `/opt/fonts`. */
+  FONT_FILES: name,
+  /** Folder of the filter lists: the layer's `/opt/blocking`. */
+  BLOCKING_FILES: name,
+  /** Comma-separated `address:port` that captures may reach although they are not public. */
+  CAPTURE_ALLOW_ORIGINS: v.optional(v.string(), ""),
+  /** `true` only where the stage's settings ask for allowed origins; without it CAPTURE_ALLOW_ORIGINS must be empty. */
+  CAPTURE_ALLOW_ORIGINS_PERMITTED: v.optional(v.picklist(["true", "false"]), "false"),
+  /** `false` where no role of a customer can be assumed, because the service does not run on AWS. */
+  CUSTOMER_ROLES: v.optional(v.picklist(["true", "false"]), "true"),
+  /** For how many days captures are listed and counted. */
+  USAGE_RETENTION_DAYS: v.optional(
+    v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(36_500)),
+    "400",
+  ),
+  /** Captures, and stored images, videos and PDFs, of more bytes are answered by a redirect. */
+  MAX_STREAMED_RESULT_BYTES: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1)),
+  /** Addresses of the queues of captures to take and of webhooks to send. */
+  RENDER_QUEUE_URL: name,
+  WEBHOOK_QUEUE_URL: name,
+  /** Address of the queue of messages whose captures were never rendered. */
+  RENDER_DEAD_LETTER_QUEUE_URL: name,
+  /** Address of the queue that keeps the messages of failed captures for the operator. */
+  FAILED_RENDER_QUEUE_URL: name,
+  /** Address of the queue of accounts whose quotas are to be checked for alerts; only where mail is sent. */
+  QUOTA_ALERT_QUEUE_URL: name,
+  /** How long after a capture the quotas of its account are checked; at most 900, the maximum of SQS. */
+  QUOTA_ALERT_DELAY_SECONDS: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(900)),
+  /** Name of the stage, which is the dimension of its metrics. */
+  STAGE_NAME: v.pipe(v.string(), v.minLength(1)),
+  /** How many synchronous captures can run at the same time, of which each account has a share. */
+  MAX_CONCURRENT_CAPTURES: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1)),
+  /** How many bulk requests can wait for their captures at the same time; further ones are answered at once. */
+  MAX_WAITING_BULKS: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(0)),
+  /** As JSON, the ARN of the version that each deployment group of CodeDeploy moves its alias to, by the group's name. */
+  NEW_VERSIONS: v.pipe(v.string(), v.parseJson(), v.record(v.string(), name)),
+  /** As JSON, the limits of captures that the stage sets otherwise. */
+  CAPTURE_LIMITS: v.optional(v.pipe(v.string(), v.parseJson(), captureLimits), "{}"),
+  /** `false` where no browser is kept ready for the next capture; it holds 180 MB. */
+  LAUNCH_AHEAD: v.optional(v.picklist(["true", "false"]), "true"),
+  /**
+   * Path of a file that exists while this sandbox may keep a browser ready: on a machine that is shared by many of them. Without
+   * the variable, it always may.
+   */
+  READY_BROWSER_PERMIT: v.optional(v.string()),
+  /** `open` where tools on the same machine read the memory and the descriptors of a function's process. */
+  PROCESS_ACCESS: v.optional(v.picklist(["open", "closed"]), "closed"),
+  /** Memory of the function in MB, set by Lambda. */
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128)), "2048"),
+  /** Why Lambda starts the sandbox, set by Lambda: `on-demand`, `provisioned-concurrency`, and others. */
+  AWS_LAMBDA_INITIALIZATION_TYPE: v.optional(v.string(), "on-demand"),
+  /** The trace of the invocation, and the address of the X-Ray daemon, set by Lambda where a stage has traces. */
+  _X_AMZN_TRACE_ID: v.string(),
+  AWS_XRAY_DAEMON_ADDRESS: v.string(),
+};
+
+export type EnvironmentVariable = keyof typeof variables;
+export type Environment = { [K in EnvironmentVariable]: v.InferOutput<(typeof variables)[K]> };
+
+/** Reads a variable that a function also works without; undefined if it is missing or wrong. */
+export function optionalVariable<K extends EnvironmentVariable>(name: K): Environment[K] | undefined {
+  const schema: v.GenericSchema = variables[name];
+  const parsed = v.safeParse(schema, process.env[name]);
+  return parsed.success ? (parsed.output as Environment[K]) : undefined;
+}
+
+/** Reads the named variables. Throws one error that names every variable that is missing or wrong. */
+export function environment<K extends EnvironmentVariable>(...names: K[]): Pick<Environment, K> {
+  const entries: v.ObjectEntries = Object.fromEntries(names.map((key) => [key, variables[key]]));
+  const parsed = v.safeParse(v.object(entries), process.env);
+  if (parsed.success) return parsed.output as Pick<Environment, K>;
+  const problems = parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
+  throw new Error(`The function's environment is not usable. ${problems.join("; ")}`);
+}

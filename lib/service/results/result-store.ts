@@ -1,0 +1,94 @@
+// Stores results in the bucket: conditional put of new keys, get, delete, presigned URL.
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { type Format, fileExtension } from "../../contract/options/formats.ts";
+import { s3 } from "../aws/clients/s3.ts";
+import { lifetimeClass } from "./lifetime-class.ts";
+
+/** Larger results use a multipart upload with parts of this size, in bytes. */
+const PART_BYTES = 8 * 2 ** 20;
+/** Lifetime of a presigned URL in seconds: it only has to survive the redirect. */
+export const PRESIGNED_S = 60;
+
+/** Returns the key of a new result: its lifetime class and an unguessable name. `random` has at least 16 bytes. */
+export function resultKey(lifetimeSeconds: number, random: Buffer, format: Format): string {
+  return `${lifetimeClass(lifetimeSeconds).name}/${random.toString("base64url")}.${fileExtension(format)}`;
+}
+
+/**
+ * Stores a result. `disposition` is its Content-Disposition. A bucket policy requires conditional writes
+ * (`If-None-Match: *`), so that no stored result can be overwritten.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html
+ */
+export async function putResult(
+  bucket: string,
+  key: string,
+  body: Buffer,
+  { mimeType, disposition }: { mimeType: string; disposition: string },
+): Promise<void> {
+  const facts = { ContentType: mimeType, ContentDisposition: disposition };
+  const params = { Bucket: bucket, Key: key, Body: body, IfNoneMatch: "*", ...facts };
+  try {
+    if (body.length <= PART_BYTES) await s3().send(new PutObjectCommand(params));
+    else await uploadInParts(params);
+  } catch (error) {
+    if (!alreadyExists(error)) throw error;
+  }
+}
+
+/** Loads the multipart uploader on demand, because it is rarely needed. */
+async function uploadInParts(params: PutObjectCommandInput): Promise<void> {
+  const { Upload } = await import("@aws-sdk/lib-storage");
+  await new Upload({ client: s3(), params, partSize: PART_BYTES }).done();
+}
+
+/** Keys are unique: an existing object was put by our own earlier attempt whose response was lost. */
+function alreadyExists(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412;
+}
+
+/** Returns the bytes of an object, or undefined when there is none. */
+export async function getResult(bucket: string, key: string): Promise<Buffer | undefined> {
+  try {
+    const { Body } = await s3().send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    return Body && Buffer.from(await Body.transformToByteArray());
+  } catch (error) {
+    if (error instanceof NoSuchKey || isForbidden(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Deletes an object. Does nothing when it does not exist. */
+export async function deleteResult(bucket: string, key: string): Promise<void> {
+  await s3().send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+}
+
+/** True while the object exists. */
+export async function hasResult(bucket: string, key: string): Promise<boolean> {
+  try {
+    await s3().send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
+    return true;
+  } catch (error) {
+    if (error instanceof NotFound || isForbidden(error)) return false;
+    throw error;
+  }
+}
+
+/** Without ListBucket permission, S3 responds 403 instead of 404. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403;
+}
+
+/** Returns a presigned URL of the object, valid for `PRESIGNED_S`. */
+export function presignResult(bucket: string, key: string): Promise<string> {
+  return getSignedUrl(s3(), new GetObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: PRESIGNED_S });
+}

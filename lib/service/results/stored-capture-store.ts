@@ -1,0 +1,63 @@
+// Stores captures with their slices as objects in the bucket.
+import { randomBytes } from "node:crypto";
+import { type Format, mimeTypes } from "../../contract/options/formats.ts";
+import { deleteResult, getResult, putResult, resultKey } from "./result-store.ts";
+import type { StoredCapture } from "./stored-capture.ts";
+
+/** A capture to store. */
+export interface StorableCapture {
+  readonly body: Buffer;
+  readonly format: Format;
+  readonly mimeType: string;
+  readonly finalUrl: string | null;
+  readonly statusCode: number | null;
+  readonly warnings: readonly string[];
+  readonly metadata: object;
+  readonly slices: readonly {
+    readonly body: Buffer;
+    readonly format: Format;
+    readonly top: number;
+    readonly height: number;
+  }[];
+}
+
+/** Stores a capture for at least `lifetimeSeconds`. `disposition` is the Content-Disposition of its objects. */
+export async function storeCapture(
+  bucket: string,
+  capture: StorableCapture,
+  { lifetimeSeconds, disposition }: { lifetimeSeconds: number; disposition: string },
+): Promise<StoredCapture> {
+  const put = async ({ body, format }: Pick<StorableCapture, "body" | "format">) => {
+    const key = resultKey(lifetimeSeconds, randomBytes(24), format);
+    await putResult(bucket, key, body, { mimeType: mimeTypes[format], disposition });
+    return key;
+  };
+  const [key = "", ...sliceKeys] = await Promise.all([capture, ...capture.slices].map(put));
+  return {
+    key,
+    format: capture.format,
+    mime_type: capture.mimeType,
+    size_bytes: capture.body.length,
+    final_url: capture.finalUrl,
+    status_code: capture.statusCode,
+    warnings: [...capture.warnings],
+    metadata: { ...capture.metadata },
+    slices: capture.slices.map(({ body, top, height }, index) => ({
+      key: sliceKeys[index] ?? "",
+      top,
+      height,
+      size_bytes: body.length,
+    })),
+    expires_at: Math.ceil(Date.now() / 1000 + lifetimeSeconds) * 1000,
+  };
+}
+
+/** Returns the bytes of a stored capture, or undefined when they have been deleted. */
+export function readBody(bucket: string, { key }: StoredCapture): Promise<Buffer | undefined> {
+  return getResult(bucket, key);
+}
+
+/** Deletes a stored capture with its slices. */
+export async function deleteCapture(bucket: string, { key, slices }: StoredCapture): Promise<void> {
+  await Promise.all([key, ...slices.map((slice) => slice.key)].map((each) => deleteResult(bucket, each)));
+}

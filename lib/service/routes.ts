@@ -1,0 +1,80 @@
+// All routes of the service: read by the infrastructure, the OpenAPI document, and tests. A function imports those that it answers.
+import { sitePaths } from "../site/site-paths.ts";
+import * as accountData from "./account/account-data-routes.ts";
+import * as account from "./account/routes.ts";
+import * as settings from "./account/settings-routes.ts";
+import { getInvoicePdf } from "./billing/invoice-pdf-route.ts";
+import * as bulk from "./bulk/routes.ts";
+import * as screenshot from "./captures/routes.ts";
+import * as service from "./health/routes.ts";
+import { type PathMethods, pathMethods } from "./http/path-templates.ts";
+import type { DocumentedRoute, Endpoint, Route } from "./http/route.ts";
+import * as jobs from "./jobs/routes.ts";
+import * as keys from "./keys/routes.ts";
+import * as mcp from "./mcp/routes.ts";
+import * as results from "./results/routes.ts";
+import * as session from "./sessions/routes.ts";
+import * as usage from "./usage/routes.ts";
+
+/** All routes, in the order of the OpenAPI document. Of two paths that match a request, the first one answers it. */
+export const routes: readonly Route[] = [
+  screenshot.captureByQuery,
+  screenshot.capture,
+  jobs.getAsyncCapture,
+  jobs.deleteAsyncCapture,
+  jobs.redeliverWebhook,
+  jobs.listAsyncCaptures,
+  jobs.testWebhook,
+  bulk.captureBulk,
+  usage.listCaptures,
+  usage.usageStatistics,
+  usage.usageBreakdown,
+  usage.searchCaptures,
+  usage.exportCaptures,
+  usage.getCaptureDetails,
+  account.getAccount,
+  settings.getAccountSettings,
+  settings.changeAccountSettings,
+  account.listInvoices,
+  getInvoicePdf,
+  keys.listKeys,
+  keys.createKey,
+  keys.getKey,
+  keys.changeKey,
+  keys.revokeKey,
+  keys.rotateKey,
+  results.getResult,
+  service.getOpenapiDocument,
+  service.getHealth,
+  session.signIn,
+  session.getSession,
+  session.signOut,
+  session.listSessions,
+  session.endOtherSessions,
+  session.endSession,
+  session.getSignInDoors,
+  session.sendSignInCode,
+  session.signInByCode,
+  session.sendCodeToCurrentAddress,
+  session.proveCurrentAddress,
+  session.sendCodeToNewAddress,
+  session.changeAddress,
+  session.undoAddressChange,
+  accountData.exportAccountData,
+  accountData.deleteAccount,
+  mcp.callMcp,
+];
+
+/** The routes of the contract, in the order of the OpenAPI document. */
+export const apiRoutes: readonly DocumentedRoute[] = routes.flatMap((route) => {
+  const { operation } = route;
+  return operation ? [{ ...route, operation }] : [];
+});
+
+const siteEndpoints = sitePaths.map((path): Endpoint => ({ method: "GET", path, functionName: "web" }));
+
+/** Every method of every path, with the function that answers it. */
+export const endpoints: readonly Endpoint[] = [...routes, ...siteEndpoints];
+
+/** The methods of each path, by which a function refuses what no route matches. */
+export const knownPaths: PathMethods = pathMethods(endpoints);

@@ -1,0 +1,57 @@
+// The options of signing in by e-mail.
+import * as v from "valibot";
+import { text } from "../../contract/options/coercion.ts";
+import { inputForm } from "../../contract/options/option.ts";
+import { parseOptions } from "../../contract/options/parse-options.ts";
+import { tooLong } from "../../contract/options/wording.ts";
+
+const MAX_ADDRESS_LENGTH = 254; // RFC 5321, section 4.5.3.1.3
+
+const email = inputForm(
+  v.pipe(
+    v.string("must be text"),
+    v.maxLength(MAX_ADDRESS_LENGTH, tooLong(MAX_ADDRESS_LENGTH, "characters")),
+    v.email("must be an e-mail address"),
+  ),
+  { type: "string", format: "email", maxLength: MAX_ADDRESS_LENGTH },
+);
+
+const code = inputForm(v.pipe(v.string("must be text"), v.regex(/^\d{6}$/, "must be the six digits of the e-mail")), {
+  type: "string",
+  pattern: "^[0-9]{6}$",
+});
+
+export const addressEntries = { email };
+export const codeEntries = { email, code };
+export const currentCodeEntries = { code };
+export const undoEntries = { token: text(200, { secret: true }) };
+
+const addressSchema = v.object(addressEntries, "must be sent");
+const codeSchema = v.object(codeEntries, "must be sent");
+const currentCodeSchema = v.object(currentCodeEntries, "must be sent");
+const undoSchema = v.object(undoEntries, "must be sent");
+
+export type AddressOptions = v.InferOutput<typeof addressSchema>;
+export type CodeOptions = v.InferOutput<typeof codeSchema>;
+export type CurrentCodeOptions = v.InferOutput<typeof currentCodeSchema>;
+export type UndoOptions = v.InferOutput<typeof undoSchema>;
+
+/** Parses the address to which a code is sent. Throws `VALIDATION_ERROR`. */
+export function parseAddress(rawOptions: unknown): AddressOptions {
+  return parseOptions({ schema: addressSchema }, rawOptions);
+}
+
+/** Parses an address and its code. Throws `VALIDATION_ERROR`. */
+export function parseCode(rawOptions: unknown): CodeOptions {
+  return parseOptions({ schema: codeSchema }, rawOptions);
+}
+
+/** Parses the code that was sent to the current address of the account. Throws `VALIDATION_ERROR`. */
+export function parseCurrentCode(rawOptions: unknown): CurrentCodeOptions {
+  return parseOptions({ schema: currentCodeSchema }, rawOptions);
+}
+
+/** Parses the secret of a link that undoes a change. Throws `VALIDATION_ERROR`. */
+export function parseUndo(rawOptions: unknown): UndoOptions {
+  return parseOptions({ schema: undoSchema }, rawOptions);
+}

@@ -1,0 +1,53 @@
+// What the routes of sign-in and sessions answer.
+import * as v from "valibot";
+import { AccountSchema } from "../account/account.ts";
+import { integer, timestamp } from "../http/response-fields.ts";
+import { signInMethods } from "./session.ts";
+
+const { plan, label, email, requested_plan, quota_alerts } = AccountSchema.entries;
+
+const sessionEntries = {
+  id: v.string(),
+  created_at: timestamp,
+  expires_at: timestamp,
+  signed_in_with: v.picklist(signInMethods),
+};
+
+/** Which ways to sign in are open to everyone; links and API keys always are. */
+export const SignInDoors = v.object({
+  /** True when codes are sent by e-mail. */
+  email: v.boolean(),
+  /** True when a new address gets an account. */
+  sign_up: v.boolean(),
+});
+
+export const SessionState = v.object({
+  account: v.object({ id: integer, label, email, plan, requested_plan, quota_alerts, created_at: timestamp }),
+  session: v.object(sessionEntries),
+  sign_in: SignInDoors,
+});
+
+/** The address that an account has back. */
+export const RestoredAddress = v.object({ email: v.string() });
+
+export const ListedSession = v.object({
+  ...sessionEntries,
+  last_used_at: timestamp,
+  user_agent: v.nullable(v.string()),
+  /** Network of the browser when it signed in, such as `203.0.113.x`. */
+  network: v.string(),
+  is_current: v.boolean(),
+});
+
+export const Sessions = v.object({ data: v.array(ListedSession) });
+
+/** What was deleted with an account. */
+export const DeletedAccount = v.object({
+  account_id: integer,
+  label: v.string(),
+  captures: integer,
+  jobs: integer,
+  results: integer,
+  api_keys: integer,
+  sessions: integer,
+});

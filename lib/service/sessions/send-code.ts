@@ -1,0 +1,152 @@
+// Sends codes by e-mail, and checks them.
+
+import { ApiError } from "../../contract/errors/api-error.ts";
+import { UnauthorizedError } from "../account/authenticate.ts";
+import type { ApiRequest } from "../http/api-request.ts";
+import type { ApiResponse } from "../http/response.ts";
+import type { Mail } from "../mail/send-mail.ts";
+import { type Environment, optionalVariable } from "../platform/environment.ts";
+import { logError } from "../platform/log.ts";
+import { findLinkSecret, linkSecret } from "../results/link-secret.ts";
+import type { MailText } from "./address-mails.ts";
+import { KNOWN_BROWSER_LIFETIME_MS, knownBrowserId, rememberAddress } from "./known-browser.ts";
+import { limitedNetwork } from "./network-address.ts";
+import { cookie, readCookie } from "./session-cookie.ts";
+import { type AttemptLimit, countAttempt, failedSignIns } from "./sign-in-attempts.ts";
+import { CODE_LIFETIME_MS, type CodeClaim, createCode, redeemCode } from "./sign-in-code.ts";
+
+export type CodeResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">;
+
+const HOUR_S = 60 * 60;
+
+/**
+ * Limits of codes. They count also where no mail is sent. What strangers can use up is strict for one network, and loose for an
+ * address from all networks together, so that nobody keeps its owner from signing in for little effort. A browser that has
+ * signed in to the address before has a limit that nobody else can use up, and so has an account for its own address.
+ */
+const codesPerNetwork: AttemptLimit = { kind: "code-network", limit: 60, windowSeconds: HOUR_S };
+const codesPerAddressAndNetwork: AttemptLimit = { kind: "code-address-network", limit: 5, windowSeconds: HOUR_S };
+const codesPerAddress: AttemptLimit = { kind: "code-address", limit: 20, windowSeconds: HOUR_S };
+const codesPerBrowser: AttemptLimit = { kind: "code-browser", limit: 20, windowSeconds: HOUR_S };
+const codesPerAccount: AttemptLimit = { kind: "code-account", limit: 10, windowSeconds: HOUR_S };
+
+export interface CodeRequest extends CodeClaim {
+  /** Whether the mail is sent. Asked after the answer. */
+  readonly isWanted: () => Promise<boolean>;
+  readonly mail: (code: string, baseUrl: string) => MailText;
+  /** The account that asks for a code to its own address. */
+  readonly ofAccount?: number;
+}
+
+/**
+ * Answers 202 with a cookie that binds the code to the browser, and sends the code after that, if `isWanted`: neither the
+ * answer nor its time tells the outcome. Throws `NOT_FOUND` where no mail is configured, or `RATE_LIMITED`.
+ */
+export async function sendCode(
+  request: ApiRequest,
+  { isWanted, mail, ofAccount, ...claim }: CodeRequest,
+  env: CodeResources,
+): Promise<ApiResponse<never>> {
+  const { ACCOUNTS_TABLE, BASE_URL } = env;
+  requireMail();
+  await countCode(request, { email: claim.email, ofAccount }, env);
+  const { code, browserToken } = await createCode(ACCOUNTS_TABLE, claim, request.receivedAt);
+  sendAfterAnswer(request, async () => ((await isWanted()) ? { to: claim.email, ...mail(code, BASE_URL) } : undefined));
+  const value = cookie("sign-in", { value: browserToken, maxAgeMs: CODE_LIFETIME_MS, baseUrl: BASE_URL });
+  return { status: 202, headers: { "Set-Cookie": value } };
+}
+
+async function countCode(
+  request: ApiRequest,
+  { email, ofAccount }: { readonly email: string; readonly ofAccount: number | undefined },
+  env: CodeResources,
+): Promise<void> {
+  const { receivedAt: now, sourceIp } = request;
+  const count = (limit: AttemptLimit, subject: string) => countAttempt(env.USAGE_TABLE, limit, { subject, now });
+  const address = email.toLowerCase();
+  const network = limitedNetwork(sourceIp);
+  if (ofAccount !== undefined) return void (await count(codesPerAccount, String(ofAccount)));
+  const browserId = await findKnownBrowser(request, email, env);
+  if (browserId !== undefined) return void (await count(codesPerBrowser, `${browserId} ${address}`));
+  await count(codesPerNetwork, network);
+  await count(codesPerAddressAndNetwork, `${address} ${network}`);
+  await count(codesPerAddress, address);
+}
+
+/** The id of a browser that has signed in to an address before; undefined for any other. */
+async function findKnownBrowser(
+  { cookies, receivedAt: now }: ApiRequest,
+  email: string,
+  { ACCOUNTS_TABLE, BASE_URL }: CodeResources,
+): Promise<string | undefined> {
+  const value = readCookie(cookies, "known-browser", BASE_URL);
+  const secret = value === undefined ? undefined : await findLinkSecret(ACCOUNTS_TABLE);
+  return secret === undefined ? undefined : knownBrowserId(value, { secret, email, now });
+}
+
+/** The `Set-Cookie` header by which a browser that has proven an address is known for it. */
+export async function knownBrowserCookie(
+  { cookies, receivedAt: now }: ApiRequest,
+  email: string,
+  { ACCOUNTS_TABLE, BASE_URL }: CodeResources,
+): Promise<string> {
+  const secret = await linkSecret(ACCOUNTS_TABLE);
+  const value = rememberAddress(readCookie(cookies, "known-browser", BASE_URL), { secret, email, now });
+  return cookie("known-browser", { value, maxAgeMs: KNOWN_BROWSER_LIFETIME_MS, baseUrl: BASE_URL });
+}
+
+/** Sends the mail that `compose` resolves to once the answer is being sent; nothing when it resolves to undefined. */
+export function sendAfterAnswer(
+  request: Pick<ApiRequest, "afterwards">,
+  compose: () => Promise<Omit<Mail, "from"> | undefined>,
+): void {
+  const send = async () => {
+    const mail = await compose();
+    const from = optionalVariable("MAIL_FROM");
+    if (mail === undefined || from === undefined) return;
+    const { sendMail } = await import("../mail/send-mail.ts"); // loaded while the browser has its answer already
+    await sendMail({ from, ...mail });
+  };
+  request.afterwards.push(
+    afterAnswer()
+      .then(send)
+      .catch((error) => logError("mail not sent", error)),
+  );
+}
+
+/** Checks the code that a browser sends. Throws `UNAUTHORIZED` or `RATE_LIMITED`. */
+export async function requireCode(
+  request: ApiRequest,
+  { code, ...claim }: CodeClaim & { readonly code: string },
+  env: CodeResources,
+): Promise<void> {
+  requireMail();
+  const { receivedAt: now, sourceIp, cookies } = request;
+  // A known browser can ask for few codes, each with five tries, so others of its network cannot use up its attempts.
+  const isKnown = (await findKnownBrowser(request, claim.email, env)) !== undefined;
+  const subject = limitedNetwork(sourceIp);
+  const attempt = isKnown ? undefined : await countAttempt(env.USAGE_TABLE, failedSignIns, { subject, now });
+  const browserToken = readCookie(cookies, "sign-in", env.BASE_URL);
+  const isProven =
+    browserToken !== undefined && (await redeemCode(env.ACCOUNTS_TABLE, claim, { code, browserToken }, now));
+  if (!isProven) throw wrongCode();
+  await attempt?.forget();
+}
+
+/** One message for every reason. */
+export function wrongCode(): UnauthorizedError {
+  return new UnauthorizedError(
+    "unknown",
+    "This code is not valid. It works for 10 minutes and 5 tries, in the browser that asked for it. Ask for another one.",
+  );
+}
+
+function requireMail(): void {
+  if (optionalVariable("MAIL_FROM") === undefined)
+    throw new ApiError("NOT_FOUND", "This service sends no e-mail. Sign in by a link or an API key.");
+}
+
+/** Resolves once the answer is being sent, so that the look-up does not compete with it. */
+function afterAnswer(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

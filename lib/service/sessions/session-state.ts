@@ -1,0 +1,48 @@
+// A session as the routes answer it.
+
+import type { ResponseBody } from "../http/response-fields.ts";
+import { optionalVariable } from "../platform/environment.ts";
+import type { ListedSession, SessionState, SignInDoors } from "./responses.ts";
+import type { Session, SessionAccount } from "./session.ts";
+
+/** The session of a request, with its account. */
+export function sessionState({
+  session,
+  account,
+}: {
+  readonly session: Session;
+  readonly account: SessionAccount;
+}): ResponseBody<typeof SessionState> {
+  const { id, label, email, plan, requested_plan, quota_alerts, created_at } = account;
+  return {
+    account: { id, label, email, plan, requested_plan, quota_alerts, created_at },
+    session: sessionFacts(session),
+    sign_in: signInDoors(),
+  };
+}
+
+/** A session in the list of an account. */
+export function listedSession(session: Session, currentId: string): ResponseBody<typeof ListedSession> {
+  const { id, last_used_at, user_agent, network } = session;
+  return {
+    ...sessionFacts(session),
+    last_used_at: toTimestamp(last_used_at),
+    user_agent,
+    network,
+    is_current: id === currentId,
+  };
+}
+
+/** Which ways to sign in are open to everyone. */
+export function signInDoors(): ResponseBody<typeof SignInDoors> {
+  const email = optionalVariable("MAIL_FROM") !== undefined;
+  return { email, sign_up: email && optionalVariable("SIGN_UP") === "open" };
+}
+
+function sessionFacts({ id, created_at, expires_at, signed_in_with }: Session) {
+  return { id, created_at: toTimestamp(created_at), expires_at: toTimestamp(expires_at), signed_in_with };
+}
+
+function toTimestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,38 @@
+// A capture of the log with its details, as the API answers it.
+import * as v from "valibot";
+import type { ResponseBody } from "../http/response-fields.ts";
+import { resultLink } from "../results/result-link.ts";
+import { CaptureDetailsSchema } from "./capture-details.ts";
+import type { CaptureLog } from "./capture-log.ts";
+import type { CaptureDetails } from "./responses.ts";
+
+export interface DetailsView {
+  /** The base URL of links, and the secret that signs them; undefined for a caller who gets none. */
+  readonly links: { readonly baseUrl: string; readonly secret: string } | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The log with its details as they are stored; logs of before there were details have none. */
+export function captureDetails(
+  log: CaptureLog,
+  stored: unknown,
+  { links, now }: DetailsView,
+): ResponseBody<typeof CaptureDetails> {
+  const { phases, warnings, blocked, final_url, result } = v.parse(CaptureDetailsSchema, stored ?? {});
+  return {
+    ...log,
+    phases,
+    warnings,
+    blocked: blocked ?? null,
+    final_url: final_url ?? null,
+    result:
+      links && result && result.expires_at > now
+        ? {
+            url: resultLink({ ...links, key: result.key, expiresAt: result.expires_at }),
+            mime_type: result.mime_type,
+            expires_at: new Date(result.expires_at).toISOString(),
+          }
+        : null,
+  };
+}

@@ -1,0 +1,141 @@
+// What the usage resource answers: a page of capture logs, and statistics per day.
+import * as v from "valibot";
+import { formats } from "../../contract/options/formats.ts";
+import { atMost } from "../../contract/options/wording.ts";
+import { count, integer, microsecondTimestamp, timestamp, url } from "../http/response-fields.ts";
+import { MAX_SHARES } from "./breakdown.ts";
+import { CaptureLogSchema } from "./capture-log.ts";
+import { MAX_READ } from "./usage-options.ts";
+
+const milliseconds = count;
+const pageNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+const item = CaptureLogSchema.entries;
+
+export const CaptureLog = v.object({
+  id: v.pipe(item.id, v.integer(), v.description("The request number.")),
+  user_id: v.pipe(item.user_id, v.integer(), v.description("The account id.")),
+  api_key_id: v.pipe(item.api_key_id, v.integer()),
+  url: v.pipe(item.url, v.description("The URL as sent. Empty for HTML and Markdown.")),
+  options: v.pipe(item.options, v.description("The options as sent, without secrets. Long texts are truncated.")),
+  // Logs outlive the formats: an item may hold the name of a format that no longer exists.
+  format: v.pipe(item.format, v.metadata({ enum: [...formats] })),
+  status: item.status,
+  http_status_code: v.pipe(
+    item.http_status_code,
+    v.metadata({ type: ["integer", "null"] }),
+    v.description("HTTP status code of the page. Only set for failed captures."),
+  ),
+  error_message: v.pipe(item.error_message, v.description("Code and message of the error. `null` for successes.")),
+  response_time_ms: milliseconds,
+  file_size_bytes: count,
+  cached: v.pipe(item.cached, v.description("`true` if the result came from the cache.")),
+  ip_address: item.ip_address,
+  created_at: v.pipe(microsecondTimestamp, v.description("When the capture was requested, with microseconds.")),
+  api_key: v.object({ id: integer, label: v.string(), key_prefix: v.string() }),
+});
+
+export const UsagePage = v.object({
+  current_page: pageNumber,
+  data: v.array(CaptureLog),
+  first_page_url: url,
+  from: v.pipe(
+    v.nullable(integer),
+    v.description("Position in the list of the first item on this page, counted from 1. `null` for an empty page."),
+  ),
+  to: v.pipe(
+    v.nullable(integer),
+    v.description("Position in the list of the last item on this page. `null` for an empty page."),
+  ),
+  last_page: pageNumber,
+  per_page: pageNumber,
+  total: v.pipe(count, v.description("Number of captures in the list.")),
+});
+
+export const UsageSearch = v.object({
+  data: v.pipe(v.array(CaptureLog), v.description("The captures that match, newest first.")),
+  next_before: v.pipe(
+    v.nullable(integer),
+    v.description(
+      `Send it as \`before\` to go on with older captures. A search reads ${atMost(MAX_READ, "captures")}, so it can go on although ` +
+        "`data` has fewer than `limit`, or none. `null` at the end of the search.",
+    ),
+  ),
+  searched_until: v.pipe(
+    v.nullable(timestamp),
+    v.description("Captures from this time on were searched. `null` if all were."),
+  ),
+});
+
+const Share = v.object({ name: v.string(), total: count, failed: count, cached: count });
+
+export const UsageBreakdown = v.object({
+  total: v.pipe(
+    count,
+    v.description(`Captures that were broken down: the newest of the range, ${atMost(MAX_READ, "captures")}.`),
+  ),
+  is_complete: v.pipe(v.boolean(), v.description("`true` if these are all captures of the range.")),
+  cached: count,
+  p50_ms: v.pipe(milliseconds, v.description("Half of the successes that no cache answered took no longer.")),
+  p95_ms: v.pipe(milliseconds, v.description("95% of the successes that no cache answered took no longer.")),
+  formats: v.pipe(v.array(Share), v.description("By format, the most frequent first.")),
+  hosts: v.pipe(
+    v.array(Share),
+    v.description(`The ${MAX_SHARES} most frequent hosts. HTML and Markdown have the name \`""\`.`),
+  ),
+  api_keys: v.pipe(v.array(Share), v.description(`The ${MAX_SHARES} most frequent API keys, by their ids.`)),
+});
+
+export const CaptureDetails = v.pipe(
+  v.object({
+    ...CaptureLog.entries,
+    phases: v.pipe(
+      v.record(v.string(), milliseconds),
+      v.description(
+        "Milliseconds by phase, as in `Server-Timing`. Phases can overlap. Empty for captures that never ran.",
+      ),
+    ),
+    warnings: v.pipe(v.array(v.string()), v.description("How the result differs from the request. At most 10.")),
+    blocked: v.pipe(
+      v.nullable(v.record(v.string(), v.unknown())),
+      v.description("What was blocked. `null` if you didn't ask to block anything."),
+    ),
+    final_url: v.pipe(
+      v.nullable(url),
+      v.description("The address of the page after redirects. `null` if it is that of `url`."),
+    ),
+    result: v.pipe(
+      v.nullable(v.object({ url, mime_type: v.string(), expires_at: timestamp })),
+      v.description(
+        "The signed link to the stored result. `null` if nothing was stored, if it has expired, and for API keys without the " +
+          "scope `capture`.",
+      ),
+    ),
+  }),
+  v.description("A capture of the list, with what only its own page has."),
+);
+
+export const UsageStatistics = v.object({
+  series: v.pipe(
+    v.array(
+      v.object({
+        date: v.pipe(v.string(), v.isoDate()),
+        success: count,
+        failed: count,
+        avg_ms: v.pipe(milliseconds, v.description("Average response time in milliseconds.")),
+      }),
+    ),
+    v.description("Every day of the range, newest first."),
+  ),
+  total: count,
+  total_success: count,
+  total_failed: count,
+  success_rate: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.maxValue(100),
+    v.description("Percentage of captures that succeeded, as a whole number. 0 if there were none."),
+  ),
+  avg_response_ms: v.pipe(milliseconds, v.description("Average response time in milliseconds.")),
+});

@@ -1,0 +1,148 @@
+// The routes of usage: the list of captures, their search, export, and details, and statistics of them.
+import type { JsonSchema } from "../../contract/options/option.ts";
+import { atMost } from "../../contract/options/wording.ts";
+import { defineRoute } from "../http/define-route.ts";
+import { CaptureDetails, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics } from "./responses.ts";
+import {
+  exportEntries,
+  listEntries,
+  MAX_READ,
+  MAX_SPAN_DAYS,
+  parseExportOptions,
+  parseListOptions,
+  parseSearchOptions,
+  parseStatisticsOptions,
+  searchEntries,
+  statisticsEntries,
+} from "./usage-options.ts";
+
+const handlers = () => import("./serve-usage.ts");
+
+const ofUsage = { method: "GET", access: "usage" } as const;
+
+const tag = "Usage";
+
+const logVariables = ["ACTIVITY_TABLE", "USAGE_RETENTION_DAYS"] as const;
+
+const text: JsonSchema = { type: "string" };
+
+export const listCaptures = defineRoute({
+  ...ofUsage,
+  path: "/api/v1/usage",
+  functionName: "api",
+  env: [...logVariables, "BASE_URL"],
+  options: { entries: listEntries, parse: parseListOptions },
+  operation: {
+    id: "listCaptures",
+    tag,
+    summary: "List your captures, newest first",
+    description:
+      "Lists captures that were attempted, but not requests that were rejected before. A capture must match all filters that " +
+      "you send. `total` is exact, and every page is equally fast. Requires an API key with the scope `usage`.",
+    queryType: "CaptureFilter",
+  },
+  responses: { 200: { description: "A page of the list.", json: [UsagePage] } },
+  handler: async () => (await handlers()).listCaptures,
+});
+
+export const usageStatistics = defineRoute({
+  ...ofUsage,
+  path: "/api/v1/usage/stats",
+  functionName: "api",
+  env: ["USAGE_RETENTION_DAYS"],
+  options: { entries: statisticsEntries, parse: parseStatisticsOptions },
+  operation: {
+    id: "getUsageStatistics",
+    tag,
+    summary: "Get successes, failures, and response times per day",
+    description:
+      `Covers the last \`days\`, or the range from \`from\` to \`to\`, ${atMost(MAX_SPAN_DAYS, "days")}. ` +
+      "Requires an API key with the scope `usage`.",
+    queryType: "StatisticsFilter",
+  },
+  responses: { 200: { description: "The days and their totals.", json: [UsageStatistics] } },
+  handler: async () => (await handlers()).usageStatistics,
+});
+
+export const usageBreakdown = defineRoute({
+  ...ofUsage,
+  path: "/api/v1/usage/breakdown",
+  functionName: "api",
+  env: logVariables,
+  options: { entries: statisticsEntries, parse: parseStatisticsOptions },
+  operation: {
+    id: "getUsageBreakdown",
+    tag,
+    summary: "Get captures by format, host, and API key, with percentiles",
+    description:
+      `Reads the newest captures of the range, ${atMost(MAX_READ, "captures")}: \`is_complete\` tells whether these are all. Requires an API key ` +
+      "with the scope `usage`.",
+    queryType: "BreakdownFilter",
+  },
+  responses: { 200: { description: "The breakdown.", json: [UsageBreakdown] } },
+  handler: async () => (await handlers()).usageBreakdown,
+});
+
+export const searchCaptures = defineRoute({
+  ...ofUsage,
+  path: "/api/v1/usage/search",
+  functionName: "api",
+  env: logVariables,
+  options: { entries: searchEntries, parse: parseSearchOptions },
+  operation: {
+    id: "searchCaptures",
+    tag,
+    summary: "Search your captures by format, cache, and address",
+    description:
+      "Finds what the list can't filter by, from the newest capture on. There is no total: follow `next_before` until it is " +
+      "`null`. Requires an API key with the scope `usage`.",
+    queryType: "SearchFilter",
+  },
+  responses: { 200: { description: "A part of what matches.", json: [UsageSearch] } },
+  handler: async () => (await handlers()).searchCaptures,
+});
+
+export const exportCaptures = defineRoute({
+  ...ofUsage,
+  path: "/api/v1/usage/export",
+  functionName: "api",
+  deadlineSeconds: 300, // for as long as the log is
+  env: logVariables,
+  options: { entries: exportEntries, parse: parseExportOptions },
+  operation: {
+    id: "exportCaptures",
+    tag,
+    summary: "Export your captures as CSV or NDJSON",
+    description:
+      "Streams all captures that match, newest first. In CSV, a text that a spreadsheet would run as a formula begins with an " +
+      "apostrophe. Requires an API key with the scope `usage`.",
+    queryType: "ExportFilter",
+  },
+  responses: {
+    200: {
+      description: "The captures, one a line.",
+      content: { "text/csv": text, "application/x-ndjson": text },
+      headers: ["Content-Disposition"],
+    },
+  },
+  handler: async () => (await handlers()).exportCaptures,
+});
+
+export const getCaptureDetails = defineRoute({
+  ...ofUsage,
+  path: "/api/v1/usage/{id}",
+  functionName: "api",
+  env: [...logVariables, "BASE_URL"],
+  operation: {
+    id: "getCaptureDetails",
+    tag,
+    pathParameters: [
+      { name: "id", in: "path", required: true, description: "The `id` of the capture.", schema: { type: "integer" } },
+    ],
+    summary: "Get a capture of the list with its times, warnings, and stored result",
+    description: "Requires an API key with the scope `usage`.",
+    errors: ["NOT_FOUND"],
+  },
+  responses: { 200: { description: "The capture.", json: [CaptureDetails] } },
+  handler: async () => (await handlers()).getCaptureDetails,
+});

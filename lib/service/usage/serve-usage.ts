@@ -1,0 +1,121 @@
+// Lists, searches, and exports the captures of an account, shows one, and computes statistics of them.
+import { Readable } from "node:stream";
+import { ApiError } from "../../contract/errors/api-error.ts";
+import type { RouteCall } from "../http/define-route.ts";
+import { type ApiResponse, json, type StreamedResponse } from "../http/response.ts";
+import type { ResponseBody } from "../http/response-fields.ts";
+import { idTime, parseId } from "../platform/ids.ts";
+import { contentDisposition } from "../results/content-disposition.ts";
+import { linkSecret } from "../results/link-secret.ts";
+import { breakDown } from "./breakdown.ts";
+import { fromLogItem } from "./capture-log-item.ts";
+import { queryDayCounters } from "./counter-store.ts";
+import { countDays } from "./day-counter.ts";
+import { captureDetails } from "./describe-capture.ts";
+import { listCaptures as queryCaptures } from "./list-store.ts";
+import { exportLines, exportMediaTypes } from "./log-rows.ts";
+import { allLogs, findLogItem, type LogView, searchLogs } from "./log-search.ts";
+import type { CaptureDetails, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics } from "./responses.ts";
+import { dayRange, statistics } from "./statistics.ts";
+import {
+  type ExportOptions,
+  type ListOptions,
+  MAX_READ,
+  type SearchOptions,
+  type StatisticsOptions,
+} from "./usage-options.ts";
+import { usagePage } from "./usage-page.ts";
+
+type LogCall<Options = unknown> = RouteCall<"usage", Options, "ACTIVITY_TABLE" | "USAGE_RETENTION_DAYS">;
+type LinkedCall<Options = unknown> = RouteCall<
+  "usage",
+  Options,
+  "ACTIVITY_TABLE" | "USAGE_RETENTION_DAYS" | "BASE_URL"
+>;
+
+/** A page of the capture logs, newest first. */
+export async function listCaptures(
+  call: LinkedCall<ListOptions>,
+): Promise<ApiResponse<ResponseBody<typeof UsagePage>>> {
+  const { options, env } = call;
+  const { total, logs } = await queryCaptures({ ...logView(call), usage: env.USAGE_TABLE }, options);
+  return json(200, usagePage(logs, { total, options, baseUrl: env.BASE_URL }));
+}
+
+/** Captures per day, success rate, and response times of a range of days. */
+export async function usageStatistics({
+  request,
+  caller,
+  options,
+  env,
+}: RouteCall<"usage", StatisticsOptions, "USAGE_RETENTION_DAYS">): Promise<
+  ApiResponse<ResponseBody<typeof UsageStatistics>>
+> {
+  const now = request.receivedAt;
+  const range = dayRange(options, now);
+  const view = {
+    usage: env.USAGE_TABLE,
+    retentionDays: env.USAGE_RETENTION_DAYS,
+    accountId: caller.account.id,
+    now,
+  };
+  const counters = await queryDayCounters(view, range);
+  return json(200, statistics(countDays(counters, options), range));
+}
+
+/** The newest captures of a range by format, host, and API key, with percentiles of their times. */
+export async function usageBreakdown(
+  call: LogCall<StatisticsOptions>,
+): Promise<ApiResponse<ResponseBody<typeof UsageBreakdown>>> {
+  const { request, options } = call;
+  const { status, api_key_id } = options;
+  const filter = { status, api_key_id, ...dayRange(options, request.receivedAt) };
+  const { logs, next } = await searchLogs(logView(call), filter, { before: undefined, limit: MAX_READ });
+  return json(200, { ...breakDown(logs), is_complete: next === undefined });
+}
+
+/** Captures that match, newest first, of which a limited number is read at once. */
+export async function searchCaptures(
+  call: LogCall<SearchOptions>,
+): Promise<ApiResponse<ResponseBody<typeof UsageSearch>>> {
+  const { before, limit, ...filter } = call.options;
+  const { logs, next } = await searchLogs(logView(call), filter, { before, limit });
+  const searched_until = next === undefined ? null : new Date(idTime(next)).toISOString();
+  return json(200, { data: logs, next_before: next ?? null, searched_until });
+}
+
+/** All captures that match, as a stream of CSV or NDJSON. */
+export function exportCaptures(call: LogCall<ExportOptions>): StreamedResponse {
+  const { request, options } = call;
+  const { output, ...filter } = options;
+  const day = new Date(request.receivedAt).toISOString().slice(0, 10);
+  const headers = {
+    "Content-Type": exportMediaTypes[output],
+    "Content-Disposition": contentDisposition(`captures-${day}.${output}`),
+    "Cache-Control": "no-store",
+  };
+  if (request.method === "HEAD") return { status: 200, headers };
+  const lines = exportLines(allLogs(logView(call), filter), output);
+  return { status: 200, headers, body: Readable.from(lines, { objectMode: false }) };
+}
+
+/** A capture with its times by phase, its warnings, and its stored result. Throws `NOT_FOUND`. */
+export async function getCaptureDetails(call: LinkedCall): Promise<ApiResponse<ResponseBody<typeof CaptureDetails>>> {
+  const { request, caller, env } = call;
+  const id = parseId(request.pathParameters["id"] ?? "");
+  const item = Number.isNaN(id) ? undefined : await findLogItem(logView(call), id, idTime(id));
+  if (!item)
+    throw new ApiError("NOT_FOUND", "The account has no capture of this id. List them with GET /api/v1/usage.");
+  const secret = caller.key.scopes.includes("capture") ? await linkSecret(env.ACCOUNTS_TABLE) : undefined;
+  const links = secret === undefined ? undefined : { baseUrl: env.BASE_URL, secret };
+  return json(200, captureDetails(fromLogItem(item), item["details"], { links, now: request.receivedAt }));
+}
+
+function logView({ request, caller, env }: LogCall): LogView {
+  return {
+    activity: env.ACTIVITY_TABLE,
+    retentionDays: env.USAGE_RETENTION_DAYS,
+    accountId: caller.account.id,
+    now: request.receivedAt,
+  };
+}

@@ -1,0 +1,72 @@
+// Requests of the dashboard: the browser's session is the credential, and errors are in the API's own shape.
+import type { ErrorBody } from "../../../../clients/typescript/src/generated/types.ts";
+import { apiBaseUrl } from "../service-address.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** An answer that is no success. */
+export class RequestError extends Error {
+  override name = "RequestError";
+  /** 0 when there was no answer. */
+  readonly status: number;
+  readonly code: string | undefined;
+  /** Address of the description of the code. */
+  readonly docs: string | undefined;
+
+  constructor(status: number, body: Partial<ErrorBody> & { readonly docs?: string }) {
+    super(
+      body.error ?? (status === 0 ? "The service can’t be reached." : `The service answered with status ${status}.`),
+    );
+    this.status = status;
+    this.code = body.code;
+    this.docs = body.docs;
+  }
+}
+
+/**
+ * Sends a request to a path below the base URL, and resolves to the JSON of the answer; undefined for one without a body.
+ * Rejects with `RequestError`, and with an `AbortError` when the signal aborts.
+ */
+export async function send<Answer = void>(
+  method: Method,
+  path: string,
+  body?: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const response = await fetchAnswer(method, path, body, signal);
+  const text = await response.text();
+  const answer: unknown = text === "" ? undefined : readJson(text);
+  if (!response.ok) throw new RequestError(response.status, isObject(answer) ? answer : {});
+  return answer as Answer;
+}
+
+async function fetchAnswer(
+  method: Method,
+  path: string,
+  body: Readonly<Record<string, unknown>> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  try {
+    return await fetch(`${apiBaseUrl}${path}`, {
+      method,
+      credentials: "same-origin",
+      ...(body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new RequestError(0, {});
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, never> {
+  return typeof value === "object" && value !== null;
+}

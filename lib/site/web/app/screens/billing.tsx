@@ -1,0 +1,195 @@
+// The plan with what is used of it, a request for another one, and the invoices, to print and as PDF.
+import type { Account, Invoice, Invoices } from "../../../../../clients/typescript/src/generated/types.ts";
+import { dollars } from "../../../../contract/money.ts";
+import { planNames, planQuotas, plans } from "../../../../contract/plans.ts";
+import { ScrollRegion } from "../../playground/scroll-region.tsx";
+import { apiBaseUrl } from "../../service-address.ts";
+import { send } from "../api.ts";
+import { formatCount, formatDate, formatMoney, planName } from "../format.ts";
+import { Meter } from "../meter.tsx";
+import { Notice } from "../notice.tsx";
+import { listQuotas } from "../quotas.ts";
+import { addressOf } from "../router.ts";
+import type { ScreenProps } from "../screen.ts";
+import { useAction } from "../use-action.ts";
+import { useResource } from "../use-resource.ts";
+
+export function BillingScreen({ session, reloadSession }: ScreenProps) {
+  const account = useResource<Account>("/api/v1/account");
+  const invoices = useResource<Invoices>("/api/v1/account/invoices");
+  const problem = account.error ?? invoices.error;
+  if (problem) return <Notice problem={problem} retry={account.error ? account.reload : invoices.reload} />;
+  if (!account.data || !invoices.data) return <div class="placeholder placeholder-list" aria-busy={account.isSlow} />;
+  const { plan, price, quotas } = account.data;
+  return (
+    <>
+      <section class="no-print">
+        <h2>
+          {planName(plan)} plan, {formatMoney(price)} a month
+        </h2>
+        {listQuotas(quotas).map(({ name, used, limit }) => (
+          <Meter key={name} label={name} used={used} limit={limit} />
+        ))}
+        {session.sign_in.email && (
+          <p class="note">
+            {session.account.quota_alerts && session.account.email !== null
+              ? `${session.account.email} gets an e-mail when 50, 80, and 100 % of a quota are used.`
+              : "Nobody is told by e-mail when a quota is nearly used."}{" "}
+            <a href={addressOf("account")}>Change that</a>
+          </p>
+        )}
+      </section>
+      <PlanTable
+        current={plan}
+        requested={session.account.requested_plan}
+        canAsk={session.session.signed_in_with !== "api_key"}
+        onChanged={reloadSession}
+      />
+      <section>
+        <h2>Invoices</h2>
+        <ul class="invoices">
+          {invoices.data.data.map((invoice) => (
+            <InvoiceCard key={invoice.period.start} invoice={invoice} label={session.account.label} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+interface PlanTableProps {
+  readonly current: string;
+  readonly requested: string | null;
+  /** Whether the visitor is the owner of the account, who alone can ask for a plan. */
+  readonly canAsk: boolean;
+  readonly onChanged: () => void;
+}
+
+function PlanTable({ current, requested, canAsk, onChanged }: PlanTableProps) {
+  const action = useAction();
+  const ask = async (requested_plan: string | null) => {
+    if (await action.run(() => send("PATCH", "/api/v1/account/settings", { requested_plan }))) onChanged();
+  };
+  return (
+    <section class="no-print">
+      <h2>Plans</h2>
+      <ScrollRegion class="table-scroll" label="Plans">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Plan</th>
+              <th scope="col">A month</th>
+              <th scope="col">Included</th>
+              <th scope="col">Beyond, each</th>
+              <th scope="col">Requests a minute</th>
+              <th scope="col">
+                <span class="visually-hidden">Change</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {planNames.map((name) => {
+              const { label, price, overagePrice, requestsPerMinute } = plans[name];
+              return (
+                <tr key={name}>
+                  <th scope="row">{label}</th>
+                  <td>{formatMoney(dollars(price))}</td>
+                  <td>
+                    {planQuotas(plans[name])
+                      .map((quota) => `${formatCount(quota.limit)} ${quota.name}`)
+                      .join(", ")}
+                  </td>
+                  <td>{overagePrice === undefined ? "–" : formatMoney(dollars(overagePrice))}</td>
+                  <td>{formatCount(requestsPerMinute)}</td>
+                  <td>
+                    {name === current ? (
+                      "your plan"
+                    ) : name === requested ? (
+                      "requested"
+                    ) : name === "free" || !canAsk ? null : (
+                      <button type="button" disabled={action.isRunning} onClick={() => void ask(name)}>
+                        Ask for {planName(name)}
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <p class="note" role="status">
+        {!canAsk && "To ask for a plan, sign in by e-mail or with the operator’s link, not with an API key. "}
+        {requested === null ? (
+          "The operator of this service changes plans; nothing is paid here. The current billing period is then billed by the new plan."
+        ) : (
+          <>
+            You asked the operator for the plan {planName(requested)}.{" "}
+            {canAsk && (
+              <button type="button" class="quiet" disabled={action.isRunning} onClick={() => void ask(null)}>
+                Withdraw the request
+              </button>
+            )}
+          </>
+        )}
+      </p>
+      {action.problem && <Notice problem={action.problem} />}
+    </section>
+  );
+}
+
+function InvoiceCard({ invoice, label }: { readonly invoice: Invoice; readonly label: string }) {
+  const { period, status, plan, price, overage, quotas, total } = invoice;
+  const pdf = `${apiBaseUrl}/api/v1/account/invoices/${encodeURIComponent(period.start)}/pdf`;
+  return (
+    <li>
+      <details open={status === "open"}>
+        <summary>
+          <span>
+            {formatDate(period.start)} – {formatDate(period.end)}
+          </span>
+          <span class={`badge badge-${status}`}>{status === "open" ? "so far" : "closed"}</span>
+          <strong>{formatMoney(total)}</strong>
+        </summary>
+        <table>
+          <caption>
+            {label}, {planName(plan)} plan
+          </caption>
+          <tbody>
+            <tr>
+              <th scope="row">Price of the plan</th>
+              <td>{formatMoney(price)}</td>
+            </tr>
+            {listQuotas(quotas).map(({ name, used, limit }) => (
+              <tr key={name}>
+                <th scope="row">
+                  {name}: {formatCount(used)} of {formatCount(limit)} included
+                </th>
+                <td />
+              </tr>
+            ))}
+            <tr>
+              <th scope="row">
+                {formatCount(overage.units)} captures beyond the quota
+                {overage.unit_price !== null && `, ${formatMoney(overage.unit_price)} each`}
+              </th>
+              <td>{formatMoney(overage.amount)}</td>
+            </tr>
+            <tr class="total">
+              <th scope="row">Total</th>
+              <td>{formatMoney(total)}</td>
+            </tr>
+          </tbody>
+        </table>
+        <p class="form-actions no-print">
+          <a class="button" href={pdf} download>
+            Download PDF
+          </a>
+          <button type="button" onClick={() => print()}>
+            Print
+          </button>
+        </p>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,148 @@
+// Overview: the steps of a new account, or today's captures, what is left, and recent problems.
+import type {
+  Account,
+  CaptureLog,
+  Keys,
+  UsageBreakdown,
+  UsagePage,
+  UsageStatistics,
+} from "../../../../../clients/typescript/src/generated/types.ts";
+import { apiBaseUrl } from "../../service-address.ts";
+import { dayBefore, formatCount, formatDate, formatMilliseconds, formatMoney } from "../format.ts";
+import { Meter } from "../meter.tsx";
+import { Notice } from "../notice.tsx";
+import { listQuotas } from "../quotas.ts";
+import { addressOf } from "../router.ts";
+import type { ScreenProps } from "../screen.ts";
+import { hasSeenCaptures } from "../steps.ts";
+import { useResource } from "../use-resource.ts";
+
+export function OverviewScreen(_: ScreenProps) {
+  const account = useResource<Account>("/api/v1/account");
+  const today = useResource<UsageStatistics>("/api/v1/usage/stats?days=1");
+  const latest = useResource<UsagePage>("/api/v1/usage?per_page=1");
+  const failures = useResource<UsagePage>(`/api/v1/usage?status=failed&per_page=100&from=${dayBefore(1)}`);
+  const breakdown = useResource<UsageBreakdown>("/api/v1/usage/breakdown?days=1");
+  const problem = account.error ?? today.error ?? latest.error;
+  if (problem) return <Notice problem={problem} retry={account.reload} />;
+  if (!account.data || !today.data || !latest.data) {
+    return <div class="placeholder placeholder-list" aria-busy={account.isSlow} />;
+  }
+  const hasCaptured = latest.data.total > 0;
+  const isNew = !hasCaptured || (!hasSeenCaptures() && latest.data.total < 10);
+  return (
+    <>
+      {isNew && <FirstSteps hasCaptured={hasCaptured} />}
+      <section class="figures" aria-label="Today">
+        <Figure label="Captures today" value={formatCount(today.data.total)} />
+        <Figure label="Succeeded" value={today.data.total === 0 ? "–" : `${today.data.success_rate} %`} />
+        <Figure
+          label="Half take at most"
+          value={breakdown.data?.p50_ms ? formatMilliseconds(breakdown.data.p50_ms) : "–"}
+        />
+        <Figure
+          label="95 % take at most"
+          value={breakdown.data?.p95_ms ? formatMilliseconds(breakdown.data.p95_ms) : "–"}
+        />
+        <Figure label="Cost of this period" value={formatMoney(account.data.total)} />
+      </section>
+      <QuotaMeters account={account.data} />
+      {failures.data && <RecentProblems logs={failures.data.data} />}
+    </>
+  );
+}
+
+function Figure({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <p class="figure-card">
+      <span>{label}</span>
+      <strong>{value}</strong>
+    </p>
+  );
+}
+
+/** The steps tick themselves. */
+function FirstSteps({ hasCaptured }: { readonly hasCaptured: boolean }) {
+  const keys = useResource<Keys>("/api/v1/keys");
+  const hasKey = keys.data?.data.some(({ revoked_at }) => revoked_at === null) ?? false;
+  return (
+    <section class="first-steps">
+      <h2>Three steps to the first capture</h2>
+      <ol>
+        <li class={hasKey ? "is-done" : ""}>
+          <a href={addressOf("keys")}>Make an API key</a>
+          {hasKey && <span class="done"> Done</span>}
+        </li>
+        <li class={hasCaptured ? "is-done" : ""}>
+          <a href={`${apiBaseUrl}/playground`}>Capture a page in the playground</a>
+          {hasCaptured && <span class="done"> Done</span>}
+        </li>
+        <li>
+          <a href={addressOf("captures")}>See it in the list of captures</a>
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+function QuotaMeters({ account }: { readonly account: Account }) {
+  const { quotas, overage, billing_period, trial, rate_limit } = account;
+  return (
+    <section>
+      <h2>This billing period</h2>
+      {listQuotas(quotas).map(({ name, used, limit }) => (
+        <Meter key={name} label={name} used={used} limit={limit} />
+      ))}
+      <p class="note">
+        {trial
+          ? `The free trial ${trial.is_over ? "ended" : "ends"} on ${formatDate(trial.ends_at)}.`
+          : `The period ends on ${formatDate(billing_period.end)}. ${forecast(account)}`}{" "}
+        {overage.units > 0 &&
+          `${formatCount(overage.units)} captures beyond the quota cost ${formatMoney(overage.amount)}.`}{" "}
+        The plan allows {formatCount(rate_limit.limit)} requests a minute.
+      </p>
+    </section>
+  );
+}
+
+/** What the captures so far come to at the end of the period, if they go on like this. */
+function forecast({ quotas, billing_period, overage, price }: Account): string {
+  const [start, end] = [Date.parse(billing_period.start), Date.parse(billing_period.end)];
+  const elapsed = (Date.now() - start) / (end - start);
+  if (elapsed < 0.05) return "";
+  const expected = listQuotas(quotas).map(({ used, limit }) => ({ captures: Math.round(used / elapsed), limit }));
+  const captures = expected.reduce((sum, each) => sum + each.captures, 0);
+  const beyond = expected.reduce((sum, each) => sum + Math.max(0, each.captures - each.limit), 0);
+  const overageCost = beyond * Number(overage.unit_price ?? 0);
+  const total = formatMoney((Number(price) + overageCost).toFixed(2));
+  const pace = `At this pace it comes to ${formatCount(captures)} captures and ${total}`;
+  if (beyond === 0) return `${pace}, without overage.`;
+  return `${pace}, of which ${formatMoney(overageCost.toFixed(2))} are for ${formatCount(beyond)} captures beyond the quota.`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Failures of the last 24 hours, by their code. */
+function RecentProblems({ logs }: { readonly logs: readonly CaptureLog[] }) {
+  const recent = logs.filter(({ created_at }) => Date.now() - Date.parse(created_at) < DAY_MS);
+  const byCode = Map.groupBy(recent, ({ error_message }) => error_message?.split(":")[0] ?? "UNKNOWN");
+  if (byCode.size === 0) return null;
+  const groups = [...byCode].toSorted(([, a], [, b]) => b.length - a.length);
+  return (
+    <section>
+      <h2>Problems of the last 24 hours</h2>
+      <ul class="problems">
+        {groups.map(([code, [first, ...others]]) => (
+          <li key={code}>
+            <strong>{code}</strong> <span class="count">{formatCount(1 + others.length)}</span>
+            <p>{first?.error_message?.slice(code.length + 2)}</p>
+            <p>
+              <a href={`${apiBaseUrl}/docs/errors#${encodeURIComponent(code)}`}>How to fix it</a>{" "}
+              <a href={addressOf("captures?status=failed")}>Show the captures</a>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

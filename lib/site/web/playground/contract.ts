@@ -1,0 +1,61 @@
+// The contract of the API in the browser: its options, its validation, and code samples. Loaded with the playground only.
+import { ApiError } from "../../../contract/errors/api-error.ts";
+import { parseCaptureOptions } from "../../../contract/options/capture-options.ts";
+import { type Format, fileExtension, formatKind, mimeTypes } from "../../../contract/options/formats.ts";
+import { type OptionReference, optionReference } from "../../../contract/options/option-reference.ts";
+import { deviceNames } from "../../../contract/options/values/devices.ts";
+import type { RequestOptions } from "./request-options.ts";
+import { getSamples, postSamples } from "./request-samples.ts";
+
+export type { OptionReference };
+
+/** The options in the order of the reference, without those of the editors beside the form. */
+const editedElsewhere = ["url", "html", "markdown", "source"];
+const groups = optionReference().map(({ options, ...group }) => ({
+  ...group,
+  options: options.filter(({ name }) => !editedElsewhere.includes(name)),
+}));
+
+/** The messages of each option that the API would refuse, in the words of the API. */
+function validate(options: RequestOptions): Readonly<Record<string, readonly string[]>> {
+  try {
+    parseCaptureOptions(options);
+    return {};
+  } catch (error) {
+    if (error instanceof ApiError) return (error.details ?? {}) as Record<string, readonly string[]>;
+    throw error;
+  }
+}
+
+const reference = new Map(
+  optionReference().flatMap(({ options }) => options.map((each) => [each.name, each] as const)),
+);
+
+function isFormat(format: unknown): format is Format {
+  return typeof format === "string" && Object.hasOwn(mimeTypes, format);
+}
+
+/** True for an option whose value is left out of links and of the history. */
+const isSecret = (name: string): boolean => reference.get(name)?.secret ?? false;
+
+/** Extension of the result's file. */
+function extension({ format = "png", response_type: type, async: isAsync }: RequestOptions): string {
+  if (type === "json" || isAsync === true) return "json";
+  if (type === "base64") return "txt";
+  return isFormat(format) ? fileExtension(format) : String(format);
+}
+
+const kind = ({ format = "png" }: RequestOptions) => (isFormat(format) ? formatKind(format) : "image");
+
+export const contract = {
+  groups,
+  reference,
+  validate,
+  isSecret,
+  extension,
+  kind,
+  deviceNames,
+  postSamples,
+  getSamples,
+};
+export type Contract = typeof contract;

@@ -1,0 +1,90 @@
+// Cache of cloud assemblies by a hash of the sources: synthesis takes longer than the rest of a start.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { type SynthesizeOptions, synthesize } from "./synthesize.ts";
+
+/** The inputs of an assembly, apart from the packages in the lockfile. */
+const SOURCES = [
+  ...["bin", "functions", "layers", "lib", "cdk.json", "package-lock.json"],
+  ...["docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"], // pages of the website
+];
+
+/** Two, for switching between two branches. Each takes 200 MB. */
+const MAX_CACHED_ASSEMBLIES = 2;
+
+const INCOMPLETE_MARK = ".incomplete-";
+const ABANDONED_MS = 60 * 60 * 1000;
+
+/** Like `synthesize` into a new folder, but copied from the cache when the sources have not changed. */
+export async function synthesizeWithCache(options: SynthesizeOptions): Promise<string> {
+  const folder = join(options.project, ".local", "assemblies");
+  const cached = join(folder, hashSources(options));
+  if (!existsSync(cached)) await synthesizeIntoCache(options, cached);
+  try {
+    await copyFromCache(cached, options.output);
+  } catch {
+    // Another process has just evicted it.
+    await rm(options.output, { recursive: true, force: true });
+    await synthesize(options);
+  }
+  return options.output;
+}
+
+function hashSources({ project, context }: SynthesizeOptions): string {
+  const hash = createHash("sha256").update(JSON.stringify([process.version, context]));
+  for (const source of SOURCES.map((each) => join(project, each)).filter(existsSync)) {
+    for (const file of listFiles(source)) hash.update(`${relative(project, file)}\0`).update(readFileSync(file));
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** The files of a source, without build output. */
+function listFiles(source: string): string[] {
+  if (!statSync(source).isDirectory()) return [source];
+  const entries = readdirSync(source, { withFileTypes: true }).filter(({ name }) => name !== "dist");
+  const paths = entries.map((entry) => ({ path: join(source, entry.name), isFolder: entry.isDirectory() }));
+  return paths.flatMap(({ path, isFolder }) => (isFolder ? listFiles(path) : [path])).toSorted();
+}
+
+/** Synthesizes into a temporary folder and renames it, so that other processes never see an incomplete assembly. */
+async function synthesizeIntoCache(options: SynthesizeOptions, cached: string): Promise<void> {
+  const folder = dirname(cached);
+  await mkdir(folder, { recursive: true });
+  const incomplete = await mkdtemp(`${cached}${INCOMPLETE_MARK}`);
+  try {
+    await synthesize({ ...options, output: incomplete });
+    await rename(incomplete, cached);
+  } catch (error) {
+    await rm(incomplete, { recursive: true, force: true });
+    if (!existsSync(cached)) throw error; // another process was faster; its assembly is equal
+  }
+  await evict(folder, cached);
+}
+
+/** Removes the oldest assemblies, and the incomplete ones of processes that were killed. */
+async function evict(folder: string, cached: string): Promise<void> {
+  const others = (await readdir(folder)).map((name) => join(folder, name)).filter((path) => path !== cached);
+  const modifiedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const isIncomplete = (path: string) => path.includes(INCOMPLETE_MARK);
+  const abandoned = others.filter((path) => isIncomplete(path) && Date.now() - modifiedMs(path) > ABANDONED_MS);
+  const finished = others.filter((path) => !isIncomplete(path));
+  const oldest = finished
+    .toSorted((one, other) => modifiedMs(other) - modifiedMs(one))
+    .slice(MAX_CACHED_ASSEMBLIES - 1);
+  await Promise.all([...abandoned, ...oldest].map((path) => rm(path, { recursive: true, force: true })));
+}
+
+/** Hard-links the assets, and copies the other files, which a later synthesis may overwrite. */
+async function copyFromCache(cached: string, output: string): Promise<void> {
+  await mkdir(output, { recursive: true });
+  // readdir lists each folder before its content.
+  for (const entry of await readdir(cached, { recursive: true, withFileTypes: true })) {
+    const from = join(entry.parentPath, entry.name);
+    const to = join(output, relative(cached, from));
+    if (entry.isDirectory()) await mkdir(to, { recursive: true });
+    else if (entry.parentPath === cached) await copyFile(from, to);
+    else await link(from, to).catch(() => copyFile(from, to)); // hard links cannot cross disks
+  }
+}

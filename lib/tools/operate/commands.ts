@@ -1,0 +1,243 @@
+// The commands of `npm run accounts`: accounts, their data, and API keys.
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { planNames } from "../../contract/plans.ts";
+import type { Account, KeyRing } from "../../service/account/account.ts";
+import { deleteAccount, exportAccount } from "../../service/account/account-data.ts";
+import { accountState } from "../../service/account/account-state.ts";
+import { listAccounts, readKeyRing, updateKeyRing } from "../../service/account/account-store.ts";
+import { AddressTaken, setAddress } from "../../service/account/address-change.ts";
+import { openAccount } from "../../service/account/open-account.ts";
+import { queryLastUses } from "../../service/account/rate-limit-store.ts";
+import { restoreAccount } from "../../service/account/restore-account.ts";
+import { periodAt } from "../../service/billing/billing-period.ts";
+import { invoicesOf } from "../../service/billing/invoice-list.ts";
+import { readCounts } from "../../service/billing/period-store.ts";
+import { endOfMonth, pauseTrials, readTrialPause, resumeTrials } from "../../service/billing/trial-pause.ts";
+import { type IssuedKey, issueKey, issueSecrets } from "../../service/keys/issue-key.ts";
+import { parseKeyChanges, parseNewKey, parseRotation } from "../../service/keys/key-options.ts";
+import { keyResource } from "../../service/keys/key-resource.ts";
+import {
+  findKey,
+  lastKey,
+  withChangedKey,
+  withKey,
+  withRevokedKey,
+  withRotatedKey,
+} from "../../service/keys/key-ring.ts";
+import { deleteResult } from "../../service/results/result-store.ts";
+import { parseAddress } from "../../service/sessions/email-options.ts";
+import { createSignInLink, LINK_LIFETIME_MS } from "../../service/sessions/sign-in-link.ts";
+import type { AccountStorage, Tables } from "../local/cli/find-service.ts";
+import { parseIdArgument, parseNameArgument, toKeyOptions, UsageError, withUsageErrors } from "./arguments.ts";
+import { changePlan } from "./change-plan.ts";
+import type { Command, CommandSet } from "./command-line.ts";
+
+/** The context of a command. */
+export interface CommandContext {
+  /** Called when the options are valid. Rejects when the service is not found. */
+  readonly tables: () => Promise<Tables>;
+  /** The same, with everything else that holds data of accounts. */
+  readonly storage: () => Promise<AccountStorage>;
+  /** Public address of the service without a trailing slash. */
+  readonly baseUrl: () => Promise<string>;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const keyUsage = "[--scopes <scope,…>] [--expires-at <timestamp|never>]";
+
+const commands: Readonly<Record<string, Command<CommandContext>>> = {
+  create: {
+    usage: `--plan <${planNames.join("|")}> --label <text>`,
+    run: async (args, { tables, now }) => {
+      const plan = parseNameArgument(planNames, args, "plan");
+      const { label } = withUsageErrors(parseNewKey, toKeyOptions({ label: args["label"] }), now);
+      const { ring, ...issued } = await openAccount((await tables()).accounts, { plan, label, now });
+      return { account_id: ring.account.id, plan, ...issuedKey(issued) };
+    },
+  },
+  list: {
+    usage: "",
+    run: async (_, { tables }) => (await listAccounts((await tables()).accounts)).map(accountSummary),
+  },
+  show: {
+    usage: "--account <id>",
+    run: async (args, { tables, now }) => {
+      const accountId = parseIdArgument(args, "account");
+      const { accounts, usage } = await tables();
+      const { account } = await readKeyRing(accounts, accountId);
+      const period = periodAt(account, now);
+      const counts = await readCounts(usage, accountId, period);
+      return { label: account.label, ...accountState(account, { period, counts, now }) };
+    },
+  },
+  "sign-in": {
+    usage: "--account <id>",
+    run: async (args, { tables, baseUrl, now }) => {
+      const accountId = parseIdArgument(args, "account");
+      const { accounts } = await tables();
+      const { account } = await readKeyRing(accounts, accountId);
+      const link = await createSignInLink(accounts, { accountId, baseUrl: await baseUrl(), now });
+      const expires_at = new Date(now + LINK_LIFETIME_MS).toISOString();
+      return { account_id: accountId, label: account.label, link, expires_at };
+    },
+  },
+  address: {
+    usage: "--account <id> --email <address|none>",
+    run: async (args, { tables }) => {
+      const accountId = parseIdArgument(args, "account");
+      const { email } = args;
+      if (email === undefined) throw new UsageError("The option --email is missing.");
+      const address = email === "none" ? null : withUsageErrors(parseAddress, { email }, 0).email;
+      try {
+        return accountSummary((await setAddress((await tables()).accounts, accountId, address)).account);
+      } catch (error) {
+        throw error instanceof AddressTaken ? new UsageError(error.message) : error;
+      }
+    },
+  },
+  plan: {
+    usage: `--account <id> --plan <${planNames.join("|")}>`,
+    run: async (args, { tables, now }) => {
+      const change = {
+        accountId: parseIdArgument(args, "account"),
+        plan: parseNameArgument(planNames, args, "plan"),
+        now,
+      };
+      return accountSummary((await changePlan(await tables(), change)).account);
+    },
+  },
+  export: {
+    usage: "--account <id> --file <path>",
+    run: async (args, { storage, now }) => {
+      const accountId = parseIdArgument(args, "account");
+      const { file } = args;
+      if (file === undefined) throw new UsageError("The option --file is missing.");
+      let records = 0;
+      const exported = exportAccount(await storage(), accountId, {
+        readInvoices: invoicesOf((await storage()).usage),
+        now,
+      });
+      async function* lines() {
+        for await (const record of exported) {
+          records++;
+          yield `${JSON.stringify(record)}\n`;
+        }
+      }
+      await pipeline(Readable.from(lines()), createWriteStream(file, { flags: "wx", mode: 0o600 })); // no one else's file
+      return { account_id: accountId, file, records };
+    },
+  },
+  delete: {
+    usage: "--account <id> --label <text>",
+    run: async (args, { storage, now }) => {
+      const accountId = parseIdArgument(args, "account");
+      const resources = await storage();
+      const { account } = await readKeyRing(resources.accounts, accountId);
+      if (args["label"] !== account.label) {
+        throw new UsageError("--label must be the label of the account, which 'show' prints: nothing brings it back.");
+      }
+      return deleteAccount(resources, accountId, { deleteObject: (key) => deleteResult(resources.results, key), now });
+    },
+  },
+  restore: {
+    usage: "--account <id> --accounts-table <name> [--usage-table <name>] [--activity-table <name>]",
+    run: async (args, { storage, now }) => {
+      const accountId = parseIdArgument(args, "account");
+      const { "accounts-table": accounts, "usage-table": usage, "activity-table": activity } = args;
+      if (accounts === undefined) throw new UsageError("The option --accounts-table is missing.");
+      return restoreAccount(await storage(), { accounts, usage, activity }, { accountId, now });
+    },
+  },
+  "keys create": {
+    usage: `--account <id> --label <text> ${keyUsage}`,
+    run: async (args, { tables, now }) => {
+      const account_id = parseIdArgument(args, "account");
+      const options = withUsageErrors(parseNewKey, toKeyOptions(args), now);
+      const { key, apiKey } = issueKey({ account_id, ...options }, now);
+      const ring = await updateKeyRing((await tables()).accounts, account_id, (current) => withKey(current, apiKey));
+      return issuedKey({ key, apiKey: lastKey(ring) });
+    },
+  },
+  "keys list": {
+    usage: "--account <id>",
+    run: async (args, { tables }) => {
+      const accountId = parseIdArgument(args, "account");
+      const { accounts, usage } = await tables();
+      const { keys } = await readKeyRing(accounts, accountId);
+      const lastUses = await queryLastUses(usage, accountId);
+      return keys.map((key) => keyResource(key, lastUses));
+    },
+  },
+  "keys update": {
+    usage: `--account <id> --key <id> [--label <text>] ${keyUsage}`,
+    run: async (args, { tables, now }) => {
+      const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
+      const changes = withUsageErrors(parseKeyChanges, toKeyOptions(args), now);
+      if (Object.keys(changes).length === 0)
+        throw new UsageError("Nothing to change. Add --label, --scopes or --expires-at.");
+      const { accounts, usage } = await tables();
+      const ring = await updateKeyRing(accounts, accountId, (current) => withChangedKey(current, keyId, changes));
+      return keyResource(findKey(ring, keyId), await queryLastUses(usage, accountId));
+    },
+  },
+  "keys revoke": {
+    usage: "--account <id> --key <id>",
+    run: async (args, { tables, now }) => {
+      const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
+      const { accounts, usage } = await tables();
+      const revokedAt = new Date(now).toISOString();
+      const ring = await updateKeyRing(accounts, accountId, (current) => withRevokedKey(current, keyId, revokedAt));
+      return keyResource(findKey(ring, keyId), await queryLastUses(usage, accountId));
+    },
+  },
+  "keys rotate": {
+    usage: "--account <id> --key <id> [--link-grace-period <seconds>]",
+    run: async (args, { tables, now }) => {
+      const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
+      const { "link-grace-period": grace } = args;
+      const options = grace === undefined ? {} : { link_grace_period: grace };
+      const { link_grace_period: linkGraceSeconds } = withUsageErrors(parseRotation, options, now);
+      const { key, secrets } = issueSecrets();
+      const { accounts } = await tables();
+      const rotate = (current: KeyRing) => withRotatedKey(current, keyId, { secrets, now, linkGraceSeconds });
+      return issuedKey({ key, apiKey: findKey(await updateKeyRing(accounts, accountId, rotate), keyId) });
+    },
+  },
+  "trials pause": {
+    usage: "[--until <timestamp>]",
+    run: async ({ until: text }, { tables, now }) => {
+      const until = text === undefined ? endOfMonth(now) : Date.parse(text);
+      if (!(until > now)) throw new UsageError(`--until must be a time in the future, not '${text}'.`);
+      await pauseTrials((await tables()).usage, until);
+      return { paused_until: new Date(until).toISOString() };
+    },
+  },
+  "trials resume": {
+    usage: "",
+    run: async (_, { tables }) => {
+      await resumeTrials((await tables()).usage);
+      return { paused_until: null };
+    },
+  },
+  "trials show": {
+    usage: "",
+    run: async (_, { tables, now }) => {
+      const until = await readTrialPause((await tables()).usage, now);
+      return { paused_until: until === undefined ? null : new Date(until).toISOString() };
+    },
+  },
+};
+
+/** The commands of `npm run accounts`. */
+export const accountCommands: CommandSet<CommandContext> = { script: "accounts", commands };
+
+function accountSummary({ id, plan, label, email, created_at, billed_from, requested_plan }: Account) {
+  return { id, plan, label, email, created_at, billed_from, requested_plan };
+}
+
+function issuedKey({ apiKey, key }: IssuedKey) {
+  return { api_key_id: apiKey.id, key, signing_secret: apiKey.signing_secret };
+}

@@ -1,0 +1,90 @@
+// Checks of a service that runs: its address, its tables, and whether its queues drain.
+import { setTimeout as sleep } from "node:timers/promises";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { dynamodb } from "../../../service/aws/clients/dynamodb.ts";
+import { readQueueDepth, totalOf } from "../../../service/aws/queue-depth.ts";
+import { type DoctorCheck, failed, ok, warning } from "./finding.ts";
+
+export interface RunningService {
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  /** Names of tables, by what they hold. */
+  readonly tables: Readonly<Record<string, string>>;
+  /** Addresses of the queues with work, by what they hold. */
+  readonly queues: Readonly<Record<string, string>>;
+  /** Addresses of the queues of what failed, by the command that lists them. */
+  readonly deadLetters: Readonly<Record<string, string>>;
+  /** How long a queue with work may stay without progress. */
+  readonly patienceMs: number;
+}
+
+const REQUEST_TIMEOUT_MS = 30_000;
+const POLL_MS = 500;
+
+export function serviceChecks({
+  baseUrl,
+  tables,
+  queues,
+  deadLetters,
+  patienceMs,
+}: RunningService): readonly DoctorCheck[] {
+  return [
+    { name: "address", run: () => checkHealth(baseUrl) },
+    ...Object.entries(tables).map(([name, table]) => ({ name: `table of ${name}`, run: () => checkTable(table) })),
+    ...Object.entries(queues).map(([name, url]) => ({
+      name: `queue of ${name}`,
+      run: () => checkQueue(url, patienceMs),
+    })),
+    ...Object.entries(deadLetters).map(([list, url]) => ({
+      name: `dead letters (${list})`,
+      run: () => checkDeadLetters(url, list),
+    })),
+  ];
+}
+
+async function checkHealth(baseUrl: string) {
+  const response = await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  if (response.status !== 200) return failed(`${baseUrl} answers ${response.status}`, "Look in the log of the API.");
+  const { captures, chromium } = (await response.json()) as {
+    captures: { status: string; checked_at: string | null };
+    chromium: { version: string; age_days: number };
+  };
+  const seen = `${baseUrl} answers; Chromium ${chromium.version} is ${chromium.age_days} days old`;
+  return captures.status === "failing"
+    ? failed(
+        `${seen}; the canary's last capture failed at ${captures.checked_at}`,
+        "See 'Alarm: canary' in docs/operations.md.",
+      )
+    : ok(`${seen}; captures: ${captures.status}`);
+}
+
+/** Reads an item that does not exist, which takes the table and the permission that a capture takes. */
+async function checkTable(table: string) {
+  const startedAt = performance.now();
+  await dynamodb().send(new GetCommand({ TableName: table, Key: { pk: "DOCTOR#none", sk: "DOCTOR" } }));
+  return ok(`answers in ${Math.round(performance.now() - startedAt)} ms`);
+}
+
+/** A queue is fine when nothing waits in it, or when the number of waiting messages falls in time. */
+async function checkQueue(url: string, patienceMs: number) {
+  const until = Date.now() + patienceMs;
+  const { waiting: first } = await readQueueDepth(url);
+  for (;;) {
+    const depth = await readQueueDepth(url);
+    if (depth.waiting === 0) return ok(`nothing waits, ${totalOf(depth)} in progress`);
+    if (depth.waiting < first) return ok(`drains: ${depth.waiting} wait, of ${first} before`);
+    if (Date.now() >= until) {
+      const seconds = Math.round(patienceMs / 1000);
+      return failed(
+        `does not drain: ${depth.waiting} messages wait, ${first} did ${seconds} s before`,
+        "Look for errors in the log of its function, and at the concurrency that the stage and Lambda allow.",
+      );
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+async function checkDeadLetters(url: string, list: string) {
+  const count = totalOf(await readQueueDepth(url));
+  return count === 0 ? ok("none") : warning(`${count}`, `List them with: npm run jobs -- ${list}`);
+}

@@ -1,0 +1,166 @@
+// Observes the resources of an idle service: memory, open files, threads and temporary files of its processes.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { findProcesses } from "../../local/child-process.ts";
+import { readyBrowsers } from "../../local/ready-browsers.ts";
+import { inMegabytes } from "../../measure/figures.ts";
+import type { HeldByV8 } from "./collectors.ts";
+
+export interface FunctionProcess {
+  readonly pid: number;
+  readonly name: string;
+  /** Its temporary folder. */
+  readonly folder: string;
+}
+
+/** A function's process at one moment. */
+export interface ProcessResources {
+  readonly process: FunctionProcess;
+  readonly rssMegabytes: number;
+  readonly kinds: MemoryKinds;
+  /** Open file descriptors. */
+  readonly files: number;
+  readonly threads: number;
+  /** Names in its temporary folder. */
+  readonly entries: readonly string[];
+}
+
+/** Where the resident memory of a function's process is, in megabytes: what grows tells who holds it. */
+export interface MemoryKinds {
+  /** Objects of JavaScript that are alive. */
+  readonly objects: number;
+  /** What V8 has taken from the system for them. */
+  readonly v8: number;
+  /** Buffers, and whatever else hangs on them. */
+  readonly buffers: number;
+  /** The C library's heap, which blocks below its threshold come from. */
+  readonly heap: number;
+  /** Every other memory of the process's own: larger blocks, stacks, and what V8 has taken. */
+  readonly anonymous: number;
+  /** Programs and libraries, as far as they are loaded. */
+  readonly files: number;
+}
+
+export interface Observation {
+  /** Captures that were over. */
+  readonly captures: number;
+  readonly seconds: number;
+  readonly processes: readonly ProcessResources[];
+  /** Lines of trouble that the functions had printed. */
+  readonly troubles: number;
+  /** Command lines of processes that should not be there. */
+  readonly otherProcesses: readonly string[];
+}
+
+/** Every process that runs a function of the service whose data lie in `dataDir`. */
+export function functionProcesses(dataDir: string): FunctionProcess[] {
+  return findProcesses({ folder: dataDir }).flatMap((pid) => {
+    const variables = new Map(read(pid, "environ").split("\0").map(pair));
+    const [name, folder] = [variables.get("AWS_LAMBDA_FUNCTION_NAME"), variables.get("TMPDIR")];
+    return name !== undefined && folder?.startsWith(`${dataDir}/`) ? [{ pid, name, folder }] : [];
+  });
+}
+
+/** The processes of the service that run no function, such as its databases and browsers. */
+export function otherProcesses(dataDir: string): number[] {
+  const functions = new Set(functionProcesses(dataDir).map(({ pid }) => pid));
+  return findProcesses({ folder: dataDir }).filter((pid) => !functions.has(pid));
+}
+
+/** A browser takes up to a second to go after the answer, and a function some time to tidy up. */
+const SETTLING_MS = 5_000;
+
+/** Waits until nothing but `expected` runs beside the functions, and these have tidied up, and looks at them. */
+export async function observe(
+  dataDir: string,
+  expected: ReadonlySet<number>,
+  v8: ReadonlyMap<number, HeldByV8>,
+  at: Pick<Observation, "captures" | "seconds" | "troubles">,
+): Promise<Observation> {
+  const unexpectedProcesses = () => {
+    const ready = readyBrowsers(dataDir).pids;
+    return otherProcesses(dataDir).filter((pid) => !expected.has(pid) && !ready.has(pid));
+  };
+  const isSettled = () => {
+    const ready = readyBrowsers(dataDir).profiles;
+    return (
+      unexpectedProcesses().length === 0 && !functionProcesses(dataDir).some(({ folder }) => hasProfile(folder, ready))
+    );
+  };
+  for (const until = Date.now() + SETTLING_MS; !isSettled() && Date.now() < until; ) await setTimeout(100);
+  const ready = readyBrowsers(dataDir);
+  return {
+    ...at,
+    processes: functionProcesses(dataDir).map((process) => heldBy(process, v8.get(process.pid), ready.profiles)),
+    otherProcesses: unexpectedProcesses().map(
+      (pid) => `${pid} ${read(pid, "cmdline").replaceAll("\0", " ").slice(0, 100)}`,
+    ),
+  };
+}
+
+/** True while the folder of a browser that is not ready has not been removed. */
+function hasProfile(folder: string, ready: ReadonlySet<string>): boolean {
+  return listEntries(folder).some((entry) => entry.startsWith("profile-") && !ready.has(entry));
+}
+
+function heldBy(
+  process: FunctionProcess,
+  v8: HeldByV8 | undefined,
+  readyProfiles: ReadonlySet<string>,
+): ProcessResources {
+  const { pid, folder } = process;
+  const figure = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(read(pid, "status"))?.[1] ?? 0);
+  return {
+    process,
+    rssMegabytes: Math.round(figure("VmRSS") / 1024),
+    kinds: { ...kindsOfV8(v8), ...kindsOfMappings(read(pid, "smaps")) },
+    threads: figure("Threads"),
+    files: listEntries(`/proc/${pid}/fd`).length,
+    entries: listEntries(folder).filter((entry) => !readyProfiles.has(entry)),
+  };
+}
+
+function kindsOfV8(v8: HeldByV8 | undefined): Pick<MemoryKinds, "objects" | "v8" | "buffers"> {
+  const megabytes = (bytes = 0) => Math.round(inMegabytes(bytes));
+  return { objects: megabytes(v8?.heapUsed), v8: megabytes(v8?.heapTotal), buffers: megabytes(v8?.external) };
+}
+
+/** Sums up the resident memory of a process by kinds of mappings; see proc(5) on smaps. */
+function kindsOfMappings(smaps: string): Pick<MemoryKinds, "heap" | "anonymous" | "files"> {
+  const kilobytes = { heap: 0, anonymous: 0, files: 0 };
+  for (const [, name = "", resident] of smaps.matchAll(
+    /^[0-9a-f]+-[0-9a-f]+ \S+ \S+ \S+ \d+ *(.*)\n(?:.*\n)*?Rss: +(\d+)/gm,
+  )) {
+    const kind = name === "[heap]" ? "heap" : name.startsWith("/") ? "files" : "anonymous";
+    kilobytes[kind] += Number(resident);
+  }
+  const megabytes = (some: number) => Math.round(some / 1024);
+  return {
+    heap: megabytes(kilobytes.heap),
+    anonymous: megabytes(kilobytes.anonymous),
+    files: megabytes(kilobytes.files),
+  };
+}
+
+function listEntries(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // gone meanwhile
+  }
+}
+
+function pair(variable: string): [string, string] {
+  const at = variable.indexOf("=");
+  return [variable.slice(0, at), variable.slice(at + 1)];
+}
+
+/** Empty when the process has ended meanwhile. */
+function read(pid: number, file: "environ" | "cmdline" | "status" | "smaps"): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,177 @@
+// What the owner of an account does with it: renames it, asks for a plan, takes its data and its invoices, and deletes it.
+import { describe, expect, inject, test } from "vitest";
+import { updateKeyRing } from "../../lib/service/account/account-store.ts";
+import { periodKey } from "../../lib/service/aws/table-keys.ts";
+import { periodAt } from "../../lib/service/billing/billing-period.ts";
+import { findInvoicePdf } from "../../lib/service/billing/invoice-pdf-store.ts";
+import { readPdf } from "../fixtures/pdf.ts";
+import { writeItems } from "../fixtures/usage-items.ts";
+import { openClient } from "../support/client.ts";
+import { mailsTo } from "../support/mailbox.ts";
+import { cookieOf, fromOwnPage, signIn, withCookie } from "../support/signed-in.ts";
+
+const { baseUrl, accountsTable, usageTable } = inject("service");
+
+describe("account settings", () => {
+  test("are changed one by one, and read", async () => {
+    const client = await openClient({ plan: "starter" });
+    const owner = await signIn(client.accountId);
+    const patch = (body: object) => owner.request("PATCH", "/api/v1/account/settings", body);
+    expect(await (await patch({ label: " Example Ltd " })).json()).toEqual({
+      id: client.accountId,
+      label: "Example Ltd",
+      email: null,
+      plan: "starter",
+      requested_plan: null,
+      quota_alerts: true,
+    });
+    await patch({ requested_plan: "pro" });
+    expect(await (await client.get("/api/v1/account/settings")).json()).toMatchObject({
+      label: "Example Ltd",
+      requested_plan: "pro",
+    });
+    expect(await (await patch({ requested_plan: null })).json()).toMatchObject({ requested_plan: null });
+    for (const wrong of [{ label: "" }, { label: "a\nb" }, { requested_plan: "free" }, { plan: "max" }]) {
+      expect((await patch(wrong)).status).toBe(422);
+    }
+  });
+});
+
+describe("quota alerts", () => {
+  test("are sent by e-mail when a capture reaches half of a quota, unless they are turned off", async () => {
+    const client = await openClient({ plan: "free" });
+    const email = `${client.accountId}@customer.example`;
+    await updateKeyRing(accountsTable, client.accountId, (ring) => ({ ...ring, account: { ...ring.account, email } }));
+    const period = periodAt(client.account, Date.now());
+    const use = (screenshots: number) =>
+      writeItems(usageTable, [
+        { ...periodKey(client.accountId, period.start), screenshots, taken_screenshots: screenshots },
+      ]);
+    await use(149);
+    expect((await client.capture({ html: "<h1>Hello" })).status).toBe(200);
+    await expect
+      .poll(async () => (await mailsTo(email)).map(({ subject }) => subject))
+      .toEqual(["50 % of your screenshots are used"]);
+    const owner = await signIn(client.accountId);
+    const settings = await owner.request("PATCH", "/api/v1/account/settings", { quota_alerts: false });
+    expect(await settings.json()).toMatchObject({ quota_alerts: false });
+    expect((await (await owner.request("GET", "/session")).json()).account.quota_alerts).toBe(false);
+  });
+});
+
+describe("an invoice as a PDF", () => {
+  test("has the lines of the invoice, and is no capture", async () => {
+    const client = await openClient({ plan: "starter", openedAt: Date.now() - 40 * 24 * 60 * 60 * 1000 });
+    const { data } = await (await client.get("/api/v1/account/invoices")).json();
+    const invoice = data.at(-1);
+    expect(invoice.status).toBe("closed");
+    const response = await client.get(`/api/v1/account/invoices/${encodeURIComponent(invoice.period.start)}/pdf`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/pdf");
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="invoice-\d+-[\d-]{10}\.pdf"$/);
+    const pdf = readPdf(Buffer.from(await response.arrayBuffer()));
+    expect(pdf.sizes).toEqual([[595, 841.9]]);
+    expect(pdf.texts[0]).toContain("Invoice");
+    expect(pdf.texts[0]).toContain(`$${invoice.total}`);
+    expect(pdf.texts[0]).toContain("Screenshots: 0 of 5,000 included");
+    expect(await client.logs()).toEqual([]);
+  });
+
+  test("is limited as captures are, also for a session, and rendered once when its period has ended", async () => {
+    const client = await openClient({ plan: "free" });
+    const owner = await signIn(client.accountId);
+    const { data } = await (await client.get("/api/v1/account/invoices")).json();
+    const pdfOf = (start: string) => `/api/v1/account/invoices/${encodeURIComponent(start)}/pdf`;
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count++) {
+      const response = await owner.request("GET", pdfOf(data[0].period.start));
+      statuses.push(response.status);
+      await response.arrayBuffer();
+    }
+    expect(statuses.slice(0, 8)).toEqual(Array(8).fill(200)); // the request for the list counts, too
+    expect(statuses.at(-1)).toBe(429);
+
+    const paying = await openClient({ plan: "starter", openedAt: Date.now() - 40 * 24 * 60 * 60 * 1000 });
+    const closed = (await (await paying.get("/api/v1/account/invoices")).json()).data.at(-1).period.start;
+    const read = async () =>
+      Buffer.from(await (await (await signIn(paying.accountId)).request("GET", pdfOf(closed))).arrayBuffer());
+    const first = await read();
+    expect((await read()).equals(first)).toBe(true); // a PDF has the time of its rendering
+    expect(await findInvoicePdf(usageTable, { accountId: paying.accountId, start: closed, page: "" })).toBeUndefined();
+    await (await signIn(paying.accountId)).request("PATCH", "/api/v1/account/settings", { label: "Renamed" });
+    expect(readPdf(await read()).texts[0]).toContain("Renamed");
+  });
+
+  test("shows a name of the account as text", async () => {
+    const client = await openClient();
+    const owner = await signIn(client.accountId);
+    await owner.request("PATCH", "/api/v1/account/settings", { label: "<script>alert(1)</script> & Sons" });
+    const { data } = await (await client.get("/api/v1/account/invoices")).json();
+    const response = await client.get(`/api/v1/account/invoices/${encodeURIComponent(data[0].period.start)}/pdf`);
+    expect(readPdf(Buffer.from(await response.arrayBuffer())).texts[0]).toContain("<script>alert(1)</script> & Sons");
+  });
+
+  test.each(["2020-01-01T00:00:00.000Z", "x"])("is not found for a period that starts %s", async (start) => {
+    const client = await openClient();
+    expect((await client.get(`/api/v1/account/invoices/${start}/pdf`)).status).toBe(404);
+  });
+});
+
+describe("the data of an account", () => {
+  test("is exported to its end where nobody has read the invoices of months that have ended", async () => {
+    const client = await openClient({ plan: "starter", openedAt: Date.now() - 70 * 24 * 60 * 60 * 1000 });
+    const owner = await signIn(client.accountId);
+    const text = await (await owner.request("GET", "/session/account/export")).text();
+    const invoices = text.split("\n").filter((line) => line.includes('"kind":"invoice"'));
+    expect(invoices.length).toBeGreaterThan(2);
+  });
+
+  test("is exported to its owner as lines of JSON, without secrets", async () => {
+    const client = await openClient();
+    await client.capture({ html: "<h1>Mine", viewport_width: "100" });
+    const owner = await signIn(client.accountId);
+    const response = await owner.request("GET", "/session/account/export");
+    expect(response.headers.get("content-disposition")).toContain(`account-${client.accountId}.ndjson`);
+    const text = await response.text();
+    const kinds = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).kind);
+    expect(kinds).toEqual(["account", "api_key", "session", "invoice", "capture"]);
+    expect(text).not.toContain("whsec_");
+    expect(text).not.toContain(client.key);
+  });
+
+  test("is deleted when the owner confirms its name, and no key or session works afterwards", async () => {
+    const client = await openClient();
+    const stored = await (await client.capture({ html: "x", response_type: "json" })).json();
+    const [owner, otherBrowser] = [await signIn(client.accountId), await signIn(client.accountId)];
+    const wrong = await owner.request("DELETE", "/session/account", { label: "test" });
+    expect(wrong.status).toBe(422);
+    expect((await client.get("/api/v1/account")).status).toBe(200);
+    const response = await owner.request("DELETE", "/session/account", { label: "Test" });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ account_id: client.accountId, captures: 1, results: 1, api_keys: 1 });
+    expect(response.headers.getSetCookie()[0]).toContain("Max-Age=0");
+    expect((await client.get("/api/v1/account")).status).toBe(401);
+    expect((await otherBrowser.request("GET", "/session")).status).toBe(401);
+    expect((await fetch(stored.url)).status).toBe(404);
+  });
+
+  test("is neither exported nor deleted by a session of an API key, or by another site", async () => {
+    const client = await openClient();
+    const byKey = await fromOwnPage("POST", "/session", { body: { api_key: client.key } });
+    const session = withCookie(cookieOf(byKey));
+    expect((await session.request("GET", "/session/account/export")).status).toBe(403);
+    expect((await session.request("DELETE", "/session/account", { label: "Test" })).status).toBe(403);
+    const owner = await signIn(client.accountId);
+    const forged = await fetch(`${baseUrl}/session/account`, {
+      method: "DELETE",
+      headers: { Cookie: owner.cookie, "Content-Type": "application/json", "Sec-Fetch-Site": "cross-site" },
+      body: JSON.stringify({ label: "Test" }),
+    });
+    expect(forged.status).toBe(403);
+    expect((await fetch(`${baseUrl}/session/account/export`)).status).toBe(401);
+    expect((await client.get("/api/v1/account")).status).toBe(200);
+  });
+});

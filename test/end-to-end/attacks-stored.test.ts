@@ -1,0 +1,327 @@
+// Attacks through stored results: forged links, deceptive file names, and pages that try to run on our origin.
+import { once } from "node:events";
+import { type IncomingHttpHeaders, request } from "node:http";
+import { text } from "node:stream/consumers";
+import type { Page } from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
+import { resultLink } from "../../lib/service/results/result-link.ts";
+import { chromiumFiles, testLimits } from "../support/chromium.ts";
+import { type Client, openClient } from "../support/client.ts";
+import { sampled } from "../support/slow-run.ts";
+
+const { baseUrl, site } = inject("service");
+const small = { viewport_width: "100", viewport_height: "100" };
+
+let client: Client;
+beforeAll(async () => {
+  client = await openClient();
+});
+
+const stored = async (options: Record<string, string>) =>
+  (await client.capture({ ...small, response_type: "json", ...options })).json();
+
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Asks for a path as it is written; `fetch` would tidy it up first. */
+async function raw(path: string, { method = "GET", body = "" } = {}): Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseUrl);
+  const asking = request({ hostname, port, path, method, agent: false }).end(body);
+  const [answer] = await once(asking, "response");
+  asking.on("error", () => undefined); // the server may close the connection before it has read the body
+  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+}
+
+describe("stored results: a link that was not issued leads nowhere:", () => {
+  let key: string;
+  let other: URL;
+  let e: string;
+  let s: string;
+  beforeAll(async () => {
+    const [link, second] = await Promise.all(["one", "two"].map(async (html) => new URL((await stored({ html })).url)));
+    if (!link || !second) throw new Error("Two results were to be stored.");
+    key = link.pathname.slice("/storage/".length);
+    other = second;
+    e = link.searchParams.get("e") ?? "";
+    s = link.searchParams.get("s") ?? "";
+    expect((await raw(`/storage/${key}?e=${e}&s=${s}`)).status).toBe(200);
+  });
+
+  const otherKey = () => other.pathname.slice("/storage/".length);
+  const flipped = (value: string) => (value.endsWith("A") ? "B" : "A");
+  const forgeries: readonly [what: string, path: () => string][] = [
+    ["with another result's key", () => `${otherKey()}?e=${e}&s=${s}`],
+    ["with another result's signature", () => `${key}?e=${e}&s=${other.searchParams.get("s")}`],
+    ["with one more second", () => `${key}?e=${Number(e) + 1}&s=${s}`],
+    ["without an end", () => `${key}?s=${s}`],
+    ["without a signature", () => `${key}?e=${e}`],
+    ["with an empty signature", () => `${key}?e=${e}&s=`],
+    ["without either", () => key],
+    ["with the end twice", () => `${key}?e=${e}&e=${e}&s=${s}`],
+    ["with a longer end before its own", () => `${key}?e=${Number(e) + 9_999}&e=${e}&s=${s}`],
+    ["with a longer end after its own", () => `${key}?e=${e}&e=${Number(e) + 9_999}&s=${s}`],
+    ["with the signature twice", () => `${key}?e=${e}&s=${s}&s=${s}`],
+    ["with another signature before its own", () => `${key}?e=${e}&s=x&s=${s}`],
+    ["with a list of signatures", () => `${key}?e=${e}&s[]=${s}`],
+    ["with a signature in the list of ends", () => `${key}?e=${e},${s}&s=${s}`],
+    ["with names in capitals", () => `${key}?E=${e}&S=${s}`],
+    ["with wide digits", () => `${key}?e=${encodeURIComponent(wide(e))}&s=${s}`],
+    ["with a blank", () => `${key}?e=${e}%20&s=${s}`],
+    ["with a plus", () => `${key}?e=+${e}&s=${s}`],
+    ["with padding", () => `${key}?e=${e}&s=${s}=`],
+    ["with another last character", () => `${key}?e=${e}&s=${s.slice(0, -1)}${flipped(s)}`],
+    ["in capitals", () => `${key.toUpperCase()}?e=${e}&s=${s}`],
+    ["encoded twice", () => `${key.replace("/", "%252F")}?e=${e}&s=${s}`],
+    ["by a way up", () => `7-days/../${key}?e=${e}&s=${s}`],
+    ["by a way up that is encoded", () => `7-days/%2e%2e/${key}?e=${e}&s=${s}`],
+    ["by a way up that is encoded twice", () => `7-days/%252e%252e/${key}?e=${e}&s=${s}`],
+    ["by a way up in other slashes", () => `7-days%5c..%5c${key}?e=${e}&s=${s}`],
+    ["with two slashes", () => `${key.replace("/", "//")}?e=${e}&s=${s}`],
+    ["with a null byte", () => `${key}%00.png?e=${e}&s=${s}`],
+    ["with an end of a line", () => `${key}%0a${e}?e=${e}&s=${s}`],
+    ["with half a character", () => `${key}%ff?e=${e}&s=${s}`],
+    ["with another kind of file", () => `${key.replace(/png$/, "html")}?e=${e}&s=${s}`],
+    ["to the whole bucket", () => `?e=${e}&s=${s}`],
+    [
+      "by another secret",
+      () => resultLink({ baseUrl: "", key, expiresAt: Number(e) * 1000, secret: "guessed" }).slice(9),
+    ],
+    ["by no secret", () => resultLink({ baseUrl: "", key, expiresAt: Number(e) * 1000, secret: "" }).slice(9)],
+  ];
+
+  sampled(test, 8).each(forgeries)("%s", async (_, path) => {
+    const answer = await raw(`/storage/${path()}`);
+    expect(answer).toMatchObject({ status: 404, body: expect.stringContaining('"NOT_FOUND"') });
+    expect(answer.headers.location).toBeUndefined();
+  });
+
+  test("and parameters added to one are not forwarded", async () => {
+    const more = "response-content-type=text%2Fhtml&response-content-disposition=inline&versionId=1";
+    const { status, headers } = await raw(`/storage/${key}?e=${e}&s=${s}&${more}`);
+    expect([status, headers["content-type"], headers.location]).toEqual([200, "image/png", undefined]);
+  });
+
+  test("and a deleted result responds like one that never existed", async () => {
+    const asked = await client.capture({ html: "gone", ...small, async: "true" });
+    const { request_id } = await asked.json();
+    const path = `/api/v1/screenshot/${request_id}`;
+    await expect.poll(async () => (await (await client.get(path)).json()).status, { timeout: 20_000 }).toBe("success");
+    const { pathname, search } = new URL((await (await client.get(path)).json()).url);
+    await fetch(baseUrl + path, { method: "DELETE", headers: { Authorization: `Bearer ${client.key}` } });
+    const withoutId = ({ status, body }: RawAnswer) => [status, body.replace(/"request_id":\d+/, "")];
+    expect(withoutId(await raw(pathname + search))).toEqual(withoutId(await raw(`${pathname}?e=${e}&s=${s}`)));
+  });
+});
+
+test("stored results: keys cannot be guessed from other keys", async () => {
+  const sliced = { full_page: "true", full_page_slices: "true", full_page_slice_height: "100" };
+  const { url, slices } = await stored({ html: '<div style="height:1600px">', ...sliced });
+  const names = [url, ...slices.map((slice: { url: string }) => slice.url)].map(
+    (each: string) => /\/1-day\/([\w-]{32})\.png\?/.exec(each)?.[1] ?? "",
+  );
+  // 24 random bytes: no position has the same character, or the next one, in all of them.
+  const columns = Array.from({ length: 32 }, (_, at) => new Set(names.map((name) => name[at])));
+  expect(names.length).toBeGreaterThan(10);
+  expect(Math.min(...columns.map(({ size }) => size))).toBeGreaterThan(4);
+});
+
+describe("stored results: a file name", () => {
+  sampled(test, 4).each([
+    ["that ends its quotes", 'a".html'],
+    ["that ends its line", "a.png\r\nSet-Cookie: a=b"],
+    ["with a null byte", "a.html\u0000.png"],
+    ["that leads elsewhere", "../a.png"],
+    ["that leads elsewhere on Windows", "..\\a.png"],
+    ["on another drive", "C:a.png"],
+    ["that is read from right to left", "photo\u202egnp.exe"],
+    ["with a hidden embedding", "photo\u2067gnp\u2069.exe"],
+    ["with another kind of line", "a\u2028b.png"],
+    ["of a file that is hidden", ".htaccess"],
+    ["of this folder", "."],
+    ["of the folder above", ".."],
+    ["that Windows cuts", "a.exe."],
+    ["of a device", "CON"],
+    ["of a device with an ending", "nul.txt"],
+    ["of a port", "com1.png"],
+  ])("is rejected when it is %s", async (_, attachment_name) => {
+    const response = await client.capture({ html: "x", ...small, attachment_name });
+    expect([response.status, Object.keys((await response.json()).details ?? {})]).toEqual([422, ["attachment_name"]]);
+  });
+
+  sampled(test, 6).each(["x.html", "console.png", "a;b=c.png", "a%0d%0ab.png", "😀.png", "עברית.png"])(
+    "cannot change an image's type: %s",
+    async (attachment_name) => {
+      const { url } = await stored({ html: "x", attachment_name });
+      const direct = await client.capture({ html: "x", ...small, attachment_name });
+      for (const { headers } of [direct, await fetch(url)]) {
+        expect(headers.get("content-type")).toBe("image/png");
+        expect(headers.get("content-disposition")).toMatch(
+          /^attachment; filename="[^"\\%]*"(; filename\*=UTF-8''[\w.%-]+)?$/,
+        );
+        expect(headers.get("set-cookie")).toBeNull();
+      }
+    },
+  );
+});
+
+describe("stored results: no response can be taken for a page of this service:", () => {
+  const own = (path: string, init: RequestInit = {}) =>
+    fetch(baseUrl + path, {
+      redirect: "manual",
+      ...init,
+      headers: { Authorization: `Bearer ${client.key}`, ...init.headers },
+    });
+  const json = (body: string, type = "application/json") => ({
+    method: "POST",
+    body,
+    headers: { "Content-Type": type },
+  });
+  const capture = (more: Record<string, string>) => client.capture({ html: "<b>x</b>", ...small, ...more });
+
+  sampled(test, 8).each<[string, () => Promise<Response>, number]>([
+    ["health", () => own("/health"), 200],
+    ["the description of the API", () => own("/api/v1/openapi.json"), 200],
+    ["a report", () => own("/api/v1/usage"), 200],
+    ["no key", () => fetch(`${baseUrl}/api/v1/usage?<script>`), 401],
+    ["an unknown path", () => own("/<script>alert(1)</script>"), 404],
+    ["another method", () => own("/health", { method: "PUT" }), 405],
+    ["the question before a request", () => own("/api/v1/screenshot", { method: "OPTIONS" }), 204],
+    ["a body that is none", () => own("/api/v1/screenshot", json("<script>")), 400],
+    ["a body of another type", () => own("/api/v1/screenshot", json("<script>", "text/html")), 415],
+    ["a wrong option", () => capture({ "<script>alert(1)</script>": "<script>" }), 422],
+    ["a capture in the background", () => capture({ async: "true" }), 202],
+    ["a picture", () => capture({}), 200],
+    ["a page", () => capture({ format: "html" }), 200],
+    ["a page with its resources", () => capture({ format: "mhtml" }), 200],
+    ["text", () => capture({ format: "text" }), 200],
+    ["Markdown", () => capture({ format: "markdown" }), 200],
+    ["a result in base64", () => capture({ response_type: "base64" }), 200],
+    ["a result in JSON", () => capture({ response_type: "json" }), 200],
+    ["no body", () => capture({ response_type: "empty" }), 204],
+    ["a link", async () => fetch((await stored({ html: "x" })).url, { redirect: "manual" }), 200],
+    [
+      "a link to text",
+      async () => fetch((await stored({ html: "x", format: "text" })).url, { redirect: "manual" }),
+      200,
+    ],
+    ["a link that is none", () => fetch(`${baseUrl}/storage/x?e=<script>`), 404],
+  ])("%s", async (_, ask, status) => {
+    const { status: answered, headers } = await ask();
+    expect(answered).toBe(status);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-security-policy")).toMatch(/^sandbox(; default-src 'none')?$/);
+  });
+
+  // API Gateway's own answer; nobody reads the rest of the request.
+  test("a response that is too large for a function", async () => {
+    const { status, headers } = await raw("/api/v1/screenshot", { method: "POST", body: "x".repeat(11_000_000) });
+    expect([status, headers["x-content-type-options"], headers["content-security-policy"]]).toEqual([
+      413,
+      "nosniff",
+      "sandbox",
+    ]);
+  });
+
+  test.each(["mp4", "webm"])("except a video (%s), which browsers do not show in a sandbox", async (format) => {
+    const answer = await capture({ format, video_duration: "1" });
+    expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([200, null]);
+  });
+});
+
+describe("stored results: a hostile captured page", () => {
+  /** Says where it ran, and leads on to a site that would like to know where its visitors come from. */
+  const run = "if (location.protocol === 'http:') document.title = 'ran at ' + location.origin";
+  const hostile = `<script>${run}</script><img src="/no-picture" onerror="${run}">
+    <a id="on" href="${site}/echo" ping="${site}/ping" referrerpolicy="unsafe-url">on</a>`;
+  const source = hostile.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  /** Scripts that are written so run when the document is read again. */
+  const html = `<title>calm</title><body><script>
+    addEventListener("load", () => document.body.innerHTML = ${JSON.stringify(hostile).replaceAll("<", "\\u003c")})
+  </script><pre>${source}</pre>`;
+  const asText = `<title>calm</title><pre>${source}</pre>`;
+
+  let session: BrowserSession;
+  let page: Page;
+  beforeAll(async () => {
+    const hosts = [baseUrl, site].map((address) => new URL(address).host);
+    const files = await chromiumFiles();
+    session = await launchBrowser({ files, allowed: parseAllowedOrigins(hosts.join()), limits: testLimits });
+    page = await session.page();
+  });
+  afterAll(() => session.close());
+
+  /** What a browser makes of an address: the title and origin of the document, or that it is none. */
+  const opened = async (address: string) => {
+    await page.goto("about:blank");
+    try {
+      await page.goto(address, { waitUntil: "load" });
+    } catch (error) {
+      if (String(error).includes("ERR_ABORTED")) return "saved";
+      throw error;
+    }
+    return page.evaluate(() => `${document.title} of ${origin}`);
+  };
+  const direct = (options: Record<string, string>) =>
+    `${baseUrl}/api/v1/screenshot?${new URLSearchParams({ ...small, access_key: client.key, ...options })}`;
+
+  test("would run wherever it is served as HTML", async () => {
+    await page.goto(`${site}/box`);
+    await page.setContent(await (await client.capture({ html, format: "html" })).text());
+    expect(await page.title()).toBe(`ran at ${site}`);
+  });
+
+  test("is served by this service without scripts and with an opaque origin", async () => {
+    expect(await opened(direct({ html, format: "html" }))).toBe("calm of null");
+  });
+
+  test("sends no Referer with its URL or key to other sites", async () => {
+    await opened(direct({ html, format: "html" }));
+    const asked: string[] = [];
+    page.on("response", (answer) => asked.push(answer.url()));
+    await Promise.all([page.waitForNavigation(), page.click("#on")]);
+    page.removeAllListeners("response");
+    expect([asked, JSON.stringify(await page.evaluate("headers"))]).toEqual([
+      [`${site}/echo`],
+      expect.not.stringContaining(baseUrl),
+    ]);
+  });
+
+  sampled(test, 6).each(["text", "markdown", "json"])(
+    "is only text as %s, with an opaque origin everywhere",
+    async (format) => {
+      const asked = { html: asText, format };
+      expect(await opened(direct(asked))).toMatch(/^( of null|saved)$/);
+      expect(await opened((await stored(asked)).url)).toMatch(/^( of null|saved)$/);
+    },
+  );
+
+  test.each(["html", "mhtml"])("is downloaded as %s from the bucket, not shown", async (format) => {
+    expect(await opened((await stored({ html, format })).url)).toBe("saved");
+  });
+
+  test("stored results: a page of another site can fetch() a link, and read its bytes and headers", async () => {
+    const { url, file_size_bytes } = await stored({ html: "x" });
+    await page.goto(`${site}/box`);
+    const read = (address: string, headers: Record<string, string>) =>
+      page.evaluate(
+        async (link, sent) => {
+          const answer = await fetch(link, { headers: sent });
+          return [(await answer.blob()).size, answer.headers.get("etag"), answer.headers.get("content-range")];
+        },
+        address,
+        headers,
+      );
+    expect(await read(url, {})).toEqual([file_size_bytes, expect.stringMatching(/^"/), null]);
+    const preflighted = { Range: "bytes=0-3", "If-None-Match": '"other"' };
+    expect(await read(url, preflighted)).toEqual([4, expect.any(String), `bytes 0-3/${file_size_bytes}`]);
+  });
+});
+
+function wide(digits: string): string {
+  return digits.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+}

@@ -1,0 +1,234 @@
+// Delivery of a capture: response types, file names, and how options may be sent.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { closedPort } from "../fixtures/site.ts";
+import { type Client, openClient } from "../support/client.ts";
+import { sampled } from "../support/slow-run.ts";
+
+const { baseUrl, site, dataDir } = inject("service");
+const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };
+let client: Client;
+
+beforeAll(async () => {
+  client = await openClient();
+});
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+const post = (body: Readonly<Record<string, unknown>>, by = client) =>
+  fetch(`${baseUrl}/api/v1/screenshot`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${by.key}`, "Content-Type": "application/json; charset=utf-8" },
+    body: JSON.stringify(body),
+  });
+
+describe("delivery: response_type", () => {
+  test("base64 is the same image as text", async () => {
+    const image = await bytesOf(await client.capture(options));
+    const response = await client.capture({ ...options, response_type: "base64" });
+    const text = await response.text();
+    expect(Buffer.from(text, "base64").equals(image)).toBe(true);
+    expect(text).toMatch(/^[A-Za-z0-9+/]+=*$/);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/plain; charset=us-ascii",
+      "content-length": String(text.length),
+      "x-content-type-options": "nosniff",
+    });
+  });
+
+  test("empty is a status and headers of a real capture", async () => {
+    const own = await openClient();
+    const facts = { metadata_page_title: "true", metadata_image_size: "true" };
+    const response = await own.capture({ ...options, ...facts, response_type: "empty" });
+    expect([response.status, await response.text()]).toEqual([204, ""]);
+    const headers = Object.fromEntries(response.headers);
+    expect(headers).toMatchObject({
+      "x-final-url": options.url,
+      "x-page-title": "Fixture",
+      "x-image-width": "200",
+      "x-image-height": "100",
+      "x-cache": "BYPASS",
+      "cache-control": "no-store",
+    });
+    const [log] = await own.logs();
+    expect(log).toMatchObject({ id: Number(headers["x-request-id"]), status: "success", format: "png" });
+  });
+
+  test("by_format, the default, is the bytes", async () => {
+    const [told, untold] = await Promise.all([
+      client.capture({ ...options, response_type: "by_format" }),
+      client.capture(options),
+    ]);
+    expect([told.headers.get("content-type"), untold.headers.get("content-type")]).toEqual(["image/png", "image/png"]);
+    expect((await bytesOf(told)).equals(await bytesOf(untold))).toBe(true);
+    expect(told.headers.get("etag")).toBe(untold.headers.get("etag"));
+  });
+
+  test("does not apply to errors, which are always JSON", async () => {
+    for (const response_type of ["by_format", "base64", "empty", "json"]) {
+      const response = await client.capture({ url: `${site}/not-found`, response_type });
+      expect([response.status, (await response.json()).code]).toEqual([422, "TARGET_HTTP_ERROR"]);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+    }
+  });
+});
+
+describe("delivery: attachment_name", () => {
+  const attachment_name = "Bericht für März.png";
+  const disposition = `attachment; filename="Bericht f_r M_rz.png"; filename*=UTF-8''Bericht%20f%C3%BCr%20M%C3%A4rz.png`;
+
+  test.each([
+    ["bytes", "by_format"],
+    ["base64", "base64"],
+  ])("is the name of %s, with non-ASCII characters", async (_, response_type) => {
+    const response = await client.capture({ ...options, attachment_name, response_type });
+    expect(response.headers.get("content-disposition")).toBe(disposition);
+  });
+
+  test("is the name of a stored result", async () => {
+    const { url } = await (await client.capture({ ...options, attachment_name, response_type: "json" })).json();
+    expect((await fetch(url)).headers.get("content-disposition")).toBe(disposition);
+    const unnamed = await (await client.capture({ ...options, response_type: "json" })).json();
+    expect((await fetch(unnamed.url)).headers.get("content-disposition")).toBe("inline");
+  });
+
+  test.each([["a/b.png"], ['a".png'], ["a\r\nSet-Cookie: b.png"]])("cannot be %j", async (name) => {
+    const response = await client.capture({ ...options, attachment_name: name });
+    expect([response.status, Object.keys((await response.json()).details)]).toEqual([422, ["attachment_name"]]);
+  });
+});
+
+test("delivery: a script of another site can read every response header", async () => {
+  const facts = {
+    metadata_page_title: "true",
+    metadata_image_size: "true",
+    metadata_http_response_status_code: "true",
+    attachment_name: "box.png",
+  };
+  const { headers } = await client.capture({ ...options, ...facts });
+  const exposed = headers.get("access-control-expose-headers")?.toLowerCase().split(", ") ?? [];
+  const own = [...headers.keys()].filter((name) =>
+    /^(x-(?!content-type-options|amz)|etag|server-timing|content-disp)/.test(name),
+  );
+  expect(own).toEqual(
+    expect.arrayContaining(["x-page-title", "x-image-width", "x-image-height", "x-source-status-code"]),
+  );
+  expect(exposed).toEqual(expect.arrayContaining(own));
+});
+
+describe("delivery: options", () => {
+  test("can have any characters, in a query and in a body", async () => {
+    const markdown = "你好, Grüße & 50 % + 1 = 😀 #?";
+    const inQuery = await client.capture({ markdown, format: "text" });
+    const inJson = await post({ markdown, format: "text" });
+    const inForm = await fetch(`${baseUrl}/api/v1/screenshot`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${client.key}` },
+      body: new URLSearchParams({ markdown, format: "text" }),
+    });
+    expect(await Promise.all([inQuery, inJson, inForm].map((response) => response.text()))).toEqual([
+      markdown,
+      markdown,
+      markdown,
+    ]);
+  });
+
+  sampled(test, 3).each([
+    ["a repeated name", "cookies=a%3D1&cookies=b%3D2"],
+    ["a name with brackets", "cookies%5B%5D=a%3D1&cookies[]=b%3D2"],
+    ["JSON", `cookies=${encodeURIComponent('["a=1","b=2"]')}`],
+  ])("can be a list by %s", async (_, cookies) => {
+    const query = `url=${encodeURIComponent(`${site}/echo`)}&format=text&${cookies}`;
+    const response = await fetch(`${baseUrl}/api/v1/screenshot?${query}`, {
+      headers: { Authorization: `Bearer ${client.key}` },
+    });
+    expect(JSON.parse(await response.text()).cookie).toBe("a=1; b=2");
+  });
+
+  sampled(test, 6).each([
+    ["in HTML", { html: "\ud800 half", format: "text" }, 200],
+    ["in Markdown", { markdown: "\ud800 half", format: "text" }, 200],
+    ["in a style", { html: "x", styles: "p::before { content: '\ud800' }" }, 200],
+    ["in an address", { url: `${site}/echo?\ud800` }, 200],
+    ["in a selector that is missing", { html: "x", selector: "#\ud800", timeout: 2 }, 422],
+    ["in what a script throws", { html: "x", scripts: "throw new Error('\\ud800')" }, 422],
+  ])("can have a lone surrogate %s, and are logged", async (_, sent, status) => {
+    const own = await openClient();
+    const response = await post({ viewport_width: 100, ...sent }, own);
+    expect(response.status, await response.text()).toBe(status);
+    expect(await own.logs()).toMatchObject([{ status: status === 200 ? "success" : "failed" }]);
+  });
+
+  test("are all checked at once, and errors use the names that were sent", async () => {
+    const response = await client.capture({ url: "ftp//x", fullpage: "1", format: "bmp", viewport_width: "wide" });
+    expect(response.status).toBe(422);
+    const { details } = await response.json();
+    expect(Object.keys(details).sort()).toEqual(["format", "fullpage", "url", "viewport_width"]);
+    expect(details.fullpage).toEqual([expect.stringContaining("'full_page'")]);
+  });
+});
+
+describe("delivery: secrets", () => {
+  const SECRETS = ["hush-header", "hush-token", "hush-cookie", "hush-user", "hush-password", "hush-proxy", "hush-url"];
+
+  /** Contents of every file the service has written, its tables and logs among them, but for Chromium's binary. */
+  function written(folder = dataDir): Buffer[] {
+    return readdirSync(folder).flatMap((name) => {
+      const path = join(folder, name);
+      if (path.endsWith("/chromium/chromium")) return [];
+      const about = statSync(path, { throwIfNoEntry: false });
+      if (about?.isDirectory()) return written(path);
+      return about?.isFile() ? [readFileSync(path)] : [];
+    });
+  }
+
+  test("are in no log, table or response, while the other options are", async () => {
+    const own = await openClient();
+    const url = new URL(`${site}/box`);
+    url.password = "hush-url";
+    url.username = "ann";
+    const proxy = `http://ann:hush-proxy@127.0.0.1:${await closedPort()}`;
+    const common = { viewport_width: 200, headers: { "X-Key": "hush-header" }, cookies: ["session=hush-cookie"] };
+    const answers = await Promise.all(
+      [
+        { ...common, url: url.href, authorization: "Bearer hush-token" },
+        { ...common, url: options.url, http_auth_username: "hush-user", http_auth_password: "hush-password" },
+        { ...common, url: options.url, proxy },
+      ].map(async (sent) => {
+        const response = await post({ ...sent, response_type: "json" }, own);
+        return `${JSON.stringify([...response.headers])} ${await response.text()}`;
+      }),
+    );
+    expect(answers[2]).toContain('"PROXY_FAILED"');
+    const logs = await own.logs();
+    expect(logs).toHaveLength(3);
+    expect(logs.map(({ options: kept }) => kept)).toContainEqual({
+      url: options.url,
+      viewport_width: 200,
+      headers: "REDACTED",
+      cookies: "REDACTED",
+      proxy: "REDACTED",
+      response_type: "json",
+    });
+    const all = [...answers.map((text) => Buffer.from(text)), Buffer.from(JSON.stringify(logs)), ...written()];
+    expect(all.some((content) => content.includes("/box"))).toBe(true);
+    for (const secret of SECRETS) expect(all.filter((content) => content.includes(secret))).toEqual([]);
+  });
+});
+
+test("delivery: a failed capture is counted as failed, and not as a success", async () => {
+  const own = await openClient();
+  const proxy = `http://127.0.0.1:${await closedPort()}`;
+  const asked: Record<string, string>[] = [{ proxy }, { selector: "#none", timeout: "2" }, {}];
+  for (const more of asked) await own.capture({ ...options, ...more });
+  await own.capture({ ...options, viewport_width: "wide" });
+  const stats = await (await own.get("/api/v1/usage/stats")).json();
+  expect(stats).toMatchObject({ total: 3, total_success: 1, total_failed: 2, success_rate: 33 });
+  const messages = (await own.logs()).map(({ error_message }) => error_message);
+  expect(messages).toEqual([
+    null,
+    expect.stringMatching(/^SELECTOR_NOT_FOUND: /),
+    expect.stringMatching(/^PROXY_FAILED: /),
+  ]);
+});

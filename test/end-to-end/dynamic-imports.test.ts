@@ -1,0 +1,212 @@
+// Modules that are loaded on demand: each import() in the code of the functions is executed in the bundle, by a request of
+// this test. Tests of single modules run from source, where a package can look different.
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { buildBlockingLayer } from "../../layers/blocking/build.ts";
+import { buildChromiumLayer } from "../../layers/chromium/build.ts";
+import { buildFontsLayer } from "../../layers/fonts/build.ts";
+import { bundle } from "../../lib/infra/bundling/bundle.ts";
+import { openAccount } from "../../lib/service/account/open-account.ts";
+import { putJob } from "../../lib/service/jobs/job-store.ts";
+import { routes } from "../../lib/service/routes.ts";
+import type { DeliveryRequest } from "../../lib/service/webhooks/webhook-queue.ts";
+import { clientOptions } from "../../lib/tools/local/engines/client-options.ts";
+import { createFunctions } from "../../lib/tools/local/lambda/functions.ts";
+import { installRuntimeClient } from "../../lib/tools/local/lambda/runtime-client.ts";
+import { findUnexecutedImports, recordingVariables } from "../support/bundled-imports.ts";
+import { type Client, openClient } from "../support/client.ts";
+import { anEndedJob } from "../support/ended-job.ts";
+import { codeTo } from "../support/mailbox.ts";
+import { fromOwnPage } from "../support/signed-in.ts";
+
+const service = inject("service");
+const { baseUrl, site } = service;
+const small = { viewport_width: 200, viewport_height: 100 };
+let client: Client;
+beforeAll(async () => {
+  client = await openClient();
+});
+
+/** Sends a capture. Throws the body of an error. */
+async function post(options: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const response = await fetch(`${baseUrl}/api/v1/screenshot`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json", ...headers },
+    body: JSON.stringify({ ...small, ...options }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return response;
+}
+
+/** What a customer, an operator or a schedule does so that functions load modules on demand. */
+const occasions = Object.entries<() => Promise<void>>({
+  "Markdown with front matter": async () => {
+    const response = await post({ markdown: "---\ntitle: From the front matter\n---\n# Heading", format: "html" });
+    expect(await response.text()).toContain("<title>From the front matter</title>");
+  },
+  "a page as Markdown": async () => {
+    const response = await post({ html: "<h1>Heading</h1>", format: "markdown" });
+    expect(await response.text()).toBe("# Heading\n");
+  },
+  "an image that Chromium cannot encode": async () => {
+    expect((await post({ html: "Hello", format: "avif" })).headers.get("content-type")).toBe("image/avif");
+  },
+  "a video": async () => {
+    expect((await post({ html: "Hello", format: "mp4", video_duration: 1 })).headers.get("content-type")).toBe(
+      "video/mp4",
+    );
+  },
+  "blocked advertisements and hidden banners": async () => {
+    const options = { url: `${site}/news`, block_ads: true, block_cookie_banners: true };
+    expect((await post(options)).headers.get("x-blocked")).toMatch(/^requests=/);
+  },
+  "a repeated request": async () => {
+    const headers = { "Idempotency-Key": randomUUID() };
+    await post({ html: "Hello" }, headers);
+    expect((await post({ html: "Hello" }, headers)).headers.get("idempotent-replayed")).toBe("true");
+  },
+  "a cached capture with large metadata": async () => {
+    const options = {
+      html: `<p>${"long ".repeat(30_000)}`,
+      metadata_content: true,
+      response_type: "json",
+      cache_ttl: 600,
+    };
+    await post(options);
+    expect((await post(options)).headers.get("x-cache")).toBe("HIT");
+  },
+  "a result of more than 8 MB": async () => {
+    const noise =
+      "let s = 1; for (let i = 0; i < words.length; i++) { s ^= s << 13; s ^= s >>> 17; s ^= s << 5; words[i] = s | 0xff000000 }";
+    const script = `const c = document.querySelector("canvas").getContext("2d"); const image = c.createImageData(1800, 1800);
+      const words = new Uint32Array(image.data.buffer); ${noise} c.putImageData(image, 0, 0)`;
+    const html = `<body style="margin:0"><canvas width="1800" height="1800" style="display:block"></canvas><script>${script}</script>`;
+    const options = { html, viewport_width: 1800, viewport_height: 1800, response_type: "json" };
+    expect((await (await post(options)).json()).file_size_bytes).toBeGreaterThan(8 * 2 ** 20);
+  },
+  "an asynchronous capture of much HTML, and its deletion": async () => {
+    const { request_id: id } = await (await post({ html: `<p>${"long ".repeat(50_000)}`, async: true })).json();
+    const stateOf = async () => (await client.get(`/api/v1/screenshot/${id}`)).json();
+    await vi.waitFor(async () => expect(await stateOf()).toMatchObject({ status: "success" }), { timeout: 30_000 });
+    const response = await fetch(`${baseUrl}/api/v1/screenshot/${id}`, {
+      method: "DELETE",
+      headers: { Authorization: `Bearer ${client.key}` },
+    });
+    expect(response.status).toBe(204);
+  },
+  "a queued capture that is cancelled": async () => {
+    const account = await openAccount(service.accountsTable, { plan: "max", label: "Test", now: Date.now() });
+    const id = Date.now() * 1_000 + 1;
+    const job = anEndedJob(account, { id, url: `${service.receiver}/to/${id}`, status: "queued", finished_at: null });
+    await putJob(service.activityTable, { ...job, status: "queued", finished_at: null, error: null });
+    const response = await fetch(`${baseUrl}/api/v1/screenshot/${id}`, {
+      method: "DELETE",
+      headers: { Authorization: `Bearer ${account.key}` },
+    });
+    expect(response.status).toBe(204);
+  },
+  "a job whose workers died": async () => {
+    const account = await openAccount(service.accountsTable, { plan: "max", label: "Test", now: Date.now() });
+    const id = Date.now() * 1_000;
+    const job = anEndedJob(account, {
+      id,
+      url: `${service.receiver}/to/${id}`,
+      status: "processing",
+      finished_at: null,
+    });
+    await putJob(service.activityTable, { ...job, error: null, lease: { holder: "somebody", until: Date.now() } });
+    const order: DeliveryRequest = { kind: "watch", account_id: account.ring.account.id, job_id: id };
+    const queues = new SQSClient(clientOptions(service.sqs));
+    onTestFinished(() => queues.destroy());
+    await queues.send(new SendMessageCommand({ QueueUrl: service.webhookQueue, MessageBody: JSON.stringify(order) }));
+    const stateOf = async () =>
+      (
+        await fetch(`${baseUrl}/api/v1/screenshot/${id}`, { headers: { Authorization: `Bearer ${account.key}` } })
+      ).json();
+    await vi.waitFor(async () => expect(await stateOf()).toMatchObject({ status: "failed" }), { timeout: 30_000 });
+  },
+  "a request of a stranger to each route": async () => {
+    const requests = routes.map(({ method, path }) =>
+      fetch(`${baseUrl}${path.replaceAll(/\{\w+\+?\}/g, "7")}`, { method, redirect: "manual" }),
+    );
+    for (const response of await Promise.all(requests)) expect(response.status, response.url).toBeLessThan(500);
+  },
+  "a bulk request, and a test of a webhook's receiver": async () => {
+    const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" };
+    const ask = (path: string, body: object) =>
+      fetch(`${baseUrl}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect((await ask("/bulk", { requests: [{ html: "Hello", ...small }], execute: false })).status).toBe(202);
+    expect((await ask("/webhooks/test", { webhook_url: `${service.receiver}/to/${randomUUID()}` })).status).toBe(200);
+  },
+  "a code to sign in": async () => {
+    const email = `ann-${randomUUID().slice(0, 8)}@customer.example`;
+    await fromOwnPage("POST", "/sign-in/code", { body: { email } });
+    expect(await codeTo(email)).toMatch(/^\d{6}$/);
+  },
+  "an invoice as a PDF": async () => {
+    const { data } = await (await client.get("/api/v1/account/invoices")).json();
+    const response = await client.get(`/api/v1/account/invoices/${encodeURIComponent(data[0].period.start)}/pdf`);
+    expect(response.headers.get("content-type")).toBe("application/pdf");
+  },
+  "the canary": invokeCanary,
+});
+
+test("dynamic imports: a service test has executed each one in a bundle", { timeout: 240_000 }, async () => {
+  const failed: string[] = [];
+  const run = ([name, act]: (typeof occasions)[number]) => act().catch((error) => failed.push(`${name}: ${error}`));
+  await Promise.all(occasions.map(run));
+  expect(failed).toEqual([]);
+  // For an import that is missing here, add an occasion on which the service executes it.
+  expect(findUnexecutedImports(service.dataDir)).toEqual([]);
+});
+
+/** Runs the bundle of the canary, which no local stage has. */
+async function invokeCanary(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "canary-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const code = join(folder, "code");
+  bundle(join(import.meta.dirname, "../../functions/canary.ts"), code, { nativePackages: ["sharp"] });
+  const logged: string[] = [];
+  const functions = createFunctions({
+    runtime: await installRuntimeClient(join(folder, "runtime")),
+    run: folder,
+    maxSandboxes: 1,
+    throttlesStreams: false,
+    environment: recordingVariables(service.dataDir),
+    onLog: (_, line) => logged.push(line),
+    onInvocation: undefined,
+  });
+  try {
+    await functions.use([
+      {
+        name: "canary",
+        arn: "canary",
+        logicalId: "Canary",
+        code,
+        handler: "index.handler",
+        timeoutSeconds: 60,
+        memoryMegabytes: 2048,
+        environment: {
+          STAGE_NAME: "local",
+          ACTIVITY_TABLE: service.activityTable,
+          AWS_ENDPOINT_URL_DYNAMODB: service.dynamodb,
+          LAUNCH_AHEAD: "false",
+          CHROMIUM_FILES: join(buildChromiumLayer(), "chromium"),
+          FONT_FILES: join(buildFontsLayer(), "fonts"),
+          BLOCKING_FILES: join(buildBlockingLayer(), "blocking"),
+        },
+        logFormat: "JSON",
+        logGroup: "canary",
+        reservedConcurrency: undefined,
+      },
+    ]);
+    await functions.invoke("canary", "{}");
+    expect(logged.filter((line) => line.includes('"CanarySuccess":1')).length, logged.join("\n")).toBe(1);
+  } finally {
+    await functions.close();
+  }
+}

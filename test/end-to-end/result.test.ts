@@ -1,0 +1,223 @@
+// `response_type=json` and /storage: stored results and their signed links.
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { createApiRequest } from "../../lib/service/http/api-request.ts";
+import { findLinkSecret } from "../../lib/service/results/link-secret.ts";
+import { resultLink } from "../../lib/service/results/result-link.ts";
+import { putResult } from "../../lib/service/results/result-store.ts";
+import { getResult } from "../../lib/service/results/serve-result.ts";
+import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
+import { anEvent } from "../support/builders.ts";
+import { type Client, openClient } from "../support/client.ts";
+
+const { baseUrl, site, accountsTable, resultsBucket, dynamodb, sqs } = inject("service");
+const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };
+let client: Client;
+
+beforeAll(async () => {
+  client = await openClient();
+});
+
+const captureAsJson = async () => (await client.capture({ ...options, response_type: "json" })).json();
+
+test("result: the JSON has exactly seven fields", async () => {
+  const before = Date.now();
+  const response = await client.capture({ ...options, response_type: "json" });
+  const result = await response.json();
+  expect(Object.keys(result)).toEqual([
+    "url",
+    "expires_at",
+    "mime_type",
+    "file_size_bytes",
+    "response_time_ms",
+    "from_cache",
+    "request_id",
+  ]);
+  expect(result).toMatchObject({ mime_type: "image/png", from_cache: false });
+  expect(String(result.request_id)).toBe(response.headers.get("x-request-id"));
+  expect(result.expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/);
+  const lifetime = Date.parse(result.expires_at) - before;
+  expect(lifetime).toBeGreaterThanOrEqual(24 * 3_600_000);
+  expect(lifetime).toBeLessThan(24 * 3_600_000 + 30_000);
+});
+
+test("result: a link returns the same bytes without a key", async () => {
+  const [result, direct] = await Promise.all([captureAsJson(), client.capture(options)]);
+  const stored = Buffer.from(await (await fetch(result.url)).arrayBuffer());
+  expect(stored.length).toBe(result.file_size_bytes);
+  expect(stored.equals(Buffer.from(await direct.arrayBuffer()))).toBe(true);
+});
+
+describe("result: a link responds directly, through the service's port, so that curl needs no -L:", () => {
+  let url: string;
+  let picture: Buffer;
+  beforeAll(async () => {
+    ({ url } = await captureAsJson());
+    picture = Buffer.from(await (await fetch(url)).arrayBuffer());
+  });
+  const ask = (headers: Record<string, string> = {}, method = "GET") =>
+    fetch(url, { method, headers, redirect: "manual" });
+  const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+  test("the bytes, with the headers that a browser needs", async () => {
+    const answer = await ask();
+    expect([answer.status, (await bytesOf(answer)).equals(picture)]).toEqual([200, true]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "image/png",
+      "content-length": String(picture.length),
+      "content-disposition": "inline",
+      "accept-ranges": "bytes",
+      etag: expect.stringMatching(/^"[^"]+"$/),
+      "cache-control": "private, no-cache",
+      "x-content-type-options": "nosniff",
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": expect.stringMatching(/Accept-Ranges.*Content-Range.*ETag/),
+    });
+  });
+
+  test("by curl, into a file", async () => {
+    const { stdout } = await promisify(execFile)("curl", ["-s", url], { encoding: "buffer" });
+    expect(stdout.equals(picture)).toBe(true);
+  });
+
+  test("HEAD, as GET without the bytes", async () => {
+    const [head, get] = await Promise.all([ask({}, "HEAD"), ask()]);
+    const changing = /^(x-|date|connection|keep-alive|transfer-encoding)/;
+    const facts = ({ headers }: Response) => [...headers].filter(([name]) => !changing.test(name));
+    expect([head.status, facts(head)]).toEqual([200, facts(get)]);
+    expect((await bytesOf(head)).length).toBe(0);
+  });
+
+  test.each<[string, (size: number) => [number, number]]>([
+    ["bytes=0-7", () => [0, 7]],
+    ["bytes=8-", (size) => [8, size - 1]],
+    ["bytes=-5", (size) => [size - 5, size - 1]],
+    ["bytes=3-99999999", (size) => [3, size - 1]],
+  ])("the range %s", async (range, expected) => {
+    const [from, to] = expected(picture.length);
+    const answer = await ask({ Range: range });
+    expect([answer.status, answer.headers.get("content-range"), answer.headers.get("content-length")]).toEqual([
+      206,
+      `bytes ${from}-${to}/${picture.length}`,
+      String(to - from + 1),
+    ]);
+    expect((await bytesOf(answer)).equals(picture.subarray(from, to + 1))).toBe(true);
+  });
+
+  test("a range beyond the end gets 416 with the size of the result", async () => {
+    const answer = await ask({ Range: `bytes=${picture.length}-` });
+    expect([answer.status, answer.headers.get("content-range")]).toEqual([416, `bytes */${picture.length}`]);
+    expect(await answer.json()).toMatchObject({ code: "RANGE_NOT_SATISFIABLE" });
+  });
+
+  test.each(["bytes=0-1,3-4", "pages=1-2", "bytes=x-", "bytes=-"])(
+    "%s is ignored, and all bytes are returned",
+    async (range) => {
+      const answer = await ask({ Range: range });
+      expect([answer.status, (await bytesOf(answer)).equals(picture)]).toEqual([200, true]);
+    },
+  );
+
+  test("a range with another result's If-Range gets all of this one", async () => {
+    const etag = (await ask()).headers.get("etag") ?? "";
+    const statuses = [etag, '"other"'].map(async (tag) => (await ask({ Range: "bytes=0-7", "If-Range": tag })).status);
+    expect(await Promise.all(statuses)).toEqual([206, 200]);
+  });
+
+  test.each(["GET", "HEAD"])("304 for %s by a client that has the result", async (method) => {
+    const etag = (await ask()).headers.get("etag") ?? "";
+    const known = await ask({ "If-None-Match": `"other", W/${etag}` }, method);
+    expect([known.status, known.headers.get("etag"), (await bytesOf(known)).length]).toEqual([304, etag, 0]);
+    expect(known.headers.get("content-type")).toBe("image/png"); // of the result, which caches store with it
+    expect((await ask({ "If-None-Match": '"other"' }, method)).status).toBe(200);
+  });
+});
+
+describe("result: one that is larger than the service streams", () => {
+  const LARGE = 5_000;
+  const places = { ACCOUNTS_TABLE: accountsTable, RESULTS_BUCKET: resultsBucket, MAX_STREAMED_RESULT_BYTES: LARGE };
+  beforeAll(() => {
+    useLocalDynamoDb(dynamodb);
+    process.env["AWS_ENDPOINT_URL_S3"] = sqs; // one engine is both
+  });
+
+  /** What a deployed service answers to the link of a new object of so many bytes. */
+  async function answerTo(sizeBytes: number, { mimeType = "image/png", method = "GET", headers = {} } = {}) {
+    const key = `1-day/${randomBytes(24).toString("base64url")}.bin`;
+    await putResult(resultsBucket, key, Buffer.alloc(sizeBytes, "x"), { mimeType, disposition: "inline" });
+    const secret = (await findLinkSecret(accountsTable)) ?? "";
+    const link = new URL(resultLink({ baseUrl, key, secret, expiresAt: Date.now() + 60_000 }));
+    const request = {
+      ...createApiRequest(anEvent({ httpMethod: method, headers, pathParameters: { key } })),
+      query: [...link.searchParams],
+    };
+    const answer = await getResult({ request, options: {}, rawOptions: {}, env: places });
+    const body = answer.body instanceof Readable ? Buffer.concat(await answer.body.toArray()) : (answer.body ?? "");
+    return { ...answer, body };
+  }
+
+  test("redirects to the bucket, with a text for clients that do not follow", async () => {
+    const { status, headers, body } = await answerTo(LARGE + 1);
+    expect([status, headers?.["Cache-Control"], headers?.["Content-Type"]]).toEqual([
+      302,
+      "no-store",
+      "text/plain; charset=utf-8",
+    ]);
+    expect(body).toMatch(/^This is not the result\. It has 5001 bytes .*\n.*with curl, add -L.*\nhttp/);
+    expect(String(body).trim().split("\n").at(-1)).toBe(headers?.["Location"]);
+    expect((await (await fetch(headers?.["Location"] ?? "")).arrayBuffer()).byteLength).toBe(LARGE + 1);
+  });
+
+  test.each<[string, object, number]>([
+    ["one byte fewer comes as bytes", { size: LARGE }, 200],
+    ["a range that is small enough comes as bytes", { headers: { range: "bytes=0-9" } }, 206],
+    ["a range that is too large is redirected", { headers: { range: "bytes=0-" } }, 302],
+    ["HEAD is answered", { method: "HEAD" }, 200],
+    ["a video is redirected", { mimeType: "video/mp4" }, 302],
+    ["a PDF is redirected", { mimeType: "application/pdf" }, 302],
+    ["text comes as bytes, because S3 cannot send nosniff", { mimeType: "text/plain; charset=utf-8" }, 200],
+    ["HTML comes as bytes, because S3 cannot send nosniff", { mimeType: "text/html; charset=utf-8" }, 200],
+  ])("%s", async (_, { size = LARGE + 1, ...asked }: { size?: number }, status) => {
+    const answer = await answerTo(size, asked);
+    expect(answer.status).toBe(status);
+    if (status === 200 && !("method" in asked)) expect(answer.body.length).toBe(size);
+  });
+});
+
+test("result: a link with one changed character is rejected", async () => {
+  const { url } = await captureAsJson();
+  const changed = [...url.slice(`${baseUrl}/storage/`.length)].map((character, index, all) => {
+    const other = character === "A" ? "B" : "A";
+    return `${baseUrl}/storage/${[...all.slice(0, index), other, ...all.slice(index + 1)].join("")}`;
+  });
+  const sampled = changed.filter((_, index) => index % 7 === 0);
+  const statuses = await Promise.all(sampled.map(async (address) => (await fetch(address)).status));
+  expect(statuses).toEqual(sampled.map(() => 404));
+});
+
+test("result: an expired link says so", async () => {
+  const { url } = await captureAsJson();
+  useLocalDynamoDb(dynamodb);
+  const secret = (await findLinkSecret(accountsTable)) ?? "";
+  const key = new URL(url).pathname.replace("/storage/", "");
+  const response = await fetch(resultLink({ baseUrl, key, secret, expiresAt: Date.now() - 1_000 }));
+  expect(response.status).toBe(410);
+  expect(await response.json()).toMatchObject({ code: "GONE" });
+});
+
+test("result: slices keep their format when the whole page is a PNG because it is too tall for it", async () => {
+  const sliced = { full_page: "true", full_page_slices: "true", response_type: "json", format: "webp" };
+  const asked = { ...options, ...sliced, image_fallback_format: "png", url: `${site}/bands?count=170` };
+  const response = await client.capture(asked);
+  const { mime_type, slices } = await response.json();
+  const stored = await fetch(slices[4].url);
+  const bytes = Buffer.from(await stored.arrayBuffer());
+  expect([mime_type, stored.headers.get("content-type"), bytes.toString("latin1", 0, 4)]).toEqual([
+    "image/png",
+    "image/webp",
+    "RIFF",
+  ]);
+});

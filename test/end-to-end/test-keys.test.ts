@@ -1,0 +1,244 @@
+// API keys for tests: their captures are real and free, carry a mark that no page can remove, and are few.
+import { randomUUID } from "node:crypto";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { dynamodb } from "../../lib/service/aws/clients/dynamodb.ts";
+import { testsKey } from "../../lib/service/aws/table-keys.ts";
+import { readPdf } from "../fixtures/pdf.ts";
+import { decode } from "../fixtures/png.ts";
+import { receivedAt } from "../fixtures/webhook-receiver.ts";
+import { type Client, openClient } from "../support/client.ts";
+import { sampled } from "../support/slow-run.ts";
+import { decodeVideo } from "../support/video.ts";
+
+const { baseUrl, receiver, usageTable } = inject("service");
+const NOTE = "Captured with an API key for tests.";
+
+interface Key {
+  readonly id: number;
+  readonly key: string;
+}
+
+let client: Client;
+let key: Key;
+beforeAll(async () => {
+  client = await openClient();
+  key = await (await createKey({ label: "Tests", test: true })).json();
+});
+
+const send = (path: string, body: object, by = key.key) =>
+  fetch(`${baseUrl}/api/v1${path}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${by}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+const createKey = (facts: object, by = client) => send("/keys", facts, by.key);
+const capture = async (options: object, by = key.key) => {
+  const response = await send("/screenshot", { viewport_width: 320, viewport_height: 200, ...options }, by);
+  if (!response.ok) throw new Error(await response.text());
+  return Buffer.from(await response.arrayBuffer());
+};
+
+/** A page that hides whatever it can. */
+const hostile =
+  "<style>*,*::before,*::after{background:#00f!important;color:#00f!important;opacity:.99} body>*:not(main){display:none!important}" +
+  "@page{margin:0}</style><main style='position:fixed;inset:0;z-index:2147483647'>Page</main>";
+
+const isRed = ([red = 0, green = 0, blue = 0]: readonly number[]) => red > 150 && green < 130 && blue < 160;
+
+/** Pixels of the mark among those of a picture of one color. */
+async function markedPixels(image: Buffer) {
+  const { width, height, pixelAt } = await decode(image);
+  let marked = 0;
+  for (let y = 0; y < height; y += 2) for (let x = 0; x < width; x += 2) if ((pixelAt(x, y)[0] ?? 0) > 90) marked++;
+  return marked;
+}
+
+test("test key: has a prefix of its own, which its account sees, and is found by", async () => {
+  expect(key).toMatchObject({
+    key: expect.stringMatching(/^cap_test_\w{46}$/),
+    key_prefix: key.key.slice(0, 17),
+    test: true,
+  });
+  const rotated = await (await send(`/keys/${key.id}/rotate`, {}, client.key)).json();
+  expect(rotated).toMatchObject({ key: expect.stringMatching(/^cap_test_/), test: true });
+  key = rotated;
+  const refused = await createKey({ label: "No", test: true, scopes: ["capture", "keys"] });
+  expect([refused.status, Object.keys((await refused.json()).details)]).toEqual([422, ["scopes"]]);
+  const changed = await fetch(`${baseUrl}/api/v1/keys/${key.id}`, {
+    method: "PATCH",
+    headers: { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ scopes: ["capture", "keys"] }),
+  });
+  expect([changed.status, Object.keys((await changed.json()).details)]).toEqual([422, ["scopes"]]);
+});
+
+describe("test key: the mark", () => {
+  // Chromium encodes the first three, and sharp the others.
+  sampled(test, 6).each(["png", "jpeg", "webp", "avif", "tiff"])(
+    "is across a picture as %s, whatever the page does",
+    async (format) => {
+      expect(await markedPixels(await capture({ html: hostile, format }))).toBeGreaterThan(150);
+    },
+  );
+
+  test("isn't in the capture of another key, and the cache keeps both apart", async () => {
+    const options = { html: hostile, cache_ttl: 600 };
+    const images = [await capture(options), await capture(options, client.key), await capture(options)];
+    const marks = await Promise.all(images.map(markedPixels));
+    expect(marks.map((count) => count > 0)).toEqual([true, false, true]);
+    expect(images[0]?.equals(images[2] ?? Buffer.of())).toBe(true);
+  });
+
+  test("is in small pictures and in every slice", async () => {
+    expect(await markedPixels(await capture({ html: hostile, image_width: 40 }))).toBeGreaterThan(3);
+    const response = await send("/screenshot", {
+      html: `${hostile}<div style="height:900px">`,
+      full_page: true,
+      full_page_slices: true,
+      full_page_slice_height: 300,
+      response_type: "json",
+      viewport_width: 400,
+      viewport_height: 300,
+    });
+    const { slices } = await response.json();
+    for (const { url } of slices)
+      expect(await markedPixels(Buffer.from(await (await fetch(url)).arrayBuffer()))).toBeGreaterThan(100);
+    expect(slices.length).toBeGreaterThan(0);
+  });
+
+  sampled(test, 4).each(["mp4", "gif"])("is across every frame of a video as %s", async (format) => {
+    const html = `${hostile}<script>setInterval(() => document.querySelector("main").style.top = Math.random() + "px", 50)</script>`;
+    const { frames, width, height } = await decodeVideo(
+      await capture({ html, format, video_duration: 1, video_fps: 5 }),
+    );
+    for (const { pixel } of frames) {
+      let marked = 0;
+      for (let y = 0; y < height; y += 2) for (let x = 0; x < width; x += 2) if ((pixel(x, y)[0] ?? 0) > 90) marked++;
+      expect(marked).toBeGreaterThan(200);
+    }
+    expect(frames.length).toBeGreaterThan(0);
+  });
+
+  test("is on every page of a PDF, whatever the styles of the page and its templates do", async () => {
+    const html =
+      "<style>@page{margin:0} *{background:#00f!important;-webkit-print-color-adjust:exact} body::before{display:none!important}</style>" +
+      "<div style='height:2000px;position:relative;z-index:2147483647'>Page</div>";
+    const style = "<style>*{display:none!important}</style>";
+    for (const templates of [{}, { pdf_header_template: `${style}<b>Mine</b>`, pdf_footer_template: style }]) {
+      const { texts, draw } = readPdf(await capture({ html, format: "pdf", ...templates }));
+      expect(texts.length).toBeGreaterThan(1);
+      for (const [page, text] of texts.entries()) {
+        expect(text).toContain(NOTE);
+        const { width, height, colourAt } = await draw(page);
+        const row = Array.from({ length: Math.floor(height / 2) }, (_, y) => y * 2).filter((y) => {
+          for (let x = 0; x < width; x += 2) if (isRed(colourAt(x, y))) return true;
+          return false;
+        });
+        expect(row.length).toBeGreaterThan(100);
+      }
+    }
+  });
+
+  sampled(test, 4).each(["html", "markdown", "text", "mhtml", "json"])("is a line of text in %s", async (format) => {
+    const text = String(
+      await capture({ html: "<h1>Page</h1>", format, ...(format === "json" && { metadata_page_title: true }) }),
+    );
+    expect(text).toContain(NOTE);
+    expect(
+      String(
+        await capture(
+          { html: "<h1>Page</h1>", format, ...(format === "json" && { metadata_page_title: true }) },
+          client.key,
+        ),
+      ),
+    ).not.toContain(NOTE);
+  });
+
+  test("is in asynchronous captures and those of a bulk request", async () => {
+    const { data } = await (
+      await send("/bulk", { requests: [{ html: hostile, viewport_width: 320, viewport_height: 200 }] })
+    ).json();
+    expect(data[0].test).toBe(true);
+    expect(await markedPixels(Buffer.from(await (await fetch(data[0].url)).arrayBuffer()))).toBeGreaterThan(150);
+  });
+
+  test("is in the status of an asynchronous capture, and in its webhook", async () => {
+    const name = randomUUID();
+    const accepted = await send("/screenshot", { html: "x", async: true, webhook_url: `${receiver}/to/${name}` });
+    const { request_id } = await accepted.json();
+    const delivered = async () => {
+      const [request] = await receivedAt(receiver, name);
+      return JSON.parse(request?.body ?? "{}");
+    };
+    await expect.poll(delivered).toMatchObject({ type: "capture.succeeded", data: { request_id, test: true } });
+    expect(await (await client.get(`/api/v1/screenshot/${request_id}`)).json()).toMatchObject({ test: true });
+  });
+
+  test("is told by the JSON of its result, and by that of no other key", async () => {
+    const page = { html: "x", response_type: "json", cache: true };
+    const [tests, others] = [await send("/screenshot", page), await send("/screenshot", page, client.key)];
+    expect([await tests.json(), await others.json()]).toEqual([
+      expect.objectContaining({ test: true }),
+      expect.not.objectContaining({ test: expect.anything() }),
+    ]);
+  });
+});
+
+describe("test key: its captures", () => {
+  test("are logged, but not billed, and say how many remain", async () => {
+    const own = await openClient({ plan: "pro" });
+    const tests: Key = await (await createKey({ label: "Tests", test: true }, own)).json();
+    const response = await send("/screenshot", { html: "x" }, tests.key);
+    expect([response.status, response.headers.get("x-quota-remaining")]).toEqual([200, "99"]);
+    const { quotas } = await (await own.get("/api/v1/account")).json();
+    expect(quotas.captures.used).toBe(0);
+    await vi.waitFor(async () =>
+      expect(await own.logs()).toMatchObject([{ status: "success", api_key: { id: tests.id } }]),
+    );
+    const validated = await (await send("/screenshot", { html: "x", validate: true }, tests.key)).json();
+    expect(validated.billed_as).toBeNull();
+    expect(validated.options).not.toHaveProperty("test_mark");
+  });
+
+  test("are at most 100 a day and account, while its other keys go on", async () => {
+    const own = await openClient({ plan: "pro" });
+    const tests: Key = await (await createKey({ label: "Tests", test: true }, own)).json();
+    const Key = testsKey(own.accountId, new Date().toISOString().slice(0, 10));
+    await dynamodb().send(
+      new UpdateCommand({
+        TableName: usageTable,
+        Key,
+        UpdateExpression: "SET taken_tests = :all",
+        ExpressionAttributeValues: { ":all": 100 },
+      }),
+    );
+    const refused = await send("/screenshot", { html: "x" }, tests.key);
+    expect(refused.status).toBe(402);
+    expect(await refused.json()).toMatchObject({
+      code: "QUOTA_EXCEEDED",
+      details: { quota: "tests", limit: 100, used: 100 },
+    });
+    expect((await send("/screenshot", { html: "x" }, own.key)).status).toBe(200);
+  });
+
+  test("can't be repeated without a mark by the Idempotency-Key of another key", async () => {
+    const sent = (by: string) =>
+      fetch(`${baseUrl}/api/v1/screenshot`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${by}`, "Content-Type": "application/json", "Idempotency-Key": "one" },
+        body: JSON.stringify({ html: "x" }),
+      });
+    expect((await sent(client.key)).status).toBe(200);
+    expect((await sent(key.key)).status).toBe(409);
+  });
+
+  test("don't begin sessions of the dashboard", async () => {
+    const response = await fetch(`${baseUrl}/session`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Origin: baseUrl },
+      body: JSON.stringify({ api_key: key.key }),
+    });
+    expect([response.status, (await response.json()).code]).toEqual([403, "FORBIDDEN"]);
+  });
+});

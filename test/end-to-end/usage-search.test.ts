@@ -1,0 +1,177 @@
+// GET /api/v1/usage/search, /usage/export and /usage/{id}: what the list of captures can't tell.
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { updateKeyRing } from "../../lib/service/account/account-store.ts";
+import { issueKey } from "../../lib/service/keys/issue-key.ts";
+import { withKey } from "../../lib/service/keys/key-ring.ts";
+import { createId } from "../../lib/service/platform/ids.ts";
+import { createCaptureLog } from "../../lib/service/usage/capture-log.ts";
+import { logItems, writeItems } from "../fixtures/usage-items.ts";
+import { aCaptureLog } from "../support/builders.ts";
+import { type Client, openClient } from "../support/client.ts";
+import { sampled } from "../support/slow-run.ts";
+
+const { site, baseUrl, accountsTable, activityTable } = inject("service");
+const DAY_MS = 24 * 60 * 60 * 1000;
+let client: Client;
+
+beforeAll(async () => {
+  client = await openClient({ openedAt: Date.now() - 70 * DAY_MS });
+  const small = { viewport_width: "100", viewport_height: "100" };
+  await client.capture({ url: `${site}/box?n=1`, external_identifier: "shop:42", ...small });
+  await client.capture({ url: `${site}/box?n=2`, format: "webp", cache: "true", ...small });
+  await client.capture({ url: `${site}/box?n=2`, format: "webp", cache: "true", ...small });
+  await client.capture({ url: `${site}/not-found?n=3`, ...small });
+});
+
+const search = async (query: Record<string, string> = {}) => (await client.get("/api/v1/usage/search", query)).json();
+const pathsOf = ({ data }: { data: { url: string }[] }) => data.map(({ url }) => url.slice(site.length));
+
+describe("usage search", () => {
+  sampled(test, 8).each([
+    [{}, ["/not-found?n=3", "/box?n=2", "/box?n=2", "/box?n=1"]],
+    [{ format: "webp" }, ["/box?n=2", "/box?n=2"]],
+    [{ cached: "true" }, ["/box?n=2"]],
+    [{ cached: "false", format: "webp" }, ["/box?n=2"]],
+    [{ url: "NOT-found" }, ["/not-found?n=3"]],
+    [{ url: "box", status: "failed" }, []],
+    [{ external_identifier: "shop:42" }, ["/box?n=1"]],
+    [{ external_identifier: "shop" }, []],
+    [{ to: "2020-01-01" }, []],
+  ])("finds by %j, newest first", async (query, paths) => {
+    const found = await search(query as unknown as Record<string, string>);
+    expect(pathsOf(found)).toEqual(paths);
+    expect(found).toMatchObject({ next_before: null, searched_until: null });
+  });
+
+  test("goes on where it ended", async () => {
+    const first = await search({ limit: "3" });
+    expect(pathsOf(first)).toHaveLength(3);
+    expect(Date.parse(first.searched_until)).toBeLessThanOrEqual(Date.now());
+    const second = await search({ limit: "3", before: String(first.next_before) });
+    expect(pathsOf(second)).toEqual(["/box?n=1"]);
+    expect(second.next_before).toBeNull();
+  });
+
+  test("reads a limited number of captures for a rare match, and goes on to it in an older month", async () => {
+    const busy = await openClient({ openedAt: Date.now() - 70 * DAY_MS });
+    const event = ({ url, at, index }: { url: string; at: number; index: number }) => {
+      const {
+        id: _,
+        created_at: __,
+        ...log
+      } = aCaptureLog({
+        user_id: busy.accountId,
+        api_key_id: busy.keyId,
+        url,
+        options: {},
+      });
+      return createCaptureLog(createId(at, 0) + index, log);
+    };
+    const others = Array.from({ length: 2_500 }, (_, index) =>
+      event({ url: "https://example.com/", at: Date.now() - DAY_MS, index }),
+    );
+    const rare = event({ url: "https://rare.example/", at: Date.now() - 60 * DAY_MS, index: 0 });
+    await writeItems(activityTable, logItems([...others, rare]));
+    const get = async (query: Record<string, string>) => (await busy.get("/api/v1/usage/search", query)).json();
+    const first = await get({ url: "rare" });
+    expect(first.data).toEqual([]);
+    const second = await get({ url: "rare", before: String(first.next_before) });
+    expect(second.data.map(({ id }: { id: number }) => id)).toEqual([rare.id]);
+    expect(second.next_before).toBeNull();
+  });
+
+  test("refuses options that it does not know", async () => {
+    expect((await client.get("/api/v1/usage/search", { page: "2" })).status).toBe(422);
+  });
+});
+
+describe("usage breakdown", () => {
+  test("counts by format, host, and key, with percentiles of what was rendered", async () => {
+    const body = await (await client.get("/api/v1/usage/breakdown", { days: "1" })).json();
+    const host = new URL(site).host;
+    expect(body).toMatchObject({
+      total: 4,
+      is_complete: true,
+      cached: 1,
+      formats: [
+        { name: "png", total: 2, failed: 1, cached: 0 },
+        { name: "webp", total: 2, failed: 0, cached: 1 },
+      ],
+      hosts: [{ name: host, total: 4, failed: 1, cached: 1 }],
+      api_keys: [{ name: String(client.keyId), total: 4 }],
+    });
+    expect(body.p50_ms).toBeGreaterThan(0);
+    expect(body.p95_ms).toBeGreaterThanOrEqual(body.p50_ms);
+  });
+});
+
+describe("usage export", () => {
+  test("streams CSV that a spreadsheet runs nothing of", async () => {
+    const response = await client.get("/api/v1/usage/export", { status: "failed" });
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="captures-[\d-]+\.csv"$/);
+    const lines = (await response.text()).split("\r\n");
+    expect(lines[0]).toMatch(/^id,created_at,status,url,/);
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toContain("/not-found?n=3");
+    expect(lines[1]).toMatch(/^("(""|[^"])*",)+"(""|[^"])*"$/); // every field is in quotes
+  });
+
+  test("streams NDJSON, each line as the list has it", async () => {
+    const response = await client.get("/api/v1/usage/export", { output: "ndjson" });
+    const logs = (await response.text())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(logs).toEqual((await (await client.get("/api/v1/usage")).json()).data);
+  });
+});
+
+describe("capture details", () => {
+  const details = async (id: unknown, key = client.key) =>
+    fetch(`${baseUrl}/api/v1/usage/${id}`, { headers: { Authorization: `Bearer ${key}` } });
+
+  test("have the times by phase, warnings, and a link to the stored result", async () => {
+    const stored = await (
+      await client.capture({ html: "<h1>Kept", response_type: "json", viewport_width: "100", block_ads: "true" })
+    ).json();
+    const body = await (await details(stored.request_id)).json();
+    expect(body).toMatchObject({
+      id: stored.request_id,
+      options: { html: "<h1>Kept" },
+      phases: { capture: expect.any(Number) },
+      warnings: [],
+      blocked: { requests: 0 },
+      final_url: null,
+      result: { mime_type: "image/png", expires_at: stored.expires_at },
+    });
+    const image = await fetch(body.result.url);
+    expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/png"]);
+  });
+
+  test("of a capture that failed have its error", async () => {
+    const [log] = await client.logs().then((logs) => logs.filter(({ status }) => status === "failed"));
+    const body = await (await details(log?.["id"])).json();
+    expect(body).toMatchObject({ status: "failed", error_message: expect.any(String), result: null, blocked: null });
+  });
+
+  test("have no link for an API key that may not capture", async () => {
+    const { request_id } = await (await client.capture({ html: "x", response_type: "json" })).json();
+    const { key, apiKey } = issueKey(
+      { account_id: client.accountId, label: "Reader", scopes: ["usage"], expires_at: null },
+      Date.now(),
+    );
+    await updateKeyRing(accountsTable, client.accountId, (ring) => withKey(ring, apiKey));
+    expect((await (await details(request_id, key)).json()).result).toBeNull();
+  });
+
+  test.each(["0", "abc", "99999999999999999999"])("of the id %s are not found", async (id) => {
+    expect((await details(id)).status).toBe(404);
+  });
+
+  test("of another account's capture are not found", async () => {
+    const other = await openClient();
+    const [log] = await client.logs();
+    expect((await details(log?.["id"], other.key)).status).toBe(404);
+  });
+});

@@ -1,0 +1,266 @@
+// All data of an account: what an export has of it, that a deletion leaves nothing, and what a restoration brings back.
+import { randomUUID } from "node:crypto";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteAccount, type ExportedRecord, exportAccount } from "../../../lib/service/account/account-data.ts";
+import { findAccountByEmail, hasHadTrial } from "../../../lib/service/account/account-email.ts";
+import { findCaller, updateKeyRing } from "../../../lib/service/account/account-store.ts";
+import { openTrial } from "../../../lib/service/account/open-account.ts";
+import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
+import { restoreAccount } from "../../../lib/service/account/restore-account.ts";
+import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
+import * as tableKeys from "../../../lib/service/aws/table-keys.ts";
+import { putJob } from "../../../lib/service/jobs/job-store.ts";
+import { hashApiKey } from "../../../lib/service/keys/api-key.ts";
+import { issueKey, issueSecrets } from "../../../lib/service/keys/issue-key.ts";
+import { withKey, withRevokedKey, withRotatedKey } from "../../../lib/service/keys/key-ring.ts";
+import { createId } from "../../../lib/service/platform/ids.ts";
+import { deleteResult, hasResult, putResult } from "../../../lib/service/results/result-store.ts";
+import { hashSecret } from "../../../lib/service/sessions/secret-token.ts";
+import { createSession } from "../../../lib/service/sessions/session-store.ts";
+import { createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
+import { logItems, writeItems } from "../../fixtures/usage-items.ts";
+import { aCaptureLog } from "../../support/builders.ts";
+import { anEndedJob } from "../../support/ended-job.ts";
+import { makeTable } from "../../support/tables.ts";
+import { startTestResources, type TestResources } from "../../support/test-resources.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NOW = Date.now();
+const OPENED = NOW - 40 * DAY_MS;
+
+let running: TestResources;
+let storage: { accounts: string; usage: string; activity: string; results: string };
+beforeAll(async () => {
+  running = await startTestResources();
+  storage = { ...running.tables, results: running.env.RESULTS_BUCKET };
+});
+afterAll(() => running.close());
+
+const attributes = { mimeType: "image/png", disposition: "inline" };
+
+/** An account with one of everything that is stored for accounts. Returns its id and the key of a stored result. */
+async function anAccountWithData(email: string) {
+  const { account } = await openTrial(storage.accounts, { email, now: OPENED });
+  const { key, apiKey } = issueKey(
+    { account_id: account.id, label: "Website", scopes: ["capture"], expires_at: null },
+    NOW,
+  );
+  const ring = await updateKeyRing(storage.accounts, account.id, (current) => withKey(current, apiKey));
+  await createSession(
+    storage.accounts,
+    { account_id: account.id, signed_in_with: "email", api_key_hash: null, user_agent: "Test", network: "192.0.2.x" },
+    NOW,
+  );
+  const stored = `1-day/${account.id}-job.png`;
+  await putResult(storage.results, stored, Buffer.from("x"), attributes);
+  const job = anEndedJob({ ring, apiKey }, { id: createId(NOW, 0), url: "https://receiver.example/" });
+  const capture = {
+    key: stored,
+    format: "png",
+    mime_type: "image/png",
+    size_bytes: 1,
+    final_url: null,
+    status_code: null,
+    warnings: [],
+    metadata: {},
+    slices: [],
+    expires_at: NOW + DAY_MS,
+  };
+  await putJob(storage.activity, {
+    ...job,
+    status: "success",
+    error: null,
+    result: {
+      mime_type: "image/png",
+      size_bytes: 1,
+      expires_at: NOW + DAY_MS,
+      stored: { inline: JSON.stringify(capture) },
+      cache_hash: null,
+    },
+  });
+  const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: account.id, api_key_id: apiKey.id });
+  const logs = [OPENED, NOW - 20 * DAY_MS, NOW].map((at) => createCaptureLog(createId(at, 0), event));
+  await writeItems(storage.activity, logItems(logs));
+  await countRequest(storage.usage, { accountId: account.id, keyId: apiKey.id, limit: 10, now: NOW });
+  const { activity, usage } = tableKeys.accountPartitions(account.id);
+  await writeItems(
+    storage.activity,
+    activity.map((pk) => ({ pk, sk: "X" })),
+  );
+  await writeItems(
+    storage.usage,
+    usage.map((pk) => ({ pk, sk: "2026-01-01T00:00:00.000Z" })),
+  );
+  return { accountId: account.id, key, apiKey, stored };
+}
+
+/** All items of the tables that have the text in them. */
+async function itemsWith(text: string): Promise<Record<string, unknown>[]> {
+  const tables = [storage.accounts, storage.usage, storage.activity];
+  const scanned = await Promise.all(tables.map((TableName) => dynamodb().send(new ScanCommand({ TableName }))));
+  const items = scanned.flatMap(({ Items = [] }) => Items).filter((item) => JSON.stringify(item).includes(text));
+  return items.toSorted((a, b) => (`${a["pk"]} ${a["sk"]}` < `${b["pk"]} ${b["sk"]}` ? -1 : 1));
+}
+
+const exported = async (accountId: number): Promise<ExportedRecord[]> => {
+  const records: ExportedRecord[] = [];
+  for await (const record of exportAccount(storage, accountId, {
+    readInvoices: async () => [{ total: "0.00" }],
+    now: NOW,
+  }))
+    records.push(record);
+  return records;
+};
+
+test("account data: an export has everything but the secrets", async () => {
+  const { accountId, apiKey } = await anAccountWithData("export@customer.example");
+  const records = await exported(accountId);
+  expect(records.map(({ kind }) => kind)).toEqual([
+    "account",
+    "api_key",
+    "session",
+    "invoice",
+    "job",
+    "capture",
+    "capture",
+    "capture",
+  ]);
+  expect(records[0]).toMatchObject({ id: accountId, email: "export@customer.example" });
+  expect(records[4]).toMatchObject({ external_identifier: "order:17", webhook: { url: "https://receiver.example/" } });
+  const text = JSON.stringify(records);
+  expect(text).not.toContain(apiKey.hash);
+  expect(text).not.toContain("whsec_");
+  expect(text).not.toMatch(/"(pk|sk|ttl|attempt|holder)"/);
+});
+
+test("account data: a deletion leaves neither items nor stored results, and touches no other account", async () => {
+  const doomed = await anAccountWithData("doomed@customer.example");
+  const other = await anAccountWithData("other@customer.example");
+  const others = await itemsWith(String(other.accountId));
+  const report = await deleteAccount(storage, doomed.accountId, {
+    deleteObject: (key) => deleteResult(storage.results, key),
+    now: NOW,
+  });
+  expect(report).toEqual({
+    account_id: doomed.accountId,
+    label: "doomed@customer.example",
+    captures: 3,
+    jobs: 1,
+    results: 1,
+    api_keys: 1,
+    sessions: 1,
+  });
+  expect(await itemsWith(String(doomed.accountId))).toEqual([]);
+  expect(await hasResult(storage.results, doomed.stored)).toBe(false);
+  expect(await itemsWith(String(other.accountId))).toEqual(others);
+  expect(await hasResult(storage.results, other.stored)).toBe(true);
+  await expect(exported(doomed.accountId)).rejects.toThrow(`There is no account ${doomed.accountId}.`);
+});
+
+test("account data: an address is free again after a deletion, but its mailbox gets no second trial", async () => {
+  const { accountId } = await anAccountWithData("again@customer.example");
+  await deleteAccount(storage, accountId, { deleteObject: async () => undefined, now: NOW });
+  expect(await findAccountByEmail(storage.accounts, "again@customer.example")).toBeUndefined();
+  expect(await hasHadTrial(storage.accounts, "again@customer.example")).toBe(true);
+});
+
+test("account data: more keys than one transaction takes are revoked before anything is deleted", async () => {
+  const { accountId, key } = await anAccountWithData("many@customer.example");
+  for (let count = 1; count < 45; count++) {
+    const { apiKey } = issueKey({ account_id: accountId, label: "K", scopes: ["usage"], expires_at: null }, NOW);
+    await updateKeyRing(storage.accounts, accountId, (ring) => withKey(ring, apiKey));
+  }
+  const report = await deleteAccount(storage, accountId, { deleteObject: async () => undefined, now: NOW });
+  expect(report.api_keys).toBe(45);
+  expect(await findCaller(storage.accounts, hashApiKey(key))).toBeUndefined();
+});
+
+/** Tables with what those of the service have now, as DynamoDB restores them. */
+async function restoredTables() {
+  const copy = async (source: string) => {
+    const table = `${source}-restored-${randomUUID()}`;
+    await makeTable(table);
+    const { Items = [] } = await dynamodb().send(new ScanCommand({ TableName: source }));
+    await writeItems(table, Items as { pk: string; sk: string }[]);
+    return table;
+  };
+  const [accounts = "", usage = "", activity = ""] = await Promise.all(
+    [storage.accounts, storage.usage, storage.activity].map(copy),
+  );
+  return { accounts, usage, activity };
+}
+
+const remove = (accountId: number) =>
+  deleteAccount(storage, accountId, { deleteObject: async () => undefined, now: NOW });
+
+test("account data: an account that was deleted is restored with its keys, counts, and captures, but without its sessions", async () => {
+  const { accountId, key } = await anAccountWithData("back@customer.example");
+  for (let count = 1; count < 40; count++) {
+    const { apiKey } = issueKey({ account_id: accountId, label: "K", scopes: ["usage"], expires_at: null }, NOW);
+    await updateKeyRing(storage.accounts, accountId, (ring) => withKey(ring, apiKey));
+  }
+  const before = await exported(accountId);
+  const restored = await restoredTables();
+  await remove(accountId);
+
+  const report = await restoreAccount(storage, restored, { accountId, now: NOW });
+  expect(report).toEqual({
+    account_id: accountId,
+    label: "back@customer.example",
+    api_keys: 40,
+    usage_items: 3,
+    captures: 3,
+    jobs: 1,
+  });
+  expect(await exported(accountId)).toEqual(before.filter(({ kind }) => kind !== "session"));
+  expect(await findCaller(storage.accounts, hashApiKey(key))).toMatchObject({ account: { id: accountId } });
+  expect(await findAccountByEmail(storage.accounts, "back@customer.example")).toBe(accountId);
+
+  const again = await restoreAccount(storage, restored, { accountId, now: NOW });
+  expect(again).toEqual({ ...report, api_keys: 0, usage_items: 0, captures: 0, jobs: 0 });
+});
+
+test("account data: restoring the counts of an account that exists brings no revoked key back", async () => {
+  const { accountId, key, apiKey } = await anAccountWithData("exists@customer.example");
+  const { accounts } = await restoredTables();
+  const now = new Date(NOW).toISOString();
+  await updateKeyRing(storage.accounts, accountId, (ring) => withRevokedKey(ring, apiKey.id, now));
+  await restoreAccount(storage, { accounts, usage: undefined, activity: undefined }, { accountId, now: NOW });
+  expect(await findCaller(storage.accounts, hashApiKey(key))).toMatchObject({ key: { revoked_at: now } });
+});
+
+test("account data: an account whose address another one has by now isn't restored", async () => {
+  const { accountId } = await anAccountWithData("taken@customer.example");
+  const restored = await restoredTables();
+  await remove(accountId);
+  const other = { pk: `EMAIL#${hashSecret("taken@customer.example")}`, sk: "EMAIL", account_id: 7 };
+  await writeItems(storage.accounts, [other]);
+  await expect(restoreAccount(storage, restored, { accountId, now: NOW })).rejects.toThrow(
+    "Another account has the e-mail address taken@customer.example.",
+  );
+  await expect(exported(accountId)).rejects.toThrow(`There is no account ${accountId}.`);
+});
+
+test("account data: the caller of a rotated key expires, so that nothing of it has to be found later", async () => {
+  const { accountId, key, apiKey } = await anAccountWithData("rotated@customer.example");
+  await updateKeyRing(storage.accounts, accountId, (ring) =>
+    withRotatedKey(ring, apiKey.id, { secrets: issueSecrets().secrets, now: NOW }),
+  );
+  const [item] = await itemsWith(`CALLER#${hashApiKey(key)}`);
+  expect(Number(item?.["ttl"]) * 1000).toBeGreaterThan(NOW + 29 * DAY_MS);
+});
+
+test("account data: every partition of an account is known to the deletion", () => {
+  const { activity, usage } = tableKeys.accountPartitions(7);
+  const known = [...activity, ...usage, tableKeys.accountPartition(7), tableKeys.jobsPartition(7)];
+  const partitions = Object.entries(tableKeys)
+    .filter(([name]) => name.endsWith("Partition") && name !== "attemptsPartition") // of no account
+    .map(([, partition]) => (partition as (id: number, month: string) => string)(7, "2026-01"));
+  const deletedByCode = [
+    tableKeys.sessionsPartition(7),
+    tableKeys.addressUndoPartition(7),
+    tableKeys.logPartition(7, "2026-01"),
+  ];
+  expect(partitions.filter((each) => !known.includes(each) && !deletedByCode.includes(each))).toEqual([]);
+});

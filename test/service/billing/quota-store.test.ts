@@ -1,0 +1,286 @@
+// Quota reservation on a real table: reserved, released, settled, and expired after a crash.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Credit, type Plan, plans } from "../../../lib/contract/plans.ts";
+import { readCounts } from "../../../lib/service/billing/period-store.ts";
+import { type Allowance, allowanceFor } from "../../../lib/service/billing/quota.ts";
+import {
+  readUsedQuota,
+  releaseQuota,
+  reserveInPeriod,
+  settleFailure,
+  settleSuccess,
+} from "../../../lib/service/billing/quota-store.ts";
+import { createId } from "../../../lib/service/platform/ids.ts";
+import { recordCapture } from "../../../lib/service/usage/usage-store.ts";
+import { aCaptureLog } from "../../support/builders.ts";
+import { type RunningTables, startTables } from "../../support/tables.ts";
+
+const NOON = Date.UTC(2026, 0, 31, 12);
+const HOLD_MS = 60_000;
+const period = { start: "2026-01-31T00:00:00.000Z", end: "2026-02-07T00:00:00.000Z", month: undefined };
+
+let running: RunningTables;
+let usage: string;
+let accounts = 0;
+beforeAll(async () => {
+  running = await startTables();
+  usage = running.tables.usage;
+});
+afterAll(() => running.close());
+
+type Terms = Pick<Plan, "quotas" | "overagePrice">;
+
+/** A plan with a hard cap of this many screenshots. */
+const capped = (screenshots: number): Terms => ({ quotas: { screenshots, videos: 50 } });
+
+/** An account without captures, under terms of its own. */
+function anAccountWith(terms: Terms) {
+  const accountId = ++accounts;
+  let captures = 0;
+  const capture = (credit: Credit = "screenshots") =>
+    allowanceFor({ accountId, attempt: String(createId(NOON, 0) + captures++ * 16), period, credit }, terms);
+  return {
+    capture,
+    captures: (count: number) => Array.from({ length: count }, () => capture()),
+    /** The counted successes, and the used quota. */
+    read: async (now = NOON) => ({
+      ...(await readCounts(usage, accountId, period)),
+      taken: await readUsedQuota(usage, capture(), now),
+    }),
+  };
+}
+
+/** Resolves to the used quota when it is exhausted, otherwise to undefined. */
+const hold = (allowance: Allowance, now = NOON) => reserveInPeriod(usage, allowance, { now, until: now + HOLD_MS });
+
+/** Records a capture with its settlement; repeated calls use the same attempt. */
+function record(
+  allowance: Allowance,
+  status: "success" | "failed",
+  attempt = allowance.attempt,
+  preferredId = Number(allowance.attempt),
+) {
+  const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: allowance.accountId, status });
+  const settle = status === "success" ? settleSuccess : settleFailure;
+  const records = { ...running.tables, retentionDays: 400 };
+  const { items, billedIncrements } = settle(usage, allowance);
+  return recordCapture(records, { preferredId: preferredId, attempt, event, billedIncrements }, items);
+}
+const succeed = (allowance: Allowance) => record(allowance, "success");
+const fail = (allowance: Allowance) => record(allowance, "failed");
+
+/** The number of reservations, and what the rejected captures got. */
+async function heldOf(answers: Promise<{ taken: number } | undefined>[]) {
+  const refusals = (await Promise.all(answers)).filter((answer) => answer !== undefined);
+  return { held: answers.length - refusals.length, told: [...new Set(refusals.map(({ taken }) => taken))] };
+}
+
+describe("quota: concurrent captures", () => {
+  const holdAll = (captures: readonly Allowance[], now = NOON) => heldOf(captures.map((capture) => hold(capture, now)));
+
+  test.each([1, 7])(
+    "of 200 with %d remaining: exactly that many are reserved, and the others get the used amount",
+    async (left) => {
+      const account = anAccountWith(capped(left));
+      expect(await holdAll(account.captures(200))).toEqual({ held: left, told: [left] });
+      expect(await account.read()).toEqual({ screenshots: 0, videos: 0, taken: left });
+    },
+  );
+
+  test("of 200 with 300 remaining: all are reserved, and 100 after them", async () => {
+    const account = anAccountWith(plans.free);
+    expect(await holdAll(account.captures(200))).toEqual({ held: 200, told: [] });
+    expect(await holdAll(account.captures(120))).toEqual({ held: 100, told: [300] });
+  });
+
+  test("of 100: as many are reserved as workers that died left behind", async () => {
+    const account = anAccountWith(capped(60));
+    await holdAll(account.captures(55));
+    await holdAll(account.captures(5), NOON + 1);
+    expect(await holdAll(account.captures(100), NOON + HOLD_MS)).toEqual({ held: 55, told: [60] });
+    expect((await account.read(NOON + HOLD_MS)).taken).toBe(60);
+  });
+});
+
+describe("quota: a reservation", () => {
+  test("made twice for the same attempt counts once", async () => {
+    const account = anAccountWith(capped(2));
+    const capture = account.capture();
+    expect(await Promise.all([hold(capture), hold(capture), hold(capture)])).toEqual([undefined, undefined, undefined]);
+    expect((await account.read()).taken).toBe(1);
+  });
+
+  test("is kept by its attempt when nothing remains", async () => {
+    const account = anAccountWith(capped(1));
+    const capture = account.capture();
+    await hold(capture);
+    expect(await hold(capture)).toBeUndefined();
+    expect(await hold(account.capture())).toEqual({ taken: 1 });
+  });
+
+  test("is released once, however often it is released", async () => {
+    const account = anAccountWith(capped(2));
+    const [one, other] = [account.capture(), account.capture()];
+    await hold(one);
+    await hold(other);
+    await Promise.all([releaseQuota(usage, one), releaseQuota(usage, one)]);
+    await releaseQuota(usage, one);
+    expect((await account.read()).taken).toBe(1);
+    expect(await hold(account.capture())).toBeUndefined();
+    expect(await hold(account.capture())).toEqual({ taken: 2 });
+  });
+
+  test("that does not exist releases nothing", async () => {
+    const account = anAccountWith(capped(2));
+    await releaseQuota(usage, account.capture());
+    expect((await account.read()).taken).toBe(0);
+  });
+
+  test("whose holder died is given to the next capture once it has expired, not a millisecond sooner", async () => {
+    const account = anAccountWith(capped(1));
+    await hold(account.capture());
+    expect(await hold(account.capture(), NOON + HOLD_MS - 1)).toEqual({ taken: 1 });
+    expect(await hold(account.capture(), NOON + HOLD_MS)).toBeUndefined();
+    expect(await hold(account.capture(), NOON + HOLD_MS)).toEqual({ taken: 1 });
+  });
+
+  test("that has expired is not reported as used", async () => {
+    const account = anAccountWith(capped(3));
+    await hold(account.capture());
+    await hold(account.capture(), NOON + 1);
+    expect((await account.read(NOON + HOLD_MS - 1)).taken).toBe(2);
+    expect((await account.read(NOON + HOLD_MS)).taken).toBe(1);
+  });
+
+  test("of one quota does not affect another", async () => {
+    const account = anAccountWith({ quotas: { screenshots: 1, videos: 1 } });
+    await hold(account.capture("videos"));
+    await hold(account.capture("screenshots"), NOON + HOLD_MS);
+    expect(await hold(account.capture("screenshots"), NOON + HOLD_MS)).toEqual({ taken: 1 });
+    expect(await hold(account.capture("videos"), NOON + HOLD_MS)).toBeUndefined();
+  });
+});
+
+describe("quota: a success", () => {
+  test("is counted once and stays used, however often it is recorded", async () => {
+    const account = anAccountWith(capped(2));
+    const capture = account.capture();
+    await hold(capture);
+    await Promise.all([succeed(capture), succeed(capture)]);
+    await succeed(capture);
+    expect(await account.read(NOON + HOLD_MS)).toEqual({ screenshots: 1, videos: 0, taken: 1 });
+    expect(await hold(account.capture(), NOON + HOLD_MS)).toBeUndefined();
+    expect(await hold(account.capture(), NOON + HOLD_MS)).toEqual({ taken: 2 });
+  });
+
+  test("whose reservation has expired, unnoticed, is counted once", async () => {
+    const account = anAccountWith(capped(2));
+    const capture = account.capture();
+    await hold(capture, NOON - 2 * HOLD_MS);
+    await Promise.all([succeed(capture), succeed(capture)]);
+    expect(await account.read()).toEqual({ screenshots: 1, videos: 0, taken: 1 });
+  });
+
+  test("whose reservation has expired and was given away is counted once, and both are used", async () => {
+    const account = anAccountWith(capped(1));
+    const [late, next] = [account.capture(), account.capture()];
+    await hold(late, NOON - HOLD_MS);
+    await hold(next);
+    await Promise.all([succeed(late), succeed(late)]);
+    await succeed(late);
+    expect(await account.read()).toEqual({ screenshots: 1, videos: 0, taken: 2 });
+    await succeed(next);
+    expect(await account.read()).toEqual({ screenshots: 2, videos: 0, taken: 2 });
+    expect(await hold(account.capture())).toEqual({ taken: 2 });
+  });
+
+  test("that gets another log id than requested is counted once", async () => {
+    const account = anAccountWith(capped(3));
+    const [one, other] = [account.capture(), account.capture()];
+    await hold(one);
+    await hold(other);
+    await record(other, "success", "first");
+    expect(await record(one, "success", "second", Number(other.attempt))).toBe(Number(other.attempt) + 1);
+    expect(await record(one, "success", "second", Number(other.attempt))).toBe(Number(other.attempt) + 1);
+    expect((await account.read()).screenshots).toBe(2);
+  });
+
+  test("is counted without a reservation when the plan sells overage", async () => {
+    const account = anAccountWith(plans.pro);
+    const [screenshot, video] = [account.capture("screenshots"), account.capture("videos")];
+    await releaseQuota(usage, screenshot); // does nothing
+    await Promise.all([succeed(screenshot), succeed(screenshot), succeed(video), fail(account.capture())]);
+    expect(await account.read()).toEqual({ screenshots: 1, videos: 1, taken: 0 });
+  });
+});
+
+describe("quota: a failure", () => {
+  test("releases its reservation, once however often it is recorded", async () => {
+    const account = anAccountWith(capped(2));
+    const [failing, other] = [account.capture(), account.capture()];
+    await hold(failing);
+    await hold(other);
+    await Promise.all([fail(failing), fail(failing)]);
+    await fail(failing);
+    expect(await account.read()).toEqual({ screenshots: 0, videos: 0, taken: 1 });
+  });
+
+  test("whose reservation was given to another capture releases nothing of it", async () => {
+    const account = anAccountWith(capped(1));
+    const [late, next] = [account.capture(), account.capture()];
+    await hold(late, NOON - HOLD_MS);
+    await hold(next);
+    await fail(late);
+    expect((await account.read()).taken).toBe(1);
+    expect(await hold(account.capture())).toEqual({ taken: 1 });
+  });
+
+  test("uses no quota, however many there are", async () => {
+    const account = anAccountWith(capped(1));
+    for (const capture of account.captures(10)) {
+      expect(await hold(capture)).toBeUndefined();
+      await fail(capture);
+    }
+    expect(await account.read()).toEqual({ screenshots: 0, videos: 0, taken: 0 });
+  });
+});
+
+describe("quota: the quotas of a plan", () => {
+  test("are separate where there are two", async () => {
+    const account = anAccountWith({ quotas: { screenshots: 2, videos: 1 } });
+    const credits: Credit[] = ["screenshots", "videos", "screenshots", "videos", "screenshots"];
+    const answers = [];
+    for (const credit of credits) answers.push(await hold(account.capture(credit)));
+    expect(answers).toEqual([undefined, undefined, undefined, { taken: 1 }, { taken: 2 }]);
+  });
+
+  test("are shared where there is one pool", async () => {
+    const account = anAccountWith({ quotas: { captures: 2 } });
+    const [one, other] = [account.capture("videos"), account.capture("screenshots")];
+    expect(await hold(one)).toBeUndefined();
+    expect(await hold(other)).toBeUndefined();
+    expect(await hold(account.capture("videos"))).toEqual({ taken: 2 });
+    await succeed(one);
+    await succeed(other);
+    expect(await account.read()).toEqual({ screenshots: 1, videos: 1, taken: 2 });
+  });
+
+  test("of zero reject everything", async () => {
+    const account = anAccountWith(capped(0));
+    expect(await hold(account.capture())).toEqual({ taken: 0 });
+    expect(await account.read()).toEqual({ screenshots: 0, videos: 0, taken: 0 });
+  });
+});
+
+describe("quota: concurrent captures with all outcomes", () => {
+  test("leave exactly the successes used", async () => {
+    const account = anAccountWith(capped(40));
+    const fates = [succeed, fail, (allowance: Allowance) => releaseQuota(usage, allowance)];
+    const run = async (capture: Allowance, index: number) => {
+      if (await hold(capture)) throw new Error("There was enough for all of them");
+      await fates[index % fates.length]?.(capture);
+    };
+    await Promise.all(account.captures(39).map(run));
+    expect(await account.read()).toEqual({ screenshots: 13, videos: 0, taken: 13 });
+  });
+});

@@ -1,0 +1,238 @@
+// Jobs on a real table: conditional writes by concurrent workers.
+import { randomUUID } from "node:crypto";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
+import { conditionFailed } from "../../../lib/service/aws/transaction.ts";
+import type { Job } from "../../../lib/service/jobs/job.ts";
+import {
+  claimJob,
+  clearResult,
+  findJob,
+  putJob,
+  releaseJob,
+  removeJob,
+  requeueJob,
+} from "../../../lib/service/jobs/job-store.ts";
+import { abandonWrite, finishWrite, type JobOutcome, type Update } from "../../../lib/service/jobs/job-writes.ts";
+import { newWebhook, startAttempt } from "../../../lib/service/webhooks/webhook.ts";
+import { replaceWebhook } from "../../../lib/service/webhooks/webhook-store.ts";
+import { aQueuedJob } from "../../support/queued-job.ts";
+import { type RunningTables, startTables } from "../../support/tables.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let running: RunningTables;
+let table: string;
+beforeAll(async () => {
+  running = await startTables();
+  table = running.tables.activity;
+});
+afterAll(() => running.close());
+
+const put = (parts: Partial<Job> = {}) => putJob(table, aQueuedJob(parts));
+const find = (job: Job, now = Date.now()) => findJob(table, job, now);
+const claim = (job: Job, { holder = randomUUID() as string, until = Date.now() + 60_000, now = Date.now() } = {}) =>
+  claimJob(table, job, { lease: { holder, until }, now });
+
+/** Sends one update; resolves to whether its condition held. */
+async function made(update: Update): Promise<boolean> {
+  try {
+    await dynamodb().send(new UpdateCommand(update));
+    return true;
+  } catch (error) {
+    if (conditionFailed(error)) return false;
+    throw error;
+  }
+}
+
+const failed = { status: "failed", error: { code: "INTERNAL_ERROR" }, response_time_ms: 7 } as const;
+const succeeded = {
+  status: "success",
+  result: { mime_type: "image/png", size_bytes: 3, expires_at: 4, stored: { inline: "{}" }, cache_hash: null },
+  from_cache: false,
+  response_time_ms: 7,
+} as const;
+const finish = (job: Job, holder: string, outcome: JobOutcome = succeeded) =>
+  made(finishWrite(table, job, { holder, now: Date.now(), outcome }));
+
+describe("job store: a stored job", () => {
+  test("is found unchanged, by its own account only", async () => {
+    const job = await put({ external_identifier: "order-1", webhook: newWebhook(aWebhook) });
+    expect(await find(job)).toEqual(job);
+    expect(await find({ ...job, account_id: job.account_id + 1 })).toBeUndefined();
+  });
+
+  test("is not found after 30 days, deleted or not", async () => {
+    const job = await put();
+    const created = Date.parse(job.created_at);
+    expect(await find(job, created + 30 * DAY_MS - 1)).toEqual(job);
+    expect(await find(job, created + 30 * DAY_MS)).toBeUndefined();
+  });
+
+  test("gets an id of its own when others of the same millisecond have the same", async () => {
+    const { account_id, id: wanted } = aQueuedJob();
+    const stored = await Promise.all([1, 2, 3, 4].map(() => put({ account_id, id: wanted })));
+    expect(stored.map(({ id }) => id - wanted).toSorted()).toEqual([0, 1, 2, 3]);
+  });
+
+  test("can be deleted", async () => {
+    const job = await put();
+    await removeJob(table, job);
+    expect(await find(job)).toBeUndefined();
+  });
+});
+
+const aWebhook = { url: "https://example.com/hook", is_signed: true, notifies_on_failure: true };
+
+describe("job lease: of concurrent workers", () => {
+  test("one acquires it, and the others learn until when it is held", async () => {
+    const job = await put();
+    const until = Date.now() + 60_000;
+    const claims = await Promise.all(Array.from({ length: 20 }, () => claim(job, { until })));
+    const ours = claims.filter(({ state }) => state === "ours");
+    const held = claims.filter(({ state }) => state === "held");
+    expect([ours.length, held.length]).toEqual([1, 19]);
+    for (const each of held) expect(each.job?.lease).toEqual({ holder: ours[0]?.job?.lease?.holder, until });
+  });
+
+  test("the next one acquires it when the lease has expired", async () => {
+    const job = await put();
+    const now = Date.now();
+    await claim(job, { holder: "killed", until: now + 1000 });
+    expect(await claim(job, { holder: "next", now: now + 999 })).toMatchObject({ state: "held" });
+    expect(await claim(job, { holder: "next", now: now + 1000 })).toMatchObject({
+      state: "ours",
+      job: { status: "processing", lease: { holder: "next" } },
+    });
+  });
+
+  test("the next one acquires it when its holder released it", async () => {
+    const job = await put();
+    await claim(job, { holder: "first" });
+    await releaseJob(table, job, { holder: "somebody else", isInterrupted: false });
+    expect(await find(job)).toMatchObject({ status: "processing" });
+    await releaseJob(table, job, { holder: "first", isInterrupted: false });
+    expect(await find(job)).toMatchObject({ status: "queued", lease: null });
+    expect(await claim(job)).toMatchObject({ state: "ours" });
+  });
+
+  test("none acquires a job that has ended or does not exist", async () => {
+    const job = await put();
+    await claim(job, { holder: "me" });
+    await finish(job, "me");
+    expect(await claim(job)).toMatchObject({ state: "over", job: { status: "success" } });
+    expect(await claim(aQueuedJob())).toEqual({ state: "missing" });
+  });
+});
+
+describe("job outcome:", () => {
+  test("is recorded by the lease holder only, and once", async () => {
+    const job = await put();
+    await claim(job, { holder: "me" });
+    expect(await finish(job, "somebody else")).toBe(false);
+    expect(await finish(job, "me")).toBe(true);
+    expect(await finish(job, "me", failed)).toBe(false);
+    expect(await find(job)).toMatchObject({ ...succeeded, lease: null, error: null, finished_at: expect.any(String) });
+  });
+
+  test("of a job that was taken over is recorded by its current holder", async () => {
+    const job = await put();
+    const now = Date.now();
+    await claim(job, { holder: "slow", until: now });
+    await claim(job, { holder: "next", now });
+    expect(await finish(job, "slow")).toBe(false);
+    expect(await finish(job, "next", failed)).toBe(true);
+    expect(await find(job)).toMatchObject(failed);
+  });
+
+  test("of an abandoned job can be recorded by anyone, once its lease has expired", async () => {
+    const job = await put();
+    const now = Date.now();
+    await claim(job, { until: now + 1000 });
+    expect(await made(abandonWrite(table, job, { now: now + 999, outcome: failed }))).toBe(false);
+    expect(await made(abandonWrite(table, job, { now: now + 1000, outcome: failed }))).toBe(true);
+    expect(await made(abandonWrite(table, await put(), { now, outcome: failed }))).toBe(false);
+  });
+
+  test.each([
+    [succeeded, true, "pending"],
+    [failed, true, "pending"],
+    [succeeded, false, "pending"],
+    [failed, false, "skipped"],
+  ] as const)("decides whether the webhook is sent (%#)", async (outcome, notifies_on_failure, status) => {
+    const job = await put({ webhook: newWebhook({ ...aWebhook, notifies_on_failure }) });
+    await claim(job, { holder: "me" });
+    await finish(job, "me", outcome);
+    expect(await find(job)).toMatchObject({ webhook: { status } });
+  });
+});
+
+describe("requeue:", () => {
+  test("a failed job becomes another attempt, and its webhook restarts", async () => {
+    const job = await put({ webhook: newWebhook(aWebhook) });
+    await claim(job, { holder: "me" });
+    await finish(job, "me", failed);
+    const over = await find(job);
+    expect(over && (await requeueJob(table, over, "another"))).toBe(true);
+    const { request: order, webhook, ...facts } = (await find(job)) ?? aQueuedJob();
+    expect(facts).toEqual({ ...facts, status: "queued", error: null, finished_at: null, response_time_ms: null });
+    expect(order).toEqual({ ...job.request, allowance: { ...job.request.allowance, attempt: "another" } });
+    expect(webhook).toMatchObject({ status: "pending", round: 1 });
+  });
+
+  test.each(["queued", "processing", "success"] as const)("a job that is %s stays as it is", async (status) => {
+    const job = await put({ status });
+    expect(await requeueJob(table, job, "another")).toBe(false);
+    expect(await find(job)).toEqual(job);
+  });
+
+  test("does not undo a delivery recorded meanwhile", async () => {
+    const webhook = newWebhook(aWebhook);
+    const job = await put({ status: "failed", webhook: startAttempt(webhook, { holder: "me", now: Date.now() }) });
+    expect(await requeueJob(table, { ...job, webhook }, "another")).toBe(false);
+  });
+});
+
+test("job store: a deleted result is marked as such, and nothing else of its job changes", async () => {
+  const job = await put({ status: "success", result: succeeded.result });
+  for (const _ of [1, 2]) await clearResult(table, job);
+  expect(await find(job)).toEqual({ ...job, result: { ...succeeded.result, stored: null } });
+  const other = await put({ status: "failed" });
+  await clearResult(table, other);
+  expect(await find(other)).toEqual(other);
+});
+
+describe("job store: a write that the SDK retries after success", () => {
+  test("stores one job", async () => {
+    const job = aQueuedJob();
+    expect([await putJob(table, job), await putJob(table, job)]).toEqual([job, job]);
+    expect(await find({ ...job, id: job.id + 1 })).toBeUndefined();
+  });
+
+  test("claims a job once, for the same holder", async () => {
+    const job = await put();
+    const holder = randomUUID();
+    expect([(await claim(job, { holder })).state, (await claim(job, { holder })).state]).toEqual(["ours", "ours"]);
+    expect((await claim(job)).state).toBe("held");
+  });
+
+  test("requeues a failed job", async () => {
+    const job = await put();
+    const holder = randomUUID();
+    await claim(job, { holder });
+    await finish(job, holder, failed);
+    const over = (await find(job)) as Job;
+    expect([await requeueJob(table, over, "again"), await requeueJob(table, over, "again")]).toEqual([true, true]);
+    expect(await requeueJob(table, over, "another")).toBe(false);
+  });
+
+  test("stores the webhook", async () => {
+    const webhook = newWebhook(aWebhook);
+    const { account_id, id } = await put({ webhook });
+    const owner = { account_id, id, webhook };
+    const next = startAttempt(webhook, { holder: "me", now: Date.now() });
+    expect([await replaceWebhook(table, owner, next), await replaceWebhook(table, owner, next)]).toEqual([true, true]);
+    expect(await replaceWebhook(table, owner, startAttempt(webhook, { holder: "somebody else", now: 0 }))).toBe(false);
+  });
+});

@@ -1,0 +1,118 @@
+// Model-based test of the job state machine: random requests by several holders make legal transitions only.
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
+import { conditionFailed } from "../../../lib/service/aws/transaction.ts";
+import { hasEnded, type Job, type JobStatus, jobStatuses, transitions } from "../../../lib/service/jobs/job.ts";
+import { findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
+import {
+  abandonWrite,
+  claimWrite,
+  finishWrite,
+  type JobOutcome,
+  releaseJobWrite,
+  requeueWrite,
+  type Update,
+} from "../../../lib/service/jobs/job-writes.ts";
+import { seededRandom } from "../../fixtures/seeded-random.ts";
+import { aQueuedJob } from "../../support/queued-job.ts";
+import { sampled } from "../../support/slow-run.ts";
+import { type RunningTables, startTables } from "../../support/tables.ts";
+
+let running: RunningTables;
+let table: string;
+beforeAll(async () => {
+  running = await startTables();
+  table = running.tables.activity;
+});
+afterAll(() => running.close());
+
+/** The fields of a job that determine its next state. */
+interface Model {
+  readonly status: JobStatus;
+  readonly lease: { readonly holder: string; readonly until: number } | null;
+}
+
+interface Asked {
+  readonly update: Update;
+  /** The expected state; undefined when the condition must fail. */
+  readonly expected: Model | undefined;
+}
+
+const failed: JobOutcome = { status: "failed", error: {}, response_time_ms: 1 };
+const succeeded: JobOutcome = { status: "success", result: null, from_cache: false, response_time_ms: 1 };
+
+/** A random request at `now`, by one of three holders. */
+function asked(job: Job, model: Model, { now, random }: { now: number; random: () => number }): Asked {
+  const oneOf = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const { status, lease } = model;
+  const holder = oneOf("a", "b", "c");
+  const outcome = oneOf(failed, failed, failed, failed, failed, failed, succeeded); // which ends the random walk
+  const isHeld = status === "processing" && lease?.holder === holder;
+  const isExpired = status === "processing" && lease !== null && lease.until <= now;
+  const when = (isPossible: boolean, next: Model) => (isPossible ? next : undefined);
+  const until = now + Math.floor(random() * 4);
+  return oneOf<() => Asked>(
+    () => ({
+      update: claimWrite(table, job, { lease: { holder, until }, now }),
+      expected: when(status === "queued" || isExpired, { status: "processing", lease: { holder, until } }),
+    }),
+    () => ({
+      update: releaseJobWrite(table, job, { holder: holder, isInterrupted: false }),
+      expected: when(isHeld, { status: "queued", lease: null }),
+    }),
+    () => ({
+      update: finishWrite(table, job, { holder, now, outcome }),
+      expected: when(isHeld, { status: outcome.status, lease: null }),
+    }),
+    () => ({
+      update: abandonWrite(table, job, { now, outcome: failed }),
+      expected: when(isExpired, { status: "failed", lease: null }),
+    }),
+    () => ({
+      update: requeueWrite(table, job, "another"),
+      expected: when(status === "failed", { status: "queued", lease: null }),
+    }),
+  )();
+}
+
+async function isMade(update: Update): Promise<boolean> {
+  try {
+    await dynamodb().send(new UpdateCommand(update));
+    return true;
+  } catch (error) {
+    if (conditionFailed(error)) return false;
+    throw error;
+  }
+}
+
+sampled(test, 3).each([1, 2, 3, 4, 5, 6])(
+  "job state machine: 300 random requests match the model, and every transition is legal (%i)",
+  async (seed) => {
+    const random = seededRandom(seed);
+    const job = await putJob(table, aQueuedJob());
+    let model: Model = { status: "queued", lease: null };
+    const seen = new Set<string>();
+    for (let now = 0; now < 300; now++) {
+      const { update, expected } = asked(job, model, { now, random });
+      expect(await isMade(update)).toBe(expected !== undefined);
+      if (expected) {
+        expect(transitions[model.status]).toContain(expected.status);
+        seen.add(`${model.status} ${expected.status}`);
+        model = expected;
+      }
+      const { status, lease, finished_at } = (await findJob(table, job, Date.now())) as Job;
+      expect({ status, lease }).toEqual(model);
+      expect(finished_at === null).toBe(!hasEnded(model));
+      // Nothing leads out of a success.
+      if (model.status === "success") model = { ...model };
+    }
+    expect(seen.size).toBeGreaterThan(1);
+  },
+);
+
+test("job state machine: no transition leaves success, and none ends a job without a holder", () => {
+  expect(transitions.success).toEqual([]);
+  const before = jobStatuses.filter((status) => transitions[status].includes("success"));
+  expect(before).toEqual(["processing"]);
+});

@@ -1,0 +1,112 @@
+// What a caller may tell of an API key.
+import { describe, expect, test } from "vitest";
+import { parseNothing } from "../../../lib/contract/options/parse-options.ts";
+import { parseKeyChanges, parseNewKey } from "../../../lib/service/keys/key-options.ts";
+import { apiErrorOf } from "../../support/builders.ts";
+
+const NOW = Date.UTC(2026, 0, 31, 12);
+
+describe("API key options: a new key", () => {
+  test("has the scopes capture and usage and no expiry by default", () => {
+    expect(parseNewKey({ label: "x" }, NOW)).toEqual({
+      label: "x",
+      scopes: ["capture", "usage"],
+      require_signature: false,
+      test: false,
+      expires_at: null,
+    });
+  });
+});
+
+describe("API key options: changes", () => {
+  test("contain only the options that were sent", () => {
+    expect(parseKeyChanges({}, NOW)).toEqual({});
+    expect(parseKeyChanges({ expires_at: null }, NOW)).toEqual({ expires_at: null });
+  });
+});
+
+describe("API key options: expires_at", () => {
+  test.each([
+    ["2026-01-31T12:00:00.001Z", "2026-01-31T12:00:00.001Z"],
+    ["2026-01-31T12:00:01z", "2026-01-31T12:00:01.000Z"],
+    ["2026-01-31T13:30+01:00", "2026-01-31T12:30:00.000Z"],
+    ["2026-01-31T00:00:00-23:59", "2026-01-31T23:59:00.000Z"],
+    ["2028-02-29T00:00:00.123456789Z", "2028-02-29T00:00:00.123Z"],
+    ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z"],
+    ["null", null],
+  ])("%s becomes %s", (sent, expires_at) => {
+    expect(parseKeyChanges({ expires_at: sent }, NOW)).toEqual({ expires_at });
+  });
+
+  test.each([
+    ["now", "2026-01-31T12:00:00Z", "must be in the future; to stop a key now, revoke it"],
+    ["past, in another zone", "2026-01-31T13:59:59+02:00", "must be in the future"],
+    [
+      "without an offset",
+      "2099-01-01T00:00:00",
+      "must be a timestamp with an offset such as 2026-01-31T12:00:00Z, or null",
+    ],
+    ["on a day that there is not", "2099-02-29T00:00:00Z", "must be a timestamp"],
+    ["in a month that there is not", "2099-13-01T00:00:00Z", "must be a timestamp"],
+    ["on the 32nd", "2099-01-32T00:00:00Z", "must be a timestamp"],
+    ["at an hour that there is not", "2099-01-01T25:00:00Z", "must be a timestamp"],
+    ["with an offset that there is not", "2099-01-01T00:00:00+99:00", "must be a timestamp"],
+    ["in more than the future", "+012026-01-01T00:00:00Z", "must be a timestamp"],
+    ["in the year 10000 of UTC", "9999-12-31T23:59:59-23:59", "must be a timestamp"],
+    ["in words", "tomorrow", "must be a timestamp"],
+    ["followed by more", "2099-01-01T00:00:00Z\n", "must be a timestamp"],
+    ["true", true, "must be a timestamp"],
+    ["an object", { year: 2099 }, "must be a timestamp"],
+    ["a list of one", ["2099-01-01T00:00:00Z"], "must be a timestamp"],
+  ])("rejects a timestamp that is %s", (_, expires_at, message) => {
+    const { details } = apiErrorOf(() => parseKeyChanges({ expires_at }, NOW));
+    expect(details?.["expires_at"]).toEqual([expect.stringContaining(message)]);
+  });
+});
+
+test.each(["label", "expires_at", "require_signature", "scopes"])(
+  "API key options: an empty list is rejected as %s",
+  (name) => {
+    const told = (action: () => unknown) => Object.keys(apiErrorOf(action).details ?? {});
+    expect(told(() => parseNewKey({ label: "x", [name]: [] }, NOW))).toEqual([name]);
+    expect(told(() => parseKeyChanges({ [name]: [] }, NOW))).toEqual([name]);
+  },
+);
+
+describe("API key options: scopes", () => {
+  test.each([
+    ["usage", ["usage"]],
+    [
+      ["KEYS", "usage", "keys"],
+      ["usage", "keys"],
+    ],
+    ['["keys","capture"]', ["capture", "keys"]],
+  ])("%j become %j", (sent, scopes) => {
+    expect(parseKeyChanges({ scopes: sent }, NOW)).toEqual({ scopes });
+  });
+
+  test.each([[[]], ["[]"], [""], ["capture,usage"], [null], [[["usage"]]], [["usage", "usage", "usage", "usage"]]])(
+    "of %j are refused",
+    (scopes) => {
+      expect(Object.keys(apiErrorOf(() => parseKeyChanges({ scopes }, NOW)).details ?? {})).toEqual(["scopes"]);
+      expect(Object.keys(apiErrorOf(() => parseNewKey({ label: "x", scopes }, NOW)).details ?? {})).toEqual(["scopes"]);
+    },
+  );
+});
+
+test("API key options: all problems are reported together", () => {
+  const { details } = apiErrorOf(() =>
+    parseNewKey({ labl: "x", scopes: ["all"], expires_at: "2020-01-01T00:00Z" }, NOW),
+  );
+  expect(details).toEqual({
+    labl: ["is not an option; did you mean 'label'?"],
+    label: ["must be sent"],
+    scopes: ['must be one of capture, usage, keys, not "all"'],
+    expires_at: ["must be in the future; to stop a key now, revoke it"],
+  });
+});
+
+test("routes without options reject every option", () => {
+  expect(() => parseNothing({})).not.toThrow();
+  expect(apiErrorOf(() => parseNothing({ label: "x" })).details).toEqual({ label: ["is not an option"] });
+});

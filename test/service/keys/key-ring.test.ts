@@ -1,0 +1,190 @@
+// Key ring: pure operations on an account and its keys.
+import { describe, expect, test } from "vitest";
+import { type ApiKey, type KeyRing, linkSecrets, signingSecrets } from "../../../lib/service/account/account.ts";
+import {
+  findKey,
+  lastKey,
+  withChangedKey,
+  withKey,
+  withPlan,
+  withRevokedKey,
+  withRotatedKey,
+} from "../../../lib/service/keys/key-ring.ts";
+import { anAccount, anApiKey, apiErrorOf } from "../../support/builders.ts";
+
+const NOW = "2026-01-31T12:00:00.000Z";
+const EARLIER = "2026-01-02T00:00:00.000Z";
+
+const ringOf = (...keys: ApiKey[]): KeyRing => ({ account: anAccount(), keys });
+const manyKeys = (count: number, parts: Partial<ApiKey> = {}) =>
+  Array.from({ length: count }, (_, index) => anApiKey({ id: index + 1, ...parts }));
+
+describe("key ring: findKey", () => {
+  test("returns the key with the id", () => {
+    expect(findKey(ringOf(anApiKey({ id: 1 }), anApiKey({ id: 2 })), 2).id).toBe(2);
+  });
+
+  test.each([3, 0, -1, Number.NaN, 1.5])("throws the same NOT_FOUND for id %d", (id) => {
+    expect(apiErrorOf(() => findKey(ringOf(anApiKey({ id: 1 })), id))).toMatchObject({
+      status: 404,
+      message: "The account has no API key of this id. List its keys with GET /api/v1/keys.",
+    });
+  });
+});
+
+describe("key ring: adding a key", () => {
+  test("appends it after all others", () => {
+    const ring = withKey(ringOf(anApiKey({ id: 1 })), anApiKey({ id: 9, label: "New" }));
+    expect(ring.keys.map(({ id }) => id)).toEqual([1, 9]);
+    expect(lastKey(ring)).toEqual(anApiKey({ id: 9, label: "New" }));
+  });
+
+  test.each([3, 4, 5])("appends it even when it has the id %d and others have 4 and 5", (id) => {
+    const ring = withKey(ringOf(anApiKey({ id: 4 }), anApiKey({ id: 5 })), anApiKey({ id, label: "New" }));
+    expect(ring.keys.map(({ id }) => id)).toEqual([4, 5, 6]);
+    expect(lastKey(ring).label).toBe("New");
+  });
+
+  test("is rejected for the fiftieth", () => {
+    expect(withKey(ringOf(...manyKeys(48)), anApiKey({ id: 99 })).keys).toHaveLength(49);
+    expect(apiErrorOf(() => withKey(ringOf(...manyKeys(49)), anApiKey({ id: 99 })))).toMatchObject({
+      status: 409,
+      code: "CONFLICT",
+      message: "The account has 49 API keys, as many as it may have. Revoke one of them first.",
+    });
+  });
+
+  test("counts the 49 active keys only; an expired one counts, because it can be extended", () => {
+    const revoked = manyKeys(49, { revoked_at: EARLIER });
+    expect(withKey(ringOf(...revoked), anApiKey({ id: 99 })).keys).toHaveLength(50);
+    const expired = manyKeys(49, { expires_at: EARLIER });
+    expect(apiErrorOf(() => withKey(ringOf(...expired), anApiKey({ id: 99 }))).code).toBe("CONFLICT");
+  });
+});
+
+describe("key ring: changing a key", () => {
+  test("leaves everything else unchanged", () => {
+    const ring = ringOf(anApiKey({ id: 1 }), anApiKey({ id: 2 }), anApiKey({ id: 3 }));
+    const changed = withChangedKey(ring, 2, { label: "Other" });
+    expect(changed).toEqual(ringOf(anApiKey({ id: 1 }), anApiKey({ id: 2, label: "Other" }), anApiKey({ id: 3 })));
+    expect(ring.keys[1]?.label).toBe("Website");
+  });
+
+  test("is rejected for a revoked key", () => {
+    const ring = ringOf(anApiKey({ id: 1, revoked_at: EARLIER }));
+    expect(apiErrorOf(() => withChangedKey(ring, 1, { label: "Other" }))).toMatchObject({
+      status: 409,
+      code: "CONFLICT",
+      message: `This API key was revoked at ${EARLIER} and cannot be changed. Create another one.`,
+    });
+  });
+
+  test("is rejected for an unknown key", () => {
+    expect(apiErrorOf(() => withChangedKey(ringOf(), 1, {})).code).toBe("NOT_FOUND");
+  });
+});
+
+describe("key ring: rotating a key", () => {
+  const secrets = { key_prefix: "cap_new", hash: "11", signing_secret: "whsec_bmV3" };
+  const now = Date.parse(NOW);
+
+  test("replaces its secrets and keeps the old signing secret valid for a day", () => {
+    const ring = withRotatedKey(ringOf(anApiKey({ id: 1, label: "Mine", signing_secret: "whsec_b2xk" })), 1, {
+      secrets,
+      now,
+    });
+    expect(findKey(ring, 1)).toEqual(
+      anApiKey({
+        id: 1,
+        label: "Mine",
+        ...secrets,
+        previous_signing_secrets: [{ secret: "whsec_b2xk", until: "2026-02-01T12:00:00.000Z" }],
+      }),
+    );
+  });
+
+  test("keeps earlier secrets valid: each for 24 hours from its own rotation", () => {
+    const day = 24 * 60 * 60 * 1000;
+    const rotated = (ring: KeyRing, signing_secret: string, at: number) =>
+      withRotatedKey(ring, 1, { secrets: { ...secrets, signing_secret }, now: at });
+    const first = ringOf(anApiKey({ id: 1, signing_secret: "first" }));
+    const third = rotated(rotated(first, "second", now), "third", now + 1000);
+    const secretsAt = (ring: KeyRing, at: number) => signingSecrets(findKey(ring, 1), at);
+    expect(secretsAt(third, now + 1000)).toEqual(["third", "second", "first"]);
+    expect(secretsAt(third, now + day - 1)).toEqual(["third", "second", "first"]);
+    expect(secretsAt(third, now + day)).toEqual(["third", "second"]);
+    expect(secretsAt(third, now + day + 1000)).toEqual(["third"]);
+    const later = findKey(rotated(third, "fourth", now + day), 1);
+    expect(later.previous_signing_secrets.map(({ secret }) => secret)).toEqual(["third", "second"]);
+  });
+
+  test("lets no earlier secret sign links for longer than the rotation asks for", () => {
+    const secretsOf = (ring: KeyRing, at: number) => linkSecrets(findKey(ring, 1), at);
+    const rotated = (ring: KeyRing, signing_secret: string, linkGraceSeconds: number) =>
+      withRotatedKey(ring, 1, { secrets: { ...secrets, signing_secret }, now, linkGraceSeconds });
+    const graced = rotated(ringOf(anApiKey({ id: 1, signing_secret: "first" })), "second", 60);
+    expect(secretsOf(graced, now + 59_999)).toEqual(["second", "first"]);
+    expect(secretsOf(graced, now + 60_000)).toEqual(["second"]);
+    expect(secretsOf(rotated(graced, "third", 30), now + 29_999)).toEqual(["third", "second", "first"]);
+    expect(secretsOf(rotated(graced, "third", 30), now + 30_000)).toEqual(["third"]);
+    expect(secretsOf(rotated(graced, "third", 90), now + 60_000)).toEqual(["third", "second"]);
+    expect(secretsOf(rotated(graced, "third", 0), now)).toEqual(["third"]);
+  });
+
+  test("is rejected after ten rotations within 24 hours, until the first of their secrets has expired", () => {
+    const rotate = (ring: KeyRing, at: number) => withRotatedKey(ring, 1, { secrets, now: at });
+    const ten = Array.from({ length: 10 }).reduce(
+      (ring: KeyRing, _, n) => rotate(ring, now + n),
+      ringOf(anApiKey({ id: 1 })),
+    );
+    expect(apiErrorOf(() => rotate(ten, now + 10)).code).toBe("CONFLICT");
+    expect(() => rotate(ten, now + 24 * 60 * 60 * 1000)).not.toThrow();
+  });
+
+  test("is rejected for a revoked or unknown key", () => {
+    const ring = ringOf(anApiKey({ id: 1, revoked_at: EARLIER }));
+    expect(apiErrorOf(() => withRotatedKey(ring, 1, { secrets, now })).code).toBe("CONFLICT");
+    expect(apiErrorOf(() => withRotatedKey(ring, 2, { secrets, now })).code).toBe("NOT_FOUND");
+  });
+});
+
+describe("key ring: revoking a key", () => {
+  test("records when", () => {
+    expect(withRevokedKey(ringOf(anApiKey({ id: 1 })), 1, NOW)).toEqual(ringOf(anApiKey({ id: 1, revoked_at: NOW })));
+  });
+
+  test("twice changes nothing", () => {
+    const ring = ringOf(anApiKey({ id: 1, revoked_at: EARLIER }));
+    expect(withRevokedKey(ring, 1, NOW)).toBe(ring);
+  });
+
+  test("is rejected for an unknown key", () => {
+    expect(apiErrorOf(() => withRevokedKey(ringOf(), 1, NOW)).code).toBe("NOT_FOUND");
+  });
+});
+
+describe("key ring: changing the plan", () => {
+  const onTrial: KeyRing = { account: anAccount({ plan: "free", billed_from: null }), keys: [anApiKey()] };
+
+  test("ends the trial and starts the billing months", () => {
+    expect(withPlan(onTrial, "starter", NOW)).toEqual({
+      account: anAccount({ plan: "starter", billed_from: NOW }),
+      keys: [anApiKey()],
+    });
+  });
+
+  test("keeps billing months that have started", () => {
+    const ring = { account: anAccount({ plan: "starter", billed_from: EARLIER }), keys: [] };
+    expect(withPlan(ring, "max", NOW).account).toEqual(anAccount({ plan: "max", billed_from: EARLIER }));
+  });
+
+  test("accepts the current plan", () => {
+    expect(withPlan(onTrial, "free", NOW)).toEqual(onTrial);
+  });
+
+  test("never starts a second trial", () => {
+    expect(() => withPlan(ringOf(), "free", NOW)).toThrow(
+      new RangeError("Account 3 has had a paid plan; its trial cannot begin again."),
+    );
+  });
+});

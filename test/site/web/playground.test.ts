@@ -1,0 +1,228 @@
+// The playground in a real browser against the running service: results of each kind, errors at their field, and share links.
+import type { Page } from "puppeteer-core";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { accessibilityProblems } from "../../support/accessibility.ts";
+import { openClient } from "../../support/client.ts";
+import { linkToken } from "../../support/signed-in.ts";
+import { webBrowser } from "../../support/web-browser.ts";
+
+const { baseUrl } = inject("service");
+const browser = webBrowser();
+
+let key = "";
+beforeAll(async () => {
+  key = (await openClient()).key;
+});
+
+const open = async (fragment = "") => {
+  const opened = await browser.open(`${baseUrl}/playground${fragment}`);
+  await opened.page.waitForSelector(".playground-grid");
+  return opened;
+};
+
+const press = (page: Page, label: string) =>
+  page.evaluate((text) => {
+    const button = [...document.querySelectorAll("button")].find((each) => each.textContent?.trim() === text);
+    if (!button) throw new Error(`There is no button '${text}'.`);
+    button.click();
+  }, label);
+
+const fill = (page: Page, selector: string, text: string) =>
+  page.$eval(
+    selector,
+    (field, value) => {
+      (field as HTMLInputElement).value = value;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    text,
+  );
+
+const capture = async (page: Page) => {
+  await fill(page, "#api-key", key);
+  await page.click(".capture-button");
+};
+
+describe.concurrent("playground", () => {
+  test("shows a PNG with its size, the phases of Server-Timing, and what is left of the rate limit", async () => {
+    await using opened = await open();
+    const { page, problems } = opened;
+    await press(page, "HTML");
+    await fill(page, "#option-html", "<h1>Hello</h1>");
+    await capture(page);
+    await page.waitForSelector(".canvas img");
+    await page.waitForFunction(() => document.querySelector(".picture-bar .figure"));
+    expect(await page.$eval(".picture-bar .figure", (size) => size.textContent)).toBe("1280 × 1024");
+    expect(await page.$eval(".canvas img", (image) => (image as HTMLImageElement).src)).toMatch(/^blob:/);
+    expect(await page.$eval(".timing figcaption", (caption) => caption.textContent)).toContain("navigate");
+    expect(await page.$eval(".limits", (limits) => limits.textContent)).toMatch(/\d+ of \d+ requests left/);
+    await press(page, "Real size");
+    expect(await page.$(".canvas-real")).not.toBeNull();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test("plays a video", async () => {
+    await using opened = await open();
+    const { page, problems } = opened;
+    await press(page, "HTML");
+    await press(page, "Scroll video");
+    await fill(page, ".option-search", "video_duration");
+    await page.waitForSelector("#option-video_duration");
+    await fill(page, "#option-video_duration", "1");
+    for (const side of ["viewport_width", "viewport_height"]) {
+      await fill(page, ".option-search", side);
+      await page.waitForSelector(`#option-${side}`);
+      await fill(page, `#option-${side}`, "200");
+    }
+    await capture(page);
+    await page.waitForSelector("video", { timeout: 60_000 });
+    expect(await page.$eval("video", (video) => (video as HTMLVideoElement).src)).toMatch(/^blob:/);
+    expect(problems).toEqual([]);
+  });
+
+  test("offers a PDF as a download, and draws its first page as a picture without a further capture", async () => {
+    await using opened = await open();
+    const { page, problems, requests } = opened;
+    await press(page, "PDF invoice");
+    await capture(page);
+    await page.waitForSelector(".pdf");
+    expect(await page.$eval(".pdf a[download]", (link) => (link as HTMLAnchorElement).download)).toBe("capture.pdf");
+    await page.waitForFunction(() => document.querySelector(".pdf .figure")?.textContent === "Page 1 of 1");
+    await page.waitForFunction(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>(".pdf canvas");
+      const pixels = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      return pixels.some((value, index) => index % 4 === 0 && value < 100); // dark text on the page
+    });
+    expect(requests.filter((url) => url.includes("/api/v1/screenshot"))).toHaveLength(1);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test("captures with the session of the dashboard, and shows its quota", async () => {
+    const { accountId } = await openClient();
+    await using opened = await browser.open(`${baseUrl}/app/sign-in#token=${await linkToken(accountId)}`);
+    const { page, problems } = opened;
+    await page.waitForSelector(".sign-in .button-primary");
+    await press(page, "Continue");
+    await page.waitForSelector(".app-grid");
+    await page.goto(`${baseUrl}/playground`);
+    await page.waitForFunction(() => document.querySelector("#key-note")?.textContent?.startsWith("Signed in as"));
+    await page.waitForFunction(() => /of [\d,]+ \w+ left$/.test(document.querySelector(".limits")?.textContent ?? ""));
+    await press(page, "Markdown");
+    await page.click(".capture-button");
+    await page.waitForSelector(".canvas img");
+    await page.goto(`${baseUrl}/docs`);
+    await page.waitForFunction(() => document.querySelector(".key-note")?.textContent?.includes("cap_"));
+    expect(problems).toEqual([]);
+  });
+
+  test("shows captured HTML as text: none of it becomes part of the page", async () => {
+    await using opened = await open();
+    const { page, problems } = opened;
+    await press(page, "HTML");
+    await fill(page, "#option-html", "<h1 id=captured>Hello</h1><img src=x onerror=alert(1)>");
+    await fill(page, ".option-search", "format");
+    await page.select("#option-format", "html");
+    await capture(page);
+    await page.waitForSelector(".text-view");
+    expect(await page.$eval(".text-view", (view) => view.textContent)).toContain("<h1 id=");
+    expect(await page.$("#captured")).toBeNull();
+    expect(problems).toEqual([]);
+  });
+
+  test("marks the field of an invalid option with the words of the API, before anything is sent", async () => {
+    await using opened = await open();
+    const { page, requests } = opened;
+    await fill(page, ".option-search", "image_quality");
+    await fill(page, "#option-image_quality", "101");
+    await page.waitForSelector("[data-option=image_quality].is-bad");
+    expect(await page.$eval("[data-option=image_quality] .problem", (problem) => problem.textContent)).toContain("100");
+    await capture(page);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("option-image_quality");
+    expect(requests.filter((url) => url.includes("/api/v1/"))).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  test("shows an error of the service with its code and a link to its fix", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await fill(page, "#option-url", "http://127.0.0.1:9/");
+    await capture(page);
+    await page.waitForSelector(".error-code");
+    const code = await page.$eval(".error-code", (element) => element.textContent);
+    expect(code).toBe("URL_NOT_ALLOWED");
+    expect(await page.$eval("#option-url", (field) => field.getAttribute("aria-invalid"))).toBe("true");
+    expect(await page.$eval(".error a", (link) => (link as HTMLAnchorElement).href)).toBe(
+      `${baseUrl}/docs/errors#URL_NOT_ALLOWED`,
+    );
+  });
+
+  test("on a phone, the result comes into view when the capture starts", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await page.setViewport({ width: 360, height: 740 });
+    await press(page, "Markdown");
+    await capture(page);
+    await page.waitForSelector(".canvas img");
+    await page.waitForFunction(() => {
+      const top = document.querySelector(".result-pane")?.getBoundingClientRect().top ?? -1;
+      return top >= 0 && top < innerHeight / 2;
+    });
+  });
+
+  test("a capture that takes long shows its progress and can be cancelled", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await press(page, "Markdown");
+    await fill(page, ".option-search", "delay");
+    await fill(page, "#option-delay", "9");
+    await capture(page);
+    await page.waitForSelector("progress");
+    await press(page, "Cancel");
+    await page.waitForFunction(() => document.querySelector(".result-body")?.textContent?.includes("appears here"));
+  });
+
+  test("asks for a key when there is none, and keeps one only if asked to", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await page.click(".capture-button");
+    expect(await page.$eval("#api-key", (field) => field.getAttribute("aria-invalid"))).toBe("true");
+    await fill(page, "#api-key", "cap_test");
+    expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0);
+    await page.click(".keep input");
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(1);
+  });
+
+  test("a share link restores the request without its secret options, and captures nothing by itself", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await fill(page, "#option-url", "https://example.com/ä?b=1");
+    await press(page, "Thumbnail");
+    await fill(page, ".option-search", "authorization");
+    await fill(page, "#option-authorization", "Bearer hidden");
+    await press(page, "Share");
+    await page.waitForFunction(() => location.hash.startsWith("#o="));
+    const { hash } = new URL(page.url());
+    await using other = await open(hash);
+    await other.page.waitForFunction(() =>
+      document.querySelector<HTMLInputElement>("#option-url")?.value.includes("ä"),
+    );
+    const body = await other.page.$eval(".code code", (code) => code.textContent ?? "");
+    expect(body).toContain('"image_width":640');
+    expect(body).not.toContain("hidden");
+    expect(other.requests.filter((url) => url.includes("/api/v1/"))).toEqual([]);
+  });
+
+  test("the history restores a request", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await press(page, "Markdown");
+    await fill(page, "#option-markdown", "# Kept");
+    await capture(page);
+    await page.waitForSelector(".canvas img");
+    await press(page, "URL");
+    await press(page, "History (1)");
+    await page.click("#history li button");
+    expect(await page.$eval("#option-markdown", (field) => (field as HTMLTextAreaElement).value)).toBe("# Kept");
+  });
+});

@@ -1,0 +1,103 @@
+// How the website is served: headers, compression, conditional requests, caching, and the prefix of a base URL with a path.
+import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { openSite } from "../../../lib/site/serve-site.ts";
+import { MANIFEST_FILE } from "../../../lib/site/site-files.ts";
+import { localAssembly } from "../../support/local-assembly.ts";
+
+const { baseUrl } = inject("service");
+
+test("a page has a strict policy, no CORS, and is revalidated", async () => {
+  const { headers } = await fetch(`${baseUrl}/docs`);
+  const policy = headers.get("content-security-policy") ?? "";
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+  expect(policy).not.toContain("unsafe");
+  expect(headers.get("access-control-allow-origin")).toBeNull();
+  expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("cache-control")).toBe("no-cache");
+  expect(headers.get("vary")).toBe("Accept-Encoding");
+});
+
+test("an answer of the API keeps its sandbox", async () => {
+  const { headers } = await fetch(`${baseUrl}/health`);
+  expect(headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
+});
+
+test.each(["br", "gzip", "identity"])("a page is sent with content coding %s", async (coding) => {
+  const plain = await (await fetch(`${baseUrl}/docs`, { headers: { "Accept-Encoding": "identity" } })).text();
+  const response = await fetch(`${baseUrl}/docs`, { headers: { "Accept-Encoding": coding } });
+  expect(response.headers.get("content-encoding")).toBe(coding === "identity" ? null : coding);
+  expect(await response.text()).toBe(plain);
+});
+
+test("a page that has not changed is answered with 304", async () => {
+  const first = await fetch(`${baseUrl}/docs`);
+  const etag = first.headers.get("etag") ?? "";
+  const second = await fetch(`${baseUrl}/docs`, { headers: { "If-None-Match": etag } });
+  expect([second.status, await second.text(), second.headers.get("etag")]).toEqual([304, "", etag]);
+});
+
+test("HEAD has the headers of GET and no body", async () => {
+  const [get, head] = await Promise.all(["GET", "HEAD"].map((method) => fetch(`${baseUrl}/docs`, { method })));
+  expect(head?.status).toBe(200);
+  expect(await head?.text()).toBe("");
+  for (const name of ["etag", "content-type", "content-security-policy"])
+    expect(head?.headers.get(name)).toBe(get?.headers.get(name));
+});
+
+test("an asset is immutable, and compressed unless it is an image or a font", async () => {
+  const html = await (await fetch(`${baseUrl}/`)).text();
+  for (const [, path = ""] of html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
+    const response = await fetch(`${baseUrl}${path}`, { headers: { "Accept-Encoding": "br" } });
+    expect([response.status, response.headers.get("cache-control")]).toEqual([
+      200,
+      "public, max-age=31536000, immutable",
+    ]);
+    expect(response.headers.get("content-encoding")).toBe(/\.(css|js)$/.test(path) ? "br" : null);
+    await response.arrayBuffer();
+  }
+});
+
+test.each(["/docs/nothing", "/assets/nothing.js", "/docs/..%2f..%2fmanifest.json", "/docs/constructor"])(
+  "%s is answered with 404 as a page",
+  async (path) => {
+    const response = await fetch(`${baseUrl}${path}`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+  },
+);
+
+test("an address that ends in a slash shows the page", async () => {
+  const response = await fetch(`${baseUrl}/docs/guide/pdf/`);
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("<h1>PDF</h1>")]);
+});
+
+/** The folder of the website among the assets of the service. */
+async function builtSite(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "site-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const assembly = await localAssembly(join(folder, "assembly"));
+  const [manifest = ""] = globSync(`asset.*/site/${MANIFEST_FILE}`, { cwd: assembly });
+  return join(assembly, dirname(manifest));
+}
+
+describe("a base URL with a path", () => {
+  test("prefixes every address of a page and of a redirect", async () => {
+    const site = openSite({
+      folder: await builtSite(),
+      baseUrl: "https://abc.execute-api.eu-central-1.amazonaws.com/live",
+    });
+    const request = { acceptEncoding: "br", ifNoneMatch: undefined };
+    const page = brotliDecompressSync(site({ ...request, path: "/docs/guide/pdf" }).body).toString();
+    const addresses = [...page.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, address = ""]) => address);
+    expect(addresses.length).toBeGreaterThan(20);
+    expect(addresses.filter((address) => !address.startsWith("/live/"))).toEqual([]);
+    expect(page).toContain('data-base-path="/live"');
+    expect(page).toContain("https://abc.execute-api.eu-central-1.amazonaws.com/live/api/v1/screenshot");
+    expect(page).not.toContain("127.0.0.1");
+    expect(site({ ...request, path: "/docs/" }).headers["Location"]).toBe("/live/docs");
+  });
+});

@@ -1,0 +1,246 @@
+// The operator's commands, as they are written on the command line.
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findCaller } from "../../../lib/service/account/account-store.ts";
+import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
+import { hashApiKey } from "../../../lib/service/keys/api-key.ts";
+import { UsageError } from "../../../lib/tools/operate/arguments.ts";
+import { readCommandLine, usageText } from "../../../lib/tools/operate/command-line.ts";
+import { accountCommands } from "../../../lib/tools/operate/commands.ts";
+import { type RunningTables, startTables } from "../../support/tables.ts";
+
+const NOW = Date.UTC(2026, 0, 31, 12);
+
+let running: RunningTables;
+beforeAll(async () => {
+  running = await startTables();
+});
+afterAll(() => running.close());
+
+/** Runs a command line at `NOW`; words are parted by blanks. Resolves to what is printed. */
+// biome-ignore lint/suspicious/noExplicitAny: what is printed is JSON of any shape.
+async function run(line: string): Promise<any> {
+  const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" "));
+  const printed = await carryOut(args, {
+    tables: async () => running.tables,
+    storage: async () => ({ ...running.tables, results: "results" }),
+    baseUrl: async () => "https://api.example",
+    now: NOW,
+  });
+  return JSON.parse(JSON.stringify(printed));
+}
+
+const open = async (plan = "free") => run(`create --plan ${plan} --label Customer`);
+const callerOf = (key: string) => findCaller(running.tables.accounts, hashApiKey(key));
+
+describe("npm run accounts: the data of an account", () => {
+  test("is exported to a file that did not exist, one JSON object a line", async () => {
+    const { account_id } = await open();
+    const file = join(await mkdtemp(join(tmpdir(), "accounts-")), "account.ndjson");
+    expect(await run(`export --account ${account_id} --file ${file}`)).toEqual({ account_id, file, records: 3 });
+    const kinds = (await readFile(file, "utf8")).trim().split("\n");
+    expect(kinds.map((line) => JSON.parse(line).kind)).toEqual(["account", "api_key", "invoice"]);
+    await expect(run(`export --account ${account_id} --file ${file}`)).rejects.toThrow("EEXIST");
+  });
+
+  test("is deleted for good when the label is right", async () => {
+    const { account_id, key } = await open();
+    await expect(run(`delete --account ${account_id} --label Other`)).rejects.toThrow("nothing brings it back");
+    expect(await callerOf(key)).toBeDefined();
+    expect(await run(`delete --account ${account_id} --label Customer`)).toMatchObject({ account_id, api_keys: 1 });
+    expect(await callerOf(key)).toBeUndefined();
+    await expect(run(`show --account ${account_id}`)).rejects.toThrow(`There is no account ${account_id}.`);
+  });
+});
+
+describe("npm run accounts: an account", () => {
+  test("is opened with a key that has all scopes", async () => {
+    const { account_id, api_key_id, key, signing_secret, ...rest } = await open("starter");
+    expect(rest).toEqual({ plan: "starter" });
+    expect(signing_secret).toMatch(/^whsec_/);
+    expect(await callerOf(key)).toMatchObject({
+      account: { id: account_id, plan: "starter" },
+      key: { id: api_key_id, label: "Customer", scopes: ["capture", "usage", "keys"] },
+    });
+  });
+
+  test("is listed", async () => {
+    const { account_id } = await open();
+    expect(await run("list")).toContainEqual({
+      id: account_id,
+      plan: "free",
+      label: "Customer",
+      created_at: "2026-01-31T12:00:00.000Z",
+      billed_from: null,
+      email: null,
+      requested_plan: null,
+    });
+  });
+
+  test("is shown with its usage", async () => {
+    const { account_id } = await open();
+    expect(await run(`show --account ${account_id}`)).toMatchObject({
+      id: account_id,
+      label: "Customer",
+      plan: "free",
+      trial: { ends_at: "2026-02-07T12:00:00.000Z", is_over: false },
+      quotas: { screenshots: { limit: 300, used: 0, remaining: 300 } },
+      rate_limit: { limit: 10 },
+    });
+  });
+
+  test("gets an address, another one, and none, but never that of another account", async () => {
+    const [{ account_id }, other] = [await open(), await open()];
+    const address = async (id: number, email: string) => run(`address --account ${id} --email ${email}`);
+    expect(await address(account_id, "ann@customer.example")).toMatchObject({ email: "ann@customer.example" });
+    await expect(address(other.account_id, "ann@customer.example")).rejects.toThrow(
+      "Another account has this address.",
+    );
+    await expect(address(account_id, "ann")).rejects.toThrow("--email must be an e-mail address.");
+    await address(account_id, "bob@customer.example");
+    expect(await address(other.account_id, "ann@customer.example")).toMatchObject({ email: "ann@customer.example" });
+    expect(await address(account_id, "none")).toMatchObject({ email: null });
+  });
+
+  test("changes its plan, which applies to its keys at once", async () => {
+    const { account_id, key } = await open();
+    const changed = await run(`plan --account ${account_id} --plan pro`);
+    expect(changed).toMatchObject({ id: account_id, plan: "pro", billed_from: "2026-01-31T12:00:00.000Z" });
+    expect((await callerOf(key))?.account.plan).toBe("pro");
+    await expect(run(`plan --account ${account_id} --plan free`)).rejects.toThrow("its trial cannot begin again");
+  });
+});
+
+describe("npm run accounts: an API key", () => {
+  test("is created with the options of the API", async () => {
+    const { account_id } = await open();
+    const made = await run(
+      `keys create --account ${account_id} --label Shop --scopes usage,keys --expires-at 2099-01-01T00:00:00Z`,
+    );
+    expect(Object.keys(made)).toEqual(["api_key_id", "key", "signing_secret"]);
+    const listed = await run(`keys list --account ${account_id}`);
+    expect(listed[1]).toEqual({
+      id: made.api_key_id,
+      label: "Shop",
+      key_prefix: made.key.slice(0, 12),
+      scopes: ["usage", "keys"],
+      test: false,
+      require_signature: false,
+      last_used_at: null,
+      expires_at: "2099-01-01T00:00:00.000Z",
+      created_at: "2026-01-31T12:00:00.000Z",
+      revoked_at: null,
+    });
+  });
+
+  test("without options has the defaults of the API", async () => {
+    const { account_id } = await open();
+    const { key } = await run(`keys create --account ${account_id} --label Shop`);
+    expect((await callerOf(key))?.key).toMatchObject({ scopes: ["capture", "usage"], expires_at: null });
+  });
+
+  test("is listed with its last use", async () => {
+    const { account_id, api_key_id } = await open();
+    const request = { accountId: account_id, keyId: api_key_id, limit: 10, now: NOW };
+    await countRequest(running.tables.usage, request);
+    const [key] = await run(`keys list --account ${account_id}`);
+    expect(key).toMatchObject({ id: api_key_id, last_used_at: "2026-01-31T12:00:00.000Z" });
+  });
+
+  test("changes in the given options only", async () => {
+    const { account_id, api_key_id } = await open();
+    const [made] = await run(`keys list --account ${account_id}`);
+    const key = `--account ${account_id} --key ${api_key_id}`;
+    const expiring = await run(`keys update ${key} --expires-at 2099-01-01T00:00:00Z --scopes capture`);
+    expect(expiring).toEqual({ ...made, scopes: ["capture"], expires_at: "2099-01-01T00:00:00.000Z" });
+    const renamed = await run(`keys update ${key} --label Other --expires-at never`);
+    expect(renamed).toEqual({ ...expiring, label: "Other", expires_at: null });
+  });
+
+  test("is rotated: the old key becomes invalid", async () => {
+    const { account_id, api_key_id, key } = await open();
+    const rotated = await run(`keys rotate --account ${account_id} --key ${api_key_id}`);
+    expect(rotated).toMatchObject({ api_key_id, signing_secret: expect.stringMatching(/^whsec_/) });
+    expect((await callerOf(key))?.key.revoked_at).not.toBeNull();
+    expect((await callerOf(rotated.key))?.key).toMatchObject({ id: api_key_id, revoked_at: null });
+  });
+
+  test("is revoked permanently", async () => {
+    const { account_id, api_key_id, key } = await open();
+    const revoke = () => run(`keys revoke --account ${account_id} --key ${api_key_id}`);
+    const revoked = await revoke();
+    expect(revoked).toMatchObject({ id: api_key_id, revoked_at: "2026-01-31T12:00:00.000Z" });
+    expect(await revoke()).toEqual(revoked);
+    expect((await callerOf(key))?.key.revoked_at).not.toBeNull();
+    await expect(run(`keys rotate --account ${account_id} --key ${api_key_id}`)).rejects.toThrow("was revoked at");
+  });
+});
+
+test.each([
+  "show",
+  "plan --plan max",
+  "keys list",
+  "keys create --label x",
+  "keys revoke --key 7",
+  "keys rotate --key 7",
+])("npm run accounts: %s fails for an unknown account", async (line) => {
+  await expect(run(`${line} --account 5`)).rejects.toThrow("There is no account 5.");
+});
+
+test.each([
+  ["", "A command is missing."],
+  ["keys", "Unknown command 'keys'."],
+  ["toString", "Unknown command 'toString'."],
+  ["list --label x", "The command 'list' has no option --label."],
+  ["list --constructor x", "Unknown option '--constructor'"],
+  ["create --plan gold --label x", "--plan must be one of free, starter, pro, max."],
+  ["create --plan max", "--label must be sent."],
+  [`create --plan max --label ${"x".repeat(101)}`, "--label must have at most 100 characters, not 101."],
+  ["show", "The option --account is missing."],
+  ["show --account me", "--account must be the id of the account, not 'me'."],
+  ["show --account 1e3", "--account must be the id of the account, not '1e3'."],
+  ["keys revoke --account 5 --key -7", "--key"],
+  ["keys create --account 5 --label x --scopes usage,admin", "--scopes must be one of capture, usage, keys"],
+  ["keys create --account 5 --label x --expires-at 2026-01-01T00:00Z", "--expires-at must be in the future"],
+  ["keys update --account 5 --key 7", "Nothing to change"],
+])("npm run accounts: the command line '%s' is rejected before the service is looked up", async (line, message) => {
+  const attempt = async () => {
+    const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" ").filter(Boolean));
+    const tables = () => Promise.reject<never>(new Error("The service was looked for."));
+    return carryOut(args, { tables, storage: tables, baseUrl: tables, now: NOW });
+  };
+  const error = await attempt().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UsageError);
+  expect((error as Error).message).toContain(message);
+});
+
+test("npm run accounts: --stage is not passed to the command", () => {
+  const { stage, args } = readCommandLine(accountCommands, ["list", "--stage", "dev"]);
+  expect([stage, args]).toEqual(["dev", {}]);
+});
+
+test("npm run accounts: the help shows every command with its options", () => {
+  expect(usageText(accountCommands)).toContain("npm run accounts -- keys revoke --account <id> --key <id>\n");
+  expect(usageText(accountCommands)).toContain("npm run accounts -- list\n");
+});
+
+describe("npm run accounts: trials", () => {
+  test("are paused until the end of the month, or another time, and resumed", async () => {
+    expect(await run("trials show")).toEqual({ paused_until: null });
+    expect(await run("trials pause")).toEqual({ paused_until: "2026-02-01T00:00:00.000Z" });
+    expect(await run("trials pause --until 2026-03-01T00:00:00Z")).toEqual({
+      paused_until: "2026-03-01T00:00:00.000Z",
+    });
+    expect(await run("trials show")).toEqual({ paused_until: "2026-03-01T00:00:00.000Z" });
+    expect(await run("trials resume")).toEqual({ paused_until: null });
+    expect(await run("trials show")).toEqual({ paused_until: null });
+  });
+
+  test("are not paused until a time in the past", async () => {
+    await expect(run("trials pause --until 2026-01-01T00:00:00Z")).rejects.toThrow(
+      "--until must be a time in the future, not '2026-01-01T00:00:00Z'.",
+    );
+  });
+});

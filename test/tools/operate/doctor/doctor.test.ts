@@ -1,0 +1,123 @@
+// The doctor's judgement of a machine, of an AWS account, and of a stage, and its table.
+import { expect, test } from "vitest";
+import {
+  judgeAlarms,
+  judgeBootstrap,
+  judgeConcurrency,
+  judgeMemory,
+  judgeRegion,
+  judgeStack,
+} from "../../../../lib/tools/operate/doctor/aws-facts.ts";
+import { type DoctorCheck, failed, ok, warning } from "../../../../lib/tools/operate/doctor/finding.ts";
+import { type Machine, machineChecks, thisMachine } from "../../../../lib/tools/operate/doctor/machine-checks.ts";
+import { runDoctor } from "../../../../lib/tools/operate/doctor/run-doctor.ts";
+
+/** Runs checks; resolves to the lines and the number of failures. */
+async function run(checks: readonly DoctorCheck[]) {
+  const lines: string[] = [];
+  return { failures: await runDoctor(checks, (line) => lines.push(line)), lines };
+}
+
+test("doctor: prints a line for each check, what to do below it, and the number of failed ones", async () => {
+  const { failures, lines } = await run([
+    { name: "first", run: () => ok("fine") },
+    { name: "second", run: () => warning("old", "Renew it.") },
+    { name: "third", run: async () => failed("broken", "Mend it.") },
+    {
+      name: "fourth",
+      run: () => {
+        throw new Error("no answer\nwith a trace");
+      },
+    },
+  ]);
+  expect(lines).toEqual([
+    "ok     first: fine",
+    "WARN   second: old",
+    "       Renew it.",
+    "FAILED third: broken",
+    "       Mend it.",
+    "FAILED fourth: no answer",
+    "2 of 4 checks failed.",
+  ]);
+  expect(failures).toBe(2);
+});
+
+test("doctor: after a failed check that the others need, none is run", async () => {
+  const { lines } = await run([
+    { name: "credentials", isRequired: true, run: () => failed("none", "Sign in.") },
+    { name: "stack", run: () => ok("never run") },
+  ]);
+  expect(lines.slice(2)).toEqual(["The other checks need this one.", "1 of 1 checks failed."]);
+});
+
+test("doctor: a warning is no failure", async () => {
+  const { failures, lines } = await run([{ name: "age", run: () => warning("old", "Renew it.") }]);
+  expect([failures, lines.at(-1)]).toEqual([0, "Nothing is wrong."]);
+});
+
+const good: Machine = { platform: "linux", arch: "x64", nodeVersion: "24.1.0", freeMb: 9_000, memoryMb: 8_000 };
+
+test.each([
+  ["operating system", { arch: "arm64" }, "FAILED"],
+  ["operating system", { platform: "darwin" }, "FAILED"],
+  ["Node.js", { nodeVersion: "20.20.2" }, "FAILED"],
+  ["free disk", { freeMb: 800 }, "FAILED"],
+  ["memory", { memoryMb: 1_000 }, "WARN  "],
+] as const)("doctor: says what is wrong with the %s of %j", async (name, part, mark) => {
+  const { lines } = await run(machineChecks({ ...good, ...part }));
+  expect(lines.filter((line) => !line.startsWith("ok"))[0]).toMatch(new RegExp(`^${mark} ${name}: `));
+});
+
+test("doctor: a good machine, and this one, pass", async () => {
+  expect((await run(machineChecks(good))).failures).toBe(0);
+  expect(thisMachine("not/there/yet")).toMatchObject({ platform: "linux", arch: "x64" });
+});
+
+const CANARY = "screen-capture-prod-canary";
+const ERRORS = "screen-capture-prod-server-errors";
+const open = (status: string) => ({ status, isProtected: false });
+const shut = (status: string) => ({ status, isProtected: true });
+
+test.each([
+  ["region: none", judgeRegion(undefined), "failed"],
+  ["region: another partition", judgeRegion("cn-north-1"), "failed"],
+  ["region", judgeRegion("eu-central-1"), "ok"],
+  ["bootstrap: none", judgeBootstrap(undefined), "failed"],
+  ["bootstrap: old", judgeBootstrap("5"), "failed"],
+  ["bootstrap", judgeBootstrap("28"), "ok"],
+  ["concurrency of a new account", judgeConcurrency({ needed: 190, quota: 10 }), "warning"],
+  ["concurrency", judgeConcurrency({ needed: 190, quota: 1000 }), "ok"],
+  ["memory of a new account", judgeMemory(10_240), "warning"],
+  ["memory", judgeMemory(3008), "ok"],
+  ["stack: none", judgeStack("x-service", undefined, "prod"), "warning"],
+  ["stack: rolled back", judgeStack("x-service", open("UPDATE_ROLLBACK_COMPLETE"), "prod"), "warning"],
+  ["stack: busy", judgeStack("x-service", open("UPDATE_IN_PROGRESS"), "prod"), "warning"],
+  ["stack: never created", judgeStack("x-service", open("REVIEW_IN_PROGRESS"), "prod"), "warning"],
+  ["stack: not created", judgeStack("x-service", open("ROLLBACK_COMPLETE"), "prod"), "warning"],
+  ["stack: not created, and its rest not deleted", judgeStack("x-service", open("ROLLBACK_FAILED"), "prod"), "warning"],
+  ["stack: not created, and protected", judgeStack("x-data", shut("ROLLBACK_COMPLETE"), "prod"), "failed"],
+  ["stack: not rolled back", judgeStack("x-service", open("UPDATE_ROLLBACK_FAILED"), "prod"), "failed"],
+  ["stack: not deleted", judgeStack("x-service", open("DELETE_FAILED"), "prod"), "failed"],
+  ["stack", judgeStack("x-service", open("UPDATE_COMPLETE"), "prod"), "ok"],
+  ["stack, protected", judgeStack("x-data", shut("CREATE_COMPLETE"), "prod"), "ok"],
+  ["alarms: one fires", judgeAlarms({ firing: [CANARY], count: 11, ageMinutes: 21 }), "failed"],
+  ["alarms: the canary of a new stage", judgeAlarms({ firing: [CANARY], count: 11, ageMinutes: 8 }), "warning"],
+  ["alarms: another of a new stage", judgeAlarms({ firing: [CANARY, ERRORS], count: 11, ageMinutes: 8 }), "failed"],
+  ["alarms: none exist", judgeAlarms({ firing: [], count: 0, ageMinutes: 8 }), "warning"],
+  ["alarms", judgeAlarms({ firing: [], count: 11, ageMinutes: 8 }), "ok"],
+])("doctor: %s", (_, { status, fix }, expected) => {
+  expect(status).toBe(expected);
+  expect(fix === undefined).toBe(expected === "ok"); // each problem comes with what to do
+});
+
+test("doctor: names the command that raises the quota of concurrent executions", () => {
+  expect(judgeConcurrency({ needed: 1_500, quota: 10 }).fix).toContain(
+    "aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1500",
+  );
+});
+
+test("doctor: names the command that lets the next deployment replace a protected stack whose creation failed", () => {
+  const command =
+    "aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name x-data";
+  expect(judgeStack("x-data", shut("ROLLBACK_COMPLETE"), "prod").fix).toContain(command);
+});
