@@ -15,8 +15,8 @@ import type { AllowedOrigins } from "./egress/egress-policy.ts";
 
 /**
  * A browser whose launch may start ahead of its use. Disposing kills it and all browsers that `launch` returned, used or
- * not, and launches the ready browser of the next capture once the response of this one is sent; it resolves when that is
- * done and nothing is left of the others, which takes up to a second, and never rejects.
+ * not, and launches the ready browser of the next capture, which would slow the response of this one down; it resolves when
+ * that is done and nothing is left of the others, which takes up to a second, and never rejects.
  */
 export interface LazyBrowser extends AsyncDisposable {
   readonly first: Promise<BrowserSession>;
@@ -61,11 +61,8 @@ export interface EngineSettings {
 }
 
 export interface StartBrowser {
-  /**
-   * Returns a browser that is the ready one or launches once `go` resolves to its purpose, and not at all when `go` rejects. No
-   * browser is launched ahead before `responded`, which must not reject: it would slow the response down.
-   */
-  (go: Promise<BrowserUse>, responded?: Promise<void>): LazyBrowser;
+  /** Returns a browser that is the ready one or launches once `go` resolves to its purpose, and not at all when `go` rejects. */
+  (go: Promise<BrowserUse>): LazyBrowser;
   /**
    * Launches the browser of a capture that may still be refused, unless one is ready: it stays for the next capture then.
    * Resolves when it is ready or there is none. Never rejects.
@@ -124,7 +121,7 @@ export function createBrowserLauncher(settings: EngineSettings): StartBrowser {
   const prepare = async (use: BrowserUse) => {
     if (isReadyFor(use) && mayKeepReady()) await ready.prepare({ timeoutMs: MAX_LAUNCH_MS, isAhead: false });
   };
-  const start = (go: Promise<BrowserUse>, responded?: Promise<void>): LazyBrowser => {
+  const start = (go: Promise<BrowserUse>): LazyBrowser => {
     const startedAt = performance.now();
     const disposal = new AbortController();
     const launched: Promise<BrowserSession>[] = [];
@@ -151,7 +148,6 @@ export function createBrowserLauncher(settings: EngineSettings): StartBrowser {
         disposal.abort(); // cancels launches that are no longer needed
         const killed = await Promise.all(launched.map(killLaunched));
         const gone = Promise.all(killed.map((each) => each.gone));
-        await responded;
         watchdog.start();
         const hasTime = performance.now() - startedAt < MAX_CAPTURE_MS;
         const isHealthy = killed.every(({ exit }) => exit === undefined) && !isSandboxTainted();

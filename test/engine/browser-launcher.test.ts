@@ -109,20 +109,16 @@ describe("browser launcher: the browser of the next capture", () => {
   });
   afterEach(() => runningBrowsers().forEach((pid) => void process.kill(-pid, "SIGKILL")));
 
-  test("is launched when the response is sent, and is ready when the last one is gone", async () => {
+  test("is ready when the last one is gone", async () => {
     const start = createBrowserLauncher(engineSettings());
-    const response = Promise.withResolvers<void>();
-    const browser = start(use, response.promise);
+    const browser = start(use);
     const used = pidOf(await browser.first);
-    const disposing = browser[Symbol.asyncDispose]();
-    await expect.poll(runningBrowsers).toEqual([]);
-    response.resolve();
-    await disposing;
+    await browser[Symbol.asyncDispose]();
     const [ready, ...others] = runningBrowsers();
     expect(others).toEqual([]);
     expect(ready).not.toBe(used);
 
-    const next = start(use, Promise.resolve());
+    const next = start(use);
     const { isLaunchedAhead, ...session } = await next.first;
     expect([isLaunchedAhead, pidOf(session)]).toEqual([true, ready]);
   });
@@ -138,7 +134,7 @@ describe("browser launcher: the browser of the next capture", () => {
     await start.prepare?.({ ...ready, locale: "de-DE" });
     expect(runningBrowsers()).toEqual([launched]);
 
-    await using browser = start(use, Promise.resolve());
+    await using browser = start(use);
     const { isLaunchedAhead, ...session } = await browser.first;
     expect([isLaunchedAhead, pidOf(session)]).toEqual([undefined, launched]);
   });
@@ -149,7 +145,6 @@ describe("browser launcher: the browser of the next capture", () => {
     const [prepared] = runningBrowsers();
     await using browser = start(
       Promise.resolve({ frameMode: "begin-frame-control", recordsVideo: false, locale: "de-DE" }),
-      Promise.resolve(),
     );
     expect(pidOf(await browser.first)).not.toBe(prepared);
   });
@@ -159,7 +154,7 @@ describe("browser launcher: the browser of the next capture", () => {
     vi.stubEnv("READY_BROWSER_PERMIT", permit);
     const start = createBrowserLauncher(engineSettings());
     const capturing = async () => {
-      const browser = start(use, Promise.resolve());
+      const browser = start(use);
       await browser.first;
       await browser[Symbol.asyncDispose]();
       return runningBrowsers().length;
@@ -173,7 +168,7 @@ describe("browser launcher: the browser of the next capture", () => {
   });
 
   test("is not launched after one that crashed", async () => {
-    const browser = createBrowserLauncher(engineSettings())(use, Promise.resolve());
+    const browser = createBrowserLauncher(engineSettings())(use);
     const session = await browser.first;
     killBrowser(session);
     expect(await session.exitReason).toBe("crashed");
@@ -182,7 +177,7 @@ describe("browser launcher: the browser of the next capture", () => {
   });
 
   test("does not stay in a sandbox in which the last one has left something", async () => {
-    const browser = createBrowserLauncher(engineSettings())(use, Promise.resolve());
+    const browser = createBrowserLauncher(engineSettings())(use);
     await browser.first;
     const [profile = ""] = readdirSync(folder).filter((name) => name.startsWith("profile-"));
     using _ = createLockedFolder(join(folder, profile, "kept"));

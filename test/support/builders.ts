@@ -2,6 +2,7 @@
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { ApiError } from "../../lib/contract/errors/api-error.ts";
 import type { Account, ApiKey } from "../../lib/service/account/account.ts";
+import { followingWork } from "../../lib/service/http/after-response.ts";
 import type { ApiRequest } from "../../lib/service/http/api-request.ts";
 import type { CaptureLog } from "../../lib/service/usage/capture-log.ts";
 
@@ -26,8 +27,7 @@ export function anApiRequest(parts: Partial<ApiRequest> = {}): ApiRequest {
     receivedAt: Date.UTC(2026, 0, 31),
     startedAt: 0,
     responseHeaders: new Map(),
-    afterwards: [],
-    responded: Promise.withResolvers(),
+    ...followingWork(1),
     ...parts,
   };
 }

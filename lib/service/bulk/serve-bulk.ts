@@ -74,18 +74,15 @@ export async function captureBulk({
 /** Waits until all jobs have ended or the time is up. Resolves to false, without a wait, when too many requests wait. */
 async function waitIfPossible(
   entries: readonly Entry[],
-  { receivedAt, afterwards }: ApiRequest,
+  { receivedAt, afterResponse }: ApiRequest,
   env: BulkResources,
 ): Promise<boolean> {
   if (!entries.some((entry) => "job" in entry)) return true;
   const waiting = await startWaiting(Date.now(), env);
   if (!waiting) return false;
-  try {
-    await waitUntilEnded(entries, receivedAt + MAX_WAIT_MS, env);
-    return true;
-  } finally {
-    afterwards.push(waiting.release().catch((error) => logError("waiting bulk not released", error)));
-  }
+  afterResponse(() => waiting.release(), "waiting bulk not released");
+  await waitUntilEnded(entries, receivedAt + MAX_WAIT_MS, env);
+  return true;
 }
 
 async function enqueueAll(

@@ -6,14 +6,11 @@ import type { LazyBrowser, StartBrowser } from "../../engine/browser-launcher.ts
 
 export class CaptureBrowser implements AsyncDisposable {
   readonly #startBrowser: StartBrowser;
-  readonly #responded: Promise<void> | undefined;
   #prepared: Promise<void> | undefined;
   #browser: LazyBrowser | undefined;
 
-  /** `responded` resolves when the response is sent; the browser of the next capture is launched no sooner. */
-  constructor(startBrowser: StartBrowser, responded?: Promise<void>) {
+  constructor(startBrowser: StartBrowser) {
     this.#startBrowser = startBrowser;
-    this.#responded = responded;
   }
 
   /**
@@ -26,7 +23,7 @@ export class CaptureBrowser implements AsyncDisposable {
 
   /** Takes the ready Chromium or launches one for these options, unless that is done already. Returns without waiting for it. */
   start(options: CaptureOptions): LazyBrowser {
-    this.#browser ??= this.#startBrowser(Promise.resolve(browserUseFor(options)), this.#responded);
+    this.#browser ??= this.#startBrowser(Promise.resolve(browserUseFor(options)));
     return this.#browser;
   }
 

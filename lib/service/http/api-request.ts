@@ -5,10 +5,11 @@ import type { Credentials } from "../account/authenticate.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { createId } from "../platform/ids.ts";
 import { readCookie } from "../sessions/session-cookie.ts";
+import { type FollowingWork, followingWork } from "./after-response.ts";
 import { callerAddress, parseTrustedProxies } from "./caller-address.ts";
 import { isFormType, isJsonType, mediaType, parseForm } from "./request-body.ts";
 
-export interface ApiRequest {
+export interface ApiRequest extends FollowingWork {
   readonly method: string;
   readonly path: string;
   /** Path template of the route, such as `/api/v1/keys/{id}`. */
@@ -34,10 +35,6 @@ export interface ApiRequest {
   readonly startedAt: number;
   /** Headers of its response, errors included; a handler adds them as soon as they are known. */
   readonly responseHeaders: Map<string, string>;
-  /** Work that the invocation waits for after the response was sent. A handler adds to it; none rejects. */
-  readonly afterwards: (PromiseLike<unknown> | undefined)[];
-  /** Resolves when the response is sent, or cannot be sent. */
-  readonly responded: PromiseWithResolvers<void>;
 }
 
 /** Gives the request its id and times. The body is read later, when it has been parsed. */
@@ -45,6 +42,7 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
   const receivedAt = Date.now();
   const query = Object.entries(event.multiValueQueryStringParameters ?? {});
   const sessionToken = presentedSession(event);
+  const requestId = createId(receivedAt, Math.random());
   return {
     method: event.httpMethod,
     path: event.path,
@@ -57,12 +55,11 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     cookies: headerValues(event, "cookie"),
     sessionToken,
     isPrivate: COOKIE_ROUTES.test(event.resource) || (sessionToken !== undefined && event.resource.startsWith("/api/")),
-    requestId: createId(receivedAt, Math.random()),
+    requestId,
     receivedAt,
     startedAt: performance.now(),
     responseHeaders: new Map(),
-    afterwards: [],
-    responded: Promise.withResolvers(),
+    ...followingWork(requestId),
   };
 }
 

@@ -15,7 +15,6 @@ import {
 import { hashApiKey } from "../keys/api-key.ts";
 import type { Environment } from "../platform/environment.ts";
 import { hashJson } from "../platform/hash-json.ts";
-import { logError } from "../platform/log.ts";
 import { internalPrefixes } from "../results/lifetime-class.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { decryptResponse, type EncryptionSecrets, encryptResponse } from "./encrypted-response.ts";
@@ -115,8 +114,12 @@ async function runAndStore<Json>(
 ): Promise<ApiResponse<Json>> {
   const { request, run } = idempotent;
   const beating = heartbeat(lease);
+  // The client has its response even if it cannot be stored; the lease expires by itself then.
   const store = (response: ApiResponse<unknown>) =>
-    request.afterwards.push(storeOrRelease(response, { idempotent, lease, beating }, env));
+    request.afterResponse(
+      () => storeOrRelease(response, { idempotent, lease, beating }, env),
+      "response not stored for its idempotency key",
+    );
   try {
     const response = await run();
     store(response);
@@ -133,24 +136,17 @@ interface StoreParts {
   readonly beating: Disposable;
 }
 
-/** Stores a response for replays, or releases the lease when it is not to be replayed. Never rejects. */
+/** Stores a response for replays, or releases the lease when it is not to be replayed. */
 async function storeOrRelease(
   response: ApiResponse<unknown>,
   { idempotent, lease, beating }: StoreParts,
   env: IdempotencyResources,
 ): Promise<void> {
   using _ = beating;
-  const { request, hasEffect = () => true } = idempotent;
-  try {
-    if (isReplayable(response.status) && hasEffect()) {
-      await storeResponse(response, { lease, secrets: encryptionSecrets(idempotent) }, env);
-    } else {
-      await releaseLease(lease);
-    }
-  } catch (error) {
-    // The client has its response; the lease expires by itself.
-    logError("response not stored for its idempotency key", error, { request_id: request.requestId });
-  }
+  const { hasEffect = () => true } = idempotent;
+  if (isReplayable(response.status) && hasEffect())
+    await storeResponse(response, { lease, secrets: encryptionSecrets(idempotent) }, env);
+  else await releaseLease(lease);
 }
 
 /** A replayed error states the id of the request that failed. */

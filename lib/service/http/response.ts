@@ -38,10 +38,8 @@ export interface CompleteResponse {
   /** Headers with several lines, which are not in `headers`. */
   readonly multiValueHeaders?: Readonly<Record<string, string[]>>;
   readonly body: Buffer | string | Readable;
-  /** Call it when the response is sent: some of the work that follows waits for it. */
-  readonly responded: () => void;
-  /** Resolves when the invocation may end, which is after `responded` was called. Never rejects. */
-  readonly afterwards: Promise<unknown>;
+  /** Call it when the response is sent. Resolves when the invocation may end; never rejects. */
+  readonly responded: () => Promise<void>;
 }
 
 /** A JSON response. It describes one moment, so caches must not store it. */
@@ -101,7 +99,7 @@ const exposedHeaders = [
  */
 export function complete(
   response: StreamedResponse<unknown>,
-  { method, requestId, startedAt, responseHeaders, afterwards, responded, isPrivate }: ApiRequest,
+  { method, requestId, startedAt, responseHeaders, responded, isPrivate }: ApiRequest,
   now: number,
 ): CompleteResponse {
   const { body = "" } = response;
@@ -126,8 +124,7 @@ export function complete(
     status: response.status,
     ...separateCookies(headers, response.cookies),
     body: isHead ? "" : body,
-    responded: responded.resolve,
-    afterwards: Promise.all(afterwards),
+    responded,
   };
 }
 

@@ -48,19 +48,15 @@ export const streamedResponses =
     return awslambda.streamifyResponse(async (received: APIGatewayProxyEvent, raw, functionContext: Context) => {
       const event = locate(received);
       const context = withDeadline(functionContext, deadlineSeconds(event));
-      const { status, headers, multiValueHeaders, body, responded, afterwards } = await run(event, context);
+      const { status, headers, multiValueHeaders, body, responded } = await run(event, context);
       const content = typeof body === "string" ? Buffer.from(body) : body;
       const sized = content instanceof Readable ? headers : { ...contentLength(content), ...headers };
-      const stream = awslambda.HttpResponseStream.from(raw, {
-        statusCode: status,
-        headers: sized,
-        ...(multiValueHeaders && { multiValueHeaders }),
-      });
+      const prelude = { statusCode: status, headers: sized, ...(multiValueHeaders && { multiValueHeaders }) };
       try {
+        const stream = awslambda.HttpResponseStream.from(raw, prelude);
         await write(stream, content instanceof Readable ? within(context, content) : splitIntoChunks(content));
       } finally {
-        responded();
-        await afterwards;
+        await responded();
         exitTaintedSandbox();
       }
     });

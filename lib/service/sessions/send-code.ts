@@ -6,7 +6,6 @@ import type { ApiRequest } from "../http/api-request.ts";
 import type { ApiResponse } from "../http/response.ts";
 import type { Mail } from "../mail/send-mail.ts";
 import { type Environment, optionalVariable } from "../platform/environment.ts";
-import { logError } from "../platform/log.ts";
 import { findLinkSecret, linkSecret } from "../results/link-secret.ts";
 import type { MailText } from "./address-mails.ts";
 import { KNOWN_BROWSER_LIFETIME_MS, knownBrowserId, rememberAddress } from "./known-browser.ts";
@@ -95,9 +94,9 @@ export async function knownBrowserCookie(
   return cookie("known-browser", { value, maxAgeMs: KNOWN_BROWSER_LIFETIME_MS, baseUrl: BASE_URL });
 }
 
-/** Sends the mail that `compose` resolves to once the answer is being sent; nothing when it resolves to undefined. */
+/** Sends the mail that `compose` resolves to once the answer is sent, so that the look-up does not compete with it; nothing when it resolves to undefined. */
 export function sendAfterAnswer(
-  request: Pick<ApiRequest, "afterwards">,
+  request: Pick<ApiRequest, "afterResponse">,
   compose: () => Promise<Omit<Mail, "from"> | undefined>,
 ): void {
   const send = async () => {
@@ -107,11 +106,7 @@ export function sendAfterAnswer(
     const { sendMail } = await import("../mail/send-mail.ts"); // loaded while the browser has its answer already
     await sendMail({ from, ...mail });
   };
-  request.afterwards.push(
-    afterAnswer()
-      .then(send)
-      .catch((error) => logError("mail not sent", error)),
-  );
+  request.afterResponse(send, "mail not sent");
 }
 
 /** Checks the code that a browser sends. Throws `UNAUTHORIZED` or `RATE_LIMITED`. */
@@ -144,9 +139,4 @@ export function wrongCode(): UnauthorizedError {
 function requireMail(): void {
   if (optionalVariable("MAIL_FROM") === undefined)
     throw new ApiError("NOT_FOUND", "This service sends no e-mail. Sign in by a link or an API key.");
-}
-
-/** Resolves once the answer is being sent, so that the look-up does not compete with it. */
-function afterAnswer(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -21,12 +21,11 @@ afterEach(() => {
 async function answer(closing: () => void): Promise<string> {
   const { apiHandler } = await import("../../../lib/service/http/api-handler.ts");
   const stream = new PassThrough();
-  const afterwards = Promise.resolve().then(() => {
-    closing();
-    steps.push("cleared away");
-  });
   const handler = apiHandler((request) => {
-    request.afterwards.push(afterwards);
+    request.afterResponse(() => {
+      closing();
+      steps.push("cleared away");
+    });
     return { status: 200, body: "picture" };
   }) as StreamingHandler;
   await handler(anEvent(), stream, aContext());

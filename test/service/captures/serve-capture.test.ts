@@ -45,7 +45,7 @@ test.each([
 
   await expect(serveCapture(request, serving)).rejects.toMatchObject({ code });
 
-  const over = Promise.all(request.afterwards).then(() => "gone");
+  const over = request.responded().then(() => "gone");
   expect(await Promise.race([over, "still going"])).toBe("still going");
   go();
   expect(await over).toBe("gone");
@@ -74,7 +74,7 @@ test.each([
     const request = anApiRequest({ ...parts, receivedAt: Date.now(), startedAt: performance.now() });
     const serving = serveCapture(request, { startBrowser, env: running.env, allowed: new Set<string>() });
     await expect(serving).rejects.toMatchObject({ code: "UNAUTHORIZED" });
-    await Promise.all(request.afterwards);
+    await request.responded();
     expect([start.mock.calls.length, prepare.mock.calls.length]).toEqual([0, launches]);
   },
 );
@@ -101,7 +101,7 @@ test("a request whose response is replayed or refused by its idempotency key lea
       ({ status, headers: { "Idempotent-Replayed": replayed } = {} }) => [status, replayed],
       ({ status }) => [status],
     );
-    await Promise.all(request.afterwards);
+    await request.responded();
     return outcome;
   };
   const reserved = () => {

@@ -41,7 +41,7 @@ function aCaller() {
     try {
       return await runOnce(repeatable, at);
     } finally {
-      await Promise.all(request.afterwards);
+      await request.responded();
     }
   };
   return { send, did };

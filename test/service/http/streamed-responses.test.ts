@@ -26,7 +26,7 @@ const failure: Handle = () => {
 function invoke(handle: Handle, clearing: Promise<void>, stream: Writable) {
   const invocation = { isOver: false };
   const handler: Handle = (request) => {
-    request.afterwards.push(clearing);
+    request.afterResponse(() => clearing);
     return handle(request);
   };
   const over = (apiHandler(handler) as StreamingHandler)(anEvent(), stream, aContext()).finally(() => {
