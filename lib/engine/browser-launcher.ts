@@ -25,6 +25,8 @@ export interface LazyBrowser extends AsyncDisposable {
   readonly lists: FilterLists;
   /** Requests of its pages that the egress proxy has refused so far, in all browsers. */
   egressRefusals(): number;
+  /** Starts to kill all of its browsers, as disposing does, which waits for their end. */
+  kill(): void;
 }
 
 /**
@@ -134,6 +136,12 @@ export function createBrowserLauncher(settings: EngineSettings): StartBrowser {
       launched.push(starting);
       return starting;
     };
+    let killing: Promise<KilledBrowser[]> | undefined;
+    const kill = () => {
+      disposal.abort(); // cancels launches that are no longer needed
+      killing ??= Promise.all(launched.map(killLaunched));
+      return killing;
+    };
     return {
       first: track(
         go.then(async (use) => {
@@ -144,9 +152,9 @@ export function createBrowserLauncher(settings: EngineSettings): StartBrowser {
       lists,
       launch: (use) => track(launch(use, disposal.signal)),
       egressRefusals: () => sessions.reduce((sum, { proxy }) => sum + proxy.traffic().refusals, 0),
+      kill: () => void kill(),
       async [Symbol.asyncDispose]() {
-        disposal.abort(); // cancels launches that are no longer needed
-        const killed = await Promise.all(launched.map(killLaunched));
+        const killed = await kill();
         const gone = Promise.all(killed.map((each) => each.gone));
         watchdog.start();
         const hasTime = performance.now() - startedAt < MAX_CAPTURE_MS;

@@ -108,6 +108,7 @@ export function realBrowser(use: Promise<BrowserUse>): LazyBrowser {
     launch,
     lists: noLists,
     egressRefusals: () => 0,
+    kill: () => undefined,
     [Symbol.asyncDispose]: async () => (await first).close(),
   };
 }

@@ -1,5 +1,5 @@
 // Quota reservation: takes a capture from the account's quota before it is rendered, and gives it back when none is attempted.
-// The record of a failed capture (record.ts) gives it back as well.
+// The end of a failed capture (captures/commit.ts) gives it back as well.
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";

@@ -14,7 +14,7 @@ import type { Environment } from "../platform/environment.ts";
 import { cachePolicy } from "./cache-key.ts";
 import { type CachedCapture, findCached } from "./cache-lookup.ts";
 import { type ConcurrencyResources, startSynchronousCapture } from "./capture-concurrency.ts";
-import type { CaptureRequest } from "./capture-request.ts";
+import { type CaptureRequest, captureRequest } from "./capture-request.ts";
 import { optionsFor } from "./mark-capture.ts";
 import type { ParsedRequest } from "./signed-request.ts";
 import { requireSigningKey } from "./signing-key.ts";
@@ -76,16 +76,8 @@ export async function admitCapture(
     const running = isImmediate
       ? undefined
       : await startSynchronousCapture({ account, requests, now: Date.now() }, env);
-    const deadline = startedAt + permitted.options.timeout * 1000;
-    const facts = {
-      caller,
-      requestId,
-      sourceIp,
-      ...delivery,
-      deadline,
-      clock,
-    };
-    return { capture: { ...facts, ...permitted, reservation }, cached, running };
+    const facts = { caller, requestId, sourceIp, clock, reservation };
+    return { capture: captureRequest({ ...facts, ...permitted, ...delivery }), cached, running };
   } catch (error) {
     const reservation = await reserving.catch(() => undefined);
     await reservation?.release();

@@ -27,6 +27,11 @@ export class CaptureBrowser implements AsyncDisposable {
     return this.#browser;
   }
 
+  /** Starts to kill Chromium, so that the page ends with its capture, however long the response takes. */
+  kill(): void {
+    this.#browser?.kill();
+  }
+
   /** Resolves when Chromium has exited and that of the next capture is ready, which takes up to a second. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#browser?.[Symbol.asyncDispose]();

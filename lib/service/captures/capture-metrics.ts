@@ -1,36 +1,27 @@
 // The metrics and the trace of a capture that has ended.
-import type { ApiError } from "../../contract/errors/api-error.ts";
 import { GIGABYTE_SECOND_PRICE } from "../platform/compute-price.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { emitMetrics } from "../platform/metrics.ts";
 import { type Interval, traceWork } from "../platform/trace.ts";
-
-export interface MeasuredCapture {
-  readonly requestId: number;
-  readonly format: string;
-  /** Milliseconds from the request to the outcome. */
-  readonly responseTimeMs: number;
-  readonly fromCache: boolean;
-  /** Undefined for a success. */
-  readonly error: ApiError | undefined;
-  /** Milliseconds by phase. */
-  readonly phases: Readonly<Record<string, number>>;
-  /** True when the result was put into the customer's storage. */
-  readonly isStoredByCustomer: boolean;
-}
+import type { CaptureEnd } from "./capture-end.ts";
 
 let isColdStart = true;
 
 /** Traces a capture with its phases, for stages that have traces. Times are milliseconds of `performance.now()`. */
 export function traceCapture(
-  { requestId, format, responseTimeMs, fromCache, error }: Omit<MeasuredCapture, "phases" | "isStoredByCustomer">,
+  { requestId, format, responseTimeMs, error, result }: CaptureEnd,
   { startedAt, parts }: { readonly startedAt: number; readonly parts: readonly Interval[] },
 ): void {
   traceWork({
     name: "capture",
     startedAt,
     endedAt: startedAt + responseTimeMs,
-    annotations: { request_id: String(requestId), format, from_cache: fromCache, ...(error && { code: error.code }) },
+    annotations: {
+      request_id: String(requestId),
+      format,
+      from_cache: result?.fromCache ?? false,
+      ...(error && { code: error.code }),
+    },
     failure: error && (error.blame === "us" ? "fault" : "error"),
     parts,
   });
@@ -40,17 +31,14 @@ export function traceCapture(
  * Milliseconds of the phases whose length no page decides, and no storage of a customer: how long a page loads, moves, and is
  * recorded is up to whoever made or requested it.
  */
-export function serviceTime({
-  phases,
-  isStoredByCustomer,
-}: Pick<MeasuredCapture, "phases" | "isStoredByCustomer">): number {
+export function serviceTime({ phases, isStoredByCustomer }: Pick<CaptureEnd, "phases" | "isStoredByCustomer">): number {
   const { auth = 0, browser = 0, encode = 0, store = 0 } = phases;
   return auth + browser + encode + (isStoredByCustomer ? 0 : store);
 }
 
 /** Emits the metrics of a capture, as one line of the log. */
-export function emitCaptureMetrics(capture: MeasuredCapture): void {
-  const { requestId, format, responseTimeMs, fromCache, error, phases } = capture;
+export function emitCaptureMetrics(end: CaptureEnd): void {
+  const { requestId, format, responseTimeMs, error, result, phases } = end;
   const gigabytes = (optionalVariable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE") ?? 0) / 1024;
   const isOurs = error?.blame === "us";
   emitMetrics(
@@ -58,10 +46,10 @@ export function emitCaptureMetrics(capture: MeasuredCapture): void {
       Captures: 1,
       CaptureFaults: isOurs ? 1 : 0,
       CaptureRejections: error && !isOurs ? 1 : 0,
-      CacheHits: fromCache ? 1 : 0,
+      CacheHits: result?.fromCache ? 1 : 0,
       ColdStarts: isColdStart ? 1 : 0,
       ComputeCost: gigabytes * (responseTimeMs / 1000) * GIGABYTE_SECOND_PRICE,
-      ...(!error && !fromCache && { CaptureTime: responseTimeMs, ServiceTime: serviceTime(capture) }),
+      ...(result && !result.fromCache && { CaptureTime: responseTimeMs, ServiceTime: serviceTime(end) }),
     },
     {
       request_id: requestId,

@@ -36,6 +36,11 @@ export interface CaptureRequest extends RequestedCapture {
   readonly job: ClaimedJob | undefined;
 }
 
+/** The request of a capture, whose deadline follows from its timeout. */
+export function captureRequest(facts: Omit<CaptureRequest, "deadline">): CaptureRequest {
+  return { ...facts, deadline: facts.startedAt + facts.options.timeout * 1000 };
+}
+
 /** A job that a worker holds under a lease. */
 export interface ClaimedJob {
   readonly job: Job;

@@ -4,8 +4,8 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import { acquireCached, type CachedCapture } from "./cache-lookup.ts";
 import type { CaptureBrowser } from "./capture-browser.ts";
 import { type CaptureRequest, type CaptureResources, elapsedMs } from "./capture-request.ts";
+import { endCapture } from "./commit.ts";
 import { heartbeat, releaseLease } from "./lease-store.ts";
-import { recordCacheHit, recordFailure } from "./record.ts";
 import { type RenderedCapture, renderCapture } from "./render.ts";
 import { requireSendable } from "./response-size.ts";
 import { joinFlight } from "./single-flight.ts";
@@ -41,42 +41,22 @@ export async function createCapture(
   }
 }
 
-/** Records and throws `RESULT_TOO_LARGE` for a cached result whose base64 text cannot be sent. */
-async function requireSendableHit(
-  request: CaptureRequest,
-  { size_bytes }: CachedCapture["stored"],
-  env: CaptureResources,
-): Promise<void> {
-  try {
-    requireSendable(request, size_bytes);
-  } catch (error) {
-    if (error instanceof ApiError) await recordFailure(request, { error }, env);
-    throw error;
-  }
-}
-
-/** Records a cache hit, which is free. */
+/** Records a cache hit, which is free, or throws `RESULT_TOO_LARGE` for one whose base64 text cannot be sent. */
 async function respondFromCache(
   request: CaptureRequest,
   { stored, freshUntil, staleSince, body }: CachedCapture,
   env: CaptureResources,
 ): Promise<RenderedCapture> {
-  await requireSendableHit(request, stored, env);
-  const requestId = await recordCacheHit(request, stored, env);
-  return {
-    format: stored.format,
-    mimeType: stored.mime_type,
-    finalUrl: stored.final_url,
-    statusCode: stored.status_code,
-    warnings: stored.warnings,
-    metadata: stored.metadata,
-    sizeBytes: stored.size_bytes,
-    body,
-    stored,
-    requestId,
-    responseTimeMs: elapsedMs(request),
-    fromCache: true,
-    freshUntil,
-    staleSince,
-  };
+  const { format, mime_type: mimeType, final_url: finalUrl, status_code: statusCode } = stored;
+  const { warnings, metadata, size_bytes: sizeBytes } = stored;
+  try {
+    requireSendable(request, sizeBytes);
+  } catch (error) {
+    if (error instanceof ApiError) await endCapture(request, { error }, env);
+    throw error;
+  }
+  const page = { warnings, finalUrl, metadata };
+  const requestId = await endCapture(request, { result: { stored, sizeBytes, fromCache: true, page } }, env);
+  const facts = { format, mimeType, statusCode, ...page, sizeBytes, body, stored };
+  return { ...facts, requestId, responseTimeMs: elapsedMs(request), fromCache: true, freshUntil, staleSince };
 }

@@ -9,9 +9,9 @@ import type { StoredCapture } from "../results/stored-capture.ts";
 import type { CaptureBrowser } from "./capture-browser.ts";
 import { emitEgressMetrics } from "./capture-metrics.ts";
 import { type CaptureRequest, type CaptureResources, elapsedMs } from "./capture-request.ts";
+import { endCapture } from "./commit.ts";
 import type { Lease } from "./lease-store.ts";
 import { markCapture } from "./mark-capture.ts";
-import { recordFailure, recordSuccess } from "./record.ts";
 import { type StoredResult, saveToCustomerStorage, storeResult } from "./store-result.ts";
 
 /** A capture, rendered or cached, with the facts that its response states. */
@@ -61,11 +61,12 @@ export async function renderCapture(
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
     const isRetried = request.job !== undefined && error.blame === "us";
-    if (!isRetried) await recordFailure(request, { error, lease }, env);
+    if (!isRetried) await endCapture(request, { error, lease }, env);
     throw error;
   }
   const sizeBytes = rendered.body.length;
-  const requestId = await recordSuccess(request, { stored: result.stored, sizeBytes, page: rendered, lease }, env);
+  const ended = { stored: result.stored, sizeBytes, fromCache: false, page: rendered };
+  const requestId = await endCapture(request, { result: ended, lease }, env);
   const facts = { requestId, responseTimeMs: elapsedMs(request), fromCache: false, staleSince: undefined, sizeBytes };
   return { ...rendered, ...facts, ...result };
 }

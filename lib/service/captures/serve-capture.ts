@@ -13,7 +13,6 @@ import type { ResponseBody } from "../http/response-fields.ts";
 import { acceptedResponse } from "../jobs/accepted-response.ts";
 import { type EnqueueResources, enqueueCapture } from "../jobs/enqueue.ts";
 import type { Environment } from "../platform/environment.ts";
-import { logError } from "../platform/log.ts";
 import { linkSecret } from "../results/link-secret.ts";
 import { type Admission, type AdmittedCapture, admitCapture, requireCredentials } from "./admit-capture.ts";
 import { readsCache } from "./cache-key.ts";
@@ -70,7 +69,7 @@ async function answer(
   { startBrowser, env, allowed }: CaptureServiceResources,
 ): Promise<ApiResponse<CaptureBody>> {
   const clock = new PhaseClock();
-  const browser = new CaptureBrowser(startBrowser, request.responded.promise);
+  const browser = new CaptureBrowser(startBrowser);
   requireCredentials(request, isSigned); // a request without any costs nothing more
   const parsing = Promise.try(() => {
     const parsed = parseCaptureRequest(request, { isSigned, allowed });
@@ -88,26 +87,20 @@ async function answer(
     const admitted = await clock.measure("auth", () =>
       admitCapture(request, { parsing, isSigned, clock, onAuthenticated }, env),
     );
-    const { caller, rawOptions, deadline, reservation } = admitted.capture;
-    await using _ = reservation;
-    using _watching = watchAfterwards(admitted.capture, request.afterwards);
-    using _running = releaseAfterwards(admitted.running, request.afterwards);
+    const { capture, running } = admitted;
+    const { caller, options, rawOptions, deadline } = capture;
+    const accountId = caller.account.id;
+    if (!options.async) request.afterResponse(() => watchQuota(accountId)); // a job is counted when it ends
+    if (running) request.afterResponse(() => running.release(), "running capture not released"); // it expires by itself
+    await using _ = capture.reservation;
     showQuota(request, admitted);
-    const linkExpiresAt = isSigned ? linkExpiry(request) : undefined;
-    const run = () => respond(admitted, { browser, env, linkExpiresAt }, request.afterwards);
-    const response = await runIdempotent(
-      {
-        request,
-        accountId: caller.account.id,
-        rawOptions: repeatableOptions(admitted.capture, rawOptions),
-        deadline,
-        run,
-      },
-      env,
-    );
+    const run = () => respond(admitted, { request, browser, env, isSigned });
+    const idempotent = { request, accountId, rawOptions: repeatableOptions(capture, rawOptions), deadline, run };
+    const response = await runIdempotent(idempotent, env);
     return notModifiedIfMatches(response, request.headers["if-none-match"]);
   } finally {
-    request.afterwards.push(browser[Symbol.asyncDispose]()); // the client does not wait for it
+    browser.kill();
+    request.afterResponse(() => browser[Symbol.asyncDispose]());
   }
 }
 
@@ -148,32 +141,16 @@ function repeatableOptions({ options }: AdmittedCapture["capture"], rawOptions: 
   return options.test_mark ? { ...rawOptions, test_mark: true } : rawOptions;
 }
 
-/** Releases a running capture when it is disposed of; the client does not wait for that. */
-function releaseAfterwards(running: AdmittedCapture["running"], afterwards: ApiRequest["afterwards"]): Disposable {
-  const release = () => running?.release().catch((error) => logError("running capture not released", error)); // it expires by itself
-  return { [Symbol.dispose]: () => void afterwards.push(Promise.resolve(release())) };
-}
-
-/** Has the quotas of the account checked when it is disposed of; the client does not wait for that. */
-function watchAfterwards(
-  { caller, options }: AdmittedCapture["capture"],
-  afterwards: ApiRequest["afterwards"],
-): Disposable {
-  const isCounted = !options.async; // a job is counted when it ends
-  return { [Symbol.dispose]: () => void (isCounted && afterwards.push(watchQuota(caller.account.id))) };
-}
-
 interface RespondParts extends Pick<CaptureServiceResources, "env"> {
+  readonly request: ApiRequest;
   readonly browser: CaptureBrowser;
-  /** When the signed link that asks for it expires, in milliseconds since 1970. */
-  readonly linkExpiresAt: number | undefined;
+  readonly isSigned: boolean;
 }
 
 /** Enqueues an asynchronous capture; creates any other one, and revalidates the stale result that answered it. */
 async function respond(
   { capture, cached }: AdmittedCapture,
-  { browser, env, linkExpiresAt }: RespondParts,
-  afterwards: ApiRequest["afterwards"],
+  { request, browser, env, isSigned }: RespondParts,
 ): Promise<ApiResponse<CaptureBody>> {
   if (capture.options.async) return acceptedResponse(await enqueueCapture(capture, env), env);
   const result = await createCapture(capture, { browser, cached }, env);
@@ -181,8 +158,7 @@ async function respond(
   const response = await createCaptureResponse(result, capture, { baseUrl: env.BASE_URL, secret });
   const { cache } = capture;
   const { staleSince } = result;
-  if (cache && staleSince !== undefined) {
-    afterwards.push(revalidate({ ...capture, cache, staleSince }, env));
-  }
-  return linkExpiresAt === undefined ? response : withBrowserCache(response, { capture, result, linkExpiresAt });
+  if (cache && staleSince !== undefined)
+    request.afterResponse(() => revalidate({ ...capture, cache, staleSince }, env));
+  return isSigned ? withBrowserCache(response, { capture, result, linkExpiresAt: linkExpiry(request) }) : response;
 }

@@ -5,6 +5,7 @@ import { leaseKey } from "../aws/table-keys.ts";
 import type { CachePolicy } from "./cache-key.ts";
 import { acquireCached, type CachedCapture, findCached } from "./cache-lookup.ts";
 import type { CaptureRequest, CaptureResources } from "./capture-request.ts";
+import { endCapture } from "./commit.ts";
 import {
   acquireLease,
   type Lease,
@@ -13,7 +14,6 @@ import {
   releaseLease,
   waitForRelease,
 } from "./lease-store.ts";
-import { recordFailure } from "./record.ts";
 import { fromSharedFailure } from "./shared-failure.ts";
 
 /** What a request gets: the lease under which it renders, or the result that another request rendered. */
@@ -66,7 +66,7 @@ async function waitForLeader(
   const isShared = end !== "late" && end !== "gone" && leader.tag === timeouts(request);
   const error = end === "late" ? waitTimedOut(request.options.timeout) : isShared && fromSharedFailure(end.outcome);
   if (!error) return;
-  await recordFailure(request, { error }, env);
+  await endCapture(request, { error }, env);
   throw error;
 }
 

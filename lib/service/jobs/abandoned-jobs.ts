@@ -30,7 +30,7 @@ export async function failIfAbandoned(
     update: (outcome: Parameters<typeof abandonWrite>[2]["outcome"]) =>
       abandonWrite(env.ACTIVITY_TABLE, job, { now, outcome }),
   };
-  const { recordJobFailure } = await import("../captures/record.ts"); // rarely needed, and slow to load
+  const { recordJobFailure } = await import("./fail-job.ts"); // rarely needed, and slow to load
   try {
     await recordJobFailure(job, failure, env);
   } catch (error) {

@@ -3,10 +3,10 @@
 
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureResources } from "../captures/capture-request.ts";
-import { recordJobFailure } from "../captures/record.ts";
 import type { Environment } from "../platform/environment.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
+import { recordJobFailure } from "./fail-job.ts";
 import { hasEnded, hasPendingWebhook, type Job } from "./job.ts";
 import { keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { findJob } from "./job-store.ts";

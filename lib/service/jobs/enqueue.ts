@@ -6,11 +6,11 @@ import { plans } from "../../contract/plans.ts";
 import { queueText } from "../aws/queue-text.ts";
 import type { HeldSlot } from "../aws/slot-counter.ts";
 import type { RequestedCapture } from "../captures/capture-request.ts";
-import { createLoggedRequest } from "../captures/logged-request.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import type { Environment } from "../platform/environment.ts";
 import { idTime } from "../platform/ids.ts";
 import { internalPrefixes } from "../results/lifetime-class.ts";
+import { loggedRequest } from "../usage/loggable-options.ts";
 import type { WebhookSettings } from "../webhooks/webhook.ts";
 import { type Job, newJob } from "./job.ts";
 import { requireJobAddresses } from "./job-addresses.ts";
@@ -84,7 +84,7 @@ function createJob(request: RequestedCapture, slot: HeldSlot): Job {
   const { options, requestId: id, reservation } = request;
   return newJob({
     id,
-    request: { ...createLoggedRequest(request), allowance: reservation.allowance },
+    request: { ...loggedRequest(request), allowance: reservation.allowance },
     external_identifier: options.external_identifier ?? null,
     webhook: webhookTerms(options),
     slot,

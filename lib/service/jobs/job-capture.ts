@@ -8,12 +8,12 @@ import { QuotaReservation } from "../billing/quota-reservation.ts";
 import { cachePolicy } from "../captures/cache-key.ts";
 import { findCached } from "../captures/cache-lookup.ts";
 import { CaptureBrowser } from "../captures/capture-browser.ts";
-import type { CaptureRequest, CaptureResources, ClaimedJob } from "../captures/capture-request.ts";
+import { type CaptureResources, type ClaimedJob, captureRequest } from "../captures/capture-request.ts";
 import { createCapture } from "../captures/create-capture.ts";
 import { optionsFor } from "../captures/mark-capture.ts";
-import { recordJobFailure } from "../captures/record.ts";
 import type { Environment } from "../platform/environment.ts";
 import { getResult } from "../results/result-store.ts";
+import { recordJobFailure } from "./fail-job.ts";
 import { type JobMessage, parseRawOptions, type RawOptions } from "./job-queue.ts";
 import { finishWrite, type JobOutcome } from "./job-writes.ts";
 
@@ -48,10 +48,9 @@ export async function createJobCapture(
   const { caller, allowance, source_ip: sourceIp } = job.request;
   const options = optionsFor(parsed, caller);
   const reservation = new QuotaReservation(allowance, env);
-  const deadline = startedAt + options.timeout * 1000;
-  const facts = { caller, sourceIp, requestId: job.id, startedAt, deadline, clock: new PhaseClock(), maxBodyBytes: 0 };
+  const facts = { caller, sourceIp, requestId: job.id, startedAt, clock: new PhaseClock(), maxBodyBytes: 0 };
   const cache = cachePolicy(options, job.account_id);
-  const request: CaptureRequest = { ...facts, options, rawOptions, reservation, cache, job: { job, lease } };
+  const request = captureRequest({ ...facts, options, rawOptions, reservation, cache, job: { job, lease } });
   const cached = await findCached(request, env);
   await using browser = new CaptureBrowser(startBrowser);
   try {

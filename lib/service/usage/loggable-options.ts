@@ -1,5 +1,31 @@
-// Redacts and truncates raw options for the capture log.
-import { isSecret } from "../../contract/options/capture-options.ts";
+// What the capture log says of a requested capture: redacted and truncated, nothing of it is secret.
+import { type CaptureOptions, isSecret } from "../../contract/options/capture-options.ts";
+import type { Caller } from "../account/account.ts";
+
+export interface LoggedRequest {
+  readonly caller: Caller;
+  readonly source_ip: string;
+  readonly url: string;
+  readonly format: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+interface LoggableRequest extends Pick<LoggedRequest, "caller"> {
+  readonly sourceIp: string;
+  readonly options: Pick<CaptureOptions, "url" | "format">;
+  readonly rawOptions: Readonly<Record<string, unknown>>;
+}
+
+/** A requested capture as it is logged: without secrets and passwords. */
+export function loggedRequest({ caller, sourceIp, options, rawOptions }: LoggableRequest): LoggedRequest {
+  return {
+    caller,
+    source_ip: sourceIp,
+    url: redactPassword(options.url ?? "").toWellFormed(),
+    format: options.format,
+    options: loggableOptions(rawOptions),
+  };
+}
 
 const MAX_LOGGED_CHARACTERS = 1_000;
 

@@ -108,6 +108,7 @@ function aBrokenBrowser() {
     launch,
     lists: noLists,
     egressRefusals: () => 0,
+    kill: () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
   };
   return { start: () => browser, fail: () => launching.reject(new Error("no browser starts")) };

@@ -26,7 +26,14 @@ afterAll(() => running.close());
 function aFailingBrowser(going: Promise<void>): LazyBrowser {
   const first = Promise.reject(new ApiError("TARGET_TOO_LARGE", "The page is too large."));
   first.catch(() => undefined);
-  return { first, launch: () => first, lists: noLists, egressRefusals: () => 0, [Symbol.asyncDispose]: () => going };
+  return {
+    first,
+    launch: () => first,
+    lists: noLists,
+    egressRefusals: () => 0,
+    kill: () => undefined,
+    [Symbol.asyncDispose]: () => going,
+  };
 }
 
 /** A well-formed key of no account. */

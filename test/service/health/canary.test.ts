@@ -21,7 +21,14 @@ function startBroken(): LazyBrowser {
   const launch = () => Promise.reject(new Error("no browser starts"));
   const first = launch();
   first.catch(() => undefined);
-  return { first, launch, lists: noLists, egressRefusals: () => 0, [Symbol.asyncDispose]: async () => undefined };
+  return {
+    first,
+    launch,
+    lists: noLists,
+    egressRefusals: () => 0,
+    kill: () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
 }
 
 test("health: captures are unknown before the canary has run, ok after a capture, and failing without a browser", async () => {

@@ -48,7 +48,14 @@ function begin(): LazyBrowser {
     launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
   const first = launch({ frameMode: "begin-frame-control", recordsVideo: false }); // as for all pictures of a window
   const dispose = async () => (await first).close();
-  return { first, launch, lists: noLists, egressRefusals: () => 0, [Symbol.asyncDispose]: dispose };
+  return {
+    first,
+    launch,
+    lists: noLists,
+    egressRefusals: () => 0,
+    kill: () => undefined,
+    [Symbol.asyncDispose]: dispose,
+  };
 }
 
 /** Browsers that do not start, which is a fault of ours. */
@@ -56,7 +63,14 @@ function beginNone(): LazyBrowser {
   const launch = () => Promise.reject(new Error("no browser starts"));
   const first = launch();
   first.catch(() => undefined);
-  return { first, launch, lists: noLists, egressRefusals: () => 0, [Symbol.asyncDispose]: async () => undefined };
+  return {
+    first,
+    launch,
+    lists: noLists,
+    egressRefusals: () => 0,
+    kill: () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
 }
 
 /** A job as it is once it was accepted: stored, with its slot and its quota. */

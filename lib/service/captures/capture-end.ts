@@ -1,0 +1,92 @@
+// The end of a capture: computed once, and read by each feature that records it.
+
+import type { ApiError } from "../../contract/errors/api-error.ts";
+import type { Allowance } from "../billing/quota.ts";
+import type { Job } from "../jobs/job.ts";
+import { finishWrite, type JobOutcome, type Update } from "../jobs/job-writes.ts";
+import type { PackedCapture } from "../results/packed-capture.ts";
+import { packCapture } from "../results/packed-capture-writes.ts";
+import type { StoredCapture } from "../results/stored-capture.ts";
+import { type LoggedRequest, loggedRequest } from "../usage/loggable-options.ts";
+import type { CachePolicy } from "./cache-key.ts";
+import { type CaptureRequest, type CaptureResources, type ClaimedJob, elapsedMs } from "./capture-request.ts";
+import type { Lease } from "./lease-store.ts";
+
+/** How the capture of a request ended. */
+export interface Outcome {
+  /** Undefined for a success. */
+  readonly error?: ApiError;
+  /** Undefined for a failure. */
+  readonly result?: EndedResult;
+  /** The lease of its cache key, if it ended while it held it. */
+  readonly lease?: Lease | undefined;
+}
+
+/** A result that was rendered, which is billed, or cached, which is free. */
+export interface EndedResult {
+  /** In our bucket, if it is stored there. */
+  readonly stored: StoredCapture | undefined;
+  readonly sizeBytes: number;
+  readonly fromCache: boolean;
+  readonly page: {
+    readonly warnings: readonly string[];
+    readonly finalUrl: string | null;
+    readonly metadata: { readonly blocked?: object };
+  };
+}
+
+/** The job that ends with a capture. */
+export interface EndedJob {
+  readonly job: Job;
+  /** The write that ends it, on the condition that the caller may. */
+  readonly update: (outcome: JobOutcome) => Update;
+  /** Its stored result; undefined for a failure. */
+  readonly packed?: PackedCapture | undefined;
+}
+
+/** What a capture, or a job without one, leaves to be recorded. */
+export interface CaptureEnd extends LoggedRequest, Outcome {
+  readonly requestId: number;
+  readonly allowance: Allowance;
+  /** Milliseconds since 1970. */
+  readonly endedAt: number;
+  readonly responseTimeMs: number;
+  /** Milliseconds by phase. */
+  readonly phases: Readonly<Record<string, number>>;
+  /** True when the result was put into the customer's storage. */
+  readonly isStoredByCustomer: boolean;
+  readonly cache?: CachePolicy | undefined;
+  /** The stored result for the cache; undefined when there is nothing to cache. */
+  readonly cached?: PackedCapture | undefined;
+  readonly job?: EndedJob | undefined;
+}
+
+/** The end of a requested capture, at this moment. Packs its stored result: for its job, and for the cache. */
+export async function describeEnd(
+  request: CaptureRequest,
+  outcome: Outcome,
+  { ACTIVITY_TABLE, RESULTS_BUCKET }: CaptureResources,
+): Promise<CaptureEnd> {
+  const { requestId, options, reservation, clock, cache } = request;
+  const [endedAt, responseTimeMs] = [Date.now(), elapsedMs(request)];
+  const { stored, fromCache } = outcome.result ?? {};
+  const pack = async () => stored && packCapture(RESULTS_BUCKET, stored);
+  const endJob = async ({ job, lease: { holder } }: ClaimedJob): Promise<EndedJob> => ({
+    job,
+    packed: await pack(),
+    update: (ended) => finishWrite(ACTIVITY_TABLE, job, { holder, now: endedAt, outcome: ended }),
+  });
+  return {
+    ...loggedRequest(request),
+    ...outcome,
+    requestId,
+    allowance: reservation.allowance,
+    endedAt,
+    responseTimeMs,
+    phases: clock.durations(),
+    isStoredByCustomer: options.store,
+    cache,
+    cached: cache && !fromCache ? await pack() : undefined,
+    job: request.job && (await endJob(request.job)),
+  };
+}

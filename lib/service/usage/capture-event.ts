@@ -1,0 +1,49 @@
+// The log event of a capture that has ended, with the details that the page of a single capture shows.
+import type { CaptureEnd } from "../captures/capture-end.ts";
+import type { CaptureDetails } from "./capture-details.ts";
+import type { CaptureEvent } from "./capture-log.ts";
+
+/** What the log says of a capture. A successful one has neither a status code nor a message: the contract says null. */
+export function captureEvent(end: CaptureEnd): CaptureEvent {
+  const { caller, url, options, format, source_ip, responseTimeMs, error, result } = end;
+  const { account, key } = caller;
+  const details = shortDetails(end);
+  return {
+    user_id: account.id,
+    api_key_id: key.id,
+    url,
+    options,
+    format,
+    ip_address: source_ip,
+    api_key: { id: key.id, label: key.label, key_prefix: key.key_prefix },
+    response_time_ms: responseTimeMs,
+    status: error ? "failed" : "success",
+    http_status_code: error?.target?.http_status_code ?? null,
+    error_message: error ? `${error.code}: ${error.message}`.toWellFormed() : null, // it may quote a page or a caller
+    file_size_bytes: result?.sizeBytes ?? 0,
+    cached: result?.fromCache ?? false,
+    ...(Object.keys(details).length > 0 && { details }),
+  };
+}
+
+/** A log is one item of a table, which costs by its size. */
+const MAX_WARNINGS = 10;
+const MAX_CHARACTERS = 300;
+
+/** The details to store: rounded, shortened, and without what is empty. */
+function shortDetails({ phases, url, result }: CaptureEnd): Partial<CaptureDetails> {
+  const times = Object.entries(phases).map(([name, duration]) => [name, Math.round(duration)] as const);
+  const { page: { warnings = [], finalUrl, metadata } = {}, stored } = result ?? {};
+  const isElsewhere = finalUrl != null && finalUrl !== url && finalUrl.length <= MAX_CHARACTERS;
+  return {
+    ...(times.length > 0 && { phases: Object.fromEntries(times) }),
+    ...(warnings.length > 0 && { warnings: warnings.slice(0, MAX_WARNINGS).map(shortened) }),
+    ...(metadata?.blocked && { blocked: { ...metadata.blocked } }),
+    ...(isElsewhere && { final_url: finalUrl.toWellFormed() }),
+    ...(stored && { result: { key: stored.key, mime_type: stored.mime_type, expires_at: stored.expires_at } }),
+  };
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_CHARACTERS ? text.toWellFormed() : `${text.slice(0, MAX_CHARACTERS).toWellFormed()}…`;
+}
