@@ -13,8 +13,8 @@ import { isLongRun } from "../support/fuzzing.ts";
 
 const PROJECT = resolve(import.meta.dirname, "../..");
 const LIST = join(import.meta.dirname, "linear-expressions.json");
-/** Programs of developers, which read nothing but their own pages and processes. */
-const PROGRAMS = ["lib/tools/{measure,stress}/**"];
+/** Programs of developers, which read nothing but their own pages and processes, and what runs in a visitor's browser. */
+const PROGRAMS = ["lib/tools/{measure,stress}/**", "lib/site/web/**"];
 
 interface Expression {
   readonly file: string;
