@@ -160,7 +160,8 @@ function attacksOn(expression: RegExp): string[] {
   return attacks
     .filter(({ before, pump, after }) => {
       const textOf = (characters: number) => before + pump.repeat(characters / pump.length) + after;
-      return isMoreThanLinear(expression, textOf);
+      // A measurement can be interrupted, three in a row are not.
+      return [1, 2, 3].every(() => isMoreThanLinear(expression, textOf));
     })
     .map(({ before, pump, after }) => `${before} + ${pump} × n + ${after}`);
 }

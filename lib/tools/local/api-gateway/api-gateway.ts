@@ -35,7 +35,11 @@ export interface ApiGateway {
 export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOptions): Promise<ApiGateway> {
   let api: ApiDefinition | undefined;
   // Node.js itself would answer a request without Host, with an empty body.
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES + 1, requireHostHeader: false });
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES + 1,
+    requireHostHeader: false,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+  });
   const respondWith = (
     request: IncomingMessage,
     response: ServerResponse,
@@ -122,6 +126,9 @@ function toOriginForm({ url = "/", headers }: IncomingMessage): string {
   const target = url.slice(prefix.length);
   return target.startsWith("/") ? target : `/${target}`;
 }
+
+/** Longer than clients keep an idle connection: one that the server closes fails the request that is just being sent on it. */
+const IDLE_CONNECTION_MS = 310_000;
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Lambda's limit of the payload of a synchronous invocation. */
