@@ -6,7 +6,12 @@ import type { FunctionResponse } from "../lambda/runtime-api.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 import { stopListening } from "../loopback.ts";
 import type { ApiDefinition } from "./api-definition.ts";
-import { createGatewayResponse, type GatewayError, MAX_HEADER_BYTES, startingResponse } from "./gateway-response.ts";
+import {
+  createGatewayResponse,
+  type GatewayError,
+  MAX_GATEWAY_HEADER_BYTES,
+  startingResponse,
+} from "./gateway-response.ts";
 import { respondToMalformedRequests } from "./malformed-request.ts";
 import { proxyEvent, splitUrl } from "./proxy-event.ts";
 import { drain, type HttpResponse, toHttpResponse } from "./proxy-response.ts";
@@ -36,7 +41,7 @@ export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOp
   let api: ApiDefinition | undefined;
   // Node.js itself would answer a request without Host, with an empty body.
   const server = createServer({
-    maxHeaderSize: MAX_HEADER_BYTES + 1,
+    maxHeaderSize: MAX_GATEWAY_HEADER_BYTES + 1,
     requireHostHeader: false,
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
