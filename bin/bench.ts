@@ -4,7 +4,7 @@ import { blocking } from "../lib/tools/measure/blocking.ts";
 import { calls } from "../lib/tools/measure/calls.ts";
 import { captureTimes, largeCaptures, settlingTimes } from "../lib/tools/measure/capture-times.ts";
 import { coldStart } from "../lib/tools/measure/cold-start.ts";
-import { parseCommand, usageText, wantedParts } from "../lib/tools/measure/command.ts";
+import { benchUsage, parseCommand, wantedParts } from "../lib/tools/measure/command.ts";
 import { changes, changeTable, machineBetween, regressions } from "../lib/tools/measure/comparison.ts";
 import { costs } from "../lib/tools/measure/costs.ts";
 import { egress } from "../lib/tools/measure/egress.ts";
@@ -39,7 +39,7 @@ const wanted = families
   .map((family) => ({ family, parts: wantedParts(family, command?.only ?? "") }))
   .filter(({ parts }) => parts.length > 0);
 if (!command || wanted.length === 0) {
-  console.error(usageText(families));
+  console.error(benchUsage(families));
   process.exit(2);
 }
 

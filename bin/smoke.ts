@@ -4,7 +4,7 @@ import { updateKeyRing } from "../lib/service/account/account-store.ts";
 import { openAccount } from "../lib/service/account/open-account.ts";
 import { withRevokedKey } from "../lib/service/keys/key-ring.ts";
 import { findBaseUrl, findTables } from "../lib/tools/local/cli/find-service.ts";
-import { type CaptureLog, deployedCaptureLog, localCaptureLog } from "../lib/tools/operate/smoke/capture-log.ts";
+import { deployedCaptureLog, type LoggedCapture, localCaptureLog } from "../lib/tools/operate/smoke/capture-log.ts";
 import { runSmoke } from "../lib/tools/operate/smoke/run-smoke.ts";
 
 const usage = `Usage:
@@ -30,7 +30,7 @@ try {
 interface Target extends AsyncDisposable {
   readonly baseUrl: string;
   readonly key: string;
-  readonly log?: CaptureLog;
+  readonly log?: LoggedCapture;
 }
 
 /** Without an address it opens an account for the test, whose key is revoked in the end. */

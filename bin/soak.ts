@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { median, table } from "../lib/tools/measure/figures.ts";
+import { figureTable, median } from "../lib/tools/measure/figures.ts";
 import { firstAndLastTenth, groupByProcess, medianMemory, medianOpenFiles } from "../lib/tools/stress/soak/leaks.ts";
 import type { Observation } from "../lib/tools/stress/soak/observation.ts";
 import { runSoak } from "../lib/tools/stress/soak/soak.ts";
@@ -58,7 +58,7 @@ function overTime(observations: readonly Observation[]): string {
     const figures = [captures, seconds, held.length, memory, most(({ rssMegabytes }) => rssMegabytes)];
     return [...figures, most(({ files }) => files), most(({ threads }) => threads)].map(String);
   });
-  return table([head, ...rows]);
+  return figureTable([head, ...rows]);
 }
 
 function byProcess(observations: readonly Observation[]): string {
@@ -89,5 +89,5 @@ function byProcess(observations: readonly Observation[]): string {
       medianOpenFiles(last),
     ].map(String);
   });
-  return table([head, ...rows]);
+  return figureTable([head, ...rows]);
 }

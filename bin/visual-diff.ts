@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { table } from "../lib/tools/measure/figures.ts";
+import { figureTable } from "../lib/tools/measure/figures.ts";
 import { NpmPackages } from "../lib/tools/measure/visual-diff/npm-packages.ts";
 import { packagePages } from "../lib/tools/measure/visual-diff/package-pages.ts";
 import { relationNames } from "../lib/tools/measure/visual-diff/relations.ts";
@@ -180,7 +180,7 @@ function report(diffs: readonly PageDiff[]): string {
     return lines.length > 0 ? [`${name}\n${lines.map((line) => `  ${line}`).join("\n")}`] : [];
   });
   const wrong = diffs.filter(isWrong).length;
-  return `${table([head, ...rows])}\n\n${details.join("\n")}\n\n${diffs.length - wrong} of ${diffs.length} pages are right.`;
+  return `${figureTable([head, ...rows])}\n\n${details.join("\n")}\n\n${diffs.length - wrong} of ${diffs.length} pages are right.`;
 }
 
 function relationNumber(name: (typeof relationNames)[number]): number {

@@ -1,5 +1,5 @@
 // POST /mcp: the Model Context Protocol server. Its tools call the API with the caller's key.
 import { serveRoutes } from "../lib/service/http/serve-routes.ts";
-import { callMcp } from "../lib/service/mcp/routes.ts";
+import { callMcpRoute } from "../lib/service/mcp/routes.ts";
 
-export const handler = serveRoutes([callMcp]);
+export const handler = serveRoutes([callMcpRoute]);

@@ -161,7 +161,7 @@ export interface StageConfig {
    *   version can cause rolls back.
    * - `all-at-once`: versions as with `gradual`, but at once and without the hook, for an urgent fix while an alarm fires.
    */
-  readonly rollout: Rollout;
+  readonly rollout: RolloutSettings;
 
   /**
    * Whether X-Ray traces the functions, and the phases of captures. API Gateway's own traces stay off, because they store
@@ -177,7 +177,7 @@ export interface StageConfig {
 }
 
 export const rollouts = ["direct", "gradual", "all-at-once"] as const;
-export type Rollout = (typeof rollouts)[number];
+export type RolloutSettings = (typeof rollouts)[number];
 
 export interface DomainConfig {
   /** Host name, such as `captures.example.com`. */
@@ -223,7 +223,7 @@ export interface EdgeConfig {
 }
 
 /** Parses the name of a rollout. Throws an error that names the known ones. */
-export function parseRollout(name: string): Rollout {
+export function parseRollout(name: string): RolloutSettings {
   const known = rollouts.find((candidate) => candidate === name);
   if (known) return known;
   throw new Error(`Unknown rollout "${name}". Choose one of ${rollouts.join(", ")}, as in: -c rollout=all-at-once`);

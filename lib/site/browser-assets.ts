@@ -149,7 +149,7 @@ const deviceListPlugin: Plugin = {
 const otherServicesPlugin: Plugin = {
   name: "other-services",
   setup({ onLoad }) {
-    onLoad({ filter: /lib\/options\/other-services\.ts$/ }, () => ({
+    onLoad({ filter: /lib\/contract\/options\/other-services\.ts$/ }, () => ({
       contents: "export const suggestOption = () => undefined;",
     }));
   },
@@ -159,7 +159,7 @@ const otherServicesPlugin: Plugin = {
 const errorKindsPlugin: Plugin = {
   name: "error-kinds",
   setup({ onLoad }) {
-    onLoad({ filter: /lib\/errors\/error-kinds\.ts$/ }, ({ path }) => ({
+    onLoad({ filter: /lib\/contract\/errors\/error-kinds\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, "utf8").replaceAll(/meaning:\s*(?:"(?:[^"\\]|\\.)*"[\s+]*)+,/g, 'meaning: "",'),
       loader: "ts",
     }));

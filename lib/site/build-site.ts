@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { type Encoding, encodings } from "../service/http/content-coding.ts";
+import { type ContentCoding, encodings } from "../service/http/content-coding.ts";
 import { type BrowserAssets, buildBrowserAssets } from "./browser-assets.ts";
 import { sitePages } from "./pages.ts";
 import { type Asset, encodingSuffixes, MANIFEST_FILE, type Page, type SiteManifest } from "./site-files.ts";
@@ -63,7 +63,7 @@ async function writeAssets(folder: string, { files }: BrowserAssets): Promise<[s
 /** The best compression of the scripts of PDF.js would take seconds of each build. */
 const MAX_BYTES_FOR_BEST = 300_000;
 
-const compress: Readonly<Record<Encoding, (content: Uint8Array) => Promise<Buffer>>> = {
+const compress: Readonly<Record<ContentCoding, (content: Uint8Array) => Promise<Buffer>>> = {
   br: (content) => {
     const quality = content.length > MAX_BYTES_FOR_BEST ? 9 : constants.BROTLI_MAX_QUALITY;
     return promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { notModified } from "../service/http/conditional-response.ts";
-import { type Encoding, encodings, preferredEncoding } from "../service/http/content-coding.ts";
+import { type ContentCoding, encodings, preferredEncoding } from "../service/http/content-coding.ts";
 import {
   BASE_PATH,
   BASE_URL,
@@ -125,7 +125,7 @@ const pageHeaders = {
   "X-Content-Type-Options": "nosniff",
 };
 
-const compress: Readonly<Record<Encoding, (text: Buffer) => Buffer>> = {
+const compress: Readonly<Record<ContentCoding, (text: Buffer) => Buffer>> = {
   // 5 of 11: a page takes 2 ms instead of 60, and is 8 % larger.
   br: (text) =>
     brotliCompressSync(text, {
@@ -134,7 +134,7 @@ const compress: Readonly<Record<Encoding, (text: Buffer) => Buffer>> = {
   gzip: (text) => gzipSync(text),
 };
 
-function contentEncoding(encoding: Encoding | undefined): Record<string, string> {
+function contentEncoding(encoding: ContentCoding | undefined): Record<string, string> {
   return encoding ? { "Content-Encoding": encoding } : {};
 }
 

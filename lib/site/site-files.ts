@@ -1,11 +1,11 @@
 // The files of the built website: a manifest that names them by their path, and what they contain.
-import type { Encoding } from "../service/http/content-coding.ts";
+import type { ContentCoding } from "../service/http/content-coding.ts";
 
 /** A file that is sent as it is, compressed at build. */
 export interface Asset {
   readonly type: string;
   /** Content codings of which a variant exists beside the file, such as `page.css.br`. */
-  readonly encodings: readonly Encoding[];
+  readonly encodings: readonly ContentCoding[];
 }
 
 /** A text with placeholders for the address of the service. It is completed and compressed when it is first requested. */
@@ -21,7 +21,7 @@ export interface SiteManifest {
   readonly assets: Readonly<Record<string, Asset>>;
 }
 
-export const encodingSuffixes: Readonly<Record<Encoding, string>> = { br: ".br", gzip: ".gz" };
+export const encodingSuffixes: Readonly<Record<ContentCoding, string>> = { br: ".br", gzip: ".gz" };
 
 export const MANIFEST_FILE = "manifest.json";
 

@@ -15,7 +15,7 @@ import { MIN_COMPRESSED_BYTES } from "../../lib/service/http/compress-response.t
 import { JOB_RETENTION_DAYS } from "../../lib/service/jobs/job.ts";
 import { MAX_KEYS, MAX_LINK_GRACE_SECONDS, MAX_PREVIOUS_SECRETS } from "../../lib/service/keys/key-ring.ts";
 import { MAX_READ, MAX_SPAN_DAYS } from "../../lib/service/usage/usage-options.ts";
-import { MAX_HEADER_BYTES } from "../../lib/tools/local/api-gateway/gateway-response.ts";
+import { MAX_GATEWAY_HEADER_BYTES } from "../../lib/tools/local/api-gateway/gateway-response.ts";
 
 const options = new Map(optionReference().flatMap((group) => group.options.map((option) => [option.name, option])));
 
@@ -43,7 +43,7 @@ const stated: [path: string, text: string][] = [
   ["docs/reference/limits.md", bounds("video_duration", "seconds")],
   ["docs/reference/limits.md", bounds("video_fps", `frames per second (${MAX_IMAGE_FPS} for`)],
   ["docs/reference/limits.md", atMost(MAX_VIDEO_SIZE.side, "pixels wide or high")],
-  ["docs/reference/limits.md", `| Address and headers together | ${count(MAX_HEADER_BYTES)} bytes.`],
+  ["docs/reference/limits.md", `| Address and headers together | ${count(MAX_GATEWAY_HEADER_BYTES)} bytes.`],
   ["docs/reference/limits.md", `| Status of an asynchronous capture | ${JOB_RETENTION_DAYS} days |`],
   ["docs/reference/limits.md", `| Captures in a bulk request | ${MAX_BULK_REQUESTS} |`],
   ["docs/reference/headers.md", `Text of ${count(MIN_COMPRESSED_BYTES)} bytes and more`],

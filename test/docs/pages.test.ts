@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { docPages } from "../../lib/site/docs/doc-pages.ts";
-import { renderMarkdown } from "../../lib/site/docs/render-markdown.ts";
+import { renderDocument } from "../../lib/site/docs/render-markdown.ts";
 import { anchorsOf, codeBlocks, documentationPages, linksOf } from "../support/documentation.ts";
 
 const project = resolve(import.meta.dirname, "../..");
@@ -64,7 +64,7 @@ describe("every table has all of its rows on the website:", () => {
     const text = readFileSync(join(project, path), "utf8").replaceAll(/```[\s\S]*?```/g, "");
     const starts = [...text.matchAll(/^\|(?: ?:?-+:? ?\|)+$/gm)].length;
     const rows = [...text.matchAll(/^\|.*\|$/gm)].length - starts;
-    const { html } = renderMarkdown(path, text);
+    const { html } = renderDocument(path, text);
     expect([html.match(/<table>/g)?.length ?? 0, html.match(/<tr>/g)?.length ?? 0]).toEqual([starts, rows]);
   });
 });

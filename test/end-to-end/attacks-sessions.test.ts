@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { undoAddressChange } from "../../lib/service/account/address-change.ts";
+import { undoAccountAddressChange } from "../../lib/service/account/address-change.ts";
 import { dynamodb } from "../../lib/service/aws/clients/dynamodb.ts";
 import { routes } from "../../lib/service/routes.ts";
 import { createSessionToken } from "../../lib/service/sessions/secret-token.ts";
@@ -278,7 +278,7 @@ describe("taking an account over by its address", () => {
     await prove(by, email, 2);
     await changeTo(by, anAddress());
     const token = await undoToken(email);
-    expect(await undoAddressChange(accountsTable, token, Date.now() + 72 * 60 * 60 * 1000)).toBeUndefined();
+    expect(await undoAccountAddressChange(accountsTable, token, Date.now() + 72 * 60 * 60 * 1000)).toBeUndefined();
     const other = await signIn((await openClient()).accountId);
     const asked = await post(other, "", { email });
     const code = await codeTo(email, 4);

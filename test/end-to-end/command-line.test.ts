@@ -19,7 +19,7 @@ import { Client as McpClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { options } from "../../clients/typescript/src/generated/command-line.ts";
-import { codeSamples } from "../../lib/service/openapi/code-samples.ts";
+import { documentedSamples } from "../../lib/service/openapi/code-samples.ts";
 import { readPdf } from "../fixtures/pdf.ts";
 import { decode } from "../fixtures/png.ts";
 import { type Client, openClient } from "../support/client.ts";
@@ -320,7 +320,7 @@ describe("code samples capture with", () => {
     { url: `${site}/box`, format: "jpeg" },
     { ...tricky, format: "markdown" },
   ].flatMap((options) =>
-    codeSamples(options, baseUrl).map((sample) => [sample.label, options.format, sample] as const),
+    documentedSamples(options, baseUrl).map((sample) => [sample.label, options.format, sample] as const),
   );
 
   test.each(samples)("%s: a result in the format %s", async (_label, format, { lang, source }) => {

@@ -12,7 +12,7 @@ import { allowedMethods } from "../../lib/service/http/path-templates.ts";
 import type { Route } from "../../lib/service/http/route.ts";
 import { WebhookTest } from "../../lib/service/jobs/responses.ts";
 import * as jobs from "../../lib/service/jobs/routes.ts";
-import { IssuedKey } from "../../lib/service/keys/responses.ts";
+import { IssuedKeyResponse } from "../../lib/service/keys/responses.ts";
 import * as keys from "../../lib/service/keys/routes.ts";
 import * as mcp from "../../lib/service/mcp/routes.ts";
 import { openapiDocument } from "../../lib/service/openapi/document.ts";
@@ -125,7 +125,7 @@ test("routes: the function of every route serves it, and no other one does", () 
 });
 
 test("routes: none that answers with API keys, signing secrets, or signatures is compressed", () => {
-  const secret = [IssuedKey, WebhookTest] as readonly unknown[];
+  const secret = [IssuedKeyResponse, WebhookTest] as readonly unknown[];
   const isSecret = ({ responses }: Route) =>
     Object.values(responses).some(({ json = [] }) => json.some((schema) => secret.includes(schema)));
   expect(routes.filter(isSecret).map(nameOf)).toEqual([

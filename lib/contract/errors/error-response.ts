@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { type ErrorCode as Code, errorKinds } from "./error-kinds.ts";
 
-export const ErrorCode = v.pipe(
+export const ErrorCodeSchema = v.pipe(
   v.picklist(Object.keys(errorKinds) as Code[]),
   v.description(
     Object.entries(errorKinds)
@@ -11,7 +11,7 @@ export const ErrorCode = v.pipe(
   ),
 );
 
-export const Target = v.pipe(
+export const TargetSchema = v.pipe(
   v.object({
     http_status_code: v.pipe(
       v.nullable(v.pipe(v.number(), v.integer())),
@@ -29,7 +29,7 @@ export const Target = v.pipe(
 
 export const ErrorResponse = v.object({
   error: v.pipe(v.string(), v.description("One sentence: what failed, why, and how to fix it.")),
-  code: ErrorCode,
+  code: ErrorCodeSchema,
   details: v.exactOptional(
     v.pipe(
       v.record(v.string(), v.union([v.array(v.string()), v.nullable(v.union([v.number(), v.string()]))])),
@@ -43,7 +43,7 @@ export const ErrorResponse = v.object({
     v.description("The request number. If API Gateway rejected the request, the UUID that API Gateway gave it."),
   ),
   retryable: v.pipe(v.boolean(), v.description("`true` if the same request can succeed later.")),
-  target: v.exactOptional(Target),
+  target: v.exactOptional(TargetSchema),
   docs: v.exactOptional(
     v.pipe(
       v.string(),

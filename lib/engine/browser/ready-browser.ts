@@ -21,7 +21,7 @@ interface HeldBrowser {
   abort(): void;
 }
 
-export interface Preparation {
+export interface BrowserPreparation {
   /** Longest time of the launch, in milliseconds. @default 3,000 */
   readonly timeoutMs?: number;
   /** False when it is launched for a capture that is requested already. @default true */
@@ -43,7 +43,7 @@ export class ReadyBrowser {
   }
 
   /** Launches the browser unless there is one. Resolves when it is ready or has failed, which is logged; never rejects. */
-  async prepare({ timeoutMs = LAUNCH_TIMEOUT_MS, isAhead = true }: Preparation = {}): Promise<void> {
+  async prepare({ timeoutMs = LAUNCH_TIMEOUT_MS, isAhead = true }: BrowserPreparation = {}): Promise<void> {
     if (!this.#held || this.#held.hasFailed) this.#held = this.#start(timeoutMs, isAhead);
     await this.#held.launching.catch(() => undefined);
   }

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Dial } from "./egress-dial.ts";
-import type { Target } from "./egress-target.ts";
+import type { EgressTarget } from "./egress-target.ts";
 import { refuseUpgrades } from "./refuse-upgrades.ts";
 import { connectError, credentialsFor, throwAsProxyError, type UpstreamProxy } from "./upstream-proxy.ts";
 
@@ -16,7 +16,7 @@ export const MAX_HEADER_BYTES = 256 * 1024;
 export async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  target: Target,
+  target: EgressTarget,
   agent: HttpAgent,
   route: UpstreamProxy | undefined,
 ): Promise<void> {

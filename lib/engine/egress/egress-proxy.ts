@@ -13,7 +13,7 @@ import {
   isRefusedUnresolved,
 } from "./egress-dial.ts";
 import { DialAgent, forward, isBodyUnframed, MAX_HEADER_BYTES } from "./egress-forward.ts";
-import { parseAbsolute, parseAuthority, type Target } from "./egress-target.ts";
+import { type EgressTarget, parseAbsolute, parseAuthority } from "./egress-target.ts";
 import { FailureLog } from "./failure-log.ts";
 import { connectThrough, isBypassed, type UpstreamProxy } from "./upstream-proxy.ts";
 
@@ -94,12 +94,12 @@ export async function startEgressProxy(
   /**
    * The upstream proxy for a target, if any. Policy applies there, too, as far as it can without resolving the name.
    */
-  const findRoute = async ({ host, port }: Target): Promise<UpstreamProxy | undefined> => {
+  const findRoute = async ({ host, port }: EgressTarget): Promise<UpstreamProxy | undefined> => {
     if (!upstream || isBypassed(upstream.bypass, host, port)) return undefined;
     if (isRefusedUnresolved(host, port, options.allowed)) throw new EgressError("refused");
     return upstream;
   };
-  const openTunnel = async (target: Target): Promise<Duplex> => {
+  const openTunnel = async (target: EgressTarget): Promise<Duplex> => {
     const route = await findRoute(target);
     return route ? connectThrough(dial, route, target) : dial(target.host, target.port);
   };
@@ -175,7 +175,7 @@ function transferredBytes({ bytesRead, bytesWritten }: Socket): number {
 }
 
 /** The same for each spelling of a URL, with or without a fragment. */
-function requestKey({ origin, path }: Target): string {
+function requestKey({ origin, path }: EgressTarget): string {
   return origin + path;
 }
 

@@ -1,6 +1,6 @@
 // Parses the target of a request to the egress proxy from its request line alone.
 
-export interface Target {
+export interface EgressTarget {
   readonly origin: string;
   readonly host: string;
   readonly port: number;
@@ -9,7 +9,7 @@ export interface Target {
 }
 
 /** Plain http requests name their target in absolute form; the Host header is ignored. */
-export function parseAbsolute(url: string): Target | undefined {
+export function parseAbsolute(url: string): EgressTarget | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, origin, hostname, port, pathname, search } = new URL(url);
   if (protocol !== "http:") return undefined;
@@ -20,7 +20,7 @@ export function parseAbsolute(url: string): Target | undefined {
  * A CONNECT tunnel carries https, ws or wss. Its origin is recorded as https, the only one of these that is navigated
  * to.
  */
-export function parseAuthority(authority: string): Target | undefined {
+export function parseAuthority(authority: string): EgressTarget | undefined {
   const [, host, port] = /^(\[[0-9a-fA-F:.]+\]|[^:/@\s]+):(\d{1,5})$/.exec(authority) ?? [];
   if (host === undefined || !URL.canParse(`https://${host}:${port}`)) return undefined;
   const { origin, hostname } = new URL(`https://${host}:${port}`);

@@ -6,7 +6,7 @@ import { canonicalLocale, canonicalTimeZone } from "../../contract/options/value
 import type { BrowserSession } from "../browser/browser.ts";
 import { BROWSER_LOCALE, BROWSER_TIME_ZONE, DEFAULT_WINDOW_SIZE } from "../browser/chromium-flags.ts";
 import type { PageWindow } from "../page/captured-page.ts";
-import { type FunctionName, injectedCall } from "../page/injected-scripts.ts";
+import { type InjectedFunctionName, injectedCall } from "../page/injected-scripts.ts";
 import type { UserAgentIdentity } from "./identity.ts";
 
 export interface PageEnvironment extends PageWindow {
@@ -140,10 +140,10 @@ function emulatedMedia({ mediaType, dark, reducedMotion }: PageEnvironment) {
   return { ...(mediaType && { media: mediaType }), features };
 }
 
-async function addInitScript(cdp: CDPSession, name: FunctionName<"emulation">): Promise<void> {
+async function addInitScript(cdp: CDPSession, name: InjectedFunctionName<"emulation">): Promise<void> {
   await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: await injectedCall("emulation", name) });
 }
 
-async function evaluate(cdp: CDPSession, name: FunctionName<"emulation">): Promise<void> {
+async function evaluate(cdp: CDPSession, name: InjectedFunctionName<"emulation">): Promise<void> {
   await cdp.send("Runtime.evaluate", { expression: await injectedCall("emulation", name) });
 }

@@ -1,7 +1,7 @@
 // Errors of options that do not fit the page: selectors without a match, scripts that throw, styles that do not load.
 
 import { ApiError } from "../../contract/errors/api-error.ts";
-import { truncate, withoutCredentials } from "./target-report.ts";
+import { truncateReport, withoutCredentials } from "./target-report.ts";
 
 /** The error of selectors of `option` without a visible match after `waitedMs` milliseconds. */
 export function selectorNotFound(
@@ -11,7 +11,7 @@ export function selectorNotFound(
   hidden: boolean,
 ): ApiError {
   const found = hidden ? "only hidden elements matched" : "no element matched";
-  const names = missing.map((selector) => `'${truncate(selector)}'`);
+  const names = missing.map((selector) => `'${truncateReport(selector)}'`);
   return new ApiError(
     "SELECTOR_NOT_FOUND",
     `${capitalize(found)} the selector ${names.join(" or ")} of '${option}'. Check it against the page.`,
@@ -37,7 +37,7 @@ export function clipOutsidePage(
 
 /** The error of an element at a place that the page cannot be scrolled to; `where` is relative to the page, such as "above". */
 export function elementOutsidePage(option: string, selector: string, where: string): ApiError {
-  const problem = `the element that matches '${truncate(selector)}' is entirely ${where} the page`;
+  const problem = `the element that matches '${truncateReport(selector)}' is entirely ${where} the page`;
   const message =
     `${capitalize(problem)}, where nothing can be captured ('${option}'). ` +
     "Move it into the page with 'styles', open it with 'click', or select another element.";
@@ -46,9 +46,9 @@ export function elementOutsidePage(option: string, selector: string, where: stri
 
 /** The error of a selector that is not valid CSS. */
 export function invalidSelector(option: string, selector: string): ApiError {
-  const message = `Option '${option}' is not a valid CSS selector: '${truncate(selector)}'.`;
+  const message = `Option '${option}' is not a valid CSS selector: '${truncateReport(selector)}'.`;
   return new ApiError("VALIDATION_ERROR", message, {
-    details: { [option]: [`is not a valid CSS selector: '${truncate(selector)}'`] },
+    details: { [option]: [`is not a valid CSS selector: '${truncateReport(selector)}'`] },
   });
 }
 
@@ -61,8 +61,8 @@ export function scriptFailed(index: number, why: string): ApiError {
 /** The error of a style sheet of the caller that did not load. */
 export function styleFailed(href: string): ApiError {
   const url = withoutCredentials(href);
-  const message = `The style sheet ${truncate(url)} of 'styles' could not be loaded. Check its URL.`;
-  return new ApiError("STYLE_FAILED", message, { details: { styles: [`could not load ${truncate(url)}`] } });
+  const message = `The style sheet ${truncateReport(url)} of 'styles' could not be loaded. Check its URL.`;
+  return new ApiError("STYLE_FAILED", message, { details: { styles: [`could not load ${truncateReport(url)}`] } });
 }
 
 /** The error of `wait_for_expression` that did not become true in time; `thrown` is what its last evaluation threw. */
@@ -83,7 +83,7 @@ export function invalidExpression(problem: string): ApiError {
 
 /** The error of a `fail_if_…` rule that matched. */
 export function contentRuleFailed(option: string, why: string): ApiError {
-  const short = truncate(why);
+  const short = truncateReport(why);
   return new ApiError("CONTENT_RULE_FAILED", `The rule '${option}' matched: ${short}.`, {
     details: { [option]: [short] },
   });

@@ -4,7 +4,7 @@ import { ApiError, type TargetReport } from "../../contract/errors/api-error.ts"
 import type { CaptureLimits, PageLimit } from "../../contract/options/capture-limits.ts";
 import { type Format, type FormatKind, formatKind } from "../../contract/options/formats.ts";
 import type { EgressFailure } from "../egress/egress-dial.ts";
-import { hostName, targetReport, truncate } from "./target-report.ts";
+import { hostName, targetReport, truncateReport } from "./target-report.ts";
 
 /** A failed navigation. */
 export interface NavigationFailure {
@@ -169,7 +169,7 @@ export function notDeterministic(why: string, pending: readonly string[] = []): 
     "Block that with block_requests or block_resources, or capture without 'deterministic'.";
   const details = { deterministic: [`is not possible, because ${why}`] };
   return new ApiError("NOT_DETERMINISTIC", message, {
-    details: { ...details, ...(pending.length > 0 && { pending: pending.slice(0, MAX_PENDING).map(truncate) }) },
+    details: { ...details, ...(pending.length > 0 && { pending: pending.slice(0, MAX_PENDING).map(truncateReport) }) },
   });
 }
 

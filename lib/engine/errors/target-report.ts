@@ -26,11 +26,11 @@ export function withoutCredentials(url: string): string {
 
 /** The host of a URL, or the URL itself when it does not parse; for messages. */
 export function hostName(url: string): string {
-  return truncate(URL.parse(url)?.host ?? url);
+  return truncateReport(URL.parse(url)?.host ?? url);
 }
 
 /** The text cut to 200 characters, for messages. */
-export function truncate(text: string): string {
+export function truncateReport(text: string): string {
   return text.length > 200 ? `${text.slice(0, 197)}...` : text;
 }
 

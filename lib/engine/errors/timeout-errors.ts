@@ -1,7 +1,7 @@
 // The error and the warning of a capture whose time ran out: what it was waiting for, and the pending requests.
 
 import { ApiError, type TargetReport } from "../../contract/errors/api-error.ts";
-import { truncate } from "./target-report.ts";
+import { truncateReport } from "./target-report.ts";
 
 /** URLs in the details of a timeout. */
 const MAX_LISTED = 10;
@@ -18,7 +18,7 @@ export interface TimeoutReport {
 
 /** The error of a capture that ran out of time: names the phase, the wait and the pending requests. */
 export function captureTimeout({ phase, awaited, pending, advice }: TimeoutReport, target: TargetReport): ApiError {
-  const listed = pending.slice(0, MAX_LISTED).map(truncate);
+  const listed = pending.slice(0, MAX_LISTED).map(truncateReport);
   const more = pending.length > listed.length ? [`and ${pending.length - listed.length} more`] : [];
   const open = pending.length === 1 ? "1 request was" : `${pending.length} requests were`;
   const waiting = pending.length > 0 ? ` ${open} still pending; see details.` : "";
@@ -45,5 +45,5 @@ export function capturedBeforeReady(awaited: string, pending: readonly string[])
 /** Describes pending requests: the first URL, and the number of others. */
 export function describePending([first, ...more]: readonly string[]): string {
   if (first === undefined) return "nothing on the network";
-  return more.length > 0 ? `${truncate(first)} and ${more.length} more` : truncate(first);
+  return more.length > 0 ? `${truncateReport(first)} and ${more.length} more` : truncateReport(first);
 }

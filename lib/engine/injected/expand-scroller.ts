@@ -3,7 +3,13 @@
 // Lays an element that scrolls out in full height, where that does no harm to its content and to the rest of the page.
 import type { Declarations, Journal } from "./changes/journal.ts";
 import { type LayoutSnapshot, takeSnapshot } from "./changes/layout-snapshot.ts";
-import { type Attempt, attempt, isNear, type MeasuredChange, type Movement } from "./changes/measured-change.ts";
+import {
+  attempt,
+  isNear,
+  type MeasuredAttempt,
+  type MeasuredChange,
+  type Movement,
+} from "./changes/measured-change.ts";
 import { containingBlock } from "./dom/containing-block.ts";
 import { parentElement } from "./dom/tree.ts";
 import { isVirtualized, largestGap, reactsToHeight } from "./virtual-scrollers.ts";
@@ -65,7 +71,7 @@ export function growFrameElement(frame: Element, contentHeight: number): Journal
 const MAX_ROUNDS = 4;
 
 /** Expands a scroller in one way, and keeps the sizes of boxes in and around it that would change otherwise. */
-function attemptWay(scroller: Element, way: Way, contentHeight = scroller.scrollHeight): Attempt {
+function attemptWay(scroller: Element, way: Way, contentHeight = scroller.scrollHeight): MeasuredAttempt {
   const before = takeSnapshot();
   let kept: ReadonlySet<Element> = new Set();
   for (let round = 1; ; round++) {

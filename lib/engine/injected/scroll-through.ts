@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Scrolls through the page, so that content loads that waits to be near the window.
 import { delay, scrollingElement } from "./dom/document.ts";
-import { findPageFrames } from "./dom/page-frames.ts";
+import { findFrameElements } from "./dom/page-frames.ts";
 import { findInnerScrollers } from "./dom/scrollers.ts";
 import { openRoots, queryAll, queryAllRoots } from "./dom/shadow-roots.ts";
 import { nextFrame } from "./frames.ts";
@@ -62,7 +62,7 @@ export async function scrollByStep(by: number | null): Promise<ScrollStep> {
     position: element.scrollTop + view,
     height: element.scrollHeight,
     canGrow: document.querySelector("script") !== null,
-    hasFrames: findPageFrames(roots).length > 0,
+    hasFrames: findFrameElements(roots).length > 0,
     showsPlaceholder: roots.some((root) => [...queryAll(root, PLACEHOLDERS)].some(isBesideWindow)),
   };
 }

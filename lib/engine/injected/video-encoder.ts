@@ -24,7 +24,7 @@ export interface PageSettings extends CodecSettings {
 export const REPORT = "reportEncoded";
 
 /** Progress since the previous report. */
-export interface Report {
+export interface EncoderReport {
   /** Frames accepted so far. */
   readonly taken: number;
   readonly chunks: readonly EncodedChunk[];
@@ -71,8 +71,8 @@ export function startEncoder(settings: PageSettings): HTMLInputElement & { encod
   let work = Promise.resolve();
 
   const send = Reflect.get(globalThis, REPORT) as (json: string) => void;
-  const sendReport = (more: Partial<Report> = {}) => {
-    const message: Report = { taken, chunks, ...more };
+  const sendReport = (more: Partial<EncoderReport> = {}) => {
+    const message: EncoderReport = { taken, chunks, ...more };
     chunks = [];
     send(JSON.stringify(message));
   };

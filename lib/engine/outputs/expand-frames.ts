@@ -6,7 +6,7 @@ import type { FrameHeights } from "../injected/page-frames.ts";
 import type * as wholePage from "../injected/whole-page.ts";
 import type { CapturedPage, PageFraming, PageWindow } from "../page/captured-page.ts";
 import { evaluateInFrame, evaluateInFrameOrPage, evaluateInIsolatedWorld } from "../page/isolated-world.ts";
-import { nextFrame } from "../page/next-frame.ts";
+import { nextFrameInPage } from "../page/next-frame.ts";
 import { findPageFrames, type PageFrame, whileThere } from "../page/page-frames.ts";
 import { type PageFunction, pageFunction } from "../page/page-function.ts";
 import { resizeWindow } from "./video/video-window.ts";
@@ -42,8 +42,8 @@ export async function expandFrames(page: CapturedPage, outer?: PageFrame): Promi
 
 /** Expands what scrolls in the document of a frame. */
 async function expandInside(page: CapturedPage, frame: PageFrame): Promise<boolean> {
-  await evaluateInFrame(frame, renderEverything);
-  const { scrollers, hasFrames } = await evaluateInFrame(frame, expandScrollers);
+  await evaluateInFrame(frame, renderEverythingInPage);
+  const { scrollers, hasFrames } = await evaluateInFrame(frame, expandScrollersInPage);
   const areFramesExpanded = !hasFrames || (await expandFrames(page, frame)).areExpanded;
   return areFramesExpanded && scrollers.every(({ result }) => result === "expanded");
 }
@@ -56,7 +56,7 @@ async function growFrame(page: CapturedPage, frame: PageFrame): Promise<boolean>
   let { content, view } = await evaluateInFrame(frame, measureFrame);
   for (let fit = 0; content > view + 1 && fit < MAX_FITS; fit++) {
     if (!(await evaluateInFrameOrPage(page, frame.outer, growFrameInPage, frame.number, content))) return false;
-    await evaluateInFrame(frame, nextFrame);
+    await evaluateInFrame(frame, nextFrameInPage);
     const grown = await evaluateInFrame(frame, checkFrame);
     if (grown.isHarmed) {
       await evaluateInFrameOrPage(page, frame.outer, shrinkFrame, frame.number);
@@ -81,7 +81,7 @@ async function growFrameset(page: CapturedPage, frames: readonly PageFrame[]): P
     const height = Math.min(MAX_WINDOW_HEIGHT, window.height + left);
     window = { ...window, height };
     await resizeWindow(page, window);
-    await evaluateInIsolatedWorld(page, nextFrame);
+    await evaluateInIsolatedWorld(page, nextFrameInPage);
     const grown = await measure(checkFrame);
     if (grown.some((each) => !each || ("isHarmed" in each && each.isHarmed))) {
       await resizeWindow(page, page.window);
@@ -99,7 +99,7 @@ const checkFrame: PageFunction<typeof pageFrames.checkFrame> = pageFunction("ful
   result: v.object({ isHarmed: v.boolean(), content: v.number(), view: v.number() }),
 });
 
-export const expandScrollers: PageFunction<typeof wholePage.expandScrollers> = pageFunction(
+export const expandScrollersInPage: PageFunction<typeof wholePage.expandScrollers> = pageFunction(
   "fullPage",
   "expandScrollers",
   {
@@ -127,7 +127,7 @@ const measureFrame: PageFunction<typeof pageFrames.measureFrame> = pageFunction(
   result: v.object({ content: v.number(), view: v.number() }),
 });
 
-export const renderEverything: PageFunction<typeof wholePage.renderEverything> = pageFunction(
+export const renderEverythingInPage: PageFunction<typeof wholePage.renderEverything> = pageFunction(
   "fullPage",
   "renderEverything",
 );

@@ -4,8 +4,8 @@ import * as v from "valibot";
 import type { ConsentFiles, ConsentRule } from "../adblock/autoconsent-files.ts";
 import {
   callDeclaration,
-  type FunctionName,
   type InjectedFunction,
+  type InjectedFunctionName,
   installation,
   installedCall,
 } from "../page/injected-scripts.ts";
@@ -228,7 +228,7 @@ export class AutoconsentFrame {
     void this.#call("sendMessage", message).catch(() => undefined); // the document is gone
   }
 
-  async #call<F extends FunctionName<"autoconsent">>(
+  async #call<F extends InjectedFunctionName<"autoconsent">>(
     name: F,
     ...args: Parameters<InjectedFunction<"autoconsent", F>>
   ): Promise<unknown> {

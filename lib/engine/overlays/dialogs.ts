@@ -24,7 +24,7 @@ const POLL_MS = 30;
 /** Overlays that wait for the first one to be closed appear within this time. */
 const SECOND_LOOK_MS = 300;
 
-export interface OverlayClosing {
+export interface DialogClosing {
   /** Consent banners only, or any dialog. */
   readonly what: "consent" | "any";
   /** True to click nothing, because a click has led away from the page before. @default false */
@@ -35,7 +35,7 @@ export interface OverlayClosing {
  * Closes overlays by a click that rejects, closes or confirms, else by hiding them. A page that resists is not an error.
  * Throws `PageLeft` when a click leads to another page.
  */
-export async function closeDialogs(capturing: OverlayPage, closing: OverlayClosing): Promise<void> {
+export async function closeDialogs(capturing: OverlayPage, closing: DialogClosing): Promise<void> {
   const { activity, budget, now } = capturing;
   let end = now() + softAllowance(budget, now(), DIALOGS_MS);
   for (const isFirst of [true, false]) {
@@ -55,7 +55,7 @@ export async function closeDialogs(capturing: OverlayPage, closing: OverlayClosi
 /** Closes the overlays that are there. False when there are none, or time is up: then the page may be another step's. */
 async function closeCurrent(
   capturing: OverlayPage,
-  { what, onlyHides = false }: OverlayClosing,
+  { what, onlyHides = false }: DialogClosing,
   end: number,
 ): Promise<boolean> {
   const { blocked, now, overlays } = capturing;
@@ -77,7 +77,7 @@ async function closeCurrent(
 }
 
 /** Restores scrolling, and removes the blur, of a page that an overlay had locked. */
-export async function restoreScroll(capturing: OverlayPage): Promise<void> {
+export async function unlockScrolling(capturing: OverlayPage): Promise<void> {
   const { budget, now, blocked } = capturing;
   const hasClosed = blocked.dialogs > 0 || blocked.cookie_banner !== undefined;
   const { consentNames } = overlayPatterns();

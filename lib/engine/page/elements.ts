@@ -41,7 +41,7 @@ export async function waitForElements(
   const { budget, now } = page;
   const allowance = () => (patient ? hardAllowance(budget, now()) : softAllowance(budget, now(), MAX_APPEARANCE_MS));
   const timeoutMs = allowance();
-  const find = () => evaluateInIsolatedWorld(page, findElements, [...selectors], enough, every, allowance());
+  const find = () => evaluateInIsolatedWorld(page, findElementsInPage, [...selectors], enough, every, allowance());
   const hasEnough = ({ areas }: FoundElements) =>
     every || enough === "any" ? areas.some((area) => area !== null) : !areas.includes(null);
   const found = await retryAtRealPace(page, find, (found) => found.invalid !== null || hasEnough(found));
@@ -78,18 +78,22 @@ export async function warnOfTransparentElements(
   selector: string,
   { every }: { readonly every: boolean },
 ): Promise<void> {
-  if (!(await evaluateInIsolatedWorld(page, areTransparent, selector, every))) return;
+  if (!(await evaluateInIsolatedWorld(page, areTransparentInPage, selector, every))) return;
   page.warnings.push(
     `The element that matches the selector '${selector}' is invisible: its opacity or that of an ancestor is 0. ` +
       "Set its opacity with 'styles'.",
   );
 }
 
-export const areTransparent: PageFunction<typeof elements.areTransparent> = pageFunction("layout", "areTransparent", {
-  result: v.boolean(),
-});
+export const areTransparentInPage: PageFunction<typeof elements.areTransparent> = pageFunction(
+  "layout",
+  "areTransparent",
+  {
+    result: v.boolean(),
+  },
+);
 
-export const findElements: PageFunction<typeof elements.findElements> = pageFunction("layout", "findElements", {
+export const findElementsInPage: PageFunction<typeof elements.findElements> = pageFunction("layout", "findElements", {
   waitsFor: "time",
   result: v.object({
     areas: v.array(v.nullable(areaSchema)),

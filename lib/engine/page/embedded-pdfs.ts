@@ -1,6 +1,6 @@
 // Warns of elements that embed a PDF: headless Chromium has no PDF viewer, and paints an empty box.
 import * as v from "valibot";
-import { truncate, withoutCredentials } from "../errors/target-report.ts";
+import { truncateReport, withoutCredentials } from "../errors/target-report.ts";
 import type * as embeddedPdfs from "../injected/embedded-pdfs.ts";
 import { softAllowance } from "../timing/budget.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
@@ -19,7 +19,7 @@ export async function warnOfEmbeddedPdfs(capturing: CapturedPage): Promise<void>
   const search = Promise.all([evaluateInIsolatedWorld(capturing, pdfPlugins), framedPdfs(capturing)]);
   const found = await withTimeout(search, softAllowance(budget, now(), SEARCH_TIMEOUT_MS)).catch(() => undefined);
   for (const { element, url } of (found ?? []).flat().slice(0, MAX_WARNINGS)) {
-    const address = truncate(withoutCredentials(url));
+    const address = truncateReport(withoutCredentials(url));
     warnings.push(`The PDF '${address}' in <${element}> isn't shown, because headless Chromium has no PDF viewer.`);
   }
 }

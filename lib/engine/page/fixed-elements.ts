@@ -4,17 +4,21 @@ import * as v from "valibot";
 import type * as fixedElements from "../injected/fixed-elements.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
 
-export const neutraliseFixed: PageFunction<typeof fixedElements.neutraliseFixed> = pageFunction(
+export const neutraliseFixedInPage: PageFunction<typeof fixedElements.neutraliseFixed> = pageFunction(
   "fullPage",
   "neutraliseFixed",
   { result: v.object({ refused: v.array(v.string()), isSampled: v.boolean() }) },
 );
 
-export const offsetFixed: PageFunction<typeof fixedElements.offsetFixed> = pageFunction("fullPage", "offsetFixed", {
-  result: v.boolean(),
-});
+export const offsetFixedInPage: PageFunction<typeof fixedElements.offsetFixed> = pageFunction(
+  "fullPage",
+  "offsetFixed",
+  {
+    result: v.boolean(),
+  },
+);
 
-export const rememberFixedPositions: PageFunction<typeof fixedElements.rememberFixedPositions> = pageFunction(
+export const rememberFixedPositionsInPage: PageFunction<typeof fixedElements.rememberFixedPositions> = pageFunction(
   "fullPage",
   "rememberFixedPositions",
 );

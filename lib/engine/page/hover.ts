@@ -6,7 +6,7 @@ import { finishAnimationsInPage } from "./animations.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import { moveMouse } from "./mouse.ts";
-import { nextFrame } from "./next-frame.ts";
+import { nextFrameInPage } from "./next-frame.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
 import { pointSchema } from "./result-schemas.ts";
 
@@ -35,9 +35,10 @@ export async function keepHover(capturing: HoveredPage, { mayScroll }: { readonl
   const { hovered } = pointer;
   if (hovered === undefined) return;
   const inView = await evaluateInIsolatedWorld(capturing, pointOver, hovered);
-  const point = inView ?? (mayScroll ? (await evaluateInIsolatedWorld(capturing, scrollToPoint, hovered)).point : null);
+  const point =
+    inView ?? (mayScroll ? (await evaluateInIsolatedWorld(capturing, scrollToPointInPage, hovered)).point : null);
   await moveMouse(capturing, point ?? OUTSIDE);
-  await evaluateInIsolatedWorld(capturing, nextFrame);
+  await evaluateInIsolatedWorld(capturing, nextFrameInPage);
   if (areAnimationsFinished) await evaluateInIsolatedWorld(capturing, finishAnimationsInPage, false);
 }
 
@@ -45,7 +46,11 @@ const pointOver: PageFunction<typeof elements.pointOver> = pageFunction("layout"
   result: v.nullable(pointSchema),
 });
 
-export const scrollToPoint: PageFunction<typeof elements.scrollToPoint> = pageFunction("layout", "scrollToPoint", {
-  waitsFor: "time",
-  result: v.object({ point: v.nullable(pointSchema) }),
-});
+export const scrollToPointInPage: PageFunction<typeof elements.scrollToPoint> = pageFunction(
+  "layout",
+  "scrollToPoint",
+  {
+    waitsFor: "time",
+    result: v.object({ point: v.nullable(pointSchema) }),
+  },
+);

@@ -5,13 +5,20 @@ import type * as inViewStyles from "../injected/in-view-styles.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
 import { areaSchema } from "./result-schemas.ts";
 
-export const awaitReveals: PageFunction<typeof inViewStyles.awaitReveals> = pageFunction("fullPage", "awaitReveals", {
-  result: v.boolean(),
-});
+export const awaitRevealsInPage: PageFunction<typeof inViewStyles.awaitReveals> = pageFunction(
+  "fullPage",
+  "awaitReveals",
+  {
+    result: v.boolean(),
+  },
+);
 
-export const recordInView: PageFunction<typeof inViewStyles.recordInView> = pageFunction("fullPage", "recordInView");
+export const recordInViewInPage: PageFunction<typeof inViewStyles.recordInView> = pageFunction(
+  "fullPage",
+  "recordInView",
+);
 
-export const restoreInView: PageFunction<typeof inViewStyles.restoreInView> = pageFunction(
+export const restoreInViewInPage: PageFunction<typeof inViewStyles.restoreInView> = pageFunction(
   "fullPage",
   "restoreInView",
   { result: v.array(areaSchema) },

@@ -41,12 +41,12 @@ export interface InjectedScripts {
 }
 
 /** The names of the functions of a script. */
-export type FunctionName<S extends ScriptName> = {
+export type InjectedFunctionName<S extends ScriptName> = {
   [F in keyof InjectedScripts[S]]: InjectedScripts[S][F] extends (...args: never) => unknown ? F & string : never;
 }[keyof InjectedScripts[S]];
 
 /** One function of a script. */
-export type InjectedFunction<S extends ScriptName, F extends FunctionName<S>> = InjectedScripts[S][F] extends (
+export type InjectedFunction<S extends ScriptName, F extends InjectedFunctionName<S>> = InjectedScripts[S][F] extends (
   ...args: infer A
 ) => infer R
   ? (...args: A) => R
@@ -73,7 +73,7 @@ async function load(): Promise<Readonly<Record<ScriptName, string>>> {
 }
 
 /** An expression that calls a function of a script once, with arguments that are plain data. */
-export async function injectedCall<S extends ScriptName, F extends FunctionName<S>>(
+export async function injectedCall<S extends ScriptName, F extends InjectedFunctionName<S>>(
   script: S,
   name: F,
   ...args: Parameters<InjectedFunction<S, F>>
@@ -90,7 +90,7 @@ export async function installation(script: ScriptName): Promise<string> {
 }
 
 /** An expression that calls a function of an installed script, with arguments that are plain data. */
-export function installedCall<S extends ScriptName, F extends FunctionName<S>>(
+export function installedCall<S extends ScriptName, F extends InjectedFunctionName<S>>(
   script: S,
   name: F,
   ...args: Parameters<InjectedFunction<S, F>>

@@ -52,7 +52,7 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: CapturedPage)
       activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_IDLE_MS));
     const networkIdle = capturing.frameScheduler?.virtualTime ? undefined : untilIdle();
     const readyTimeoutMs = softAllowance(budget, now(), AUTO_READY_MS);
-    const { canChange } = await evaluateInIsolatedWorld(capturing, readiness, readyTimeoutMs);
+    const { canChange } = await evaluateInIsolatedWorld(capturing, readinessInPage, readyTimeoutMs);
     // Without scripts nothing more can start.
     if (!canChange) return;
     await (networkIdle ?? untilIdle());
@@ -105,7 +105,7 @@ async function untilDocument(
 async function untilPainted(capturing: CapturedPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const hasContent = () => activity.document.contentPainted;
-  if (hasContent() || !(await evaluateInIsolatedWorld(capturing, canShowMore))) return;
+  if (hasContent() || !(await evaluateInIsolatedWorld(capturing, canShowMoreInPage))) return;
   const wait = (maxMs: number) => softAllowance(budget, now(), maxMs);
   const untilContent = async () => {
     await activity.until(() => hasContent() || activity.document.painted, wait(AUTO_BLANK_MS));
@@ -123,11 +123,11 @@ async function requireCondition(
   if (!(await wait(activity, hardAllowance(budget, now())))) throw new TimeoutError("the page to load");
 }
 
-export const canShowMore: PageFunction<typeof loading.canShowMore> = pageFunction("core", "canShowMore", {
+export const canShowMoreInPage: PageFunction<typeof loading.canShowMore> = pageFunction("core", "canShowMore", {
   result: v.boolean(),
 });
 
-export const readiness: PageFunction<typeof loading.readiness> = pageFunction("core", "readiness", {
+export const readinessInPage: PageFunction<typeof loading.readiness> = pageFunction("core", "readiness", {
   waitsFor: "resources",
   result: v.object({ canChange: v.boolean() }),
 });

@@ -3,6 +3,6 @@
 import type * as frames from "../injected/frames.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
 
-export const nextFrame: PageFunction<typeof frames.nextFrame> = pageFunction("core", "nextFrame", {
+export const nextFrameInPage: PageFunction<typeof frames.nextFrame> = pageFunction("core", "nextFrame", {
   waitsFor: "frames",
 });

@@ -6,10 +6,10 @@ import { passTime } from "../rendering/page-time.ts";
 import { MAX_MOVING_MS, MAX_REVEAL_MS, REACTION_MS, STILL_MS } from "../timing/scroll-waits.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { isContextLost } from "./context-lost.ts";
-import { awaitReveals, recordInView, restoreInView } from "./in-view.ts";
+import { awaitRevealsInPage, recordInViewInPage, restoreInViewInPage } from "./in-view.ts";
 import { callIsolatedForFrames, evaluateInFrame, type FramePage } from "./isolated-world.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
-import { scrollByStep, scrollExtent, scrollToTop } from "./scrolling.ts";
+import { scrollByStepInPage, scrollExtentInPage, scrollToTopInPage } from "./scrolling.ts";
 
 /** A frame that scrolls in place of the document around it. */
 export interface PageFrame extends FramePage {
@@ -56,12 +56,12 @@ export async function scrollThroughFrames(
     await whileThere(async () => {
       await recordFrame(page, frame);
       while (leftMs() > 0) {
-        const step = await evaluateInFrame(frame, scrollByStep, null);
+        const step = await evaluateInFrame(frame, scrollByStepInPage, null);
         if (!step.moved) break;
         await recordFrame(page, frame);
         if (step.position >= maxHeight) break;
       }
-      await evaluateInFrame(frame, scrollToTop, 0);
+      await evaluateInFrame(frame, scrollToTopInPage, 0);
     });
     await scrollThroughFrames(page, { maxHeight, leftMs }, frame);
   }
@@ -74,14 +74,14 @@ async function recordFrame(page: CapturedPage, frame: PageFrame): Promise<void> 
     const arrivedAt = virtual.now;
     await passTime(page, REACTION_MS);
     await virtual.passUntilStill(MAX_MOVING_MS, STILL_MS, arrivedAt);
-  } else if (!page.isJavaScriptDisabled) await evaluateInFrame(frame, awaitReveals, REACTION_MS, MAX_REVEAL_MS);
-  await evaluateInFrame(frame, recordInView);
+  } else if (!page.isJavaScriptDisabled) await evaluateInFrame(frame, awaitRevealsInPage, REACTION_MS, MAX_REVEAL_MS);
+  await evaluateInFrame(frame, recordInViewInPage);
 }
 
 /** Gives elements in the frames, and in those in them, the styles that they had in view. */
 export async function restoreInFrames(page: CapturedPage, outer?: PageFrame): Promise<void> {
   for (const frame of await findPageFrames(page, outer)) {
-    await whileThere(() => evaluateInFrame(frame, restoreInView));
+    await whileThere(() => evaluateInFrame(frame, restoreInViewInPage));
     await restoreInFrames(page, frame);
   }
 }
@@ -90,7 +90,7 @@ export async function restoreInFrames(page: CapturedPage, outer?: PageFrame): Pr
 export async function findScrollingFrame(page: CapturedPage, outer?: PageFrame): Promise<PageFrame | undefined> {
   for (const frame of await findPageFrames(page, outer)) {
     const inner = (await findScrollingFrame(page, frame)) ?? frame;
-    const extent = await whileThere(() => evaluateInFrame(inner, scrollExtent));
+    const extent = await whileThere(() => evaluateInFrame(inner, scrollExtentInPage));
     if (extent !== undefined && extent > 0) return inner;
   }
   return undefined;

@@ -1,7 +1,7 @@
 // Declares the functions that run in a page's isolated world, each as one value: its script, its name in it, what it waits for
 // and what it returns.
 import * as v from "valibot";
-import type { FunctionName, InjectedFunction } from "./injected-scripts.ts";
+import type { InjectedFunction, InjectedFunctionName } from "./injected-scripts.ts";
 
 /** The scripts of the isolated world. Each is installed with the first call of one of its functions. */
 export type IsolatedScript = "core" | "documents" | "fullPage" | "layout" | "overlays" | "printing";
@@ -36,7 +36,7 @@ export type PageResult<F extends Injected> = ReturnType<F> extends PromiseLike<i
  * Declares a page function. A page may have taken over the process that sends the results, so that each function with a result
  * has a schema for it; elements stay in the page.
  */
-export function pageFunction<S extends IsolatedScript, N extends FunctionName<S>>(
+export function pageFunction<S extends IsolatedScript, N extends InjectedFunctionName<S>>(
   script: S,
   name: N,
   ...[definition]: Definition<PageResult<InjectedFunction<S, N>>>

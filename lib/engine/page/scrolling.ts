@@ -5,28 +5,36 @@ import type * as recording from "../injected/recording.ts";
 import type * as scrollThrough from "../injected/scroll-through.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
 
-export const scrollByStep: PageFunction<typeof scrollThrough.scrollByStep> = pageFunction("fullPage", "scrollByStep", {
-  waitsFor: "frames",
-  result: v.object({
-    moved: v.boolean(),
-    position: v.number(),
-    height: v.number(),
-    canGrow: v.boolean(),
-    hasFrames: v.boolean(),
-    showsPlaceholder: v.boolean(),
-  }),
-});
+export const scrollByStepInPage: PageFunction<typeof scrollThrough.scrollByStep> = pageFunction(
+  "fullPage",
+  "scrollByStep",
+  {
+    waitsFor: "frames",
+    result: v.object({
+      moved: v.boolean(),
+      position: v.number(),
+      height: v.number(),
+      canGrow: v.boolean(),
+      hasFrames: v.boolean(),
+      showsPlaceholder: v.boolean(),
+    }),
+  },
+);
 
-export const scrollExtent: PageFunction<typeof recording.scrollExtent> = pageFunction("layout", "scrollExtent", {
+export const scrollExtentInPage: PageFunction<typeof recording.scrollExtent> = pageFunction("layout", "scrollExtent", {
   result: v.number(),
 });
 
-export const scrollToOffset: PageFunction<typeof scrollThrough.scrollToOffset> = pageFunction(
+export const scrollToOffsetInPage: PageFunction<typeof scrollThrough.scrollToOffset> = pageFunction(
   "fullPage",
   "scrollToOffset",
   { waitsFor: "frames" },
 );
 
-export const scrollToTop: PageFunction<typeof scrollThrough.scrollToTop> = pageFunction("fullPage", "scrollToTop", {
-  waitsFor: "frames",
-});
+export const scrollToTopInPage: PageFunction<typeof scrollThrough.scrollToTop> = pageFunction(
+  "fullPage",
+  "scrollToTop",
+  {
+    waitsFor: "frames",
+  },
+);

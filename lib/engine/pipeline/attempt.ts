@@ -22,13 +22,13 @@ import type { Budget } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
 import { describeAwaited } from "./awaited.ts";
-import { type AttemptVariant, type Capture, createCapture } from "./capture-output.ts";
+import { type AttemptVariant, type Capture, finishCapture } from "./capture-output.ts";
 import type { LaunchedPage } from "./capture-state.ts";
 import { determinismError } from "./determinism-error.ts";
 import { capturePartially } from "./partial-capture.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import type { Plan } from "./plan/plan.ts";
-import { type Progress, runPlan } from "./run-plan.ts";
+import type { CapturePlan } from "./plan/plan.ts";
+import { type PlanProgress, runPlan } from "./run-plan.ts";
 import { timeoutAdvice } from "./timeout-advice.ts";
 
 /** Longest wait for the events that a killed browser has sent before. */
@@ -36,7 +36,7 @@ const LAST_EVENTS_MS = 1_000;
 
 export interface Attempt {
   readonly options: EngineOptions;
-  readonly plan: Plan;
+  readonly plan: CapturePlan;
   readonly variant: AttemptVariant;
   /** The browser of the page, which may still be starting. */
   readonly browser: Promise<BrowserSession>;
@@ -65,7 +65,7 @@ export class BrowserLostError extends Error {
 export async function runAttempt(attempt: Attempt): Promise<Capture> {
   const { options, plan, variant, clock, budget } = attempt;
   const browsers = new AttemptBrowsers(attempt);
-  const progress: Progress = {};
+  const progress: PlanProgress = {};
   const deadline = startDeadline(options.on_timeout === "capture" ? budget.lastMoment : budget.deadline);
   let page: LaunchedPage | undefined;
   let watchdog: ReturnType<typeof watchCommands> | undefined;
@@ -83,7 +83,7 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
     const { hung } = watchdog;
     const captured = await deadline.race(Promise.race([running, browserGone(session), hung]));
     if (captured.frameScheduler?.virtualTime) clock.describe("settle", "virtual time");
-    return createCapture(options, captured, variant);
+    return finishCapture(options, captured, variant);
   } catch (error) {
     if (error instanceof TimeoutError) return await captureAfterTimeout(attempt, { page, progress, error });
     const exit = await browsers.exit();
@@ -192,7 +192,7 @@ function startDeadline(at: number) {
 
 interface TimedOut {
   readonly page: LaunchedPage | undefined;
-  readonly progress: Progress;
+  readonly progress: PlanProgress;
   readonly error: TimeoutError;
 }
 

@@ -35,7 +35,7 @@ export interface AttemptVariant extends PlanVariant {
 }
 
 /** Throws `RESULT_TOO_LARGE` when the result cannot be delivered. */
-export function createCapture(options: EngineOptions, page: CapturingPage, variant: AttemptVariant): Capture {
+export function finishCapture(options: EngineOptions, page: CapturingPage, variant: AttemptVariant): Capture {
   const { activity, session, slices, metadata, warnings } = page;
   const { body, format } = requireOutput(page);
   assertDeliverable({ body, format, slices }, options.response_type === "base64", session.limits);

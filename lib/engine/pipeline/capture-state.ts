@@ -34,7 +34,7 @@ export interface Preparation
 export type PreparedPage = LaunchedPage & Preparation;
 
 /** What the navigate step adds. */
-export interface Navigation extends Pick<OverlayPage, "address"> {
+export interface NavigationResult extends Pick<OverlayPage, "address"> {
   /** Id of the last document that was examined for a bot challenge. */
   readonly challengeCheckedIn?: string;
   /** What the window showed while the page was scrolled. */
@@ -42,17 +42,17 @@ export interface Navigation extends Pick<OverlayPage, "address"> {
 }
 
 /** What the ready steps add. */
-export type Readiness = Pick<Navigation, "challengeCheckedIn" | "references">;
+export type Readiness = Pick<NavigationResult, "challengeCheckedIn" | "references">;
 
 /** A page that has been requested, and from then on waited for and interacted with. */
-export type NavigatedPage = PreparedPage & Navigation;
+export type NavigatedPage = PreparedPage & NavigationResult;
 
 /** What the capture and encode steps add. */
 export interface Output
   extends ImageArea,
     Pick<CapturedPage, "window" | "framing">,
     Pick<HoveredPage, "areAnimationsFinished">,
-    Pick<Navigation, "references"> {
+    Pick<NavigationResult, "references"> {
   /** PNG tiles of the image from top to bottom, unless Chromium encoded the result itself. */
   readonly tiles: readonly Buffer[];
   readonly output?: { readonly body: Buffer; readonly format: Format };

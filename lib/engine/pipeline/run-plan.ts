@@ -10,19 +10,19 @@ import { withTimeout } from "../timing/with-timeout.ts";
 import { describeAwaited } from "./awaited.ts";
 import { type CapturingPage, type LaunchedPage, type NavigatedPage, startCapture } from "./capture-state.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import type { Plan } from "./plan/plan.ts";
+import type { CapturePlan } from "./plan/plan.ts";
 import type { AnyStep, ReadyStep, Step } from "./step.ts";
 
 export interface PlanRun {
-  readonly plan: Plan;
+  readonly plan: CapturePlan;
   readonly clock: PhaseClock;
   /** True for `on_timeout=capture`: the page is captured as it is when the time of the waits is up. */
   readonly givesUpWaits: boolean;
-  readonly progress: Progress;
+  readonly progress: PlanProgress;
 }
 
 /** How far a run has come, for the error or the partial capture when its time runs out. */
-export interface Progress {
+export interface PlanProgress {
   step?: AnyStep;
   /** The warning of the wait that was given up; undefined while none was. */
   givenUp?: string | undefined;
@@ -85,7 +85,7 @@ async function captureConfirmedDocument(
   }
 }
 
-function needsSameDocument({ capture }: Plan): boolean {
+function needsSameDocument({ capture }: CapturePlan): boolean {
   return capture.some((step) => step.needsSameDocument);
 }
 

@@ -3,7 +3,7 @@ import type {
   CapturingPage,
   LaunchedPage,
   NavigatedPage,
-  Navigation,
+  NavigationResult,
   Output,
   Preparation,
   PreparedPage,
@@ -29,7 +29,7 @@ export interface Step<Page, Change> {
 export type PrepareStep = Step<LaunchedPage, Preparation>;
 
 /** Brings the document into the browser. */
-export type NavigateStep = Step<PreparedPage, Navigation>;
+export type NavigateStep = Step<PreparedPage, NavigationResult>;
 
 /** Waits for the page or interacts with it, until it is ready to be captured. */
 export type ReadyStep = Step<NavigatedPage, Readiness> & ReadyTraits;

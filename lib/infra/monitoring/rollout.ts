@@ -6,7 +6,7 @@ import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { PreTrafficFunction } from "../features/pre-traffic.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
-import type { Rollout as RolloutMode, StageConfig } from "../stages.ts";
+import type { RolloutSettings as RolloutMode, StageConfig } from "../stages.ts";
 
 export interface RolloutProps {
   readonly stage: StageConfig;

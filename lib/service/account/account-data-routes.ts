@@ -13,7 +13,7 @@ const ofOwner = {
   env: ["ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL"],
 } as const;
 
-export const exportAccountData = defineRoute({
+export const exportAccountDataRoute = defineRoute({
   ...ofOwner,
   method: "GET",
   path: "/session/account/export",
@@ -21,7 +21,7 @@ export const exportAccountData = defineRoute({
   handler: async () => (await handlers()).exportData,
 });
 
-export const deleteAccount = defineRoute({
+export const deleteAccountRoute = defineRoute({
   ...ofOwner,
   method: "DELETE",
   path: "/session/account",

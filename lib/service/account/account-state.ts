@@ -6,13 +6,13 @@ import { billingTerms, type Counts, invoice } from "../billing/invoice.ts";
 import { isTrialOver } from "../billing/quota.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { Caller } from "./account.ts";
-import type { Account, Quotas } from "./responses.ts";
+import type { AccountResponse, QuotasResponse } from "./responses.ts";
 
 /** The account at `now` (milliseconds since 1970). `counts` are the successful captures of `period`. */
 export function accountState(
   account: Caller["account"],
   { period, counts, now }: { period: BillingPeriod; counts: Counts; now: number },
-): ResponseBody<typeof Account> {
+): ResponseBody<typeof AccountResponse> {
   const { plan, currency, price, quotas, overage, total } = invoice(period, {
     terms: billingTerms(account, period),
     counts,
@@ -34,7 +34,7 @@ export function accountState(
   };
 }
 
-function withNothingLeft(quotas: ResponseBody<typeof Quotas>): ResponseBody<typeof Quotas> {
+function withNothingLeft(quotas: ResponseBody<typeof QuotasResponse>): ResponseBody<typeof QuotasResponse> {
   return "captures" in quotas
     ? { captures: { ...quotas.captures, remaining: 0 } }
     : { screenshots: { ...quotas.screenshots, remaining: 0 }, videos: { ...quotas.videos, remaining: 0 } };

@@ -33,7 +33,7 @@ export interface AddressChange {
  * throws to refuse. Resolves to undefined for the first address of an account, and when it has the address already. Throws
  * `AddressTaken`.
  */
-export async function changeAddress(
+export async function changeAccountAddress(
   table: string,
   { accountId, email, check, now }: { accountId: number; email: string; check: (ring: KeyRing) => void; now: number },
 ): Promise<AddressChange | undefined> {
@@ -99,7 +99,11 @@ export interface UndoneChange {
  * are void afterwards, so that who made those cannot take it back. Resolves to undefined when the link was used, has expired or
  * is unknown. Throws `AddressTaken`; the link then still works.
  */
-export async function undoAddressChange(table: string, token: string, now: number): Promise<UndoneChange | undefined> {
+export async function undoAccountAddressChange(
+  table: string,
+  token: string,
+  now: number,
+): Promise<UndoneChange | undefined> {
   const accountId = parseUndoToken(token)?.accountId;
   if (accountId === undefined) return undefined;
   const undos = await queryUndos(table, accountId);

@@ -1,6 +1,6 @@
 // What the account resource answers: the account in its current billing period, and its invoices.
 import * as v from "valibot";
-import { count, described, integer, timestamp } from "../http/response-fields.ts";
+import { countField, described, integerField, timestamp } from "../http/response-fields.ts";
 import { AccountSchema } from "./account.ts";
 
 /** Dollars as decimal text. */
@@ -16,26 +16,26 @@ export const Period = v.pipe(
   ),
 );
 
-export const Quota = v.object({
-  limit: v.pipe(count, v.description("Number of captures included.")),
-  used: v.pipe(count, v.description("Number of captures that succeeded.")),
-  remaining: v.pipe(count, v.description("Number of captures left. Never less than 0.")),
+export const QuotaResponse = v.object({
+  limit: v.pipe(countField, v.description("Number of captures included.")),
+  used: v.pipe(countField, v.description("Number of captures that succeeded.")),
+  remaining: v.pipe(countField, v.description("Number of captures left. Never less than 0.")),
 });
 
-export const Quotas = v.pipe(
+export const QuotasResponse = v.pipe(
   v.union([
     v.object({
-      screenshots: described(Quota, "Images, PDFs, and documents."),
-      videos: described(Quota, "Videos. Each video counts once, regardless of its duration."),
+      screenshots: described(QuotaResponse, "Images, PDFs, and documents."),
+      videos: described(QuotaResponse, "Videos. Each video counts once, regardless of its duration."),
     }),
-    v.object({ captures: described(Quota, "Captures of every kind.") }),
+    v.object({ captures: described(QuotaResponse, "Captures of every kind.") }),
   ]),
   v.description("The quotas of the plan: either one for screenshots and one for videos, or one for all captures."),
 );
 
 export const Overage = v.pipe(
   v.object({
-    units: count,
+    units: countField,
     unit_price: v.pipe(
       v.nullable(amount),
       v.description("Price of each capture beyond the quota. `null` if the plan blocks captures beyond its quota."),
@@ -48,7 +48,7 @@ export const Overage = v.pipe(
 /** Fields that an account and an invoice share. */
 const billed = {
   plan,
-  quotas: Quotas,
+  quotas: QuotasResponse,
   overage: Overage,
   currency: v.pipe(v.literal("usd"), v.description("The currency of all amounts.")),
   price: v.pipe(amount, v.description("Price of the plan in this period.")),
@@ -63,9 +63,9 @@ const trial = v.object({
   ),
 });
 
-export const Account = v.pipe(
+export const AccountResponse = v.pipe(
   v.object({
-    id: integer,
+    id: integerField,
     plan,
     created_at: timestamp,
     trial: v.pipe(v.nullable(trial), v.description("The free trial. `null` once the account has a paid plan.")),
@@ -108,7 +108,7 @@ export const Account = v.pipe(
 
 export const AccountSettings = v.pipe(
   v.object({
-    id: integer,
+    id: integerField,
     label: v.pipe(label, v.description("Name of the account, on its invoices.")),
     email: v.pipe(email, v.description("Address by which its owner signs in. `null` without one.")),
     plan,

@@ -1,12 +1,12 @@
 // The routes of the account: its plan and usage, and the list of its invoices.
 import { defineRoute } from "../http/define-route.ts";
-import { Account, Invoices } from "./responses.ts";
+import { AccountResponse, Invoices } from "./responses.ts";
 
 const handlers = () => import("./serve-account.ts");
 
 const tag = "Account";
 
-export const getAccount = defineRoute({
+export const getAccountRoute = defineRoute({
   method: "GET",
   path: "/api/v1/account",
   functionName: "api",
@@ -19,11 +19,11 @@ export const getAccount = defineRoute({
       "Counts only captures that succeeded. Amounts are dollars as decimal text, to avoid rounding errors. Requires an API " +
       "key with the scope `usage`.",
   },
-  responses: { 200: { description: "The account in its current billing period.", json: [Account] } },
+  responses: { 200: { description: "The account in its current billing period.", json: [AccountResponse] } },
   handler: async () => (await handlers()).getAccount,
 });
 
-export const listInvoices = defineRoute({
+export const listInvoicesRoute = defineRoute({
   method: "GET",
   path: "/api/v1/account/invoices",
   functionName: "api",

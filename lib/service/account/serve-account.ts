@@ -10,7 +10,7 @@ import type { Account as AccountRecord } from "./account.ts";
 import type { AccountChanges } from "./account-options.ts";
 import { accountState } from "./account-state.ts";
 import { readKeyRing, updateKeyRing } from "./account-store.ts";
-import type { Account, AccountSettings, Invoices } from "./responses.ts";
+import type { AccountResponse, AccountSettings, Invoices } from "./responses.ts";
 
 type SettingsResponse = ApiResponse<ResponseBody<typeof AccountSettings>>;
 
@@ -19,7 +19,7 @@ export async function getAccount({
   request,
   caller: { account },
   env,
-}: RouteCall<"usage">): Promise<ApiResponse<ResponseBody<typeof Account>>> {
+}: RouteCall<"usage">): Promise<ApiResponse<ResponseBody<typeof AccountResponse>>> {
   const now = request.receivedAt;
   const period = periodAt(account, now);
   const counts = await readCounts(env.USAGE_TABLE, account.id, period);

@@ -7,7 +7,7 @@ const handlers = () => import("./serve-account.ts");
 
 const settings = { path: "/api/v1/account/settings", functionName: "identity" } as const;
 
-export const getAccountSettings = defineRoute({
+export const getAccountSettingsRoute = defineRoute({
   ...settings,
   method: "GET",
   access: "usage",
@@ -22,7 +22,7 @@ export const getAccountSettings = defineRoute({
   handler: async () => (await handlers()).getAccountSettings,
 });
 
-export const changeAccountSettings = defineRoute({
+export const changeAccountSettingsRoute = defineRoute({
   ...settings,
   method: "PATCH",
   access: "owner",

@@ -34,7 +34,7 @@ export interface Reserved {
 }
 
 /** An update of the item. */
-export type Change = NonNullable<Write["Update"]>;
+export type ReservationChange = NonNullable<Write["Update"]>;
 
 /**
  * Reserves one until `until` (milliseconds since 1970). Idempotent per holder (letters and digits). Resolves to the number of
@@ -95,7 +95,7 @@ export async function releaseOne(supply: Reservable, holder: string): Promise<vo
 }
 
 /** The write that releases a reservation. Its condition fails when there is none. */
-export function releaseWrite(supply: Reservable, holder: string): Change {
+export function releaseWrite(supply: Reservable, holder: string): ReservationChange {
   const { taken, reservation } = reservationAttributes(supply, holder);
   return {
     ...reservationItem(supply),
@@ -119,7 +119,9 @@ function takenAttribute({ name }: Pick<Reservable, "name">): string {
 }
 
 /** Resolves to whether the condition has failed, and to what is known of the item: all of it then, what has changed otherwise. */
-async function change(update: Change): Promise<{ readonly failed: boolean; readonly item: Record<string, unknown> }> {
+async function change(
+  update: ReservationChange,
+): Promise<{ readonly failed: boolean; readonly item: Record<string, unknown> }> {
   const command = new UpdateCommand({
     ...update,
     ReturnValues: "UPDATED_NEW",

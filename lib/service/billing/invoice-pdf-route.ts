@@ -1,7 +1,7 @@
 // The route of an invoice as a PDF. It is not among the other routes of the account, because its handler runs Chromium.
 import { defineRoute } from "../http/define-route.ts";
 
-export const getInvoicePdf = defineRoute({
+export const getInvoicePdfRoute = defineRoute({
   method: "GET",
   path: "/api/v1/account/invoices/{start}/pdf",
   functionName: "invoice-pdf",

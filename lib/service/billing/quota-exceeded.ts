@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { ErrorResponse } from "../../contract/errors/error-response.ts";
 import { quotaNames } from "../../contract/plans.ts";
-import { count, timestamp } from "../http/response-fields.ts";
+import { countField, timestamp } from "../http/response-fields.ts";
 
 export const QuotaExceeded = v.pipe(
   v.object({
@@ -13,8 +13,8 @@ export const QuotaExceeded = v.pipe(
         v.picklist([...quotaNames, "tests"]),
         v.description("The quota that is used up; `tests` is that of API keys for tests."),
       ),
-      limit: v.pipe(count, v.description("Number of captures the quota includes.")),
-      used: v.pipe(count, v.description("Number of captures used, including captures in progress.")),
+      limit: v.pipe(countField, v.description("Number of captures the quota includes.")),
+      used: v.pipe(countField, v.description("Number of captures used, including captures in progress.")),
       resets_at: v.pipe(
         v.nullable(timestamp),
         v.description("When the quota resets. `null` for a trial, which doesn't reset."),

@@ -5,9 +5,9 @@
 // that is settled, released, or expires. `screenshots` and `videos` count the successes, which are billed. Without a hard cap
 // there is nothing to reserve, and billed-counts.ts counts the successes.
 import {
-  type Change,
   countTaken,
   type Reservable,
+  type ReservationChange,
   type Reserved,
   releaseOne,
   releaseWrite,
@@ -66,7 +66,7 @@ export function settleSuccess(table: string, allowance: Allowance): Settlement {
   if (!allowance.isCapped) return { items: [], billedIncrements: billedIncrement(credit, period) };
   const counter = quotaCounter(table, allowance);
   const { taken, reservation } = reservationAttributes(counter, allowance.attempt);
-  const countUpdate = (UpdateExpression: string): Change => ({
+  const countUpdate = (UpdateExpression: string): ReservationChange => ({
     ...reservationItem(counter),
     UpdateExpression,
     ExpressionAttributeValues: { ":one": 1 },

@@ -5,7 +5,7 @@ import { BulkCaptures } from "./responses.ts";
 
 const handlers = () => import("./serve-bulk.ts");
 
-export const captureBulk = defineRoute({
+export const captureBulkRoute = defineRoute({
   method: "POST",
   path: "/api/v1/bulk",
   functionName: "api",

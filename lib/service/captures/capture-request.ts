@@ -5,7 +5,7 @@ import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { Caller } from "../account/account.ts";
 import type { QuotaReservation } from "../billing/quota-reservation.ts";
 import type { Job } from "../jobs/job.ts";
-import type { Lease } from "../jobs/job-writes.ts";
+import type { JobLease } from "../jobs/job-writes.ts";
 import type { Environment } from "../platform/environment.ts";
 import { DEFAULT_LIFETIME_S } from "../results/lifetime-class.ts";
 import type { Referrer } from "../results/reference-store.ts";
@@ -44,7 +44,7 @@ export function captureRequest(facts: Omit<CaptureRequest, "deadline">): Capture
 /** A job that a worker holds under a lease. */
 export interface ClaimedJob {
   readonly job: Job;
-  readonly lease: Lease;
+  readonly lease: JobLease;
 }
 
 /** The resources in which a capture is cached, stored and recorded. */

@@ -2,7 +2,7 @@
 
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { ResultLink, SliceLink } from "../results/stored-capture.ts";
-import type { CaptureMetadata } from "./metadata-responses.ts";
+import type { CaptureMetadataResponse } from "./metadata-responses.ts";
 import type { CaptureResult } from "./responses.ts";
 
 /** Facts of a finished capture. */
@@ -22,7 +22,7 @@ export interface CaptureFacts {
   /** How the result differs from the request, one sentence each. */
   readonly warnings: readonly string[];
   /** The metadata that the request asks for. */
-  readonly metadata: ResponseBody<typeof CaptureMetadata>;
+  readonly metadata: ResponseBody<typeof CaptureMetadataResponse>;
   readonly statusCode: number | null;
   /** URL of the object in the customer's bucket, if the request asks for it. */
   readonly storageLocation?: string | undefined;

@@ -1,13 +1,13 @@
 // Metadata of a captured page, as a capture answers it.
 import * as v from "valibot";
-import { count, integer } from "../http/response-fields.ts";
+import { countField, integerField } from "../http/response-fields.ts";
 
 const oneOrMore = v.union([v.string(), v.array(v.string())]);
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
 const nullableText = v.nullable(v.string());
 
 const HttpResponse = v.object({
-  status_code: integer,
+  status_code: integerField,
   headers: v.exactOptional(
     v.pipe(
       v.record(v.string(), oneOrMore),
@@ -16,7 +16,7 @@ const HttpResponse = v.object({
   ),
   final_url: v.string(),
   redirects: v.pipe(
-    v.array(v.object({ url: v.string(), status_code: integer })),
+    v.array(v.object({ url: v.string(), status_code: integerField })),
     v.description("The redirects that led to the final URL, in order."),
   ),
 });
@@ -25,8 +25,8 @@ const PageRequest = v.object({
   url: v.string(),
   method: v.string(),
   type: v.pipe(v.string(), v.description("`document`, `image`, `fetch`, `websocket`, and so on.")),
-  status_code: v.pipe(v.nullable(integer), v.description("HTTP status code. `null` if there is no response yet.")),
-  bytes: v.pipe(count, v.description("Bytes received, as compressed on the network.")),
+  status_code: v.pipe(v.nullable(integerField), v.description("HTTP status code. `null` if there is no response yet.")),
+  bytes: v.pipe(countField, v.description("Bytes received, as compressed on the network.")),
   failed: v.pipe(
     nullableText,
     v.description("Why the request failed. `null` if it didn't."),
@@ -36,7 +36,7 @@ const PageRequest = v.object({
 
 const Blocked = v.pipe(
   v.object({
-    requests: v.pipe(count, v.description("Number of blocked requests.")),
+    requests: v.pipe(countField, v.description("Number of blocked requests.")),
     cookie_banner: v.exactOptional(
       v.pipe(
         v.object({
@@ -46,7 +46,7 @@ const Blocked = v.pipe(
         v.description("The cookie banner. Absent if none was detected."),
       ),
     ),
-    dialogs: v.pipe(count, v.description("Number of overlays that `block_banners_by_heuristics` closed or hid.")),
+    dialogs: v.pipe(countField, v.description("Number of overlays that `block_banners_by_heuristics` closed or hid.")),
     unlocked: v.pipe(
       v.boolean(),
       v.description("`true` if an overlay had disabled scrolling or blurred the page, and this was undone."),
@@ -55,7 +55,7 @@ const Blocked = v.pipe(
   v.description("What was blocked, closed, or hidden. Set with the `block_*` options."),
 );
 
-export const CaptureMetadata = v.pipe(
+export const CaptureMetadataResponse = v.pipe(
   v.object({
     page_title: v.exactOptional(v.pipe(nullableText, v.description("The title of the page. `null` if it has none."))),
     open_graph: v.exactOptional(
@@ -116,7 +116,7 @@ export const CaptureMetadata = v.pipe(
             ),
             text: v.string(),
             url: nullableText,
-            line: v.nullable(integer),
+            line: v.nullable(integerField),
           }),
         ),
         v.description("Console messages of the page, oldest first."),
@@ -124,10 +124,10 @@ export const CaptureMetadata = v.pipe(
     ),
     requests: v.exactOptional(
       v.object({
-        count,
-        failed: count,
-        bytes: count,
-        by_type: v.record(v.string(), count),
+        count: countField,
+        failed: countField,
+        bytes: countField,
+        by_type: v.record(v.string(), countField),
         list: v.pipe(v.array(PageRequest), v.description("The first requests, in the order they started.")),
       }),
     ),

@@ -1,18 +1,18 @@
 // What a capture answers in JSON: where its result is stored, or that it was accepted as an asynchronous capture.
 import * as v from "valibot";
-import { count, requestId, timestamp, url } from "../http/response-fields.ts";
-import { CaptureMetadata } from "./metadata-responses.ts";
+import { countField, requestId, timestamp, url } from "../http/response-fields.ts";
+import { CaptureMetadataResponse } from "./metadata-responses.ts";
 
 const signedLink = v.pipe(
   url,
   v.description("Signed link to the stored result. It needs no API key and works until it expires."),
 );
 
-export const Slice = v.object({
+export const SliceResponse = v.object({
   url: signedLink,
-  top: v.pipe(count, v.description("Distance in pixels from the top of the image to the top of the slice.")),
+  top: v.pipe(countField, v.description("Distance in pixels from the top of the image to the top of the slice.")),
   height: v.pipe(v.number(), v.integer(), v.minValue(1), v.description("Height of the slice in pixels.")),
-  file_size_bytes: count,
+  file_size_bytes: countField,
 });
 
 /** Fields of a stored capture, which the status of an asynchronous capture has, too. */
@@ -20,8 +20,8 @@ export const captureResultFields = v.object({
   url: signedLink,
   expires_at: v.pipe(timestamp, v.description("When the link expires.")),
   mime_type: v.pipe(v.string(), v.examples(["image/png"])),
-  file_size_bytes: count,
-  response_time_ms: v.pipe(count, v.description("Duration of the capture in milliseconds.")),
+  file_size_bytes: countField,
+  response_time_ms: v.pipe(countField, v.description("Duration of the capture in milliseconds.")),
   from_cache: v.pipe(v.boolean(), v.description("`true` if the result came from the cache.")),
   request_id: v.pipe(requestId, v.description("The request number. It increases over time.")),
   test: v.exactOptional(
@@ -32,12 +32,15 @@ export const captureResultFields = v.object({
       ),
     ),
   ),
-  metadata: v.exactOptional(CaptureMetadata),
+  metadata: v.exactOptional(CaptureMetadataResponse),
   storage_location: v.exactOptional(
     v.pipe(v.string(), v.description("URL of the object in your bucket. Set with `storage_return_location`.")),
   ),
   slices: v.exactOptional(
-    v.pipe(v.array(Slice), v.description("The image in slices, from top to bottom. Set with `full_page_slices`.")),
+    v.pipe(
+      v.array(SliceResponse),
+      v.description("The image in slices, from top to bottom. Set with `full_page_slices`."),
+    ),
   ),
   warnings: v.exactOptional(
     v.pipe(

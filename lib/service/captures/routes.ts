@@ -3,10 +3,10 @@ import type { ErrorCode } from "../../contract/errors/error-kinds.ts";
 import { captureOptionEntries } from "../../contract/options/groups/all.ts";
 import type { JsonSchema } from "../../contract/options/option.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { codeSamples } from "../openapi/code-samples.ts";
-import { captureHeaders, type HeaderName } from "../openapi/headers.ts";
+import { documentedSamples } from "../openapi/code-samples.ts";
+import { captureHeaderSchemas, type HeaderName } from "../openapi/headers.ts";
 import { captureSecurity, signedLinkParameters } from "../openapi/signed-link-parameters.ts";
-import { CaptureMetadata } from "./metadata-responses.ts";
+import { CaptureMetadataResponse } from "./metadata-responses.ts";
 import { CaptureAccepted, CaptureResult, CaptureValidation } from "./responses.ts";
 
 /** Error codes of a capture, whether its options are in the query or in a body. */
@@ -43,9 +43,9 @@ const responses = (...ofResult: readonly HeaderName[]) =>
       description:
         "The result in its `format`. With `response_type=json`, a link to the stored result; with `response_type=base64`, the " +
         "result as text.",
-      json: [CaptureResult, CaptureMetadata, CaptureValidation],
+      json: [CaptureResult, CaptureMetadataResponse, CaptureValidation],
       content: "result",
-      headers: [...captureHeaders, "Content-Disposition", "ETag", ...ofResult],
+      headers: [...captureHeaderSchemas, "Content-Disposition", "ETag", ...ofResult],
     },
     202: {
       description: "With `async=true`: the capture is queued. Get its status from `status_url`.",
@@ -54,19 +54,19 @@ const responses = (...ofResult: readonly HeaderName[]) =>
     },
     204: {
       description: "The capture succeeded. With `response_type=empty`, the response has only headers.",
-      headers: captureHeaders,
+      headers: captureHeaderSchemas,
     },
     303: {
       description:
         "The result is too large to be sent with the response, which is usually the case over 10 MB. Download it from the signed " +
         "link in `Location`, which needs no API key. Most clients follow it by themselves; with curl, use `-L`.",
       content: { "text/plain": { type: "string" } },
-      headers: [...captureHeaders, "Location"],
+      headers: [...captureHeaderSchemas, "Location"],
     },
     304: {
       description:
         "The capture succeeded or was cached, and you already have the result: its ETag is in `If-None-Match`.",
-      headers: [...captureHeaders, "ETag"],
+      headers: [...captureHeaderSchemas, "ETag"],
     },
   }) as const;
 
@@ -96,10 +96,10 @@ const capturing = {
     "MAX_STREAMED_RESULT_BYTES",
     "MAX_CONCURRENT_CAPTURES",
   ],
-  handler: async () => (await import("./screenshot-handler.ts")).capture,
+  handler: async () => (await import("./screenshot-handler.ts")).serveScreenshot,
 } as const;
 
-export const captureByQuery = defineRoute({
+export const captureByQueryRoute = defineRoute({
   ...capturing,
   method: "GET",
   operation: {
@@ -117,7 +117,7 @@ export const captureByQuery = defineRoute({
   responses: responses("Cache-Control", "X-Error-Code"),
 });
 
-export const capture = defineRoute({
+export const captureRoute = defineRoute({
   ...capturing,
   method: "POST",
   idempotency: {
@@ -137,7 +137,7 @@ export const capture = defineRoute({
     body: { name: "CaptureOptions", isRequired: true },
     errors: codes,
     samples: (baseUrl) =>
-      codeSamples({ url: "https://example.com", full_page: true, viewport_device: "iphone_15_pro" }, baseUrl),
+      documentedSamples({ url: "https://example.com", full_page: true, viewport_device: "iphone_15_pro" }, baseUrl),
   },
   responses: responses(),
 });

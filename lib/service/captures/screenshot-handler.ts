@@ -11,5 +11,5 @@ const allowed = allowedOrigins();
 
 type CaptureCall = RouteCall<"handler", unknown, keyof CaptureServiceResources["env"]>;
 
-export const capture = ({ request, env }: CaptureCall): Promise<ApiResponse<CaptureBody>> =>
+export const serveScreenshot = ({ request, env }: CaptureCall): Promise<ApiResponse<CaptureBody>> =>
   serveCapture(request, { startBrowser, env, allowed });

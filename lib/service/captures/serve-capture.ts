@@ -22,7 +22,7 @@ import type { CaptureResources } from "./capture-request.ts";
 import { createCaptureResponse } from "./capture-response.ts";
 import { createCapture } from "./create-capture.ts";
 import { fallbackResponse, isProvedLink, requestedFallback } from "./fallback-image.ts";
-import type { CaptureMetadata } from "./metadata-responses.ts";
+import type { CaptureMetadataResponse } from "./metadata-responses.ts";
 import type { RenderedCapture } from "./render.ts";
 import type { CaptureAccepted, CaptureResult, CaptureValidation } from "./responses.ts";
 import { revalidate } from "./revalidate.ts";
@@ -31,7 +31,7 @@ import { validateCapture } from "./validate-capture.ts";
 
 /** The JSON of a capture by query or by body. */
 export type CaptureBody = ResponseBody<
-  typeof CaptureResult | typeof CaptureMetadata | typeof CaptureValidation | typeof CaptureAccepted
+  typeof CaptureResult | typeof CaptureMetadataResponse | typeof CaptureValidation | typeof CaptureAccepted
 >;
 
 export interface CaptureServiceResources {

@@ -12,7 +12,7 @@ import { assumeRole, type RoleCredentials } from "./assume-role.ts";
 import { type Destination, objectKey, objectLocation } from "./destination.ts";
 import { endpointNotAllowed, StorageTimeoutError, toStorageError } from "./storage-errors.ts";
 
-export interface StoredObject {
+export interface CustomerObject {
   readonly body: Buffer;
   readonly format: Format;
   readonly mimeType: string;
@@ -42,7 +42,7 @@ export function requireStorageAddress({ endpoint }: Pick<Destination, "endpoint"
  */
 export async function putObject(
   destination: Destination,
-  object: StoredObject,
+  object: CustomerObject,
   transport: StorageTransport,
 ): Promise<string> {
   const signal = AbortSignal.timeout(Math.max(0, transport.timeoutMs));
@@ -67,7 +67,7 @@ function getCredentials({ access, bucket }: Destination, key: string, signal: Ab
 function putObjectInput(
   { bucket, isPublic, storageClass }: Destination,
   key: string,
-  { body, mimeType, disposition }: StoredObject,
+  { body, mimeType, disposition }: CustomerObject,
 ): PutObjectCommandInput {
   return {
     Bucket: bucket,

@@ -4,7 +4,7 @@ import { Health, OpenapiDocument } from "./responses.ts";
 
 const tag = "Service";
 
-export const getHealth = defineRoute({
+export const getHealthRoute = defineRoute({
   method: "GET",
   path: "/health",
   functionName: "web",
@@ -22,7 +22,7 @@ export const getHealth = defineRoute({
   handler: async () => (await import("./serve-health.ts")).getHealth,
 });
 
-export const getOpenapiDocument = defineRoute({
+export const getOpenapiDocumentRoute = defineRoute({
   method: "GET",
   path: "/api/v1/openapi.json",
   functionName: "web",

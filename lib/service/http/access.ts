@@ -29,7 +29,7 @@ export type AccessVariable<A extends Access> = A extends "public" | "handler"
   ? never
   : "ACCOUNTS_TABLE" | "USAGE_TABLE";
 
-export interface Admission<A extends Access> {
+export interface AccessGrant<A extends Access> {
   readonly variables: readonly EnvironmentVariable[];
   /** Admits a request. Throws `UNAUTHORIZED`, `FORBIDDEN`, or `RATE_LIMITED`. */
   readonly admit: (request: ApiRequest, env: Environment) => Promise<Grant<A>>;
@@ -42,13 +42,13 @@ const tables = ["ACCOUNTS_TABLE", "USAGE_TABLE"] as const satisfies readonly Env
 /** Everyone's requests, whose options the handler reads, or ignores. */
 const open = { variables: [], admit: async () => ({}), readOptions: () => ({}) };
 
-const byScope = (scope: Scope): Admission<Scope> => ({
+const byScope = (scope: Scope): AccessGrant<Scope> => ({
   variables: tables,
   admit: (request, env) => authorizeCounted(request, scope, env),
   readOptions: rawOptions,
 });
 
-const admissions: { readonly [A in Exclude<Access, Scope>]: Admission<A> } = {
+const admissions: { readonly [A in Exclude<Access, Scope>]: AccessGrant<A> } = {
   public: open,
   handler: open,
   page: {
@@ -72,9 +72,9 @@ const admissions: { readonly [A in Exclude<Access, Scope>]: Admission<A> } = {
 };
 
 /** How requests to a route of this access are admitted. */
-export function admissionFor<A extends Access>(access: A): Admission<A> {
+export function admissionFor<A extends Access>(access: A): AccessGrant<A> {
   const admission = isScope(access) ? byScope(access) : admissions[access as Exclude<Access, Scope>];
-  return admission as Admission<A>;
+  return admission as AccessGrant<A>;
 }
 
 function isScope(access: Access): access is Scope {

@@ -3,7 +3,7 @@ import { pipeline, Readable, type Transform } from "node:stream";
 import { promisify } from "node:util";
 import { type BrotliOptions, brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import type { ApiRequest } from "./api-request.ts";
-import { type Encoding, encodings, preferredEncoding, refusesIdentity } from "./content-coding.ts";
+import { type ContentCoding, encodings, preferredEncoding, refusesIdentity } from "./content-coding.ts";
 import type { StreamedResponse } from "./response.ts";
 
 /** Smaller bodies fit into one network packet with their headers. */
@@ -47,7 +47,7 @@ export async function compressResponse<Json>(
 }
 
 /** Undefined also for a part of a representation, whose positions are those of the uncompressed bytes. */
-function chooseEncoding(response: StreamedResponse<unknown>, request: Request): Encoding | undefined {
+function chooseEncoding(response: StreamedResponse<unknown>, request: Request): ContentCoding | undefined {
   const acceptEncoding = request.headers["accept-encoding"];
   if (response.status === 204 || response.status === 206) return undefined;
   const isLarge = sizeBytes(response, request) >= MIN_COMPRESSED_BYTES || refusesIdentity(acceptEncoding);
@@ -76,7 +76,7 @@ function knownETag({ ETag }: Readonly<Record<string, string>>, { headers }: Requ
 const brotliOptions: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const codings: Readonly<
-  Record<Encoding, { whole: (body: Buffer | string) => Promise<Buffer>; stream: () => Transform }>
+  Record<ContentCoding, { whole: (body: Buffer | string) => Promise<Buffer>; stream: () => Transform }>
 > = {
   br: {
     whole: (body) => promisify<Buffer | string, BrotliOptions, Buffer>(brotliCompress)(body, brotliOptions),
@@ -85,7 +85,7 @@ const codings: Readonly<
   gzip: { whole: promisify<Buffer | string, Buffer>(gzip), stream: () => createGzip() },
 };
 
-function compress(body: Buffer | string | Readable, encoding: Encoding): Promise<Buffer> | Transform {
+function compress(body: Buffer | string | Readable, encoding: ContentCoding): Promise<Buffer> | Transform {
   const { whole, stream } = codings[encoding];
   // The reader of the result gets the error; the callback keeps it from being thrown here, too.
   return body instanceof Readable ? pipeline(body, stream(), () => undefined) : whole(body);

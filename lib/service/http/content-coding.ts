@@ -2,7 +2,7 @@
 
 /** Codings of responses, the preferred one first. */
 export const encodings = ["br", "gzip"] as const;
-export type Encoding = (typeof encodings)[number];
+export type ContentCoding = (typeof encodings)[number];
 
 /**
  * The available coding that the client prefers, by their order where it has no preference; undefined for none. A coding
@@ -10,8 +10,8 @@ export type Encoding = (typeof encodings)[number];
  */
 export function preferredEncoding(
   acceptEncoding: string | undefined,
-  available: readonly Encoding[],
-): Encoding | undefined {
+  available: readonly ContentCoding[],
+): ContentCoding | undefined {
   const qualities = parseQualities(acceptEncoding ?? "");
   const quality = (coding: string) => qualities.get(coding) ?? qualities.get("*") ?? 0;
   const [best] = available

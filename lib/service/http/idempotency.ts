@@ -206,8 +206,8 @@ async function readBody(
 ): Promise<Buffer | string | undefined> {
   if ("text" in body) return body.text;
   if ("sealed" in body) return secrets && decryptResponse(body.sealed, secrets);
-  const { getResult } = await import("../results/result-store.ts"); // short responses do without S3
-  return bucket === undefined ? undefined : getResult(bucket, body.object);
+  const { readResult } = await import("../results/result-store.ts"); // short responses do without S3
+  return bucket === undefined ? undefined : readResult(bucket, body.object);
 }
 
 const REPLAYED = "Idempotent-Replayed";

@@ -25,13 +25,13 @@ export const timestamp = timestampWith(3);
 /** A time in UTC with microseconds, which only capture logs have. */
 export const microsecondTimestamp = timestampWith(6);
 
-export const integer = v.pipe(v.number(), v.integer());
+export const integerField = v.pipe(v.number(), v.integer());
 
 /** A whole number from 0. */
-export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+export const countField = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** An absolute URL. */
 export const url = v.pipe(v.string(), v.url());
 
 /** The number of a request, which is also the id of its capture. */
-export const requestId = integer;
+export const requestId = integerField;

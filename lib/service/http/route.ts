@@ -2,7 +2,7 @@
 import type * as v from "valibot";
 import type { ErrorCode } from "../../contract/errors/error-kinds.ts";
 import type { JsonSchema } from "../../contract/options/option.ts";
-import type { CodeSample } from "../openapi/code-samples.ts";
+import type { DocumentedSample } from "../openapi/code-samples.ts";
 import type { HeaderName } from "../openapi/headers.ts";
 import type { Environment, EnvironmentVariable } from "../platform/environment.ts";
 import type { Access } from "./access.ts";
@@ -73,7 +73,7 @@ export interface Operation {
   readonly queryType?: string;
   readonly body?: RequestBody;
   /** Samples of a request to the service at `baseUrl`. */
-  readonly samples?: (baseUrl: string) => readonly CodeSample[];
+  readonly samples?: (baseUrl: string) => readonly DocumentedSample[];
 }
 
 /** The body of a request, as a component of its name. Every route with options that is not read by GET has one. */

@@ -12,9 +12,9 @@ import { type CaptureResources, type ClaimedJob, captureRequest } from "../captu
 import { createCapture } from "../captures/create-capture.ts";
 import { optionsFor } from "../captures/mark-capture.ts";
 import type { Environment } from "../platform/environment.ts";
-import { getResult } from "../results/result-store.ts";
+import { readResult } from "../results/result-store.ts";
 import { recordJobFailure } from "./fail-job.ts";
-import { type JobMessage, parseRawOptions, type RawOptions } from "./job-queue.ts";
+import { type JobMessage, parseRawOptions, type QueuedOptions } from "./job-queue.ts";
 import { finishWrite, type JobOutcome } from "./job-writes.ts";
 
 export interface Rendering {
@@ -60,15 +60,15 @@ export async function createJobCapture(
   }
 }
 
-async function readRawOptions({ options }: JobMessage, { RESULTS_BUCKET }: CaptureResources): Promise<RawOptions> {
+async function readRawOptions({ options }: JobMessage, { RESULTS_BUCKET }: CaptureResources): Promise<QueuedOptions> {
   if ("inline" in options) return options.inline;
-  const json = await getResult(RESULTS_BUCKET, options.object);
+  const json = await readResult(RESULTS_BUCKET, options.object);
   if (!json) throw new Error("The options of the job are missing.");
   return parseRawOptions(json.toString());
 }
 
 /** The options were valid when the job was enqueued, for a version of the service that may have been another. */
-function parseStoredOptions(rawOptions: RawOptions): CaptureOptions | ApiError {
+function parseStoredOptions(rawOptions: QueuedOptions): CaptureOptions | ApiError {
   try {
     return parseCaptureOptions(rawOptions);
   } catch (error) {

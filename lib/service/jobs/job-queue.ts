@@ -18,7 +18,7 @@ export const MAX_INLINE_BYTES = 200_000;
 
 const id = v.pipe(v.number(), v.safeInteger());
 const OptionsSchema = v.record(v.string(), v.unknown());
-export type RawOptions = v.InferOutput<typeof OptionsSchema>;
+export type QueuedOptions = v.InferOutput<typeof OptionsSchema>;
 
 /** The options may hold secrets, so they are stored only here or in the object whose key is here. */
 export const JobMessageSchema = v.object({
@@ -39,7 +39,7 @@ export function parseJobMessage(body: string): JobMessage | undefined {
 }
 
 /** Parses options that were stored in the bucket. Throws for anything else. */
-export function parseRawOptions(json: string): RawOptions {
+export function parseRawOptions(json: string): QueuedOptions {
   return v.parse(OptionsSchema, JSON.parse(json));
 }
 

@@ -8,7 +8,7 @@ import { hasEnded, isExpired, JOB_RETENTION_DAYS, type Job, type JobIds, JobSche
 import {
   claimWrite,
   clearResultWrite,
-  type Lease,
+  type JobLease,
   releaseJobWrite,
   renewLeaseWrite,
   requeueWrite,
@@ -73,7 +73,7 @@ export type Claim =
   | { readonly state: "missing"; readonly job?: undefined };
 
 /** Claims a job at `now` (milliseconds since 1970): acquires its lease by a conditional write. */
-export async function claimJob(table: string, ids: JobIds, claim: { lease: Lease; now: number }): Promise<Claim> {
+export async function claimJob(table: string, ids: JobIds, claim: { lease: JobLease; now: number }): Promise<Claim> {
   const { job, isChanged } = await changeJob(claimWrite(table, ids, claim));
   if (!job) return { state: "missing" };
   const isOurs = isChanged || job.lease?.holder === claim.lease.holder; // or the SDK retried a write that had succeeded
@@ -82,7 +82,7 @@ export async function claimJob(table: string, ids: JobIds, claim: { lease: Lease
 }
 
 /** Heartbeat: extends the lease of a job. Resolves to false when another worker holds the job, or it has ended. */
-export async function renewJobLease(table: string, ids: JobIds, lease: Lease): Promise<boolean> {
+export async function renewJobLease(table: string, ids: JobIds, lease: JobLease): Promise<boolean> {
   return (await changeJob(renewLeaseWrite(table, ids, lease))).isChanged;
 }
 

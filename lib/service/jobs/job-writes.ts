@@ -6,7 +6,7 @@ import { completedWebhook, restartedWebhook } from "../webhooks/webhook.ts";
 import { type Job, type JobIds, type JobStatus, transitions } from "./job.ts";
 
 /** The worker that holds a job, and until when in milliseconds since 1970. */
-export type Lease = NonNullable<Job["lease"]>;
+export type JobLease = NonNullable<Job["lease"]>;
 
 /** Outcome of a job. */
 export type JobOutcome =
@@ -16,7 +16,7 @@ export type JobOutcome =
 export type Update = NonNullable<Write["Update"]>;
 
 /** Acquires the lease at `now` (milliseconds since 1970) of a job that is queued, or whose lease has expired. */
-export function claimWrite(table: string, ids: JobIds, { lease, now }: { lease: Lease; now: number }): Update {
+export function claimWrite(table: string, ids: JobIds, { lease, now }: { lease: JobLease; now: number }): Update {
   return change(table, ids, {
     to: "processing",
     from: ["queued", "processing"],
@@ -27,7 +27,7 @@ export function claimWrite(table: string, ids: JobIds, { lease, now }: { lease: 
 }
 
 /** Heartbeat: the holder extends its lease. */
-export function renewLeaseWrite(table: string, ids: JobIds, lease: Lease): Update {
+export function renewLeaseWrite(table: string, ids: JobIds, lease: JobLease): Update {
   return change(table, ids, {
     to: "processing",
     from: ["processing"],

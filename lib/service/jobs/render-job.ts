@@ -17,7 +17,7 @@ import { hasPendingWebhook, type Job, type JobIds, MAX_ATTEMPTS } from "./job.ts
 import { type ClaimedMessage, createJobCapture, type Rendering } from "./job-capture.ts";
 import { type JobMessage, keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "./job-store.ts";
-import { finishWrite, type JobOutcome, type Lease } from "./job-writes.ts";
+import { finishWrite, type JobLease, type JobOutcome } from "./job-writes.ts";
 
 /**
  * Renders the job of a message, unless it has ended or another worker holds it. Resolves to the seconds after which the
@@ -78,7 +78,7 @@ const LEASE_MS = 40_000;
 const BEATS_PER_LEASE = 3;
 
 /** Extends the lease of a job and the visibility timeout of its message. Never rejects: the next heartbeat may succeed. */
-async function extendLease(job: Job, lease: Lease, { hide }: QueueMessage, { env }: Rendering): Promise<void> {
+async function extendLease(job: Job, lease: JobLease, { hide }: QueueMessage, { env }: Rendering): Promise<void> {
   try {
     const isHeld = await renewJobLease(env.ACTIVITY_TABLE, job, lease);
     if (isHeld) await hide(secondsUntil(lease.until)); // the message is visible only after the lease is over
@@ -95,7 +95,7 @@ function secondsUntil(time: number): number {
 const MISSING_JOB_MS = 2_000;
 const MAX_CLAIMS = 8;
 
-async function claimWithRetries(table: string, ids: JobIds, lease: Lease): Promise<Claim> {
+async function claimWithRetries(table: string, ids: JobIds, lease: JobLease): Promise<Claim> {
   for (let count = 1; ; count++) {
     const claim = await claimJob(table, ids, { lease, now: Date.now() });
     if (claim.state !== "missing" || count === MAX_CLAIMS) return claim;
@@ -152,7 +152,7 @@ async function keepForOperator(job: Job, { body }: QueueMessage, rendering: Rend
 }
 
 /** Schedules a check whether the job is abandoned for the end of its lease. It is repeated while the lease is extended. */
-async function scheduleAbandonedCheck({ account_id, id }: Job, { until }: Lease, { env }: Rendering): Promise<void> {
+async function scheduleAbandonedCheck({ account_id, id }: Job, { until }: JobLease, { env }: Rendering): Promise<void> {
   const check = { kind: "watch", account_id, job_id: id } as const;
   await enqueueDelivery(env.WEBHOOK_QUEUE_URL, check, { delaySeconds: secondsUntil(until) });
 }

@@ -2,18 +2,18 @@
 import * as v from "valibot";
 import { ErrorResponse } from "../../contract/errors/error-response.ts";
 import { captureResultFields } from "../captures/responses.ts";
-import { count, described, integer, requestId, timestamp, url } from "../http/response-fields.ts";
+import { countField, described, integerField, requestId, timestamp, url } from "../http/response-fields.ts";
 import { DeliverySchema, MAX_DELIVERIES, MAX_EXCERPT_CHARACTERS, WebhookSchema } from "../webhooks/webhook.ts";
 import { JobSchema } from "./job.ts";
 
 const WebhookDelivery = v.object({
   at: timestamp,
   http_status_code: v.pipe(
-    v.nullable(integer),
+    v.nullable(integerField),
     v.description("HTTP status code of the receiver. `null` if there was no response."),
   ),
   error: v.pipe(DeliverySchema.entries.error, v.description("Why the delivery failed. `null` if it succeeded.")),
-  duration_ms: count,
+  duration_ms: countField,
   response_excerpt: v.exactOptional(
     v.pipe(
       v.string(),

@@ -25,7 +25,7 @@ const one = {
   access: "capture",
 } as const;
 
-export const getAsyncCapture = defineRoute({
+export const getAsyncCaptureRoute = defineRoute({
   ...one,
   method: "GET",
   env: ["ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL"],
@@ -41,7 +41,7 @@ export const getAsyncCapture = defineRoute({
   handler: async () => (await handlers()).getAsyncCapture,
 });
 
-export const deleteAsyncCapture = defineRoute({
+export const deleteAsyncCaptureRoute = defineRoute({
   ...one,
   method: "DELETE",
   env: ["ACTIVITY_TABLE", "RESULTS_BUCKET", "WEBHOOK_QUEUE_URL"],
@@ -61,7 +61,7 @@ export const deleteAsyncCapture = defineRoute({
   handler: async () => (await handlers()).deleteAsyncCapture,
 });
 
-export const redeliverWebhook = defineRoute({
+export const redeliverWebhookRoute = defineRoute({
   method: "POST",
   path: "/api/v1/screenshot/{id}/webhook/redeliver",
   functionName: "api",
@@ -84,7 +84,7 @@ export const redeliverWebhook = defineRoute({
   handler: async () => (await import("../webhooks/redeliver-webhook.ts")).redeliverWebhook,
 });
 
-export const listAsyncCaptures = defineRoute({
+export const listAsyncCapturesRoute = defineRoute({
   method: "GET",
   path: "/api/v1/jobs",
   functionName: "api",
@@ -104,7 +104,7 @@ export const listAsyncCaptures = defineRoute({
   handler: async () => (await handlers()).listAsyncCaptures,
 });
 
-export const testWebhook = defineRoute({
+export const testWebhookRoute = defineRoute({
   method: "POST",
   hasSecrets: true, // the signature of the event
   path: "/api/v1/webhooks/test",

@@ -4,7 +4,7 @@ import type { ApiKey } from "../account/account.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { isTestPrefix } from "./api-key.ts";
 import type { IssuedKey as NewKey } from "./issue-key.ts";
-import type { IssuedKey, Key } from "./responses.ts";
+import type { IssuedKeyResponse, Key } from "./responses.ts";
 
 /** An API key without its secrets. `lastUses` are in milliseconds since 1970, by key id. */
 export function keyResource(key: ApiKey, lastUses: ReadonlyMap<number, number>): ResponseBody<typeof Key> {
@@ -19,6 +19,6 @@ export function keyResource(key: ApiKey, lastUses: ReadonlyMap<number, number>):
 export function issuedKeyResource(
   { apiKey, key }: NewKey,
   lastUses: ReadonlyMap<number, number>,
-): ResponseBody<typeof IssuedKey> {
+): ResponseBody<typeof IssuedKeyResponse> {
   return { ...keyResource(apiKey, lastUses), key, signing_secret: apiKey.signing_secret };
 }

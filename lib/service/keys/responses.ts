@@ -1,14 +1,14 @@
 // What the resource of API keys answers.
 import * as v from "valibot";
 import { ApiKeySchema } from "../account/account.ts";
-import { integer, timestamp } from "../http/response-fields.ts";
+import { integerField, timestamp } from "../http/response-fields.ts";
 
 const { label, key_prefix, scopes } = ApiKeySchema.entries;
 
 const nullableTimestamp = v.nullable(timestamp);
 
 const keyEntries = {
-  id: integer,
+  id: integerField,
   label,
   key_prefix: v.pipe(key_prefix, v.description("The first characters of the key, to recognize it by.")),
   scopes,
@@ -42,7 +42,7 @@ export const Key = v.pipe(
   ]),
 );
 
-export const IssuedKey = v.pipe(
+export const IssuedKeyResponse = v.pipe(
   v.object({
     ...keyEntries,
     key: v.pipe(

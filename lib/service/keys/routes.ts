@@ -13,7 +13,7 @@ import {
   rotationEntries,
 } from "./key-options.ts";
 import { MAX_KEYS } from "./key-ring.ts";
-import { IssuedKey, Key, Keys } from "./responses.ts";
+import { IssuedKeyResponse, Key, Keys } from "./responses.ts";
 
 const handlers = () => import("./serve-keys.ts");
 
@@ -33,7 +33,7 @@ const idempotency = {
   isSecret: true,
 } as const;
 
-export const listKeys = defineRoute({
+export const listKeysRoute = defineRoute({
   ...all,
   method: "GET",
   operation: {
@@ -46,7 +46,7 @@ export const listKeys = defineRoute({
   handler: async () => (await handlers()).listKeys,
 });
 
-export const createKey = defineRoute({
+export const createKeyRoute = defineRoute({
   ...all,
   method: "POST",
   hasSecrets: true,
@@ -66,11 +66,11 @@ export const createKey = defineRoute({
       examples: [{ label: "Website", scopes: ["capture"], expires_at: "2027-01-31T00:00:00Z" }],
     },
   },
-  responses: { 201: { description: "The new API key.", json: [IssuedKey] } },
+  responses: { 201: { description: "The new API key.", json: [IssuedKeyResponse] } },
   handler: async () => (await handlers()).createKey,
 });
 
-export const getKey = defineRoute({
+export const getKeyRoute = defineRoute({
   ...one,
   method: "GET",
   operation: { id: "getKey", tag, pathParameters, summary: "Get an API key", errors: ["NOT_FOUND"] },
@@ -78,7 +78,7 @@ export const getKey = defineRoute({
   handler: async () => (await handlers()).getKey,
 });
 
-export const changeKey = defineRoute({
+export const changeKeyRoute = defineRoute({
   ...one,
   method: "PATCH",
   options: { entries: keyChangeEntries, parse: parseKeyChanges },
@@ -98,7 +98,7 @@ export const changeKey = defineRoute({
   handler: async () => (await handlers()).changeKey,
 });
 
-export const revokeKey = defineRoute({
+export const revokeKeyRoute = defineRoute({
   ...one,
   method: "DELETE",
   operation: {
@@ -113,7 +113,7 @@ export const revokeKey = defineRoute({
   handler: async () => (await handlers()).revokeKey,
 });
 
-export const rotateKey = defineRoute({
+export const rotateKeyRoute = defineRoute({
   method: "POST",
   hasSecrets: true,
   path: "/api/v1/keys/{id}/rotate",
@@ -134,6 +134,6 @@ export const rotateKey = defineRoute({
     body: { name: "KeyRotation", examples: [{ link_grace_period: 3600 }] },
     errors: ["NOT_FOUND"],
   },
-  responses: { 200: { description: "The API key with its new secrets.", json: [IssuedKey] } },
+  responses: { 200: { description: "The API key with its new secrets.", json: [IssuedKeyResponse] } },
   handler: async () => (await handlers()).rotateKey,
 });

@@ -13,10 +13,10 @@ import { issueKey, issueSecrets } from "./issue-key.ts";
 import type { KeyChanges, NewKeyOptions, RotationOptions } from "./key-options.ts";
 import { issuedKeyResource, keyResource } from "./key-resource.ts";
 import { findKey, lastKey, widensUse, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "./key-ring.ts";
-import type { IssuedKey, Key, Keys } from "./responses.ts";
+import type { IssuedKeyResponse, Key, Keys } from "./responses.ts";
 
 type KeyResponse = Promise<ApiResponse<ResponseBody<typeof Key>>>;
-type IssuedKeyResponse = Promise<ApiResponse<ResponseBody<typeof IssuedKey>>>;
+type SecretKeyResponse = Promise<ApiResponse<ResponseBody<typeof IssuedKeyResponse>>>;
 
 export async function listKeys({ caller, env }: RouteCall<"keys">): Promise<ApiResponse<ResponseBody<typeof Keys>>> {
   const { id } = caller.account;
@@ -32,7 +32,7 @@ export async function createKey({
   caller,
   options,
   env,
-}: RouteCall<"keys", NewKeyOptions>): IssuedKeyResponse {
+}: RouteCall<"keys", NewKeyOptions>): SecretKeyResponse {
   const { id } = caller.account;
   const { test: isTest, ...facts } = options;
   const { key, apiKey } = issueKey({ account_id: id, ...facts, isTest }, request.receivedAt);
@@ -86,7 +86,7 @@ export async function rotateKey({
   caller,
   options,
   env,
-}: RouteCall<"keys", RotationOptions>): IssuedKeyResponse {
+}: RouteCall<"keys", RotationOptions>): SecretKeyResponse {
   const { account } = caller;
   const id = requestedId(request);
   const candidates = { test: issueSecrets({ isTest: true }), usual: issueSecrets({ isTest: false }) };

@@ -8,7 +8,7 @@ import { markUntrusted, UNTRUSTED_NOTE } from "./untrusted.ts";
 export type Content = CallToolResult["content"];
 
 /** The JSON result of a capture, or the status of an asynchronous one that has succeeded. */
-export type StoredCapture = Readonly<Record<string, unknown>>;
+export type StoredContent = Readonly<Record<string, unknown>>;
 
 /** Characters of one answer, some 10,000 tokens. */
 export const MAX_TEXT_CHARACTERS = 40_000;
@@ -23,7 +23,7 @@ export interface PictureRequest {
 
 /** The image as pictures for a model. Throws `ToolError` for a slice that the image doesn't have. */
 export async function pictureContent(
-  result: StoredCapture,
+  result: StoredContent,
   { firstSlice }: PictureRequest,
   api: ApiClient,
 ): Promise<Content> {
@@ -53,14 +53,14 @@ function describeShown({ pictures, total, scale }: ModelPictures, firstSlice: nu
 }
 
 /** The text of a page from the character `start` on. Throws `ToolError` for a start behind its end. */
-export function pageText(content: string, result: StoredCapture, start = 0): Content {
+export function pageText(content: string, result: StoredContent, start = 0): Content {
   if (start > 0 && start >= content.length) {
     throw new ToolError(`The text has ${content.length} characters. Use a lower 'start_at'.`);
   }
   const end = start + MAX_TEXT_CHARACTERS;
   const rest = content.length > end ? `${content.length - end} characters follow: continue with start_at ${end}.` : "";
   return [
-    text(markUntrusted(content.slice(start, end))),
+    textContent(markUntrusted(content.slice(start, end))),
     ...describeStored(result, `${content.length} characters`, rest),
   ];
 }
@@ -68,7 +68,7 @@ export function pageText(content: string, result: StoredCapture, start = 0): Con
 /**
  * One line of facts, then links to the stored original and to its slices, then the rest of the result, which can quote the page.
  */
-export function describeStored(result: StoredCapture, size = "", more = ""): Content {
+export function describeStored(result: StoredContent, size = "", more = ""): Content {
   const { mime_type, file_size_bytes, response_time_ms, from_cache, request_id, expires_at, storage_location } = result;
   const facts = [
     ...(size === "" ? [] : [size]),
@@ -79,15 +79,15 @@ export function describeStored(result: StoredCapture, size = "", more = ""): Con
     `link expires ${expires_at}`,
     ...(storage_location === undefined ? [] : [`stored at ${storage_location}`]),
   ].join(", ");
-  const slices = (result["slices"] ?? []) as readonly StoredCapture[];
+  const slices = (result["slices"] ?? []) as readonly StoredContent[];
   const quoting = Object.entries({ warnings: result["warnings"], metadata: result["metadata"] }).filter(
     ([, value]) => value !== undefined,
   );
   return [
-    text(`${facts}.${more === "" ? "" : ` ${more}`}`),
+    textContent(`${facts}.${more === "" ? "" : ` ${more}`}`),
     resourceLink("original", result["url"], mime_type),
     ...slices.map(({ url }, index) => resourceLink(`slice ${index + 1}`, url, mime_type)),
-    ...(quoting.length === 0 ? [] : [text(markUntrusted(JSON.stringify(Object.fromEntries(quoting), null, 1)))]),
+    ...(quoting.length === 0 ? [] : [textContent(markUntrusted(JSON.stringify(Object.fromEntries(quoting), null, 1)))]),
   ];
 }
 
@@ -95,6 +95,6 @@ function resourceLink(name: string, uri: unknown, mimeType: unknown): Content[nu
   return { type: "resource_link", uri: String(uri), name, mimeType: String(mimeType ?? "application/octet-stream") };
 }
 
-export function text(value: string): Content[number] {
+export function textContent(value: string): Content[number] {
   return { type: "text", text: value };
 }

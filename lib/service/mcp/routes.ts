@@ -1,7 +1,7 @@
 // The route of the MCP server, which has its own protocol, and so no part in the OpenAPI document.
 import { defineRoute } from "../http/define-route.ts";
 
-export const callMcp = defineRoute({
+export const callMcpRoute = defineRoute({
   method: "POST",
   path: "/mcp",
   functionName: "mcp",

@@ -3,7 +3,7 @@ import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { optionReference } from "../../contract/options/option-reference.ts";
 import { redactKeys } from "../keys/api-key.ts";
 
-export type Arguments = Readonly<Record<string, unknown>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
 type Property = Readonly<Record<string, unknown>>;
 
 const options = new Map(optionReference().flatMap((group) => group.options.map((option) => [option.name, option])));
@@ -41,7 +41,7 @@ interface InputRules {
 export function toolInput(
   properties: Readonly<Record<string, Property>>,
   rules: InputRules = {},
-): StandardSchemaWithJSON<Arguments, Arguments> {
+): StandardSchemaWithJSON<ToolArguments, ToolArguments> {
   const jsonSchema = { type: "object", properties, required: rules.required ?? [], additionalProperties: false };
   const validate = (value: unknown = {}) => {
     if (!isObject(value)) return { issues: [{ message: "The arguments must be an object." }] };
@@ -68,11 +68,11 @@ export function toolInput(
   };
 }
 
-function isObject(value: unknown): value is Arguments {
+function isObject(value: unknown): value is ToolArguments {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function findUnknown(given: Arguments, properties: Readonly<Record<string, Property>>): string[] {
+function findUnknown(given: ToolArguments, properties: Readonly<Record<string, Property>>): string[] {
   return Object.keys(given)
     .filter((name) => !Object.hasOwn(properties, name))
     .map((name) =>
@@ -82,7 +82,7 @@ function findUnknown(given: Arguments, properties: Readonly<Record<string, Prope
     );
 }
 
-function findContradictions(given: Arguments, more: Arguments, fixed: InputRules["fixed"] = {}): string[] {
+function findContradictions(given: ToolArguments, more: ToolArguments, fixed: InputRules["fixed"] = {}): string[] {
   return Object.keys(more).flatMap((name) => {
     if (Object.hasOwn(fixed, name)) return `'${name}' can't be changed in this tool. ${fixed[name]}`;
     return Object.hasOwn(given, name) ? `'${name}' is there twice: as an argument and in 'options'.` : [];
@@ -90,7 +90,7 @@ function findContradictions(given: Arguments, more: Arguments, fixed: InputRules
 }
 
 /** Numbers and switches that are sent as text, as the API accepts them in options, too. */
-function coerce(given: Arguments, properties: Readonly<Record<string, Property>>): Arguments {
+function coerce(given: ToolArguments, properties: Readonly<Record<string, Property>>): ToolArguments {
   const entries = Object.entries(given).map(([name, value]): [string, unknown] => {
     const { type } = properties[name] ?? {};
     if (type === "boolean" && (value === "true" || value === "false")) return [name, value === "true"];
@@ -100,7 +100,7 @@ function coerce(given: Arguments, properties: Readonly<Record<string, Property>>
 }
 
 function findWrongValues(
-  given: Arguments,
+  given: ToolArguments,
   properties: Readonly<Record<string, Property>>,
   required: readonly string[] = [],
 ): string[] {
@@ -121,7 +121,7 @@ function findProblem(value: unknown, property: Property): string | undefined {
   return Number.isSafeInteger(value) && Number(value) >= minimum ? undefined : `a whole number of at least ${minimum}`;
 }
 
-function partition(values: Arguments, isFirst: (name: string) => boolean): [Arguments, Arguments] {
+function partition(values: ToolArguments, isFirst: (name: string) => boolean): [ToolArguments, ToolArguments] {
   const entries = Object.entries(values);
   const part = (wanted: boolean) => Object.fromEntries(entries.filter(([name]) => isFirst(name) === wanted));
   return [part(true), part(false)];
@@ -129,13 +129,13 @@ function partition(values: Arguments, isFirst: (name: string) => boolean): [Argu
 
 interface ToolOptions {
   /** What the tool requests unless the caller says otherwise. */
-  readonly defaults?: Arguments;
+  readonly defaults?: ToolArguments;
   /** What the tool requests always. */
-  readonly fixed?: Arguments;
+  readonly fixed?: ToolArguments;
 }
 
 /** The options of a capture: of the arguments, of `options`, and of the tool. */
-export function captureOptions(given: Arguments, { defaults, fixed }: ToolOptions = {}): Record<string, unknown> {
+export function captureArguments(given: ToolArguments, { defaults, fixed }: ToolOptions = {}): Record<string, unknown> {
   const direct = Object.entries(given).filter(([name]) => options.has(name));
-  return { ...defaults, ...(given["options"] as Arguments | undefined), ...Object.fromEntries(direct), ...fixed };
+  return { ...defaults, ...(given["options"] as ToolArguments | undefined), ...Object.fromEntries(direct), ...fixed };
 }

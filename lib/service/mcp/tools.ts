@@ -11,13 +11,13 @@ import {
   MAX_TEXT_CHARACTERS,
   pageText,
   pictureContent,
-  type StoredCapture,
-  text,
+  type StoredContent,
+  textContent,
 } from "./capture-content.ts";
 import { MAX_SLICES } from "./model-picture.ts";
 import { searchOptions } from "./option-search.ts";
 import { apiToolError, ToolError } from "./tool-error.ts";
-import { type Arguments, captureOptions, moreOptions, optionProperties, toolInput } from "./tool-input.ts";
+import { captureArguments, moreOptions, optionProperties, type ToolArguments, toolInput } from "./tool-input.ts";
 import { UNTRUSTED_NOTE } from "./untrusted.ts";
 
 /** Captures use quota and store a result, and clicks and scripts in `options` act on the page: so they aren't read-only. */
@@ -72,7 +72,7 @@ interface Tool {
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly schema: ReturnType<typeof toolInput>;
-  readonly run: (given: Arguments, api: ApiClient) => Promise<Content> | Content;
+  readonly run: (given: ToolArguments, api: ApiClient) => Promise<Content> | Content;
 }
 
 const tools: Readonly<Record<string, Tool>> = {
@@ -153,8 +153,8 @@ const tools: Readonly<Record<string, Tool>> = {
       { fixed: { ...fixed, async: "This tool is always asynchronous." } },
     ),
     run: async (given, api) => {
-      const job = await api.call("/api/v1/screenshot", captureOptions(given, { fixed: { async: true } }));
-      return [text(`Queued with id ${job["request_id"]}. Call get_capture with this id.`)];
+      const job = await api.call("/api/v1/screenshot", captureArguments(given, { fixed: { async: true } }));
+      return [textContent(`Queued with id ${job["request_id"]}. Call get_capture with this id.`)];
     },
   },
   get_capture: {
@@ -177,14 +177,14 @@ const tools: Readonly<Record<string, Tool>> = {
       { query: { type: "string", description: "Words, such as 'cookie banner' or 'wait'." } },
       { required: ["query"] },
     ),
-    run: ({ query }) => [text(searchOptions(String(query)))],
+    run: ({ query }) => [textContent(searchOptions(String(query)))],
   },
   get_usage: {
     title: "Get usage",
     description: "Returns the plan, the limits, and how many captures are left. Free of charge.",
     annotations: reads,
     schema: toolInput({}),
-    run: async (_, api) => [text(JSON.stringify(await api.call("/api/v1/account"), null, 1))],
+    run: async (_, api) => [textContent(JSON.stringify(await api.call("/api/v1/account"), null, 1))],
   },
 };
 
@@ -197,13 +197,13 @@ export function registerTools(server: McpServer, api: ApiClient): void {
       } catch (error) {
         if (!(error instanceof ToolError)) logError("tool failed", error);
         const message = error instanceof ToolError ? error.message : "The tool failed on our side. Try again.";
-        return { isError: true, content: [text(message)] };
+        return { isError: true, content: [textContent(message)] };
       }
     });
   }
 }
 
-async function captureScreenshot(given: Arguments, api: ApiClient): Promise<Content> {
+async function captureScreenshot(given: ToolArguments, api: ApiClient): Promise<Content> {
   const firstSlice = firstSliceOf(given);
   const isFurther = firstSlice !== undefined && firstSlice > 1;
   const defaults = { format: "png", ...(firstSlice !== undefined && continuation(given, isFurther)) };
@@ -211,43 +211,47 @@ async function captureScreenshot(given: Arguments, api: ApiClient): Promise<Cont
 }
 
 /** The slice to start with; undefined for the image as one picture. */
-function firstSliceOf({ slices: inSlices, first_slice: first }: Arguments): number | undefined {
+function firstSliceOf({ slices: inSlices, first_slice: first }: ToolArguments): number | undefined {
   return inSlices === true || first !== undefined ? Number(first ?? 1) : undefined;
 }
 
-const startOf = ({ start_at: start = 0 }: Arguments) => Number(start);
+const startOf = ({ start_at: start = 0 }: ToolArguments) => Number(start);
 const isSet = (start: unknown) => start !== undefined && start !== 0;
 
 /** A capture that is stored, as the JSON result of the API. */
-function store(given: Arguments, tool: Parameters<typeof captureOptions>[1], api: ApiClient): Promise<StoredCapture> {
+function store(
+  given: ToolArguments,
+  tool: Parameters<typeof captureArguments>[1],
+  api: ApiClient,
+): Promise<StoredContent> {
   const delivery = { response_type: "json", async: false };
-  return api.call("/api/v1/screenshot", captureOptions(given, { ...tool, fixed: { ...tool?.fixed, ...delivery } }));
+  return api.call("/api/v1/screenshot", captureArguments(given, { ...tool, fixed: { ...tool?.fixed, ...delivery } }));
 }
 
 /**
  * Cache options, unless the caller sends some: the first call captures the page again and stores it in the cache, and calls that
  * continue it find it there, so that they cost nothing and continue the same page. `store` doesn't go with the cache.
  */
-function continuation({ options = {} }: Arguments, isFurther: boolean): Arguments {
-  const hasOwn = Object.keys(options as Arguments).some((name) => name.startsWith("cache") || name === "store");
+function continuation({ options = {} }: ToolArguments, isFurther: boolean): ToolArguments {
+  const hasOwn = Object.keys(options as ToolArguments).some((name) => name.startsWith("cache") || name === "store");
   return hasOwn ? {} : { cache_ttl: CONTINUATION_TTL_S, ...(!isFurther && { cache_refresh: true }) };
 }
 
-function requestedFacts(given: Arguments): Arguments {
+function requestedFacts(given: ToolArguments): ToolArguments {
   const always = ["page_title", "open_graph", "icon", "links", "console", "requests"];
   const ofServer = given["url"] === undefined ? [] : ["http_response_status_code", "http_response_headers"];
   return Object.fromEntries([...always, ...ofServer].map((name) => [`metadata_${name}`, true]));
 }
 
-async function storedText(result: StoredCapture, given: Arguments, api: ApiClient): Promise<Content> {
+async function storedText(result: StoredContent, given: ToolArguments, api: ApiClient): Promise<Content> {
   return pageText((await api.download(String(result["url"]))).toString(), result, startOf(given));
 }
 
-async function getCapture(given: Arguments, api: ApiClient): Promise<Content> {
+async function getCapture(given: ToolArguments, api: ApiClient): Promise<Content> {
   const state = await waitForCapture(`/api/v1/screenshot/${given["id"]}`, api);
   if (state["status"] === "failed") throw apiToolError(state["error"] as ErrorBody);
   if (state["status"] !== "success") {
-    return [text(`The capture is ${state["status"]}. Call get_capture again in some seconds.`)];
+    return [textContent(`The capture is ${state["status"]}. Call get_capture again in some seconds.`)];
   }
   if (typeof state["url"] !== "string") {
     throw new ToolError(`The result is gone: it was ${state["unavailable_reason"]}. Capture the page again.`);
@@ -258,7 +262,7 @@ async function getCapture(given: Arguments, api: ApiClient): Promise<Content> {
 }
 
 /** The status of a capture, when it has ended or after about 10 seconds. */
-async function waitForCapture(path: string, api: ApiClient): Promise<StoredCapture> {
+async function waitForCapture(path: string, api: ApiClient): Promise<StoredContent> {
   for (const delayMs of POLL_DELAYS_MS) {
     const state = await api.call(path);
     if (state["status"] !== "queued" && state["status"] !== "processing") return state;

@@ -1,7 +1,7 @@
 // Adds the rate limit to every operation that requires an API key.
 import { errorKinds } from "../../contract/errors/error-kinds.ts";
 import type { JsonSchema } from "../../contract/options/option.ts";
-import { headerRefs, rateLimitHeaders } from "./headers.ts";
+import { headerRefs, rateLimitHeaderSchemas } from "./headers.ts";
 
 type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -28,7 +28,7 @@ function withRateLimitHeaders(operation: Operation): Operation {
     ...answer,
     ...(status === "429" && { description: `- ${errorKinds.RATE_LIMITED.meaning}\n- ${answer["description"]}` }),
     ...(!uncountedStatuses.includes(status) && {
-      headers: { ...(answer["headers"] as JsonSchema), ...headerRefs(...rateLimitHeaders) },
+      headers: { ...(answer["headers"] as JsonSchema), ...headerRefs(...rateLimitHeaderSchemas) },
     }),
   }));
   return { ...operation, responses };

@@ -1,7 +1,7 @@
 // Code samples of a capture: with curl, the command line, and the TypeScript client. The key comes from the environment.
 import { type Format, fileExtension } from "../../contract/options/formats.ts";
 
-export interface CodeSample {
+export interface DocumentedSample {
   /** The language, for syntax highlighting. */
   readonly lang: "Shell" | "TypeScript";
   readonly label: "curl" | "Command line" | "TypeScript client";
@@ -12,7 +12,7 @@ export interface CodeSample {
 export type SampleOptions = Readonly<Record<string, unknown>>;
 
 /** Samples that capture with `options` and write the result to a file, for the service at `baseUrl`. */
-export function codeSamples(options: SampleOptions, baseUrl: string): CodeSample[] {
+export function documentedSamples(options: SampleOptions, baseUrl: string): DocumentedSample[] {
   const file = `page.${fileExtension((options["format"] ?? "png") as Format)}`;
   return [
     { lang: "Shell", label: "curl", source: curlSample(options, baseUrl, file) },

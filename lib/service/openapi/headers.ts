@@ -90,14 +90,14 @@ export function headerRefs(...names: readonly HeaderName[]): Record<string, { $r
 export const standardHeaders = ["X-Request-Id", "X-Response-Time"] as const satisfies readonly HeaderName[];
 
 /** Headers of the response to a request that counts for the rate limit. */
-export const rateLimitHeaders = [
+export const rateLimitHeaderSchemas = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",
 ] as const satisfies readonly HeaderName[];
 
 /** Headers of a response with a capture, as bytes or as JSON. */
-export const captureHeaders = [
+export const captureHeaderSchemas = [
   ...standardHeaders,
   "X-Cache",
   "X-Quota-Remaining",

@@ -1,13 +1,22 @@
 // Response schemas as JSON Schema 2020-12: each valibot schema becomes a component of the OpenAPI document.
 import { type ConversionConfig, type JsonSchema as Converted, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import type * as v from "valibot";
-import { ErrorCode, ErrorResponse, Target } from "../../contract/errors/error-response.ts";
+import { ErrorCodeSchema, ErrorResponse, TargetSchema } from "../../contract/errors/error-response.ts";
 import type { JsonSchema } from "../../contract/options/option.ts";
-import { Account, AccountSettings, Invoice, Invoices, Overage, Period, Quota, Quotas } from "../account/responses.ts";
+import {
+  AccountResponse,
+  AccountSettings,
+  Invoice,
+  Invoices,
+  Overage,
+  Period,
+  QuotaResponse,
+  QuotasResponse,
+} from "../account/responses.ts";
 import { QuotaExceeded } from "../billing/quota-exceeded.ts";
 import { BulkCapture, BulkCaptures, RefusedCapture } from "../bulk/responses.ts";
-import { CaptureMetadata } from "../captures/metadata-responses.ts";
-import { CaptureAccepted, CaptureResult, CaptureValidation, Slice } from "../captures/responses.ts";
+import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
+import { CaptureAccepted, CaptureResult, CaptureValidation, SliceResponse } from "../captures/responses.ts";
 import { Health, OpenapiDocument } from "../health/responses.ts";
 import {
   CaptureState,
@@ -17,10 +26,10 @@ import {
   WebhookState,
   WebhookTest,
 } from "../jobs/responses.ts";
-import { IssuedKey, Key, Keys } from "../keys/responses.ts";
+import { IssuedKeyResponse, Key, Keys } from "../keys/responses.ts";
 import {
-  CaptureDetails,
-  CaptureLog,
+  CaptureLogResponse,
+  DescribedCaptureResponse,
   UsageBreakdown,
   UsagePage,
   UsageSearch,
@@ -30,8 +39,8 @@ import {
 /** The components by name. A schema within another one becomes a reference. */
 const components: Readonly<Record<string, v.GenericSchema>> = {
   CaptureResult,
-  Slice,
-  CaptureMetadata,
+  Slice: SliceResponse,
+  CaptureMetadata: CaptureMetadataResponse,
   CaptureAccepted,
   CaptureValidation,
   CaptureState,
@@ -42,30 +51,30 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   BulkCaptures,
   BulkCapture,
   RefusedCapture,
-  CaptureLog,
-  CaptureDetails,
+  CaptureLog: CaptureLogResponse,
+  CaptureDetails: DescribedCaptureResponse,
   UsagePage,
   UsageSearch,
   UsageBreakdown,
   UsageStatistics,
-  Account,
+  Account: AccountResponse,
   AccountSettings,
   Invoices,
   Invoice,
   Period,
-  Quotas,
-  Quota,
+  Quotas: QuotasResponse,
+  Quota: QuotaResponse,
   Overage,
   Key,
-  IssuedKey,
+  IssuedKey: IssuedKeyResponse,
   Keys,
   WebhookEvent,
   Health,
   OpenapiDocument,
   Error: ErrorResponse,
   QuotaExceeded,
-  ErrorCode,
-  Target,
+  ErrorCode: ErrorCodeSchema,
+  Target: TargetSchema,
 };
 
 /** The name of each component by its schema. */

@@ -17,6 +17,6 @@ export async function unpackCapture(bucket: string, packed: unknown): Promise<St
 
 /** Loads S3's client on demand: few captures are so large. */
 async function readObject(bucket: string, key: string): Promise<string | undefined> {
-  const { getResult } = await import("./result-store.ts");
-  return (await getResult(bucket, key))?.toString();
+  const { readResult } = await import("./result-store.ts");
+  return (await readResult(bucket, key))?.toString();
 }

@@ -57,7 +57,7 @@ function alreadyExists(error: unknown): boolean {
 }
 
 /** Returns the bytes of an object, or undefined when there is none. */
-export async function getResult(bucket: string, key: string): Promise<Buffer | undefined> {
+export async function readResult(bucket: string, key: string): Promise<Buffer | undefined> {
   try {
     const { Body } = await s3().send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     return Body && Buffer.from(await Body.transformToByteArray());

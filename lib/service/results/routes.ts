@@ -1,6 +1,6 @@
 // The route of stored results, which are read by their signed links.
 import type { JsonSchema } from "../../contract/options/option.ts";
-import { CaptureMetadata } from "../captures/metadata-responses.ts";
+import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
 import { defineRoute } from "../http/define-route.ts";
 
 const parameter = (place: "path" | "query", name: string, description: string): JsonSchema => ({
@@ -20,7 +20,7 @@ const header = (name: string, description: string): JsonSchema => ({
 
 const resultHeaders = ["ETag", "Accept-Ranges", "Content-Disposition"] as const;
 
-export const getResult = defineRoute({
+export const getResultRoute = defineRoute({
   method: "GET",
   path: "/storage/{key+}",
   functionName: "api",
@@ -50,10 +50,10 @@ export const getResult = defineRoute({
     errors: ["NOT_FOUND", "GONE", "RANGE_NOT_SATISFIABLE"],
   },
   responses: {
-    200: { description: "The result.", json: [CaptureMetadata], content: "result", headers: resultHeaders },
+    200: { description: "The result.", json: [CaptureMetadataResponse], content: "result", headers: resultHeaders },
     206: {
       description: "The requested range of the result.",
-      json: [CaptureMetadata],
+      json: [CaptureMetadataResponse],
       content: "result",
       headers: [...resultHeaders, "Content-Range"],
     },

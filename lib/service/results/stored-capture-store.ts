@@ -1,7 +1,7 @@
 // Stores captures with their slices as objects in the bucket.
 import { randomBytes } from "node:crypto";
 import { type Format, mimeTypes } from "../../contract/options/formats.ts";
-import { deleteResult, getResult, putResult, resultKey } from "./result-store.ts";
+import { deleteResult, putResult, readResult, resultKey } from "./result-store.ts";
 import type { StoredCapture } from "./stored-capture.ts";
 
 /** A capture to store. */
@@ -54,7 +54,7 @@ export async function storeCapture(
 
 /** Returns the bytes of a stored capture, or undefined when they have been deleted. */
 export function readBody(bucket: string, { key }: StoredCapture): Promise<Buffer | undefined> {
-  return getResult(bucket, key);
+  return readResult(bucket, key);
 }
 
 /** Deletes a stored capture with its slices. */

@@ -1,7 +1,7 @@
 // What the routes of sign-in and sessions answer.
 import * as v from "valibot";
 import { AccountSchema } from "../account/account.ts";
-import { integer, timestamp } from "../http/response-fields.ts";
+import { integerField, timestamp } from "../http/response-fields.ts";
 import { signInMethods } from "./session.ts";
 
 const { plan, label, email, requested_plan, quota_alerts } = AccountSchema.entries;
@@ -14,17 +14,17 @@ const sessionEntries = {
 };
 
 /** Which ways to sign in are open to everyone; links and API keys always are. */
-export const SignInDoors = v.object({
+export const SignInMethodsResponse = v.object({
   /** True when codes are sent by e-mail. */
   email: v.boolean(),
   /** True when a new address gets an account. */
   sign_up: v.boolean(),
 });
 
-export const SessionState = v.object({
-  account: v.object({ id: integer, label, email, plan, requested_plan, quota_alerts, created_at: timestamp }),
+export const SessionStateResponse = v.object({
+  account: v.object({ id: integerField, label, email, plan, requested_plan, quota_alerts, created_at: timestamp }),
   session: v.object(sessionEntries),
-  sign_in: SignInDoors,
+  sign_in: SignInMethodsResponse,
 });
 
 /** The address that an account has back. */
@@ -43,11 +43,11 @@ export const Sessions = v.object({ data: v.array(ListedSession) });
 
 /** What was deleted with an account. */
 export const DeletedAccount = v.object({
-  account_id: integer,
+  account_id: integerField,
   label: v.string(),
-  captures: integer,
-  jobs: integer,
-  results: integer,
-  api_keys: integer,
-  sessions: integer,
+  captures: integerField,
+  jobs: integerField,
+  results: integerField,
+  api_keys: integerField,
+  sessions: integerField,
 });

@@ -10,7 +10,7 @@ import {
   parseUndo,
   undoEntries,
 } from "./email-options.ts";
-import { RestoredAddress, SessionState, Sessions, SignInDoors } from "./responses.ts";
+import { RestoredAddress, SessionStateResponse, Sessions, SignInMethodsResponse } from "./responses.ts";
 import { parseSignIn, signInEntries } from "./session-options.ts";
 
 const sessionHandlers = () => import("./serve-session.ts");
@@ -21,10 +21,10 @@ const sessions = { path: "/sessions", functionName: "identity" } as const;
 
 const byMail = { method: "POST", functionName: "identity", env: ["BASE_URL"] } as const;
 
-const currentSession = { description: "The session and its account.", json: [SessionState] };
+const currentSession = { description: "The session and its account.", json: [SessionStateResponse] };
 const nothing = { description: "Done." };
 
-export const signIn = defineRoute({
+export const signInRoute = defineRoute({
   ...session,
   method: "POST",
   access: "page",
@@ -33,7 +33,7 @@ export const signIn = defineRoute({
   handler: async () => (await import("./sign-in.ts")).signIn,
 });
 
-export const getSession = defineRoute({
+export const getSessionRoute = defineRoute({
   ...session,
   method: "GET",
   access: "session",
@@ -41,7 +41,7 @@ export const getSession = defineRoute({
   handler: async () => (await sessionHandlers()).getSession,
 });
 
-export const signOut = defineRoute({
+export const signOutRoute = defineRoute({
   ...session,
   method: "DELETE",
   access: "page",
@@ -49,7 +49,7 @@ export const signOut = defineRoute({
   handler: async () => (await sessionHandlers()).signOut,
 });
 
-export const listSessions = defineRoute({
+export const listSessionsRoute = defineRoute({
   ...sessions,
   method: "GET",
   access: "session",
@@ -57,7 +57,7 @@ export const listSessions = defineRoute({
   handler: async () => (await sessionHandlers()).listAllSessions,
 });
 
-export const endOtherSessions = defineRoute({
+export const endOtherSessionsRoute = defineRoute({
   ...sessions,
   method: "DELETE",
   access: "owner",
@@ -65,7 +65,7 @@ export const endOtherSessions = defineRoute({
   handler: async () => (await sessionHandlers()).endAllOtherSessions,
 });
 
-export const endSession = defineRoute({
+export const endSessionRoute = defineRoute({
   path: "/sessions/{id}",
   functionName: "identity",
   method: "DELETE",
@@ -74,16 +74,16 @@ export const endSession = defineRoute({
   handler: async () => (await sessionHandlers()).endOneSession,
 });
 
-export const getSignInDoors = defineRoute({
+export const getSignInDoorsRoute = defineRoute({
   path: "/sign-in",
   functionName: "identity",
   method: "GET",
   access: "public",
-  responses: { 200: { description: "Which ways to sign in are open to everyone.", json: [SignInDoors] } },
-  handler: async () => (await sessionHandlers()).getSignInDoors,
+  responses: { 200: { description: "Which ways to sign in are open to everyone.", json: [SignInMethodsResponse] } },
+  handler: async () => (await sessionHandlers()).getSignInMethods,
 });
 
-export const sendSignInCode = defineRoute({
+export const sendSignInCodeRoute = defineRoute({
   ...byMail,
   path: "/sign-in/code",
   access: "page",
@@ -92,7 +92,7 @@ export const sendSignInCode = defineRoute({
   handler: async () => (await mailHandlers()).askForCode,
 });
 
-export const signInByCode = defineRoute({
+export const signInByCodeRoute = defineRoute({
   ...byMail,
   path: "/sign-in/code/verify",
   access: "page",
@@ -101,7 +101,7 @@ export const signInByCode = defineRoute({
   handler: async () => (await mailHandlers()).signInByCode,
 });
 
-export const sendCodeToCurrentAddress = defineRoute({
+export const sendCodeToCurrentAddressRoute = defineRoute({
   ...byMail,
   path: "/session/account/email/current",
   access: "owner",
@@ -109,7 +109,7 @@ export const sendCodeToCurrentAddress = defineRoute({
   handler: async () => (await mailHandlers()).sendCodeToCurrent,
 });
 
-export const proveCurrentAddress = defineRoute({
+export const proveCurrentAddressRoute = defineRoute({
   ...byMail,
   path: "/session/account/email/current/verify",
   access: "owner",
@@ -118,7 +118,7 @@ export const proveCurrentAddress = defineRoute({
   handler: async () => (await mailHandlers()).proveCurrent,
 });
 
-export const sendCodeToNewAddress = defineRoute({
+export const sendCodeToNewAddressRoute = defineRoute({
   ...byMail,
   path: "/session/account/email",
   access: "owner",
@@ -127,7 +127,7 @@ export const sendCodeToNewAddress = defineRoute({
   handler: async () => (await mailHandlers()).askForAddress,
 });
 
-export const changeAddress = defineRoute({
+export const changeAddressRoute = defineRoute({
   ...byMail,
   path: "/session/account/email/verify",
   access: "owner",
@@ -136,7 +136,7 @@ export const changeAddress = defineRoute({
   handler: async () => (await mailHandlers()).verifyAddress,
 });
 
-export const undoAddressChange = defineRoute({
+export const undoAddressChangeRoute = defineRoute({
   ...byMail,
   path: "/session/account/email/undo",
   access: "page",

@@ -5,10 +5,16 @@ import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { sessionEnded } from "./authenticate-session.ts";
 import { requireSession } from "./guard.ts";
-import type { SessionState, Sessions, SignInDoors } from "./responses.ts";
+import type { SessionStateResponse, Sessions, SignInMethodsResponse } from "./responses.ts";
 import { expiredSessionCookie, sessionCookie } from "./session-cookie.ts";
-import { listedSession, sessionState, signInDoors } from "./session-state.ts";
-import { endOtherSessions, endSession, extendSession, findSessionAccount, listSessions } from "./session-store.ts";
+import { listedSession, openSignInMethods, sessionState } from "./session-state.ts";
+import {
+  deleteOtherSessions,
+  deleteSession,
+  extendSession,
+  findSessionAccount,
+  readSessions,
+} from "./session-store.ts";
 
 /** A session is extended when it was not used for this time. */
 const EXTENSION_INTERVAL_MS = 5 * 60 * 1000;
@@ -18,7 +24,7 @@ export async function getSession({
   request,
   signedIn: { session, token },
   env,
-}: RouteCall<"session", unknown, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionState>>> {
+}: RouteCall<"session", unknown, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionStateResponse>>> {
   const account = await findSessionAccount(env.ACCOUNTS_TABLE, session.account_id);
   if (!account) throw sessionEnded("unknown");
   const now = request.receivedAt;
@@ -31,7 +37,7 @@ export async function getSession({
 /** Signs out. Without a session, only the cookie is removed. */
 export async function signOut({ request, env }: RouteCall<"page", unknown, "BASE_URL">): Promise<ApiResponse<never>> {
   const { session } = (await requireSession(request, env).catch(ignoreEnded)) ?? {};
-  if (session) await endSession(env.ACCOUNTS_TABLE, session.account_id, session.id);
+  if (session) await deleteSession(env.ACCOUNTS_TABLE, session.account_id, session.id);
   return { status: 204, headers: { "Set-Cookie": expiredSessionCookie(env.BASE_URL) } };
 }
 
@@ -45,7 +51,7 @@ export async function listAllSessions({
   signedIn: { session },
   env,
 }: RouteCall<"session">): Promise<ApiResponse<ResponseBody<typeof Sessions>>> {
-  const sessions = await listSessions(env.ACCOUNTS_TABLE, session.account_id, request.receivedAt);
+  const sessions = await readSessions(env.ACCOUNTS_TABLE, session.account_id, request.receivedAt);
   return json(200, { data: sessions.map((each) => listedSession(each, session.id)) });
 }
 
@@ -55,7 +61,7 @@ export async function endOneSession({
   signedIn: { session },
   env,
 }: RouteCall<"owner">): Promise<ApiResponse<never>> {
-  const hasEnded = await endSession(env.ACCOUNTS_TABLE, session.account_id, request.pathParameters["id"] ?? "");
+  const hasEnded = await deleteSession(env.ACCOUNTS_TABLE, session.account_id, request.pathParameters["id"] ?? "");
   if (!hasEnded) throw new ApiError("NOT_FOUND", "The account has no session of this id. It may have ended already.");
   return { status: 204 };
 }
@@ -65,11 +71,11 @@ export async function endAllOtherSessions({
   signedIn: { session },
   env,
 }: RouteCall<"owner">): Promise<ApiResponse<never>> {
-  await endOtherSessions(env.ACCOUNTS_TABLE, session);
+  await deleteOtherSessions(env.ACCOUNTS_TABLE, session);
   return { status: 204 };
 }
 
 /** Which ways to sign in are open to everyone. */
-export function getSignInDoors(): ApiResponse<ResponseBody<typeof SignInDoors>> {
-  return json(200, signInDoors());
+export function getSignInMethods(): ApiResponse<ResponseBody<typeof SignInMethodsResponse>> {
+  return json(200, openSignInMethods());
 }

@@ -4,7 +4,7 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import type { KeyRing } from "../account/account.ts";
 import { findAccountByEmail, hasHadTrial } from "../account/account-email.ts";
 import { FurtherWriteFailed } from "../account/account-store.ts";
-import { AddressTaken, changeAddress, undoAddressChange } from "../account/address-change.ts";
+import { AddressTaken, changeAccountAddress, undoAccountAddressChange } from "../account/address-change.ts";
 import { UnauthorizedError } from "../account/authenticate.ts";
 import { openTrial } from "../account/open-account.ts";
 import type { ApiRequest } from "../http/api-request.ts";
@@ -23,7 +23,7 @@ import { sessionEnded } from "./authenticate-session.ts";
 import type { AddressOptions, CodeOptions, CurrentCodeOptions, UndoOptions } from "./email-options.ts";
 import type { Owner } from "./guard.ts";
 import { limitedNetwork } from "./network-address.ts";
-import type { RestoredAddress, SessionState } from "./responses.ts";
+import type { RestoredAddress, SessionStateResponse } from "./responses.ts";
 import {
   type CodeResources,
   knownBrowserCookie,
@@ -33,10 +33,10 @@ import {
   wrongCode,
 } from "./send-code.ts";
 import type { SessionAccount } from "./session.ts";
-import { sessionState, signInDoors } from "./session-state.ts";
+import { openSignInMethods, sessionState } from "./session-state.ts";
 import {
+  deleteOtherSessions,
   endAllSessions,
-  endOtherSessions,
   findSessionAccount,
   hasProvenAddress,
   storeAddressProof,
@@ -44,7 +44,7 @@ import {
 import { type AttemptLimit, countAttempt, failedSignIns } from "./sign-in-attempts.ts";
 import { startSession } from "./start-session.ts";
 
-type SessionResponse = ApiResponse<ResponseBody<typeof SessionState>>;
+type SessionResponse = ApiResponse<ResponseBody<typeof SessionStateResponse>>;
 
 type VisitorCall<Options> = RouteCall<"page", Options, "BASE_URL">;
 type OwnerCall<Options = unknown> = RouteCall<"owner", Options, "BASE_URL">;
@@ -58,7 +58,7 @@ export async function askForCode({
   env,
 }: VisitorCall<AddressOptions>): Promise<ApiResponse<never>> {
   const isWanted = async () =>
-    signInDoors().sign_up || (await findAccountByEmail(env.ACCOUNTS_TABLE, email)) !== undefined;
+    openSignInMethods().sign_up || (await findAccountByEmail(env.ACCOUNTS_TABLE, email)) !== undefined;
   return sendCode(request, { purpose: SIGN_IN, email, isWanted, mail: signInMail }, env);
 }
 
@@ -89,7 +89,7 @@ async function signUp(
   email: string,
   { ACCOUNTS_TABLE, USAGE_TABLE }: CodeResources,
 ): Promise<SessionAccount | undefined> {
-  if (!signInDoors().sign_up) return undefined;
+  if (!openSignInMethods().sign_up) return undefined;
   if (isDisposable(email)) throw noTrial("Addresses of disposable mailboxes get no trial. Use another address.");
   if (await hasHadTrial(ACCOUNTS_TABLE, email)) throw noTrial(HAD_TRIAL);
   await countAttempt(USAGE_TABLE, trialsPerNetwork, { subject: limitedNetwork(sourceIp), now });
@@ -184,10 +184,10 @@ export async function verifyAddress({
   await requireCode(request, { purpose: newPurpose(accountId), email, code }, env);
   await countAttempt(env.USAGE_TABLE, addressChanges, { subject: String(accountId), now });
   const check = ({ account: { email: current } }: KeyRing) => requireAddressProof(owner, current, now);
-  const change = await changeAddress(env.ACCOUNTS_TABLE, { accountId, email, check, now }).catch((error) => {
+  const change = await changeAccountAddress(env.ACCOUNTS_TABLE, { accountId, email, check, now }).catch((error) => {
     throw error instanceof AddressTaken ? taken("Use another one, or sign in with it.") : error;
   });
-  await endOtherSessions(env.ACCOUNTS_TABLE, owner.session);
+  await deleteOtherSessions(env.ACCOUNTS_TABLE, owner.session);
   if (change) {
     const mail = changedAddressMail({ accountId, email, ...change }, env.BASE_URL);
     sendAfterAnswer(request, async () => ({ to: change.previous, ...mail }));
@@ -204,7 +204,7 @@ export async function undoAddress({
 }: VisitorCall<UndoOptions>): Promise<ApiResponse<ResponseBody<typeof RestoredAddress>>> {
   const { receivedAt: now, sourceIp } = request;
   const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
-  const undone = await undoAddressChange(env.ACCOUNTS_TABLE, token, now).catch((error) => {
+  const undone = await undoAccountAddressChange(env.ACCOUNTS_TABLE, token, now).catch((error) => {
     if (!(error instanceof AddressTaken)) throw error;
     throw taken("Give that account another address or delete it, and open the link again within its 72 hours.");
   });

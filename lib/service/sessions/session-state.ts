@@ -2,7 +2,7 @@
 
 import type { ResponseBody } from "../http/response-fields.ts";
 import { optionalVariable } from "../platform/environment.ts";
-import type { ListedSession, SessionState, SignInDoors } from "./responses.ts";
+import type { ListedSession, SessionStateResponse, SignInMethodsResponse } from "./responses.ts";
 import type { Session, SessionAccount } from "./session.ts";
 
 /** The session of a request, with its account. */
@@ -12,12 +12,12 @@ export function sessionState({
 }: {
   readonly session: Session;
   readonly account: SessionAccount;
-}): ResponseBody<typeof SessionState> {
+}): ResponseBody<typeof SessionStateResponse> {
   const { id, label, email, plan, requested_plan, quota_alerts, created_at } = account;
   return {
     account: { id, label, email, plan, requested_plan, quota_alerts, created_at },
     session: sessionFacts(session),
-    sign_in: signInDoors(),
+    sign_in: openSignInMethods(),
   };
 }
 
@@ -34,7 +34,7 @@ export function listedSession(session: Session, currentId: string): ResponseBody
 }
 
 /** Which ways to sign in are open to everyone. */
-export function signInDoors(): ResponseBody<typeof SignInDoors> {
+export function openSignInMethods(): ResponseBody<typeof SignInMethodsResponse> {
   const email = optionalVariable("MAIL_FROM") !== undefined;
   return { email, sign_up: email && optionalVariable("SIGN_UP") === "open" };
 }

@@ -37,11 +37,11 @@ export async function createSession(
   const Item = { ...sessionKey(facts.account_id, hash), ...session, ttl: ttl(session.expires_at) };
   await dynamodb().send(new PutCommand({ TableName: table, Item }));
   const isByKey = facts.api_key_hash !== null;
-  const ofItsKind = (await listSessions(table, facts.account_id, now)).filter(
+  const ofItsKind = (await readSessions(table, facts.account_id, now)).filter(
     ({ api_key_hash }) => (api_key_hash !== null) === isByKey,
   );
   const tooMany = ofItsKind.slice(MAX_SESSIONS);
-  for (const { id } of tooMany) await endSession(table, facts.account_id, id);
+  for (const { id } of tooMany) await deleteSession(table, facts.account_id, id);
   return { session, token };
 }
 
@@ -108,20 +108,20 @@ export function hasProvenAddress({ address_proof }: Session, email: string, now:
 }
 
 /** Lists the sessions of an account at `now`, the most recently used first. */
-export async function listSessions(table: string, accountId: number, now: number): Promise<Session[]> {
+export async function readSessions(table: string, accountId: number, now: number): Promise<Session[]> {
   const items = await querySessions(table, accountId);
   return items.filter(({ expires_at }) => expires_at > now).sort((a, b) => b.last_used_at - a.last_used_at);
 }
 
 /** Ends a session. Resolves to false when the account has no session of this id. */
-export async function endSession(table: string, accountId: number, id: string): Promise<boolean> {
+export async function deleteSession(table: string, accountId: number, id: string): Promise<boolean> {
   const found = (await querySessions(table, accountId)).find((session) => session.id === id);
   if (found) await dynamodb().send(new DeleteCommand({ TableName: table, Key: sessionKey(accountId, found.sk) }));
   return found !== undefined;
 }
 
 /** Ends all sessions of an account but this one, also those that have just expired. */
-export async function endOtherSessions(
+export async function deleteOtherSessions(
   table: string,
   { account_id, id }: Pick<Session, "account_id" | "id">,
 ): Promise<void> {

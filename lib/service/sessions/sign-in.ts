@@ -6,7 +6,7 @@ import type { ApiResponse } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { hashApiKey, isWellFormed } from "../keys/api-key.ts";
 import { limitedNetwork } from "./network-address.ts";
-import type { SessionState } from "./responses.ts";
+import type { SessionStateResponse } from "./responses.ts";
 import type { Session, SessionAccount } from "./session.ts";
 import type { SignInOptions } from "./session-options.ts";
 import { findSessionAccount } from "./session-store.ts";
@@ -19,7 +19,7 @@ export async function signIn({
   request,
   options,
   env,
-}: RouteCall<"page", SignInOptions, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionState>>> {
+}: RouteCall<"page", SignInOptions, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionStateResponse>>> {
   const { sourceIp, receivedAt: now } = request;
   const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
   const proven = await proveAccount(options, env.ACCOUNTS_TABLE, now);

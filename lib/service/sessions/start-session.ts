@@ -6,17 +6,17 @@ import type { ResponseBody } from "../http/response-fields.ts";
 import type { Environment } from "../platform/environment.ts";
 import { sessionEnded } from "./authenticate-session.ts";
 import { shortenAddress } from "./network-address.ts";
-import type { SessionState } from "./responses.ts";
+import type { SessionStateResponse } from "./responses.ts";
 import { parseSessionToken } from "./secret-token.ts";
 import type { Session, SessionAccount } from "./session.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { sessionState } from "./session-state.ts";
-import { createSession, endSession, findSession } from "./session-store.ts";
+import { createSession, deleteSession, findSession } from "./session-store.ts";
 
 /** Longer than those of browsers. */
 const MAX_USER_AGENT_LENGTH = 300;
 
-export interface NewSession extends Pick<Session, "signed_in_with" | "api_key_hash"> {
+export interface StartedSession extends Pick<Session, "signed_in_with" | "api_key_hash"> {
   readonly account: SessionAccount;
   /** Asked when the session is stored; if it has lost its ground meanwhile, it ends. */
   readonly isStillValid?: () => Promise<boolean>;
@@ -28,16 +28,16 @@ export interface NewSession extends Pick<Session, "signed_in_with" | "api_key_ha
  */
 export async function startSession(
   request: ApiRequest,
-  { account, isStillValid = async () => true, ...how }: NewSession,
+  { account, isStillValid = async () => true, ...how }: StartedSession,
   { ACCOUNTS_TABLE, BASE_URL }: Pick<Environment, "ACCOUNTS_TABLE" | "BASE_URL">,
-): Promise<ApiResponse<ResponseBody<typeof SessionState>>> {
+): Promise<ApiResponse<ResponseBody<typeof SessionStateResponse>>> {
   const { receivedAt: now, sourceIp, headers } = request;
   await ensureSessionCaller(ACCOUNTS_TABLE, account.id);
   const user_agent = headers["user-agent"]?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
   const facts = { account_id: account.id, ...how, user_agent, network: shortenAddress(sourceIp) };
   const { session, token } = await createSession(ACCOUNTS_TABLE, facts, now);
   if (!(await isStillValid())) {
-    await endSession(ACCOUNTS_TABLE, account.id, session.id);
+    await deleteSession(ACCOUNTS_TABLE, account.id, session.id);
     throw sessionEnded("revoked");
   }
   await endPrevious(request, ACCOUNTS_TABLE);
@@ -54,5 +54,5 @@ async function endPrevious({ sessionToken: token, receivedAt }: ApiRequest, tabl
   const accountId = token === undefined ? undefined : parseSessionToken(token)?.accountId;
   if (token === undefined || accountId === undefined) return;
   const session = await findSession(table, { accountId, token }, receivedAt);
-  if (session) await endSession(table, accountId, session.id);
+  if (session) await deleteSession(table, accountId, session.id);
 }

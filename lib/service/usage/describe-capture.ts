@@ -4,7 +4,7 @@ import type { ResponseBody } from "../http/response-fields.ts";
 import { resultLink } from "../results/result-link.ts";
 import { CaptureDetailsSchema } from "./capture-details.ts";
 import type { CaptureLog } from "./capture-log.ts";
-import type { CaptureDetails } from "./responses.ts";
+import type { DescribedCaptureResponse } from "./responses.ts";
 
 export interface DetailsView {
   /** The base URL of links, and the secret that signs them; undefined for a caller who gets none. */
@@ -14,11 +14,11 @@ export interface DetailsView {
 }
 
 /** The log with its details as they are stored; logs of before there were details have none. */
-export function captureDetails(
+export function describeCapture(
   log: CaptureLog,
   stored: unknown,
   { links, now }: DetailsView,
-): ResponseBody<typeof CaptureDetails> {
+): ResponseBody<typeof DescribedCaptureResponse> {
   const { phases, warnings, blocked, final_url, result } = v.parse(CaptureDetailsSchema, stored ?? {});
   return {
     ...log,

@@ -32,7 +32,7 @@ export interface ListQuery extends CounterQuery {
 }
 
 /** Returns one page of the captures that match the filters, newest first, and the total number of matches. */
-export async function listCaptures(
+export async function queryCaptures(
   view: ListQuery,
   options: ListOptions,
 ): Promise<{ readonly total: number; readonly logs: readonly CaptureLog[] }> {

@@ -2,17 +2,17 @@
 import * as v from "valibot";
 import { formats } from "../../contract/options/formats.ts";
 import { atMost } from "../../contract/options/wording.ts";
-import { count, integer, microsecondTimestamp, timestamp, url } from "../http/response-fields.ts";
+import { countField, integerField, microsecondTimestamp, timestamp, url } from "../http/response-fields.ts";
 import { MAX_SHARES } from "./breakdown.ts";
 import { CaptureLogSchema } from "./capture-log.ts";
 import { MAX_READ } from "./usage-options.ts";
 
-const milliseconds = count;
+const milliseconds = countField;
 const pageNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 const item = CaptureLogSchema.entries;
 
-export const CaptureLog = v.object({
+export const CaptureLogResponse = v.object({
   id: v.pipe(item.id, v.integer(), v.description("The request number.")),
   user_id: v.pipe(item.user_id, v.integer(), v.description("The account id.")),
   api_key_id: v.pipe(item.api_key_id, v.integer()),
@@ -28,34 +28,34 @@ export const CaptureLog = v.object({
   ),
   error_message: v.pipe(item.error_message, v.description("Code and message of the error. `null` for successes.")),
   response_time_ms: milliseconds,
-  file_size_bytes: count,
+  file_size_bytes: countField,
   cached: v.pipe(item.cached, v.description("`true` if the result came from the cache.")),
   ip_address: item.ip_address,
   created_at: v.pipe(microsecondTimestamp, v.description("When the capture was requested, with microseconds.")),
-  api_key: v.object({ id: integer, label: v.string(), key_prefix: v.string() }),
+  api_key: v.object({ id: integerField, label: v.string(), key_prefix: v.string() }),
 });
 
 export const UsagePage = v.object({
   current_page: pageNumber,
-  data: v.array(CaptureLog),
+  data: v.array(CaptureLogResponse),
   first_page_url: url,
   from: v.pipe(
-    v.nullable(integer),
+    v.nullable(integerField),
     v.description("Position in the list of the first item on this page, counted from 1. `null` for an empty page."),
   ),
   to: v.pipe(
-    v.nullable(integer),
+    v.nullable(integerField),
     v.description("Position in the list of the last item on this page. `null` for an empty page."),
   ),
   last_page: pageNumber,
   per_page: pageNumber,
-  total: v.pipe(count, v.description("Number of captures in the list.")),
+  total: v.pipe(countField, v.description("Number of captures in the list.")),
 });
 
 export const UsageSearch = v.object({
-  data: v.pipe(v.array(CaptureLog), v.description("The captures that match, newest first.")),
+  data: v.pipe(v.array(CaptureLogResponse), v.description("The captures that match, newest first.")),
   next_before: v.pipe(
-    v.nullable(integer),
+    v.nullable(integerField),
     v.description(
       `Send it as \`before\` to go on with older captures. A search reads ${atMost(MAX_READ, "captures")}, so it can go on although ` +
         "`data` has fewer than `limit`, or none. `null` at the end of the search.",
@@ -67,15 +67,15 @@ export const UsageSearch = v.object({
   ),
 });
 
-const Share = v.object({ name: v.string(), total: count, failed: count, cached: count });
+const Share = v.object({ name: v.string(), total: countField, failed: countField, cached: countField });
 
 export const UsageBreakdown = v.object({
   total: v.pipe(
-    count,
+    countField,
     v.description(`Captures that were broken down: the newest of the range, ${atMost(MAX_READ, "captures")}.`),
   ),
   is_complete: v.pipe(v.boolean(), v.description("`true` if these are all captures of the range.")),
-  cached: count,
+  cached: countField,
   p50_ms: v.pipe(milliseconds, v.description("Half of the successes that no cache answered took no longer.")),
   p95_ms: v.pipe(milliseconds, v.description("95% of the successes that no cache answered took no longer.")),
   formats: v.pipe(v.array(Share), v.description("By format, the most frequent first.")),
@@ -86,9 +86,9 @@ export const UsageBreakdown = v.object({
   api_keys: v.pipe(v.array(Share), v.description(`The ${MAX_SHARES} most frequent API keys, by their ids.`)),
 });
 
-export const CaptureDetails = v.pipe(
+export const DescribedCaptureResponse = v.pipe(
   v.object({
-    ...CaptureLog.entries,
+    ...CaptureLogResponse.entries,
     phases: v.pipe(
       v.record(v.string(), milliseconds),
       v.description(
@@ -120,16 +120,16 @@ export const UsageStatistics = v.object({
     v.array(
       v.object({
         date: v.pipe(v.string(), v.isoDate()),
-        success: count,
-        failed: count,
+        success: countField,
+        failed: countField,
         avg_ms: v.pipe(milliseconds, v.description("Average response time in milliseconds.")),
       }),
     ),
     v.description("Every day of the range, newest first."),
   ),
-  total: count,
-  total_success: count,
-  total_failed: count,
+  total: countField,
+  total_success: countField,
+  total_failed: countField,
   success_rate: v.pipe(
     v.number(),
     v.integer(),

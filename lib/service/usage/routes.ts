@@ -2,7 +2,7 @@
 import type { JsonSchema } from "../../contract/options/option.ts";
 import { atMost } from "../../contract/options/wording.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { CaptureDetails, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics } from "./responses.ts";
+import { DescribedCaptureResponse, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics } from "./responses.ts";
 import {
   exportEntries,
   listEntries,
@@ -26,7 +26,7 @@ const logVariables = ["ACTIVITY_TABLE", "USAGE_RETENTION_DAYS"] as const;
 
 const text: JsonSchema = { type: "string" };
 
-export const listCaptures = defineRoute({
+export const listCapturesRoute = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage",
   functionName: "api",
@@ -45,7 +45,7 @@ export const listCaptures = defineRoute({
   handler: async () => (await handlers()).listCaptures,
 });
 
-export const usageStatistics = defineRoute({
+export const usageStatisticsRoute = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/stats",
   functionName: "api",
@@ -64,7 +64,7 @@ export const usageStatistics = defineRoute({
   handler: async () => (await handlers()).usageStatistics,
 });
 
-export const usageBreakdown = defineRoute({
+export const usageBreakdownRoute = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/breakdown",
   functionName: "api",
@@ -83,7 +83,7 @@ export const usageBreakdown = defineRoute({
   handler: async () => (await handlers()).usageBreakdown,
 });
 
-export const searchCaptures = defineRoute({
+export const searchCapturesRoute = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/search",
   functionName: "api",
@@ -102,7 +102,7 @@ export const searchCaptures = defineRoute({
   handler: async () => (await handlers()).searchCaptures,
 });
 
-export const exportCaptures = defineRoute({
+export const exportCapturesRoute = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/export",
   functionName: "api",
@@ -128,7 +128,7 @@ export const exportCaptures = defineRoute({
   handler: async () => (await handlers()).exportCaptures,
 });
 
-export const getCaptureDetails = defineRoute({
+export const getCaptureDetailsRoute = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/{id}",
   functionName: "api",
@@ -143,6 +143,6 @@ export const getCaptureDetails = defineRoute({
     description: "Requires an API key with the scope `usage`.",
     errors: ["NOT_FOUND"],
   },
-  responses: { 200: { description: "The capture.", json: [CaptureDetails] } },
+  responses: { 200: { description: "The capture.", json: [DescribedCaptureResponse] } },
   handler: async () => (await handlers()).getCaptureDetails,
 });

@@ -11,11 +11,11 @@ import { breakDown } from "./breakdown.ts";
 import { fromLogItem } from "./capture-log-item.ts";
 import { queryDayCounters } from "./counter-store.ts";
 import { countDays } from "./day-counter.ts";
-import { captureDetails } from "./describe-capture.ts";
-import { listCaptures as queryCaptures } from "./list-store.ts";
+import { describeCapture } from "./describe-capture.ts";
+import { queryCaptures } from "./list-store.ts";
 import { exportLines, exportMediaTypes } from "./log-rows.ts";
 import { allLogs, findLogItem, type LogView, searchLogs } from "./log-search.ts";
-import type { CaptureDetails, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics } from "./responses.ts";
+import type { DescribedCaptureResponse, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics } from "./responses.ts";
 import { dayRange, statistics } from "./statistics.ts";
 import {
   type ExportOptions,
@@ -100,7 +100,9 @@ export function exportCaptures(call: LogCall<ExportOptions>): StreamedResponse {
 }
 
 /** A capture with its times by phase, its warnings, and its stored result. Throws `NOT_FOUND`. */
-export async function getCaptureDetails(call: LinkedCall): Promise<ApiResponse<ResponseBody<typeof CaptureDetails>>> {
+export async function getCaptureDetails(
+  call: LinkedCall,
+): Promise<ApiResponse<ResponseBody<typeof DescribedCaptureResponse>>> {
   const { request, caller, env } = call;
   const id = parseId(request.pathParameters["id"] ?? "");
   const item = Number.isNaN(id) ? undefined : await findLogItem(logView(call), id, idTime(id));
@@ -108,7 +110,7 @@ export async function getCaptureDetails(call: LinkedCall): Promise<ApiResponse<R
     throw new ApiError("NOT_FOUND", "The account has no capture of this id. List them with GET /api/v1/usage.");
   const secret = caller.key.scopes.includes("capture") ? await linkSecret(env.ACCOUNTS_TABLE) : undefined;
   const links = secret === undefined ? undefined : { baseUrl: env.BASE_URL, secret };
-  return json(200, captureDetails(fromLogItem(item), item["details"], { links, now: request.receivedAt }));
+  return json(200, describeCapture(fromLogItem(item), item["details"], { links, now: request.receivedAt }));
 }
 
 function logView({ request, caller, env }: LogCall): LogView {

@@ -1,5 +1,5 @@
 // The API reference as Markdown, for agents.
-import { apiOperations, apiTags, type Operation, resolveSchema, type Schema } from "./api-operations.ts";
+import { type ApiOperation, apiOperations, apiTags, resolveSchema, type Schema } from "./api-operations.ts";
 
 /** Relative links are those of a file in docs/reference. */
 export function apiMarkdown(): string {
@@ -16,7 +16,7 @@ ${sections.join("\n\n")}
 `;
 }
 
-function operationText(operation: Operation): string {
+function operationText(operation: ApiOperation): string {
   const { summary, method, path, description, parameters, body, takesOptions, successes, errors, command } = operation;
   const fields = [
     ...parameters.map(({ name, in: place, description: text = "" }) => `- \`${name}\` (${place}): ${text}`),

@@ -39,7 +39,7 @@ export interface SuccessResponse {
   readonly schema: Schema | undefined;
 }
 
-export interface Operation {
+export interface ApiOperation {
   readonly id: string;
   readonly tag: string;
   readonly method: string;
@@ -103,7 +103,7 @@ const sampleQueries: Readonly<Record<string, string>> = {
 const methods = ["get", "post", "patch", "delete"];
 
 /** All operations in the order of the document. */
-export const apiOperations: readonly Operation[] = Object.entries(paths).flatMap(([path, item]) =>
+export const apiOperations: readonly ApiOperation[] = Object.entries(paths).flatMap(([path, item]) =>
   methods.flatMap((method) => {
     const operation = item[method];
     return operation ? [readOperation(path, method.toUpperCase(), operation, item.parameters ?? [])] : [];
@@ -117,7 +117,7 @@ function readOperation(
   method: string,
   operation: OpenapiOperation,
   ofPath: readonly Parameter[],
-): Operation {
+): ApiOperation {
   const parameters = [...ofPath, ...(operation.parameters ?? [])];
   const takesQuery = parameters.length > 50;
   const body = operation.requestBody?.content["application/json"]?.schema;
@@ -164,7 +164,7 @@ function errorCodes(responses: OpenapiOperation["responses"]): ErrorCode[] {
 }
 
 function command(
-  { id, method, path, needsKey }: Pick<Operation, "id" | "method" | "path" | "needsKey">,
+  { id, method, path, needsKey }: Pick<ApiOperation, "id" | "method" | "path" | "needsKey">,
   body: Schema | undefined,
 ): string {
   const address = path.replaceAll(

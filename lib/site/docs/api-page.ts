@@ -2,9 +2,9 @@
 import { type Html, html, rawHtml } from "../html.ts";
 import { BASE_PATH, BASE_URL } from "../site-files.ts";
 import {
+  type ApiOperation,
   apiOperations,
   apiTags,
-  type Operation,
   type Parameter,
   resolveSchema,
   type Schema,
@@ -34,7 +34,7 @@ const tagId = (tag: string) => `tag-${tag.toLowerCase().replaceAll(" ", "-")}`;
 /** A short text of Markdown, which may have a list or several paragraphs. */
 const inline = (markdown: string) => rawHtml(renderInline(markdown));
 
-function operationSection(operation: Operation): Html {
+function operationSection(operation: ApiOperation): Html {
   const { id, summary, method, path, needsKey, description, command, errors } = operation;
   return html`<section class="operation" id="${id}">
 <h3><a href="#${id}">${summary}</a></h3>
@@ -49,7 +49,7 @@ ${operation.successes.map(({ status, description: text, schema }) => successResp
 </section>`;
 }
 
-function requestFields({ parameters, takesOptions, body }: Operation): Html {
+function requestFields({ parameters, takesOptions, body }: ApiOperation): Html {
   const fields = body === undefined ? [] : objectFields(body);
   return html`${takesOptions && html`<p>Takes all <a href="${BASE_PATH}/docs/reference/options">options</a>.</p>`}
 ${(parameters.length > 0 || fields.length > 0) && html`<h4>Request</h4><ul class="schema">${parameters.map(parameterItem)}${fields}</ul>`}`;

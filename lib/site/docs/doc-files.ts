@@ -13,7 +13,7 @@ import { type Article, docLayout } from "./doc-layout.ts";
 import { type DocPage, docPages, docSections, markdownPath, pathOfFile } from "./doc-pages.ts";
 import { errorsArticle } from "./error-page.ts";
 import { type OptionPictures, optionsArticle } from "./option-pages.ts";
-import { type RenderedMarkdown, renderMarkdown, withBaseUrl } from "./render-markdown.ts";
+import { type RenderedMarkdown, renderDocument, withBaseUrl } from "./render-markdown.ts";
 import { searchIndex } from "./search-index.ts";
 
 const projectRoot = join(import.meta.dirname, "../../..");
@@ -51,7 +51,7 @@ export function docFiles(assets: BrowserAssets, pictures: OptionPictures): SiteF
 function readDocument(page: DocPage, assets: BrowserAssets, pictures: OptionPictures): Document {
   const source = page.file === undefined ? apiMarkdown() : readFileSync(join(projectRoot, page.file), "utf8");
   const file = page.file ?? "docs/reference/api.md";
-  const rendered = renderMarkdown(file, source, assets.pictures);
+  const rendered = renderDocument(file, source, assets.pictures);
   const generated = generatedArticle(page, pictures);
   return {
     page,

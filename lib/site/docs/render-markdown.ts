@@ -51,7 +51,7 @@ const serializer = unified().use(rehypeStringify, { allowDangerousHtml: true }).
  * Renders Markdown of the file, relative to the project, whose links are relative to it. `pictures` are the names of the
  * assets of lib/site/web/pictures, by their file.
  */
-export function renderMarkdown(
+export function renderDocument(
   file: string,
   markdown: string,
   pictures: ReadonlyMap<string, string> = new Map(),
@@ -83,14 +83,14 @@ export function renderMarkdown(
 
 /** One paragraph or sentence of Markdown as HTML without the paragraph. */
 export function renderInline(markdown: string, file = "docs/reference/options.md"): string {
-  return renderMarkdown(file, markdown)
+  return renderDocument(file, markdown)
     .html.trim()
     .replace(/^<p>([\s\S]*)<\/p>$/, "$1");
 }
 
 /** One block of code, highlighted. */
 export function renderCode(language: string, code: string): string {
-  return renderMarkdown("docs/README.md", `\`\`\`\`${language}\n${code}\n\`\`\`\``).html;
+  return renderDocument("docs/README.md", `\`\`\`\`${language}\n${code}\n\`\`\`\``).html;
 }
 
 export function withBaseUrl(markdown: string): string {

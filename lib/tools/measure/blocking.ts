@@ -15,7 +15,7 @@ import { unpackChromium } from "../../engine/browser/chromium-files.ts";
 import { parseAllowedOrigins } from "../../engine/egress/egress-policy.ts";
 import { capture } from "../../engine/pipeline/capture.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
-import { median, milliseconds, pairwiseRatios, table } from "./figures.ts";
+import { figureTable, median, milliseconds, pairwiseRatios } from "./figures.ts";
 import type { Measurement, Report } from "./measurement.ts";
 import type { BenchGroup, Workbench } from "./workbench.ts";
 
@@ -70,7 +70,7 @@ async function measureBlocking({ runs, site: startedSite, folder }: Workbench): 
     );
   }
   ads.close();
-  return { text: `Captures that block ads and trackers, medians:\n\n${table(rows)}`, measurements, failures: [] };
+  return { text: `Captures that block ads and trackers, medians:\n\n${figureTable(rows)}`, measurements, failures: [] };
 }
 
 async function capturing(ports: readonly (string | number)[], folder: string) {

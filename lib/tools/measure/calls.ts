@@ -1,7 +1,7 @@
 // Calls of a capture to databases and queues: their number, and the longest sequential chain.
 import { inARow } from "./call-chain.ts";
 import type { Call } from "./counting-engine.ts";
-import { median, table } from "./figures.ts";
+import { figureTable, median } from "./figures.ts";
 import type { Measured } from "./instrumented-service.ts";
 import {
   asynchronous,
@@ -74,7 +74,7 @@ export const calls: BenchGroup = {
     }
     service.hold({ dynamodb: 0, s3: 0, sqs: 0 });
     const heading = `Calls of the functions, each answer held for ${HELD_MS} ms so that those at the same time overlap:`;
-    return { text: `${heading}\n\n${table(rows)}\n\n${details.join("\n")}`, measurements, failures };
+    return { text: `${heading}\n\n${figureTable(rows)}\n\n${details.join("\n")}`, measurements, failures };
   },
 };
 

@@ -1,6 +1,15 @@
 // Captures over HTTP compared with the floors: time, phases, sizes and peak memory.
 import type { Captures, TimedCapture } from "./captures.ts";
-import { inMegabytes, kilobytes, median, megabytes, milliseconds, pairwiseRatios, quantile, table } from "./figures.ts";
+import {
+  figureTable,
+  inMegabytes,
+  kilobytes,
+  median,
+  megabytes,
+  milliseconds,
+  pairwiseRatios,
+  quantile,
+} from "./figures.ts";
 import type { FloorResult } from "./floor.ts";
 import { type FloorLine, floorLines } from "./floor-lines.ts";
 import { joinReports, type Measurement, type Report } from "./measurement.ts";
@@ -67,9 +76,9 @@ async function measureAll(
     bench.done(scenario.name);
   }
   const text = [
-    `Median and 95th percentile of warm captures, in turns with the floors (${family}):\n\n${table(times)}`,
+    `Median and 95th percentile of warm captures, in turns with the floors (${family}):\n\n${figureTable(times)}`,
     `Phases, medians in ms:\n${phases.join("\n")}`,
-    `Most memory held by the function and its browser, and by the script and its own:\n\n${table(memory)}`,
+    `Most memory held by the function and its browser, and by the script and its own:\n\n${figureTable(memory)}`,
   ].join("\n\n");
   return { text, measurements, failures: [] };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { FunctionDefinition } from "../local/lambda/function-definition.ts";
 import { toConstructId } from "./captures.ts";
 import { type ColdFunctions, type ColdStart, openColdFunctions } from "./cold-sandbox.ts";
-import { median, milliseconds, pairwiseRatios, table } from "./figures.ts";
+import { figureTable, median, milliseconds, pairwiseRatios } from "./figures.ts";
 import { startPackageFloor } from "./floor-process.ts";
 import { joinReports, type Measurement, type Report } from "./measurement.ts";
 import type { PackageStart } from "./package-floor.ts";
@@ -64,7 +64,7 @@ async function measureChromium(functions: ColdFunctions, starts: number, bench: 
     });
   const ratio = pairwiseRatios(ofOurs.ready, ofPackage.ready);
   return {
-    text: `From the start of the process until Chromium can be given its first page, medians of ${starts}:\n\n${table(rows)}`,
+    text: `From the start of the process until Chromium can be given its first page, medians of ${starts}:\n\n${figureTable(rows)}`,
     measurements: [
       ...named("package", ofPackage),
       ...named("ours", ofOurs),
@@ -102,7 +102,7 @@ async function measureOthers(functions: ColdFunctions, starts: number, bench: Wo
   const head = [["function", "until the first event", "without Node's own"]];
   const last = [["empty", milliseconds(median(base)), ""]];
   return {
-    text: `Start of the functions without Chromium, medians of ${starts}:\n\n${table([...head, ...rows, ...last])}`,
+    text: `Start of the functions without Chromium, medians of ${starts}:\n\n${figureTable([...head, ...rows, ...last])}`,
     measurements: [...own].map(([{ logicalId }, times]) => ({
       name: `cold start: ${toConstructId(logicalId)}, its own`,
       unit: "ms",

@@ -1,7 +1,7 @@
 // The command line of the bench.
 import { parseArgs } from "node:util";
 
-export interface Command {
+export interface BenchCommand {
   /** Runs of each measurement, where it is not too slow for them. */
   readonly runs: number;
   /** A part of the names of what is measured; empty for all. */
@@ -13,7 +13,7 @@ export interface Command {
 }
 
 /** The command of these arguments, or undefined where they are none. */
-export function parseCommand(args: readonly string[], savedByDefault: string): Command | undefined {
+export function parseCommand(args: readonly string[], savedByDefault: string): BenchCommand | undefined {
   try {
     const { values } = parseArgs({
       args: withFiles(args, savedByDefault),
@@ -51,7 +51,7 @@ export function wantedParts({ name, parts }: Named, only: string): string[] {
   return name.includes(only) ? [...parts] : parts.filter((part) => part.includes(only));
 }
 
-export function usageText(families: readonly Named[]): string {
+export function benchUsage(families: readonly Named[]): string {
   const named = families.map(({ name, parts }) => [name, ...parts.filter((part) => part !== name).map(indented)]);
   return [
     "npm run bench -- [--runs <number>] [--only <part of a name>] [--save [<file>]] [--compare [<file>]]",

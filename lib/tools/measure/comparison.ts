@@ -1,5 +1,5 @@
 // Compares a run of the bench with an earlier one: the changes beyond the noise of both.
-import { median, quantile, table } from "./figures.ts";
+import { figureTable, median, quantile } from "./figures.ts";
 import { isBetterHigher, type Measurement } from "./measurement.ts";
 
 export interface Change {
@@ -17,7 +17,7 @@ export interface Change {
 }
 
 /** What became of bare scripts between two runs: as they are the same in both, it is what became of the machine. */
-export interface Machine {
+export interface BenchMachine {
   /** How many times as long they take, the median of them. */
   readonly factor: number;
   /** By what share of that nine of ten differ from it at most. */
@@ -56,7 +56,10 @@ function pairs(before: readonly Measurement[], after: readonly Measurement[]): P
 }
 
 /** Undefined where they have no bare script in common. */
-export function machineBetween(before: readonly Measurement[], after: readonly Measurement[]): Machine | undefined {
+export function machineBetween(
+  before: readonly Measurement[],
+  after: readonly Measurement[],
+): BenchMachine | undefined {
   const floors = pairs(before, after).filter(
     ([, { unit, isFloor }]) => isFloor && (unit === "ms" || unit === "captures/s"),
   );
@@ -81,7 +84,7 @@ export function changes(before: readonly Measurement[], after: readonly Measurem
   return pairs(before, after).map((pair) => change(pair, machine));
 }
 
-function change([former, measurement]: Pair, machine: Machine): Change {
+function change([former, measurement]: Pair, machine: BenchMachine): Change {
   const { name, unit, isFloor = false } = measurement;
   const [before, after] = [median(former.samples), median(measurement.samples)];
   const { factor, spread } = machineShare(machine, measurement);
@@ -95,7 +98,7 @@ function change([former, measurement]: Pair, machine: Machine): Change {
 }
 
 /** How much of what became of the machine is in a measurement. */
-function machineShare({ factor, spread }: Machine, { unit }: Measurement): Machine {
+function machineShare({ factor, spread }: BenchMachine, { unit }: Measurement): BenchMachine {
   switch (unit) {
     case "ms":
       return { factor, spread };
@@ -118,7 +121,7 @@ export function regressions(all: readonly Change[]): string[] {
 }
 
 /** How the speed of the machine changed, and a table of all changes; those beyond the noise are marked. */
-export function changeTable(all: readonly Change[], machine: Machine | undefined): string {
+export function changeTable(all: readonly Change[], machine: BenchMachine | undefined): string {
   const report = machine
     ? `Bare scripts took ${machine.factor.toFixed(2)} times as long as then, nine of ten within ${(machine.spread * 100).toFixed(0)} % of that. It is expected of all times.`
     : "No bare script was measured in both runs, so a change of the machine cannot be told apart.";
@@ -132,7 +135,7 @@ export function changeTable(all: readonly Change[], machine: Machine | undefined
     Number.isFinite(noise) ? `± ${figure(noise)}` : "unknown",
     isFloor ? "machine" : verdict,
   ]);
-  return `${report}\n\n${table([["measurement", "unit", "saved", "expected", "now", "change", "noise", ""], ...rows])}`;
+  return `${report}\n\n${figureTable([["measurement", "unit", "saved", "expected", "now", "change", "noise", ""], ...rows])}`;
 }
 
 /** Three digits that count. */

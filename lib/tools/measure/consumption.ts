@@ -3,7 +3,7 @@ import { DEFAULT_LIFETIME_S } from "../../service/results/lifetime-class.ts";
 import type { BilledInvocation, Consumption } from "./cost-model.ts";
 import type { Call } from "./counting-engine.ts";
 import type { FunctionSettings } from "./function-settings.ts";
-import type { Invocation, Measured } from "./instrumented-service.ts";
+import type { InstrumentedInvocation, Measured } from "./instrumented-service.ts";
 import {
   headerBytes,
   type Kind,
@@ -33,7 +33,7 @@ const POLLS_OF_A_MESSAGE = 2;
 
 export interface Observed {
   readonly consumption: Consumption;
-  readonly invocations: readonly Invocation[];
+  readonly invocations: readonly InstrumentedInvocation[];
 }
 
 export interface Accounting {

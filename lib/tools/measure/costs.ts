@@ -5,7 +5,7 @@ import { openColdFunctions } from "./cold-sandbox.ts";
 import { type Observed, observe } from "./consumption.ts";
 import { type Component, components, costOf, durationCost, total } from "./cost-model.ts";
 import { type CpuShare, canLimit, openCpuShare } from "./cpu-share.ts";
-import { median, table } from "./figures.ts";
+import { figureTable, median } from "./figures.ts";
 import { functionSettings } from "./function-settings.ts";
 import type { InstrumentedService } from "./instrumented-service.ts";
 import {
@@ -112,7 +112,7 @@ function formatReport(rows: readonly (readonly string[])[], coldMs: number): str
   const head = ["USD per 1,000", ...components, "cold starts", "sum", "billed (one capture)"];
   const shares = canLimit() ? "in the processor time of their memory" : "with ALL processors of this machine";
   return [
-    `Costs at the list prices of ${PRICES_OF}, functions ${shares}:\n\n${table([head, ...rows])}`,
+    `Costs at the list prices of ${PRICES_OF}, functions ${shares}:\n\n${figureTable([head, ...rows])}`,
     [
       "Assumed: no free tier, tax or discount; first tiers of all prices. DynamoDB answers within " +
         `${DISTANCES.dynamodb} ms, S3 ${DISTANCES.s3}, SQS ${DISTANCES.sqs}, the page at once: a slow one costs its wait.`,
@@ -132,7 +132,7 @@ function planTable(): string {
     const further = overagePrice === undefined ? "–" : `$${((1_000 * overagePrice) / UNITS_OF_A_DOLLAR).toFixed(2)}`;
     return [label, `$${perThousand.toFixed(2)}`, further];
   });
-  return table([["plan", "included", "beyond"], ...rows]);
+  return figureTable([["plan", "included", "beyond"], ...rows]);
 }
 
 /** Money is counted in hundredths of a cent. */

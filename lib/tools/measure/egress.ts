@@ -1,5 +1,5 @@
 // The cost of the egress proxy: a page of 50 requests with the bare script, directly and through the proxy, in turns.
-import { median, milliseconds, pairwiseRatios, table } from "./figures.ts";
+import { figureTable, median, milliseconds, pairwiseRatios } from "./figures.ts";
 import type { FloorRequest } from "./floor.ts";
 import type { Floor } from "./floor-process.ts";
 import type { Measurement, Report } from "./measurement.ts";
@@ -26,7 +26,7 @@ async function measureEgress(bench: Workbench): Promise<Report> {
     const ratio = pairwiseRatios(contained, direct);
     measurements.push({ name: `egress: ${name}, beside directly`, unit: "ratio", samples: ratio });
   }
-  const text = `The bare script, directly and through the egress proxy, medians:\n\n${table(rows)}`;
+  const text = `The bare script, directly and through the egress proxy, medians:\n\n${figureTable(rows)}`;
   return { text, measurements, failures: [] };
 }
 

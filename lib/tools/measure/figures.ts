@@ -16,7 +16,7 @@ export function pairwiseRatios(values: readonly number[], baseline: readonly num
 }
 
 /** A table in plain text: the first row is its head, numbers stand to the right. */
-export function table(rows: readonly (readonly string[])[]): string {
+export function figureTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)));

@@ -26,13 +26,13 @@ const LONGEST_WATCH_MS = 120_000;
 export interface Measured<T> {
   readonly outcome: T;
   readonly calls: readonly Call[];
-  readonly invocations: readonly Invocation[];
+  readonly invocations: readonly InstrumentedInvocation[];
   /** When the site was first asked for a page, on the monotonic clock; undefined where it was not. */
   readonly visitedAt: number | undefined;
   readonly logLines: readonly string[];
 }
 
-export interface Invocation {
+export interface InstrumentedInvocation {
   /** Name of the function's construct. */
   readonly name: string;
   readonly milliseconds: number;
@@ -115,7 +115,7 @@ async function queueUrlsAt(sqsEndpoint: string, assembly: string): Promise<Recor
 function nothingYet() {
   return {
     calls: [] as Call[],
-    invocations: [] as Invocation[],
+    invocations: [] as InstrumentedInvocation[],
     visitedAt: undefined as number | undefined,
     logLines: [] as string[],
   };

@@ -1,7 +1,7 @@
 // The memory setting of the screenshot function: time and price with the CPU share of each setting.
 import { invocationCost } from "./cost-model.ts";
 import { canLimit, openCpuShare, PERIOD_MICROSECONDS, vcpusOf } from "./cpu-share.ts";
-import { median, milliseconds, table } from "./figures.ts";
+import { figureTable, median, milliseconds } from "./figures.ts";
 import { functionSettings } from "./function-settings.ts";
 import { heavyPng, type Kind, measureKind, smallPng } from "./kinds.ts";
 import type { Measurement, Report } from "./measurement.ts";
@@ -61,5 +61,5 @@ async function measureSettings(bench: Workbench): Promise<Report> {
   const heading =
     `Billed time and Lambda's price with the processor time of a memory setting, in periods of ` +
     `${PERIOD_MICROSECONDS / 1_000} ms (the memory itself is not held back):`;
-  return { text: `${heading}\n\n${table(rows)}`, measurements, failures: [] };
+  return { text: `${heading}\n\n${figureTable(rows)}`, measurements, failures: [] };
 }

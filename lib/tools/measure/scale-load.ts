@@ -22,7 +22,7 @@ import { acquireSlot, releaseSlotWrites, slotShards } from "../../service/jobs/s
 import { createId } from "../../service/platform/ids.ts";
 import { chooseShard } from "../../service/usage/counter-shards.ts";
 import { queryDayCounters } from "../../service/usage/counter-store.ts";
-import { listCaptures } from "../../service/usage/list-store.ts";
+import { queryCaptures } from "../../service/usage/list-store.ts";
 import { recordCapture, type TransactionItem } from "../../service/usage/usage-store.ts";
 import { startContention } from "./contention.ts";
 import { slowPauses } from "./slow-pauses.ts";
@@ -33,7 +33,7 @@ const WRITE_MS = 5;
 const RETENTION_DAYS = 400;
 
 /** How captures are recorded: in one item of each kind, or in as many as the plan's rate needs. */
-export type Recording = "one item" | "shards";
+export type LoadRecording = "one item" | "shards";
 
 export interface ScaleLoad {
   /** Captures a second of each account. */
@@ -41,7 +41,7 @@ export interface ScaleLoad {
   readonly seconds: number;
   /** Requests a minute of each account's plan. @default as many as it sends */
   readonly requestsPerMinute?: number;
-  readonly recording: Recording;
+  readonly recording: LoadRecording;
   /** Whether they are asynchronous. */
   readonly isJob: boolean;
   /** How many captures this machine makes in a second of its own. */
@@ -124,7 +124,7 @@ export async function runScaleLoad(load: ScaleLoad, tables: Tables, firstAccount
 }
 
 interface RecordOptions {
-  readonly recording: Recording;
+  readonly recording: LoadRecording;
   now(): number;
 }
 
@@ -257,10 +257,10 @@ async function countWrong(tables: Tables, accountId: number, expected: number): 
 }
 
 /** The number of different captures on all pages of the list. */
-async function listLogs(view: Parameters<typeof listCaptures>[0]): Promise<number> {
+async function listLogs(view: Parameters<typeof queryCaptures>[0]): Promise<number> {
   const ids = new Set<number>();
   for (let page = 1; ; page++) {
-    const { total, logs } = await listCaptures(view, { page, per_page: 100 });
+    const { total, logs } = await queryCaptures(view, { page, per_page: 100 });
     for (const { id } of logs) ids.add(id);
     if (page * 100 >= total) return ids.size;
   }

@@ -2,10 +2,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { quantile, table } from "./figures.ts";
+import { figureTable, quantile } from "./figures.ts";
 import type { Measurement, Report } from "./measurement.ts";
 import { prices } from "./prices.ts";
-import type { Recording, ScaleLoad, ScaleResult } from "./scale-load.ts";
+import type { LoadRecording, ScaleLoad, ScaleResult } from "./scale-load.ts";
 import type { BenchGroup } from "./workbench.ts";
 
 interface Scenario extends Omit<ScaleLoad, "machineRate"> {
@@ -23,7 +23,7 @@ const scenario = (
   name: string,
   rates: readonly number[],
   seconds: number,
-  recording: Recording,
+  recording: LoadRecording,
   isJob = false,
 ): Scenario => ({
   name: `scale: ${name}, ${recording}`,
@@ -86,7 +86,7 @@ export const scale: BenchGroup = {
       bench.done(each.name);
     }
     load.disconnect();
-    return { text: `${HEAD}\n\n${table(rows)}`, measurements, failures };
+    return { text: `${HEAD}\n\n${figureTable(rows)}`, measurements, failures };
   },
 };
 

@@ -2,7 +2,7 @@
 // processor time each takes: the databases, elsewhere on AWS, have to share the processors of this machine.
 import type { Captures } from "./captures.ts";
 import { canControl, openControlGroup } from "./control-group.ts";
-import { inMegabytes, median, megabytes, milliseconds, pairwiseRatios, table } from "./figures.ts";
+import { figureTable, inMegabytes, median, megabytes, milliseconds, pairwiseRatios } from "./figures.ts";
 import type { FloorRequest } from "./floor.ts";
 import { type Floor, startFloor } from "./floor-process.ts";
 import type { Measurement } from "./measurement.ts";
@@ -68,7 +68,7 @@ export const throughput: BenchGroup = {
     const heading =
       "Small pages per second, and the processor time of each, in the processes of the script and of the function with " +
       "their browsers; ratios above 1 are better than the script. Memory of the functions' processes before and after:";
-    return { text: `${heading}\n\n${table(rows)}`, measurements, failures };
+    return { text: `${heading}\n\n${figureTable(rows)}`, measurements, failures };
   },
 };
 

@@ -10,12 +10,12 @@ import { createId } from "../../service/platform/ids.ts";
 import { type CaptureEvent, type CaptureLog, createCaptureLog } from "../../service/usage/capture-log.ts";
 import { queryDayCounters } from "../../service/usage/counter-store.ts";
 import { DAY_MS } from "../../service/usage/day.ts";
-import { type ListQuery, listCaptures } from "../../service/usage/list-store.ts";
+import { type ListQuery, queryCaptures } from "../../service/usage/list-store.ts";
 import { dayRange } from "../../service/usage/statistics.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../service/usage/usage-options.ts";
 import { useLocalDynamoDb } from "../local/cli/find-service.ts";
 import { type Service, startService } from "../local/service.ts";
-import { median, pairwiseRatios, table } from "./figures.ts";
+import { figureTable, median, pairwiseRatios } from "./figures.ts";
 import type { Measurement, Report } from "./measurement.ts";
 import type { BenchGroup, Workbench } from "./workbench.ts";
 
@@ -89,7 +89,7 @@ async function measureUsage({ assembly, runs: wanted }: Workbench): Promise<Repo
   if (ofStatistics("queries") !== 1) failures.push("Statistics take more than one query.");
   const lines = [
     `Pages of ${CAPTURES.toLocaleString("en")} captures, in turns: medians over HTTP, and what DynamoDB is asked for:\n`,
-    table(rows),
+    figureTable(rows),
     `\nStatistics over 90 days: ${ofStatistics("milliseconds").toFixed(1)} ms, queries ${ofStatistics("queries")}, read units ${ofStatistics("units")}.`,
   ];
   return { text: lines.join("\n"), measurements, failures };
@@ -185,7 +185,7 @@ function pageReading(baseUrl: string, { view }: History, query: Readonly<Record<
   return {
     address: `${baseUrl}/api/v1/usage?${new URLSearchParams(query)}`,
     async read() {
-      const { logs } = await listCaptures(view, parseListOptions(query));
+      const { logs } = await queryCaptures(view, parseListOptions(query));
       if (logs.length !== 25) throw new Error(`Page ${query["page"]} of the list has ${logs.length} captures.`);
     },
     visits: [],

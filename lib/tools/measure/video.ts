@@ -1,5 +1,5 @@
 // The cost of videos, compared with a bare script that takes one screenshot per frame without encoding.
-import { inMegabytes, kilobytes, median, megabytes, pairwiseRatios, table } from "./figures.ts";
+import { figureTable, inMegabytes, kilobytes, median, megabytes, pairwiseRatios } from "./figures.ts";
 import type { FloorJob } from "./floor.ts";
 import type { Measurement } from "./measurement.ts";
 import { peakDuring } from "./memory.ts";
@@ -63,7 +63,7 @@ export const video: BenchGroup = {
     const rows = measured.map(({ row }) => row);
     const heading = `Videos of ${SECONDS} s, launch and load included; the script takes as many pictures and makes no video:`;
     const measurements = measured.flatMap((each) => each.measurements);
-    return { text: `${heading}\n\n${table([head, ...rows])}`, measurements, failures: [] };
+    return { text: `${heading}\n\n${figureTable([head, ...rows])}`, measurements, failures: [] };
   },
 };
 

@@ -3,29 +3,29 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import { parseId } from "../../service/platform/ids.ts";
 
 /** A wrong command line. */
-export class UsageError extends Error {}
+export class CommandUsageError extends Error {}
 
 /** The options by name, without leading dashes. */
-export type Arguments = Readonly<Record<string, string | undefined>>;
+export type CommandArguments = Readonly<Record<string, string | undefined>>;
 
 /** Parses an option that must be one of several names. Throws `UsageError`. */
-export function parseNameArgument<T extends string>(names: readonly T[], args: Arguments, option: string): T {
+export function parseNameArgument<T extends string>(names: readonly T[], args: CommandArguments, option: string): T {
   const name = names.find((each) => each === args[option]);
-  if (name === undefined) throw new UsageError(`--${option} must be one of ${names.join(", ")}.`);
+  if (name === undefined) throw new CommandUsageError(`--${option} must be one of ${names.join(", ")}.`);
   return name;
 }
 
 /** Parses the id of an account or of an API key. Throws `UsageError`. */
-export function parseIdArgument(args: Arguments, option: string): number {
+export function parseIdArgument(args: CommandArguments, option: string): number {
   const { [option]: text } = args;
-  if (text === undefined) throw new UsageError(`The option --${option} is missing.`);
+  if (text === undefined) throw new CommandUsageError(`The option --${option} is missing.`);
   const id = parseId(text);
   if (id > 0 && Number.isSafeInteger(id)) return id;
-  throw new UsageError(`--${option} must be the id of the ${option}, not '${text}'.`);
+  throw new CommandUsageError(`--${option} must be the id of the ${option}, not '${text}'.`);
 }
 
 /** Converts the options of a key to those of the API. Scopes are separated by commas; `never` means no expiry. */
-export function toKeyOptions({ label, scopes, "expires-at": expiry }: Arguments): Record<string, unknown> {
+export function toKeyOptions({ label, scopes, "expires-at": expiry }: CommandArguments): Record<string, unknown> {
   return {
     ...(label !== undefined && { label }),
     ...(scopes !== undefined && { scopes: scopes.split(",").map((scope) => scope.trim()) }),
@@ -41,6 +41,6 @@ export function withUsageErrors<T>(parse: (options: unknown, now: number) => T, 
     const [invalid] = Object.entries((error instanceof ApiError && error.details) || {});
     if (!invalid) throw error;
     const [name, [message]] = invalid;
-    throw new UsageError(`--${name.replaceAll("_", "-")} ${message}.`);
+    throw new CommandUsageError(`--${name.replaceAll("_", "-")} ${message}.`);
   }
 }

@@ -1,13 +1,13 @@
 // Parses and runs the command line of an operator's script.
 import { parseArgs } from "node:util";
-import { type Arguments, UsageError } from "./arguments.ts";
+import { type CommandArguments, CommandUsageError } from "./arguments.ts";
 
 /** A command that runs with a context: the resources, and the time. */
 export interface Command<Site> {
   /** Its options; those in brackets are optional. */
   readonly usage: string;
-  /** Runs the command. Resolves to its output. Throws `UsageError`, or an error of which only the message is printed. */
-  readonly run: (args: Arguments, site: Site) => Promise<unknown>;
+  /** Runs the command. Resolves to its output. Throws `CommandUsageError`, or an error of which only the message is printed. */
+  readonly run: (args: CommandArguments, site: Site) => Promise<unknown>;
 }
 
 /** Commands by name, and their script in package.json. */
@@ -16,21 +16,22 @@ export interface CommandSet<Site> {
   readonly commands: Readonly<Record<string, Command<Site>>>;
 }
 
-/** Parses a command line to a command, its options and the stage. Throws `UsageError`. */
+/** Parses a command line to a command, its options and the stage. Throws `CommandUsageError`. */
 export function readCommandLine<Site>(
   set: CommandSet<Site>,
   line: readonly string[],
 ): {
   readonly run: Command<Site>["run"];
-  readonly args: Arguments;
+  readonly args: CommandArguments;
   readonly stage: string | undefined;
 } {
   const { name, options } = parse(set, line);
   const command = Object.hasOwn(set.commands, name) ? set.commands[name] : undefined;
-  if (!command) throw new UsageError(name === "" ? "A command is missing." : `Unknown command '${name}'.`);
+  if (!command) throw new CommandUsageError(name === "" ? "A command is missing." : `Unknown command '${name}'.`);
   const { stage, ...rest } = options;
   const unknownOption = Object.keys(rest).find((option) => !listOptions(command.usage).includes(option));
-  if (unknownOption !== undefined) throw new UsageError(`The command '${name}' has no option --${unknownOption}.`);
+  if (unknownOption !== undefined)
+    throw new CommandUsageError(`The command '${name}' has no option --${unknownOption}.`);
   return { run: command.run, args: rest, stage };
 }
 
@@ -45,7 +46,7 @@ ${lines.join("\n")}
 Uses the service of \`npm start\` (DATA_DIR, default .local), or a deployed stage with --stage <name>.`;
 }
 
-/** Runs a command line. Resolves to its output, or to the error message, with the help text for a `UsageError`. */
+/** Runs a command line. Resolves to its output, or to the error message, with the help text for a `CommandUsageError`. */
 export async function runCommandLine<Site>(
   set: CommandSet<Site>,
   line: readonly string[],
@@ -56,21 +57,24 @@ export async function runCommandLine<Site>(
     return { printed: JSON.stringify(await run(args, siteAt(stage))), hasFailed: false };
   } catch (error) {
     const { message } = error as Error;
-    return { printed: error instanceof UsageError ? `${message}\n\n${usageText(set)}` : message, hasFailed: true };
+    return {
+      printed: error instanceof CommandUsageError ? `${message}\n\n${usageText(set)}` : message,
+      hasFailed: true,
+    };
   }
 }
 
 function parse<Site>(
   { commands }: CommandSet<Site>,
   line: readonly string[],
-): { readonly name: string; readonly options: Arguments } {
+): { readonly name: string; readonly options: CommandArguments } {
   const all = ["stage", ...Object.values(commands).flatMap((command) => listOptions(command.usage))];
   const options = Object.fromEntries(all.map((option) => [option, { type: "string" } as const]));
   try {
     const { positionals, values } = parseArgs({ args: [...line], allowPositionals: true, options });
-    return { name: positionals.join(" "), options: values as Arguments };
+    return { name: positionals.join(" "), options: values as CommandArguments };
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new CommandUsageError((error as Error).message);
   }
 }
 

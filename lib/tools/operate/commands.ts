@@ -29,8 +29,8 @@ import {
 import { deleteResult } from "../../service/results/result-store.ts";
 import { parseAddress } from "../../service/sessions/email-options.ts";
 import { createSignInLink, LINK_LIFETIME_MS } from "../../service/sessions/sign-in-link.ts";
-import type { AccountStorage, Tables } from "../local/cli/find-service.ts";
-import { parseIdArgument, parseNameArgument, toKeyOptions, UsageError, withUsageErrors } from "./arguments.ts";
+import type { AccountTables, Tables } from "../local/cli/find-service.ts";
+import { CommandUsageError, parseIdArgument, parseNameArgument, toKeyOptions, withUsageErrors } from "./arguments.ts";
 import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
@@ -39,7 +39,7 @@ export interface CommandContext {
   /** Called when the options are valid. Rejects when the service is not found. */
   readonly tables: () => Promise<Tables>;
   /** The same, with everything else that holds data of accounts. */
-  readonly storage: () => Promise<AccountStorage>;
+  readonly storage: () => Promise<AccountTables>;
   /** Public address of the service without a trailing slash. */
   readonly baseUrl: () => Promise<string>;
   /** Milliseconds since 1970. */
@@ -89,12 +89,12 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
     run: async (args, { tables }) => {
       const accountId = parseIdArgument(args, "account");
       const { email } = args;
-      if (email === undefined) throw new UsageError("The option --email is missing.");
+      if (email === undefined) throw new CommandUsageError("The option --email is missing.");
       const address = email === "none" ? null : withUsageErrors(parseAddress, { email }, 0).email;
       try {
         return accountSummary((await setAddress((await tables()).accounts, accountId, address)).account);
       } catch (error) {
-        throw error instanceof AddressTaken ? new UsageError(error.message) : error;
+        throw error instanceof AddressTaken ? new CommandUsageError(error.message) : error;
       }
     },
   },
@@ -114,7 +114,7 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
     run: async (args, { storage, now }) => {
       const accountId = parseIdArgument(args, "account");
       const { file } = args;
-      if (file === undefined) throw new UsageError("The option --file is missing.");
+      if (file === undefined) throw new CommandUsageError("The option --file is missing.");
       let records = 0;
       const exported = exportAccount(await storage(), accountId, {
         readInvoices: invoicesOf((await storage()).usage),
@@ -137,7 +137,9 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const resources = await storage();
       const { account } = await readKeyRing(resources.accounts, accountId);
       if (args["label"] !== account.label) {
-        throw new UsageError("--label must be the label of the account, which 'show' prints: nothing brings it back.");
+        throw new CommandUsageError(
+          "--label must be the label of the account, which 'show' prints: nothing brings it back.",
+        );
       }
       return deleteAccount(resources, accountId, { deleteObject: (key) => deleteResult(resources.results, key), now });
     },
@@ -147,7 +149,7 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
     run: async (args, { storage, now }) => {
       const accountId = parseIdArgument(args, "account");
       const { "accounts-table": accounts, "usage-table": usage, "activity-table": activity } = args;
-      if (accounts === undefined) throw new UsageError("The option --accounts-table is missing.");
+      if (accounts === undefined) throw new CommandUsageError("The option --accounts-table is missing.");
       return restoreAccount(await storage(), { accounts, usage, activity }, { accountId, now });
     },
   },
@@ -177,7 +179,7 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
       const changes = withUsageErrors(parseKeyChanges, toKeyOptions(args), now);
       if (Object.keys(changes).length === 0)
-        throw new UsageError("Nothing to change. Add --label, --scopes or --expires-at.");
+        throw new CommandUsageError("Nothing to change. Add --label, --scopes or --expires-at.");
       const { accounts, usage } = await tables();
       const ring = await updateKeyRing(accounts, accountId, (current) => withChangedKey(current, keyId, changes));
       return keyResource(findKey(ring, keyId), await queryLastUses(usage, accountId));
@@ -210,7 +212,7 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
     usage: "[--until <timestamp>]",
     run: async ({ until: text }, { tables, now }) => {
       const until = text === undefined ? endOfMonth(now) : Date.parse(text);
-      if (!(until > now)) throw new UsageError(`--until must be a time in the future, not '${text}'.`);
+      if (!(until > now)) throw new CommandUsageError(`--until must be a time in the future, not '${text}'.`);
       await pauseTrials((await tables()).usage, until);
       return { paused_until: new Date(until).toISOString() };
     },

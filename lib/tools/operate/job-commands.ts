@@ -13,18 +13,18 @@ import { type JobMessage, parseJobMessage, sendJob } from "../../service/jobs/jo
 import { findJob, requeueJob } from "../../service/jobs/job-store.ts";
 import { type DeliveryRequest, enqueueDelivery, parseDeliveryRequest } from "../../service/webhooks/webhook-queue.ts";
 import type { JobResources } from "../local/cli/find-service.ts";
-import { type Arguments, UsageError } from "./arguments.ts";
+import { type CommandArguments, CommandUsageError } from "./arguments.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
 /** The context of a command. */
-export interface CommandContext {
+export interface JobCommandContext {
   /** Rejects when the service is not found. */
   readonly jobs: () => Promise<JobResources>;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-const commands: Readonly<Record<string, Command<CommandContext>>> = {
+const commands: Readonly<Record<string, Command<JobCommandContext>>> = {
   list: {
     usage: "",
     run: async (_, { jobs, now }) => {
@@ -71,7 +71,7 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
 };
 
 /** The commands of `npm run jobs`. */
-export const jobCommands: CommandSet<CommandContext> = { script: "jobs", commands };
+export const jobCommands: CommandSet<JobCommandContext> = { script: "jobs", commands };
 
 /** Handles the dead letters sequentially, oldest first. */
 async function forEachDeadLetter<T>(queueUrl: string, handle: (letter: DeadLetter) => Promise<T>): Promise<T[]> {
@@ -147,10 +147,10 @@ function readDeliveryRequest(body: string): DeliveryRequest | undefined {
 const DEFAULT_DRAIN_MINUTES = 15;
 const POLL_MS = 1_000;
 
-function parseMinutes({ minutes }: Arguments): number {
+function parseMinutes({ minutes }: CommandArguments): number {
   const parsed = Number(minutes ?? DEFAULT_DRAIN_MINUTES);
   if (parsed >= 0 && parsed <= 24 * 60) return parsed;
-  throw new UsageError(`--minutes must be a number from 0 to 1440, not '${minutes}'.`);
+  throw new CommandUsageError(`--minutes must be a number from 0 to 1440, not '${minutes}'.`);
 }
 
 /**

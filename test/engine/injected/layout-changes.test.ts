@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { expandScrollers } from "../../../lib/engine/outputs/expand-frames.ts";
-import { neutraliseFixed } from "../../../lib/engine/page/fixed-elements.ts";
+import { expandScrollersInPage } from "../../../lib/engine/outputs/expand-frames.ts";
+import { neutraliseFixedInPage } from "../../../lib/engine/page/fixed-elements.ts";
 import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
 import { readPdf } from "../../fixtures/pdf.ts";
 import { decode, type Pixels } from "../../fixtures/png.ts";
@@ -521,7 +521,7 @@ test("fixed elements are placed anew, not further down, when a picture is taken 
   );
   await using opened = await openPage(html);
   const place = async () => {
-    await evaluateInIsolatedWorld(opened.capturing, neutraliseFixed);
+    await evaluateInIsolatedWorld(opened.capturing, neutraliseFixedInPage);
     const expression = "document.querySelector('footer').getBoundingClientRect().bottom";
     return (await opened.capturing.session.cdp.send("Runtime.evaluate", { expression })).result.value;
   };
@@ -556,7 +556,7 @@ describe("a change that does harm is taken back", () => {
       return (await capturing.session.cdp.send("Runtime.evaluate", { expression })).result.value;
     };
     const before = await state();
-    expect(await evaluateInIsolatedWorld(capturing, expandScrollers)).toEqual({
+    expect(await evaluateInIsolatedWorld(capturing, expandScrollersInPage)).toEqual({
       scrollers: [{ result: "harmful", scroller: "main" }],
       board: null,
       hasFrames: false,

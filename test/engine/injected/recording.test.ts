@@ -1,11 +1,11 @@
 // The page scripts that scroll a page while it is recorded, in pages that make it difficult.
 
 import { expect, test } from "vitest";
-import { scrollRecordingTo } from "../../../lib/engine/outputs/video/scrolling.ts";
+import { scrollRecordingToInPage } from "../../../lib/engine/outputs/video/scrolling.ts";
 import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
-import { nextFrame } from "../../../lib/engine/page/next-frame.ts";
-import { scrollExtent } from "../../../lib/engine/page/scrolling.ts";
-import { loadEagerly } from "../../../lib/engine/pipeline/steps/load-lazy-images.ts";
+import { nextFrameInPage } from "../../../lib/engine/page/next-frame.ts";
+import { scrollExtentInPage } from "../../../lib/engine/page/scrolling.ts";
+import { loadEagerlyInPage } from "../../../lib/engine/pipeline/steps/load-lazy-images.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
 import { sampled } from "../../support/slow-run.ts";
 
@@ -18,13 +18,13 @@ const open = (html: string, metrics = WINDOW) =>
     },
   });
 
-const extentOf = ({ capturing }: OpenPage) => evaluateInIsolatedWorld(capturing, scrollExtent);
+const extentOf = ({ capturing }: OpenPage) => evaluateInIsolatedWorld(capturing, scrollExtentInPage);
 
 /** Scrolls to `top`; returns the scroll offset at once, and after the next frame. */
 async function scrolledTo({ capturing }: OpenPage, top: number): Promise<number[]> {
-  await evaluateInIsolatedWorld(capturing, scrollRecordingTo, top);
+  await evaluateInIsolatedWorld(capturing, scrollRecordingToInPage, top);
   const atOnce = await scrollOffset(capturing);
-  await evaluateInIsolatedWorld(capturing, nextFrame);
+  await evaluateInIsolatedWorld(capturing, nextFrameInPage);
   return [atOnce, await scrollOffset(capturing)];
 }
 
@@ -113,6 +113,6 @@ test("scrolling a recording: loads lazy images first, also those in shadow roots
     answer.end(isImage ? '<svg xmlns="http://www.w3.org/2000/svg"/>' : html);
   });
   expect(asked.filter((url) => url.endsWith(".svg"))).toEqual([]);
-  await evaluateInIsolatedWorld(page.capturing, loadEagerly);
+  await evaluateInIsolatedWorld(page.capturing, loadEagerlyInPage);
   await expect.poll(() => asked.filter((url) => url.endsWith(".svg")).sort()).toEqual(["/far.svg", "/farther.svg"]);
 });

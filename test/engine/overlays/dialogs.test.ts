@@ -1,6 +1,6 @@
 // Overlays that no list knows: which are closed, by which control, and that nothing else changes.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDialogs, restoreScroll } from "../../../lib/engine/overlays/dialogs.ts";
+import { closeDialogs, unlockScrolling } from "../../../lib/engine/overlays/dialogs.ts";
 import { decode } from "../../fixtures/png.ts";
 import { type Site, startSite } from "../../fixtures/site.ts";
 import { coveredPages, dialogPages, innocentPages } from "../../fixtures/site-pages/dialogs.ts";
@@ -50,7 +50,7 @@ async function inPage<T>(expression: string): Promise<T> {
 async function close(what: "consent" | "any"): Promise<number> {
   const begun = performance.now();
   await closeDialogs(page.capturing, { what });
-  await restoreScroll(page.capturing);
+  await unlockScrolling(page.capturing);
   return performance.now() - begun;
 }
 

@@ -3,16 +3,16 @@
 import { globSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { contentToShow } from "../../../lib/engine/outputs/screenshot/blank-image.ts";
+import { contentToShowInPage } from "../../../lib/engine/outputs/screenshot/blank-image.ts";
 import type { ScriptName } from "../../../lib/engine/page/build-injected-scripts.ts";
 import { buildInjectedScripts } from "../../../lib/engine/page/build-injected-scripts.ts";
-import { areTransparent, findElements } from "../../../lib/engine/page/elements.ts";
-import { neutraliseFixed } from "../../../lib/engine/page/fixed-elements.ts";
+import { areTransparentInPage, findElementsInPage } from "../../../lib/engine/page/elements.ts";
+import { neutraliseFixedInPage } from "../../../lib/engine/page/fixed-elements.ts";
 import { callIsolated, evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
-import { canShowMore } from "../../../lib/engine/page/load-conditions.ts";
-import { nextFrame } from "../../../lib/engine/page/next-frame.ts";
+import { canShowMoreInPage } from "../../../lib/engine/page/load-conditions.ts";
+import { nextFrameInPage } from "../../../lib/engine/page/next-frame.ts";
 import { pageFunction, parseResult } from "../../../lib/engine/page/page-function.ts";
-import { scrollBack, scrollIntoView } from "../../../lib/engine/pipeline/steps/click.ts";
+import { scrollBackInPage, scrollIntoViewInPage } from "../../../lib/engine/pipeline/steps/click.ts";
 import { openPage } from "../../support/open-page.ts";
 
 const scripts = buildInjectedScripts();
@@ -77,7 +77,7 @@ test("page scripts: isolated from scripts of the page that replace what they cal
     Document.prototype.querySelectorAll = Element.prototype.getBoundingClientRect = () => { throw new Error("replaced") };
     globalThis.layoutScript = { findElements: () => { throw new Error("replaced") } };
   </script>`);
-  const found = await evaluateInIsolatedWorld(page.capturing, findElements, ["p"], "all", false, 0);
+  const found = await evaluateInIsolatedWorld(page.capturing, findElementsInPage, ["p"], "all", false, 0);
   expect(found).toMatchObject({ invalid: null, areas: [{ height: expect.any(Number) }] });
 });
 
@@ -95,30 +95,30 @@ test("page scripts: work in a page whose elements have the names of globals and 
   const elements = names.map((name) => `<form id="${name}" name="${name}"><input name="shadowRoot"></form>`).join("");
   await using page = await openPage(`<!doctype html>${elements}<p>Text</p>`);
   const { capturing } = page;
-  const found = await evaluateInIsolatedWorld(capturing, findElements, ["p"], "all", false, 0);
+  const found = await evaluateInIsolatedWorld(capturing, findElementsInPage, ["p"], "all", false, 0);
   expect(found).toMatchObject({ invalid: null, areas: [{ height: expect.any(Number) }] });
-  expect(await evaluateInIsolatedWorld(capturing, contentToShow, 1_000)).toEqual({
+  expect(await evaluateInIsolatedWorld(capturing, contentToShowInPage, 1_000)).toEqual({
     hasContent: true,
     canChange: false,
   });
-  await evaluateInIsolatedWorld(capturing, neutraliseFixed);
+  await evaluateInIsolatedWorld(capturing, neutraliseFixedInPage);
 });
 
 test("page scripts: keep their state when another session of the same page installs them", async () => {
   await using page = await openPage(`<!doctype html><p style="margin-top: 5000px">Text</p>`);
   const { capturing } = page;
   const tab = await capturing.session.page();
-  await evaluateInIsolatedWorld(capturing, scrollIntoView, "p");
+  await evaluateInIsolatedWorld(capturing, scrollIntoViewInPage, "p");
   expect(await tab.evaluate("scrollY")).toBeGreaterThan(0);
   const other = await capturing.session.attach();
   await other.send("Page.enable");
-  expect(await callIsolated(other, areTransparent, "p", false)).toBe(false);
-  await evaluateInIsolatedWorld(capturing, scrollBack);
+  expect(await callIsolated(other, areTransparentInPage, "p", false)).toBe(false);
+  await evaluateInIsolatedWorld(capturing, scrollBackInPage);
   expect(await tab.evaluate("scrollY")).toBe(0);
 });
 
 test("page scripts: results are refused that a script does not return", () => {
-  expect(parseResult(canShowMore, true)).toBe(true);
-  expect(parseResult(nextFrame, "ignored")).toBeUndefined();
-  expect(() => parseResult(canShowMore, "true")).toThrow("invalid result of 'canShowMore'");
+  expect(parseResult(canShowMoreInPage, true)).toBe(true);
+  expect(parseResult(nextFrameInPage, "ignored")).toBeUndefined();
+  expect(() => parseResult(canShowMoreInPage, "true")).toThrow("invalid result of 'canShowMore'");
 });

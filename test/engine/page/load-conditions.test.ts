@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
-import { canShowMore, waitForLoad } from "../../../lib/engine/page/load-conditions.ts";
+import { canShowMoreInPage, waitForLoad } from "../../../lib/engine/page/load-conditions.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
 
 const page = (body: string, head = "") => `<!doctype html><html><head>${head}</head>${body}</html>`;
@@ -37,7 +37,7 @@ describe("wait_until=auto: an empty page can show no more", () => {
     ["in whose body there is what is not rendered", "<body><template><p>x</template><noscript>x</noscript>"],
   ])("%s", async (_, body) => {
     await write(page(body));
-    expect(await evaluateInIsolatedWorld(opened.capturing, canShowMore)).toBe(false);
+    expect(await evaluateInIsolatedWorld(opened.capturing, canShowMoreInPage)).toBe(false);
   });
 });
 
@@ -54,6 +54,6 @@ describe("wait_until=auto: an empty page may show more", () => {
     ["in an element that a script may fill", "<div id=root></div>"],
   ])("%s", async (_, body) => {
     await write(page(body));
-    expect(await evaluateInIsolatedWorld(opened.capturing, canShowMore)).toBe(true);
+    expect(await evaluateInIsolatedWorld(opened.capturing, canShowMoreInPage)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 // Bulk responses for captures that do not end in time or cannot be enqueued.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
-import { captureBulk } from "../../../lib/service/bulk/routes.ts";
+import { captureBulkRoute } from "../../../lib/service/bulk/routes.ts";
 import type { Environment } from "../../../lib/service/platform/environment.ts";
 import { anApiRequest, JSON_TYPE } from "../../support/builders.ts";
 import { receiveMessages, startTestResources, type TestResources } from "../../support/test-resources.ts";
@@ -25,7 +25,7 @@ async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<Environm
     body,
     receivedAt: Date.now() - waitedMs,
   });
-  const answer = await captureBulk.respond(request, { ...places, ...other } as Environment);
+  const answer = await captureBulkRoute.respond(request, { ...places, ...other } as Environment);
   return { status: answer.status, data: JSON.parse(String(answer.body)).data };
 }
 

@@ -18,7 +18,7 @@ import { acquireLease, type Lease, readLeaseState } from "../../../lib/service/c
 import { claimJob, putJob } from "../../../lib/service/jobs/job-store.ts";
 import { removeReference } from "../../../lib/service/results/reference-store.ts";
 import { openResult } from "../../../lib/service/results/result-reader.ts";
-import { listCaptures } from "../../../lib/service/usage/list-store.ts";
+import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
 import { NotRecordedError } from "../../../lib/service/usage/usage-store.ts";
 import { chromiumFiles, noLists, realBrowser } from "../../support/chromium.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
@@ -88,7 +88,7 @@ function requests(sent: object = {}) {
     /** Whether each logged capture succeeded, and was cached. */
     logs: async () => {
       const view = { activity: env.ACTIVITY_TABLE, usage: env.USAGE_TABLE, retentionDays: 400, now: Date.now() };
-      const { logs } = await listCaptures({ ...view, accountId }, { page: 1, per_page: 25 });
+      const { logs } = await queryCaptures({ ...view, accountId }, { page: 1, per_page: 25 });
       return logs.map(({ status, cached }) => `${status}${cached ? ", cached" : ""}`).sort();
     },
   };

@@ -4,7 +4,7 @@ import { readUsedQuota, reserveInPeriod } from "../../../lib/service/billing/quo
 import { failDeadJob } from "../../../lib/service/jobs/dead-jobs.ts";
 import type { Job } from "../../../lib/service/jobs/job.ts";
 import { claimJob, findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
-import { listCaptures } from "../../../lib/service/usage/list-store.ts";
+import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
 import { newWebhook } from "../../../lib/service/webhooks/webhook.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
 import {
@@ -41,7 +41,7 @@ async function accepted(parts: Partial<Job> = {}): Promise<Job> {
 
 async function logsOf({ account_id: accountId }: Job) {
   const view = { activity: env.ACTIVITY_TABLE, usage: env.USAGE_TABLE, retentionDays: 400, now: Date.now() };
-  return (await listCaptures({ ...view, accountId }, { page: 1, per_page: 25 })).logs.map(({ status }) => status);
+  return (await queryCaptures({ ...view, accountId }, { page: 1, per_page: 25 })).logs.map(({ status }) => status);
 }
 
 const claim = (job: Job, until: number) =>

@@ -14,7 +14,7 @@ import type { RequestedCapture } from "../../../lib/service/captures/capture-req
 import { enqueueCapture } from "../../../lib/service/jobs/enqueue.ts";
 import { MAX_INLINE_BYTES, parseJobMessage } from "../../../lib/service/jobs/job-queue.ts";
 import { findJob } from "../../../lib/service/jobs/job-store.ts";
-import { getResult } from "../../../lib/service/results/result-store.ts";
+import { readResult } from "../../../lib/service/results/result-store.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
 import { receiveMessages, startTestResources, type TestResources } from "../../support/test-resources.ts";
 
@@ -95,7 +95,7 @@ describe("enqueue: a capture", () => {
     expect(Object.keys(options)).toEqual([place]);
     if ("inline" in options) return expect(options.inline).toEqual(sent);
     expect(options.object).toMatch(/^options\//);
-    const stored = await getResult(places.RESULTS_BUCKET, options.object);
+    const stored = await readResult(places.RESULTS_BUCKET, options.object);
     expect(JSON.parse(String(stored))).toEqual(sent);
   });
 });

@@ -17,7 +17,7 @@ import { claimJob, findJob, putJob } from "../../../lib/service/jobs/job-store.t
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
 import { hasResult, putResult } from "../../../lib/service/results/result-store.ts";
-import { listCaptures } from "../../../lib/service/usage/list-store.ts";
+import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
 import { newWebhook } from "../../../lib/service/webhooks/webhook.ts";
 import { chromiumFiles, noLists, testLimits } from "../../support/chromium.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
@@ -106,7 +106,7 @@ async function tracesOf(job: Job) {
   const view = { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: 400, now: Date.now() };
   const [stored, { logs }, billed, taken, slots] = await Promise.all([
     jobNow(job),
-    listCaptures({ ...view, accountId: job.account_id }, { page: 1, per_page: 25 }),
+    queryCaptures({ ...view, accountId: job.account_id }, { page: 1, per_page: 25 }),
     readCounts(places.USAGE_TABLE, job.account_id, allowance.period),
     readUsedQuota(places.USAGE_TABLE, allowance, Date.now()),
     slotsOf(job),

@@ -1,6 +1,6 @@
 // Arguments of MCP tools: what is refused, with words that a model can act on, and what reaches the API.
 import { expect, test } from "vitest";
-import { captureOptions, moreOptions, optionProperties, toolInput } from "../../../lib/service/mcp/tool-input.ts";
+import { captureArguments, moreOptions, optionProperties, toolInput } from "../../../lib/service/mcp/tool-input.ts";
 
 const schema = toolInput(
   {
@@ -65,6 +65,6 @@ test("MCP arguments: a tool without 'options' refuses them", () => {
 test("MCP arguments: the options of a capture are those of the caller, between the defaults and what the tool sets", () => {
   const given = { url: "https://a.example", slices: true, options: { metadata_links: false, delay: 1 } };
   expect(
-    captureOptions(given, { defaults: { metadata_links: true, metadata_icon: true }, fixed: { async: false } }),
+    captureArguments(given, { defaults: { metadata_links: true, metadata_icon: true }, fixed: { async: false } }),
   ).toEqual({ url: "https://a.example", metadata_links: false, metadata_icon: true, delay: 1, async: false });
 });

@@ -22,7 +22,7 @@ test("known browser: is not known for another address, by another service, or wi
   expect(knownBrowserId(value, { ...facts, secret: "another" })).toBeUndefined();
   const [id, expiresAt, signature] = value.split(".");
   expect(knownBrowserId(`${id}.${Number(expiresAt) + 1}.${signature}`, facts)).toBeUndefined();
-  for (const wrong of [undefined, "", "~", "../..", value.slice(1), `${value}x`]) {
+  for (const wrong of [undefined, "", "~", "..", value.slice(1), `${value}x`]) {
     expect(knownBrowserId(wrong, facts)).toBeUndefined();
   }
 });

@@ -5,7 +5,7 @@ import type { CaptureLog } from "../../../lib/service/usage/capture-log.ts";
 import { queryDayCounters } from "../../../lib/service/usage/counter-store.ts";
 import { DAY_MS, startOfDay, utcDay } from "../../../lib/service/usage/day.ts";
 import { countDays } from "../../../lib/service/usage/day-counter.ts";
-import { listCaptures } from "../../../lib/service/usage/list-store.ts";
+import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
 import { statistics } from "../../../lib/service/usage/statistics.ts";
 import { type ListOptions, parseListOptions, type UsageFilter } from "../../../lib/service/usage/usage-options.ts";
 import { recordCapture } from "../../../lib/service/usage/usage-store.ts";
@@ -35,7 +35,7 @@ async function openLists(captures: readonly CaptureLog[], shards = 1) {
     accountId,
     logs,
     list: (options: Partial<ListOptions>, { now = NOW, retentionDays = 400 } = {}) =>
-      listCaptures(viewAt(now, retentionDays), { page: 1, per_page: 25, ...options }),
+      queryCaptures(viewAt(now, retentionDays), { page: 1, per_page: 25, ...options }),
     counts: async (filter: UsageFilter, { now = NOW, retentionDays = 400 } = {}) =>
       countDays(await queryDayCounters(viewAt(now, retentionDays), filter), filter),
   };
@@ -129,7 +129,7 @@ test("usage list: an account without captures, and a page beyond the last, are e
 test("usage list: an account sees nothing of another whose id starts with the same digits", async () => {
   const { accountId } = await openLists([aCaptureAt(NOW)]);
   const view = { ...running.tables, accountId: accountId * 10, now: NOW, retentionDays: 400 };
-  expect(await listCaptures(view, { page: 1, per_page: 25 })).toEqual({ total: 0, logs: [] });
+  expect(await queryCaptures(view, { page: 1, per_page: 25 })).toEqual({ total: 0, logs: [] });
 });
 
 test("usage list: a key sees nothing of another whose id starts with the same digits", async () => {

@@ -8,7 +8,7 @@ import type { CaptureEvent } from "../../../lib/service/usage/capture-log.ts";
 import { createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
 import { fromLogItem } from "../../../lib/service/usage/capture-log-item.ts";
 import { queryDayCounters } from "../../../lib/service/usage/counter-store.ts";
-import { listCaptures } from "../../../lib/service/usage/list-store.ts";
+import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
 import { KEPT_TTL, ttlSeconds } from "../../../lib/service/usage/retention.ts";
 import { recordCapture } from "../../../lib/service/usage/usage-store.ts";
 import { seededRandom } from "../../fixtures/seeded-random.ts";
@@ -90,7 +90,7 @@ test("recording: a shard has items of its own, which lists and statistics add to
   });
   const view = { ...records, accountId: event.user_id, now: noon };
   expect(await queryDayCounters(view, {})).toMatchObject([{ date: "2026-01-31", success: 4, success_ms: 4_800 }]);
-  expect(await listCaptures(view, { page: 1, per_page: 3 })).toMatchObject({ total: 4, logs: { length: 3 } });
+  expect(await queryCaptures(view, { page: 1, per_page: 3 })).toMatchObject({ total: 4, logs: { length: 3 } });
 });
 
 test("recording: a month with billing counts is never deleted, one without them is", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCommand, usageText, wantedParts } from "../../../lib/tools/measure/command.ts";
+import { benchUsage, parseCommand, wantedParts } from "../../../lib/tools/measure/command.ts";
 
 const parsed = (...args: string[]) => parseCommand(args, "saved/last.json");
 const family = { name: "large", parts: ["full page, 60,000 px", "PDF of 20 pages"] };
@@ -31,7 +31,7 @@ test("bench command: --only selects parts or whole groups by a part of their nam
 
 test("bench command: the help lists every group with its parts", () => {
   expect(
-    usageText([family, { name: "usage", parts: ["usage"] }])
+    benchUsage([family, { name: "usage", parts: ["usage"] }])
       .split("\n")
       .slice(3),
   ).toEqual(["large", "    full page, 60,000 px", "    PDF of 20 pages", "usage"]);

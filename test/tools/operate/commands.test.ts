@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findCaller } from "../../../lib/service/account/account-store.ts";
 import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
 import { hashApiKey } from "../../../lib/service/keys/api-key.ts";
-import { UsageError } from "../../../lib/tools/operate/arguments.ts";
+import { CommandUsageError } from "../../../lib/tools/operate/arguments.ts";
 import { readCommandLine, usageText } from "../../../lib/tools/operate/command-line.ts";
 import { accountCommands } from "../../../lib/tools/operate/commands.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
@@ -212,7 +212,7 @@ test.each([
     return carryOut(args, { tables, storage: tables, baseUrl: tables, now: NOW });
   };
   const error = await attempt().catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(UsageError);
+  expect(error).toBeInstanceOf(CommandUsageError);
   expect((error as Error).message).toContain(message);
 });
 

@@ -5,10 +5,10 @@ import { type Options, ScreenCapture } from "../client.ts";
 import { RateLimitedError } from "../generated/error-classes.ts";
 import { curlCommand } from "./curl-command.ts";
 import { combinedExitCode, type ExitCode, exitCode, exitCodes } from "./exit-code.ts";
-import { captureOptions, type FlagValue, type FlagValues } from "./flags.ts";
+import { type FlagValue, type FlagValues, toCaptureOptions } from "./flags.ts";
 import { createInputs, type Input } from "./inputs.ts";
 import { createWriter, formatOfOutput, requireNoSource, requireShowable, type Writer } from "./output.ts";
-import { type Progress, startProgress } from "./progress.ts";
+import { type ProgressDisplay, startProgress } from "./progress.ts";
 import { readSettings } from "./settings.ts";
 import { printError, printJson, printLine, printWarning } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
@@ -27,7 +27,7 @@ interface Job {
   /** Paths of the files that the command has read, which it doesn't overwrite. */
   readonly sources: Set<string>;
   readonly write: Writer | undefined;
-  readonly progress: Progress;
+  readonly progress: ProgressDisplay;
   readonly signal: AbortSignal;
 }
 
@@ -37,12 +37,12 @@ export async function runCapture(
   values: FlagValues,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const { url, html, markdown, response_type: responseType, ...given } = captureOptions(values);
-  const output = text(values["output"]);
+  const { url, html, markdown, response_type: responseType, ...given } = toCaptureOptions(values);
+  const output = captureText(values["output"]);
   const readStdin = () => readFileSync(0, "utf8");
   const lists = (values["input-file"] ?? []) as readonly string[];
   const urls = typeof url === "string" ? [...positionals, url] : positionals;
-  const page = { root: text(values["root"]), isInlined: given["base_url"] === undefined };
+  const page = { root: captureText(values["root"]), isInlined: given["base_url"] === undefined };
   const inputs = [
     ...createInputs(urls, { lists, source: given["source"], readStdin, page }),
     ...inlineInputs({ html, markdown }),
@@ -61,7 +61,7 @@ export async function runCapture(
     ...(format !== undefined && { format }),
     ...(responseType !== undefined && !isJson && { response_type: responseType }),
   };
-  const settings = readSettings(text(values["api-url"]));
+  const settings = readSettings(captureText(values["api-url"]));
   if (values["curl"] === true) {
     for (const input of inputs)
       printLine(formatCurl(input, { ...options, ...(isJson && { response_type: "json" }) }, { ...settings, output }));
@@ -69,9 +69,9 @@ export async function runCapture(
   }
 
   const sources = new Set([...lists, ...inputs.flatMap(({ file }) => file ?? [])]);
-  requireNoSource(output, { inputs, sources, format: text(format) });
-  if (responseType === undefined) requireShowable(output, text(format));
-  const concurrency = parseConcurrency(text(values["concurrency"]));
+  requireNoSource(output, { inputs, sources, format: captureText(format) });
+  if (responseType === undefined) requireShowable(output, captureText(format));
+  const concurrency = parseConcurrency(captureText(values["concurrency"]));
   const isQuiet = values["quiet"] === true;
   const job = (): Job => ({
     client: new ScreenCapture(clientSettings(settings)),
@@ -108,7 +108,7 @@ export function clientSettings({ key, baseUrl }: { key: string | undefined; base
   return { key, baseUrl };
 }
 
-export function text(value: FlagValue | undefined): string | undefined {
+export function captureText(value: FlagValue | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 

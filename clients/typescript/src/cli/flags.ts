@@ -89,13 +89,13 @@ export function flagName(option: string): string {
   return option.replaceAll("_", "-");
 }
 
-export interface Arguments {
+export interface ParsedFlags {
   readonly positionals: readonly string[];
   readonly values: FlagValues;
 }
 
 /** Parses arguments. Throws a `UsageError` that names the flag, and the command that lists all of them. */
-export function parseFlags(given: readonly string[], flags: readonly Flag[], help: string): Arguments {
+export function parseFlags(given: readonly string[], flags: readonly Flag[], help: string): ParsedFlags {
   const known = new Map(flags.map((flag) => [flag.name, flag]));
   const args = normalized(given, known);
   try {
@@ -139,7 +139,7 @@ function explain({ message }: Error, known: ReadonlyMap<string, Flag>, help: str
 }
 
 /** The capture options among parsed flags, by their names in the API. */
-export function captureOptions(values: FlagValues): Record<string, FlagValue> {
+export function toCaptureOptions(values: FlagValues): Record<string, FlagValue> {
   const given: Record<string, FlagValue> = {};
   for (const [flag, value] of Object.entries(values)) {
     const name = aliases[flag] ?? flag.replaceAll("-", "_");

@@ -26,7 +26,7 @@ export interface InputContent {
 }
 
 /** How local pages are read. */
-export interface PageSettings {
+export interface LocalPageSettings {
   /** Folder whose files they may use. @default the folder of each page */
   readonly root?: string | undefined;
   /** False for pages whose relative addresses are those of `base_url`. @default true */
@@ -42,7 +42,7 @@ interface InputSettings {
   readonly lists: readonly string[];
   /** The option `source`, if it was sent. */
   readonly source: unknown;
-  readonly page?: PageSettings;
+  readonly page?: LocalPageSettings;
   readStdin(): string;
 }
 
@@ -79,7 +79,7 @@ function urlInput(name: string, url: string): Input {
   return { name, stem, read: () => ({ options: { url } }) };
 }
 
-function fileInput(file: string, { root, isInlined = true }: PageSettings): Input {
+function fileInput(file: string, { root, isInlined = true }: LocalPageSettings): Input {
   const kind = HTML_FILE.test(file) ? "html" : MARKDOWN_FILE.test(file) ? "markdown" : undefined;
   if (kind === undefined || !statSync(file).isFile()) {
     throw new UsageError(`${file} isn't an HTML or Markdown file. For a list of URLs, use --input-file ${file}.`);

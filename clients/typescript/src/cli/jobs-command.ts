@@ -2,7 +2,7 @@
 import { ScreenCapture } from "../client.ts";
 import { errorFromBody } from "../error-from.ts";
 import type { CaptureState } from "../generated/types.ts";
-import { clientSettings, download, text } from "./capture-command.ts";
+import { captureText, clientSettings, download } from "./capture-command.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Flag, FlagValues } from "./flags.ts";
 import { createWriter } from "./output.ts";
@@ -33,7 +33,7 @@ export async function runJobs(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   if (rest.length > 0) throw new UsageError(`Unexpected argument ${rest[0]}.`);
-  const client = new ScreenCapture(clientSettings(readSettings(text(values["api-url"]))));
+  const client = new ScreenCapture(clientSettings(readSettings(captureText(values["api-url"]))));
   if (id === undefined) await list(client, values, signal);
   else await show(client, parseId(id), values, signal);
   return exitCodes.success;
@@ -45,7 +45,7 @@ async function list(client: ScreenCapture, values: FlagValues, signal: AbortSign
   }
   const limit = Number(values["limit"] ?? DEFAULT_LIMIT);
   if (!(Number.isSafeInteger(limit) && limit >= 1)) throw new UsageError("--limit must be a whole number from 1.");
-  const status = text(values["status"]) as CaptureState["status"] | undefined;
+  const status = captureText(values["status"]) as CaptureState["status"] | undefined;
   const found: CaptureState[] = [];
   for await (const job of client.jobs(status === undefined ? {} : { status }, { signal })) {
     found.push(job);
@@ -61,7 +61,7 @@ function row({ request_id, status, created_at, url, unavailable_reason, error }:
 
 /** Throws the error of a capture that failed, so that it decides the exit code. */
 async function show(client: ScreenCapture, id: number, values: FlagValues, signal: AbortSignal): Promise<void> {
-  const output = text(values["output"]);
+  const output = captureText(values["output"]);
   const job = values["wait"] === true ? await client.wait(id, { signal }) : await client.get(id, { signal });
   if (values["json"] === true) printJson(job);
   if (job.error) throw errorFromBody(job.error);

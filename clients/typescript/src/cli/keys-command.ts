@@ -1,7 +1,7 @@
 // `capture keys`: lists, creates, rotates, and revokes API keys.
 import { ScreenCapture } from "../client.ts";
 import type { IssuedKey, Key, NewKey } from "../generated/types.ts";
-import { clientSettings, text } from "./capture-command.ts";
+import { captureText, clientSettings } from "./capture-command.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Flag, FlagValues } from "./flags.ts";
 import { readSettings } from "./settings.ts";
@@ -37,7 +37,7 @@ export async function runKeys(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   if (rest.length > 0) throw new UsageError(`Unexpected argument ${rest[0]}.`);
-  const { keys } = new ScreenCapture(clientSettings(readSettings(text(values["api-url"]))));
+  const { keys } = new ScreenCapture(clientSettings(readSettings(captureText(values["api-url"]))));
   const call = { signal };
   const print = values["json"] === true ? printJson : printKeys;
   switch (action) {

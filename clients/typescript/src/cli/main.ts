@@ -2,7 +2,7 @@
 // The `capture` command.
 import { readFileSync } from "node:fs";
 import process from "node:process";
-import { clientSettings, runCapture, text } from "./capture-command.ts";
+import { captureText, clientSettings, runCapture } from "./capture-command.ts";
 import { commands, completionScript } from "./completion.ts";
 import { type ExitCode, exitCode, exitCodes } from "./exit-code.ts";
 import { captureFlags, commonFlags, type Flag, parseFlags } from "./flags.ts";
@@ -53,7 +53,7 @@ async function main(given: readonly string[]): Promise<ExitCode> {
   if (usage === undefined) return runCapture(positionals, values, interrupted.signal);
 
   const rest = positionals.slice(1);
-  const apiUrl = text(values["api-url"]);
+  const apiUrl = captureText(values["api-url"]);
   if (command === "options") return print(optionsText(rest));
   if (command === "jobs") return runJobs(rest, values, interrupted.signal);
   if (command === "keys") return runKeys(rest, values, interrupted.signal);

@@ -5,7 +5,7 @@ import { printable } from "./terminal.ts";
 const WIDTH = 24;
 const ERASE_LINE = "\r\u001b[2K";
 
-export interface Progress {
+export interface ProgressDisplay {
   /** Shows that one more of `total` has ended, and its name. */
   advance(name: string): void;
   /** Removes the bar while `print` runs. */
@@ -13,7 +13,7 @@ export interface Progress {
   end(): void;
 }
 
-export function startProgress(total: number, { isQuiet = false } = {}): Progress {
+export function startProgress(total: number, { isQuiet = false } = {}): ProgressDisplay {
   const isShown = stderr.isTTY && total > 1 && !isQuiet;
   let [done, latest] = [0, ""];
   const draw = () => {

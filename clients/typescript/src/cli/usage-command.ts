@@ -1,7 +1,7 @@
 // `capture usage`: the plan, the quotas, and the captures of the last days.
 import { ScreenCapture } from "../client.ts";
 import type { Account, Quota } from "../generated/types.ts";
-import { clientSettings, text } from "./capture-command.ts";
+import { captureText, clientSettings } from "./capture-command.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Flag, FlagValues } from "./flags.ts";
 import { readSettings } from "./settings.ts";
@@ -18,7 +18,7 @@ export const usageFlags: readonly Flag[] = [
 export async function runUsage(values: FlagValues, signal: AbortSignal): Promise<ExitCode> {
   const days = Number(values["days"] ?? 7);
   if (!(Number.isInteger(days) && days >= 1)) throw new UsageError("--days must be a whole number from 1.");
-  const client = new ScreenCapture(clientSettings(readSettings(text(values["api-url"]))));
+  const client = new ScreenCapture(clientSettings(readSettings(captureText(values["api-url"]))));
   const isJson = values["json"] === true;
   const status = values["status"] as "success" | "failed" | undefined;
   const filter = status === undefined ? {} : { status };

@@ -5,14 +5,14 @@ import { basename, dirname } from "node:path";
 /** Editors write a file in several steps; it is complete when nothing has happened for this long. */
 const QUIET_MS = 100;
 
-export interface FileWatcher {
+export interface InputWatcher {
   /** The path of each file that changes, until the signal aborts. Several changes before it is asked for count as one. */
   readonly changes: AsyncIterable<string>;
   close(): void;
 }
 
 /** Watches `files` from the call on. */
-export function watchFiles(files: readonly string[], signal: AbortSignal): FileWatcher {
+export function watchFiles(files: readonly string[], signal: AbortSignal): InputWatcher {
   /** Files that have changed, with the timer that still waits for the end of the change. */
   const changed = new Map<string, NodeJS.Timeout | undefined>();
   let wake = () => {};

@@ -8,7 +8,7 @@ import type { WindowOptions } from "../values/window-size.ts";
 export type Conflict = readonly [option: CaptureOptionName, message: string];
 
 /** Options of a request. One that is invalid by itself has its raw value, whatever its type says. */
-export type Options = Partial<ParsedOptions>;
+export type ComparedOptions = Partial<ParsedOptions>;
 
 /** Names of the options that a request sends, except those sent as false. */
 export type SentNames = ReadonlySet<string>;
@@ -22,7 +22,7 @@ export function isFormat(format: unknown): format is Format {
 }
 
 /** True if all options that the viewport size follows from are valid. */
-export function isMeasurable(options: Options): options is Options & WindowOptions {
+export function isMeasurable(options: ComparedOptions): options is ComparedOptions & WindowOptions {
   const { viewport_width, viewport_height, video_width, video_height, viewport_device: device } = options;
   const sides = [viewport_width, viewport_height, video_width, video_height];
   const isDevice = device === undefined || (isNumber(device?.width) && isNumber(device?.height));

@@ -11,7 +11,7 @@ import {
 import { type CaptureOptionName, captureOptionEntries } from "../groups/all.ts";
 import { optionFacts } from "../option.ts";
 import { enumeration } from "../values/enumeration.ts";
-import { type Conflict, isFormat, isNumber, type Options, type SentNames } from "./conflict.ts";
+import { type ComparedOptions, type Conflict, isFormat, isNumber, type SentNames } from "./conflict.ts";
 import { imageConflicts } from "./image-conflicts.ts";
 import { videoConflicts } from "./video-conflicts.ts";
 
@@ -21,7 +21,7 @@ type Name = CaptureOptionName;
  * Yields each conflict under the option to change. `declined` are the names of the options that were sent as false. An option may be invalid by itself, so that only `is…` functions may look
  * into its value.
  */
-export function* conflicts(options: Options, sentNames: SentNames, declined: SentNames): Generator<Conflict> {
+export function* conflicts(options: ComparedOptions, sentNames: SentNames, declined: SentNames): Generator<Conflict> {
   yield* inputConflicts(options, sentNames);
   yield* formatConflicts(options, sentNames);
   yield* missingDependencies(sentNames);
@@ -39,7 +39,7 @@ export function* conflicts(options: Options, sentNames: SentNames, declined: Sen
   yield* storageConflicts(options, sentNames);
 }
 
-function* inputConflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+function* inputConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   const sentInputs = inputNames.filter((name) => sentNames.has(name));
   const [input, second] = sentInputs;
   if (input === undefined) {
@@ -75,7 +75,7 @@ const kindNames: Readonly<Record<FormatKind, string>> = {
 };
 
 /** Options that have no effect for the format are rejected rather than ignored. */
-function* formatConflicts({ format }: Options, sentNames: SentNames): Generator<Conflict> {
+function* formatConflicts({ format }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   if (!isFormat(format)) return;
   for (const [name, entry] of Object.entries(captureOptionEntries) as [Name, (typeof captureOptionEntries)[Name]][]) {
     if (!sentNames.has(name)) continue; // most are not, and reading the facts of all takes a millisecond
@@ -245,7 +245,7 @@ function* exclusionConflicts(sentNames: SentNames): Generator<Conflict> {
 /** Metadata that a header returns beside an image, video or PDF. All other metadata needs a JSON response. */
 const inHeaders: readonly Name[] = ["metadata_page_title", "metadata_image_size", "metadata_http_response_status_code"];
 
-function* outputConflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+function* outputConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   const isAsync = sentNames.has("async");
   const returnsJson = options.response_type === "json" || options.format === "json" || isAsync;
   if (sentNames.has("full_page_slices") && options.response_type !== "json" && !isAsync) {
@@ -282,7 +282,11 @@ function* webhookConflicts(sentNames: SentNames, declined: SentNames): Generator
     if (declined.has(name)) yield [name, "has no effect without 'webhook_url'"];
 }
 
-function* cacheConflicts({ cache_ttl }: Options, sentNames: SentNames, declined: SentNames): Generator<Conflict> {
+function* cacheConflicts(
+  { cache_ttl }: ComparedOptions,
+  sentNames: SentNames,
+  declined: SentNames,
+): Generator<Conflict> {
   if (sentNames.has("cache") && cache_ttl === 0) yield ["cache_ttl", "is 0, which turns off the 'cache' that you set"];
   if (declined.has("cache") && isNumber(cache_ttl) && cache_ttl > 0)
     yield ["cache_ttl", "turns on the cache, which conflicts with 'cache' false: send only one of them"];
@@ -292,7 +296,7 @@ function* cacheConflicts({ cache_ttl }: Options, sentNames: SentNames, declined:
 }
 
 /** Options that `store` requires. */
-function* storageConflicts({ cache_ttl }: Options, sentNames: SentNames): Generator<Conflict> {
+function* storageConflicts({ cache_ttl }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   if (!sentNames.has("store")) return;
   for (const name of ["storage_path", "storage_bucket"] as const) {
     if (!sentNames.has(name)) yield [name, "is missing: 'store' requires it"];
@@ -310,7 +314,7 @@ function* storageConflicts({ cache_ttl }: Options, sentNames: SentNames): Genera
   }
 }
 
-function* sliceConflicts(options: Options): Generator<Conflict> {
+function* sliceConflicts(options: ComparedOptions): Generator<Conflict> {
   const { full_page_slice_overlap_height: overlap, full_page_slice_height: height } = options;
   if (isNumber(overlap) && isNumber(height) && overlap > height - 100) {
     yield [
@@ -321,7 +325,7 @@ function* sliceConflicts(options: Options): Generator<Conflict> {
 }
 
 /** Credentials and headers need a server to send them to. */
-function* requestConflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+function* requestConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   if (!sentNames.has("url") && !sentNames.has("base_url")) {
     for (const name of ["headers", "authorization", "http_auth_username"] as const) {
       if (sentNames.has(name)) yield [name, "is sent only to the origin of 'url' or 'base_url': send one of them"];
@@ -348,7 +352,7 @@ function hasNoDomain(cookie: unknown): boolean {
   return typeof cookie === "object" && cookie !== null && !("domain" in cookie);
 }
 
-function* durationConflicts({ delay, timeout }: Options): Generator<Conflict> {
+function* durationConflicts({ delay, timeout }: ComparedOptions): Generator<Conflict> {
   if (isNumber(delay) && isNumber(timeout) && delay > 0 && delay >= timeout) {
     yield ["delay", `must be shorter than the 'timeout' of ${timeout} s: lower it or raise 'timeout'`];
   }
@@ -357,7 +361,7 @@ function* durationConflicts({ delay, timeout }: Options): Generator<Conflict> {
 /** Options that run scripts in the page need JavaScript. */
 /** What waits in real time, or has bytes of its own in every result. */
 function* deterministicConflicts(
-  { deterministic, on_timeout, format }: Options,
+  { deterministic, on_timeout, format }: ComparedOptions,
   sentNames: SentNames,
 ): Generator<Conflict> {
   if (deterministic !== true) return;
@@ -370,7 +374,7 @@ function* deterministicConflicts(
   }
 }
 
-function* javascriptConflicts({ javascript }: Options, sentNames: SentNames): Generator<Conflict> {
+function* javascriptConflicts({ javascript }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   if (javascript !== false) return;
   for (const name of ["scripts", "wait_for_expression"] as const) {
     if (sentNames.has(name))

@@ -4,9 +4,9 @@ import { isImageFit } from "../groups/output.ts";
 import { canExpress, describeFormatLimits, limitedFormats } from "../image-limits.ts";
 import { enumeration } from "../values/enumeration.ts";
 import { type WindowOptions, windowSize } from "../values/window-size.ts";
-import { type Conflict, isFormat, isMeasurable, isNumber, type Options, type SentNames } from "./conflict.ts";
+import { type ComparedOptions, type Conflict, isFormat, isMeasurable, isNumber, type SentNames } from "./conflict.ts";
 
-export function* imageConflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+export function* imageConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   yield* imageFitConflicts(options, sentNames);
   yield* imageSizeConflicts(options, sentNames);
 }
@@ -17,7 +17,7 @@ const imageFitsByOption = [
   ["image_background", ["contain"]],
 ] as const;
 
-function* imageFitConflicts({ image_fit, image_position }: Options, sentNames: SentNames): Generator<Conflict> {
+function* imageFitConflicts({ image_fit, image_position }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   if (!isImageFit(image_fit)) return;
   for (const [name, values] of imageFitsByOption) {
     if (!sentNames.has(name)) continue;
@@ -33,7 +33,7 @@ function* imageFitConflicts({ image_fit, image_position }: Options, sentNames: S
 }
 
 /** A format that cannot hold the image is refused before the capture where the size follows from the options. */
-function* imageSizeConflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+function* imageSizeConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   const { format } = options;
   if (!isFormat(format) || !isImageFormat(format)) return;
   const isFallback = sentNames.has("image_fallback_format");
@@ -51,7 +51,7 @@ function* imageSizeConflicts(options: Options, sentNames: SentNames): Generator<
 }
 
 /** The size of the image in pixels; undefined if it depends on the page. */
-function knownSize(options: Options): { readonly width: number; readonly height: number } | undefined {
+function knownSize(options: ComparedOptions): { readonly width: number; readonly height: number } | undefined {
   const { image_width, image_height, image_fit, clip_width, clip_height, viewport_device: device } = options;
   if (isNumber(image_width) && isNumber(image_height)) {
     const isExact = image_fit === "cover" || image_fit === "contain" || image_fit === "fill";

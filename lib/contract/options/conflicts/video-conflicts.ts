@@ -5,10 +5,10 @@ import type { CaptureOptionName } from "../groups/all.ts";
 import { isAspectRatio, MAX_IMAGE_FPS, MAX_VIDEO_SIZE, videoOptions } from "../groups/video.ts";
 import { VIEWPORT_HEIGHTS } from "../groups/viewport.ts";
 import { windowSize } from "../values/window-size.ts";
-import { type Conflict, isMeasurable, isNumber, type Options, type SentNames } from "./conflict.ts";
+import { type ComparedOptions, type Conflict, isMeasurable, isNumber, type SentNames } from "./conflict.ts";
 
 /** Yields nothing for other formats: there, each video option conflicts with the format itself. */
-export function* videoConflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+export function* videoConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   const { format } = options;
   if (typeof format !== "string" || !isVideoFormat(format)) return;
   yield* scenarioConflicts(options, sentNames);
@@ -23,7 +23,7 @@ const scrollOptions = (Object.keys(videoOptions) as (keyof typeof videoOptions)[
 /** Options that select a part of the page. */
 const partOptions = ["selector", "selector_all", "clip_x", "scroll_into_view"] as const satisfies CaptureOptionName[];
 
-function* scenarioConflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+function* scenarioConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   if (options.video_scenario !== "scroll") {
     for (const name of scrollOptions.filter((each) => sentNames.has(each))) {
       yield [name, "requires 'video_scenario' scroll, but 'video_scenario' is default"];
@@ -48,7 +48,7 @@ function* scenarioConflicts(options: Options, sentNames: SentNames): Generator<C
   }
 }
 
-function* aspectRatioConflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+function* aspectRatioConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   const { video_width: width, video_height: height, video_aspect_ratio: ratio } = options;
   const isSized = sentNames.has("video_width") && sentNames.has("video_height");
   if (isSized) {
@@ -77,7 +77,10 @@ function* aspectRatioConflicts(options: Options, sentNames: SentNames): Generato
 }
 
 /** An aspect ratio can give a viewport beyond the limits of `viewport_height`. */
-function* viewportConflicts(options: Options, name: "video_height" | "video_aspect_ratio"): Generator<Conflict> {
+function* viewportConflicts(
+  options: ComparedOptions,
+  name: "video_height" | "video_aspect_ratio",
+): Generator<Conflict> {
   if (!isMeasurable(options)) return;
   const { width, height } = windowSize(options);
   const { minimum, maximum } = VIEWPORT_HEIGHTS;
@@ -90,7 +93,7 @@ function* viewportConflicts(options: Options, name: "video_height" | "video_aspe
 }
 
 function* frameConflicts(
-  { video_fps: fps, video_duration: seconds, timeout }: Options,
+  { video_fps: fps, video_duration: seconds, timeout }: ComparedOptions,
   sentNames: SentNames,
   format: VideoFormat,
 ): Generator<Conflict> {

@@ -8,7 +8,7 @@ import { type Cookie, parseSetCookie } from "../values/set-cookie.ts";
 import { tooLong } from "../wording.ts";
 import { httpAddress } from "./input.ts";
 
-export interface Header {
+export interface HeaderOption {
   readonly name: string;
   readonly value: string;
 }
@@ -19,7 +19,7 @@ const MAX_COOKIE_CHARACTERS = 4_096;
 
 /** A list of `Name: value`, or a JSON object with names and values. Error messages never contain values. */
 const headers = () =>
-  coerced<readonly Header[]>(
+  coerced<readonly HeaderOption[]>(
     {
       oneOf: [
         { type: "object", additionalProperties: { type: "string" } },
@@ -54,11 +54,11 @@ function isSameHeader(name: string, other: string): boolean {
 }
 
 /** The value of the User-Agent header, which is the same as the option `user_agent`. */
-export function userAgentHeader(headers: readonly Header[] | undefined): string | undefined {
+export function userAgentHeader(headers: readonly HeaderOption[] | undefined): string | undefined {
   return headers?.find(({ name }) => isSameHeader(name, "user-agent"))?.value;
 }
 
-function headerLines(sent: unknown): Header[] | undefined {
+function headerLines(sent: unknown): HeaderOption[] | undefined {
   const given = typeof sent === "string" && sent.trimStart().startsWith("{") ? fromJson(sent) : sent;
   if (typeof given === "object" && given !== null && !Array.isArray(given)) {
     const pairs = Object.entries(given);

@@ -38,7 +38,7 @@ export interface Harm {
   readonly hidden: readonly Element[];
 }
 
-export interface Attempt {
+export interface MeasuredAttempt {
   readonly journal: Journal;
   /** The layout with the change, or, when it was taken back, without it. */
   readonly layout: LayoutSnapshot;
@@ -47,7 +47,7 @@ export interface Attempt {
 }
 
 /** Makes a change, measures it, and takes it back if it does harm. No frame is painted meanwhile. */
-export function attempt(change: MeasuredChange, before: LayoutSnapshot = takeSnapshot(change.detail)): Attempt {
+export function attempt(change: MeasuredChange, before: LayoutSnapshot = takeSnapshot(change.detail)): MeasuredAttempt {
   const journal = new Journal();
   change.apply(journal);
   const after = takeSnapshot(change.detail);

@@ -7,15 +7,15 @@ import { contains } from "./tree.ts";
 
 let found: Element[] = [];
 
-/** Like `findPageFrames`, and the same frames later, when the document scrolls because they have grown. */
+/** Like `findFrameElements`, and the same frames later, when the document scrolls because they have grown. */
 export function knownPageFrames(roots: readonly Root[]): Element[] {
   found = found.filter((frame) => frame.isConnected);
-  if (found.length === 0) found = findPageFrames(roots);
+  if (found.length === 0) found = findFrameElements(roots);
   return found;
 }
 
 /** Tall frames beside or below each other that fill much of the window together, the largest first; none when the document scrolls. */
-export function findPageFrames(roots: readonly Root[]): Element[] {
+export function findFrameElements(roots: readonly Root[]): Element[] {
   if (pageScroll() > 0) return [];
   const all = roots.flatMap((root) => [...queryAll(root, "iframe, frame")]);
   if (all.length === 0) return [];

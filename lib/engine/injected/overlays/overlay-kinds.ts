@@ -4,7 +4,7 @@
 import { colourAlpha, elementName, isShown, viewport, visibleText, windowShare } from "../dom/appearance.ts";
 import { elementsIn, matchesIn } from "../dom/tree.ts";
 import type { Control } from "./controls.ts";
-import type { PageContent } from "./page-content.ts";
+import type { ContentBeneath } from "./page-content.ts";
 import { countDistinct, type OverlayPatterns } from "./patterns.ts";
 
 export const DIALOGS = "dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]";
@@ -71,7 +71,7 @@ export interface OverlayContext {
   readonly backdrops: readonly HTMLElement[];
   /** True when the page cannot be scrolled. */
   readonly isScrollLocked: boolean;
-  readonly content: () => PageContent;
+  readonly content: () => ContentBeneath;
 }
 
 /** Another dialog is recognised by several signs: its role, a backdrop, a close button, its name, the words of an offer. */

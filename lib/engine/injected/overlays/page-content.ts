@@ -13,7 +13,7 @@ interface Part {
   readonly isEdge: boolean;
 }
 
-export interface PageContent {
+export interface ContentBeneath {
   /** The weight of all parts that are neither inside nor around the elements; headers and footers only with `edges`. */
   weightOutside(elements: readonly Element[], options: { readonly edges: boolean }): number;
   /** True for an element that overlaps parts of the page. */
@@ -25,7 +25,7 @@ const MEDIA = /^(IMG|VIDEO|CANVAS|SVG|IFRAME|OBJECT|EMBED|PICTURE)$/i;
 const FIELD = /^(INPUT|SELECT|TEXTAREA)$/;
 const EDGES = "header, footer, nav, [role=banner], [role=contentinfo]";
 
-export function readPageContent(document: Document): PageContent {
+export function readPageContent(document: Document): ContentBeneath {
   const body = documentBody(document);
   const backgrounds = new Set(
     [document.documentElement, body]

@@ -18,7 +18,7 @@ export interface DocumentOptions {
   readonly shadowDom: boolean;
 }
 
-export type DocumentFormat = "html" | "markdown" | "text";
+export type ReadFormat = "html" | "markdown" | "text";
 
 /** The current DOM as HTML, with its doctype and declarative shadow roots. Throws `RESULT_TOO_LARGE`. */
 export async function documentHtml(capturing: CapturedPage, options: DocumentOptions): Promise<string> {
@@ -63,7 +63,7 @@ function contentBytes({ resources, childFrames = [] }: Protocol.Page.FrameResour
 /** Reads the document in a format, up to a number of characters. */
 export async function readDocument(
   capturing: CapturedPage,
-  format: DocumentFormat,
+  format: ReadFormat,
   { shadowDom, characters }: DocumentOptions & { characters: number },
 ): Promise<Extract> {
   const limits = { characters, elements: MAX_ELEMENTS, depth: MAX_DEPTH };

@@ -14,7 +14,7 @@ import type { PageRecord } from "../../page/page-record.ts";
 import type { RequestSummary } from "../../page/request-record.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
-import { type DocumentFormat, readDocument } from "../document/documents.ts";
+import { type ReadFormat, readDocument } from "../document/documents.ts";
 import { chooseIcon } from "./choose-icon.ts";
 import { type HttpExchange, httpExchange } from "./http-exchange.ts";
 import { type UsedFont, usedFonts } from "./used-fonts.ts";
@@ -30,7 +30,7 @@ export interface WantedMetadata {
   readonly requests: boolean;
   readonly statusCode: boolean;
   readonly responseHeaders: boolean;
-  readonly content?: { readonly format: DocumentFormat };
+  readonly content?: { readonly format: ReadFormat };
   /** Links and content include open shadow roots. */
   readonly shadowDom: boolean;
 }
@@ -143,7 +143,7 @@ function messages({ warnings }: CapturedPage, { console, consoleCount }: PageRec
   return console;
 }
 
-async function content(capturing: CapturedPage, format: DocumentFormat, shadowDom: boolean): Promise<string> {
+async function content(capturing: CapturedPage, format: ReadFormat, shadowDom: boolean): Promise<string> {
   const { text, isCut } = await readDocument(capturing, format, { shadowDom, characters: MAX_CONTENT });
   if (isCut) capturing.warnings.push(`The content of the page is cut at ${text.length} characters.`);
   return text;

@@ -22,11 +22,11 @@ import { firstPageSize, pageCount, readStream } from "./pdf-stream.ts";
 import { replaceBlankCanvases } from "./print-canvases.ts";
 import { chooseSheet } from "./sheet.ts";
 import {
-  addStyle,
+  addStyleInPage,
   CSS_PIXELS_PER_INCH,
   FIXED_PAPER_STYLE,
   fitSinglePage,
-  resize,
+  resizePage,
   type SinglePageSize,
   singlePageTooLarge,
 } from "./single-page.ts";
@@ -60,7 +60,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
   assertContentArea(layoutSize.paper, layoutSize.margin);
   if (!fitOnePage) {
     const paperRules = sheet.isSetByPage ? "" : FIXED_PAPER_STYLE;
-    await evaluateInIsolatedWorld(capturing, addStyle, paperRules + marginRules(margin));
+    await evaluateInIsolatedWorld(capturing, addStyleInPage, paperRules + marginRules(margin));
     return printSheets(
       capturing,
       { ...layoutSize, margin: { ...layoutSize.margin, ...sheet.ownMargin, ...margin } },
@@ -73,7 +73,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
   }
 
   const { resized, size: fitted } = await fitSinglePage(capturing, layoutSize, settleAtPaperWidth);
-  await evaluateInIsolatedWorld(capturing, addStyle, marginRules(fitted.margin));
+  await evaluateInIsolatedWorld(capturing, addStyleInPage, marginRules(fitted.margin));
   await replaceBlankCanvases(resized);
   await keepHover(capturing, { mayScroll: true });
   // Print layout can be slightly taller than the window's and would start a second page.
@@ -81,7 +81,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
     const paper = { ...fitted.paper, height: fitted.paper.height * factor };
     const pdf = await print({ ...layoutParameters({ ...fitted, paper }), pageRanges: "1-2" });
     if (pageCount(pdf) > 1) continue;
-    await resize(capturing, capturing.window);
+    await resizePage(capturing, capturing.window);
     return pdf;
   }
   throw singlePageTooLarge();
@@ -149,7 +149,7 @@ async function printSheets(
       continue;
     }
     assertPages(pageCount(pdf), limits);
-    await resize(capturing, capturing.window);
+    await resizePage(capturing, capturing.window);
     return pdf;
   }
 }
@@ -165,7 +165,7 @@ async function layOutAtSheetWidth(
   const width = Math.round((contentInches * CSS_PIXELS_PER_INCH) / scale);
   const fit = () => capturing.isJavaScriptDisabled || evaluateInIsolatedWorld(capturing, fitDrawings, width);
   await fit();
-  const resized = await resize(capturing, { width, height });
+  const resized = await resizePage(capturing, { width, height });
   await fit();
   return settleAtPaperWidth(resized);
 }

@@ -49,22 +49,22 @@ export async function fitSinglePage<Page extends CapturedPage>(
 ): Promise<{ readonly resized: Page; readonly size: SinglePageSize }> {
   const { paper, margin } = layoutSize;
   let { height } = capturing.window;
-  await evaluateInIsolatedWorld(capturing, addStyle, SINGLE_PAGE_STYLE);
+  await evaluateInIsolatedWorld(capturing, addStyleInPage, SINGLE_PAGE_STYLE);
   await evaluateInIsolatedWorld(capturing, announcePrint);
   await evaluateInIsolatedWorld(capturing, clipHiddenOverflow);
   const paperWidth = (paper.width - margin.left - margin.right) * CSS_PIXELS_PER_INCH;
 
   let width = Math.floor(paperWidth / layoutSize.scale);
-  ({ height } = (await settle(await resize(capturing, { width, height }))).window);
+  ({ height } = (await settle(await resizePage(capturing, { width, height }))).window);
   const contentWidthPx = await contentWidth(capturing);
   if (contentWidthPx > width) {
     width = Math.min(contentWidthPx, Math.floor(paperWidth / MIN_SCALE));
-    ({ height } = (await settle(await resize(capturing, { width, height }))).window);
+    ({ height } = (await settle(await resizePage(capturing, { width, height }))).window);
   }
   await evaluateInIsolatedWorld(capturing, fixWindowHeights, MAX_ELEMENTS);
-  await resize(capturing, { width, height: height * 2 });
+  await resizePage(capturing, { width, height: height * 2 });
   await evaluateInIsolatedWorld(capturing, fixWindowHeights, MAX_ELEMENTS);
-  const resized = await resize(capturing, { width, height });
+  const resized = await resizePage(capturing, { width, height });
   const contentHeightPx = Math.max(1, await evaluateInIsolatedWorld(capturing, contentHeight));
 
   const scale = Math.max(MIN_SCALE, Math.min(layoutSize.scale, paperWidth / width));
@@ -74,7 +74,7 @@ export async function fitSinglePage<Page extends CapturedPage>(
 }
 
 /** Resizes the viewport, in CSS pixels; the page sees it as an ordinary resize. Returns the page with its new window. */
-export async function resize<Page extends CapturedPage>(
+export async function resizePage<Page extends CapturedPage>(
   page: Page,
   { width, height }: { readonly width: number; readonly height: number },
 ): Promise<Page> {
@@ -112,7 +112,7 @@ async function contentWidth({ session }: CapturedPage): Promise<number> {
   return (await session.cdp.send("Page.getLayoutMetrics")).cssContentSize.width;
 }
 
-export const addStyle: PageFunction<typeof pdf.addStyle> = pageFunction("printing", "addStyle", {
+export const addStyleInPage: PageFunction<typeof pdf.addStyle> = pageFunction("printing", "addStyle", {
   waitsFor: "resources",
 });
 

@@ -45,7 +45,7 @@ export async function isBlankTooEarly(
 ): Promise<boolean> {
   if (!(await isBlank(capturing, settings))) return false;
   const { activity, area, budget, now, warnings } = capturing;
-  const searching = evaluateInIsolatedWorld(capturing, contentToShow, area.y + area.height);
+  const searching = evaluateInIsolatedWorld(capturing, contentToShowInPage, area.y + area.height);
   const found = await withTimeout(searching, softAllowance(budget, now(), RESPONSE_MS));
   if (!found) return false; // the page is too busy to respond; keep its image
   const { hasContent, canChange } = found;
@@ -122,6 +122,10 @@ function isUniform(pixels: Buffer, pixel: Buffer, tolerance: number): boolean {
   return true;
 }
 
-export const contentToShow: PageFunction<typeof blankImage.contentToShow> = pageFunction("core", "contentToShow", {
-  result: v.object({ hasContent: v.boolean(), canChange: v.boolean() }),
-});
+export const contentToShowInPage: PageFunction<typeof blankImage.contentToShow> = pageFunction(
+  "core",
+  "contentToShow",
+  {
+    result: v.object({ hasContent: v.boolean(), canChange: v.boolean() }),
+  },
+);

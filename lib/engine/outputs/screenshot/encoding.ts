@@ -3,7 +3,7 @@ import type { Sharp } from "sharp";
 import type { ImageFormat } from "../../../contract/options/formats.ts";
 import type { Rgba } from "../../../contract/options/values/css-color.ts";
 
-export interface Encoding {
+export interface ImageEncoding {
   readonly format: ImageFormat;
   /** 0 to 100 on JPEG's scale; for lossy formats only. */
   readonly quality: number;
@@ -18,7 +18,7 @@ export interface Size {
 }
 
 /** Configures the encoder; formats without transparency show `background` instead. */
-export function encode(image: Sharp, { format, quality, fast }: Encoding, background: Rgba): Sharp {
+export function encode(image: Sharp, { format, quality, fast }: ImageEncoding, background: Rgba): Sharp {
   const encoders: Readonly<Record<ImageFormat, () => Sharp>> = {
     png: () => image.png({ compressionLevel: fast ? 2 : 6 }),
     jpeg: () =>

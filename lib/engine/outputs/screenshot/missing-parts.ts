@@ -11,11 +11,11 @@ import { measureLayout, pageOrigin } from "../../page/viewport.ts";
 import { withoutScenes } from "./pinned-scenes.ts";
 import { loadSharp } from "./raster-source.ts";
 import { type DecodedReference, findMissing, takeSmallPicture } from "./reference-views.ts";
-import { isInWindow, type ScaledPage } from "./screenshot.ts";
+import { isAreaInWindow, type ScaledPage } from "./screenshot.ts";
 import type { Part } from "./sections.ts";
 
 /** A page whose picture is compared. */
-export interface ComparedPage extends ScaledPage {
+export interface ComparedCapture extends ScaledPage {
   /** What the picture shows, in CSS pixels of the page. */
   readonly area: Area;
   readonly movedInView: readonly Area[];
@@ -28,13 +28,13 @@ export interface ComparedPage extends ScaledPage {
  * those that a phone shows zoomed out, are not compared.
  */
 export async function findMissingParts(
-  page: ComparedPage,
+  page: ComparedCapture,
   decoding: Promise<readonly DecodedReference[]>,
 ): Promise<Area[]> {
   const { area, scale, window, frameScheduler, movedInView: ignored } = page;
   const references = await decoding;
   if (references.length === 0 || !frameScheduler || scale !== window.scale) return [];
-  if (await isInWindow(page, area)) return [];
+  if (await isAreaInWindow(page, area)) return [];
   if (await evaluateInIsolatedWorld(page, playsScenes)) return [area];
   const scrolled = await evaluateInIsolatedWorld(page, scrolledOrigin);
   if (!scrolled) return [];

@@ -7,7 +7,7 @@ import type { ReferenceView } from "../../injected/reference-view.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { areaSchema, pointSchema } from "../../page/result-schemas.ts";
-import { scrollToOffset, scrollToTop } from "../../page/scrolling.ts";
+import { scrollToOffsetInPage, scrollToTopInPage } from "../../page/scrolling.ts";
 import { measureLayout, pageOrigin } from "../../page/viewport.ts";
 import { passTime } from "../../rendering/page-time.ts";
 import { MAX_MOVING_MS, REACTION_MS, STILL_MS } from "../../timing/scroll-waits.ts";
@@ -37,7 +37,7 @@ export async function collapsePinnedScenes(page: ScaledPage): Promise<CollapsedS
   if (scenes.length === 0) return [];
   const captured: CollapsedScene[] = [];
   for (const [number, scene] of scenes.entries()) {
-    await evaluateInIsolatedWorld(page, scrollToOffset, scene.middle);
+    await evaluateInIsolatedWorld(page, scrollToOffsetInPage, scene.middle);
     const arrivedAt = virtual.now;
     await passTime(page, REACTION_MS);
     await virtual.passUntilStill(MAX_MOVING_MS, STILL_MS, arrivedAt);
@@ -49,7 +49,7 @@ export async function collapsePinnedScenes(page: ScaledPage): Promise<CollapsedS
     }
     await evaluateInIsolatedWorld(page, showAll);
   }
-  await evaluateInIsolatedWorld(page, scrollToTop, MAX_FADE_MS);
+  await evaluateInIsolatedWorld(page, scrollToTopInPage, MAX_FADE_MS);
   const collapsed = new Set(await evaluateInIsolatedWorld(page, collapseScenes));
   return captured.filter(({ number }) => collapsed.has(number));
 }

@@ -5,12 +5,12 @@ import type { ImageFormat } from "../../../contract/options/formats.ts";
 import { canExpress, describeFormatLimits } from "../../../contract/options/image-limits.ts";
 import { parseCssColor, type Rgba } from "../../../contract/options/values/css-color.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
-import { type Encoding, encode, type Size } from "./encoding.ts";
+import { encode, type ImageEncoding, type Size } from "./encoding.ts";
 import { openRaster, type PixelArea, type Raster, type RasterSource } from "./raster-source.ts";
-import { pixelsToSearch, type Resizing, resize, resizedSize } from "./resizing.ts";
+import { pixelsToSearch, type Resizing, resizedSize, resizeImage } from "./resizing.ts";
 
 export interface Composition {
-  readonly encoding: Encoding;
+  readonly encoding: ImageEncoding;
   /** Part of the image to keep. @default - the whole image */
   readonly crop?: PixelArea | undefined;
   /** Applied after `crop`. */
@@ -39,7 +39,7 @@ export async function composeFromSource(source: RasterSource, composition: Compo
   if (resizing) assertSearchable(crop, resizing);
   const background = parseBackground(resizing?.background ?? "white");
   const image = source.open(crop);
-  const encoded = encode(resizing ? resize(image, crop, resizing, background) : image, encoding, background);
+  const encoded = encode(resizing ? resizeImage(image, crop, resizing, background) : image, encoding, background);
   if (timeoutMs !== undefined) encoded.timeout({ seconds: Math.max(1, Math.ceil(timeoutMs / 1000)) });
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true }).catch((error: Error) => {
     throw error.message.startsWith("timeout:") ? new TimeoutError(error.message, { cause: error }) : error;

@@ -26,7 +26,7 @@ export interface Reference {
 }
 
 /** A decoded picture: three bytes for each pixel. */
-export interface Picture {
+export interface ViewPicture {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
@@ -39,14 +39,14 @@ export async function takeReference(page: CapturedPage, frameScheduler: FrameSch
 }
 
 /** Takes a picture of an area of the page at the scale of reference views. */
-export function takeSmallPicture(page: CapturedPage, area: Area, frameScheduler: FrameScheduler): Promise<Picture> {
+export function takeSmallPicture(page: CapturedPage, area: Area, frameScheduler: FrameScheduler): Promise<ViewPicture> {
   return withAreaShown(page, { area, scale: REFERENCE_SCALE }, async () =>
     decode(await frameScheduler.currentFrame(ENCODING)),
   );
 }
 
 /** Decodes a picture, scaled if sizes are given. */
-async function decode(image: Buffer, size?: ResizeOptions): Promise<Picture> {
+async function decode(image: Buffer, size?: ResizeOptions): Promise<ViewPicture> {
   const sharp = await loadSharp();
   const scaled = size ? sharp(image).resize(size) : sharp(image);
   const { data, info } = await scaled.removeAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -71,7 +71,7 @@ const MIN_TILES = 4;
 /** A reference view that has been decoded, at `REFERENCE_SCALE`. */
 export interface DecodedReference {
   readonly view: ReferenceView;
-  readonly shown: Picture;
+  readonly shown: ViewPicture;
 }
 
 /** Decodes reference views, in threads of their own. */
@@ -86,7 +86,7 @@ export function decodeReferences(references: readonly Reference[]): Promise<Deco
 
 /** A picture of the page, and where on the page it and what the references show begin, in CSS pixels. */
 export interface Comparison {
-  readonly whole: Picture;
+  readonly whole: ViewPicture;
   readonly area: Area;
   readonly origin: { readonly x: number; readonly y: number };
   readonly references: readonly DecodedReference[];
@@ -125,7 +125,7 @@ export function findMissing({ whole, area, origin, references, ignored }: Compar
 }
 
 /** The tiles that lie wholly within a part of a picture. */
-function tilesWithin(part: Area, { width, height }: Picture): Area[] {
+function tilesWithin(part: Area, { width, height }: ViewPicture): Area[] {
   const [right, bottom] = [Math.min(width, part.x + part.width), Math.min(height, part.y + part.height)];
   const tiles: Area[] = [];
   for (let y = Math.max(0, Math.ceil(part.y)); y + TILE <= bottom; y += TILE) {
@@ -137,12 +137,12 @@ function tilesWithin(part: Area, { width, height }: Picture): Area[] {
 }
 
 /** A picture of a window, and the colour of the canvas behind its page. */
-interface View extends Picture {
+interface View extends ViewPicture {
   readonly background: readonly number[];
 }
 
 /** False for tiles whose pixels are so close to each other that `difference` is no more than `MAX_DIFFERENCE`: most are. */
-function isApart(view: Picture, at: Point, whole: Picture, wholeAt: Point): boolean {
+function isApart(view: ViewPicture, at: Point, whole: ViewPicture, wholeAt: Point): boolean {
   let sum = 0;
   for (let row = 0; row < TILE; row++) {
     const from = ((at.y + row) * view.width + at.x) * CHANNELS;
@@ -157,7 +157,7 @@ function isApart(view: Picture, at: Point, whole: Picture, wholeAt: Point): bool
  * The mean difference of the pixels of two tiles, 0 to 255. Where the view shows the background there is none, nor for a value
  * within those of the pixels around: edges may lie elsewhere between two pixels.
  */
-function difference(view: View, at: Point, whole: Picture, wholeAt: Point): number {
+function difference(view: View, at: Point, whole: ViewPicture, wholeAt: Point): number {
   let sum = 0;
   const shift = [0, 0, 0];
   for (let row = 0; row < TILE; row++) {
@@ -188,7 +188,7 @@ function isBackground({ pixels, background }: View, pixel: number): boolean {
 /** How far a value is from those of a channel of a pixel and the eight around it. */
 function distanceToSurroundings(
   value: number,
-  { pixels, width, height }: Picture,
+  { pixels, width, height }: ViewPicture,
   { x, y, channel }: Point & { readonly channel: number },
 ): number {
   let [least, most] = [255, 0];

@@ -36,7 +36,7 @@ export function pixelsToSearch(source: Size, { width, height, fit, position }: R
 }
 
 /** Resizes an image of size `source`. */
-export function resize(image: Sharp, source: Size, resizing: Resizing, background: Rgba): Sharp {
+export function resizeImage(image: Sharp, source: Size, resizing: Resizing, background: Rgba): Sharp {
   const { fit, position } = resizing;
   const { width, height } = resizedSize(source, resizing);
   if (width === source.width && height === source.height) return image;

@@ -30,7 +30,7 @@ export const TILE_SETTINGS: ScreenshotSettings = { format: "png", quality: 100, 
 /** Takes a screenshot of an area: directly where it lies within the viewport, which is faster and changes nothing. */
 export async function captureArea(capturing: ScaledPage, area: Area, settings: ScreenshotSettings): Promise<Buffer> {
   const { frameScheduler, window } = capturing;
-  if (!(await isInWindow(capturing, area))) {
+  if (!(await isAreaInWindow(capturing, area))) {
     return withPageFrozen(capturing, () => captureBeyondViewport(capturing, area, settings));
   }
   const isWindow = area.width === window.width && area.height === window.height;
@@ -124,7 +124,10 @@ function tooDetailedError(): ApiError {
 }
 
 /** True when the window shows an area of the page whole. Always false for a page that is zoomed out, as on phones. */
-export async function isInWindow({ session, window }: CapturedPage, { x, y, width, height }: Area): Promise<boolean> {
+export async function isAreaInWindow(
+  { session, window }: CapturedPage,
+  { x, y, width, height }: Area,
+): Promise<boolean> {
   if (width > window.width || height > window.height) return false;
   const metrics = await session.cdp.send("Page.getLayoutMetrics");
   const { cssVisualViewport } = metrics;

@@ -1,12 +1,12 @@
 // Sections of a page, each captured while it is in the middle of the window: as a visitor sees it who scrolls to it.
 
 import { type Area, splitIntoTiles } from "../../geometry/area.ts";
-import { offsetFixed, rememberFixedPositions } from "../../page/fixed-elements.ts";
+import { offsetFixedInPage, rememberFixedPositionsInPage } from "../../page/fixed-elements.ts";
 import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { readiness } from "../../page/load-conditions.ts";
+import { readinessInPage } from "../../page/load-conditions.ts";
 import { awaitScrollEffects } from "../../page/scroll-effects.ts";
-import { scrollToOffset } from "../../page/scrolling.ts";
+import { scrollToOffsetInPage } from "../../page/scrolling.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { captureArea, collectTiles, type ScaledPage, TILE_SETTINGS } from "./screenshot.ts";
 
@@ -25,7 +25,7 @@ interface FixedElements {
 
 /** Captures an area of the page section by section, as PNGs from top to bottom. The page must be at its top. */
 export async function captureSections(page: SectionedPage, area: Area, fixed: FixedElements): Promise<Buffer[]> {
-  if (fixed.freezesFixed) await evaluateInIsolatedWorld(page, rememberFixedPositions);
+  if (fixed.freezesFixed) await evaluateInIsolatedWorld(page, rememberFixedPositionsInPage);
   return collectTiles(splitIntoTiles(area, page.scale, sectionHeight(page, fixed)), (section) =>
     captureSection(page, section, fixed),
   );
@@ -44,7 +44,7 @@ export interface Part {
 /** Captures areas of the page, each in sections of its own. The page must be at its top. */
 export async function captureParts(page: SectionedPage, areas: readonly Area[], fixed: FixedElements): Promise<Part[]> {
   const parts: Part[] = [];
-  if (fixed.freezesFixed) await evaluateInIsolatedWorld(page, rememberFixedPositions);
+  if (fixed.freezesFixed) await evaluateInIsolatedWorld(page, rememberFixedPositionsInPage);
   for (const area of areas.flatMap((area) => splitIntoTiles(area, page.scale, sectionHeight(page, fixed)))) {
     parts.push({ area, image: await captureSection(page, area, fixed) });
   }
@@ -59,12 +59,12 @@ async function captureSection(page: SectionedPage, section: Area, { freezesFixed
   const { activity, window, budget, now } = page;
   const { requestsStarted } = activity;
   const top = freezesFixed ? section.y - (window.height - section.height) / 2 : section.y;
-  await evaluateInIsolatedWorld(page, scrollToOffset, top);
+  await evaluateInIsolatedWorld(page, scrollToOffsetInPage, top);
   await awaitScrollEffects(page);
-  if (freezesFixed && (await evaluateInIsolatedWorld(page, offsetFixed)))
-    await evaluateInIsolatedWorld(page, scrollToOffset, top);
+  if (freezesFixed && (await evaluateInIsolatedWorld(page, offsetFixedInPage)))
+    await evaluateInIsolatedWorld(page, scrollToOffsetInPage, top);
   await keepHover(page, { mayScroll: false });
-  await evaluateInIsolatedWorld(page, readiness, softAllowance(budget, now(), MAX_ASSETS_MS));
+  await evaluateInIsolatedWorld(page, readinessInPage, softAllowance(budget, now(), MAX_ASSETS_MS));
   await activity.untilAnswered(requestsStarted, MAX_ASSETS_MS);
   return captureArea(page, section, TILE_SETTINGS);
 }

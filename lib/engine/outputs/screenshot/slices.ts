@@ -3,7 +3,7 @@ import type { CaptureLimits } from "../../../contract/options/capture-limits.ts"
 import type { ImageFormat } from "../../../contract/options/formats.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
 import { assertBytes } from "../result-limits.ts";
-import type { Encoding } from "./encoding.ts";
+import type { ImageEncoding } from "./encoding.ts";
 import { composeFromSource } from "./raster.ts";
 import { openRaster, type Raster } from "./raster-source.ts";
 
@@ -12,7 +12,7 @@ export interface Slicing {
   readonly height: number;
   /** Rows that a slice shares with the previous one; less than `height`. */
   readonly overlap: number;
-  readonly encoding: Encoding;
+  readonly encoding: ImageEncoding;
   readonly limits: CaptureLimits;
   /** Milliseconds left for the remaining slices. */
   readonly timeLeft: () => number;

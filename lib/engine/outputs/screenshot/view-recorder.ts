@@ -4,10 +4,10 @@ import * as v from "valibot";
 import type * as inViewStyles from "../../injected/in-view-styles.ts";
 import type * as pinnedScenes from "../../injected/pinned-scenes.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
-import { awaitReveals, recordInView } from "../../page/in-view.ts";
+import { awaitRevealsInPage, recordInViewInPage } from "../../page/in-view.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
-import { scrollToOffset } from "../../page/scrolling.ts";
+import { scrollToOffsetInPage } from "../../page/scrolling.ts";
 import type { VirtualTime } from "../../rendering/virtual-time.ts";
 import { MAX_MOVING_MS, MAX_REVEAL_MS, REACTION_MS, STILL_MS } from "../../timing/scroll-waits.ts";
 import { type Reference, takeReference } from "./reference-views.ts";
@@ -51,7 +51,7 @@ export class ViewRecorder {
     const maxMs = this.#movingWindows < MAX_MOVING_WINDOWS ? MAX_MOVING_MS : 0;
     const isStill = await virtual.passUntilStill(maxMs, STILL_MS, since);
     if (!isStill) this.#movingWindows++;
-    await evaluateInIsolatedWorld(this.#page, recordInView);
+    await evaluateInIsolatedWorld(this.#page, recordInViewInPage);
     if (this.#purpose === "comparison") this.references.push(await takeReference(this.#page, frameScheduler));
     if (this.#purpose === "pinned-scenes") await evaluateInIsolatedWorld(this.#page, recordPinned);
   }
@@ -62,8 +62,8 @@ export class ViewRecorder {
     if (isJavaScriptDisabled || this.#revealMs <= 0) return;
     const startedAt = now();
     const maxMs = Math.min(MAX_REVEAL_MS, this.#revealMs);
-    if (!(await evaluateInIsolatedWorld(this.#page, awaitReveals, REACTION_MS, maxMs))) return;
-    await evaluateInIsolatedWorld(this.#page, recordInView);
+    if (!(await evaluateInIsolatedWorld(this.#page, awaitRevealsInPage, REACTION_MS, maxMs))) return;
+    await evaluateInIsolatedWorld(this.#page, recordInViewInPage);
     this.#revealMs -= now() - startedAt;
     if (this.#revealMs <= 0)
       warnings.push("The time ran out for what scrolling reveals; content further down may be missing.");
@@ -73,9 +73,9 @@ export class ViewRecorder {
   async visitMoving(virtual: VirtualTime): Promise<boolean> {
     const offsets = await evaluateInIsolatedWorld(this.#page, offsetsToVisit);
     for (const offset of offsets) {
-      await evaluateInIsolatedWorld(this.#page, scrollToOffset, offset);
+      await evaluateInIsolatedWorld(this.#page, scrollToOffsetInPage, offset);
       await virtual.pass(REACTION_MS);
-      await evaluateInIsolatedWorld(this.#page, recordInView);
+      await evaluateInIsolatedWorld(this.#page, recordInViewInPage);
     }
     return offsets.length > 0;
   }

@@ -7,7 +7,7 @@ import { changedBox, type Pixels } from "./frame-difference.ts";
 import type { FrameEncoder, FrameImage, VideoSettings } from "./frame-encoder.ts";
 
 /** A frame that differs from the previous one. */
-export interface Change {
+export interface FrameChange {
   readonly frame: Pixels;
   /** Undefined for the first frame. */
   readonly before: Pixels | undefined;
@@ -25,7 +25,7 @@ export type EncodedChange = (span: FrameRange) => Buffer;
 
 /** How a format writes an animation. Changes are passed in order. */
 export interface AnimationFormat {
-  encode(change: Change): EncodedChange | Promise<EncodedChange>;
+  encode(change: FrameChange): EncodedChange | Promise<EncodedChange>;
   /** Assembles the file from the parts of all changes. */
   file(parts: readonly Buffer[]): Buffer;
 }

@@ -2,11 +2,11 @@
 import type { Protocol } from "puppeteer-core";
 import * as v from "valibot";
 import type { BrowserSession } from "../../browser/browser.ts";
-import { type EncodedChunk, REPORT, type Report } from "../../injected/video-encoder.ts";
+import { type EncodedChunk, type EncoderReport, REPORT } from "../../injected/video-encoder.ts";
 import { assertBytes } from "../result-limits.ts";
 import type { EncodedFrame, Muxer } from "./muxing.ts";
 
-export interface Progress {
+export interface EncodedFrames {
   /** Frames that the encoder has accepted. */
   readonly taken: number;
   /** True once everything is encoded and muxed. */
@@ -15,7 +15,7 @@ export interface Progress {
 
 export interface EncodingProgress {
   /** Resolves once the condition holds. Rejects when the encoder fails or has failed. */
-  until(isReached: (progress: Progress) => boolean): Promise<void>;
+  until(isReached: (progress: EncodedFrames) => boolean): Promise<void>;
   /** Awaits a command to the page. Rejects when the encoder fails or has failed. */
   during<T>(work: Promise<T>): Promise<T>;
   /** Stops listening; pending waits reject. */
@@ -23,7 +23,7 @@ export interface EncodingProgress {
 }
 
 /** Validates reports, since other code may have taken over the process that sends them. */
-const reportSchema: v.GenericSchema<unknown, Report> = v.object({
+const reportSchema: v.GenericSchema<unknown, EncoderReport> = v.object({
   taken: v.number(),
   chunks: v.array(v.object({ data: v.string(), key: v.boolean(), description: v.exactOptional(v.string()) })),
   finished: v.exactOptional(v.literal(true)),
@@ -35,12 +35,12 @@ export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingP
   const { browser } = session;
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined); // it may reject while nothing awaits it
-  let progress: Progress = { taken: 0, finished: false };
+  let progress: EncodedFrames = { taken: 0, finished: false };
   let changed = Promise.withResolvers<void>();
   let muxing = Promise.resolve();
   let bytes = 0;
 
-  async function handleReport({ taken, chunks, finished, error }: Report): Promise<void> {
+  async function handleReport({ taken, chunks, finished, error }: EncoderReport): Promise<void> {
     if (error !== undefined) throw new Error(`The video could not be encoded: ${error}.`);
     for (const chunk of chunks) {
       const frame = decodeChunk(chunk);

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { callIsolated } from "../../page/isolated-world.ts";
-import { nextFrame } from "../../page/next-frame.ts";
+import { nextFrameInPage } from "../../page/next-frame.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
 import { loadSharp } from "../screenshot/raster-source.ts";
 import type { FrameEncoder, FrameImage } from "./frame-encoder.ts";
@@ -81,7 +81,7 @@ const PAINT_TIMEOUT_MS = 1_000;
 
 /** Waits for two frames: one may have been in progress before the change, the next one shows it. */
 async function waitForPaint(cdp: CDPSession): Promise<void> {
-  const waitForFrame = () => callIsolated(cdp, nextFrame);
+  const waitForFrame = () => callIsolated(cdp, nextFrameInPage);
   // A page that navigates away has nothing to wait for.
   await withTimeout(waitForFrame().then(waitForFrame), PAINT_TIMEOUT_MS).catch(() => undefined);
 }

@@ -5,7 +5,7 @@ import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInFrameOrPage } from "../../page/isolated-world.ts";
 import { findScrollingFrame } from "../../page/page-frames.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
-import { scrollExtent } from "../../page/scrolling.ts";
+import { scrollExtentInPage } from "../../page/scrolling.ts";
 import { frameCount, frameTime, type RecordingSettings } from "./record-frames.ts";
 import { type Scrolling, scrollScenario } from "./scroll-scenario.ts";
 
@@ -17,7 +17,7 @@ export async function createScrollScenario(
 ): Promise<(ms: number) => Promise<void>> {
   const lastFrameMs = frameTime(frameCount(recording) - 1, recording.fps) / 1000;
   const frame = await findScrollingFrame(capturing);
-  const extent = () => evaluateInFrameOrPage(capturing, frame, scrollExtent);
+  const extent = () => evaluateInFrameOrPage(capturing, frame, scrollExtentInPage);
   let end = await extent();
   let scenario = scrollScenario(scrolling, { end, lastFrameMs });
   let [plannedAtMs, top, isScrollingBack] = [0, 0, false];
@@ -37,11 +37,11 @@ export async function createScrollScenario(
         );
       }
     }
-    await evaluateInFrameOrPage(capturing, frame, scrollRecordingTo, top);
+    await evaluateInFrameOrPage(capturing, frame, scrollRecordingToInPage, top);
   };
 }
 
-export const scrollRecordingTo: PageFunction<typeof recording.scrollRecordingTo> = pageFunction(
+export const scrollRecordingToInPage: PageFunction<typeof recording.scrollRecordingTo> = pageFunction(
   "layout",
   "scrollRecordingTo",
 );

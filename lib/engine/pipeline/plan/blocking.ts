@@ -4,7 +4,7 @@ import type { EngineOptions } from "../../../contract/options/engine-options.ts"
 import { type Purpose, purposes } from "../../../contract/options/filter-purposes.ts";
 import { type BlockedContent, startBlocking } from "../../adblock/block-page.ts";
 import { closePlatformBanner, startAutoconsent } from "../../overlays/consent.ts";
-import { closeDialogs, type OverlayClosing, restoreScroll } from "../../overlays/dialogs.ts";
+import { closeDialogs, type DialogClosing, unlockScrolling } from "../../overlays/dialogs.ts";
 import { installTimers } from "../../page/isolated-world.ts";
 import { atRealPace } from "../../rendering/page-time.ts";
 import { type PrepareStep, prepareStep, type ReadyStep, readyStep } from "../step.ts";
@@ -91,7 +91,7 @@ const closeConsentBanner = readyStep({
 });
 
 /** Closes dialogs and the cookie banners of unknown platforms, which are recognized by their appearance and words. */
-const closeDialogsStep = readyStep<OverlayClosing>({
+const closeDialogsStep = readyStep<DialogClosing>({
   name: "close-dialogs",
   // Dialogs fade while this process looks at them, which takes real time.
   run: (page, closing) => atRealPace(page, () => closeDialogs(page, closing)),
@@ -100,5 +100,5 @@ const closeDialogsStep = readyStep<OverlayClosing>({
 /** Restores scrolling on a page that an overlay locked, and removes the blur behind it. */
 const restoreScrollStep = readyStep({
   name: "restore-scroll",
-  run: restoreScroll,
+  run: unlockScrolling,
 });

@@ -21,7 +21,7 @@ import { planHover, planInteraction, planLoad, planScrolling, planStillness, pla
 import { planVideo, planVideoEncoding } from "./video.ts";
 
 /** The steps of a capture, in the phases in which the pipeline runs them. */
-export interface Plan {
+export interface CapturePlan {
   readonly prepare: readonly PrepareStep[];
   readonly navigate: NavigateStep;
   readonly ready: readonly ReadyStep[];
@@ -32,7 +32,7 @@ export interface Plan {
 }
 
 /** Plans a capture. To add an option, add its step here. */
-export function planCapture(options: EngineOptions, variant: PlanVariant = {}): Plan {
+export function planCapture(options: EngineOptions, variant: PlanVariant = {}): CapturePlan {
   const { isRealTime = false, settlesInRealTime = false, onlyHides = false } = variant;
   return {
     prepare: [

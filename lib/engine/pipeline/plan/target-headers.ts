@@ -1,7 +1,7 @@
 // The request headers that a plan sends to the origin of the page.
 
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
-import type { Header } from "../../../contract/options/groups/environment.ts";
+import type { HeaderOption } from "../../../contract/options/groups/environment.ts";
 import { basicAuthorization } from "../../egress/basic-authorization.ts";
 import type { TargetHeaders } from "../../emulation/request-headers.ts";
 
@@ -24,7 +24,7 @@ export function targetHeaders(options: EngineOptions): TargetHeaders | undefined
  * The headers without User-Agent, which is emulated for all requests. Chromium sends only the last header of a name, so the
  * values of a repeated one are joined to a list (RFC 9110, section 5.3).
  */
-function combineHeaders(headers: readonly Header[]): Header[] {
+function combineHeaders(headers: readonly HeaderOption[]): HeaderOption[] {
   const byName = Map.groupBy(headers, ({ name }) => name.toLowerCase());
   byName.delete("user-agent");
   return [...byName.values()].map((lines) => ({

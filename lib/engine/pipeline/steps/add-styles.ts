@@ -5,8 +5,8 @@ import { styleFailed } from "../../errors/option-errors.ts";
 import type * as styles from "../../injected/styles.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { readiness } from "../../page/load-conditions.ts";
-import { nextFrame } from "../../page/next-frame.ts";
+import { readinessInPage } from "../../page/load-conditions.ts";
+import { nextFrameInPage } from "../../page/next-frame.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
@@ -29,8 +29,8 @@ export const addStyles: StepFactory<ReadyStep, AddStyles> = readyStep({
     const { activity, budget, now } = page;
     const { requestsStarted } = activity;
     for (const style of styles) await addStyle(page, style);
-    await evaluateInIsolatedWorld(page, nextFrame); // in which the page requests what the styles show
-    await evaluateInIsolatedWorld(page, readiness, softAllowance(budget, now(), MAX_ASSETS_MS));
+    await evaluateInIsolatedWorld(page, nextFrameInPage); // in which the page requests what the styles show
+    await evaluateInIsolatedWorld(page, readinessInPage, softAllowance(budget, now(), MAX_ASSETS_MS));
     await activity.untilAnswered(requestsStarted, softAllowance(budget, now(), MAX_ASSETS_MS));
   },
 });

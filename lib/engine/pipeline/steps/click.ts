@@ -8,7 +8,7 @@ import type * as scrollPosition from "../../injected/scroll-position.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { departure, hasDeparted } from "../../page/departure.ts";
 import { type ElementTarget, waitForElement } from "../../page/elements.ts";
-import { scrollToPoint } from "../../page/hover.ts";
+import { scrollToPointInPage } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
 import { clickMouse } from "../../page/mouse.ts";
@@ -35,7 +35,7 @@ async function clickElement(page: CapturedPage, selector: string): Promise<void>
   using tabs = watchOpenedTabs(page);
   const before = departure(activity);
   const { requestsStarted } = activity;
-  const { isDisabled } = await evaluateInIsolatedWorld(page, scrollIntoView, selector);
+  const { isDisabled } = await evaluateInIsolatedWorld(page, scrollIntoViewInPage, selector);
   const isPostedHere = await evaluateInIsolatedWorld(page, watchClick, selector);
   if (isDisabled) warnings.push(`The element '${selector}' of 'click' is disabled; nothing was clicked.`);
   else await press(page, selector);
@@ -51,7 +51,7 @@ async function clickElement(page: CapturedPage, selector: string): Promise<void>
     if (tab) await followTab(page, selector, tab);
     else if (!isEffective) warnings.push(`The click on '${selector}' had no effect: nothing has changed on the page.`);
   }
-  await evaluateInIsolatedWorld(page, scrollBack);
+  await evaluateInIsolatedWorld(page, scrollBackInPage);
 }
 
 function followed(selector: string): string {
@@ -94,7 +94,7 @@ async function hasEffect(
 
 /** Clicks with the mouse; an element behind another one is clicked by script, as assistive technology does. */
 async function press(page: CapturedPage, selector: string): Promise<void> {
-  const { point } = await evaluateInIsolatedWorld(page, scrollToPoint, selector);
+  const { point } = await evaluateInIsolatedWorld(page, scrollToPointInPage, selector);
   if (point) await clickMouse(page, point);
   else await evaluateInIsolatedWorld(page, clickCovered, selector);
 }
@@ -109,9 +109,9 @@ const hasClickEffect: PageFunction<typeof clickEffect.hasClickEffect> = pageFunc
 
 const nextTask: PageFunction<typeof elements.nextTask> = pageFunction("layout", "nextTask", { waitsFor: "time" });
 
-export const scrollBack: PageFunction<typeof scrollPosition.scrollBack> = pageFunction("layout", "scrollBack");
+export const scrollBackInPage: PageFunction<typeof scrollPosition.scrollBack> = pageFunction("layout", "scrollBack");
 
-export const scrollIntoView: PageFunction<typeof scrollPosition.scrollIntoView> = pageFunction(
+export const scrollIntoViewInPage: PageFunction<typeof scrollPosition.scrollIntoView> = pageFunction(
   "layout",
   "scrollIntoView",
   { waitsFor: "time", result: v.object({ isDisabled: v.boolean() }) },

@@ -1,7 +1,7 @@
 // Expands the element that scrolls in place of the document, so that a full-page capture shows all of its content.
 
 import type * as wholePage from "../../injected/whole-page.ts";
-import { expandFrames, expandScrollers, renderEverything } from "../../outputs/expand-frames.ts";
+import { expandFrames, expandScrollersInPage, renderEverythingInPage } from "../../outputs/expand-frames.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { warnOfSampling } from "../../page/layout-sampling.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
@@ -10,8 +10,8 @@ import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 export const expandScroller: StepFactory<CaptureStep> = captureStep({
   name: "expand-scroller",
   run: async (page) => {
-    await evaluateInIsolatedWorld(page, renderEverything);
-    const { scrollers, board, hasFrames, isSampled } = await evaluateInIsolatedWorld(page, expandScrollers);
+    await evaluateInIsolatedWorld(page, renderEverythingInPage);
+    const { scrollers, board, hasFrames, isSampled } = await evaluateInIsolatedWorld(page, expandScrollersInPage);
     for (const { result, scroller } of scrollers) {
       if (result === "virtualized")
         page.warnings.push(

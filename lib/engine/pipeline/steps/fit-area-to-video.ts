@@ -7,7 +7,7 @@ import { videoSize, type WantedSize } from "../../outputs/video/video-size.ts";
 import { fitWindowToVideo } from "../../outputs/video/video-window.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { scrollToOffset } from "../../page/scrolling.ts";
+import { scrollToOffsetInPage } from "../../page/scrolling.ts";
 import { measureViewport } from "../../page/viewport.ts";
 import type { CapturingPage } from "../capture-state.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
@@ -33,7 +33,7 @@ async function scrollAreaIntoView(page: CapturingPage): Promise<ImageArea> {
   const viewport = await measureViewport(page);
   const shown = intersect(area, viewport.area);
   if (shown && isWhole(shown)) return { area: shown, scale: viewport.scale };
-  await evaluateInIsolatedWorld(page, scrollToOffset, area.y);
+  await evaluateInIsolatedWorld(page, scrollToOffsetInPage, area.y);
   await keepHover(page, { mayScroll: false });
   const scrolled = await measureViewport(page);
   const part = intersect(area, scrolled.area);

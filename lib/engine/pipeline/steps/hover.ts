@@ -2,7 +2,7 @@
 
 import { quote } from "../../errors/target-report.ts";
 import { type ElementTarget, waitForElement } from "../../page/elements.ts";
-import { scrollToPoint } from "../../page/hover.ts";
+import { scrollToPointInPage } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
 import { moveMouse } from "../../page/mouse.ts";
@@ -14,7 +14,7 @@ export const hover: StepFactory<ReadyStep, ElementTarget> = readyStep({
   run: async (page, element) => {
     const { selector } = element;
     if (!(await waitForElement(page, "hover", element))) return;
-    const { point } = await evaluateInIsolatedWorld(page, scrollToPoint, selector);
+    const { point } = await evaluateInIsolatedWorld(page, scrollToPointInPage, selector);
     if (!point) {
       page.warnings.push(`Another element covers '${selector}' of 'hover', so it was not hovered over.`);
       return;

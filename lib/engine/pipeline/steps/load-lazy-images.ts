@@ -2,7 +2,7 @@
 
 import type * as recording from "../../injected/recording.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { readiness } from "../../page/load-conditions.ts";
+import { readinessInPage } from "../../page/load-conditions.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
@@ -14,10 +14,10 @@ export const loadLazyImages: StepFactory<CaptureStep> = captureStep({
   name: "load-lazy-images",
   phase: "settle",
   run: async (page) => {
-    await evaluateInIsolatedWorld(page, loadEagerly);
+    await evaluateInIsolatedWorld(page, loadEagerlyInPage);
     const timeoutMs = softAllowance(page.budget, page.now(), MAX_IMAGES_MS);
-    await evaluateInIsolatedWorld(page, readiness, timeoutMs, Number.MAX_SAFE_INTEGER);
+    await evaluateInIsolatedWorld(page, readinessInPage, timeoutMs, Number.MAX_SAFE_INTEGER);
   },
 });
 
-export const loadEagerly: PageFunction<typeof recording.loadEagerly> = pageFunction("layout", "loadEagerly");
+export const loadEagerlyInPage: PageFunction<typeof recording.loadEagerly> = pageFunction("layout", "loadEagerly");

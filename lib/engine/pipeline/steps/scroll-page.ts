@@ -5,10 +5,10 @@ import type * as virtualized from "../../injected/virtualized.ts";
 import { type ViewPurpose, ViewRecorder } from "../../outputs/screenshot/view-recorder.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { readiness } from "../../page/load-conditions.ts";
+import { readinessInPage } from "../../page/load-conditions.ts";
 import { scrollThroughFrames } from "../../page/page-frames.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
-import { scrollByStep, scrollToTop } from "../../page/scrolling.ts";
+import { scrollByStepInPage, scrollToTopInPage } from "../../page/scrolling.ts";
 import { passTime, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { REACTION_MS } from "../../timing/scroll-waits.ts";
@@ -58,7 +58,7 @@ export const scrollPage: StepFactory<ReadyStep, ScrollPage> = readyStep({
     const framesMs = softAllowance(budget, now(), MAX_SCROLL_MS);
     if (hasFrames) await scrollThroughFrames(page, { maxHeight, leftMs: startTimeout(page, framesMs) });
     if (virtual && (await views.visitMoving(virtual))) await returnToTop(page);
-    await evaluateInIsolatedWorld(page, readiness, softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
+    await evaluateInIsolatedWorld(page, readinessInPage, softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
     const isSeen = views.references.length > 0;
     const virtualizedHelp = isSeen ? undefined : params.virtualizedHelp;
     if (virtualizedHelp !== undefined && (await evaluateInIsolatedWorld(page, countDiscardedViews, maxHeight)) > 0)
@@ -73,7 +73,7 @@ export const scrollPage: StepFactory<ReadyStep, ScrollPage> = readyStep({
 
 async function returnToTop(page: CapturedPage): Promise<void> {
   const fadeMs = softAllowance(page.budget, page.now(), MAX_FADE_MS);
-  await evaluateInIsolatedWorld(page, scrollToTop, fadeMs);
+  await evaluateInIsolatedWorld(page, scrollToTopInPage, fadeMs);
 }
 
 /**
@@ -94,7 +94,7 @@ async function scrollDown(
   for (;;) {
     const { requestsStarted } = activity;
     await evaluateInIsolatedWorld(page, recordView);
-    const step = await evaluateInIsolatedWorld(page, scrollByStep, by ?? null);
+    const step = await evaluateInIsolatedWorld(page, scrollByStepInPage, by ?? null);
     if (!step.moved && step.height <= height) return step.hasFrames;
     height = step.height;
     const arrivedAt = virtual?.now ?? 0;

@@ -2,7 +2,7 @@
 import type { ErrorBody } from "../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../service-address.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type HttpMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** An answer that is no success. */
 export class RequestError extends Error {
@@ -28,7 +28,7 @@ export class RequestError extends Error {
  * Rejects with `RequestError`, and with an `AbortError` when the signal aborts.
  */
 export async function send<Answer = void>(
-  method: Method,
+  method: HttpMethod,
   path: string,
   body?: Readonly<Record<string, unknown>>,
   signal?: AbortSignal,
@@ -41,7 +41,7 @@ export async function send<Answer = void>(
 }
 
 async function fetchAnswer(
-  method: Method,
+  method: HttpMethod,
   path: string,
   body: Readonly<Record<string, unknown>> | undefined,
   signal: AbortSignal | undefined,

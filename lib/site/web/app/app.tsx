@@ -4,7 +4,7 @@ import { forgetSession, rememberSession } from "../session-hint.ts";
 import { send } from "./api.ts";
 import { Navigation } from "./navigation.tsx";
 import { Notice } from "./notice.tsx";
-import { navigate, useAddress } from "./router.ts";
+import { navigateTo, useAddress } from "./router.ts";
 import type { Screen } from "./screen.ts";
 import { AccountScreen } from "./screens/account.tsx";
 import { BillingScreen } from "./screens/billing.tsx";
@@ -60,5 +60,5 @@ export function App() {
 
 async function signOut(): Promise<void> {
   await send("DELETE", "/session");
-  navigate("sign-in");
+  navigateTo("sign-in");
 }

@@ -3,12 +3,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { planName } from "./format.ts";
 import { addressOf } from "./router.ts";
 import type { Screen } from "./screen.ts";
-import type { SessionAccount } from "./session.ts";
+import type { SignedInAccount } from "./session.ts";
 
 interface NavigationProps {
   readonly screens: readonly Screen[];
   readonly current: string;
-  readonly account: SessionAccount;
+  readonly account: SignedInAccount;
   readonly signOut: () => Promise<void>;
 }
 

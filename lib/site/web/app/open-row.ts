@@ -1,5 +1,5 @@
 // The row of a list whose details are shown: it is part of the address, so that the back button closes it and a link opens it.
-import { navigate, useAddress } from "./router.ts";
+import { navigateTo, useAddress } from "./router.ts";
 
 export interface OpenRow {
   /** The id in the address; undefined when no row is open. */
@@ -16,7 +16,7 @@ export function useOpenRow(): OpenRow {
     const next = new URLSearchParams(query);
     if (id === undefined) next.delete("open");
     else next.set("open", String(id));
-    navigate(next.size === 0 ? path : `${path}?${next}`);
+    navigateTo(next.size === 0 ? path : `${path}?${next}`);
   };
   const row = (id: number) => ({
     open: id === openId,

@@ -21,7 +21,7 @@ export function readAddress(): Address {
   return { path, query: new URLSearchParams(location.search) };
 }
 
-export function navigate(path: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+export function navigateTo(path: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   const address = addressOf(path);
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
@@ -39,7 +39,7 @@ export function useAddress(): Address {
       const isOwn = link.origin === location.origin && (link.pathname === ROOT || link.pathname.startsWith(`${ROOT}/`));
       if (!isOwn || link.hash !== "") return;
       event.preventDefault();
-      navigate(`${link.pathname.slice(ROOT.length + 1)}${link.search}`);
+      navigateTo(`${link.pathname.slice(ROOT.length + 1)}${link.search}`);
       scrollTo(0, 0);
     };
     addEventListener("popstate", update);

@@ -1,6 +1,6 @@
 // What the service says of the session of this browser.
 
-export interface SessionAccount {
+export interface SignedInAccount {
   readonly id: number;
   readonly label: string;
   readonly email: string | null;
@@ -13,7 +13,7 @@ export interface SessionAccount {
 }
 
 export interface SessionState {
-  readonly account: SessionAccount;
+  readonly account: SignedInAccount;
   readonly session: {
     readonly id: string;
     readonly created_at: string;

@@ -1,7 +1,7 @@
 // Reads a resource of the API for a screen.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { RequestError, send } from "./api.ts";
-import { navigate } from "./router.ts";
+import { navigateTo } from "./router.ts";
 
 /** Nothing moves for answers that come sooner. */
 const LOADING_DELAY_MS = 200;
@@ -45,7 +45,7 @@ export function useResource<Data>(path: string, isWanted = true): Loaded<Data> {
         finish();
         if (controller.signal.aborted || !(error instanceof RequestError)) return;
         if (error.status === 401)
-          navigate("sign-in", { replace: true }); // the session has ended
+          navigateTo("sign-in", { replace: true }); // the session has ended
         else setAnswer((last) => ({ ...last, error }));
       },
     );

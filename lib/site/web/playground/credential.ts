@@ -14,17 +14,17 @@ export function credentialInit(credential: Credential): {
     : { headers: { Authorization: `Bearer ${credential.apiKey}` }, credentials: "omit" };
 }
 
-export interface SessionAccount {
+export interface PlaygroundAccount {
   readonly label: string;
 }
 
 /** The account that this browser is signed in to; undefined for none. */
-export async function signedInAccount(): Promise<SessionAccount | undefined> {
+export async function signedInAccount(): Promise<PlaygroundAccount | undefined> {
   if (!mayBeSignedIn()) return undefined;
   try {
     const response = await fetch(`${apiBaseUrl}/session`, { credentials: "same-origin" });
     if (response.status === 401) forgetSession();
-    return response.ok ? ((await response.json()) as { account: SessionAccount }).account : undefined;
+    return response.ok ? ((await response.json()) as { account: PlaygroundAccount }).account : undefined;
   } catch {
     return undefined;
   }

@@ -1,14 +1,14 @@
 // What authorizes the requests, and what is left of the rate limit and the quota.
 import { useMemo } from "preact/hooks";
 import { apiBaseUrl } from "../service-address.ts";
-import type { Credential, SessionAccount } from "./credential.ts";
+import type { Credential, PlaygroundAccount } from "./credential.ts";
 import { QuotaView } from "./quota.tsx";
 import type { RateLimit } from "./send-capture.ts";
 
 interface KeyBarProps {
   readonly apiKey: string;
   /** The account that this browser is signed in to; it is used while there is no key. */
-  readonly account: SessionAccount | undefined;
+  readonly account: PlaygroundAccount | undefined;
   readonly isKept: boolean;
   readonly isMissing: boolean;
   readonly rateLimit: RateLimit | undefined;

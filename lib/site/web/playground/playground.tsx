@@ -4,7 +4,7 @@ import { publicBaseUrl } from "../service-address.ts";
 import { storedKey, storeKey } from "./api-key.ts";
 import { CodeView, CopyButton } from "./code-view.tsx";
 import type { Contract } from "./contract.ts";
-import { type SessionAccount, signedInAccount } from "./credential.ts";
+import { type PlaygroundAccount, signedInAccount } from "./credential.ts";
 import { addToHistory, clearHistory, readHistory } from "./history.ts";
 import { HistoryMenu } from "./history-menu.tsx";
 import { KeyBar } from "./key-bar.tsx";
@@ -32,7 +32,7 @@ export function Playground({ contract }: { contract: Contract }) {
   const [outcome, setOutcome] = useState<Outcome>({ state: "idle" });
   const [rateLimit, setRateLimit] = useState<RateLimit>();
   const [history, setHistory] = useState(() => readHistory(localStorage));
-  const [account, setAccount] = useState<SessionAccount>();
+  const [account, setAccount] = useState<PlaygroundAccount>();
   const [captures, setCaptures] = useState(0);
   const running = useRef<AbortController | undefined>(undefined);
 

@@ -5,7 +5,7 @@ import { PdfView } from "./pdf-view.tsx";
 import type { RequestOptions } from "./request-options.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
 import type { CaptureError, CaptureResponse } from "./send-capture.ts";
-import type { Phase } from "./server-timing.ts";
+import type { TimedPhase } from "./server-timing.ts";
 
 export type Outcome =
   | { readonly state: "idle" }
@@ -259,7 +259,7 @@ function Details({ response: { phases, warnings, blocked, headers } }: { respons
 }
 
 /** Server-Timing as one bar; the widths are attributes of SVG, because the page's policy allows no inline styles. */
-function TimingBar({ phases }: { phases: readonly Phase[] }) {
+function TimingBar({ phases }: { phases: readonly TimedPhase[] }) {
   const total = phases.reduce((sum, { milliseconds }) => sum + milliseconds, 0) || 1;
   let end = 0;
   return (

@@ -2,7 +2,7 @@
 import { apiBaseUrl } from "../service-address.ts";
 import { type Credential, credentialInit } from "./credential.ts";
 import type { RequestOptions } from "./request-options.ts";
-import { type Phase, parseServerTiming } from "./server-timing.ts";
+import { parseServerTiming, type TimedPhase } from "./server-timing.ts";
 
 export interface CaptureError {
   readonly error: string;
@@ -21,7 +21,7 @@ export interface CaptureResponse {
   readonly error: CaptureError | undefined;
   /** From sending to the last byte, in milliseconds. */
   readonly durationMs: number;
-  readonly phases: readonly Phase[];
+  readonly phases: readonly TimedPhase[];
   readonly warnings: string | undefined;
   readonly blocked: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];

@@ -6,7 +6,12 @@ import type { FunctionResponse } from "../lambda/runtime-api.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 import { stopListening } from "../loopback.ts";
 import type { ApiDefinition } from "./api-definition.ts";
-import { createGatewayResponse, type GatewayError, MAX_HEADER_BYTES, startingResponse } from "./gateway-response.ts";
+import {
+  createGatewayResponse,
+  type GatewayError,
+  MAX_GATEWAY_HEADER_BYTES,
+  startingResponse,
+} from "./gateway-response.ts";
 import { respondToMalformedRequests } from "./malformed-request.ts";
 import { proxyEvent, splitUrl } from "./proxy-event.ts";
 import { drain, type HttpResponse, toHttpResponse } from "./proxy-response.ts";
@@ -35,7 +40,11 @@ export interface ApiGateway {
 export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOptions): Promise<ApiGateway> {
   let api: ApiDefinition | undefined;
   // Node.js itself would answer a request without Host, with an empty body.
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES + 1, requireHostHeader: false });
+  const server = createServer({
+    maxHeaderSize: MAX_GATEWAY_HEADER_BYTES + 1,
+    requireHostHeader: false,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+  });
   const respondWith = (
     request: IncomingMessage,
     response: ServerResponse,
@@ -122,6 +131,9 @@ function toOriginForm({ url = "/", headers }: IncomingMessage): string {
   const target = url.slice(prefix.length);
   return target.startsWith("/") ? target : `/${target}`;
 }
+
+/** Longer than clients keep an idle connection: one that the server closes fails the request that is just being sent on it. */
+const IDLE_CONNECTION_MS = 310_000;
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Lambda's limit of the payload of a synchronous invocation. */

@@ -49,7 +49,7 @@ const START_RETRY_S = 2;
  * Maximum size of the request line and all headers together.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
  */
-export const MAX_HEADER_BYTES = 10_240;
+export const MAX_GATEWAY_HEADER_BYTES = 10_240;
 
 /** Errors without a gateway response type of their own are sent as DEFAULT_4XX or DEFAULT_5XX. */
 const defaults = {
@@ -63,7 +63,7 @@ const defaults = {
   HEADERS_TOO_LARGE: {
     statusCode: 431,
     message:
-      `The address and the headers have more than ${MAX_HEADER_BYTES.toLocaleString("en")} bytes together. ` +
+      `The address and the headers have more than ${MAX_GATEWAY_HEADER_BYTES.toLocaleString("en")} bytes together. ` +
       "Send the options in the body of a POST.",
   },
   MISSING_AUTHENTICATION_TOKEN: { statusCode: 403, message: "Missing Authentication Token" },

@@ -1,7 +1,7 @@
 // Evaluates CloudFormation's intrinsic functions in a value. Throws for a function that it does not know.
 
 /** What intrinsic functions refer to. Each lookup throws when the target does not exist. */
-export interface Scope {
+export interface IntrinsicScope {
   ref(logicalId: string): unknown;
   attribute(logicalId: string, name: string): unknown;
   importedValue(exportName: string): unknown;
@@ -11,7 +11,7 @@ export interface Scope {
  * The value with its intrinsic functions evaluated. References to `AWS::NoValue` are removed.
  * Throws an `Error` that starts with `where`, which names the resource, when a function is unknown or refers to nothing.
  */
-export function resolveIntrinsics(value: unknown, scope: Scope, where: string): unknown {
+export function resolveIntrinsics(value: unknown, scope: IntrinsicScope, where: string): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveIntrinsics(item, scope, where)).filter(isPresent);
   if (typeof value !== "object" || value === null) return value;
 
@@ -32,7 +32,7 @@ export function resolveIntrinsics(value: unknown, scope: Scope, where: string): 
   }
 }
 
-type Intrinsic = (argument: unknown, scope: Scope, resolve: (part: unknown) => unknown) => unknown;
+type Intrinsic = (argument: unknown, scope: IntrinsicScope, resolve: (part: unknown) => unknown) => unknown;
 
 const intrinsics: Readonly<Record<string, Intrinsic>> = {
   Ref: (argument, scope) => scope.ref(asString(argument)),

@@ -2,7 +2,7 @@
 
 import { LocalServiceError } from "../local-service-error.ts";
 import type { Stack, TemplateResource } from "./assembly.ts";
-import { resolveIntrinsics, type Scope } from "./intrinsics.ts";
+import { type IntrinsicScope, resolveIntrinsics } from "./intrinsics.ts";
 import { type Cloud, nameProperties, type PhysicalValues, physicalValues } from "./physical-values.ts";
 
 /** A resource of a type that the runner supports. */
@@ -67,7 +67,7 @@ function createScope(
   { name: stackName, template }: Stack,
   cloud: Cloud,
   exports: ReadonlyMap<string, unknown>,
-): Scope & { physicalValues(logicalId: string): PhysicalValues } {
+): IntrinsicScope & { physicalValues(logicalId: string): PhysicalValues } {
   const pseudoParameters: Readonly<Record<string, unknown>> = {
     "AWS::AccountId": cloud.accountId,
     "AWS::NoValue": undefined,

@@ -59,13 +59,13 @@ export async function findTables(location: ServiceLocation): Promise<Tables> {
 }
 
 /** Everything that holds data of accounts: the names of the tables and of the bucket. */
-export interface AccountStorage extends Tables {
+export interface AccountTables extends Tables {
   readonly activity: string;
   readonly results: string;
 }
 
 /** Everything that holds data of accounts; otherwise like `findTables`. */
-export async function findAccountStorage(location: ServiceLocation): Promise<AccountStorage> {
+export async function findAccountStorage(location: ServiceLocation): Promise<AccountTables> {
   const { AccountsTable, UsageTable, ActivityTable, ResultsBucket } = await findOutputs(location, AccountOutputs);
   return { accounts: AccountsTable, usage: UsageTable, activity: ActivityTable, results: ResultsBucket };
 }

@@ -18,7 +18,7 @@ export interface Endpoints {
   readonly mail: string;
 }
 
-export interface EngineOptions {
+export interface LocalEngineOptions {
   /** Folder of the data. */
   readonly dataDir: string;
   /** Path in the environment of each process, by which the next start finds the processes of a crashed run. */
@@ -33,7 +33,7 @@ export interface Engines {
 }
 
 /** Throws `LocalServiceError` when there is no engine for this machine or one does not start. */
-export async function startEngines(options: EngineOptions): Promise<Engines> {
+export async function startEngines(options: LocalEngineOptions): Promise<Engines> {
   const engines: Pick<EngineProcess, "stop">[] = [];
   const stop = async () => void (await Promise.all(engines.map((engine) => engine.stop())));
   try {
@@ -59,7 +59,7 @@ export interface EngineProcess {
 
 /** Starts DynamoDB alone. Without a data folder it keeps the tables in memory. */
 export async function spawnDynamoDb(
-  options: Omit<EngineOptions, "dataDir"> & { readonly dataDir?: string },
+  options: Omit<LocalEngineOptions, "dataDir"> & { readonly dataDir?: string },
 ): Promise<EngineProcess> {
   const probe = createServer();
   const address = await listen(probe); // the engine cannot choose a free port itself
@@ -72,7 +72,7 @@ export async function spawnDynamoDb(
 }
 
 /** Starts S3 and SQS alone. */
-export function spawnS3AndSqs(options: EngineOptions): EngineProcess {
+export function spawnS3AndSqs(options: LocalEngineOptions): EngineProcess {
   const module = join(import.meta.dirname, "s3-and-sqs-process.ts");
   const { child, failed, stop } = spawnEngine(options, "s3-and-sqs", process.execPath, [module, options.dataDir]);
   const { promise: endpoint, resolve } = Promise.withResolvers<string>();
@@ -81,7 +81,7 @@ export function spawnS3AndSqs(options: EngineOptions): EngineProcess {
 }
 
 function spawnEngine(
-  { runFolder, onLog }: Pick<EngineOptions, "runFolder" | "onLog">,
+  { runFolder, onLog }: Pick<LocalEngineOptions, "runFolder" | "onLog">,
   name: string,
   command: string,
   args: string[],

@@ -13,7 +13,7 @@ import { capture } from "../../../engine/pipeline/capture.ts";
 import { PhaseClock } from "../../../engine/pipeline/phase-clock.ts";
 
 /** Options as a caller sends them. */
-export type RawOptions = Readonly<Record<string, unknown>>;
+export type PageOptions = Readonly<Record<string, unknown>>;
 
 export interface EngineImage {
   /** A PNG, unless the options say otherwise. */
@@ -22,9 +22,9 @@ export interface EngineImage {
 }
 
 /** Captures a page with options as a caller sends them. Rejects with an ApiError. */
-export type CapturePage = (options: RawOptions) => Promise<EngineImage>;
+export type CapturePage = (options: PageOptions) => Promise<EngineImage>;
 
-export interface EngineSettings {
+export interface EngineCaptureSettings {
   /** `address:port` of servers on this machine that may be reached. */
   readonly allow: readonly string[];
   /** True where a name other than this machine's has no address. */
@@ -34,7 +34,7 @@ export interface EngineSettings {
 const resolveNothing: Resolve = (host) => Promise.reject(new Error(`${host} has no address here`));
 
 /** Captures, each in browsers of its own, which are gone when the capture settles. */
-export function engineCapture({ allow, isOffline }: EngineSettings): CapturePage {
+export function engineCapture({ allow, isOffline }: EngineCaptureSettings): CapturePage {
   const allowed = parseAllowedOrigins(allow.join(","));
   return async (raw) => {
     const options = parseCaptureOptions(raw);

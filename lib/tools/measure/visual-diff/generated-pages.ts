@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { GENERATED_WINDOW, type GeneratedPage, generatePage } from "../../../../test/fixtures/generated-page.ts";
 import { checkBlocks, type Fault, readStickyPlaces, type StickyPlaces } from "./check-blocks.ts";
 import { joinStops } from "./compare-visit.ts";
-import type { CapturePage, RawOptions } from "./engine-capture.ts";
+import type { CapturePage, PageOptions } from "./engine-capture.ts";
 import { checkRelations, type RelationName, type RelationResult } from "./relations.ts";
 import { drawSideBySide } from "./side-by-side.ts";
 import { decodePicture } from "./tiles.ts";
@@ -46,7 +46,7 @@ export interface CheckSettings {
   readonly origin: string;
   readonly capturePage: CapturePage;
   /** Options of the capture beside its address and its window. */
-  readonly options?: RawOptions;
+  readonly options?: PageOptions;
   /** None unless told. */
   readonly relations?: readonly RelationName[];
 }

@@ -1,5 +1,5 @@
 // Relations between captures of one page, which hold whatever is right: they compare captures with each other only.
-import type { CapturePage, RawOptions } from "./engine-capture.ts";
+import type { CapturePage, PageOptions } from "./engine-capture.ts";
 import { compareTiles, cropPicture, decodePicture, intersects, type Picture, type Rect, sizeOf } from "./tiles.ts";
 import { type Visit, wholeOf } from "./visit.ts";
 
@@ -28,7 +28,7 @@ export interface RelationResult {
 
 export interface RelationSettings {
   /** Options of every capture, with the address; at scale 1, without an area. */
-  readonly options: RawOptions;
+  readonly options: PageOptions;
   readonly capturePage: CapturePage;
   /** What a visitor saw: which boxes are fixed to the window's bottom, and what moves by itself. */
   readonly visit: Visit;
@@ -101,7 +101,7 @@ const relations: Readonly<Record<RelationName, Relation>> = {
   },
 };
 
-async function take({ options, capturePage }: RelationSettings, area: RawOptions, scale = 1): Promise<Picture> {
+async function take({ options, capturePage }: RelationSettings, area: PageOptions, scale = 1): Promise<Picture> {
   const { body } = await capturePage({ ...options, ...area });
   return decodePicture(body, scale);
 }

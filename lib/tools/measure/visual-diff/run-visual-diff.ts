@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compareWithVisit, joinStops, type VisitComparison } from "./compare-visit.ts";
-import { type EngineImage, engineCapture, type RawOptions } from "./engine-capture.ts";
+import { type EngineImage, engineCapture, type PageOptions } from "./engine-capture.ts";
 import { checkRelations, type RelationName, type RelationResult } from "./relations.ts";
 import { drawSideBySide } from "./side-by-side.ts";
 import { decodePicture } from "./tiles.ts";
@@ -20,7 +20,7 @@ export interface DiffSettings {
   /** True where names other than this machine's have no address. */
   readonly isOffline: boolean;
   /** Options of the captures, beside the address, the window and the scale. */
-  readonly options: RawOptions;
+  readonly options: PageOptions;
   readonly viewport: { readonly width: number; readonly height: number };
   readonly scale: number;
   /** Share of the tiles from which a page differs, and its pictures are saved. */

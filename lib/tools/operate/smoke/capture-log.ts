@@ -10,7 +10,7 @@ import { readStack } from "../teardown/deployed-stacks.ts";
 /** A line of a log, parsed. */
 export type LogEntry = Readonly<Record<string, unknown>>;
 
-export interface CaptureLog {
+export interface LoggedCapture {
   /** The entries about a request so far. */
   entries(requestId: string): Promise<readonly LogEntry[]>;
   /** How long an entry may take to be found, in milliseconds. */
@@ -23,7 +23,7 @@ const POLL_MS = 500;
 
 /** The entries about a request, as soon as `isComplete` says so, or those that are there after `waitMs`. */
 export async function waitForEntries(
-  log: CaptureLog,
+  log: LoggedCapture,
   requestId: string,
   isComplete: (entries: readonly LogEntry[]) => boolean,
 ): Promise<readonly LogEntry[]> {
@@ -36,7 +36,7 @@ export async function waitForEntries(
 }
 
 /** The log files of the service that runs with a data folder. */
-export function localCaptureLog(dataDir: string): CaptureLog {
+export function localCaptureLog(dataDir: string): LoggedCapture {
   const folder = join(dataDir, "logs");
   return {
     waitMs: 10_000,
@@ -56,7 +56,7 @@ const MINUTE_MS = 60_000;
 const RECENT_MS = 30 * MINUTE_MS;
 
 /** The log of the function that captures, by Logs Insights, and the metrics of a deployed stage. */
-export async function deployedCaptureLog(stage: string): Promise<CaptureLog> {
+export async function deployedCaptureLog(stage: string): Promise<LoggedCapture> {
   const name = `screen-capture-${stage}-service`;
   const { physicalIds = {} } = (await readStack(name)) ?? {};
   const logGroupName = Object.entries(physicalIds).find(([id]) => /^ScreenshotLog[0-9A-F]{8}$/.test(id))?.[1];

@@ -1,5 +1,5 @@
 // Requests of the smoke test, as a customer's program sends them.
-import type { CaptureLog } from "./capture-log.ts";
+import type { LoggedCapture } from "./capture-log.ts";
 
 /** A check found something else than it should: the message says what. */
 export class SmokeFailure extends Error {}
@@ -21,14 +21,14 @@ export interface SmokeTarget {
   /** An API key with the scopes `capture` and `usage`. */
   readonly key: string;
   /** What the functions log of captures; undefined where only the address is known. */
-  readonly log?: CaptureLog | undefined;
+  readonly log?: LoggedCapture | undefined;
   /** How long an asynchronous capture may take, with its wait. @default two minutes */
   readonly jobWaitMs?: number;
 }
 
 export class SmokeClient {
   readonly baseUrl: string;
-  readonly log: CaptureLog | undefined;
+  readonly log: LoggedCapture | undefined;
   readonly jobWaitMs: number;
   readonly #key: string;
 

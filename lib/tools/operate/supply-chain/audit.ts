@@ -18,7 +18,7 @@ export interface AuditReport {
   >;
 }
 
-export interface Finding {
+export interface AuditFinding {
   readonly name: string;
   readonly version: string;
   readonly severity: string;
@@ -30,7 +30,7 @@ export interface Finding {
 export function readFindings(
   { vulnerabilities }: AuditReport,
   { lockfile, deployed }: { readonly lockfile: Lockfile; readonly deployed: readonly DeployedPackage[] },
-): Finding[] {
+): AuditFinding[] {
   const isDeployed = new Set(deployed.map(({ name, version }) => `${name}@${version}`));
   const findings = Object.values(vulnerabilities).flatMap(({ severity, via, nodes }) =>
     nodes.map((path) => {
@@ -46,6 +46,6 @@ export function readFindings(
 const SEVERE = ["high", "critical"];
 
 /** True when it must be fixed before the next deployment. */
-export function isUrgent({ isDeployed, severity }: Finding): boolean {
+export function isUrgent({ isDeployed, severity }: AuditFinding): boolean {
   return isDeployed || SEVERE.includes(severity);
 }

@@ -2,7 +2,7 @@
 // native libraries, which npm does not know. https://cyclonedx.org/docs/1.5/json/
 import type { DeployedPackage } from "./deployed-packages.ts";
 
-export interface Component {
+export interface SbomComponent {
   readonly "bom-ref": string;
   readonly type: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Component {
   readonly licenses?: readonly unknown[];
   readonly hashes?: readonly { readonly alg: string; readonly content: string }[];
   readonly properties?: readonly { readonly name: string; readonly value: string }[];
-  readonly components?: readonly Component[];
+  readonly components?: readonly SbomComponent[];
 }
 
 interface Dependency {
@@ -24,8 +24,8 @@ interface Dependency {
 export interface Bom {
   readonly bomFormat: string;
   readonly specVersion: string;
-  readonly metadata: { readonly component: Component };
-  readonly components: readonly Component[];
+  readonly metadata: { readonly component: SbomComponent };
+  readonly components: readonly SbomComponent[];
   readonly dependencies: readonly Dependency[];
 }
 
@@ -64,7 +64,7 @@ export function createBom(bom: Bom, { deployed, browser, libraries }: ShippedSof
 }
 
 /** Software in a package that is not a package itself. */
-function listEmbedded(name: string, { browser, libraries }: Omit<ShippedSoftware, "deployed">): Component[] {
+function listEmbedded(name: string, { browser, libraries }: Omit<ShippedSoftware, "deployed">): SbomComponent[] {
   if (name === browser.package) {
     const cpe = `cpe:2.3:a:google:chrome:${browser.browser}:*:*:*:*:*:*:*`;
     return [{ ...generic("application", "chromium", browser.browser), cpe }];
@@ -73,7 +73,7 @@ function listEmbedded(name: string, { browser, libraries }: Omit<ShippedSoftware
   return Object.entries(libraries).map(([library, version]) => generic("library", library, version));
 }
 
-function generic(type: string, name: string, version: string): Component {
+function generic(type: string, name: string, version: string): SbomComponent {
   const purl = `pkg:generic/${encodeURIComponent(name)}@${encodeURIComponent(version)}`;
   return { "bom-ref": purl, type, name, version, purl };
 }

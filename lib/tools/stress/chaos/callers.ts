@@ -10,7 +10,7 @@ import { periodAt } from "../../../service/billing/billing-period.ts";
 import type { ChaosService } from "./chaos-service.ts";
 import type { Sent } from "./receiver.ts";
 
-export interface Caller {
+export interface ChaosCaller {
   readonly account: Account;
   readonly signingSecret: string;
   /** Captures of its quota that were used before. */
@@ -28,7 +28,7 @@ export interface CallerOptions {
 export async function openCaller(
   { service, tables }: Pick<ChaosService, "service" | "tables">,
   { plan, left }: CallerOptions,
-): Promise<Caller> {
+): Promise<ChaosCaller> {
   const now = Date.now();
   const { ring, key, apiKey } = await openAccount(tables.accounts, { plan, label: "Chaos", now });
   const { limit } = quotaFor("screenshots", plans[plan]);
@@ -51,7 +51,7 @@ export async function openCaller(
 }
 
 /** True for a webhook with a signature of the caller's that is valid now. */
-export function isSignedFor({ signingSecret }: Caller, { body, headers }: Sent): boolean {
+export function isSignedFor({ signingSecret }: ChaosCaller, { body, headers }: Sent): boolean {
   try {
     new Webhook(signingSecret).verify(body, headers);
     return true;

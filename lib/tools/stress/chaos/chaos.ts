@@ -1,7 +1,7 @@
 // Chaos test: asynchronous captures while functions are killed and databases and receivers fail. Every guarantee must hold.
 import { setTimeout } from "node:timers/promises";
 import { seededRandom } from "../../../../test/fixtures/seeded-random.ts";
-import { type Caller, isSignedFor, openCaller } from "./callers.ts";
+import { type ChaosCaller, isSignedFor, openCaller } from "./callers.ts";
 import { type ChaosService, startChaosService } from "./chaos-service.ts";
 import { findLeftovers, findProblems, findUnfinished } from "./checks.ts";
 import { functionProcesses, killProcess } from "./processes.ts";
@@ -46,7 +46,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const killOneRender = () => kill("render", (all) => [pick(all, random)]);
   // All of them, as the one that sent this webhook is among them.
   const interrupt = () => random() < 0.3 && kill("webhook");
-  const callers: Caller[] = [];
+  const callers: ChaosCaller[] = [];
   const signersOf = (webhook: Sent) =>
     callers.filter((caller) => isSignedFor(caller, webhook)).map(({ account }) => account.id);
   await using chaos = await startChaosService({ ...options, faultShare: FAULT_SHARE, signersOf, interrupt, random });
@@ -82,7 +82,7 @@ async function again(signal: AbortSignal, what: () => Promise<unknown>): Promise
 }
 
 async function submitAll(
-  { rich, limited }: { readonly rich: readonly Caller[]; readonly limited: Caller },
+  { rich, limited }: { readonly rich: readonly ChaosCaller[]; readonly limited: ChaosCaller },
   { site, receiver }: ChaosService,
   { jobs, random }: Pick<ChaosOptions, "jobs"> & { readonly random: () => number },
 ) {

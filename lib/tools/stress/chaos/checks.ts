@@ -8,7 +8,7 @@ import { readCounts } from "../../../service/billing/period-store.ts";
 import { hasEnded, hasPendingWebhook, type Job } from "../../../service/jobs/job.ts";
 import { findJob } from "../../../service/jobs/job-store.ts";
 import { browserProcesses, readyBrowsers } from "../../local/ready-browsers.ts";
-import type { Caller } from "./callers.ts";
+import type { ChaosCaller } from "./callers.ts";
 import type { ChaosService } from "./chaos-service.ts";
 import { profiles } from "./processes.ts";
 import type { ReceivedWebhook } from "./receiver.ts";
@@ -31,7 +31,7 @@ export async function findUnfinished(
 
 /** Every problem there is once nothing is under way any more. */
 export async function findProblems(
-  callers: readonly Caller[],
+  callers: readonly ChaosCaller[],
   orders: readonly SubmittedCapture[],
   chaos: Chaos,
 ): Promise<readonly string[]> {
@@ -56,7 +56,11 @@ export function findLeftovers({ dataDir }: Pick<Chaos, "dataDir">): string[] {
   ];
 }
 
-async function problemsOfCaller(caller: Caller, orders: readonly SubmittedCapture[], chaos: Chaos): Promise<string[]> {
+async function problemsOfCaller(
+  caller: ChaosCaller,
+  orders: readonly SubmittedCapture[],
+  chaos: Chaos,
+): Promise<string[]> {
   const [logs, stored] = await Promise.all([readLogs(caller), storedJobs(caller, chaos)]);
   const jobs = await Promise.all(orders.map((order) => readJob(order, chaos.tables)));
   const pairs = orders.map((order, index) => ({ order, job: jobs[index], logs: logs.filter(belongsTo(order)) }));
@@ -125,7 +129,7 @@ function problemsOfWebhookIds({ receiver }: Chaos): string[] {
   });
 }
 
-async function problemsOfCounts(caller: Caller, successes: number, { tables }: Chaos): Promise<string[]> {
+async function problemsOfCounts(caller: ChaosCaller, successes: number, { tables }: Chaos): Promise<string[]> {
   const { account, usedBefore } = caller;
   const now = Date.now();
   const period = periodAt(account, now);
@@ -143,7 +147,7 @@ async function problemsOfCounts(caller: Caller, successes: number, { tables }: C
   ];
 }
 
-async function problemsOfSlots({ account }: Caller, { tables }: Chaos): Promise<string[]> {
+async function problemsOfSlots({ account }: ChaosCaller, { tables }: Chaos): Promise<string[]> {
   const item = await read(tables.usage, jobSlotsKey(account.id));
   const taken = Object.entries(item).filter(([name, value]) => /^(taken|n\d)$/.test(name) && value !== 0);
   return taken.map(([name, value]) => `The ${account.plan} account has ${name} = ${value} with no job under way.`);
@@ -162,7 +166,7 @@ function readJob({ caller, jobId }: SubmittedCapture, tables: Chaos["tables"]): 
   return findJob(tables.activity, { account_id: caller.account.id, id: jobId }, Date.now());
 }
 
-async function storedJobs({ account }: Caller, { tables }: Chaos): Promise<{ readonly id: number }[]> {
+async function storedJobs({ account }: ChaosCaller, { tables }: Chaos): Promise<{ readonly id: number }[]> {
   const { Items = [] } = await dynamodb().send(
     new QueryCommand({
       TableName: tables.activity,
@@ -173,7 +177,7 @@ async function storedJobs({ account }: Caller, { tables }: Chaos): Promise<{ rea
   return Items as { readonly id: number }[];
 }
 
-async function readLogs(caller: Caller): Promise<Log[]> {
+async function readLogs(caller: ChaosCaller): Promise<Log[]> {
   const logs: Log[] = [];
   for (let page = 1; ; page++) {
     const { data, last_page } = await body<{ data: Log[]; last_page: number }>(

@@ -8,14 +8,14 @@ import type { AddressInfo } from "node:net";
  * - `unreachable`: the connection ends before the database has seen the call
  * - `lost`: the call has its effect, and its answer never arrives
  */
-export type Fault = "error" | "throttled" | "unreachable" | "lost";
-const faults: readonly Fault[] = ["error", "throttled", "unreachable", "lost"];
+export type InjectedFault = "error" | "throttled" | "unreachable" | "lost";
+const faults: readonly InjectedFault[] = ["error", "throttled", "unreachable", "lost"];
 
 export interface FaultyEngine {
   /** Where callers find it, without a trailing slash. */
   readonly endpoint: string;
   /** How often each fault has happened. */
-  readonly counts: Readonly<Record<Fault, number>>;
+  readonly counts: Readonly<Record<InjectedFault, number>>;
   readonly calls: number;
   /** From now on calls go to `endpoint`; `share` of them, from 0 to 1, are spoilt. */
   leadTo(endpoint: string, share: number): void;
@@ -32,7 +32,7 @@ export interface FaultyEngineOptions {
 
 export async function startFaultyEngine({ kind, random }: FaultyEngineOptions): Promise<FaultyEngine> {
   const agent = new Agent({ keepAlive: true });
-  const counts: Record<Fault, number> = { error: 0, throttled: 0, unreachable: 0, lost: 0 };
+  const counts: Record<InjectedFault, number> = { error: 0, throttled: 0, unreachable: 0, lost: 0 };
   let calls = 0;
   let share = 0;
   let upstream = new URL("http://127.0.0.1:9");

@@ -1,14 +1,14 @@
 // Submits captures: good, slow and failing pages, large documents, with and without webhooks.
-import type { Caller } from "./callers.ts";
+import type { ChaosCaller } from "./callers.ts";
 import { CAPTURE_TIMEOUT_S } from "./chaos-service.ts";
 
 /** A capture that was answered by 202. */
 export interface SubmittedCapture {
-  readonly caller: Caller;
+  readonly caller: ChaosCaller;
   readonly jobId: number;
   /** Its `external_identifier`, by which its log and its webhook are known. */
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: CaptureKind;
   readonly webhook: "none" | "always" | "on success";
 }
 
@@ -30,10 +30,10 @@ const kinds = {
   late: ({ site }) => ({ url: `${site}/never-answers` }),
 } satisfies Record<string, (origins: Origins) => Source>;
 
-export type Kind = keyof typeof kinds;
+export type CaptureKind = keyof typeof kinds;
 
 /** How each kind ends, where nothing but the page decides. */
-export const outcomes: Readonly<Record<Kind, "success" | "failed">> = {
+export const outcomes: Readonly<Record<CaptureKind, "success" | "failed">> = {
   fine: "success",
   tall: "success",
   slow: "success",
@@ -44,7 +44,18 @@ export const outcomes: Readonly<Record<Kind, "success" | "failed">> = {
 };
 
 /** More of those that end soon. */
-const mixture: readonly Kind[] = ["fine", "fine", "fine", "tall", "slow", "sheet", "large", "missing", "fine", "late"];
+const mixture: readonly CaptureKind[] = [
+  "fine",
+  "fine",
+  "fine",
+  "tall",
+  "slow",
+  "sheet",
+  "large",
+  "missing",
+  "fine",
+  "late",
+];
 
 export interface Submission {
   readonly number: number;
@@ -54,7 +65,7 @@ export interface Submission {
 
 /** Asks for a capture; resolves to the order, or to the code of the error by which it was refused. */
 export async function submit(
-  caller: Caller,
+  caller: ChaosCaller,
   origins: Origins,
   { number, random }: Submission,
 ): Promise<SubmittedCapture | string> {

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import type { ImageFormat } from "../../../../lib/contract/options/formats.ts";
 import { canExpress } from "../../../../lib/contract/options/image-limits.ts";
-import type { Encoding } from "../../../../lib/engine/outputs/screenshot/encoding.ts";
+import type { ImageEncoding } from "../../../../lib/engine/outputs/screenshot/encoding.ts";
 import { composeImage, imageSize } from "../../../../lib/engine/outputs/screenshot/raster.ts";
 import type { Resizing } from "../../../../lib/engine/outputs/screenshot/resizing.ts";
 import { TimeoutError } from "../../../../lib/engine/timing/timeout-error.ts";
@@ -14,7 +14,7 @@ import { BLUE, type Colour, createImage, createTiles, GREEN, RED, rowColour, WHI
 import { sampled } from "../../../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
-const png: Encoding = { format: "png", quality: 80, fast: false };
+const png: ImageEncoding = { format: "png", quality: 80, fast: false };
 
 describe("raster: tiles", () => {
   test("become one image with every row in its place", async () => {
@@ -151,7 +151,7 @@ describe("raster: resizing", () => {
     expect(failure).toMatchObject({ code: "VALIDATION_ERROR", details: { image_background: ["is not a colour"] } });
   });
 
-  test.each<[what: string, resizing: Partial<Resizing>, encoding: Partial<Encoding>, message: string]>([
+  test.each<[what: string, resizing: Partial<Resizing>, encoding: Partial<ImageEncoding>, message: string]>([
     ["for its format", { width: 20_000, height: 10, fit: "fill" }, { format: "webp" }, "20000 × 10 pixels"],
     ["for memory", { width: 10_000, height: 10_000, fit: "outside" }, {}, "20000 × 10000 pixels"],
     ["for AVIF", { width: 4000, height: 4000, fit: "fill" }, { format: "avif" }, "12 million in all"],

@@ -6,8 +6,8 @@ import {
   type Comparison,
   decodeReferences,
   findMissing,
-  type Picture,
   type Reference,
+  type ViewPicture,
 } from "../../../../lib/engine/outputs/screenshot/reference-views.ts";
 
 const [WIDTH, WINDOW, HEIGHT] = [80, 64, 256];
@@ -15,7 +15,7 @@ const WHITE = [255, 255, 255];
 const RED = [200, 0, 0];
 
 /** A picture whose pixels have the colour that `colourAt` returns. */
-function draw(height: number, colourAt: (x: number, y: number) => readonly number[]): Picture {
+function draw(height: number, colourAt: (x: number, y: number) => readonly number[]): ViewPicture {
   const pixels = new Uint8Array(WIDTH * height * 3);
   for (let y = 0; y < height; y++) for (let x = 0; x < WIDTH; x++) pixels.set(colourAt(x, y), (y * WIDTH + x) * 3);
   return { width: WIDTH, height, pixels };
@@ -44,7 +44,7 @@ function viewsOf(
 }
 
 const compare = async (
-  whole: Picture,
+  whole: ViewPicture,
   references: readonly Reference[],
   more: Partial<Omit<Comparison, "references">> = {},
 ) => {

@@ -10,7 +10,7 @@ import {
 import { optionFacts } from "../../../../lib/contract/options/option.ts";
 import { findDevice } from "../../../../lib/contract/options/values/devices.ts";
 import { frameModeFor } from "../../../../lib/engine/browser/browser-use.ts";
-import { type Plan, planCapture } from "../../../../lib/engine/pipeline/plan/plan.ts";
+import { type CapturePlan, planCapture } from "../../../../lib/engine/pipeline/plan/plan.ts";
 import type { AnyStep } from "../../../../lib/engine/pipeline/step.ts";
 import { examples, url } from "../../../contract/options/example-options.ts";
 import { sampled } from "../../../support/slow-run.ts";
@@ -18,7 +18,7 @@ import { sampled } from "../../../support/slow-run.ts";
 type Sent = Readonly<Record<string, unknown>>;
 
 /** All steps of a plan, in the order in which they run. */
-const allSteps = ({ prepare, navigate, ready, confirm, capture, verify, encode }: Plan): readonly AnyStep[] => [
+const allSteps = ({ prepare, navigate, ready, confirm, capture, verify, encode }: CapturePlan): readonly AnyStep[] => [
   ...prepare,
   navigate,
   ...ready,
@@ -27,7 +27,7 @@ const allSteps = ({ prepare, navigate, ready, confirm, capture, verify, encode }
   ...verify,
   ...encode,
 ];
-const inOrder = (plan: Plan) => allSteps(plan).map(nameAndParams);
+const inOrder = (plan: CapturePlan) => allSteps(plan).map(nameAndParams);
 
 const nameAndParams = ({ name, params }: AnyStep): { readonly name: string; readonly [param: string]: unknown } => ({
   name,

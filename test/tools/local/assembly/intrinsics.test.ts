@@ -1,9 +1,9 @@
 // CloudFormation's intrinsic functions, known and unknown.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation writes its variables like this
 import { expect, test } from "vitest";
-import { resolveIntrinsics, type Scope } from "../../../../lib/tools/local/assembly/intrinsics.ts";
+import { type IntrinsicScope, resolveIntrinsics } from "../../../../lib/tools/local/assembly/intrinsics.ts";
 
-const scope: Scope = {
+const scope: IntrinsicScope = {
   ref: (id) => ({ Table: "table-1", "AWS::Region": "eu-west-1", "AWS::NoValue": undefined })[id],
   attribute: (id, name) => `${id}/${name}`,
   importedValue: (name) => `imported ${name}`,

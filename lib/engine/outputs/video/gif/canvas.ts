@@ -1,5 +1,5 @@
 // GIF canvas: the image that a viewer has after the frames so far, onto which each change is drawn with dithering.
-import type { Change } from "../animation-encoder.ts";
+import type { FrameChange } from "../animation-encoder.ts";
 import { BAYER_SIZE, bayerMatrix, type Ditherer } from "./dithering.ts";
 
 /** Palette index of each pixel of a box, row by row. */
@@ -20,7 +20,7 @@ export class Canvas {
   }
 
   /** Draws a change; `transparent` is the palette index for unchanged pixels. */
-  draw({ frame, before, box }: Change, ditherer: Ditherer, transparent: number): IndexedDrawing {
+  draw({ frame, before, box }: FrameChange, ditherer: Ditherer, transparent: number): IndexedDrawing {
     const { data } = frame;
     const shown = this.#shown;
     const { palette } = ditherer;

@@ -1,5 +1,10 @@
 // GIF encoder: keeps a palette while it fits the frames, and writes only what has changed.
-import { type AnimationFormat, type Change, createAnimationEncoder, type EncodedChange } from "../animation-encoder.ts";
+import {
+  type AnimationFormat,
+  createAnimationEncoder,
+  type EncodedChange,
+  type FrameChange,
+} from "../animation-encoder.ts";
 import type { FrameEncoder, VideoSettings } from "../frame-encoder.ts";
 import { Canvas } from "./canvas.ts";
 import { Ditherer } from "./dithering.ts";
@@ -27,7 +32,7 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
   let common: Palette | undefined;
   let latest: Palette | undefined;
 
-  function paletteFor(change: Change): Palette {
+  function paletteFor(change: FrameChange): Palette {
     const sample = createHistogram(change, SAMPLED_PIXELS);
     const reusable = [latest, common].find((each) => each && isPaletteGoodEnough(each, sample));
     if (reusable) return reusable;
@@ -37,7 +42,7 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
   }
 
   const format: AnimationFormat = {
-    encode(change: Change): EncodedChange {
+    encode(change: FrameChange): EncodedChange {
       latest = paletteFor(change);
       common ??= latest;
       const { ditherer } = latest;

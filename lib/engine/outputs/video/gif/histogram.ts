@@ -1,5 +1,5 @@
 // Color histogram of the changed part of a frame, and its flat colors.
-import type { Change } from "../animation-encoder.ts";
+import type { FrameChange } from "../animation-encoder.ts";
 import { COLOR_MASK } from "./color.ts";
 
 /** A color, 0xbbggrr, and its number of pixels. */
@@ -30,7 +30,7 @@ const SEGMENT_PIXELS = 64;
  * Counts the changed pixels. Above `maxPixels` it counts only an evenly spread sample that misses nothing larger than a
  * few pixels.
  */
-export function createHistogram(change: Change, maxPixels = Number.POSITIVE_INFINITY): Histogram {
+export function createHistogram(change: FrameChange, maxPixels = Number.POSITIVE_INFINITY): Histogram {
   const { left, top, width, height } = change.box;
   const counting = new ChangeCounter(change);
   const stride = Number.isFinite(maxPixels) ? Math.ceil(changedPixels(change) / maxPixels) : 1;
@@ -44,7 +44,7 @@ export function createHistogram(change: Change, maxPixels = Number.POSITIVE_INFI
   return counting.histogram();
 }
 
-function changedPixels({ frame, before, box }: Change): number {
+function changedPixels({ frame, before, box }: FrameChange): number {
   if (!before) return box.width * box.height;
   let count = 0;
   for (let row = box.top; row < box.top + box.height; row++) {
@@ -61,7 +61,7 @@ class ChangeCounter {
   readonly #flatColors = new Map<number, number>();
   #pixels = 0;
 
-  constructor({ frame, before }: Change) {
+  constructor({ frame, before }: FrameChange) {
     this.#frame = frame.data;
     this.#before = before?.data;
   }

@@ -5,9 +5,9 @@ import { AddressForm } from "../address-form.tsx";
 import { send } from "../api.ts";
 import { formatCount, planName } from "../format.ts";
 import { Notice } from "../notice.tsx";
-import { navigate } from "../router.ts";
+import { navigateTo } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
-import type { SessionAccount, SessionState } from "../session.ts";
+import type { SessionState, SignedInAccount } from "../session.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
@@ -98,7 +98,7 @@ function NameForm({ label, onChanged }: { readonly label: string; readonly onCha
   );
 }
 
-function AlertSwitch({ account, onChanged }: { readonly account: SessionAccount; readonly onChanged: () => void }) {
+function AlertSwitch({ account, onChanged }: { readonly account: SignedInAccount; readonly onChanged: () => void }) {
   const [isOn, setOn] = useState(account.quota_alerts);
   const action = useAction();
   const change = async (quota_alerts: boolean) => {
@@ -144,7 +144,7 @@ function SessionList({ isOwner }: { readonly isOwner: boolean }) {
   const end = async (path: string, isCurrent = false) => {
     const isDone = await action.run(() => send("DELETE", path));
     if (!isDone) return;
-    if (isCurrent) navigate("sign-in");
+    if (isCurrent) navigateTo("sign-in");
     else sessions.reload();
   };
   const others = sessions.data?.data.filter(({ is_current }) => !is_current) ?? [];

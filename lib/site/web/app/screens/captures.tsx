@@ -12,7 +12,7 @@ import { CaptureDetailsView } from "../capture-details.tsx";
 import { formatCount, formatMilliseconds } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { type OpenRow, useOpenRow } from "../open-row.ts";
-import { navigate, useAddress } from "../router.ts";
+import { navigateTo, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { markStepSeen } from "../steps.ts";
 import { Time } from "../time.tsx";
@@ -40,7 +40,7 @@ export function CapturesScreen(_: ScreenProps) {
       if (value === "") next.delete(name);
       else next.set(name, value);
     }
-    navigate(next.size === 0 ? "captures" : `captures?${next}`);
+    navigateTo(next.size === 0 ? "captures" : `captures?${next}`);
   };
   const select = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
     <Select label={label} name={name} value={query.get(name)} onChange={(value) => go({ [name]: value })}>

@@ -6,7 +6,7 @@ import { send } from "../api.ts";
 import { formatMilliseconds } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { type OpenRow, useOpenRow } from "../open-row.ts";
-import { navigate, useAddress } from "../router.ts";
+import { navigateTo, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
@@ -25,7 +25,7 @@ export function JobsScreen(_: ScreenProps) {
   );
   const list = useResource<CaptureStates>(`/api/v1/jobs?${filters}`);
   const show = (changes: Readonly<Record<string, string>>) =>
-    navigate(Object.keys(changes).length === 0 ? "jobs" : `jobs?${new URLSearchParams(changes)}`);
+    navigateTo(Object.keys(changes).length === 0 ? "jobs" : `jobs?${new URLSearchParams(changes)}`);
   const rows = useOpenRow();
   const jobs = list.data?.data ?? [];
   const status = query.get("status") ?? "";

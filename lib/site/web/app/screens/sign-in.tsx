@@ -4,12 +4,12 @@ import { send } from "../api.ts";
 import { EmailCodeForm } from "../email-code-form.tsx";
 import { takeLinkToken } from "../link-token.ts";
 import { Notice } from "../notice.tsx";
-import { navigate } from "../router.ts";
+import { navigateTo } from "../router.ts";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
 
 /** Which ways to sign in are open to everyone. */
-interface SignInDoors {
+interface SignInMethods {
   readonly email: boolean;
   readonly sign_up: boolean;
 }
@@ -17,11 +17,11 @@ interface SignInDoors {
 export function SignInScreen() {
   const [token] = useState(takeLinkToken);
   const [key, setKey] = useState("");
-  const doors = useResource<SignInDoors>("/sign-in");
+  const doors = useResource<SignInMethods>("/sign-in");
   const action = useAction();
   const signIn = async (proof: Readonly<Record<string, string>>) => {
     const isSignedIn = await action.run(() => send("POST", "/session", proof));
-    if (isSignedIn) navigate("", { replace: true });
+    if (isSignedIn) navigateTo("", { replace: true });
   };
   return (
     <div class="sign-in">
@@ -48,7 +48,7 @@ export function SignInScreen() {
           path="/sign-in/code"
           confirmLabel="Sign in"
           isPrimary
-          onVerified={() => navigate("", { replace: true })}
+          onVerified={() => navigateTo("", { replace: true })}
         />
       )}
       <form

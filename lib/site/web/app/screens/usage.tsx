@@ -6,7 +6,7 @@ import { BarChart } from "../bar-chart.tsx";
 import { BreakdownTables } from "../breakdown-tables.tsx";
 import { dayBefore, formatCount, formatDay, formatMilliseconds } from "../format.ts";
 import { Notice } from "../notice.tsx";
-import { navigate, useAddress } from "../router.ts";
+import { navigateTo, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { useResource } from "../use-resource.ts";
 
@@ -23,7 +23,7 @@ export function UsageScreen(_: ScreenProps) {
   const breakdown = useResource<UsageBreakdown>(`/api/v1/usage/breakdown?days=${days}${ofKey}`);
   const keys = useResource<Keys>("/api/v1/keys");
   const show = (span: number, keyId: string) =>
-    navigate(`usage?${new URLSearchParams({ days: String(span), ...(keyId !== "" && { api_key_id: keyId }) })}`);
+    navigateTo(`usage?${new URLSearchParams({ days: String(span), ...(keyId !== "" && { api_key_id: keyId }) })}`);
   return (
     <>
       <form class="filters" aria-label="Range" onSubmit={(event) => event.preventDefault()}>
