@@ -26,6 +26,7 @@ async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<Environm
     receivedAt: Date.now() - waitedMs,
   });
   const answer = await captureBulkRoute.respond(request, { ...places, ...other } as Environment);
+  await request.responded();
   return { status: answer.status, data: JSON.parse(String(answer.body)).data };
 }
 
