@@ -427,8 +427,7 @@ describe("asynchronous capture: DELETE", () => {
   test("does nothing to a capture that is processing", async () => {
     const name = randomUUID();
     const id = await accepted({ url: `${site}/counted?name=${name}&shut=0`, ...small });
-    const state = async () => (await (await send("GET", `/api/v1/screenshot/${id}`)).json()).status;
-    await expect.poll(state).toBe("processing"); // one that is queued would be cancelled
+    await expect.poll(async () => (await stateOf(id)).status).toBe("processing"); // one that is queued would be cancelled
     const response = await send("DELETE", `/api/v1/screenshot/${id}`);
     expect([response.status, (await response.json()).code]).toEqual([409, "CONFLICT"]);
     await fetch(`${site}/opens?name=${name}`);
