@@ -2,7 +2,7 @@
 // account, the id, and the time.
 import * as v from "valibot";
 import { logKey } from "../aws/table-keys.ts";
-import { type CaptureLog, CaptureLogSchema, createCaptureLog, logTime } from "./capture-log.ts";
+import { type CaptureLog, CaptureLogSchema, createCaptureLog, type LogTime, logTime } from "./capture-log.ts";
 
 /** Fields that an item leaves out while they have these values. */
 const defaults: Readonly<Record<string, unknown>> = {
@@ -13,12 +13,15 @@ const defaults: Readonly<Record<string, unknown>> = {
 };
 
 /** Returns the item of a log entry. The list filters by `status` and `api_key_id`, which every item has. */
-export function toLogItem({ id, user_id, created_at: _, api_key, options, ...log }: CaptureLog) {
+export function toLogItem(
+  { id, user_id, created_at: _, api_key, options, ...log }: CaptureLog,
+  { month }: Pick<LogTime, "month"> = logTime(id),
+) {
   const { id: keyId, ...key } = api_key;
   const { url, ...otherOptions } = options;
   const isOptionUrl = url === log.url;
   return {
-    ...logKey(user_id, logTime(id).month, id),
+    ...logKey(user_id, month, id),
     ...Object.fromEntries(
       Object.entries(log).filter(([name, value]) => !(name in defaults) || defaults[name] !== value),
     ),

@@ -35,6 +35,9 @@ export function createCaptureLog(id: number, event: CaptureEvent): CaptureLog {
   return { id, ...event, created_at: microsecondTimestamp(idTime(id)) };
 }
 
+/** The parts of a start time, for the keys of items. */
+export type LogTime = ReturnType<typeof logTime>;
+
 /** Returns the start time of the capture with this id as zero-padded parts of the UTC calendar. */
 export function logTime(id: number) {
   const timestamp = new Date(idTime(id)).toISOString();

@@ -1,7 +1,7 @@
 // Records captures: the log entry in the Activity table and its counters in the Usage table, in one transaction.
 import { hourKey, monthKey } from "../aws/table-keys.ts";
 import { failedCondition, transact, type Write } from "../aws/transaction.ts";
-import { type CaptureEvent, type CaptureLog, createCaptureLog, logTime } from "./capture-log.ts";
+import { type CaptureEvent, type CaptureLog, createCaptureLog, type LogTime, logTime } from "./capture-log.ts";
 import { toLogItem } from "./capture-log-item.ts";
 import { lastDayOfMonth } from "./day.ts";
 import { dayIncrements } from "./day-counter-item.ts";
@@ -54,11 +54,11 @@ export async function recordCapture(
   let id = preferredId;
   let extraItems = transactionItems.map((item) => ({ ...item }));
   for (;;) {
-    const log = createCaptureLog(id, event);
+    const timed = { log: createCaptureLog(id, event), time: logTime(id) };
     const own = [
-      logWrite(records, log, attempt),
-      monthCounterWrite(records, log, counting),
-      hourCounterWrite(records, log, counting),
+      logWrite(records, timed, attempt),
+      monthCounterWrite(records, timed, counting),
+      hourCounterWrite(records, timed, counting),
     ];
     try {
       await transact([...own, ...extraItems.map(({ write }) => write)]);
@@ -88,12 +88,17 @@ function toReplacement({ otherwise }: TransactionItem): TransactionItem[] {
 /** Index of the log entry in the transaction. */
 const LOG_INDEX = 0;
 
-function logWrite({ activity, retentionDays }: UsageRecords, log: CaptureLog, attempt: string): Write {
-  const { date } = logTime(log.id);
+/** A log entry with the parts of its time, which all of its items have. */
+interface TimedLog {
+  readonly log: CaptureLog;
+  readonly time: LogTime;
+}
+
+function logWrite({ activity, retentionDays }: UsageRecords, { log, time }: TimedLog, attempt: string): Write {
   return {
     Put: {
       TableName: activity,
-      Item: { ...toLogItem(log), attempt, ttl: ttlSeconds(date, retentionDays) },
+      Item: { ...toLogItem(log, time), attempt, ttl: ttlSeconds(time.date, retentionDays) },
       ConditionExpression: "attribute_not_exists(pk)",
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     },
@@ -105,10 +110,9 @@ type Counting = Pick<CaptureRecord, "shard" | "billedIncrements">;
 /** The item's TTL is that of the last day of its month, unless it has billing counts. */
 function monthCounterWrite(
   { usage, retentionDays }: UsageRecords,
-  log: CaptureLog,
+  { log, time: { month, day } }: TimedLog,
   { shard, billedIncrements = {} }: Counting,
 ): Write {
-  const { month, day } = logTime(log.id);
   const key = monthKey(log.user_id, month, log.api_key_id, shard);
   const isBilled = Object.keys(billedIncrements).length > 0;
   return counterWrite(usage, key, log, {
@@ -118,8 +122,8 @@ function monthCounterWrite(
   });
 }
 
-function hourCounterWrite({ usage, retentionDays }: UsageRecords, log: CaptureLog, { shard }: Counting): Write {
-  const { date, hour, minute } = logTime(log.id);
+function hourCounterWrite({ usage, retentionDays }: UsageRecords, { log, time }: TimedLog, { shard }: Counting): Write {
+  const { date, hour, minute } = time;
   const key = hourKey(log.user_id, date, log.api_key_id, hour, shard);
   return counterWrite(usage, key, log, {
     counts: minuteIncrements(minute, log),
