@@ -1,19 +1,15 @@
 // `npm run bench`: time, memory and cost of captures, compared with bare scripts on the same Chromium.
 import { join, resolve } from "node:path";
-import { blocking } from "../lib/tools/measure/blocking.ts";
 import { calls } from "../lib/tools/measure/calls.ts";
 import { captureTimes, largeCaptures, settlingTimes } from "../lib/tools/measure/capture-times.ts";
 import { coldStart } from "../lib/tools/measure/cold-start.ts";
 import { benchUsage, parseCommand, wantedParts } from "../lib/tools/measure/command.ts";
 import { changes, changeTable, machineBetween, regressions } from "../lib/tools/measure/comparison.ts";
 import { costs } from "../lib/tools/measure/costs.ts";
-import { egress } from "../lib/tools/measure/egress.ts";
 import { joinReports, type Report } from "../lib/tools/measure/measurement.ts";
-import { memorySetting } from "../lib/tools/measure/memory-setting.ts";
 import { readRun, savedRun, writeRun } from "../lib/tools/measure/saved-run.ts";
 import { scale } from "../lib/tools/measure/scale.ts";
 import { throughput } from "../lib/tools/measure/throughput.ts";
-import { usage } from "../lib/tools/measure/usage.ts";
 import { video } from "../lib/tools/measure/video.ts";
 import { type BenchGroup, openWorkbench } from "../lib/tools/measure/workbench.ts";
 
@@ -25,10 +21,6 @@ const families: readonly BenchGroup[] = [
   largeCaptures,
   calls,
   costs,
-  memorySetting,
-  blocking,
-  egress,
-  usage,
   scale,
   video,
 ];

@@ -4,7 +4,7 @@ import { stageConfig } from "../../infra/stages.ts";
 import { openColdFunctions } from "./cold-sandbox.ts";
 import { type Observed, observe } from "./consumption.ts";
 import { type Component, components, costOf, durationCost, total } from "./cost-model.ts";
-import { type CpuShare, canLimit, openCpuShare } from "./cpu-share.ts";
+import { canLimit, openCpuShare } from "./cpu-share.ts";
 import { figureTable, median } from "./figures.ts";
 import { functionSettings } from "./function-settings.ts";
 import type { InstrumentedService } from "./instrumented-service.ts";
@@ -50,7 +50,7 @@ export const costs: BenchGroup = {
     const run = (kind: Kind) => observe(kind, { service, number: ++number }, { settingsOf, retentionDays });
 
     for (const kind of [smallPng, jsonResult, asynchronous]) await run(kind); // so that all functions are there to be held
-    const release = await holdToShares(service, (construct) => settingsOf(construct).memoryMegabytes);
+    using _shares = await holdToShares(service, (construct) => settingsOf(construct).memoryMegabytes);
     service.hold(DISTANCES);
     try {
       const warm = await measureKind(smallPng, { service, number: ++number });
@@ -70,7 +70,6 @@ export const costs: BenchGroup = {
       return { text: formatReport(rows, coldMs), measurements, failures: [] };
     } finally {
       service.hold(NEAR);
-      release();
     }
   },
 };
@@ -85,14 +84,11 @@ async function coldTime(bench: Workbench): Promise<number> {
 
 /** Holds each function to the processor time of its memory, as far as this machine lets us. */
 async function holdToShares({ captures }: InstrumentedService, memoryFor: (construct: string) => number) {
-  if (!canLimit()) return () => {};
-  const shares: CpuShare[] = [];
-  for (const construct of ["Screenshot", "Render", "Webhook", "Storage"]) {
-    for (const { pid } of await captures.sandboxes(construct)) shares.push(openCpuShare(pid, memoryFor(construct)));
+  const shares = new DisposableStack();
+  for (const construct of canLimit() ? ["Screenshot", "Render", "Webhook", "Storage"] : []) {
+    for (const { pid } of await captures.sandboxes(construct)) shares.use(openCpuShare(pid, memoryFor(construct)));
   }
-  return () => {
-    for (const share of shares) share.close();
-  };
+  return shares;
 }
 
 /** Of the run in the middle. */

@@ -1,17 +1,13 @@
 /// <reference lib="dom" />
 // The floor, as a process of its own: raw puppeteer with the same Chromium and the same flags, and nothing else.
-import { createHash, createPublicKey } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import puppeteer, { type Page } from "puppeteer-core";
-import { selfSigned } from "../../../test/fixtures/self-signed.ts";
 import { browserEnvironment } from "../../engine/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../../engine/browser/chromium-files.ts";
 import { chromiumFlags, type FrameMode } from "../../engine/browser/chromium-flags.ts";
-import { parseAllowedOrigins } from "../../engine/egress/egress-policy.ts";
-import { startEgressProxy } from "../../engine/egress/egress-proxy.ts";
 import { JPEG_QUALITY } from "../../engine/outputs/video/record-frames.ts";
 
 /** The output that is captured after the load event of the page. */
@@ -29,8 +25,6 @@ export interface FloorRequest {
   readonly url: string;
   readonly job: FloorJob;
   readonly wait?: FloorWait | undefined;
-  /** Through the egress proxy, as every page of the service. @default false */
-  readonly isContained?: boolean;
   /** On demand the picture is a frame that is painted for it, which is sooner there; of the window alone. @default continuous */
   readonly painting?: FrameMode;
 }
@@ -45,28 +39,18 @@ const WINDOW = { width: 1280, height: 1024 };
 
 const PROXY = /^--(proxy-|host-resolver-rules)/;
 
-/** For pages with the certificate of `selfSigned`; a command line weakens no one else's browser. */
-const TRUSTED = `--ignore-certificate-errors-spki-list=${publicKeyHash()}`;
-
-/** As Chromium names a key: SHA-256 of its SubjectPublicKeyInfo. */
-function publicKeyHash(): string {
-  const spki = createPublicKey(selfSigned.cert).export({ type: "spki", format: "der" });
-  return createHash("sha256").update(spki).digest("base64");
-}
-
 const files = await unpackChromium(process.env["CHROMIUM_FILES"] ?? "", process.env["FONT_FILES"] ?? "", tmpdir());
 process.on("message", (request: FloorRequest) => void run(files, request).then((result) => process.send?.(result)));
 process.send?.("ready");
 
 async function run(files: ChromiumFiles, request: FloorRequest): Promise<FloorResult> {
-  const { url, job, wait, isContained, painting = "continuous" } = request;
+  const { url, job, wait, painting = "continuous" } = request;
   const profile = await mkdtemp(join(tmpdir(), "floor-"));
   const startedAt = performance.now();
-  const proxy = isContained ? await startEgressProxy({ allowed: parseAllowedOrigins(new URL(url).host) }) : undefined;
-  const flags = chromiumFlags({ profile, proxyPort: proxy?.port ?? 0, frameMode: painting });
+  const flags = chromiumFlags({ profile, proxyPort: 0, frameMode: painting });
   const browser = await puppeteer.launch({
     executablePath: files.executable,
-    args: [TRUSTED, ...(isContained ? flags : flags.filter((flag) => !PROXY.test(flag)))],
+    args: flags.filter((flag) => !PROXY.test(flag)),
     ignoreDefaultArgs: true,
     pipe: true,
     defaultViewport: floorViewport(request),
@@ -82,7 +66,6 @@ async function run(files: ChromiumFiles, request: FloorRequest): Promise<FloorRe
     job.take === "frames" ? await takeFrames(page, job.count) : [await (painter ? painter() : take(page, job))];
   const milliseconds = performance.now() - startedAt;
   browser.process()?.kill("SIGKILL");
-  proxy?.close();
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   return { milliseconds, bytes: results.reduce((sum, { length }) => sum + length, 0) };
 }

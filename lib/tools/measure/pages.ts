@@ -1,9 +1,7 @@
 // The pages that are measured: a small one, a dashboard with the weight of a real template and 50 requests, tall ones, one
 // of noise, some that are complete only after they have loaded, and some that move.
-import { createServer, type ServerResponse } from "node:http";
-import { createSecureServer, type Http2ServerResponse } from "node:http2";
-import type { AddressInfo, Server } from "node:net";
-import { selfSigned } from "../../../test/fixtures/self-signed.ts";
+import { createServer } from "node:http";
+import { listen, stopListening } from "../local/loopback.ts";
 import { CARD, CIRCLES } from "./moving-pages.ts";
 import { CHARTS, chartLibrary, ENTRANCE, reveals } from "./settling-pages.ts";
 import { article, bands, lazyArticle, longTable, noise, PHOTOS, photo, revealArticle } from "./tall-pages.ts";
@@ -11,15 +9,13 @@ import { article, bands, lazyArticle, longTable, noise, PHOTOS, photo, revealArt
 export interface BenchSite {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string;
-  /** The same pages by HTTP/2, with the certificate of `selfSigned`. */
-  readonly secureOrigin: string;
   close(): void;
 }
 
 /** `onRequest` is called for every request, with its path and query. */
 export async function startBenchSite(onRequest: (path: string) => void = () => {}): Promise<BenchSite> {
   const photos = await Promise.all(list(PHOTOS, photo));
-  const answer = ({ url = "" }: { url?: string | undefined }, response: ServerResponse | Http2ServerResponse) => {
+  const server = createServer(({ url = "" }, response) => {
     onRequest(url);
     const resource = resources(url, photos);
     response.statusCode = resource ? 200 : 404;
@@ -27,23 +23,8 @@ export async function startBenchSite(onRequest: (path: string) => void = () => {
     const end = () => response.end(resource?.body ?? "not found");
     if (resource?.delayMs) setTimeout(end, resource.delayMs);
     else end();
-  };
-  const [server, secure] = [createServer(answer), createSecureServer(selfSigned, answer)];
-  const [port, securePort] = await Promise.all([listening(server), listening(secure)]);
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    secureOrigin: `https://127.0.0.1:${securePort}`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-      secure.close();
-    },
-  };
-}
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  return (server.address() as AddressInfo).port;
+  });
+  return { origin: `http://${await listen(server)}`, close: () => void stopListening(server) };
 }
 
 interface Resource {
