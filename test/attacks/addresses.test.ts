@@ -12,6 +12,7 @@ import { type Site, startSite, startTrap, type Trap } from "../fixtures/site.ts"
 import { leaving, type Way } from "../fixtures/site-pages/ways-out.ts";
 import { type AttackVisit, type Attempt, visitAttacks } from "../support/attack-visit.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
+import { sampled, slowTest } from "../support/slow-run.ts";
 
 let site: Site;
 /** A server that nobody may reach. */
@@ -116,7 +117,7 @@ describe("SSRF: a name whose DNS answer changes (DNS rebinding)", () => {
   });
   afterAll(() => port.close());
 
-  test.each([
+  sampled(test, 2).each([
     ["with the second look-up", "rebinding.test"],
     ["with the third look-up", "late-rebinding.test"],
     ["with every look-up, and has both at once", "both.test"],
@@ -157,29 +158,32 @@ describe.concurrent("SSRF: an internal address is rejected", () => {
     target: { http_status_code: null, net_error: null },
   };
 
-  test.each(asked)("when it is requested: %s", async (_, address) => {
+  sampled(test, 2).each(asked)("when it is requested: %s", async (_, address) => {
     expect(await failureOf(captureOf({ url: address(internal.port) }))).toMatchObject(refused);
     expect(internal.connections).toBe(0);
   });
 
-  test.each(asked)("when a redirect leads to it: %s", async (_, address) => {
+  sampled(test, 2).each(asked)("when a redirect leads to it: %s", async (_, address) => {
     const url = pageThat("redirect", [["to", pageThat("redirect", [["to", address(internal.port)]])]]);
     expect(await failureOf(captureOf({ url }))).toMatchObject({ code: "URL_NOT_ALLOWED" });
     expect(internal.connections).toBe(0);
   });
 
-  test.each(Object.keys(leaving))("when a page navigates to it %s, which leads to an allowed server", async (how) => {
-    const to = (trap: Trap) => pageThat("leaves", [["how", how], ["to", urlOf(trap)]]); // biome-ignore format: a pair each
-    const open = await startTrap();
-    const allowed = await captureOf({ url: to(open), delay: 0.3 }, [`127.0.0.1:${open.port}`]);
-    expect(allowed).toMatchObject({ statusCode: 200, finalUrl: urlOf(open) });
-    await open.close();
-    expect(await failureOf(captureOf({ url: to(internal), delay: 0.3 }))).toMatchObject({
-      code: "URL_NOT_ALLOWED",
-      target: { final_url: urlOf(internal) },
-    });
-    expect(internal.connections).toBe(0);
-  });
+  sampled(test, 2).each(Object.keys(leaving))(
+    "when a page navigates to it %s, which leads to an allowed server",
+    async (how) => {
+      const to = (trap: Trap) => pageThat("leaves", [["how", how], ["to", urlOf(trap)]]); // biome-ignore format: a pair each
+      const open = await startTrap();
+      const allowed = await captureOf({ url: to(open), delay: 0.3 }, [`127.0.0.1:${open.port}`]);
+      expect(allowed).toMatchObject({ statusCode: 200, finalUrl: urlOf(open) });
+      await open.close();
+      expect(await failureOf(captureOf({ url: to(internal), delay: 0.3 }))).toMatchObject({
+        code: "URL_NOT_ALLOWED",
+        target: { final_url: urlOf(internal) },
+      });
+      expect(internal.connections).toBe(0);
+    },
+  );
 
   test("when HTML navigates to it", async () => {
     const html = leaving["by location"]?.(urlOf(internal));
@@ -187,7 +191,7 @@ describe.concurrent("SSRF: an internal address is rejected", () => {
     expect(internal.connections).toBe(0);
   });
 
-  test("when its port is one that browsers block", async () => {
+  slowTest("when its port is one that browsers block", async () => {
     expect(await failureOf(captureOf({ url: "http://public.test:25/" }))).toMatchObject(refused);
   });
 });
@@ -207,7 +211,7 @@ describe.concurrent("SSRF: a URL with another scheme is rejected", () => {
     ["a web socket", () => `ws://127.0.0.1:${internal.port}/`],
   ];
 
-  test.each(schemes)("when it is requested: %s", async (_, address) => {
+  sampled(test, 2).each(schemes)("when it is requested: %s", async (_, address) => {
     expect(await failureOf(captureOf({ url: address() }))).toMatchObject({
       code: "URL_NOT_ALLOWED",
       target: { http_status_code: null, net_error: null, final_url: address() },
@@ -215,7 +219,7 @@ describe.concurrent("SSRF: a URL with another scheme is rejected", () => {
   });
 
   // Chromium has several words for it; none of them is a capture.
-  test.each(schemes)("when a redirect leads to it: %s", async (_, address) => {
+  sampled(test, 2).each(schemes)("when a redirect leads to it: %s", async (_, address) => {
     const url = pageThat("redirect", [["to", address()]]);
     expect((await failureOf(captureOf({ url }))).code).toMatch(/^(URL_NOT_ALLOWED|TARGET_UNREACHABLE)$/);
   });

@@ -42,7 +42,7 @@ describe.concurrent("local files: HTML cannot read a file", () => {
       (error) => error.code,
     );
 
-  test.each([
+  sampled(test, 2).each([
     ["an iframe", (file: string) => `<iframe src="${file}" width="400" height="400" style="border:0"></iframe>`],
     ["an image", (file: string) => `<img src="${file}">`],
     ["an object", (file: string) => `<object data="${file}" width="400" height="400"></object>`],

@@ -5,7 +5,7 @@ import { decode } from "../fixtures/png.ts";
 import { type Site, startSite } from "../fixtures/site.ts";
 import { BOX, GREEN } from "../fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
-import { sampled } from "../support/slow-run.ts";
+import { sampled, slowTest } from "../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -117,7 +117,7 @@ describe.concurrent("page limits: a page", () => {
     });
   });
 
-  test.each(["png", "webm"])("with more redirects is stopped, as %s", async (format) => {
+  sampled(test, 2).each(["png", "webm"])("with more redirects is stopped, as %s", async (format) => {
     expect(await failureOf(captureOf("/redirects?left=4", { redirects: 3 }, { format }))).toMatchObject({
       code: "TARGET_UNREACHABLE",
       target: { net_error: "net::ERR_TOO_MANY_REDIRECTS" },
@@ -143,7 +143,7 @@ describe.concurrent("page limits: a page", () => {
     expect(launches).toEqual([1]);
   });
 
-  test("with as many workers as allowed is captured, also when they start each other", async () => {
+  slowTest("with as many workers as allowed is captured, also when they start each other", async () => {
     const leaf = `URL.createObjectURL(new Blob(["postMessage(1)"]))`;
     const nested = `\`for (let i = 0; i < 4; i++) new Worker("\${${leaf}}")\``;
     const script = `const url = URL.createObjectURL(new Blob([${nested}])); for (let i = 0; i < 4; i++) new Worker(url);`;
@@ -155,7 +155,7 @@ describe.concurrent("page limits: a page", () => {
   });
 
   // Neither fills what it takes, so that the browser ends by what the kernel refuses it.
-  test.each([
+  sampled(test, 2).each([
     ["address space", "const kept = []; for (;;) kept.push(new WebAssembly.Memory({ initial: 160, maximum: 65536 }))"],
     [
       "images",

@@ -20,6 +20,7 @@ import {
   signIn,
   withCookie,
 } from "../support/signed-in.ts";
+import { slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, accountsTable, dataDir } = inject("service");
 const JSON_TYPE = { "Content-Type": "application/json" };
@@ -177,7 +178,7 @@ describe("an API key of the scope keys", () => {
     expect((await ownerBrowser.request("GET", "/session")).status).toBe(200);
   });
 
-  test("ends no session of the owner by signing in again and again", async () => {
+  slowTest("ends no session of the owner by signing in again and again", async () => {
     const ownerBrowser = await signIn(owner.accountId);
     for (let count = 0; count < 52; count++) await fromOwnPage("POST", "/session", { body: { api_key: keyOnly } });
     expect((await ownerBrowser.request("GET", "/session")).status).toBe(200);

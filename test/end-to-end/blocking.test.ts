@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { decode } from "../fixtures/png.ts";
 import { BOX, GREEN } from "../fixtures/site-pages.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { slowTest } from "../support/slow-run.ts";
 
 const { site, baseUrl } = inject("service");
 const small = { viewport_width: "400", viewport_height: "300" };
@@ -65,7 +66,7 @@ test("blocking: a cookie banner is rejected, and its platform is reported", asyn
   expect(response.headers.get("x-blocked")).toMatch(/; cookie_banner=rejecting \(onetrust\)/i);
 });
 
-test("blocking: without JavaScript, a page does not navigate by itself", async () => {
+slowTest("blocking: without JavaScript, a page does not navigate by itself", async () => {
   const path = "/leaves?to=/not-found";
   expect((await captureOf(path)).status).toBe(422);
   expect((await captureOf(path, { javascript: "false" })).status).toBe(200);

@@ -23,6 +23,7 @@ import {
 } from "../../lib/service/captures/lease-store.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const { site, baseUrl, activityTable } = inject("service");
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -444,7 +445,7 @@ describe("cache: If-None-Match", () => {
       headers: { Authorization: `Bearer ${client.key}`, "If-None-Match": tag },
     });
 
-  test.each([
+  sampled(test, 2).each([
     ["cached", "600", "HIT"],
     ["not cached", "0", "BYPASS"],
   ])("with a capture that is %s gets 304 without a body", async (_, cache_ttl, cache) => {

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { captureWith } from "../support/chromium.ts";
 import { openClient } from "../support/client.ts";
 import { type ClientPackage, installClient, supportedNodes } from "../support/client-package.ts";
-import { sample } from "../support/slow-run.ts";
+import { sample, slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 const nodes = await supportedNodes();
@@ -107,7 +107,7 @@ test.each(sample([...nodes], nodes.size))("client package: works under Node.js %
   });
 });
 
-test("client package: works in a browser, across origins", async () => {
+slowTest("client package: works in a browser, across origins", async () => {
   const { key, keyId, signingSecret } = await openClient();
   const script = await bundle(`
     import { ScreenCapture } from "screen-capture-client";

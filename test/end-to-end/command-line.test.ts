@@ -126,7 +126,7 @@ describe.each(sample([...nodes], nodes.size))("command line under Node.js %i:", 
     expect([code, stderr]).toEqual([2, "error: Unknown flag --widt. Did you mean --width?\n"]);
   });
 
-  test.each(["2025-11-25", "2026-07-28"])("mcp bridges to a client of revision %s", async (revision) => {
+  sampled(test, 2).each(["2025-11-25", "2026-07-28"])("mcp bridges to a client of revision %s", async (revision) => {
     const mode = revision === "2025-11-25" ? "legacy" : { pin: revision };
     const client = new McpClient({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
     const env = { SCREEN_CAPTURE_URL: baseUrl, SCREEN_CAPTURE_KEY: account.key, HOME: folder };
@@ -323,7 +323,7 @@ describe("code samples capture with", () => {
     documentedSamples(options, baseUrl).map((sample) => [sample.label, options.format, sample] as const),
   );
 
-  test.each(samples)("%s: a result in the format %s", async (_label, format, { lang, source }) => {
+  sampled(test, 2).each(samples)("%s: a result in the format %s", async (_label, format, { lang, source }) => {
     const code = join(installed.folder, `sample-${basename(folder)}.mts`);
     if (lang === "TypeScript") writeFileSync(code, source);
     const [command, ...args] = lang === "Shell" ? ["bash", "-c", source] : [process.execPath, code];

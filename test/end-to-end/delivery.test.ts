@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { closedPort } from "../fixtures/site.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { sampled } from "../support/slow-run.ts";
+import { sampled, slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, site, dataDir } = inject("service");
 const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };
@@ -78,7 +78,7 @@ describe("delivery: attachment_name", () => {
   const attachment_name = "Bericht für März.png";
   const disposition = `attachment; filename="Bericht f_r M_rz.png"; filename*=UTF-8''Bericht%20f%C3%BCr%20M%C3%A4rz.png`;
 
-  test.each([
+  sampled(test, 2).each([
     ["bytes", "by_format"],
     ["base64", "base64"],
   ])("is the name of %s, with non-ASCII characters", async (_, response_type) => {
@@ -217,7 +217,7 @@ describe("delivery: secrets", () => {
   });
 });
 
-test("delivery: a failed capture is counted as failed, and not as a success", async () => {
+slowTest("delivery: a failed capture is counted as failed, and not as a success", async () => {
   const own = await openClient();
   const proxy = `http://127.0.0.1:${await closedPort()}`;
   const asked: Record<string, string>[] = [{ proxy }, { selector: "#none", timeout: "2" }, {}];

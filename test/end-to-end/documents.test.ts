@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { UNREADABLE } from "../fixtures/site-pages/documents.ts";
 import { SHADOW_TEXTS } from "../fixtures/site-pages/shadow.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { sampled } from "../support/slow-run.ts";
+import { sampled, slowTest } from "../support/slow-run.ts";
 
 const { site } = inject("service");
 let client: Client;
@@ -114,7 +114,7 @@ test.each([
   expect([headers.get("content-type"), headers.get("content-security-policy")]).toEqual([mimeType, policy]);
 });
 
-test("documents: a document of ten million characters is delivered whole", async () => {
+slowTest("documents: a document of ten million characters is delivered whole", async () => {
   const html = `<p id="a"></p><script>a.textContent = "word ".repeat(2_000_000)</script>`;
   const response = await client.capture({ html, format: "text" });
   const body = await response.text();

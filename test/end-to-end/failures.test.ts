@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { closedPort, startTrap } from "../fixtures/site.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { sampled } from "../support/slow-run.ts";
+import { sampled, slowTest } from "../support/slow-run.ts";
 import { measureMs, scaleLimitByLoad } from "../support/timing.ts";
 
 const { site, baseUrl } = inject("service");
@@ -101,7 +101,7 @@ test.concurrent("errors: a timeout names the phase and what was pending", async 
   expect((await response.json()).details).toEqual({ phase: ["settle"], pending: [`${site}/image?n=0`] });
 });
 
-test.concurrent("errors: a page that starts a download by itself is captured", async ({ expect }) => {
+slowTest.concurrent("errors: a page that starts a download by itself is captured", async ({ expect }) => {
   expect((await client.capture({ url: `${site}/begins-download` })).status).toBe(200);
 });
 

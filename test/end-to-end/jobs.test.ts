@@ -224,7 +224,7 @@ describe("asynchronous capture: is rejected at once for", () => {
     expect(await usedOf(own)).toBe(0);
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["a proxy", { html: "x", proxy: "http://10.0.0.1:3128" }, "PROXY_FAILED"],
     [
       "a storage",

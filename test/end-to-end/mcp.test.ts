@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { deviceSlugs } from "../../lib/contract/options/values/devices.ts";
 import { createApiKey, KEY_ENTROPY_BYTES } from "../../lib/service/keys/api-key.ts";
 import { openClient } from "../support/client.ts";
-import { sample } from "../support/slow-run.ts";
+import { sample, slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 const small = { options: { viewport_width: 300, viewport_height: 200 } };
@@ -143,7 +143,7 @@ describe.each(sample(modes, modes.length))("MCP of revision %s", (_, mode) => {
   });
 });
 
-test("MCP: long pages are slices that a model can read, and as one picture they are scaled", async () => {
+slowTest("MCP: long pages are slices that a model can read, and as one picture they are scaled", async () => {
   const client = await connect();
   const page = { html: "<div style='height:6000px;background:linear-gradient(red,blue)'>", full_page: true };
   const sliced = await call(client, "capture_screenshot", { ...page, slices: true });

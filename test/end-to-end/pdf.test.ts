@@ -40,7 +40,7 @@ const POINTS = 72;
 const CM = POINTS / 2.54;
 
 describe("pdf: paper", () => {
-  test.each(Object.entries(paperFormats))("%s has its size", async (name, { width, height }) => {
+  sampled(test, 2).each(Object.entries(paperFormats))("%s has its size", async (name, { width, height }) => {
     const [size] = (await print({ html, pdf_paper_format: name.toUpperCase() })).sizes;
     expect(Math.abs((size?.[0] ?? 0) - width * POINTS)).toBeLessThan(1);
     expect(Math.abs((size?.[1] ?? 0) - height * POINTS)).toBeLessThan(1);
@@ -116,7 +116,7 @@ describe("pdf: margins", () => {
 });
 
 describe("pdf: content", () => {
-  test.each([
+  sampled(test, 2).each([
     ["is printed unless told", {}, RED],
     ["is left out", { pdf_print_background: "false" }, WHITE],
   ])("has the background %s", async (_, options, colour) => {
@@ -132,7 +132,7 @@ describe("pdf: content", () => {
     expect([drawn.colourAt(100, bottom - 4), drawn.colourAt(100, bottom + 4)]).toEqual([RED, WHITE]);
   });
 
-  test.each<[string, Options, readonly number[]]>([
+  sampled(test, 2).each<[string, Options, readonly number[]]>([
     ["of print", {}, GREEN],
     ["of the screen with media_type", { media_type: "screen" }, RED],
   ])("has the style %s", async (_, options, colour) => {

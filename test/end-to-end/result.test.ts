@@ -12,6 +12,7 @@ import { getResult } from "../../lib/service/results/serve-result.ts";
 import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
 import { anEvent } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, site, accountsTable, resultsBucket, dynamodb, sqs } = inject("service");
 const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };
@@ -208,7 +209,7 @@ test("result: an expired link says so", async () => {
   expect(await response.json()).toMatchObject({ code: "GONE" });
 });
 
-test("result: slices keep their format when the whole page is a PNG because it is too tall for it", async () => {
+slowTest("result: slices keep their format when the whole page is a PNG because it is too tall for it", async () => {
   const sliced = { full_page: "true", full_page_slices: "true", response_type: "json", format: "webp" };
   const asked = { ...options, ...sliced, image_fallback_format: "png", url: `${site}/bands?count=170` };
   const response = await client.capture(asked);

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { decode } from "../fixtures/png.ts";
 import { BLACK, BOX, bandColour, RED, WHITE } from "../fixtures/site-pages.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { sampled, slowTest } from "../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
 let client: Client;
@@ -23,7 +24,7 @@ test("screenshot: GET returns an image of the page", async () => {
   expect(image.colourAt(BOX.x - 1, BOX.y + 1)).toEqual(WHITE);
 });
 
-test.each([
+sampled(test, 2).each([
   ["JSON", "application/json", (options: Record<string, unknown>) => JSON.stringify(options)],
   [
     "form",
@@ -80,16 +81,20 @@ test("screenshot: captures HTML and Markdown from the request", async () => {
   expect((await bytesOf(markdown)).length).toBeGreaterThan(5_000);
 });
 
-test("screenshot: twenty concurrent captures each return their own page", async () => {
-  const bands = Array.from({ length: 20 }, (_, band) => band);
-  const pictures = await Promise.all(
-    bands.map(async (band) => {
-      const response = await client.capture({ url: `${site}/bands`, selector: `#band-${band}` });
-      return (await decode(await bytesOf(response))).colourAt(5, 50);
-    }),
-  );
-  expect(pictures).toEqual(bands.map(bandColour));
-}, 60_000);
+slowTest(
+  "screenshot: twenty concurrent captures each return their own page",
+  async () => {
+    const bands = Array.from({ length: 20 }, (_, band) => band);
+    const pictures = await Promise.all(
+      bands.map(async (band) => {
+        const response = await client.capture({ url: `${site}/bands`, selector: `#band-${band}` });
+        return (await decode(await bytesOf(response))).colourAt(5, 50);
+      }),
+    );
+    expect(pictures).toEqual(bands.map(bandColour));
+  },
+  60_000,
+);
 
 describe("screenshot: validate", () => {
   test("answers all options that apply and what would be billed, and captures nothing", async () => {

@@ -8,7 +8,7 @@ import { readPdf } from "../fixtures/pdf.ts";
 import { decode } from "../fixtures/png.ts";
 import { receivedAt } from "../fixtures/webhook-receiver.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { sampled } from "../support/slow-run.ts";
+import { sampled, slowTest } from "../support/slow-run.ts";
 import { decodeVideo } from "../support/video.ts";
 
 const { baseUrl, receiver, usageTable } = inject("service");
@@ -90,7 +90,7 @@ describe("test key: the mark", () => {
     expect(images[0]?.equals(images[2] ?? Buffer.of())).toBe(true);
   });
 
-  test("is in small pictures and in every slice", async () => {
+  slowTest("is in small pictures and in every slice", async () => {
     expect(await markedPixels(await capture({ html: hostile, image_width: 40 }))).toBeGreaterThan(3);
     const response = await send("/screenshot", {
       html: `${hostile}<div style="height:900px">`,

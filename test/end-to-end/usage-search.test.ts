@@ -8,7 +8,7 @@ import { createCaptureLog } from "../../lib/service/usage/capture-log.ts";
 import { logItems, writeItems } from "../fixtures/usage-items.ts";
 import { aCaptureLog } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { sampled } from "../support/slow-run.ts";
+import { sampled, slowTest } from "../support/slow-run.ts";
 
 const { site, baseUrl, accountsTable, activityTable } = inject("service");
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -52,7 +52,7 @@ describe("usage search", () => {
     expect(second.next_before).toBeNull();
   });
 
-  test("reads a limited number of captures for a rare match, and goes on to it in an older month", async () => {
+  slowTest("reads a limited number of captures for a rare match, and goes on to it in an older month", async () => {
     const busy = await openClient({ openedAt: Date.now() - 70 * DAY_MS });
     const event = ({ url, at, index }: { url: string; at: number; index: number }) => {
       const {

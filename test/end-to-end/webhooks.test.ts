@@ -18,6 +18,7 @@ import { startTrap } from "../fixtures/site.ts";
 import { type Received, receivedAt } from "../fixtures/webhook-receiver.ts";
 import { anEndedJob, jobError } from "../support/ended-job.ts";
 import { problemFinder, schemaCheck } from "../support/openapi.ts";
+import { slowTest } from "../support/slow-run.ts";
 
 const service = inject("service");
 const { baseUrl, receiver } = service;
@@ -386,7 +387,7 @@ describe("webhook: an abandoned capture", () => {
   });
 });
 
-test("webhook: slow receivers of one account do not delay another account's", async () => {
+slowTest("webhook: slow receivers of one account do not delay another account's", async () => {
   const hung = await Promise.all(Array.from({ length: 6 }, () => aJob({ query: "?answers=none" })));
   for (const id of hung) expect((await redeliver(id)).status).toBe(202);
   await deliveriesTo(hung[0] ?? 0, 1);

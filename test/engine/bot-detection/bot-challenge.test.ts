@@ -93,7 +93,7 @@ describe("a capture fails with TARGET_BLOCKED at a challenge", () => {
     expect(await failed("/wall?vendor=f5", { wait_for_selector: "#never" })).toMatchObject({ code: "TARGET_BLOCKED" });
   });
 
-  test.each(["akamai-refusal", "anubis"])("that a click has led to: %s", async (vendor) => {
+  sampled(test, 2).each(["akamai-refusal", "anubis"])("that a click has led to: %s", async (vendor) => {
     expect(await failed(`/leads-to-wall?vendor=${vendor}`, { click: ["#on"] })).toMatchObject({
       code: "TARGET_BLOCKED",
       target: { final_url: `${site.origin}/wall?vendor=${vendor}` },

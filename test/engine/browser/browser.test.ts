@@ -52,7 +52,7 @@ test("browser: closing it does not count as a crash", async () => {
 /** An empty browser holds some 125 MB, and this page so many more. */
 const PAGE_MEGABYTES = 350;
 
-test.each([
+sampled(test, 2).each([
   ["near the end of its memory has used that up", 600, "memory_megabytes"],
   ["far from it has crashed", 1_500, "crashed"],
 ])("browser: one that dies %s", async (_, memory_megabytes, end) => {

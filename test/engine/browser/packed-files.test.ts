@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { packFiles, unpackFiles } from "../../../lib/engine/browser/packed-files.ts";
+import { sampled } from "../../support/slow-run.ts";
 
 const PIECE = 4 * 2 ** 20;
 
@@ -82,7 +83,7 @@ test("packed files: an existing folder is not overwritten", async () => {
   await expect(unpackFiles(packed(), join(folder, "unpacked"))).rejects.toThrow("EEXIST");
 });
 
-test.each([
+sampled(test, 2).each([
   ["ends too early", (bytes: Buffer) => bytes.subarray(0, -10)],
   ["is damaged", (bytes: Buffer) => bytes.fill(7, bytes.length >> 1)],
   ["has one wrong bit where it could not be packed", (bytes: Buffer) => flipBit(bytes, bytes.length - 1000)],

@@ -214,7 +214,7 @@ describe("emulation: the screenshot of a phone", () => {
     expect([picture.colourAt(5, 5), picture.colourAt(1174, 5), picture.colourAt(5, 1972)]).toEqual([red, blue, lime]);
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["/responsive", 2040 * 3],
     ["/unresponsive", Math.round((2040 * 393 * 3) / 980)],
   ])("of the full page %s is as wide as the phone", async (path, height) => {

@@ -55,7 +55,7 @@ describe("viewport", () => {
     expect([image.colourAt(319, 239), image.colourAt(320, 240)]).toEqual([RED, WHITE]);
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["an upright window lies on its side", { viewport_width: 300, viewport_height: 500 }, [500, 300]],
     ["a window that lies stays as it is", { viewport_width: 500, viewport_height: 300 }, [500, 300]],
   ])("with viewport_landscape, %s", async (_, options, inner) => {
@@ -133,7 +133,7 @@ describe("viewport_device", () => {
     expect(seen).toEqual({ ...upright, isUpright: false, inner: [659, 393], size: [1977, 1179] });
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["iPhone 15 Pro landscape", [2202, 1029]],
     ["tablet", [1640, 2360]],
   ])("%s measures the same on a page not made for it", async (viewport_device, size) => {
@@ -199,7 +199,7 @@ describe("headers", () => {
   const WINDOWS =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36";
 
-  test.each([
+  sampled(test, 2).each([
     ["of a Chrome", WINDOWS, '"Windows"'],
     ["of a robot", "Own/1.0 (+https://example.com)", undefined],
   ])("with the User-Agent %s are what script and server see, and client hints agree", async (_, agent, platform) => {
@@ -266,7 +266,7 @@ describe("locale, time zone and geolocation", () => {
     expect(headersOf("/echo-page")["accept-language"]).toBe("en-US,en;q=0.9");
   });
 
-  test.each([["locale"], ["accept_language"]])("%s sets header, navigator and formats", async (name) => {
+  sampled(test, 2).each([["locale"], ["accept_language"]])("%s sets header, navigator and formats", async (name) => {
     const seen = await visit({ ...small, [name]: "de-CH" });
     expect(seen).toMatchObject({ language: "de-CH", locale: "de-CH" });
     expect(headersOf("/echo-page")["accept-language"]).toMatch(/^de-CH,de;q=0\.9,en/);
@@ -277,7 +277,7 @@ describe("locale, time zone and geolocation", () => {
     expect(seen).toMatchObject({ timeZone: "America/New_York", dateOffsets: [300, 240] });
   });
 
-  test.each([
+  sampled(test, 2).each([
     ["with its accuracy", { geolocation_accuracy: 25 }, 25],
     ["to ten metres unless told", {}, 10],
   ])("geolocation is available to a page that asks, %s", async (_, options, accuracy) => {
@@ -335,7 +335,7 @@ describe("request credentials", () => {
     expect(headersOf("/echo-page").cookie).toBe("open=1; closed=2");
   });
 
-  test.each<[string, object, readonly number[]]>([
+  sampled(test, 2).each<[string, object, readonly number[]]>([
     ["the right password opens", { http_auth_password: BASIC_AUTH.password }, GREEN],
     ["a wrong one does not open", { http_auth_password: "wrong", ignore_host_errors: true }, RED],
   ])("%s what requires it, including images", async (_, password, colour) => {

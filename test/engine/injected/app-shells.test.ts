@@ -11,7 +11,7 @@ import {
   fullPageOf,
   printedText,
 } from "../../support/banded-page.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 const BLUE = [0, 0, 255];
 const RED = [255, 0, 0];
@@ -52,13 +52,16 @@ const shadowShells = {
 };
 
 describe.each(Object.entries(shadowShells))("an application in shadow roots: %s", (_, html) => {
-  test.each(["default", "by_sections"])("full_page shows all of its content, %s", async (full_page_algorithm) => {
-    const image = await fullPageOf({ html, full_page_algorithm });
-    expect(image.height).toBe(HEAD + 10 * BAND);
-    expect(image.colourAt(200, 20)).toEqual(BLUE);
-    expect(bandsAt(image, 200, { count: 10, top: HEAD })).toEqual(bandColours(10));
-    expect(image.warnings).toEqual([]);
-  });
+  sampled(test, 2).each(["default", "by_sections"])(
+    "full_page shows all of its content, %s",
+    async (full_page_algorithm) => {
+      const image = await fullPageOf({ html, full_page_algorithm });
+      expect(image.height).toBe(HEAD + 10 * BAND);
+      expect(image.colourAt(200, 20)).toEqual(BLUE);
+      expect(bandsAt(image, 200, { count: 10, top: HEAD })).toEqual(bandColours(10));
+      expect(image.warnings).toEqual([]);
+    },
+  );
 
   test("a PDF prints all of its content", async () => {
     const text = await printedText({ html });
@@ -147,14 +150,17 @@ const panes: Readonly<Record<string, Panes>> = {
 };
 
 describe.each(Object.entries(panes))("panes that scroll side by side: %s", (_, { html, height, panes }) => {
-  test.each(["default", "by_sections"])("full_page shows each of them whole, %s", async (full_page_algorithm) => {
-    const image = await fullPageOf({ html, full_page_algorithm });
-    expect(image.height).toBe(height);
-    for (const { x, top, count, from } of panes) {
-      expect(bandsAt(image, x, { count, top })).toEqual(bandColours(count, from));
-    }
-    expect(image.warnings).toEqual([]);
-  });
+  sampled(test, 2).each(["default", "by_sections"])(
+    "full_page shows each of them whole, %s",
+    async (full_page_algorithm) => {
+      const image = await fullPageOf({ html, full_page_algorithm });
+      expect(image.height).toBe(height);
+      for (const { x, top, count, from } of panes) {
+        expect(bandsAt(image, x, { count, top })).toEqual(bandColours(count, from));
+      }
+      expect(image.warnings).toEqual([]);
+    },
+  );
 
   test("a PDF prints each of them whole", async () => {
     const text = await printedText({ html });
@@ -176,7 +182,7 @@ describe("panes that scroll side by side", () => {
     ]);
   });
 
-  test("lazy content loads in each of them", async () => {
+  slowTest("lazy content loads in each of them", async () => {
     const lazy = (colour: string) =>
       `<div style="height:${6 * BAND}px"></div><div class="band lazy" data-colour="${colour}"></div>`;
     const html = bandedPage(

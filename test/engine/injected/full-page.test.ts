@@ -71,7 +71,7 @@ describe("full_page", () => {
     expect((await imageOf("/bands", { full_page: false })).height).toBe(300);
   });
 
-  test("captures a table of 500 rows with every hundredth at its offset", async () => {
+  slowTest("captures a table of 500 rows with every hundredth at its offset", async () => {
     const image = await imageOf("/table?rows=500");
     const rows = [0, 100, 200, 300, 400].map((row) => image.colourAt(300, 40 + 20 * row + 10));
     expect(rows).toEqual([0, 1, 2, 3, 4].map(bandColour));
@@ -105,7 +105,7 @@ describe("full_page and fixed backgrounds", () => {
     })[name];
   const space = `<div style="height:500px"></div>`;
 
-  test.each(["gradient", "image"])("are not white below the first window: %s", async (name) => {
+  sampled(test, 2).each(["gradient", "image"])("are not white below the first window: %s", async (name) => {
     const section = `<div style='height:100px;background:${halves(name)}'></div>`;
     const image = await imageOf(html("", `${section}${space}${section}${space}`));
     expect([image.colourAt(200, 5), image.colourAt(200, 95)]).toEqual([RED, RED]); // as the first window shows it
@@ -113,7 +113,7 @@ describe("full_page and fixed backgrounds", () => {
     expect([image.colourAt(200, 655), image.colourAt(200, 695)]).toEqual([blue, blue]);
   });
 
-  test("repeat when the element is the page, or is captured by its selector", async () => {
+  slowTest("repeat when the element is the page, or is captured by its selector", async () => {
     const page = html(`body { background: ${halves("image")} }`, `<main id="all" style="height:900px"></main>`);
     const colours = [RED, blue, RED, blue, RED, blue];
     expect((await imageOf(page)).columnColours(200, 150)).toEqual(colours);
@@ -139,7 +139,7 @@ describe("full_page and scroll-driven animations", () => {
   const classes = ["hero", "view", "view", "pass", "leaves", "scroll", "scroll", "pass", "view", "view"];
   const page = html(rules, `<div class="bar"></div>${classes.map((name) => `<div class="${name}"></div>`).join("")}`);
 
-  test.each(["default", "by_sections"])(
+  sampled(test, 2).each(["default", "by_sections"])(
     "shows each section as it is in view, and a progress bar as at the top: %s",
     async (full_page_algorithm) => {
       const image = await imageOf(page, { full_page_algorithm });
@@ -148,7 +148,7 @@ describe("full_page and scroll-driven animations", () => {
     },
   );
 
-  test("shows each section in a pdf, too", async () => {
+  slowTest("shows each section in a pdf, too", async () => {
     const { body } = await captureWith({
       html: page,
       format: "pdf",
@@ -227,7 +227,7 @@ describe("full_page_scroll", () => {
     </script>`,
   );
 
-  test.each([
+  sampled(test, 2).each([
     ["0.95 of the window unless told", {}, "285"],
     ["as far as full_page_scroll_by says", { full_page_scroll_by: 70 }, "70"],
   ])("scrolls %s", async (_, options, step) => {
@@ -290,7 +290,7 @@ describe("full_page and content that reacts to the scroll", () => {
       </script>`,
     );
 
-  test.each([
+  sampled(test, 2).each([
     ["at once", "fade(scrollY > 100 ? 1 : 0)"],
     ["once it has ended", "clearTimeout(timer); timer = setTimeout(() => fade(scrollY > 100 ? 1 : 0), 100)"],
   ])("a button to the top that answers %s is not shown", async (_, answer) => {
@@ -303,7 +303,7 @@ describe("a tall page", () => {
   /** A window in which few steps lead through the page. */
   const narrow = { viewport_width: 64, viewport_height: 2_000, full_page_max_height: 100_000 };
 
-  test.each([
+  sampled(test, 2).each([
     [80_000, 1, narrow],
     [40_000, 2, { ...narrow, viewport_width: 110 }], // wide enough for tiles
   ])("of %i pixels at scale %i is right at every 1,000th row", async (height, scale, window) => {
@@ -315,7 +315,7 @@ describe("a tall page", () => {
     expect(rows.map((y) => column.colourAt(0, y * scale))).toEqual(rows.map(rowColour));
   });
 
-  test("has no seam where its tiles meet, at the scale of a phone", async () => {
+  slowTest("has no seam where its tiles meet, at the scale of a phone", async () => {
     const window = { viewport_width: 400, viewport_height: 1_000, device_scale_factor: 2.625 }; // large enough for tiles
     const { body } = await captureOf("/bands?count=60", window);
     const image = await decodeColumn(body, 10);
@@ -358,14 +358,17 @@ describe("a tall page", () => {
     for (const [channel, value] of rowColour(height - 1).entries()) expect(seen[channel]).toBeCloseTo(value, -1);
   });
 
-  test.each(["webp", "avif"])("that %s can't hold is refused, with the options that help", async (format) => {
-    await expect(captureOf("/article?height=16400", { ...narrow, format })).rejects.toMatchObject({
-      code: "RESULT_TOO_LARGE",
-      message: expect.stringMatching(
-        /^The image would measure .* set image_fallback_format=png to get a png only when/s,
-      ),
-    });
-  });
+  sampled(test, 2).each(["webp", "avif"])(
+    "that %s can't hold is refused, with the options that help",
+    async (format) => {
+      await expect(captureOf("/article?height=16400", { ...narrow, format })).rejects.toMatchObject({
+        code: "RESULT_TOO_LARGE",
+        message: expect.stringMatching(
+          /^The image would measure .* set image_fallback_format=png to get a png only when/s,
+        ),
+      });
+    },
+  );
 
   slowTest(
     "that needs more memory than allowed is refused",
@@ -398,7 +401,7 @@ describe("a tall page", () => {
 });
 
 describe("full_page and the window's size", () => {
-  test.each([["default"], ["by_sections"]])(
+  sampled(test, 2).each([["default"], ["by_sections"]])(
     "never shows (%s) to the page, and 100vh stays 100vh",
     async (algorithm) => {
       const image = await imageOf("/hero?sections=2", { full_page_algorithm: algorithm });
@@ -421,7 +424,7 @@ describe("full_page and the window's size", () => {
     expect((await decodeColumn(body, 3 * (HERO.marker.x + 10))).colourAt(0, 30)).toEqual(GREEN);
   });
 
-  test.each<[string, { viewport_width?: number; device_scale_factor?: number }]>([
+  sampled(test, 2).each<[string, { viewport_width?: number; device_scale_factor?: number }]>([
     ["at once", {}],
     ["in tiles", { device_scale_factor: 5, viewport_width: 700 }],
   ])("brings nothing that is for visitors without scripts, painted %s", async (_, options) => {
@@ -440,19 +443,22 @@ describe("full_page and the window's size", () => {
 describe("full_page and fixed elements", () => {
   const { header, title, footer, bottomBar, pageHeight } = STICKY;
 
-  test.each([["default"], ["by_sections"]])("shows each of it once, where it belongs (%s)", async (algorithm) => {
-    const image = await imageOf("/sticky-header", { full_page_algorithm: algorithm });
-    expect(image.height).toBe(pageHeight);
-    expect(image.countInColumn(20, header.colour)).toBe(header.height);
-    expect(image.countInColumn(20, bottomBar.colour)).toBe(bottomBar.height);
-    expect(image.countInColumn(20, footer.colour)).toBe(footer.height);
-    expect(image.countInColumn(20, title.colour)).toBe(5 * title.height);
-    expect(image.colourAt(20, 10)).toEqual(header.colour);
-    const titles = [0, 1, 2, 3, 4].map((n) => image.colourAt(20, header.height + n * 1_000 + 10));
-    expect(titles).toEqual(titles.map(() => title.colour));
-    expect(image.colourAt(20, pageHeight - bottomBar.height - footer.height + 10)).toEqual(footer.colour);
-    expect(image.colourAt(20, pageHeight - 10)).toEqual(bottomBar.colour);
-  });
+  sampled(test, 2).each([["default"], ["by_sections"]])(
+    "shows each of it once, where it belongs (%s)",
+    async (algorithm) => {
+      const image = await imageOf("/sticky-header", { full_page_algorithm: algorithm });
+      expect(image.height).toBe(pageHeight);
+      expect(image.countInColumn(20, header.colour)).toBe(header.height);
+      expect(image.countInColumn(20, bottomBar.colour)).toBe(bottomBar.height);
+      expect(image.countInColumn(20, footer.colour)).toBe(footer.height);
+      expect(image.countInColumn(20, title.colour)).toBe(5 * title.height);
+      expect(image.colourAt(20, 10)).toEqual(header.colour);
+      const titles = [0, 1, 2, 3, 4].map((n) => image.colourAt(20, header.height + n * 1_000 + 10));
+      expect(titles).toEqual(titles.map(() => title.colour));
+      expect(image.colourAt(20, pageHeight - bottomBar.height - footer.height + 10)).toEqual(footer.colour);
+      expect(image.colourAt(20, pageHeight - 10)).toEqual(bottomBar.colour);
+    },
+  );
 
   test("full_page_freeze_fixed off, leaves them where the window has them", async () => {
     const image = await imageOf("/sticky-header", { full_page_freeze_fixed: false });
@@ -460,7 +466,7 @@ describe("full_page and fixed elements", () => {
     expect(image.colourAt(20, pageHeight - 10)).not.toEqual(bottomBar.colour);
   });
 
-  test("full_page_freeze_fixed off, repeats them in each section", async () => {
+  slowTest("full_page_freeze_fixed off, repeats them in each section", async () => {
     const options = { full_page_freeze_fixed: false, full_page_algorithm: "by_sections" };
     const image = await imageOf("/sticky-header", options);
     expect(image.countInColumn(20, header.colour)).toBeGreaterThan(10 * header.height);
@@ -504,7 +510,7 @@ describe("full_page and inner scrollers", () => {
     expect(image.countInColumn(100, sidebar.colour)).toBe(count * BAND_HEIGHT);
   });
 
-  test("full_page_expand_overflow off, shows one window of them", async () => {
+  slowTest("full_page_expand_overflow off, shows one window of them", async () => {
     const image = await imageOf("/app-shell", { full_page_expand_overflow: false });
     expect(image.height).toBe(300);
     expect(isLazyInAppShell(2)).toBe(true);
@@ -612,13 +618,13 @@ describe("a list that the page virtualizes by its window", () => {
     expect((await decode(body)).colourAt(200, 3_050)).toEqual(WHITE);
   });
 
-  test("is whole by sections, without a warning", async () => {
+  slowTest("is whole by sections, without a warning", async () => {
     const { warnings, body } = await captureOf(rows(), { full_page_algorithm: "by_sections" });
     expect(warnings).toEqual([]);
     expect((await decode(body)).columnColours(200, 100)).toEqual(Array(40).fill(GREEN));
   });
 
-  test("has a warning in a pdf, too", async () => {
+  slowTest("has a warning in a pdf, too", async () => {
     const { warnings } = await captureOf(rows(), { format: "pdf", full_page: false });
     expect(warnings).toEqual([
       `${warning} Capture an image with full_page=true and full_page_algorithm=by_sections instead.`,

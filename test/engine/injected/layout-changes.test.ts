@@ -11,7 +11,7 @@ import { decode, type Pixels } from "../../fixtures/png.ts";
 import { BAND_HEIGHT, bandColour, GREEN, RED, WHITE } from "../../fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { openPage } from "../../support/open-page.ts";
-import { sample, sampled } from "../../support/slow-run.ts";
+import { sample, sampled, slowTest } from "../../support/slow-run.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -102,7 +102,7 @@ describe.each(sample(ALGORITHMS, 2))("an element fixed in another one stays ther
     expect(image.countInColumn(5, RED)).toBe(40);
   });
 
-  test("and a bar in a fixed layer keeps its place in the layer", async () => {
+  slowTest("and a bar in a fixed layer keeps its place in the layer", async () => {
     const html = page(
       `#layer { position: fixed; inset: auto 0 0; height: 60px; background: blue }
        #bar { position: fixed; bottom: 10px; left: 0; width: 100px; height: 20px; background: red }`,
@@ -191,12 +191,12 @@ describe("percentage heights keep their size when a scroller is expanded", () =>
     expect(image.columnColours(200, HEIGHT, HEIGHT - 1)).toEqual(bandColours(4));
   });
 
-  test.each(["by_sections"])("also %s", async (full_page_algorithm) => {
+  sampled(test, 2).each(["by_sections"])("also %s", async (full_page_algorithm) => {
     const image = await imageOf(screens(".band { height: 100% }"), { full_page_algorithm });
     expect(image.columnColours(200, HEIGHT, HEIGHT - 1)).toEqual(bandColours(4));
   });
 
-  test("also in a pdf", async () => {
+  slowTest("also in a pdf", async () => {
     const { body } = await captureOf(screens(".band { height: 100% }"), {
       full_page: false,
       format: "pdf",
@@ -271,7 +271,7 @@ describe("a list in a scroller that renders only what is in view", () => {
     expect([first, last, image.colourAt(200, height + 5)]).toEqual([GREEN, GREEN, WHITE]);
   });
 
-  test("that renders more once it is taller is whole", async () => {
+  slowTest("that renders more once it is taller is whole", async () => {
     const watching = positioned
       .replace("first + 13", "first + 6 + list.clientHeight / 40")
       .replace("render();\n    </script>", "new ResizeObserver(render).observe(list);\n    </script>");
@@ -363,7 +363,7 @@ describe.each(
   const css = `${element} { zoom: ${zoom} }`;
   const size = (length: number) => length * zoom;
 
-  test.each(ALGORITHMS)("has its fixed elements in their places (%s)", async (full_page_algorithm) => {
+  sampled(test, 2).each(ALGORITHMS)("has its fixed elements in their places (%s)", async (full_page_algorithm) => {
     const html = page(
       `${css} footer { position: fixed; bottom: 0; width: 100%; height: 40px; background: red }
        nav { position: fixed; top: 0; bottom: 0; left: 0; width: 20px; background: blue } main { padding-bottom: 40px }`,
@@ -377,7 +377,7 @@ describe.each(
     expect(image.countInColumn(2, BLUE)).toBe(height - size(40));
   });
 
-  test("shows all of an inner scroller", async () => {
+  slowTest("shows all of an inner scroller", async () => {
     const html = page(
       `${css} main { position: fixed; inset: 0 0 0 20px; overflow: auto } #screen { height: 100%; background: green }`,
       `<main><div id="screen"></div>${bands(24)}</main>`,
@@ -450,7 +450,7 @@ describe.each(ALGORITHMS)("fixed layers of pseudo-elements (%s)", (full_page_alg
 });
 
 describe("full_page and backgrounds of pseudo-elements", () => {
-  test.each([
+  sampled(test, 2).each([
     [
       "below the window",
       "section { position: relative; height: 200px } section::before { content: ''; position: absolute; inset: 0;",
@@ -471,14 +471,17 @@ describe("full_page of a presentation", () => {
   const require = createRequire(import.meta.url);
   const impress = readFileSync(require.resolve("impress.js/js/impress.js"), "utf8");
 
-  test.each(["html", "body"])("ends with the window where its %s hides what is at the side", async (element) => {
-    const html = page(
-      `${element} { overflow-x: hidden } aside { position: absolute; top: 0; left: 400px; width: 200px; height: 50px; background: red }`,
-      `${bands(8)}<aside></aside>`,
-    );
-    const image = await imageOf(html);
-    expect([image.width, image.columnColours(399, BAND_HEIGHT)]).toEqual([WIDTH, bandColours(8)]);
-  });
+  sampled(test, 2).each(["html", "body"])(
+    "ends with the window where its %s hides what is at the side",
+    async (element) => {
+      const html = page(
+        `${element} { overflow-x: hidden } aside { position: absolute; top: 0; left: 400px; width: 200px; height: 50px; background: red }`,
+        `${bands(8)}<aside></aside>`,
+      );
+      const image = await imageOf(html);
+      expect([image.width, image.columnColours(399, BAND_HEIGHT)]).toEqual([WIDTH, bandColours(8)]);
+    },
+  );
 
   sampled(test, 3).each([
     [

@@ -15,6 +15,7 @@ import {
   printedText,
 } from "../../support/banded-page.ts";
 import { captureWith } from "../../support/chromium.ts";
+import { sampled } from "../../support/slow-run.ts";
 import { decodeVideo } from "../../support/video.ts";
 
 const BLUE = [0, 0, 255];
@@ -84,7 +85,7 @@ describe("a page that is one frame", () => {
       { html: wrapper(srcdoc(shell.replace("background: blue", "background: rgb(0, 0, 255)"))) },
     ],
   ];
-  test.each(ALGORITHMS.flatMap((algorithm) => pages.map((page) => [...page, algorithm] as const)))(
+  sampled(test, 2).each(ALGORITHMS.flatMap((algorithm) => pages.map((page) => [...page, algorithm] as const)))(
     "%s is shown whole (%j, %s)",
     async (_, options, full_page_algorithm) => {
       const image = await fullPageOf({ ...options, full_page_algorithm }, settings);
@@ -152,7 +153,7 @@ describe("a page that is one frame", () => {
     ]);
   });
 
-  test.each(["/foreign", "/nested"])("is printed whole: %s", async (path) => {
+  sampled(test, 2).each(["/foreign", "/nested"])("is printed whole: %s", async (path) => {
     const text = await printedText({ url: origin + path }, settings);
     const count = path === "/foreign" ? 6 : 9;
     expect(bandTexts(count).filter((band) => !text.includes(band))).toEqual([]);
@@ -181,7 +182,7 @@ describe("a page that is one frame", () => {
 });
 
 describe("a frameset", () => {
-  test.each(ALGORITHMS)("of columns shows both documents whole, %s", async (full_page_algorithm) => {
+  sampled(test, 2).each(ALGORITHMS)("of columns shows both documents whole, %s", async (full_page_algorithm) => {
     const image = await fullPageOf({ url: `${origin}/frameset`, full_page_algorithm }, settings);
     expect(image.height).toBe(9 * BAND);
     expect(bandsAt(image, 60, { count: 5 })).toEqual(bandColours(5, 20));

@@ -41,7 +41,7 @@ const scenes = {
 };
 
 describe.each(Object.entries(scenes))("a pinned scene %s", (_, html) => {
-  test.each(["default", "by_sections"])(
+  sampled(test, 2).each(["default", "by_sections"])(
     "stands in the full page once, as it looks halfway (%s)",
     async (full_page_algorithm) => {
       const image = await fullPageOf({ html, full_page_algorithm });

@@ -152,7 +152,7 @@ describe("a capture", () => {
   const letter = `/covered?page=${encodeURIComponent("a letter with a cross")}`;
   const closing = { block_banners_by_heuristics: true };
 
-  test.each([
+  sampled(test, 2).each([
     ["without scripts", { javascript: false }],
     ["on a phone", { viewport_mobile: true }],
   ])("is of the page without its box: %s", async (_, options) => {

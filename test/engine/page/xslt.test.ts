@@ -10,7 +10,7 @@ import { decodeVideo } from "../../support/video.ts";
 const { captureOf, groundOf } = startSmallCaptures();
 
 describe("xslt: the result of the style sheet is captured", () => {
-  test.each(Object.entries(XML_TEXTS))("%s", async (path, text) => {
+  sampled(test, 2).each(Object.entries(XML_TEXTS))("%s", async (path, text) => {
     const { body, warnings } = await captureOf(path, { format: "text" });
     expect([String(body).trim(), warnings]).toEqual([text, []]);
   });

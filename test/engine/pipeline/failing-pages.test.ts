@@ -167,7 +167,7 @@ describe("a page that never stops working", () => {
 });
 
 describe("selector", () => {
-  test.each([
+  sampled(test, 2).each([
     ["nothing matches", "#nothing", /^no element matched '#nothing' within \d(\.\d)? s$/],
     ["only something hidden matches", "#hidden", /^only hidden elements matched '#hidden' within \d(\.\d)? s$/],
   ])("fails when %s", async (_, selector, detail) => {

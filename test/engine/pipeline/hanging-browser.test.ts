@@ -2,7 +2,7 @@
 import type { CDPSession } from "puppeteer-core";
 import { describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../../support/chromium.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 /** Quick, for browsers that have little to do. */
 const watchdog = { lateMs: 300, pauseMs: 30, looks: 8 };
@@ -52,10 +52,13 @@ describe.concurrent("a browser that hangs", () => {
     expect(browsers).toBe(2);
   });
 
-  test("does not finish a frame of a deterministic capture, which needs its frames: the error names it", async () => {
-    const { work, browsers } = await captureIn(2, "HeadlessExperimental.beginFrame", { deterministic: true });
-    const { code, message } = await failureOf(work);
-    expect([code, browsers]).toEqual(["INTERNAL_ERROR", 2]);
-    expect(message).toContain("HeadlessExperimental.beginFrame");
-  });
+  slowTest(
+    "does not finish a frame of a deterministic capture, which needs its frames: the error names it",
+    async () => {
+      const { work, browsers } = await captureIn(2, "HeadlessExperimental.beginFrame", { deterministic: true });
+      const { code, message } = await failureOf(work);
+      expect([code, browsers]).toEqual(["INTERNAL_ERROR", 2]);
+      expect(message).toContain("HeadlessExperimental.beginFrame");
+    },
+  );
 });

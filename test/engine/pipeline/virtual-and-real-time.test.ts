@@ -33,7 +33,7 @@ const isBomb = (path: string) => path.startsWith("/bomb");
  * `npm run test:virtual-time` compares all, which takes minutes.
  */
 const IS_EXHAUSTIVE = process.env["ALL_PAGES"] !== undefined;
-const EVERY = IS_EXHAUSTIVE ? 1 : IS_SLOW_RUN ? 8 : 56;
+const EVERY = IS_EXHAUSTIVE ? 1 : IS_SLOW_RUN ? 8 : 112;
 const TEMPLATE_PAGES = IS_SLOW_RUN ? ["index.html", "charts.html"] : ["index.html"];
 
 /** Pages for which both captures take until their time is up. */

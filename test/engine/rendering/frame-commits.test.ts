@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Site, startSite } from "../../fixtures/site.ts";
 import { captureWith } from "../../support/chromium.ts";
+import { sampled, slowTest } from "../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ async function countFailures(options: Readonly<Record<string, unknown>>) {
 }
 
 describe.concurrent("frames do not hang", () => {
-  test.for([
+  sampled(test, 2).for([
     ["text that moves as it is revealed, and canvases", { path: "/moving-text", full_page: true }],
     ["a running GIF, and a script that changes the page now and then", { path: "/running-image", delay: 1 }],
   ] as const)("%s", async ([, { path, ...options }]) => {
@@ -40,7 +41,7 @@ describe.concurrent("frames do not hang", () => {
     });
   });
 
-  test("HTML that is written into the empty page", async () => {
+  slowTest("HTML that is written into the empty page", async () => {
     const html = await (await fetch(`${site.origin}/running-image`)).text();
     expect(await countFailures({ html, delay: 1 })).toEqual({ browsers: 1, stalled: "hardly any" });
   });

@@ -6,7 +6,7 @@ import { captureWith } from "../../support/chromium.ts";
 import { IS_SLOW_RUN } from "../../support/slow-run.ts";
 
 /** The slow run captures a page in each mode, `npm run test:frames` many; `FRAME_SEED` begins at another one. */
-const PAGES = Number(process.env["FRAME_PAGES"] ?? (IS_SLOW_RUN ? 8 : 3));
+const PAGES = Number(process.env["FRAME_PAGES"] ?? (IS_SLOW_RUN ? 8 : 1));
 const FIRST_SEED = Number(process.env["FRAME_SEED"] ?? 1);
 const AT_ONCE = 2;
 

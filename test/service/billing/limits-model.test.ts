@@ -26,9 +26,10 @@ import { seededRandom } from "../../fixtures/seeded-random.ts";
 import { aCaptureLog } from "../../support/builders.ts";
 import { type Capture, type Customer, countsOf, expectedBill, offers, takenOf } from "../../support/limits-model.ts";
 import { aRateModel } from "../../support/rate-model.ts";
+import { IS_SLOW_RUN } from "../../support/slow-run.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 
-const SEQUENCES = 20;
+const SEQUENCES = IS_SLOW_RUN ? 20 : 8;
 const STEPS = 60;
 const AT_ONCE = 8;
 

@@ -6,6 +6,7 @@ import { openClient } from "../../support/client.ts";
 import { fill, press, show, textOf } from "../../support/dashboard-screens.ts";
 import { codeTo, mailsTo } from "../../support/mailbox.ts";
 import { linkToken, ownPage, signIn } from "../../support/signed-in.ts";
+import { slowTest } from "../../support/slow-run.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl } = inject("service");
@@ -101,7 +102,7 @@ describe.concurrent("dashboard", () => {
     expect(withoutAborted(problems)).toEqual([]);
   });
 
-  test("creates a key for tests, which it marks in the list", async () => {
+  slowTest("creates a key for tests, which it marks in the list", async () => {
     const client = await openClient();
     await using opened = await openSignedIn(client);
     const { page, problems } = opened;
@@ -159,7 +160,7 @@ describe.concurrent("dashboard", () => {
     expect(withoutAborted(problems)).toEqual([]);
   });
 
-  test("opens a capture in the playground", async () => {
+  slowTest("opens a capture in the playground", async () => {
     const client = await openClient();
     await client.capture({ html: "<h1>From the log", viewport_width: "234", viewport_height: "100" });
     await using opened = await openSignedIn(client);
@@ -198,7 +199,7 @@ describe.concurrent("dashboard", () => {
     expect(withoutAborted(problems)).toEqual([]);
   });
 
-  test("shows a new account its first steps, ticks them, and shows them no more once all are done", async () => {
+  slowTest("shows a new account its first steps, ticks them, and shows them no more once all are done", async () => {
     const client = await openClient();
     await using opened = await openSignedIn(client);
     const { page } = opened;
@@ -240,7 +241,7 @@ describe.concurrent("dashboard", () => {
     expect(withoutAborted(problems)).toEqual([]);
   });
 
-  test("does not repeat a capture of which the log has no secrets", async () => {
+  slowTest("does not repeat a capture of which the log has no secrets", async () => {
     const client = await openClient();
     const headers = JSON.stringify({ "X-Secret": "Bearer x" });
     await client.capture({
@@ -259,23 +260,26 @@ describe.concurrent("dashboard", () => {
     expect(await textOf(page, ".capture-details")).toContain("The log has no secrets");
   });
 
-  test("searches captures by their address and format, which the address of the screen keeps, and exports them", async () => {
-    const client = await openClient();
-    const { site } = inject("service");
-    await client.capture({ url: `${site}/box?n=1`, viewport_width: "100", viewport_height: "100", format: "webp" });
-    await client.capture({ url: `${site}/box?n=2`, viewport_width: "100", viewport_height: "100" });
-    await using opened = await openSignedIn(client);
-    const { page } = opened;
-    await page.goto(`${baseUrl}/app/captures?url=N%3D1&format=webp`);
-    await page.waitForSelector(".captures > li");
-    expect(await page.$$eval(".capture-source", (all) => all.map(({ textContent }) => textContent))).toEqual([
-      `${site}/box?n=1`,
-    ]);
-    expect(await accessibilityProblems(page)).toEqual([]);
-    const exported = await page.$eval(".list-head a", (link) => (link as HTMLAnchorElement).href);
-    const csv = await page.evaluate(async (address) => (await fetch(address)).text(), exported);
-    expect(csv.trim().split("\r\n")).toHaveLength(2);
-  });
+  slowTest(
+    "searches captures by their address and format, which the address of the screen keeps, and exports them",
+    async () => {
+      const client = await openClient();
+      const { site } = inject("service");
+      await client.capture({ url: `${site}/box?n=1`, viewport_width: "100", viewport_height: "100", format: "webp" });
+      await client.capture({ url: `${site}/box?n=2`, viewport_width: "100", viewport_height: "100" });
+      await using opened = await openSignedIn(client);
+      const { page } = opened;
+      await page.goto(`${baseUrl}/app/captures?url=N%3D1&format=webp`);
+      await page.waitForSelector(".captures > li");
+      expect(await page.$$eval(".capture-source", (all) => all.map(({ textContent }) => textContent))).toEqual([
+        `${site}/box?n=1`,
+      ]);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      const exported = await page.$eval(".list-head a", (link) => (link as HTMLAnchorElement).href);
+      const csv = await page.evaluate(async (address) => (await fetch(address)).text(), exported);
+      expect(csv.trim().split("\r\n")).toHaveLength(2);
+    },
+  );
 
   test("tests a webhook, and shows what its receiver answered and what was signed", async () => {
     const client = await openClient();
@@ -292,7 +296,7 @@ describe.concurrent("dashboard", () => {
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 
-  test("asks for another plan, withdraws the request, and offers invoices as PDF", async () => {
+  slowTest("asks for another plan, withdraws the request, and offers invoices as PDF", async () => {
     const client = await openClient({ plan: "starter" });
     await using opened = await openSignedIn(client);
     const { page } = opened;
@@ -332,7 +336,7 @@ describe.concurrent("dashboard", () => {
     await page.waitForSelector("#sign-in-key");
   });
 
-  test("shows captures by format, host, and key, each of which leads to its captures", async () => {
+  slowTest("shows captures by format, host, and key, each of which leads to its captures", async () => {
     const client = await openClient();
     await client.capture({ html: "<h1>Hello", viewport_width: "200", viewport_height: "100", format: "webp" });
     await using opened = await openSignedIn(client);
@@ -445,39 +449,42 @@ describe.concurrent("dashboard", () => {
   });
 
   // The test's own `expect`: polling with the common one fails once a concurrent test has ended.
-  test("shows asynchronous captures with the deliveries of their webhooks, and sends one again", async ({ expect }) => {
-    const client = await openClient();
-    const { site } = inject("service");
-    const accepted = await client.capture({
-      html: "<p>",
-      async: "true",
-      webhook_url: `${site}/nothing-here`,
-      external_identifier: "order-7",
-    });
-    expect(accepted.status).toBe(202);
-    await using opened = await openSignedIn(client);
-    const { page } = opened;
-    await show(page, "Asynchronous captures");
-    await page.waitForSelector(".captures summary");
-    await expect
-      .poll(async () => {
-        await press(page, "Refresh");
-        return textOf(page, ".captures summary");
-      })
-      .toMatch(/ok\s+order-7/);
-    await page.click(".captures summary");
-    await expect
-      .poll(async () => {
-        await press(page, "Refresh");
-        return textOf(page, ".capture-details");
-      })
-      .toMatch(/: 404 in/);
-    expect(await accessibilityProblems(page)).toEqual([]);
-    const openId = Number(new URL(page.url()).searchParams.get("open"));
-    expect((await accepted.json()).request_id).toBe(openId);
-    await press(page, "Send again");
-    await page.waitForFunction(() => document.querySelector(".capture-details button")?.textContent === "Sent again");
-  });
+  slowTest(
+    "shows asynchronous captures with the deliveries of their webhooks, and sends one again",
+    async ({ expect }) => {
+      const client = await openClient();
+      const { site } = inject("service");
+      const accepted = await client.capture({
+        html: "<p>",
+        async: "true",
+        webhook_url: `${site}/nothing-here`,
+        external_identifier: "order-7",
+      });
+      expect(accepted.status).toBe(202);
+      await using opened = await openSignedIn(client);
+      const { page } = opened;
+      await show(page, "Asynchronous captures");
+      await page.waitForSelector(".captures summary");
+      await expect
+        .poll(async () => {
+          await press(page, "Refresh");
+          return textOf(page, ".captures summary");
+        })
+        .toMatch(/ok\s+order-7/);
+      await page.click(".captures summary");
+      await expect
+        .poll(async () => {
+          await press(page, "Refresh");
+          return textOf(page, ".capture-details");
+        })
+        .toMatch(/: 404 in/);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      const openId = Number(new URL(page.url()).searchParams.get("open"));
+      expect((await accepted.json()).request_id).toBe(openId);
+      await press(page, "Send again");
+      await page.waitForFunction(() => document.querySelector(".capture-details button")?.textContent === "Sent again");
+    },
+  );
 
   test("fits into 360 and 2,560 px, does not move while it loads, and axe-core finds nothing in dark colours: each screen", async () => {
     const client = await openClient();

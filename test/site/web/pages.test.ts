@@ -23,7 +23,7 @@ const pageOfEachKind = [
 const paths = IS_SLOW_RUN ? ["/", "/playground", ...docPages.map(({ path }) => path), "/docs/nothing"] : pageOfEachKind;
 
 describe.concurrent("pages", () => {
-  test.each(paths)(
+  sampled(test, 2).each(paths)(
     "%s: has a heading, no error in the console, no violation of its policy, no problem for axe-core, and fits into 360 px",
     async (path) => {
       const isMissing = path === "/docs/nothing";

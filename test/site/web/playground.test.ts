@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { openClient } from "../../support/client.ts";
 import { linkToken } from "../../support/signed-in.ts";
+import { slowTest } from "../../support/slow-run.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl } = inject("service");
@@ -61,7 +62,7 @@ describe.concurrent("playground", () => {
     expect(problems).toEqual([]);
   });
 
-  test("plays a video", async () => {
+  slowTest("plays a video", async () => {
     await using opened = await open();
     const { page, problems } = opened;
     await press(page, "HTML");
@@ -213,7 +214,7 @@ describe.concurrent("playground", () => {
     expect(other.requests.filter((url) => url.includes("/api/v1/"))).toEqual([]);
   });
 
-  test("the history restores a request", async () => {
+  slowTest("the history restores a request", async () => {
     await using opened = await open();
     const { page } = opened;
     await press(page, "Markdown");

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { findProcesses } from "../../../lib/tools/local/child-process.ts";
 import type { FunctionInvocation } from "../../../lib/tools/local/lambda/functions.ts";
 import { startService } from "../../../lib/tools/local/service.ts";
+import { sampled } from "../../support/slow-run.ts";
 import { eventually, isRunning, serve, temporaryFolder, writeAssembly } from "./support.ts";
 
 test("local service: sends the response that a function returns", async () => {
@@ -216,7 +217,7 @@ test("local service: streams 30 MB with backpressure from the client", async () 
   expect(Buffer.alloc(body.length, 7).equals(body)).toBe(true);
 });
 
-test.each([
+sampled(test, 2).each([
   ["a stream fails half-way", 'throw new Error("half-way");'],
   ["the process ends in the middle of a stream", "process.exit(1);"],
 ])("local service: closes the connection when %s", async (_, ending) => {

@@ -9,6 +9,7 @@ import type { JobResources } from "../../../lib/tools/local/cli/find-service.ts"
 import { readCommandLine } from "../../../lib/tools/operate/command-line.ts";
 import { jobCommands } from "../../../lib/tools/operate/job-commands.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
+import { sampled } from "../../support/slow-run.ts";
 import {
   countMessages,
   receiveMessages,
@@ -118,7 +119,7 @@ test("npm run jobs: redrive queues a job whose message an interrupted redrive lo
   expect(await jobNow(job)).toEqual(job);
 });
 
-test.each(["success", "processing"] as const)(
+sampled(test, 2).each(["success", "processing"] as const)(
   "npm run jobs: redrive deletes the dead letter of a job that is %s",
   async (status) => {
     const job = await aDeadJob({ status });

@@ -170,7 +170,7 @@ test("a page whose script watches its table sees no element come or go when it i
   expect(await (await session.page()).title()).toBe("attributes");
 });
 
-test("a divided table is as before when the page is laid out again", async () => {
+slowTest("a divided table is as before when the page is laid out again", async () => {
   const page = await open(`${styles(COLLAPSED)}<table>${head}${rows}</table>`);
   const tableRows = async () => (await session.page()).$$eval("tbody > tr", (all) => all.map((tr) => tr.outerHTML));
   const before = await tableRows();

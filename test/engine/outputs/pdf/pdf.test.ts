@@ -13,7 +13,7 @@ import { trackPage } from "../../../../lib/engine/page/page-activity.ts";
 import { type Pdf, readPdf } from "../../../fixtures/pdf.ts";
 import { type Site, startSite } from "../../../fixtures/site.ts";
 import { chromiumFiles, failureOf, testLimits } from "../../../support/chromium.ts";
-import { sampled } from "../../../support/slow-run.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -395,7 +395,7 @@ describe("pdf: a long page", () => {
     expect(found).toEqual(Array.from({ length: 3000 }, (_, n) => `row ${n}.`));
   });
 
-  test("of 500 pages is printed, twice", async () => {
+  slowTest("of 500 pages is printed, twice", async () => {
     const capturing = await open(
       Array.from({ length: 500 }, (_, n) => `<h1 style="break-after:page">${n}</h1>`).join(""),
     );
@@ -490,7 +490,7 @@ describe("pdf: single page", () => {
     expect((await pdf.draw(0)).colourAt(428, 30)).toEqual(RED);
   });
 
-  test("is as wide as the paper on its longer side", async () => {
+  slowTest("is as wide as the paper on its longer side", async () => {
     const { sizes } = await fit(block(3000), { landscape: true });
     expect(sizes.map(([width]) => width)).toEqual([576]);
   });
@@ -582,7 +582,7 @@ describe("pdf: a single element", () => {
     expect((await pdf.draw(0)).colourAt(300, 50)).toEqual(GREEN);
   });
 
-  test("can be a row of a table", async () => {
+  slowTest("can be a row of a table", async () => {
     const rows = `<table><tr><td>a<td>b</tr><tr id="it"><td>c<td>d</tr></table>`;
     expect((await isolated(rows)).texts).toEqual(["cd"]);
   });

@@ -83,7 +83,7 @@ describe("blank image: no warning for", () => {
     { viewport_width: 1280, viewport_height: 1024 },
   ];
 
-  test.each(sizes)("a page of one colour on purpose: %j", async (size) => {
+  sampled(test, 2).each(sizes)("a page of one colour on purpose: %j", async (size) => {
     const { body, warnings } = await captureOf("/one-colour?colour=red", size);
     expect((await decode(body)).colourAt(5, 5)).toEqual(RED);
     expect(warnings).toEqual([]);
@@ -93,7 +93,7 @@ describe("blank image: no warning for", () => {
     expect((await captureOf("/barely-anything")).warnings).toEqual([]);
   });
 
-  test.each<[string, Options]>([
+  sampled(test, 2).each<[string, Options]>([
     ["an element", { selector: "p" }],
     ["a rectangle", { clip_x: 0, clip_y: 0, clip_width: 9, clip_height: 9 }],
   ])("%s of one colour", async (_, options) => {

@@ -84,7 +84,7 @@ describe("image_quality", () => {
 });
 
 describe("optimize_for_speed", () => {
-  test.each([
+  sampled(test, 2).each([
     ["a png as Chromium writes it", {}],
     ["a png that is resized", { image_width: 300 }],
   ])("makes %s larger, and the same", async (_, options) => {

@@ -2,13 +2,14 @@
 import { expect, test } from "vitest";
 import { decode } from "../../../fixtures/png.ts";
 import { captureWith } from "../../../support/chromium.ts";
+import { sampled } from "../../../support/slow-run.ts";
 
 const html = `<!doctype html><style>
   body { margin: 0; height: 900px; position: relative }
   div { position: absolute; left: 0; width: 100px; height: 50px; background: red }
 </style><div style="top: 0"></div><div style="top: 850px"></div>`;
 
-test.each(["default", "by_sections"])(
+sampled(test, 2).each(["default", "by_sections"])(
   "omit_background: a full page is transparent with the algorithm %s",
   async (full_page_algorithm) => {
     const { body } = await captureWith({

@@ -229,7 +229,7 @@ describe("screencast: a still page", () => {
   });
 });
 
-test.each([
+sampled(test, 2).each([
   ["moves", CLOCK],
   ["stands still", "<p>Nothing moves."],
 ])("screencast: fails when the browser dies while a page %s", async (_, html) => {

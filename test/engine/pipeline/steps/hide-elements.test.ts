@@ -13,7 +13,7 @@ const plain = `<!doctype html><body style="margin:0"><p>A page`;
 describe("hide_selectors", () => {
   const box = (id: string) => `<div id="${id}" style="width:400px;height:300px;background:red"></div>`;
 
-  test.each([
+  sampled(test, 2).each([
     ["elements that are there", box("a")],
     ["elements that come later", `<script>setTimeout(() => { document.body.innerHTML = '${box("a")}' }, 300)</script>`],
   ])("hides %s", async (_, content) => {

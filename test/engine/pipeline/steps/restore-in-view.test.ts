@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { readPdf } from "../../../fixtures/pdf.ts";
 import { decode } from "../../../fixtures/png.ts";
 import { WHITE } from "../../../fixtures/site-pages.ts";
-import { sampled } from "../../../support/slow-run.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 import { type Options, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const small = startSmallCaptures();
@@ -84,12 +84,12 @@ describe("what scrolling reveals", () => {
   const [[, byClass] = ["", ""], ...others] = Object.entries(revealPages);
   const aos = others.at(-1)?.[1] ?? "";
 
-  test.each([byClass, aos])("is in a full page by sections (%#)", async (html) => {
+  sampled(test, 2).each([byClass, aos])("is in a full page by sections (%#)", async (html) => {
     const image = await imageOf(html, { full_page_algorithm: "by_sections" });
     expect(image.columnColours(390, 200)).toEqual(colours);
   });
 
-  test.each([byClass, aos])("is in a PDF in screen media (%#)", async (html) => {
+  sampled(test, 2).each([byClass, aos])("is in a PDF in screen media (%#)", async (html) => {
     const paper = { pdf_paper_width: "400px", pdf_paper_height: "1600px", pdf_margin: 0 };
     const { body } = await captureOf(html, { full_page: undefined, format: "pdf", media_type: "screen", ...paper });
     const sheet = await (await readPdf(body)).draw(0, 4 / 3);
@@ -98,7 +98,7 @@ describe("what scrolling reveals", () => {
     expect(Math.max(...offBy)).toBeLessThanOrEqual(1); // as PDF rounds colours
   });
 
-  test.each([byClass, aos])("is in a full page that keeps real time (%#)", async (html) => {
+  sampled(test, 2).each([byClass, aos])("is in a full page that keeps real time (%#)", async (html) => {
     const socket = `<script>new WebSocket("ws://127.0.0.1:1/")</script>`;
     const image = await imageOf(html + socket);
     expect(image.columnColours(390, 200)).toEqual(colours);
@@ -113,7 +113,7 @@ describe("what scrolling reveals", () => {
     },
   );
 
-  test.each([byClass, aos])("is in the image of an element below the window (%#)", async (html) => {
+  sampled(test, 2).each([byClass, aos])("is in the image of an element below the window (%#)", async (html) => {
     const image = await imageOf(html, { full_page: undefined, selector: "section:nth-of-type(6)" });
     expect(image.columnColours(390, 200)).toEqual([colourOf(5)]);
   });
@@ -124,12 +124,12 @@ describe("what scrolling reveals", () => {
     expect(image.columnColours(190, 200)).toEqual([4, 5, 6].map(colourOf));
   });
 
-  test.each([byClass, aos])("is in the window that is scrolled to it (%#)", async (html) => {
+  sampled(test, 2).each([byClass, aos])("is in the window that is scrolled to it (%#)", async (html) => {
     const image = await imageOf(html, { full_page: undefined, scroll_into_view: "section:nth-of-type(5)" });
     expect(image.colourAt(390, 100)).toEqual(colourOf(4));
   });
 
-  test("is in a full page although another element makes the page wider while it is in view", async () => {
+  slowTest("is in a full page although another element makes the page wider while it is in view", async () => {
     const wide = `<p></p><script>
       addEventListener("scroll", () => { document.querySelector("p").style.transform = \`translateX(\${scrollY}px)\` });
     </script>`;
@@ -174,7 +174,7 @@ describe("what moves while the page is scrolled", () => {
     expect(image.countInColumn(200, FILL)).toBe(4 * 200);
   });
 
-  test("fills its place: by rellax", async () => {
+  slowTest("fills its place: by rellax", async () => {
     const html = page(
       `${Array(4).fill(`<section></section><section class="banner"><div class="rellax" data-rellax-speed="2"></div></section>`).join("")}
        <script>${packaged("rellax/rellax.min.js")}</script><script>new Rellax(".rellax", { center: true })</script>`,

@@ -1,7 +1,7 @@
 // Counters, typed text and other animations by scripts: every format shows their end.
 import { describe, expect, test } from "vitest";
 import { GREEN } from "../../../fixtures/site-pages.ts";
-import { sampled } from "../../../support/slow-run.ts";
+import { sampled, slowTest } from "../../../support/slow-run.ts";
 import { startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, groundOf } = startSmallCaptures();
@@ -81,7 +81,7 @@ describe("animations by scripts: text is that of their end", () => {
     expect(metadata).toMatchObject({ content: "Customers: 2457" });
   });
 
-  test("of a page that works with a worker, in real time", async () => {
+  slowTest("of a page that works with a worker, in real time", async () => {
     const worker = `<script>new Worker("data:text/javascript,setInterval(() => postMessage(0), 300)")</script>`;
     const { body } = await captureOf(`<!doctype html><body>${worker}${counter(2457, 1_000)}`, { format: "text" });
     expect(String(body).trim()).toBe("Customers: 2457");

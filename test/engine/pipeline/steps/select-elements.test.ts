@@ -77,7 +77,7 @@ describe("selector", () => {
     expect([image.colourAt(0, 0), image.colourAt(49, 39)]).toEqual([RED, RED]);
   });
 
-  test("captures an element that lies to the left of where a page from right to left begins", async () => {
+  slowTest("captures an element that lies to the left of where a page from right to left begins", async () => {
     const row = `<div style="width:800px;height:50px;background:green"><div id="e" style="position:relative;right:700px;${red}"></div></div>`;
     const image = await imageOf(`<!doctype html><html dir="rtl"><style>body{margin:0}</style>${row}`, {
       selector: "#e",
@@ -105,7 +105,7 @@ describe("selector", () => {
     },
   );
 
-  test.each([
+  sampled(test, 2).each([
     ["#band-15", 1],
     ["section:nth-of-type(2)", 10],
   ])("does not show fixed elements over %s", async (selector, count) => {
@@ -205,12 +205,12 @@ describe("selector_all", () => {
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual([3, 4, 5].map(bandColour));
   });
 
-  test("works with selector_padding", async () => {
+  slowTest("works with selector_padding", async () => {
     const image = await imageOf("/bands", { selector_all: "#band-3, #band-5", selector_padding: 50 });
     expect(image.columnColours(200, 50, 25)).toEqual([2, 3, 3, 4, 4, 5, 5, 6].map(bandColour));
   });
 
-  test("loads the lazy images of all elements", async () => {
+  slowTest("loads the lazy images of all elements", async () => {
     const image = await imageOf("/lazy-gallery?by=scroll&count=12", { selector_all: "div:nth-of-type(n + 4)" });
     expect(image.columnColours(200, TILE_HEIGHT)).toEqual(Array.from({ length: 9 }, (_, n) => tileColour(n + 3)));
   });
@@ -351,7 +351,7 @@ describe("selector_all in a box that clips", () => {
     expect(sizeOf(await imageOf(page, { selector_all: "b" }))).toEqual([200, 100]);
   });
 
-  test("does not cut a positioned element that is outside of the box that clips", async () => {
+  slowTest("does not cut a positioned element that is outside of the box that clips", async () => {
     const page = html(
       ".row{overflow:hidden;width:50px;height:50px} b{position:absolute;left:0;top:0;width:200px;height:100px;background:green}",
       `<div class=row><b></b></div>`,

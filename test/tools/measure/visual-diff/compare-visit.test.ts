@@ -67,7 +67,7 @@ describe.concurrent("a full page compared with what a visitor saw", () => {
     },
   );
 
-  test.for(["/plain", "/shell"])("differs where a section is blank: %s", async (path, { expect }) => {
+  sampled(test, 2).for(["/plain", "/shell"])("differs where a section is blank: %s", async (path, { expect }) => {
     const { share, differing } = await compareWithVisit(await fullPage(1), await visit(path));
     expect(share).toBeCloseTo(1 / 3, 2);
     expect(differing.every(({ top }) => top >= SECTION && top < 2 * SECTION)).toBe(true);
