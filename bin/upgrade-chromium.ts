@@ -62,11 +62,11 @@ function startUnpacked(): { printed: string; position: string } {
     const printed = execFileSync(executable, ["--version"], { env: { LD_LIBRARY_PATH: libraries }, encoding: "utf8" });
     process.stdout.write(JSON.stringify({ executable, printed }));`;
   try {
-    const told = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
+    const reported = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
       cwd: project,
       encoding: "utf8",
     });
-    const { executable, printed } = JSON.parse(told) as { executable: string; printed: string };
+    const { executable, printed } = JSON.parse(reported) as { executable: string; printed: string };
     return { printed, position: mainPosition(readFileSync(executable)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });

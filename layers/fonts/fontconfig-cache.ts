@@ -25,7 +25,7 @@ export async function makeFontconfigCache(fonts: string): Promise<void> {
 }
 
 /**
- * The cache states where the fonts were when it was made, though nobody looks for them there again. The random part of
+ * The cache states where the fonts were when it was made, which is not read again. The random part of
  * that name is overwritten, so that a layer made twice is the same.
  */
 async function keep(made: string, kept: string, randomName: string): Promise<void> {

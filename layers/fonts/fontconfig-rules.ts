@@ -30,7 +30,7 @@ function scanRule(family: string, change: string): string {
   return `<match target="scan">${test("family", "eq", family)}${change}</match>`;
 }
 
-/** Changes what is asked for. */
+/** Changes what is requested. */
 function rule(...parts: string[]): string {
   return `<match>${parts.join("")}</match>`;
 }

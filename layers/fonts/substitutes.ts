@@ -1,4 +1,4 @@
-// Which family stands in for which, and in which order families are asked for a character that a page's own lack.
+// Which family stands in for which, and in which order families are requested a character that a page's own lack.
 
 /** Families by what replaces them: names that pages use, and CSS's own. */
 export const substitutes: Readonly<Record<string, readonly string[]>> = {
@@ -60,7 +60,7 @@ export const preferredFor: readonly (readonly [language: string, family: string]
 ];
 
 /**
- * Who is asked last, in this order, all other families having been asked before. Text without a language is taken for
+ * Who is requested last, in this order, all other families having been requested before. Text without a language is taken for
  * Chinese, which is the most common; symbols come after scripts, and emoji at the end since they have digits too.
  */
 export const askedLast: readonly string[] = [

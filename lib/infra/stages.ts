@@ -81,7 +81,7 @@ export interface StageConfig {
 
   /**
    * Dollars that the AWS account may cost in a month. At 80 % of it, and when its forecast exceeds it, the alarms' receivers
-   * are told.
+   * are notified.
    * @default - no budget
    */
   readonly monthlyBudget?: number;

@@ -15,7 +15,7 @@ import { captureWith, failureOf } from "../support/chromium.ts";
 import { sampled, slowTest } from "../support/slow-run.ts";
 
 let site: Site;
-/** A server that nobody may reach. */
+/** A server that captures must not reach. */
 let internal: Trap;
 beforeAll(async () => {
   [site, internal] = await Promise.all([startSite(), startTrap()]);
@@ -140,7 +140,7 @@ describe("SSRF: a name whose DNS answer changes (DNS rebinding)", () => {
 });
 
 describe.concurrent("SSRF: an internal address is rejected", () => {
-  const asked: [string, (port: number) => string][] = [
+  const requested: [string, (port: number) => string][] = [
     ["loopback", (port) => `http://127.0.0.1:${port}/`],
     ["loopback with TLS", (port) => `https://127.0.0.1:${port}/`],
     ["IPv6 loopback with TLS", (port) => `https://[::1]:${port}/`],
@@ -158,12 +158,12 @@ describe.concurrent("SSRF: an internal address is rejected", () => {
     target: { http_status_code: null, net_error: null },
   };
 
-  sampled(test, 2).each(asked)("when it is requested: %s", async (_, address) => {
+  sampled(test, 2).each(requested)("when it is requested: %s", async (_, address) => {
     expect(await failureOf(captureOf({ url: address(internal.port) }))).toMatchObject(refused);
     expect(internal.connections).toBe(0);
   });
 
-  sampled(test, 2).each(asked)("when a redirect leads to it: %s", async (_, address) => {
+  sampled(test, 2).each(requested)("when a redirect leads to it: %s", async (_, address) => {
     const url = pageThat("redirect", [["to", pageThat("redirect", [["to", address(internal.port)]])]]);
     expect(await failureOf(captureOf({ url }))).toMatchObject({ code: "URL_NOT_ALLOWED" });
     expect(internal.connections).toBe(0);

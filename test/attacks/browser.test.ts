@@ -15,7 +15,7 @@ let site: Site;
 let other: Site;
 let session: BrowserSession;
 let page: Page;
-/** A folder for temporary files that nobody else uses. */
+/** A folder for temporary files of this test alone. */
 let folder: string;
 /** A file that this process has open while it starts the browser. */
 let open: number;
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What Lambda tells a function of itself. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
+/** What Lambda shows a function of itself. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
 const SECRETS = [
   "AWS_ACCESS_KEY_ID",
   "AWS_SECRET_ACCESS_KEY",
@@ -121,7 +121,7 @@ describe("browser isolation: a page", () => {
   ])("does not have the permission %s", async (name) => {
     expect(
       await page.evaluate(
-        async (asked) => (await navigator.permissions.query({ name: asked as PermissionName })).state,
+        async (requested) => (await navigator.permissions.query({ name: requested as PermissionName })).state,
         name,
       ),
     ).toBe("prompt");
@@ -176,8 +176,8 @@ describe("browser isolation: a page", () => {
     ["a printer", "Promise.resolve(print())", "undefined"],
   ];
   test.each(doors)("does not get %s", async (_, code, outcome) => {
-    const asked = page.evaluate(`(async () => ${code})().then(String, ({ name }) => name)`);
-    expect(await asked).toMatch(new RegExp(`^(?:${outcome})$`));
+    const requested = page.evaluate(`(async () => ${code})().then(String, ({ name }) => name)`);
+    expect(await requested).toMatch(new RegExp(`^(?:${outcome})$`));
   });
 
   test("leaves no other page open", async () => {
@@ -249,8 +249,8 @@ describe("browser isolation: a page downloads nothing", () => {
     const { cdp } = own;
     const page = await own.page();
     await page.goto(`${site.origin}/box`);
-    const ended = new Promise<string>((told) => {
-      cdp.on("Page.downloadProgress", ({ state }) => state !== "inProgress" && told(state));
+    const ended = new Promise<string>((reported) => {
+      cdp.on("Page.downloadProgress", ({ state }) => state !== "inProgress" && reported(state));
     });
     await cdp.send("Runtime.evaluate", { expression: `void setTimeout(() => { ${does} })` });
     return ended;
@@ -269,7 +269,7 @@ describe("browser isolation: a page downloads nothing", () => {
 
 describe("browser isolation: a customer's HTML", () => {
   /** What a script in it makes of `code`. */
-  async function told(code: string, options: object = {}): Promise<string> {
+  async function reported(code: string, options: object = {}): Promise<string> {
     const html = `<!doctype html><body><script>
       try { document.body.textContent = String(${code}) } catch ({ name }) { document.body.textContent = name }</script>`;
     const capture = await captureWith({ html, format: "text", timeout: 10, ...options }, { allow: [site.hostPort] });
@@ -283,6 +283,6 @@ describe("browser isolation: a customer's HTML", () => {
     ["storage of the session", "sessionStorage", "SecurityError"],
     ["a secure context", "isSecureContext", "false"],
   ])("has no %s", async (_, code, outcome) => {
-    expect(await told(code)).toBe(outcome);
+    expect(await reported(code)).toBe(outcome);
   });
 });

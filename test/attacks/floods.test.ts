@@ -1,5 +1,5 @@
 // Pages that flood the function's own process through the browser: with texts, addresses, names, errors, headers. What the
-// browser tells this process is counted in bytes on the pipe, and this process's memory is looked at all the while.
+// browser shows this process is counted in bytes on the pipe, and this process's memory is looked at all the while.
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -66,14 +66,14 @@ interface Flood {
 }
 
 const tools = `
-  var begun = 0;
+  var started = 0;
   const big = (megabytes) => "x".repeat(megabytes * 1e6);
   const times = (count, work) => { for (let n = 0; n < count; n++) work(n) };
 `;
 const pages: string[] = [];
 
-/** Captures a page with this script; `told` counts the bytes that its browser tells this process. */
-async function flood(source: string, { options, limits }: Flood, told: { bytes: number }) {
+/** Captures a page with this script; `reported` counts the bytes that its browser shows this process. */
+async function flood(source: string, { options, limits }: Flood, reported: { bytes: number }) {
   const { port } = server.address() as AddressInfo;
   const sockets = `const sockets = "${site.origin.replace("http", "ws")}/";`;
   const script = `<script>${tools}${sockets}${source}</script>`;
@@ -87,7 +87,7 @@ async function flood(source: string, { options, limits }: Flood, told: { bytes: 
       launched({ browser }) {
         const pipe = browser.process()?.stdio[4] as Socket;
         pipe.on("data", (chunk: Buffer) => {
-          told.bytes += chunk.length;
+          reported.bytes += chunk.length;
         });
       },
     },
@@ -96,8 +96,8 @@ async function flood(source: string, { options, limits }: Flood, told: { bytes: 
 
 /** Does so in a worker, and says when it has. */
 const inWorker = (source: string) =>
-  `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(`${tools}${source}; postMessage(1)`)}]))).onmessage = () => { begun++ }`;
-const hasBegun = { wait_for_expression: "window.begun" };
+  `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(`${tools}${source}; postMessage(1)`)}]))).onmessage = () => { started++ }`;
+const hasBegun = { wait_for_expression: "window.started" };
 
 const head = { format: "json", metadata_page_title: true, metadata_open_graph: true, metadata_icon: true };
 
@@ -121,7 +121,7 @@ describe.concurrent("flooding: no event is sent for", () => {
       "what a page throws",
       {},
       {
-        "errors that nobody catches": "times(5, () => setTimeout(() => { throw new Error(big(2)) }))",
+        "errors that are not caught": "times(5, () => setTimeout(() => { throw new Error(big(2)) }))",
         "promises that are broken": "times(5, () => Promise.reject(new Error(big(2))))",
         "texts that are thrown": "times(5, () => setTimeout(() => { throw big(2) }))",
         "stacks of errors":
@@ -130,7 +130,7 @@ describe.concurrent("flooding: no event is sent for", () => {
     ],
     [
       "what workers say, throw, and post",
-      { wait_for_expression: "window.begun === 3" },
+      { wait_for_expression: "window.started === 3" },
       {
         messages: inWorker("times(5, () => console.log(big(2)))"),
         errors: inWorker("times(5, () => setTimeout(() => { throw new Error(big(2)) }))"),
@@ -162,16 +162,16 @@ describe.concurrent("flooding: no event is sent for", () => {
       },
     ],
   ])("%s", async (_, options, sources) => {
-    const told = { bytes: 0 };
+    const reported = { bytes: 0 };
     const source = Object.values(sources)
       .map((each) => `{ ${each} }`)
       .join("\n");
-    await flood(source, { options }, told);
-    expect(told.bytes).toBeLessThan(USUAL);
+    await flood(source, { options }, reported);
+    expect(reported.bytes).toBeLessThan(USUAL);
   });
 });
 
-/** What the capture needs to know, or what Chromium tells of everything: so much of it, and the capture ends. */
+/** What the capture needs to know, or what Chromium reports everything: so much of it, and the capture ends. */
 describe.concurrent("flooding: the capture ends with an error after more than 8 MB of", () => {
   slowTest.each<[string, string, object?]>([
     ["images in addresses", "times(3, (n) => { new Image().src = 'data:image/png;base64,' + big(4) + n })"],
@@ -208,7 +208,7 @@ describe.concurrent("flooding: the capture ends with an error after more than 8 
     ["messages of event sources", "new EventSource('/events')"],
     [
       "headers",
-      "Promise.all(Array.from({ length: 400 }, (_, n) => fetch('/headers?' + n))).then(() => { begun++ })",
+      "Promise.all(Array.from({ length: 400 }, (_, n) => fetch('/headers?' + n))).then(() => { started++ })",
       hasBegun,
     ],
     [
@@ -238,22 +238,22 @@ describe.concurrent("flooding: the capture ends with an error after more than 8 
     ],
     ["an error in a script", "window.raise = () => { throw new Error(big(10)) }", { scripts: "raise()" }],
   ])("%s", async (_, source, options = {}) => {
-    const told = { bytes: 0 };
+    const reported = { bytes: 0 };
     const failure = await failureOf(
-      flood(source, { options: { delay: 8, ...options }, limits: { report_megabytes: 8 } }, told),
+      flood(source, { options: { delay: 8, ...options }, limits: { report_megabytes: 8 } }, reported),
     );
     expect(failure).toMatchObject({
       code: "TARGET_TOO_LARGE",
       details: { limit: ["report_megabytes"] },
       figures: { allows: 8 },
     });
-    expect(told.bytes).toBeLessThan(14 * MB); // what was on its way is told all the same
+    expect(reported.bytes).toBeLessThan(14 * MB); // what was on its way is notified all the same
   });
 });
 
-describe.concurrent("flooding: the browser is asked for nothing that grows with", () => {
+describe.concurrent("flooding: the browser is requested nothing that grows with", () => {
   sampled(test, 4).each<[string, string, object, number]>([
-    // The two that follow the page are told each of the names, and nobody else is, however often the page is asked.
+    // The two that follow the page receive each of the names, and no other session does, however often the page is evaluated.
     [
       "the names of frames",
       "times(4, () => document.body.append(Object.assign(document.createElement('iframe'), { name: big(1) })))",
@@ -267,11 +267,11 @@ describe.concurrent("flooding: the browser is asked for nothing that grows with"
       USUAL,
     ],
   ])("%s", async (_, source, options, most) => {
-    const told = { bytes: 0 };
-    await flood(source, { options, limits: { result_megabytes: 3 } }, told).catch((error) => {
+    const reported = { bytes: 0 };
+    await flood(source, { options, limits: { result_megabytes: 3 } }, reported).catch((error) => {
       if (error.code !== "RESULT_TOO_LARGE") throw error;
     });
-    expect(told.bytes).toBeLessThan(most);
+    expect(reported.bytes).toBeLessThan(most);
   });
 });
 
@@ -347,8 +347,8 @@ describe("flooding: messages of the browser", () => {
   test.each<[string, string[], number | undefined]>([
     ["is added up, of what happens", [report(400), report(400), report(400)], 2],
     ["may be as much as the bound", [report(500), report(500)], undefined],
-    ["is let go, of what was asked for", [answer(900), answer(900), answer(900)], undefined],
-    ["is held while it comes, whatever it is", [report(400), answer(700)], 1],
+    ["is let go, of what was requested", [answer(900), answer(900), answer(900)], undefined],
+    ["is held while it arrives, regardless of its kind", [report(400), answer(700)], 1],
     ["is let go, of pictures", [picture(900), picture(900), picture(900)], undefined],
     ["is not what it says it is", [report(400), `{"id":1,"result":"${report(300)}"}`, report(500)], undefined],
   ])("%s", async (_, messages, expected) => {

@@ -26,7 +26,7 @@ import { sampled } from "../support/slow-run.ts";
 
 const url = "https://example.com/";
 
-/** What is printed, as whoever reads it line by line gets it; Node takes more characters for ends of lines than `\n`. */
+/** What is printed, as a line-by-line reader gets it; Node takes more characters for ends of lines than `\n`. */
 async function linesOf(action: () => unknown): Promise<string[]> {
   const printed: string[] = [];
   const print = (entry: unknown) => void printed.push(`${JSON.stringify(entry)}\n`);
@@ -122,8 +122,8 @@ describe("injection: no prototype pollution by", () => {
       warnings: [],
       metadata,
     };
-    const told = JSON.stringify(captureResult(facts, { url: "", expiresAt: 0 }));
-    expect(JSON.parse(told).metadata).toEqual(metadata);
+    const reported = JSON.stringify(captureResult(facts, { url: "", expiresAt: 0 }));
+    expect(JSON.parse(reported).metadata).toEqual(metadata);
     expect(hashJson(metadata)).not.toBe(hashJson({ ...metadata, open_graph: {} }));
   });
 });

@@ -169,15 +169,15 @@ describe("other outgoing connections: a redirect into the internal network is no
 
   sampled(test, 4).each([301, 302, 303, 307, 308])("by a customer's proxy, with %i", async (status) => {
     const internal = closing(await startTrap());
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const upstream = await serverThat((incoming, answer) => {
-      asked.push(incoming.url);
+      requested.push(incoming.url);
       answer.writeHead(status, { location: `http://127.0.0.1:${internal.port}/` }).end();
     });
     const options = { url: "http://shop.test/", proxy: upstream.origin };
     const outcome = await captureWith(options, { allow: [upstream.hostPort] }).catch(({ code }) => code);
     expect(outcome).toBe("URL_NOT_ALLOWED");
-    expect([...new Set(asked)]).toEqual(["http://shop.test/"]);
+    expect([...new Set(requested)]).toEqual(["http://shop.test/"]);
     expect(internal.connections).toBe(0);
   });
 });
@@ -216,7 +216,7 @@ describe("other outgoing connections: a name whose DNS answer changes", () => {
 });
 
 describe("other outgoing connections: a customer's proxy that lies", () => {
-  /** The proxy of a capture whose caller's proxy does this with each connection, once it has been asked. */
+  /** The proxy of a capture whose caller's proxy does this with each connection, once it has been requested. */
   async function through(answer: (socket: Socket) => unknown): Promise<EgressProxy> {
     const { port } = closing(await startTcp((socket) => void socket.once("data", () => answer(socket))));
     const proxy = closing(await startEgressProxy({ allowed: parseAllowedOrigins(`127.0.0.1:${port}`) }));
@@ -267,7 +267,7 @@ describe("other outgoing connections: a customer's proxy that lies", () => {
     expect((await ask(proxy, "http://shop.test/")).failure).toBeUndefined();
   });
 
-  test("brings one response per request, whatever follows it", async () => {
+  test("returns one response per request, regardless of further bytes", async () => {
     const two = "HTTP/1.1 200 Yes\r\nContent-Length: 3\r\n\r\none".concat(
       "HTTP/1.1 200 Yes\r\nContent-Length: 3\r\n\r\ntwo",
     );

@@ -1,7 +1,7 @@
 // Every regular expression of what is deployed, proven to take linear time for any text (CWE-1333).
 //
 // Those that were proven before are in linear-expressions.json, since the proof of all of them takes a minute. A new one is
-// proven here; `npm run fuzz` proves all of them anew and writes the list.
+// proven here; `npm run fuzz` proves all of them again and writes the list.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { checkSync } from "recheck";

@@ -90,7 +90,7 @@ describe.concurrent("result limits: a PDF of three pages", () => {
     ["is all there is", sheets(3), {}, 3],
     ["is some of many", sheets(9), { pdf_page_ranges: "2-3,8" }, 3],
     ["is the end of many", sheets(9), { pdf_page_ranges: "7-" }, 3],
-    ["is less than was asked for", sheets(3), { pdf_page_ranges: "1-99" }, 3],
+    ["is less than was requested", sheets(3), { pdf_page_ranges: "1-99" }, 3],
     ["is the same ones over and over", sheets(9), { pdf_page_ranges: "1-3,2-3,1,3" }, 3],
     ["is one sheet of many", sheets(9), { pdf_fit_one_page: true }, 1],
   ])("%s is allowed", async (_, html, options, count) => {
@@ -125,9 +125,12 @@ test.each([
   ["more than may be, and the end", "1-4,3-,9", "1-4,5-10"],
   ["the same twice", "2-3,2-3", "2-3"],
   ["backwards", "9-12,1-2", "1-2,9-12"],
-])("result limits: with a limit of ten pages and %s requested, Chromium prints exactly those", (_, asked, printed) => {
-  expect(selectPages(asked, 10)).toBe(printed);
-});
+])(
+  "result limits: with a limit of ten pages and %s requested, Chromium prints exactly those",
+  (_, requested, printed) => {
+    expect(selectPages(requested, 10)).toBe(printed);
+  },
+);
 
 /** Shows noise in a canvas of `width` × `height` pixels, which no format makes small; `redraws` for as long as it is looked at. */
 const noise = (width: number, height: number, redraws = false) => `<body style="margin:0">

@@ -50,7 +50,7 @@ describe("sandbox reuse: what a page stores in its browser", () => {
     own = await found(`/traces/leave?mark=${MARK}`);
     const before = askedFrom.length;
     next = await found("/traces/find");
-    const portsOf = (asked: typeof askedFrom) => asked.map(({ port }) => port);
+    const portsOf = (requested: typeof askedFrom) => requested.map(({ port }) => port);
     ports = { own: portsOf(askedFrom.slice(0, before)), next: portsOf(askedFrom.slice(before)) };
   });
 
@@ -99,7 +99,7 @@ describe("sandbox reuse: options", () => {
       styles: "body { background: rgb(1, 2, 3) !important }",
       scripts: "localStorage.theirs = document.cookie = 'script=theirs; max-age=999'",
       proxy: proxy.url,
-      block_requests: "*/seen-by-nobody*",
+      block_requests: "*/never-requested*",
       block_ads: true,
       block_cookie_banners: true,
     };
@@ -202,8 +202,8 @@ describe("sandbox reuse: no capture changes what captures share in one process:"
       <script>Object.prototype.polluted = Array.prototype.polluted = String.prototype.polluted = 1;
         Array.prototype.toJSON = () => ({ ["__proto__"]: { polluted: 1 } });</script>`;
     const headers = JSON.parse('{"__proto__":"polluted","constructor":"polluted"}');
-    const asked = { html, base_url: site.origin, headers, metadata_page_title: true, metadata_open_graph: true };
-    await captureOf({ ...asked, format: "json" });
+    const requested = { html, base_url: site.origin, headers, metadata_page_title: true, metadata_open_graph: true };
+    await captureOf({ ...requested, format: "json" });
     await captureOf({ html, format: "markdown", ...blocking });
     expect(state()).toEqual(before);
   });
@@ -213,7 +213,7 @@ function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A proxy for plain http on loopback that hands on what it is asked for. */
+/** A proxy for plain http on loopback that hands on what it is requested. */
 async function startProxy() {
   const targets: string[] = [];
   const server = createServer(async ({ url = "", headers }, answer) => {

@@ -166,7 +166,7 @@ describe("outgoing requests: Chromium, according to its net log,", () => {
     ).toEqual([]);
   });
 
-  // A connected UDP socket tells whether there is a route; nothing is sent through this one.
+  // A connected UDP socket returns whether there is a route; nothing is sent through this one.
   test("sends no datagram, and only probes for an IPv6 route", () => {
     expect(log.filter(({ event }) => event === "UDP_BYTES_SENT")).toEqual([]);
     const addresses = log.filter(({ event }) => event === "UDP_CONNECT").flatMap(({ address }) => address ?? []);

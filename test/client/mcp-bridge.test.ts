@@ -123,7 +123,7 @@ test("MCP bridge: writes the messages of an event stream as they arrive", async 
   ]);
 });
 
-test("MCP bridge: answers every request, whatever the service answers", async () => {
+test("MCP bridge: answers every request, regardless of the service's response", async () => {
   const { baseUrl } = await startEndpoint(({ method }, response) => {
     if (method === "denied") return json(response, { error: "The API key is not valid.", code: "UNAUTHORIZED" }, 401);
     if (method === "refused")

@@ -17,8 +17,8 @@ describe("money: an amount in dollars", () => {
     ["1.0050", "1.005"],
     ["007.20", "7.20"],
     ["999999999.9999", "999999999.9999"],
-  ])("written %s is formatted as %s", (text, told) => {
-    expect(dollars(usd(text))).toBe(told);
+  ])("written %s is formatted as %s", (text, reported) => {
+    expect(dollars(usd(text))).toBe(reported);
   });
 
   test.each([
@@ -53,8 +53,8 @@ describe("money: an amount in dollars", () => {
   });
 
   test("has two decimals, or more where needed", () => {
-    const told = Array.from({ length: 20_000 }, (_, amount) => dollars(amount as Money));
-    expect(told.filter((text) => !/^\d+\.\d{2}(\d?[1-9])?$/.test(text))).toEqual([]);
+    const reported = Array.from({ length: 20_000 }, (_, amount) => dollars(amount as Money));
+    expect(reported.filter((text) => !/^\d+\.\d{2}(\d?[1-9])?$/.test(text))).toEqual([]);
   });
 });
 
@@ -68,8 +68,8 @@ describe("money: multiplication", () => {
     ["0.0035", 333_333, "1166.6655"],
     ["0.0001", 123_456_789, "12345.6789"],
     ["0.005", 0, "0.00"],
-  ])("%s × %d is %s", (price, count, told) => {
-    expect(dollars(times(usd(price), count))).toBe(told);
+  ])("%s × %d is %s", (price, count, reported) => {
+    expect(dollars(times(usd(price), count))).toBe(reported);
   });
 
   test("equals repeated addition", () => {

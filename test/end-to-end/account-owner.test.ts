@@ -118,7 +118,7 @@ describe("an invoice as a PDF", () => {
 });
 
 describe("the data of an account", () => {
-  test("is exported to its end where nobody has read the invoices of months that have ended", async () => {
+  test("is exported to its end where the invoices of ended months were never read", async () => {
     const client = await openClient({ plan: "starter", openedAt: Date.now() - 70 * 24 * 60 * 60 * 1000 });
     const owner = await signIn(client.accountId);
     const text = await (await owner.request("GET", "/session/account/export")).text();

@@ -48,13 +48,13 @@ const lengthOf = (bytes: number | string) => `Content-Length: ${bytes}`;
 
 const authorized = () => `Authorization: Bearer ${client.key}`;
 
-/** A capture in the background, whose answer tells links. */
+/** A capture in the background, whose answer shows links. */
 const asking = (target: string, ...headers: readonly string[]) => {
   const body = `html=a&async=true`;
   return say(lines(`POST ${target} HTTP/1.1`, authorized(), FORM, `Content-Length: ${body.length}`, ...headers), body);
 };
 
-describe("hostile input: links lead to the service, whatever host a request claims:", () => {
+describe("hostile input: links lead to the service, regardless of the request's Host header:", () => {
   test.each([
     ["a Host of somebody else", ["Host: evil.example"]],
     ["a Host with another port", ["Host: evil.example:1@127.0.0.1"]],

@@ -31,7 +31,7 @@ const usage = (options: Place["options"]): Place => ({ kept: "usage", ...(option
 const nowhere = (options: Place["options"]): Place => ({ kept: "nowhere", ...(options && { options }) });
 const withUser = (address: string, mark: string) => address.replace("://", `://ann:${mark}@`);
 
-const places: Readonly<Record<string, Place>> = {
+const locations: Readonly<Record<string, Place>> = {
   "the query of the page": usage((mark) => ({ ...box, url: `${box.url}?${mark}` })),
   "the fragment of the page": usage((mark) => ({ ...box, url: `${box.url}#${mark}` })),
   HTML: usage((mark) => ({ ...small, html: `<p>${mark}` })),
@@ -90,7 +90,7 @@ const places: Readonly<Record<string, Place>> = {
   "the referrer of the request": { kept: "nowhere", headers: (mark) => ({ Referer: `https://a.example/${mark}` }) },
   "a key that is none": { kept: "nowhere", headers: (mark) => ({ Authorization: `Bearer ${mark}` }) },
 };
-const names = Object.keys(places);
+const names = Object.keys(locations);
 const markOf = (name: string) => `hush-${names.indexOf(name)}-${RUN}`;
 /** In an expression it is written as a name. */
 const isIn = (text: string, name: string) => [markOf(name), nameOf(markOf(name))].some((mark) => text.includes(mark));
@@ -108,15 +108,15 @@ const signatures: string[] = [];
 beforeAll(async () => {
   own = await openClient();
   const requestIds: string[] = [];
-  const asked = async (response: Response) => {
+  const requested = async (response: Response) => {
     requestIds.push(response.headers.get("x-request-id") ?? "none");
     await response.arrayBuffer();
   };
-  const queue = Object.entries(places);
+  const queue = Object.entries(locations);
   const work = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const [name, { options = () => box, headers = () => ({}) }] = next;
-      await asked(
+      await requested(
         await fetch(`${baseUrl}/api/v1/screenshot`, {
           method: "POST",
           headers: {
@@ -132,13 +132,13 @@ beforeAll(async () => {
   await Promise.all([work(), work(), work()]);
 
   const { url } = await (await own.capture({ html: "x", response_type: "json" })).json();
-  await asked(await fetch(url, { redirect: "manual" }));
-  await asked(await fetch(`${url}x`, { redirect: "manual" }));
-  await asked(await fetch(`${baseUrl}/api/v1/account?access_key=${own.key}`));
+  await requested(await fetch(url, { redirect: "manual" }));
+  await requested(await fetch(`${url}x`, { redirect: "manual" }));
+  await requested(await fetch(`${baseUrl}/api/v1/account?access_key=${own.key}`));
   const query = `expires=${Math.ceil(Date.now() / 1000) + 60}&html=x&key_id=${own.keyId}`;
   const signature = createHmac("sha256", own.signingSecret).update(query).digest("hex");
   signatures.push(new URL(url).searchParams.get("s") ?? "", signature);
-  await asked(await fetch(`${baseUrl}/api/v1/screenshot?${query}&signature=${signature}`));
+  await requested(await fetch(`${baseUrl}/api/v1/screenshot?${query}&signature=${signature}`));
 
   const written = () => {
     const folder = join(service.dataDir, "logs");
@@ -184,10 +184,13 @@ describe("secrets: no log contains a customer's text", () => {
 });
 
 describe("secrets: the usage list and the tables contain what is documented, and no secret:", () => {
-  test.each(Object.entries(places).map(([name, { kept }]) => ({ name, kept })))("$name ($kept)", ({ name, kept }) => {
-    expect({ listed: isIn(listed, name), items: isIn(items, name) }).toEqual({
-      listed: kept === "usage",
-      items: kept !== "nowhere",
-    });
-  });
+  test.each(Object.entries(locations).map(([name, { kept }]) => ({ name, kept })))(
+    "$name ($kept)",
+    ({ name, kept }) => {
+      expect({ listed: isIn(listed, name), items: isIn(items, name) }).toEqual({
+        listed: kept === "usage",
+        items: kept !== "nowhere",
+      });
+    },
+  );
 });

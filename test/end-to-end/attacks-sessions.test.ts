@@ -198,28 +198,28 @@ describe("taking an account over by its address", () => {
   async function anOwner() {
     const { accountId } = await openClient();
     const [email, by] = [anAddress(), await signIn(accountId)];
-    const asked = await post(by, "", { email });
-    expect((await post(withCode(by, asked), "/verify", { email, code: await codeTo(email) })).status).toBe(200);
+    const requested = await post(by, "", { email });
+    expect((await post(withCode(by, requested), "/verify", { email, code: await codeTo(email) })).status).toBe(200);
     return { accountId, email, browser: by };
   }
 
   /** Proves the current address by the code that was sent to it as the `count`-th mail. */
   async function prove(by: SignedInBrowser, current: string, count: number) {
-    const asked = await post(by, "/current");
-    expect(asked.status).toBe(202);
+    const requested = await post(by, "/current");
+    expect(requested.status).toBe(202);
     const code = await codeTo(current, count);
-    expect((await post(withCode(by, asked), "/current/verify", { code })).status).toBe(204);
+    expect((await post(withCode(by, requested), "/current/verify", { code })).status).toBe(204);
   }
 
   async function changeTo(by: SignedInBrowser, email: string): Promise<Response> {
-    const asked = await post(by, "", { email });
-    return post(withCode(by, asked), "/verify", { email, code: await codeTo(email) });
+    const requested = await post(by, "", { email });
+    return post(withCode(by, requested), "/verify", { email, code: await codeTo(email) });
   }
 
   async function undoToken(address: string): Promise<string> {
-    const told = async () => (await mailsTo(address)).find(({ text }) => text.includes("/app/undo-address#token="));
-    await expect.poll(told).toBeDefined();
-    return /#token=([\w-]+)/.exec((await told())?.text ?? "")?.[1] ?? "";
+    const reported = async () => (await mailsTo(address)).find(({ text }) => text.includes("/app/undo-address#token="));
+    await expect.poll(reported).toBeDefined();
+    return /#token=([\w-]+)/.exec((await reported())?.text ?? "")?.[1] ?? "";
   }
 
   const undo = (token: string) => fromOwnPage("POST", "/session/account/email/undo", { body: { token } });
@@ -229,10 +229,10 @@ describe("taking an account over by its address", () => {
     const thief = anAddress("thief");
     expect((await post(stolen, "", { email: thief })).status).toBe(403);
     expect((await post(stolen, "/verify", { email: thief, code: "123456" })).status).toBe(403);
-    const asked = withCode(stolen, await post(stolen, "/current"));
-    expect((await post(asked, "/current/verify", { code: "000000" })).status).toBe(401);
+    const requested = withCode(stolen, await post(stolen, "/current"));
+    expect((await post(requested, "/current/verify", { code: "000000" })).status).toBe(401);
     const code = await codeTo(email, 2);
-    const verified = await post(asked, "/verify", { email, code }); // a code to the current address is none to a new one
+    const verified = await post(requested, "/verify", { email, code }); // a code to the current address is none to a new one
     expect(verified.status).toBe(403);
     expect(await mailsTo(thief)).toEqual([]);
   });
@@ -281,9 +281,9 @@ describe("taking an account over by its address", () => {
     const token = await undoToken(email);
     expect(await undoAccountAddressChange(accountsTable, token, Date.now() + 72 * 60 * 60 * 1000)).toBeUndefined();
     const other = await signIn((await openClient()).accountId);
-    const asked = await post(other, "", { email });
+    const requested = await post(other, "", { email });
     const code = await codeTo(email, 4);
-    expect((await post(withCode(other, asked), "/verify", { email, code })).status).toBe(200);
+    expect((await post(withCode(other, requested), "/verify", { email, code })).status).toBe(200);
     const refused = await undo(token);
     expect([refused.status, (await refused.json()).error]).toEqual([
       409,

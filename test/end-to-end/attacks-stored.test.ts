@@ -107,8 +107,8 @@ describe("stored results: a link that was not issued leads nowhere:", () => {
   });
 
   test("and a deleted result responds like one that never existed", async () => {
-    const asked = await client.capture({ html: "gone", ...small, async: "true" });
-    const { request_id } = await asked.json();
+    const requested = await client.capture({ html: "gone", ...small, async: "true" });
+    const { request_id } = await requested.json();
     const path = `/api/v1/screenshot/${request_id}`;
     await expect.poll(async () => (await (await client.get(path)).json()).status, { timeout: 20_000 }).toBe("success");
     const { pathname, search } = new URL((await (await client.get(path)).json()).url);
@@ -284,11 +284,11 @@ describe("stored results: a hostile captured page", () => {
 
   test("sends no Referer with its URL or key to other sites", async () => {
     await opened(direct({ html, format: "html" }));
-    const asked: string[] = [];
-    page.on("response", (answer) => asked.push(answer.url()));
+    const requested: string[] = [];
+    page.on("response", (answer) => requested.push(answer.url()));
     await Promise.all([page.waitForNavigation(), page.click("#on")]);
     page.removeAllListeners("response");
-    expect([asked, JSON.stringify(await page.evaluate("headers"))]).toEqual([
+    expect([requested, JSON.stringify(await page.evaluate("headers"))]).toEqual([
       [`${site}/echo`],
       expect.not.stringContaining(baseUrl),
     ]);
@@ -297,9 +297,9 @@ describe("stored results: a hostile captured page", () => {
   sampled(test, 6).each(["text", "markdown", "json"])(
     "is only text as %s, with an opaque origin everywhere",
     async (format) => {
-      const asked = { html: asText, format };
-      expect(await opened(direct(asked))).toMatch(/^( of null|saved)$/);
-      expect(await opened((await stored(asked)).url)).toMatch(/^( of null|saved)$/);
+      const requested = { html: asText, format };
+      expect(await opened(direct(requested))).toMatch(/^( of null|saved)$/);
+      expect(await opened((await stored(requested)).url)).toMatch(/^( of null|saved)$/);
     },
   );
 

@@ -18,8 +18,8 @@ let key: number;
 beforeAll(async () => {
   [owner, stranger] = await Promise.all([openClient(), openClient()]);
   const webhook_url = `${receiver}/to/${randomUUID()}`;
-  const asked = await send(owner, "POST", "/api/v1/screenshot", { html: "x", ...small, async: true, webhook_url });
-  job = (await asked.json()).request_id;
+  const requested = await send(owner, "POST", "/api/v1/screenshot", { html: "x", ...small, async: true, webhook_url });
+  job = (await requested.json()).request_id;
   const bulk = await send(owner, "POST", "/api/v1/bulk", { requests: [{ html: "y", ...small }] });
   item = (await bulk.json()).data[0].request_id;
   key = (await (await send(owner, "POST", "/api/v1/keys", { label: "Theirs" })).json()).id;
@@ -40,7 +40,7 @@ const OF_THE_MOMENT =
   /^(x-request-id|x-amzn-requestid|x-response-time|x-ratelimit-.*|date|server-timing|etag|location)$/;
 
 /** An answer without what is of the request itself, and of the moment. */
-async function told(response: Response) {
+async function reported(response: Response) {
   const headers = [...response.headers].filter(([name]) => !OF_THE_MOMENT.test(name));
   const body = (await response.text()).replace(/"request_id":\d+/, '"request_id":0');
   return { status: response.status, headers, body };
@@ -58,7 +58,7 @@ const verbs: readonly [verb: string, method: string, path: (id: number | string)
 
 describe.each(verbs)("tenant isolation: a request for %s", (verb, method, path, body) => {
   const ids = () => (verb.includes("key") || verb.includes("a new text") ? [key, owner.keyId] : [job, item]);
-  const answerTo = async (by: Client, id: number | string) => told(await send(by, method, path(id), body));
+  const answerTo = async (by: Client, id: number | string) => reported(await send(by, method, path(id), body));
 
   test("of another account gets the same response as for a missing one", async () => {
     const unknown = await answerTo(stranger, 7);
@@ -137,8 +137,8 @@ describe("tenant isolation: a capture of one account", () => {
     const { body, visits } = page(cached);
     const own = await capture(owner, body);
     const tag = own.headers.get("etag") ?? "";
-    const theirs = await told(await capture(stranger, body, { "If-None-Match": tag }));
-    const fresh = await told(await capture(stranger, page(cached).body));
+    const theirs = await reported(await capture(stranger, body, { "If-None-Match": tag }));
+    const fresh = await reported(await capture(stranger, page(cached).body));
     expect(theirs.headers).toContainEqual(["x-cache", "MISS"]);
     const named = ({ headers }: typeof theirs) => headers.map(([name]) => name);
     expect([theirs.status, named(theirs), await visits()]).toEqual([200, named(fresh), 2]);
@@ -172,8 +172,8 @@ describe("tenant isolation: a capture of one account", () => {
   test("has a file name that other accounts can use too", async () => {
     const ids = await Promise.all(
       [owner, stranger].map(async (by) => {
-        const asked = await capture(by, { html: by.key, ...small, async: true, external_identifier: "order-7" });
-        return (await asked.json()).request_id;
+        const requested = await capture(by, { html: by.key, ...small, async: true, external_identifier: "order-7" });
+        return (await requested.json()).request_id;
       }),
     );
     const [, theirs] = ids;
@@ -183,8 +183,8 @@ describe("tenant isolation: a capture of one account", () => {
   test("leaves nothing in a function that a page of the next account finds", async () => {
     const mark = randomUUID();
     const found = async (by: Client, path: string) => {
-      const asked = { url: site + path, format: "text", wait_for_selector: "#found", timeout: 20 };
-      return JSON.parse(await (await capture(by, asked)).text());
+      const requested = { url: site + path, format: "text", wait_for_selector: "#found", timeout: 20 };
+      return JSON.parse(await (await capture(by, requested)).text());
     };
     const own = await found(owner, `/traces/leave?mark=${mark}`);
     const next = await found(stranger, "/traces/find");
@@ -195,10 +195,14 @@ describe("tenant isolation: a capture of one account", () => {
 });
 
 test("tenant isolation: a link signed with another account's key is rejected like one without a key", async () => {
-  const asked = { url: `${site}/box`, expires: String(Math.ceil(Date.now() / 1000) + 60), signature: "0".repeat(64) };
+  const requested = {
+    url: `${site}/box`,
+    expires: String(Math.ceil(Date.now() / 1000) + 60),
+    signature: "0".repeat(64),
+  };
   const refused = async (keyId: number) => {
-    const query = new URLSearchParams({ ...asked, key_id: String(keyId) });
-    const answer = await told(await fetch(`${baseUrl}/api/v1/screenshot?${query}`));
+    const query = new URLSearchParams({ ...requested, key_id: String(keyId) });
+    const answer = await reported(await fetch(`${baseUrl}/api/v1/screenshot?${query}`));
     return { ...answer, body: answer.body.replace(`key_id=${keyId}&`, "") }; // the text to be signed repeats what was sent
   };
   const unknown = Number(String(owner.keyId).replace(/.$/, (digit) => String((Number(digit) + 1) % 10))); // as long, for equal lengths

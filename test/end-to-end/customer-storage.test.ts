@@ -43,11 +43,11 @@ test("customer storage: the bytes are uploaded and returned", async () => {
 });
 
 test("customer storage: the object's URL is returned in the header and in JSON when requested", async () => {
-  const asked = { ...page, ...destination("shots/ü 1"), storage_return_location: true, format: "jpg" };
-  const bytes = await post(asked);
+  const requested = { ...page, ...destination("shots/ü 1"), storage_return_location: true, format: "jpg" };
+  const bytes = await post(requested);
   const location = `${ownStorage}/my-bucket/shots/%C3%BC%201.jpg`;
   expect([bytes.status, bytes.headers.get("x-storage-location")]).toEqual([200, location]);
-  const inJson = await post({ ...asked, response_type: "json" });
+  const inJson = await post({ ...requested, response_type: "json" });
   const { url, storage_location } = await inJson.json();
   expect([storage_location, inJson.headers.get("x-storage-location")]).toEqual([location, location]);
   const { body } = await getObject(ownStorage, "shots/ü 1.jpg");
@@ -124,7 +124,7 @@ describe("customer storage: a capture that cannot be uploaded", () => {
   });
 });
 
-test("customer storage: no credentials are stored anywhere, whatever becomes of the capture", async () => {
+test("customer storage: no credentials are stored anywhere, regardless of the outcome", async () => {
   const sent = destination("kept");
   await Promise.all([
     post({ ...page, ...sent }),
@@ -143,10 +143,10 @@ test("customer storage: no credentials are stored anywhere, whatever becomes of 
 
 test("customer storage: a role is refused where the service can't assume one, with what to send instead", async () => {
   const { storage_access_key_id: _, storage_secret_access_key: __, ...place } = destination("shots/role");
-  const asked = { ...page, ...place, storage_role_arn: "arn:aws:iam::123456789012:role/captures" };
+  const requested = { ...page, ...place, storage_role_arn: "arn:aws:iam::123456789012:role/captures" };
   const message =
     "needs a service that runs on AWS, which this one doesn't: send 'storage_access_key_id' and 'storage_secret_access_key'";
-  for (const body of [asked, { ...asked, async: true }]) {
+  for (const body of [requested, { ...requested, async: true }]) {
     const response = await post(body);
     expect([response.status, (await response.json()).details]).toEqual([422, { storage_role_arn: [message] }]);
   }

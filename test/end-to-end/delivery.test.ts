@@ -56,13 +56,16 @@ describe("delivery: response_type", () => {
   });
 
   test("by_format, the default, is the bytes", async () => {
-    const [told, untold] = await Promise.all([
+    const [reported, untold] = await Promise.all([
       client.capture({ ...options, response_type: "by_format" }),
       client.capture(options),
     ]);
-    expect([told.headers.get("content-type"), untold.headers.get("content-type")]).toEqual(["image/png", "image/png"]);
-    expect((await bytesOf(told)).equals(await bytesOf(untold))).toBe(true);
-    expect(told.headers.get("etag")).toBe(untold.headers.get("etag"));
+    expect([reported.headers.get("content-type"), untold.headers.get("content-type")]).toEqual([
+      "image/png",
+      "image/png",
+    ]);
+    expect((await bytesOf(reported)).equals(await bytesOf(untold))).toBe(true);
+    expect(reported.headers.get("etag")).toBe(untold.headers.get("etag"));
   });
 
   test("does not apply to errors, which are always JSON", async () => {
@@ -220,8 +223,8 @@ describe("delivery: secrets", () => {
 slowTest("delivery: a failed capture is counted as failed, and not as a success", async () => {
   const own = await openClient();
   const proxy = `http://127.0.0.1:${await closedPort()}`;
-  const asked: Record<string, string>[] = [{ proxy }, { selector: "#none", timeout: "2" }, {}];
-  for (const more of asked) await own.capture({ ...options, ...more });
+  const requested: Record<string, string>[] = [{ proxy }, { selector: "#none", timeout: "2" }, {}];
+  for (const more of requested) await own.capture({ ...options, ...more });
   await own.capture({ ...options, viewport_width: "wide" });
   const stats = await (await own.get("/api/v1/usage/stats")).json();
   expect(stats).toMatchObject({ total: 3, total_success: 1, total_failed: 2, success_rate: 33 });

@@ -82,14 +82,14 @@ describe.concurrent.each<[string, string, Record<string, string>, number, string
     "missing.png",
   ],
   ["VALIDATION_ERROR", "/box", { hide_selectors: "<<" }, 422, "hide_selectors", "not a valid CSS selector"],
-])("errors: %s of %s with %j", (code, path, options, status, detail, told) => {
-  test(`tells of '${told}', and is logged`, async ({ expect }) => {
+])("errors: %s of %s with %j", (code, path, options, status, detail, reported) => {
+  test(`reports '${reported}', and is logged`, async ({ expect }) => {
     const client = await openClient();
     const secret = { authorization: "Bearer s3cr3t", cookies: "session=s3cr3t", ...options };
     const response = await client.capture({ url: `${site}${path}`, ...secret });
     const error = await response.json();
     expect([response.status, error.code]).toEqual([status, code]);
-    expect(error.details[detail].join()).toContain(told);
+    expect(error.details[detail].join()).toContain(reported);
     const [log] = await client.logs();
     expect(log).toMatchObject({ id: error.request_id, status: "failed", error_message: `${code}: ${error.error}` });
     expect(JSON.stringify([error, log])).not.toContain("s3cr3t");

@@ -370,8 +370,8 @@ describe("asynchronous capture: DELETE", () => {
     expect(await remove(a.request_id, own)).toBe(204);
     expect(await stateOf(a.request_id, own)).toMatchObject(deleted);
     expect(await statusOf(a.url)).toBe(404);
-    const anew = await own.capture(text(options));
-    expect([anew.status, anew.headers.get("x-cache"), await visitsTo(name)]).toEqual([200, "MISS", 2]);
+    const again = await own.capture(text(options));
+    expect([again.status, again.headers.get("x-cache"), await visitsTo(name)]).toEqual([200, "MISS", 2]);
   });
 
   test("of the capture that made a result keeps the one served from the cache, until that is deleted too", async () => {

@@ -276,7 +276,7 @@ describe("API keys: changing a key", () => {
     ["no scope", { scopes: [] }, "scopes"],
     ["an empty label", { label: " " }, "label"],
     ["an expiry in the past", { expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
-    ["what it cannot be told", { revoked_at: null }, "revoked_at"],
+    ["what it cannot be notified", { revoked_at: null }, "revoked_at"],
     ["a key of the caller's choice", { key: "cap_x" }, "key"],
   ])("is rejected for %s", async (_, body, field) => {
     const { id, ...made } = withoutSecrets(await aKey());
@@ -539,8 +539,8 @@ test("API keys: no key and no signing secret is in any log or later response, wh
   later.push(await revoke(made.id));
   const last = later.at(-1)?.headers.get("x-request-id") ?? "nothing";
   await expect.poll(logs).toContain(last);
-  const told = [logs(), ...later.map(({ json }) => JSON.stringify(json))].join("\n");
-  expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+  const reported = [logs(), ...later.map(({ json }) => JSON.stringify(json))].join("\n");
+  expect(secrets.filter((secret) => reported.includes(secret))).toEqual([]);
 });
 
 /** All that the functions have logged. */

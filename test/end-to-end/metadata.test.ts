@@ -102,7 +102,7 @@ describe("metadata: in JSON", () => {
   });
 
   sampled(test, 3).each([
-    ["html, unless told", {}, /<h1>How to read a page<\/h1>/],
+    ["html by default", {}, /<h1>How to read a page<\/h1>/],
     ["markdown", { metadata_content_format: "markdown" }, /^# How to read a page$/m],
     ["text", { metadata_content_format: "text" }, /^How to read a page$/m],
   ])("contains the content as %s", async (_, options, expected) => {
@@ -140,8 +140,8 @@ describe("metadata: include_shadow_dom", () => {
 });
 
 describe("metadata: in headers", () => {
-  const asked = flags("page_title", "image_size", "http_response_status_code");
-  const told = async (options: Options) => {
+  const requested = flags("page_title", "image_size", "http_response_status_code");
+  const reported = async (options: Options) => {
     const { headers } = await client.capture({ ...small, ...options });
     return Object.fromEntries(
       ["page-title", "image-width", "image-height", "source-status-code"].map((name) => [
@@ -152,7 +152,7 @@ describe("metadata: in headers", () => {
   };
 
   test("contains title, size and status with the bytes of an image", async () => {
-    expect(await told({ url: `${site}/meta`, ...asked })).toEqual({
+    expect(await reported({ url: `${site}/meta`, ...requested })).toEqual({
       "page-title": encodeURIComponent(META.title),
       "image-width": "200",
       "image-height": "100",
@@ -162,18 +162,18 @@ describe("metadata: in headers", () => {
 
   test("is omitted when it was not requested", async () => {
     const nothing = { "page-title": null, "image-width": null, "image-height": null, "source-status-code": null };
-    expect(await told({ url: `${site}/meta` })).toEqual(nothing);
-    expect(await told({ url: `${site}/no-meta`, ...flags("page_title") })).toEqual(nothing);
+    expect(await reported({ url: `${site}/meta` })).toEqual(nothing);
+    expect(await reported({ url: `${site}/no-meta`, ...flags("page_title") })).toEqual(nothing);
   });
 
   test("contains a title of any characters, percent-encoded", async () => {
     const title = "Grüße – 你好\n😀 100 %";
-    const { "page-title": header } = await told({ html: `<title>${title}</title>`, ...flags("page_title") });
+    const { "page-title": header } = await reported({ html: `<title>${title}</title>`, ...flags("page_title") });
     expect(decodeURIComponent(header ?? "")).toBe("Grüße – 你好 😀 100 %");
   });
 
   test("contains the title of a pdf", async () => {
-    const { "page-title": header } = await told({
+    const { "page-title": header } = await reported({
       url: `${site}/meta`,
       format: "pdf",
       viewport_width: "600",

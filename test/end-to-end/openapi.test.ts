@@ -78,9 +78,9 @@ test("OpenAPI document: has every header of a capture", async () => {
     metadata_image_size: "true",
     metadata_http_response_status_code: "true",
   });
-  const told = new Set(Object.keys(document.components.headers).map((name) => name.toLowerCase()));
+  const reported = new Set(Object.keys(document.components.headers).map((name) => name.toLowerCase()));
   const ofOurs = [...response.headers.keys()].filter((name) => /^x-(?!amzn)|server-timing|etag|disposition/.test(name));
-  expect(ofOurs.filter((name) => !told.has(name))).toEqual(["x-content-type-options"]);
+  expect(ofOurs.filter((name) => !reported.has(name))).toEqual(["x-content-type-options"]);
   expect(ofOurs).toEqual(expect.arrayContaining(["x-page-title", "x-image-width", "x-source-status-code"]));
 });
 
@@ -247,16 +247,16 @@ test("OpenAPI document: matches the usage reports", async () => {
 
 /** Headers that the document promises for this answer, and that it does not have. */
 function missingHeaders({ status, headers }: Response, path: string, method = "GET"): string[] {
-  const told = toldHeaders(status, path, method);
-  return told?.filter((name) => !headers.has(name)) ?? [`${method} ${path} is not told to answer ${status}`];
+  const reported = toldHeaders(status, path, method);
+  return reported?.filter((name) => !headers.has(name)) ?? [`${method} ${path} is not reported to answer ${status}`];
 }
 
 /** Headers of the service's own that this answer has, and that the document does not tell of. */
 function untoldHeaders({ status, headers }: Response, path: string, method: string): string[] {
-  const told = toldHeaders(status, path, method)?.map((name) => name.toLowerCase());
-  if (!told) return [`${method} ${path} is not told to answer ${status}`];
+  const reported = toldHeaders(status, path, method)?.map((name) => name.toLowerCase());
+  if (!reported) return [`${method} ${path} is not reported to answer ${status}`];
   const ofOurs = /^x-(?!amzn|content-type-options)|server-timing|etag|disposition|location|idempotent/;
-  return [...headers.keys()].filter((name) => ofOurs.test(name) && !told.includes(name));
+  return [...headers.keys()].filter((name) => ofOurs.test(name) && !reported.includes(name));
 }
 
 function toldHeaders(status: number, path: string, method: string): string[] | undefined {

@@ -87,7 +87,7 @@ describe("pdf: margins", () => {
   }
 
   sampled(test, 4).each<[string, Options, readonly number[]]>([
-    ["are none unless told", {}, [0, 0, 0, 0]],
+    ["are none by default", {}, [0, 0, 0, 0]],
     ["are one for all sides", { pdf_margin: "2cm" }, [2 * CM, 2 * CM, 2 * CM, 2 * CM]],
     ["are four from the top clockwise", { pdf_margin: "1in 0.5in 2in 72px" }, [72, 36, 144, 54]],
     [
@@ -117,7 +117,7 @@ describe("pdf: margins", () => {
 
 describe("pdf: content", () => {
   sampled(test, 2).each([
-    ["is printed unless told", {}, RED],
+    ["is printed by default", {}, RED],
     ["is left out", { pdf_print_background: "false" }, WHITE],
   ])("has the background %s", async (_, options, colour) => {
     expect((await (await print({ html: filled, ...options })).draw(0)).colourAt(100, 100)).toEqual(colour);
@@ -254,10 +254,10 @@ test("pdf: is stored with its type and metadata", async () => {
 });
 
 test("pdf: its options are rejected with an image, and vice versa", async () => {
-  const asked = async (options: Options) => {
+  const requested = async (options: Options) => {
     const response = await client.capture({ html, ...options });
     return [response.status, Object.keys((await response.json()).details)];
   };
-  expect(await asked({ pdf_margin: "1cm" })).toEqual([422, ["pdf_margin"]]);
-  expect(await asked({ format: "pdf", image_width: "100" })).toEqual([422, ["image_width"]]);
+  expect(await requested({ pdf_margin: "1cm" })).toEqual([422, ["pdf_margin"]]);
+  expect(await requested({ format: "pdf", image_width: "100" })).toEqual([422, ["image_width"]]);
 });

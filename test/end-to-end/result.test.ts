@@ -139,7 +139,7 @@ describe("result: a link responds directly, through the service's port, so that 
 
 describe("result: one that is larger than the service streams", () => {
   const LARGE = 5_000;
-  const places = { ACCOUNTS_TABLE: accountsTable, RESULTS_BUCKET: resultsBucket, MAX_STREAMED_RESULT_BYTES: LARGE };
+  const env = { ACCOUNTS_TABLE: accountsTable, RESULTS_BUCKET: resultsBucket, MAX_STREAMED_RESULT_BYTES: LARGE };
   beforeAll(() => {
     useLocalDynamoDb(dynamodb);
     process.env["AWS_ENDPOINT_URL_S3"] = sqs; // one engine is both
@@ -155,7 +155,7 @@ describe("result: one that is larger than the service streams", () => {
       ...createApiRequest(anEvent({ httpMethod: method, headers, pathParameters: { key } })),
       query: [...link.searchParams],
     };
-    const answer = await getResult({ request, options: {}, rawOptions: {}, env: places });
+    const answer = await getResult({ request, options: {}, rawOptions: {}, env });
     const body = answer.body instanceof Readable ? Buffer.concat(await answer.body.toArray()) : (answer.body ?? "");
     return { ...answer, body };
   }
@@ -181,10 +181,10 @@ describe("result: one that is larger than the service streams", () => {
     ["a PDF is redirected", { mimeType: "application/pdf" }, 302],
     ["text comes as bytes, because S3 cannot send nosniff", { mimeType: "text/plain; charset=utf-8" }, 200],
     ["HTML comes as bytes, because S3 cannot send nosniff", { mimeType: "text/html; charset=utf-8" }, 200],
-  ])("%s", async (_, { size = LARGE + 1, ...asked }: { size?: number }, status) => {
-    const answer = await answerTo(size, asked);
+  ])("%s", async (_, { size = LARGE + 1, ...requested }: { size?: number }, status) => {
+    const answer = await answerTo(size, requested);
     expect(answer.status).toBe(status);
-    if (status === 200 && !("method" in asked)) expect(answer.body.length).toBe(size);
+    if (status === 200 && !("method" in requested)) expect(answer.body.length).toBe(size);
   });
 });
 
@@ -211,8 +211,8 @@ test("result: an expired link says so", async () => {
 
 slowTest("result: slices keep their format when the whole page is a PNG because it is too tall for it", async () => {
   const sliced = { full_page: "true", full_page_slices: "true", response_type: "json", format: "webp" };
-  const asked = { ...options, ...sliced, image_fallback_format: "png", url: `${site}/bands?count=170` };
-  const response = await client.capture(asked);
+  const requested = { ...options, ...sliced, image_fallback_format: "png", url: `${site}/bands?count=170` };
+  const response = await client.capture(requested);
   const { mime_type, slices } = await response.json();
   const stored = await fetch(slices[4].url);
   const bytes = Buffer.from(await stored.arrayBuffer());

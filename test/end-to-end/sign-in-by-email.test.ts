@@ -18,8 +18,8 @@ async function enter(email: string, count = 1): Promise<Response> {
 
 /** Gives an account an address. */
 async function giveAddress(browser: SignedInBrowser, email: string): Promise<Response> {
-  const asked = await browser.request("POST", "/session/account/email", { email });
-  const cookie = `${browser.cookie}; ${cookieOf(asked)}`;
+  const requested = await browser.request("POST", "/session/account/email", { email });
+  const cookie = `${browser.cookie}; ${cookieOf(requested)}`;
   return withCookie(cookie).request("POST", "/session/account/email/verify", { email, code: await codeTo(email) });
 }
 
@@ -76,9 +76,9 @@ describe("an account's address", () => {
     const email = anAddress();
     await enter(email);
     const browser = await signIn((await openClient()).accountId);
-    const asked = await browser.request("POST", "/session/account/email", { email });
+    const requested = await browser.request("POST", "/session/account/email", { email });
     const code = await codeTo(email, 2);
-    const both = withCookie(`${browser.cookie}; ${cookieOf(asked)}`);
+    const both = withCookie(`${browser.cookie}; ${cookieOf(requested)}`);
     expect((await both.request("POST", "/session/account/email/verify", { email, code })).status).toBe(409);
   });
 
@@ -101,7 +101,7 @@ describe("a code", () => {
     expect((await verify(email, code, cookie)).status).toBe(401);
   });
 
-  test("works only in the browser that asked for it, and only for its address", async () => {
+  test("works only in the browser that requested it, and only for its address", async () => {
     const email = anAddress();
     const cookie = cookieOf(await ask(email));
     const code = await codeTo(email);
@@ -122,14 +122,14 @@ describe("a code", () => {
     expect((await verify(email, code, cookie)).status).toBe(401);
   });
 
-  test("is asked for five times an hour for one address", async () => {
+  test("is requested five times an hour for one address", async () => {
     const email = anAddress();
     const statuses: number[] = [];
     for (let count = 0; count < 6; count++) statuses.push((await ask(email)).status);
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
   });
 
-  test("can be asked for by its owner, whatever others ask for, in a browser that has signed in before", async () => {
+  test("can be requested by its owner, regardless of the requests of others, in a browser that has signed in before", async () => {
     const email = anAddress();
     const known = cookieOf(await enter(email));
     const stranger = cookieOf(await enter(anAddress())); // known for another address
@@ -143,10 +143,10 @@ describe("a code", () => {
     }
     expect([await askFrom(85), await askFrom(85, stranger)]).toEqual([429, 429]); // 20 an hour for all networks
     await expect.poll(async () => (await mailsTo(email)).length).toBe(20);
-    const asked = await fromOwnPage("POST", "/sign-in/code", { body: { email }, cookie: known });
-    expect(asked.status).toBe(202);
+    const requested = await fromOwnPage("POST", "/sign-in/code", { body: { email }, cookie: known });
+    expect(requested.status).toBe(202);
     const code = await codeTo(email, 21);
-    expect((await verify(email, code, `${known}; ${cookieOf(asked)}`)).status).toBe(201);
+    expect((await verify(email, code, `${known}; ${cookieOf(requested)}`)).status).toBe(201);
     expect(await askFrom(81, known)).toBe(202);
   });
 

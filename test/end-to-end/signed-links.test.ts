@@ -176,7 +176,7 @@ describe("signed link: replaces a key for GET of a capture only:", () => {
   });
 });
 
-describe("signed link: the signer is told", () => {
+describe("signed link: the signer is notified", () => {
   test("that the key lacks the scope", async () => {
     const link = linkOf(options, await newKey({ scopes: ["usage"] }));
     expect(await refusalOf(link)).toMatchObject({ status: 403, code: "FORBIDDEN" });
@@ -321,14 +321,14 @@ describe("signed link: a key that requires signatures", () => {
 
   test("can be changed at any time", async () => {
     const changing = await newKey({});
-    const told = async (body: object) => (await asOwner(`/${changing.id}`, "PATCH", body)).json();
+    const reported = async (body: object) => (await asOwner(`/${changing.id}`, "PATCH", body)).json();
     expect(await byQuery("/usage", changing)).toBe(200);
-    const insisting = await told({ require_signature: true });
+    const insisting = await reported({ require_signature: true });
     expect(insisting.require_signature).toBe(true);
     expect(problemFinder(await document())("Key", insisting)).toEqual([]);
     expect(await byQuery("/usage", changing)).toBe(401);
-    expect((await told({ label: "Renamed" })).require_signature).toBe(true);
-    expect((await told({ require_signature: "0" })).require_signature).toBe(false);
+    expect((await reported({ label: "Renamed" })).require_signature).toBe(true);
+    expect((await reported({ require_signature: "0" })).require_signature).toBe(false);
     expect(await byQuery("/usage", changing)).toBe(200);
   });
 

@@ -39,7 +39,7 @@ const capture = async (options: object, by = key.key) => {
   return Buffer.from(await response.arrayBuffer());
 };
 
-/** A page that hides whatever it can. */
+/** A page that hides all it can. */
 const hostile =
   "<style>*,*::before,*::after{background:#00f!important;color:#00f!important;opacity:.99} body>*:not(main){display:none!important}" +
   "@page{margin:0}</style><main style='position:fixed;inset:0;z-index:2147483647'>Page</main>";
@@ -76,7 +76,7 @@ test("test key: has a prefix of its own, which its account sees, and is found by
 describe("test key: the mark", () => {
   // Chromium encodes the first three, and sharp the others.
   sampled(test, 6).each(["png", "jpeg", "webp", "avif", "tiff"])(
-    "is across a picture as %s, whatever the page does",
+    "is across a picture as %s, regardless of the page's scripts and styles",
     async (format) => {
       expect(await markedPixels(await capture({ html: hostile, format }))).toBeGreaterThan(150);
     },
@@ -120,7 +120,7 @@ describe("test key: the mark", () => {
     expect(frames.length).toBeGreaterThan(0);
   });
 
-  test("is on every page of a PDF, whatever the styles of the page and its templates do", async () => {
+  test("is on every page of a PDF, regardless of the styles of the page and its templates", async () => {
     const html =
       "<style>@page{margin:0} *{background:#00f!important;-webkit-print-color-adjust:exact} body::before{display:none!important}</style>" +
       "<div style='height:2000px;position:relative;z-index:2147483647'>Page</div>";
@@ -175,7 +175,7 @@ describe("test key: the mark", () => {
     expect(await (await client.get(`/api/v1/screenshot/${request_id}`)).json()).toMatchObject({ test: true });
   });
 
-  test("is told by the JSON of its result, and by that of no other key", async () => {
+  test("is notified by the JSON of its result, and by that of no other key", async () => {
     const page = { html: "x", response_type: "json", cache: true };
     const [tests, others] = [await send("/screenshot", page), await send("/screenshot", page, client.key)];
     expect([await tests.json(), await others.json()]).toEqual([

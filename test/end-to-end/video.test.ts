@@ -69,9 +69,9 @@ describe("video: a capture", () => {
     const { request_id: id } = await accepted.json();
     const state = await vi.waitFor(
       async () => {
-        const told = await (await client.get(`/api/v1/screenshot/${id}`)).json();
-        expect(told.status).toBe("success");
-        return told;
+        const reported = await (await client.get(`/api/v1/screenshot/${id}`)).json();
+        expect(reported.status).toBe("success");
+        return reported;
       },
       { timeout: 25_000, interval: 500 },
     );

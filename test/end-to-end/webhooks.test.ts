@@ -201,8 +201,8 @@ describe("webhook: a redelivery", () => {
     await hasStatus(id, "delivered");
 
     const state = await stateOf(id);
-    const told = requests.map((request) => verify(request, account.apiKey.signing_secret));
-    for (const event of told) {
+    const reported = requests.map((request) => verify(request, account.apiKey.signing_secret));
+    for (const event of reported) {
       expect(event).toEqual({
         type: "capture.failed",
         timestamp: state.finished_at,
@@ -508,7 +508,7 @@ describe("a queued capture that is cancelled", () => {
     expect((await cancel(id)).status).toBe(204);
   });
 
-  test("goes on when a worker has begun it", async () => {
+  test("goes on when a worker has started it", async () => {
     const id = await aJob({
       ...unfinished,
       status: "processing",

@@ -64,8 +64,8 @@ test("browser launcher: a sandbox whose disk was full captures again once Chromi
   {
     await using failing = begin(use);
     await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
-    const asked = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
-    await expect(capture(parseCaptureOptions({ html: "<p>x" }), asked)).rejects.toThrow(
+    const requested = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
+    await expect(capture(parseCaptureOptions({ html: "<p>x" }), requested)).rejects.toThrow(
       /^The browser could not be started .*Nothing was billed\.$/,
     );
   }
@@ -149,7 +149,7 @@ describe("browser launcher: the browser of the next capture", () => {
     expect(pidOf(await browser.first)).not.toBe(prepared);
   });
 
-  test("is launched while the sandbox has the permit, which is asked for anew for each capture", async () => {
+  test("is launched while the sandbox has the permit, which is requested again for each capture", async () => {
     const permit = join(folder, "permit");
     vi.stubEnv("READY_BROWSER_PERMIT", permit);
     const start = createBrowserLauncher(engineSettings());

@@ -12,7 +12,7 @@ const recommended = JSON.parse(
 const exceptions = {
   // A weak reference would let the stack with the tables be deleted under the functions that use them.
   "@aws-cdk/core:defaultCrossStackReferences": "strong",
-  // Nobody needs to know what we build.
+  // No usage data of our builds is sent.
   "@aws-cdk/core:enableAdditionalMetadataCollection": false,
 };
 

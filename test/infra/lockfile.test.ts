@@ -53,8 +53,8 @@ test.each<[string, LockedPackage]>([
 
 test("lockfile: the dependencies of the project are versions, not URLs", () => {
   const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = root;
-  const asked = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
-  expect(asked.filter(([, range]) => !/^[\^~]?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
+  const requested = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  expect(requested.filter(([, range]) => !/^[\^~]?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
 });
 
 test("lockfile: it matches package.json", () => {

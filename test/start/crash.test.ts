@@ -195,7 +195,7 @@ async function jobNow(id: number) {
 
 let known: Promise<number> | undefined;
 
-/** Of the demo account, asked for once because each request counts. */
+/** Of the demo account, requested once because each request counts. */
 function accountId(): Promise<number> {
   known ??= ask("/api/v1/account").then(async (response) => (await response.json()).id);
   return known;

@@ -283,8 +283,8 @@ describe("a command that prints headers:", () => {
     async (command, shown) => {
       await run(command);
       const printed = await run(command);
-      const { ETag: _, ...told } = headersIn(shown);
-      expect(lowerCased(headersIn(printed))).toMatchObject({ ...lowerCased(told), etag: expect.any(String) });
+      const { ETag: _, ...reported } = headersIn(shown);
+      expect(lowerCased(headersIn(printed))).toMatchObject({ ...lowerCased(reported), etag: expect.any(String) });
       expect(printed.split("\r\n")[0]).toBe(shown.split("\n")[0]);
     },
   );
@@ -322,8 +322,8 @@ test("webhooks: arrives as the page shows it, and is verified by the code of the
   const { headers, body } = received ?? { headers: {}, body: "{}" };
   const [head = "", shown = ""] = arriving.split("\n\n");
   expect(Object.keys(headers)).toEqual(expect.arrayContaining(Object.keys(lowerCased(headersIn(head)))));
-  const [told, event] = [JSON.parse(shown), JSON.parse(body)];
-  expect([Object.keys(event), Object.keys(event.data)]).toEqual([Object.keys(told), Object.keys(told.data)]);
+  const [reported, event] = [JSON.parse(shown), JSON.parse(body)];
+  expect([Object.keys(event), Object.keys(event.data)]).toEqual([Object.keys(reported), Object.keys(reported.data)]);
 
   const call = `console.log(JSON.stringify(verifiedCapture(${JSON.stringify({ headers, body })})));`;
   const verified = await runModule(`${verifying}\n${call}`, { SIGNING_SECRET: signing_secret });

@@ -46,7 +46,7 @@ export interface CaptureTestSettings {
 
 /**
  * Captures with options as a caller sends them, and waits until the browsers are gone. Rejects with an ApiError; with
- * another error when a process or a profile of a browser is left, whatever became of the capture.
+ * another error when a process or a profile of a browser is left, regardless of the capture's outcome.
  */
 export async function captureWith(
   options: Readonly<Record<string, unknown>>,
@@ -116,7 +116,7 @@ export function realBrowser(use: Promise<BrowserUse>): LazyBrowser {
 /** The limits of captures in tests: the default ones, in less memory than the machine has. */
 export const testLimits: CaptureLimits = { ...defaultLimits, memory_megabytes: 1_500 };
 
-/** A capture is over when its browsers are killed; `close` gives each a second to die, and another to whatever it has started. */
+/** A capture is over when its browsers are killed; `close` gives each a second to die, and another to the processes it has started. */
 const CLEANUP_TIMEOUT_MS = 3_000;
 
 /**

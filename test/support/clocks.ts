@@ -24,9 +24,9 @@ export const clocksPage = `<!doctype html><title>Clocks</title><style>
   </style>${clocks.map((clock) => `<div id=${clock}></div>`).join("")}<script>
   const bar = (id) => document.getElementById(id);
   const move = (id, ms) => { bar(id).style.transform = "translateX(" + Math.max(0, ms / 10) + "px)" };
-  const begun = performance.now(), date = Date.now();
+  const started = performance.now(), date = Date.now();
   let ticks = 0;
-  (function next(now) { move("frames", now - begun); requestAnimationFrame(next) })(begun);
+  (function next(now) { move("frames", now - started); requestAnimationFrame(next) })(started);
   setInterval(() => move("interval", ++ticks * 10), 10);
   setInterval(() => move("date", Date.now() - date), 1);
   bar("animation").animate({ transform: ["none", "translateX(6000px)"] }, 60000);

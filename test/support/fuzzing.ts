@@ -99,10 +99,10 @@ export const madeOf = (words: readonly string[], maxLength = 60) =>
     })
     .map((parts) => parts.join(""));
 
-/** Characters that the answer to a refused request has at most, whatever it repeats. */
+/** Characters that the answer to a refused request has at most, including what it quotes. */
 export const MAX_ERROR_BODY_LENGTH = 64_000;
 
-/** What an error tells a caller, once it is certain that it is bounded and that any reader of JSON can read it. */
+/** What an error shows a caller, once it is certain that it is bounded and that any reader of JSON can read it. */
 export function parseErrorBody(error: ApiError, longest = MAX_ERROR_BODY_LENGTH): Record<string, unknown> {
   const answer = JSON.stringify(errorBody(error, 1));
   expect(answer.length).toBeLessThan(longest);

@@ -7,11 +7,11 @@ import pixelmatch from "pixelmatch";
 import sharp from "sharp";
 
 export interface SimilarityOptions {
-  /** Difference of colour from which a pixel counts as another, 0 to 1; 0.1 unless told. Antialiasing never counts. */
+  /** Difference of colour from which a pixel counts as another, 0 to 1; 0.1 by default. Antialiasing never counts. */
   readonly threshold?: number;
-  /** Share of the pixels that may be others, 0 to 1; 0.001 unless told. */
+  /** Share of the pixels that may be others, 0 to 1; 0.001 by default. */
   readonly tolerance?: number;
-  /** Wider pictures are made this wide before they are stored or compared, in pixels; 480 unless told. */
+  /** Wider pictures are made this wide before they are stored or compared, in pixels; 480 by default. */
   readonly width?: number;
 }
 

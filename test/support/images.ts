@@ -22,7 +22,7 @@ export function createImage(
   return sharp(Buffer.from(pixels.flat()), { raw: { width, height, channels } }).png({ compressionLevel }).toBuffer();
 }
 
-/** A colour for each row, by which it can be told from every other of the first 65,536. */
+/** A colour for each row, by which it can be notified from every other of the first 65,536. */
 export function rowColour(row: number): number[] {
   return [row >> 8, row & 255, 128];
 }

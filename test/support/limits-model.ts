@@ -31,7 +31,7 @@ export interface Capture {
 export interface Customer {
   account: Account;
   readonly captures: Capture[];
-  /** Captures that were taken without being told one by one: as if by others, before. */
+  /** Captures that were taken without being notified one by one: as if by others, before. */
   readonly before: { readonly start: string; readonly credit: Credit; readonly count: number }[];
   /** Plans with the times from which on they were the account's. */
   readonly plans: { readonly from: number; readonly plan: PlanName }[];

@@ -10,9 +10,9 @@ export type NameAnswer = readonly string[] | "NXDOMAIN" | "SERVFAIL";
 export interface NameServer {
   /** `127.0.0.1:<port>` */
   readonly hostPort: string;
-  /** Names that it was asked for, in order, each once. */
+  /** Names that it was requested, in order, each once. */
   names(): readonly string[];
-  /** Resolves when it has been asked for that many different names. */
+  /** Resolves when it has been requested that many different names. */
   askedFor(count: number): Promise<void>;
   close(): void;
 }

@@ -83,7 +83,7 @@ function validatorFor({ components }: OpenapiDocument): Ajv2020 {
   return ajv.addSchema({ $id: "document", components });
 }
 
-/** Tells what is wrong with a value by the schema of a name, in a line each. */
+/** Notifies what is wrong with a value by the schema of a name, in a line each. */
 export function problemFinder(document: OpenapiDocument): (name: string, value: unknown) => string[] {
   const checks = new Map<string, ValidateFunction>();
   return (name, value) => {

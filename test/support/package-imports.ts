@@ -47,7 +47,7 @@ function importsOf(file: string): PackageImport[] {
     const exports = [...(defaultName ? ["default"] : []), ...names.filter((each) => each !== "")];
     return { file, name, isDynamic: false, exports: namespace ? undefined : exports, mayUseDefault: false };
   });
-  // What is read of a namespace cannot be told from the code, but the default export has no other name.
+  // What is read of a namespace cannot be notified from the code, but the default export has no other name.
   const mayUseDefault = /\bdefault\b/.test(code);
   const dynamics = [...code.matchAll(DYNAMIC_IMPORT)].map(([, name = ""]) => {
     return { file, name, isDynamic: true, exports: undefined, mayUseDefault };

@@ -7,7 +7,7 @@ import { anAccount, anApiKey } from "./builders.ts";
 
 let accounts = 1_000;
 
-/** Of an account of its own, unless told. */
+/** Of an account of its own by default. */
 export function aQueuedJob(parts: Partial<Job> = {}): Job {
   const account = anAccount({ id: parts.account_id ?? ++accounts, plan: "free", billed_from: null });
   const now = Date.now();

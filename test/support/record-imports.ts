@@ -1,5 +1,5 @@
 // Preloaded into the functions of the running service: writes down where their bundles execute an import(). What is deployed
-// stays as it is; Node.js tells this hook about each import, also about one of a module that is loaded already.
+// stays as it is; Node.js shows this hook about each import, also about one of a module that is loaded already.
 import { appendFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 

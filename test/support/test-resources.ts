@@ -59,7 +59,7 @@ export async function startTestResources(): Promise<TestResources> {
   };
 }
 
-/** The engine tells an address by a name that nobody resolves. */
+/** The engine shows an address by a name that is not resolved. */
 async function makeQueue(address: string, QueueName: string): Promise<string> {
   const { QueueUrl = "" } = await sqs().send(new CreateQueueCommand({ QueueName }));
   return `${address}${new URL(QueueUrl).pathname}`;

@@ -15,19 +15,19 @@ export interface TwoOrigins {
   readonly other: string;
   readonly secure: string;
   /** `name path`, without port, and headers of each request so far, oldest first. */
-  readonly requests: readonly { readonly asked: string; readonly headers: IncomingHttpHeaders }[];
+  readonly requests: readonly { readonly requested: string; readonly headers: IncomingHttpHeaders }[];
   close(): Promise<void>;
 }
 
 /**
  * Starts both. `pages` are documents by path, scripts where the path ends in .js; `/to?<address>` redirects, `/needs-sign-in`
- * answers 401 to whoever brings no Authorization, and everything else is `ok` to any origin.
+ * answers 401 to requests without Authorization, and everything else is `ok` to any origin.
  */
 export async function startTwoOrigins(pages: Readonly<Record<string, string>> = {}): Promise<TwoOrigins> {
-  const requests: { asked: string; headers: IncomingHttpHeaders }[] = [];
+  const requests: { requested: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer(({ url = "/", headers }, answer) => {
     const { hostname, pathname, search } = new URL(url, `http://${headers.host}`);
-    requests.push({ asked: `${hostname} ${pathname}`, headers });
+    requests.push({ requested: `${hostname} ${pathname}`, headers });
     answer.setHeader("access-control-allow-origin", headers.origin ?? "*");
     if (pathname === "/to") return void answer.writeHead(302, { location: search.slice(1) }).end();
     if (pathname === "/needs-sign-in" && headers.authorization === undefined) {

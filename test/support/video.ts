@@ -20,7 +20,7 @@ export interface DecodedFrame {
   readonly durationSeconds: number;
   /** A decoder can begin with it. */
   readonly key: boolean;
-  /** Red, green, blue and alpha of each pixel, row by row; made when it is asked for. */
+  /** Red, green, blue and alpha of each pixel, row by row; made when it is requested. */
   readonly rgba: Buffer;
   /** `[red, green, blue]`, 0 to 255 each. */
   pixel(x: number, y: number): number[];
@@ -114,7 +114,7 @@ function decodedFrame(size: Size, timing: Timing, colourOf: (pixel: number) => n
 
 /**
  * Reads pixels of planes with the chrominance at half the size, in the colours that the file says. Chromium's own
- * conversion is not asked: without a graphics card it counts in steps of 1/64 and ends at 2, so that green gets bluish.
+ * conversion is not requested: without a graphics card it counts in steps of 1/64 and ends at 2, so that green gets bluish.
  */
 function pixelReader({ width, height }: Size, { matrix, fullRange }: VideoColorSpaceInit) {
   const weights = { bt709: [0.2126, 0.0722], smpte170m: [0.299, 0.114], bt470bg: [0.299, 0.114] }[String(matrix)];

@@ -28,10 +28,10 @@ export function parseCaptureOptions(sent: unknown): CaptureOptions {
 }
 
 /** A video has a longer timeout, and `webp` is an animation when an option of videos is sent with it. */
-function implied({ format: sent }: Partial<ParsedOptions>, asked: ReadonlySet<string>): Partial<ParsedOptions> {
-  const format = sent === "webp" && videoOptionNames.some((name) => asked.has(name)) ? "animated_webp" : sent;
+function implied({ format: sent }: Partial<ParsedOptions>, requested: ReadonlySet<string>): Partial<ParsedOptions> {
+  const format = sent === "webp" && videoOptionNames.some((name) => requested.has(name)) ? "animated_webp" : sent;
   if (typeof format !== "string" || !isVideoFormat(format)) return {};
-  return { format, ...(!asked.has("timeout") && { timeout: VIDEO_TIMEOUT_S }) };
+  return { format, ...(!requested.has("timeout") && { timeout: VIDEO_TIMEOUT_S }) };
 }
 
 const videoOptionNames = Object.keys(videoOptions);

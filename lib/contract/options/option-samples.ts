@@ -90,7 +90,7 @@ const keys: Sample = { storage_access_key_id: "AKIAEXAMPLE", storage_secret_acce
 const paper: Sample = { pdf_paper_width: "10cm", pdf_paper_height: "15cm" };
 
 /** What else a request sends that has the option, by the start of its name. The first that fits applies. */
-const companions: readonly (readonly [start: string, sample: Sample])[] = [
+const requiredOptions: readonly (readonly [start: string, sample: Sample])[] = [
   ["markdown_", { markdown: "# Hello" }],
   ["base_url", { html: "<img src=logo.png>" }],
   ["image_quality", { format: "webp" }],
@@ -141,7 +141,7 @@ export const optionSamples: Readonly<Record<string, Sample>> = Object.fromEntrie
 /** The option itself first, then what it needs. */
 function sampleOf(option: OptionReference): Sample {
   const { name, only } = option;
-  const [, others = {}] = companions.find(([start]) => name.startsWith(start)) ?? [];
+  const [, others = {}] = requiredOptions.find(([start]) => name.startsWith(start)) ?? [];
   const kind = only && !only.includes("image") ? formatOfKind[only[0] ?? ""] : undefined;
   return {
     [name]: values[name] ?? sampleValue(option),

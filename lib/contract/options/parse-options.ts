@@ -23,14 +23,14 @@ export interface OptionSet<S extends v.GenericSchema & { readonly entries: Entri
   /** Other names of options. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Values that follow from other options and replace the sent value or the default. Sees invalid values, too. */
-  readonly implied?: (options: Partial<v.InferOutput<S>>, asked: ReadonlySet<string>) => Partial<v.InferOutput<S>>;
+  readonly implied?: (options: Partial<v.InferOutput<S>>, requested: ReadonlySet<string>) => Partial<v.InferOutput<S>>;
   /**
    * Yields an option and its conflict with others. Sees values that are invalid by themselves, too, so that both problems are
-   * reported at once. `asked` are the names of the options that were sent, except those sent as false, which are `declined`.
+   * reported at once. `requested` are the names of the options that were sent, except those sent as false, which are `declined`.
    */
   readonly rules?: (
     options: Partial<v.InferOutput<S>>,
-    asked: ReadonlySet<string>,
+    requested: ReadonlySet<string>,
     declined: ReadonlySet<string>,
   ) => Iterable<readonly [field: string, message: string]>;
 }
@@ -110,7 +110,7 @@ function canBeEmpty(entry: v.GenericSchema | undefined): boolean {
 function sentNames(
   sent: Readonly<Record<string, unknown>>,
   parsed: unknown,
-): readonly [asked: ReadonlySet<string>, declined: ReadonlySet<string>] {
+): readonly [requested: ReadonlySet<string>, declined: ReadonlySet<string>] {
   const options = parsed as Readonly<Record<string, unknown>>;
   const names = Object.keys(sent).filter((name) => sent[name] !== undefined && Object.hasOwn(options, name));
   return [

@@ -32,7 +32,7 @@ export function genericSelectors(engines: readonly FiltersEngine[]): readonly st
   });
 }
 
-/** The rules for the document of `page`, whatever its elements. Exceptions in one list hold for the others, too. */
+/** The rules for the document of `page`, regardless of its elements. Exceptions in one list hold for the others, too. */
 export function cosmeticRulesFor(engines: readonly FiltersEngine[], page: Request): DocumentCosmetics {
   const { generic, specific } = enabledRules(engines, page);
   const disabled = disabledFilters(engines, page);
@@ -80,8 +80,8 @@ const genericsByEngine = new WeakMap<FiltersEngine, readonly string[]>();
 
 /** The engine returns them as one style rule, which a single unsupported selector would invalidate. */
 function baseSelectors(engine: FiltersEngine): readonly string[] {
-  const asked = { url: "", hostname: "", domain: "", ...NO_NAMES, hidingStyle: HIDDEN };
-  const { styles } = engine.getCosmeticsFilters({ ...asked, getRulesFromHostname: false, getRulesFromDOM: false });
+  const requested = { url: "", hostname: "", domain: "", ...NO_NAMES, hidingStyle: HIDDEN };
+  const { styles } = engine.getCosmeticsFilters({ ...requested, getRulesFromHostname: false, getRulesFromDOM: false });
   return styles
     .replaceAll(` { ${HIDDEN} }`, ",")
     .split(",\n")
@@ -91,10 +91,10 @@ function baseSelectors(engine: FiltersEngine): readonly string[] {
 
 /** Whether exception rules for a page leave generic and specific rules enabled. */
 function enabledRules(engines: readonly FiltersEngine[], page: Request): { generic: boolean; specific: boolean } {
-  const asked = { url: page.url, ...readHost(page), ...NO_NAMES, ancestors: [], callerContext: undefined };
+  const requested = { url: page.url, ...readHost(page), ...NO_NAMES, ancestors: [], callerContext: undefined };
   const without = { getRulesFromDOM: false, getRulesFromHostname: false, getInjectionRules: false };
   const answers = engines.map((engine) =>
-    engine.matchCosmeticFilters({ ...asked, ...without, getExtendedRules: false }),
+    engine.matchCosmeticFilters({ ...requested, ...without, getExtendedRules: false }),
   );
   const exceptions = answers.flatMap(({ matches }) => matches.map(({ exception }) => exception));
   return {

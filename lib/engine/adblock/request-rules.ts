@@ -66,7 +66,7 @@ function findFilter(engines: readonly FiltersEngine[], request: Request): Networ
   return found.filter;
 }
 
-/** Resource types that can be told apart: interception reports `fetch` as XMLHttpRequest. */
+/** Resource types that can be distinguished: interception reports `fetch` as XMLHttpRequest. */
 export type RequestKind = Exclude<ResourceType, "fetch"> | "ping" | "csp-report";
 
 /** Event streams and text tracks are recognised by their headers, because Chromium reports them as other types. */

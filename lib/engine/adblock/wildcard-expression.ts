@@ -10,7 +10,7 @@ export interface WildcardPattern {
 /**
  * Matches what the regular expression matches in which each `*` is `.*`. That one takes time to the power of its wildcards:
  * seconds for three of them and a URL of 4,000 characters. Here each part between two wildcards is looked for once, behind the
- * one before; the first place is the best one, since whatever follows a later place follows this one, too.
+ * one before; the first place is the best one, since all text after a later place also follows this one.
  */
 export class WildcardExpression {
   readonly #parts: readonly RegExp[];

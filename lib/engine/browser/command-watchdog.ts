@@ -31,7 +31,7 @@ const RESPONSE_MS = 400;
 /** Commands that wait for the network, for what the page does, or for frames, which `BeginFrames` looks after. */
 const WAITING = /^(?:Fetch|HeadlessExperimental|IO|Input|Network)\.|^Page\.(?:navigate|reload)$/;
 
-/** What tells whether a browser that does not answer works. */
+/** What returns whether a browser that does not answer works. */
 export interface WatchedBrowser {
   /** Resolves to whether something has worked for the page since the last call, beside the threads that serve commands. */
   hasWorked(): boolean;

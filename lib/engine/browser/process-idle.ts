@@ -77,7 +77,7 @@ export function idleCheck(browser: Browser): () => Promise<boolean> {
 }
 
 /**
- * Returns a function that tells whether anything has worked for the page since its last call, beside the threads that run for
+ * Returns a function that returns whether anything has worked for the page since its last call, beside the threads that run for
  * each command and each frame.
  */
 export function workCheck(browser: Browser): () => boolean {
@@ -95,7 +95,7 @@ interface Thread {
   readonly name: string;
   /** A letter of proc_pid_stat(5): R for a thread that runs or could run. */
   readonly state: string;
-  /** How often it has begun to wait, or was interrupted. */
+  /** How often it has started waiting, or was interrupted. */
   readonly switches: string;
 }
 

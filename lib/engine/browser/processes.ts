@@ -6,7 +6,7 @@ const KILL_TIMEOUT_MS = 1_000;
 const POLL_MS = 20;
 
 /**
- * Kills all processes that use `folder`, whatever process group or session they belong to. Resolves to the ids of those
+ * Kills all processes that use `folder`, regardless of their process group or session. Resolves to the ids of those
  * still running after 1 s. Skips processes that started before `since`, in clock ticks as `processStartTime` returns
  * them.
  */

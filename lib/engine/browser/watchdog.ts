@@ -1,6 +1,6 @@
 // Watchdog: a thread that kills the browsers and this process when the event loop stands still past the deadline of a capture.
 //
-// The deadline, the resource monitor and the proxy share one event loop. Whatever blocks it, such as an expression of a filter
+// The deadline, the resource monitor and the proxy share one event loop. Code that blocks it, such as an expression of a filter
 // list that takes exponential time for a URL, would outlast them all until Lambda ends the function.
 import { Worker } from "node:worker_threads";
 import { logError } from "../../service/platform/log.ts";

@@ -1,4 +1,4 @@
-// The hosts file of the machine, hosts(5): names with addresses that no DNS server is asked for.
+// The hosts file of the machine, hosts(5): names with addresses that no DNS server is queried.
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 

@@ -41,7 +41,7 @@ export const MAX_NAMES = 500;
 const OTHER_FAMILY_DELAY_MS = 300;
 
 /**
- * Creates a resolver. The hosts file comes first; every other name is a fully qualified one, asked for at the DNS servers
+ * Creates a resolver. The hosts file comes first; every other name is a fully qualified one, looked up at the DNS servers
  * for both families, without search domains.
  *
  * It doesn't use `dns.lookup`, which waits in the thread pool of the process, at most two at a time, and can't be

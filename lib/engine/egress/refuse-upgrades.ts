@@ -7,7 +7,7 @@ interface RequestQueue {
 }
 
 /**
- * Makes each request of an agent fail with an error when its server answers 101, which none of them asked for. Without it
+ * Makes each request of an agent fail with an error when its server answers 101, which none of them requested. Without it
  * neither `response` nor `error` happens, and clients such as the AWS SDK wait forever.
  */
 export function refuseUpgrades(agent: Agent): void {

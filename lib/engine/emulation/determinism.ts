@@ -100,7 +100,7 @@ async function assertIdle({ monitor, workers }: Workplaces): Promise<Idleness> {
   return idleness;
 }
 
-/** Resolves when a worker has done what it was asked for before, or is gone. */
+/** Resolves when a worker has done what it was requested before, or is gone. */
 async function untilResponding(worker: CDPSession): Promise<void> {
   const expression =
     "new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => done(); port2.postMessage(0) })";

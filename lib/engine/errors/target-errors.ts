@@ -105,7 +105,7 @@ type HelpByFormat = Readonly<Record<FormatKind, string>>;
 const scaledHelp = "Capture a smaller page or a part of it, lower device_scale_factor, or set javascript=false.";
 
 /**
- * Chromium lays out all pages of a PDF whatever the page ranges. The help for PDFs is measured with tables of 12 columns: of 12,000
+ * Chromium lays out all pages of a PDF regardless of the page ranges. The help for PDFs is measured with tables of 12 columns: of 12,000
  * rows, which are divided, 5,000 take 1.3 instead of 1.9 GB, and half the scale 1.6 GB; a table of 8,000 rows that stays whole takes 2.1
  * instead of 4.1 GB at half the scale.
  */

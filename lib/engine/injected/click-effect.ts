@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Tells whether a click has changed anything on the page.
+// Detects whether a click has changed anything on the page.
 import { queryAll, type Root, rootsWithFrames } from "./dom/shadow-roots.ts";
 import { findVisible } from "./dom/visible-box.ts";
 

@@ -254,7 +254,7 @@ function skipOnScreen({ bodies }: LargeTable, journal: Journal): void {
   }
 }
 
-/** True for a row that CSS counts: `content-visibility` would begin to count anew. */
+/** True for a row that CSS counts: `content-visibility` would begin to count again. */
 function isCounted(row: HTMLTableRowElement): boolean {
   const styles = [row, ...row.cells].flatMap((each) => [null, "::before"].map((part) => getComputedStyle(each, part)));
   return styles.some(({ counterIncrement, counterSet }) => counterIncrement !== "none" || counterSet !== "none");

@@ -99,7 +99,7 @@ export function readText(shadowDom: boolean, limits: ExtractLimits): Extract {
   return { text: text.slice(0, limits.characters).trim().toWellFormed(), isCut: text.length > limits.characters };
 }
 
-/** True for a `noscript` of a page whose scripts run: it has no box then, whatever its styles say. */
+/** True for a `noscript` of a page whose scripts run: it has no box then, regardless of its styles. */
 function isUnusedNoscript(element: Element): boolean {
   return element.localName === "noscript" && !element.checkVisibility();
 }

@@ -10,7 +10,7 @@ let undo: (() => void)[] = [];
  * Gives the containers of charts and maps the width that they would have without them in a window of `width` CSS pixels, where
  * drawings reach beyond it: a drawing with a width in pixels keeps the items of a grid or a flexible box from becoming narrower,
  * so that the script that draws it never learns of the new width. Call it before the resize, and again after it, when media
- * queries apply: the page is then told of a resize once more if a width was set before.
+ * queries apply: the page gets a resize event once more if a width was set before.
  */
 export function fitDrawings(width: number): void {
   const isRepeated = undo.length > 0;

@@ -18,7 +18,7 @@ export type Expansion = "expanded" | "harmful" | "virtualized";
 
 /** A way to lay a scroller out in full height. */
 interface Way {
-  /** The scroller and its ancestors become as tall as their content is, whatever it becomes, or grow by a fixed length. */
+  /** The scroller and its ancestors become as tall as their content, also when it changes, or grow by a fixed length. */
   readonly height: "content" | "fixed";
   /** True when ancestors that clip show what is below them, because they do not grow with the scroller. */
   readonly unclipsAncestors: boolean;

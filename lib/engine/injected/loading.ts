@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Loading: writes HTML into the document, waits for fonts and images, and tells whether more can still appear.
+// Loading: writes HTML into the document, waits for fonts and images, and returns whether more can still appear.
 import { delay } from "./dom/document.ts";
 import { readProperty } from "./dom/read-property.ts";
 import { openRoots, queryAll } from "./dom/shadow-roots.ts";

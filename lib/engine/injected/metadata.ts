@@ -125,7 +125,7 @@ export function readLinks(shadowDom: boolean, limits: LinkLimits): { links: Link
 export interface FontSampleLimits {
   readonly samples: number;
   readonly texts: number;
-  /** Nodes that DevTools sends when it is asked for the fonts of the samples: the siblings of all ancestors. */
+  /** Nodes that DevTools sends when it is requested the fonts of the samples: the siblings of all ancestors. */
   readonly sentNodes: number;
 }
 

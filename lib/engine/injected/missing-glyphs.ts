@@ -21,7 +21,7 @@ export interface GlyphSearch {
 }
 
 /**
- * Whether the document or its open shadow roots contain any of the characters, shown or not. Asked first, because it takes
+ * Whether the document or its open shadow roots contain any of the characters, shown or not. Read first, because it takes
  * a fraction of the time of `charactersWithoutGlyph`. Looks at no more than `maxElements` elements for shadow roots.
  */
 export function containsSuspects(pattern: string, maxElements: number): boolean {

@@ -26,7 +26,7 @@ export function pageFrames(): Element[] {
   return documentElement() ? knownPageFrames(openRoots()) : [];
 }
 
-/** True for a document of frames alone, which are as large as its window whatever its styles. */
+/** True for a document of frames alone, which are as large as its window regardless of its styles. */
 export function isFrameset(): boolean {
   return documentBody()?.localName === "frameset";
 }

@@ -5,7 +5,7 @@ import { openRoots, queryAllRoots } from "./dom/shadow-roots.ts";
 import { findMatches } from "./dom/visible-box.ts";
 import { recordWindowHeights } from "./window-heights.ts";
 
-/** Adds rules to the document and its open shadow roots, after those of the page, whatever its content security policy. */
+/** Adds rules to the document and its open shadow roots, after those of the page, regardless of its content security policy. */
 export async function addStyle(css: string): Promise<void> {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);

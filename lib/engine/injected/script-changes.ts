@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Tells whether scripts change the page: by mutations, and by the frames that they request.
+// Detects whether scripts change the page: by mutations, and by the frames that they request.
 import { ownFrameRequests } from "./dom/own-frame-requests.ts";
 import { rootsWithFrames } from "./dom/shadow-roots.ts";
 

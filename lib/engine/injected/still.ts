@@ -10,7 +10,7 @@ const steadied = new WeakSet<object>();
 
 /**
  * Holds media at their beginning, and keeps carets from blinking, in the document, its open shadow roots and its frames of the
- * same origin. Media that have not begun to play and will not keep their poster. Returns whether media are still loading or
+ * same origin. Media that have not started to play and will not keep their poster. Returns whether media are still loading or
  * seeking, and whether there are frames of other origins, which are not looked at.
  */
 export function holdStill(): { isLoading: boolean; hasForeignFrames: boolean } {

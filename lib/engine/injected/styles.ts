@@ -59,7 +59,7 @@ export function styleShadowRoots(): void {
 }
 
 /**
- * Adds rules after those of the page, whatever its content security policy. Waits for imported style sheets, at most
+ * Adds rules after those of the page, regardless of its content security policy. Waits for imported style sheets, at most
  * `capMs`; false when they do not load.
  */
 export async function addRules(css: string, capMs: number): Promise<boolean> {

@@ -34,7 +34,7 @@ export function largestGap(scroller: Element, view: number, layout?: LayoutSnaps
 
 /**
  * The parts of a scroller that have text, images or controls, or boxes that are no taller than its view; from top to bottom. What
- * is transparent, or scaled down to nothing, counts as well: the page reveals it when it is in view, but does not render it anew.
+ * is transparent, or scaled down to nothing, counts as well: the page reveals it when it is in view, but does not render it again.
  */
 function contentIn(scroller: Element, view: number, layout = takeSnapshot()): Stretch[] {
   const zoom = scroller.currentCSSZoom;

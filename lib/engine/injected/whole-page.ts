@@ -96,7 +96,7 @@ export async function expandScrollers(): Promise<Expansions> {
 
 /**
  * Makes Chromium paint all of what has grown. Otherwise it leaves out content that was outside of a scroller before, because it
- * keeps the rectangles to which it limits the painting of each layer. It computes them anew when an element gets a transform; or,
+ * keeps the rectangles to which it limits the painting of each layer. It computes them again when an element gets a transform; or,
  * for most content, another effect, where a transform would move fixed elements in it.
  */
 export async function repaint(): Promise<void> {

@@ -24,7 +24,7 @@ export interface CapturedPage {
   readonly isJavaScriptDisabled?: boolean;
 }
 
-/** How frames scroll in place of a page: those of a frameset are as large as its window, whatever its styles. */
+/** How frames scroll in place of a page: those of a frameset are as large as its window, regardless of its styles. */
 export type PageFraming = "frames" | "frameset";
 
 /** The window as its page sees it. */

@@ -1,4 +1,4 @@
-// Tells whether a page is navigating to another document since a given moment.
+// Detects whether a page is navigating to another document since a given moment.
 import type { PageActivity } from "./page-activity.ts";
 
 /** A page that starts to navigate reports that at once; the request for the document follows within this time, if at all. */

@@ -12,7 +12,7 @@ import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
 import { areaSchema } from "./result-schemas.ts";
 
-/** Longest wait for an element, unless the caller asked to wait for it. */
+/** Longest wait for an element, unless the caller waits for it explicitly. */
 const MAX_APPEARANCE_MS = 10_000;
 
 export interface ElementSearch {

@@ -57,7 +57,7 @@ type Definition<Result> = [undefined] extends [Result]
       },
     ];
 
-/** Throws for a result that the function does not return. Functions without a result have none, whatever was sent. */
+/** Throws for a result that the function does not return. Functions without a result have none: a value that was sent is ignored. */
 export function parseResult<F extends Injected>({ name, result }: PageFunction<F>, value: unknown): PageResult<F> {
   if (!result) return undefined as PageResult<F>;
   const parsed = v.safeParse(result, value, { abortEarly: true });

@@ -21,7 +21,7 @@ export interface Capture {
   readonly statusCode: number | null;
   /** What was degraded, one sentence each. */
   readonly warnings: readonly string[];
-  /** What the caller asked to know about the page and its image. */
+  /** What the caller wants to know about the page and its image. */
   readonly metadata: CaptureMetadata;
   /** Why frames could not be controlled by `HeadlessExperimental.beginFrame`; undefined when they could, or need not. */
   readonly beginFrameUnavailable: string | undefined;
@@ -51,7 +51,7 @@ export function finishCapture(options: EngineOptions, page: CapturingPage, varia
   };
 }
 
-/** The report of what was blocked, where the caller asked to block anything. */
+/** The report of what was blocked, where the caller requested blocking. */
 export function blockedMetadata(options: EngineOptions, { blocked }: Pick<LaunchedPage, "blocked">): CaptureMetadata {
   return reportsBlocked(options) ? { blocked } : {};
 }

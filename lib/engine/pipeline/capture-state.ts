@@ -71,7 +71,7 @@ export interface CapturingPage extends Omit<NavigatedPage, "window">, Output {
   readonly isRetake: boolean;
 }
 
-/** What the caller asked to know about the page and its image. */
+/** What the caller wants to know about the page and its image. */
 export type CaptureMetadata = Metadata & ImageFacts & { readonly blocked?: BlockReport };
 
 export interface ImageFacts {

@@ -21,7 +21,7 @@ export interface TimedOutCapture {
 
 /**
  * Returns the last frame of the window, or undefined when the options do not allow that or nothing has been painted.
- * Throws when the page is not the one that was asked for.
+ * Throws when the page is not the one that was requested.
  */
 export async function capturePartially(timedOut: TimedOutCapture): Promise<Capture | undefined> {
   const { options, page, awaited, givenUp } = timedOut;

@@ -43,7 +43,7 @@ interface ReadyTraits {
   readonly appliesToEveryDocument?: true;
 }
 
-/** Confirms that the document is the page that was asked for. */
+/** Confirms that the document is the page that was requested. */
 export type ConfirmStep = Step<NavigatedPage, Pick<Readiness, "challengeCheckedIn">>;
 
 /** Reads or captures the page. */
@@ -60,7 +60,7 @@ export type VerifyStep = Step<CapturingPage, { readonly mustRetake: boolean }>;
 /** Works on the result, without the page. */
 export type EncodeStep = Step<CapturingPage, Partial<Output>>;
 
-/** Any step, whatever it works on. */
+/** A step of any phase. */
 export type AnyStep = Step<never, unknown>;
 
 /** Makes a step for parameters of the type `Params`. */

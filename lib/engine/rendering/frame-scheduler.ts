@@ -10,7 +10,7 @@ import { type PageOfVirtualTime, rethrowAsUnavailable, VirtualTime } from "./vir
 /** One frame delivers `IntersectionObserver` callbacks; what they change shows up in the next frame. */
 const FRAMES_BEFORE_SCREENSHOT = 2;
 
-/** Interval, as Chromium is told, of a frame that may take long: painting a page of 20,000 pixels takes a second. */
+/** Interval, as Chromium receives it, of a frame that may take long: painting a page of 20,000 pixels takes a second. */
 const LONG_INTERVAL_MS = 10_000;
 
 /** Frames run unthrottled for at most this long; work that takes longer does not wait for frames alone. */

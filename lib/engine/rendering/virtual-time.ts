@@ -195,7 +195,7 @@ export class VirtualTime {
       while (until - this.now > restMs);
       this.#isStill = !(await issueFrame());
       if (!this.#isStill) this.#changedAt = this.now;
-      await untilIdle?.(); // what frames have begun, such as the decoding of images, has ended before more time passes
+      await untilIdle?.(); // what frames have started, such as the decoding of images, has ended before more time passes
     });
   }
 

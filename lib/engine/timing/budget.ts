@@ -57,7 +57,7 @@ export function remaining(budget: Budget, now: number): number {
   return Math.max(0, budget.deadline - now);
 }
 
-/** Milliseconds for a wait that the caller asked for, or whose timeout fails the capture. */
+/** Milliseconds for a wait that the caller requested, or whose timeout fails the capture. */
 export function hardAllowance(budget: Budget, now: number, longest = Number.POSITIVE_INFINITY): number {
   return Math.min(longest, Math.max(0, budget.waitsEnd - now));
 }

@@ -58,7 +58,7 @@ export function bundle(entry: string, folder: string, options: BundleOptions = {
 }
 
 /**
- * What esbuild is told. Code behind `await import()` stays in chunks of its own: loading the engine early would be most of
+ * The options of esbuild. Code behind `await import()` stays in chunks of its own: loading the engine early would be most of
  * the cold start of a function that captures.
  */
 export function buildOptions(

@@ -107,7 +107,7 @@ export class UsageTable extends Construct {
     this.grant(fn, ["Query"], MONTHS);
   }
 
-  /** Lets the function read what a billing period has used, and store of which percentages its owner was told. */
+  /** Lets the function read what a billing period has used, and store of which percentages its owner was notified. */
   grantAlert(fn: ServiceFunction): void {
     this.grantReadCounts(fn);
     this.grant(fn, ["UpdateItem"], PERIODS);

@@ -30,7 +30,7 @@ export function browserProps({ chromium, fonts, blocking }: BrowserLayers) {
   } satisfies Partial<ServiceFunctionProps>;
 }
 
-/** Tells a function where Lambda mounts the layers. */
+/** Notifies a function where Lambda mounts the layers. */
 export function setLayerFolders(fn: ServiceFunction): void {
   fn.setEnvironment("CHROMIUM_FILES", "/opt/chromium");
   fn.setEnvironment("FONT_FILES", "/opt/fonts");

@@ -123,7 +123,7 @@ export class ServiceFunction extends LambdaFunction {
   }
 }
 
-/** What tells functions behind reverse proxies where their callers are. */
+/** What shows functions behind reverse proxies where their callers are. */
 function trustedProxies({ trustedProxies: proxies = [] }: StageConfig): { [Name in EnvironmentVariable]?: string } {
   const setting = proxies.join(",");
   parseTrustedProxies(setting); // a wrong one must not be deployed

@@ -20,7 +20,7 @@ export const AccountSchema = v.object({
   email: v.optional(v.nullable(v.string()), null),
   /** Plan that its owner asks the operator for. */
   requested_plan: v.optional(v.nullable(v.picklist(planNames)), null),
-  /** Whether its owner is told by e-mail how much of a quota is used. */
+  /** Whether its owner is notified by e-mail how much of a quota is used. */
   quota_alerts: v.optional(v.boolean(), true),
   /** Optimistic lock: incremented by every change of the account or its keys. */
   version: v.number(),
@@ -103,8 +103,8 @@ export function signingSecrets({ signing_secret, previous_signing_secrets }: Sig
 
 /**
  * Returns the secrets that verify a key's links at `now` (milliseconds since 1970), the current one first. A link does not say
- * when it was signed, so as long as a previous secret verifies links, whoever has it can sign new ones: it does only for as long
- * as the rotation asked for.
+ * when it was signed, so as long as a previous secret verifies links, it can sign new ones: it does only for as long
+ * as the rotation requested.
  */
 export function linkSecrets({ signing_secret, previous_signing_secrets }: SigningSecrets, now: number): string[] {
   const previous = previous_signing_secrets.filter(

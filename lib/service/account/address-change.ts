@@ -1,5 +1,5 @@
 // Changes the e-mail address of an account, and undoes that by a link that the previous address gets: who has taken an account over
-// by changing its address does not keep it. A link works once, for 72 hours, whoever holds the account meanwhile.
+// by changing its address does not keep it. A link works once, for 72 hours, also if another person holds the account.
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
@@ -60,7 +60,7 @@ export async function changeAccountAddress(
 }
 
 /**
- * Gives an account an address, or none, on behalf of the operator: nobody is told, and nothing undoes it. Throws `AddressTaken`.
+ * Gives an account an address, or none, on behalf of the operator: no mail is sent, and nothing undoes it. Throws `AddressTaken`.
  */
 export async function setAddress(table: string, accountId: number, email: string | null): Promise<KeyRing> {
   const change = (ring: KeyRing) =>

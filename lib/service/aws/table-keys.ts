@@ -22,7 +22,7 @@ export const sessionsPartition = (accountId: number | "*") => `SESSIONS#${accoun
 export const sessionKey = (accountId: number, hash: string) => ({ pk: sessionsPartition(accountId), sk: hash });
 /** One-time link to sign in, by the hash of its secret. */
 export const signInLinkKey = (hash: string) => ({ pk: `SIGNIN#${hash}`, sk: "SIGNIN" });
-/** Code that proves an e-mail address, by the hash of the secret of the browser that asked. */
+/** Code that proves an e-mail address, by the hash of the secret of the browser that requested. */
 export const signInCodeKey = (hash: string) => ({ pk: `CODE#${hash}`, sk: "CODE" });
 /** Links that undo a change of an account's e-mail address, by the hash of their token. */
 export const addressUndoPartition = (accountId: number | "*") => `UNDO#${accountId}`;

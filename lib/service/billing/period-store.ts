@@ -24,7 +24,7 @@ export async function readCounts(table: string, accountId: number, period: Billi
   return (await readPeriodUse(table, accountId, period)).counts;
 }
 
-/** Returns the successful captures of a period, and of which percentages its owner was told. */
+/** Returns the successful captures of a period, and of which percentages its owner was notified. */
 export async function readPeriodUse(
   table: string,
   accountId: number,
@@ -43,13 +43,13 @@ function alertedPercentages(item: Readonly<Record<string, unknown>>): AlertedPer
   return Object.fromEntries(quotaNames.map((name) => [name, Number(item[alertedAttribute(name)] ?? 0)]));
 }
 
-/** The attribute of a period that has the highest percentage of a quota of which its owner was told. */
+/** The attribute of a period that has the highest percentage of a quota of which its owner was notified. */
 function alertedAttribute(name: QuotaName): string {
   return `alerted_${name}`;
 }
 
 /**
- * Stores that the owner of an account was told of a percentage of a quota. Resolves to false if that is stored already, for
+ * Stores that the owner of an account was notified of a percentage of a quota. Resolves to false if that is stored already, for
  * this or a higher percentage.
  */
 export async function markAlerted(

@@ -1,4 +1,4 @@
-// The e-mail that tells the owner of an account how much of a quota is used.
+// The e-mail that shows the owner of an account how much of a quota is used.
 
 import { dollars } from "../../contract/money.ts";
 import { type PlanName, plans } from "../../contract/plans.ts";

@@ -16,7 +16,7 @@ type AlertResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE
 
 /**
  * Sends the alerts that are due at `now` (milliseconds since 1970) for the account of a queue message. Percentages of which an
- * account without an address, or without the setting, isn't told are marked, too: each capture would queue them again.
+ * account without an address, or without the setting, isn't notified are marked, too: each capture would queue them again.
  * Rejects when a mail can't be sent, so that the queue delivers the message again.
  */
 export async function sendQuotaAlerts(body: string, now: number, env: AlertResources): Promise<void> {

@@ -1,4 +1,4 @@
-// Quota alerts: the shares of a quota at which the owner of an account is told by e-mail, once in each billing period.
+// Quota alerts: the shares of a quota at which the owner of an account is notified by e-mail, once in each billing period.
 
 import { type Plan, planQuotas, type Quota, type QuotaName } from "../../contract/plans.ts";
 import type { Counts } from "./invoice.ts";
@@ -6,10 +6,10 @@ import type { Counts } from "./invoice.ts";
 /** Percentages of a quota at which an alert is sent. */
 export const alertPercentages = [50, 80, 100] as const;
 
-/** For each quota, the highest percentage of which its owner was told in the period. */
+/** For each quota, the highest percentage of which its owner was notified in the period. */
 export type AlertedPercentages = Readonly<Partial<Record<QuotaName, number>>>;
 
-/** What a billing period has used, and of what its owner was told. */
+/** What a billing period has used, and of what its owner was notified. */
 export interface PeriodUse {
   readonly counts: Counts;
   readonly alerted: AlertedPercentages;
@@ -22,7 +22,7 @@ export interface QuotaAlert {
   readonly percentage: number;
 }
 
-/** Returns the alerts that are due: for each quota, the highest percentage that was reached and not yet told. */
+/** Returns the alerts that are due: for each quota, the highest percentage that was reached and not yet reported. */
 export function dueAlerts({ quotas }: Pick<Plan, "quotas">, { counts, alerted }: PeriodUse): QuotaAlert[] {
   return planQuotas({ quotas }).flatMap((quota) => {
     const used = usedOf(quota, counts);

@@ -57,7 +57,7 @@ export class QuotaReservation implements AsyncDisposable {
     return this.#error === undefined;
   }
 
-  /** Throws `QUOTA_EXCEEDED` when nothing is left. Whatever renders or enqueues a capture calls it first. */
+  /** Throws `QUOTA_EXCEEDED` when nothing is left. Code that renders or enqueues a capture calls it first. */
   require(): void {
     if (this.#error) throw this.#error;
   }

@@ -26,7 +26,7 @@ type AdmissionResources = Pick<
   ConcurrencyResources;
 
 export interface Admission {
-  /** Rejects when the options are invalid, which only an authenticated caller is told. */
+  /** Rejects when the options are invalid, which only an authenticated caller is notified. */
   readonly parsing: Promise<ParsedRequest>;
   /** True when a signed link stands for an API key. */
   readonly isSigned: boolean;

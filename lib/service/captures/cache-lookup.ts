@@ -1,4 +1,4 @@
-// Cache lookup: finds a result that answers a capture, and counts the reference of whatever will use it.
+// Cache lookup: finds a result that answers a capture, and counts the reference of its new user.
 import { unpackCapture } from "../results/packed-capture.ts";
 import { addReference } from "../results/reference-store.ts";
 import { hasResult } from "../results/result-store.ts";

@@ -46,7 +46,7 @@ export async function startSynchronousCapture(
     readonly account: Caller["account"];
     readonly requests: RateLimitState;
     readonly now: number;
-    /** Whether the caller can be told to send `async` instead. */
+    /** Whether the caller can be advised to send `async` instead. */
     readonly canBeAsync?: boolean;
   },
   { USAGE_TABLE, MAX_CONCURRENT_CAPTURES }: ConcurrencyResources,

@@ -29,7 +29,7 @@ export function traceCapture(
 
 /**
  * Milliseconds of the phases whose length no page decides, and no storage of a customer: how long a page loads, moves, and is
- * recorded is up to whoever made or requested it.
+ * recorded is up to the code that made or requested it.
  */
 export function serviceTime({ phases, isStoredByCustomer }: Pick<CaptureEnd, "phases" | "isStoredByCustomer">): number {
   const { auth = 0, browser = 0, encode = 0, store = 0 } = phases;

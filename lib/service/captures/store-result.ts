@@ -91,7 +91,7 @@ const LATEST_MS = 115_000;
 
 /**
  * How a capture is put into the customer's storage; undefined when the request does not ask for it. Throws
- * `URL_NOT_ALLOWED` for an address that is refused whatever is put there.
+ * `URL_NOT_ALLOWED` for an address that is refused regardless of the object.
  */
 export function saveToCustomerStorage({
   options,

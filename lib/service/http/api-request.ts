@@ -71,7 +71,7 @@ function sourceAddress(event: APIGatewayProxyEvent): string {
 
 const ACCESS_KEY = "access_key";
 
-/** The routes that read or set cookies, whatever the request presents. */
+/** The routes that read or set cookies, regardless of the credentials of the request. */
 const COOKIE_ROUTES = /^\/(sessions?|sign-in)(\/|$)/;
 
 /** All values of a header by its name in lower case: `headers` of the event has only the last of several. */

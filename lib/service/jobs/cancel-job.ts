@@ -1,4 +1,4 @@
-// Cancels an asynchronous capture that no worker has begun: ends its job, and releases its quota and its slot, in one transaction.
+// Cancels an asynchronous capture that no worker has started: ends its job, and releases its quota and its slot, in one transaction.
 
 import { ApiError, errorBody } from "../../contract/errors/api-error.ts";
 import { failedCondition, transact, type Write } from "../aws/transaction.ts";

@@ -1,4 +1,4 @@
-// SSRF check of an asynchronous capture when it is submitted: addresses that are refused whatever their names resolve to.
+// SSRF check of an asynchronous capture when it is submitted: addresses that are refused regardless of the addresses of their names.
 
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import { isRefusedUnresolved } from "../../engine/egress/egress-dial.ts";

@@ -55,7 +55,7 @@ export const JobSchema = v.object({
   from_cache: v.nullable(v.boolean()),
   /** JSON body of the error of a failed job. */
   error: v.nullable(v.record(v.string(), v.unknown())),
-  /** How many workers have begun its capture; one that was interrupted by a shutdown does not count. */
+  /** How many workers have started its capture; one that was interrupted by a shutdown does not count. */
   attempts: v.optional(v.number(), 0),
   /** Its slot of the account until it ends; null for a job that the operator has requeued. */
   slot: v.optional(v.nullable(HeldSlotSchema), null),

@@ -55,7 +55,7 @@ type JobResources = Pick<
   "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "WEBHOOK_QUEUE_URL"
 >;
 
-/** Cancels a job that no worker has begun, and deletes the result of one that has ended. */
+/** Cancels a job that no worker has started, and deletes the result of one that has ended. */
 async function cancelOrDelete(requested: Job, env: JobResources): Promise<void> {
   const cancelled = requested.status === "queued" ? await cancel(requested, env) : undefined;
   if (cancelled === true) return;
@@ -71,7 +71,7 @@ async function cancelOrDelete(requested: Job, env: JobResources): Promise<void> 
   await deleteJobResult(job, job.result, env);
 }
 
-/** Resolves to true, or to the job as it is when a worker has begun it meanwhile. */
+/** Resolves to true, or to the job as it is when a worker has started it meanwhile. */
 async function cancel(job: Job, env: JobResources): Promise<true | Job> {
   const { cancelJob } = await import("./cancel-job.ts"); // reading a state does without it
   const isCancelled = await cancelJob(job, env, Date.now());

@@ -127,7 +127,7 @@ export function withRevokedKey(ring: KeyRing, id: number, now: string): KeyRing 
 
 /**
  * Changes the plan at `now` (timestamp). The first paid plan ends the trial and starts the billing months; later
- * changes keep them. Fulfils or refuses what the owner asked for. Throws a RangeError for a change back to the trial.
+ * changes keep them. Fulfils or refuses what the owner requested. Throws a RangeError for a change back to the trial.
  */
 export function withPlan({ account, keys }: KeyRing, plan: PlanName, now: string): KeyRing {
   const isTrial = plans[plan].trialDays !== undefined;

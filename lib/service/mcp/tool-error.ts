@@ -6,7 +6,7 @@ import type { ErrorBody } from "../../contract/errors/error-response.ts";
 import { redactKeys } from "../keys/api-key.ts";
 import { markUntrusted } from "./untrusted.ts";
 
-/** An error whose message tells a model what failed and how to fix it. */
+/** An error whose message shows a model what failed and how to fix it. */
 export class ToolError extends Error {}
 
 interface Answer {

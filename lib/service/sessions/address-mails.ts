@@ -1,9 +1,9 @@
-// The e-mails of signing in and of an account's address: codes, and what the previous address is told of a change.
+// The e-mails of signing in and of an account's address: codes, and what the previous address is notified of a change.
 import type { Mail } from "../mail/send-mail.ts";
 
 export type MailText = Pick<Mail, "subject" | "text">;
 
-const NOBODY_ASKS = "Nobody who works for the service asks you for this code.";
+const STAFF_NEVER_ASKS = "Nobody who works for the service asks you for this code.";
 
 /** The code of a visitor who signs in. */
 export function signInMail(code: string, baseUrl: string): MailText {
@@ -11,7 +11,7 @@ export function signInMail(code: string, baseUrl: string): MailText {
     subject: `${code} is your sign-in code`,
     text:
       `Your code is ${code}\n\nEnter it on the page of ${baseUrl}/app/sign-in where you asked for it, within 10 minutes.\n` +
-      `${NOBODY_ASKS}\n\nIf you did not ask for it, ignore this mail.\n`,
+      `${STAFF_NEVER_ASKS}\n\nIf you did not ask for it, ignore this mail.\n`,
   };
 }
 
@@ -21,7 +21,7 @@ export function currentAddressMail(code: string, baseUrl: string): MailText {
     subject: `${code} is your code to change the e-mail address of your account`,
     text:
       `Your code is ${code}\n\nEnter it on the page of ${baseUrl}/app/account where you asked for it, within 10 minutes. You can ` +
-      `then give your account another address than this one.\n${NOBODY_ASKS}\n\n` +
+      `then give your account another address than this one.\n${STAFF_NEVER_ASKS}\n\n` +
       "If you did not ask for it, someone else is signed in to your account. Without the code, they can't change the address. " +
       `End all other sessions at ${baseUrl}/app/account.\n`,
   };
@@ -33,11 +33,11 @@ export function newAddressMail(code: string, baseUrl: string): MailText {
     subject: `${code} is your code for a new e-mail address`,
     text:
       `Your code is ${code}\n\nEnter it on the page of ${baseUrl}/app/account where you asked for it, within 10 minutes, to use ` +
-      `this address for your account.\n${NOBODY_ASKS}\n\nIf you did not ask for it, ignore this mail.\n`,
+      `this address for your account.\n${STAFF_NEVER_ASKS}\n\nIf you did not ask for it, ignore this mail.\n`,
   };
 }
 
-/** Tells the previous address of a change, with the link that undoes it. `undoUntil` is in milliseconds since 1970. */
+/** Notifies the previous address of a change, with the link that undoes it. `undoUntil` is in milliseconds since 1970. */
 export function changedAddressMail(
   {
     accountId,
@@ -58,7 +58,7 @@ export function changedAddressMail(
   };
 }
 
-/** Tells an address that it was taken from an account again. */
+/** Notifies an address that it was taken from an account again. */
 export function undoneAddressMail({ accountId }: { accountId: number }, baseUrl: string): MailText {
   return {
     subject: "This e-mail address was removed from an account",

@@ -9,7 +9,7 @@ export const KNOWN_BROWSER_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
 const MAX_ADDRESSES = 5;
 
 interface Proof {
-  /** Tells the browsers of an address apart, so that each has limits of its own. */
+  /** Distinguishes the browsers of an address, so that each has limits of its own. */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;

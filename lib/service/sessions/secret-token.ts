@@ -1,4 +1,4 @@
-// Secrets of sign-in: session tokens, links by e-mail, and browsers that asked for a code. Only their SHA-256 hashes are stored.
+// Secrets of sign-in: session tokens, links by e-mail, and browsers that requested a code. Only their SHA-256 hashes are stored.
 import { createHash, randomBytes } from "node:crypto";
 
 /** 256 random bits as text. */

@@ -20,8 +20,8 @@ const HOUR_S = 60 * 60;
 
 /**
  * Limits of codes. They count also where no mail is sent. What strangers can use up is strict for one network, and loose for an
- * address from all networks together, so that nobody keeps its owner from signing in for little effort. A browser that has
- * signed in to the address before has a limit that nobody else can use up, and so has an account for its own address.
+ * address from all networks together, so that others cannot cheaply keep its owner from signing in. A browser that has
+ * signed in to the address before has a limit of its own, and so has an account for its own address.
  */
 const codesPerNetwork: AttemptLimit = { kind: "code-network", limit: 60, windowSeconds: HOUR_S };
 const codesPerAddressAndNetwork: AttemptLimit = { kind: "code-address-network", limit: 5, windowSeconds: HOUR_S };
@@ -30,7 +30,7 @@ const codesPerBrowser: AttemptLimit = { kind: "code-browser", limit: 20, windowS
 const codesPerAccount: AttemptLimit = { kind: "code-account", limit: 10, windowSeconds: HOUR_S };
 
 export interface CodeRequest extends CodeClaim {
-  /** Whether the mail is sent. Asked after the answer. */
+  /** Whether the mail is sent. Read after the answer. */
   readonly isWanted: () => Promise<boolean>;
   readonly mail: (code: string, baseUrl: string) => MailText;
   /** The account that asks for a code to its own address. */
@@ -39,7 +39,7 @@ export interface CodeRequest extends CodeClaim {
 
 /**
  * Answers 202 with a cookie that binds the code to the browser, and sends the code after that, if `isWanted`: neither the
- * answer nor its time tells the outcome. Throws `NOT_FOUND` where no mail is configured, or `RATE_LIMITED`.
+ * answer nor its time shows the outcome. Throws `NOT_FOUND` where no mail is configured, or `RATE_LIMITED`.
  */
 export async function sendCode(
   request: ApiRequest,

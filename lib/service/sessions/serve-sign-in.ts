@@ -168,7 +168,7 @@ function requireAddressProof({ session }: Owner, current: string | null, now: nu
 const addressChanges: AttemptLimit = { kind: "address-change", limit: 10, windowSeconds: 24 * 60 * 60 };
 
 /**
- * The address becomes that of the account, all other sessions end, and the previous address is told. Throws `CONFLICT` for
+ * The address becomes that of the account, all other sessions end, and the previous address is notified. Throws `CONFLICT` for
  * another account's address.
  */
 export async function verifyAddress({

@@ -13,7 +13,7 @@ function cookieName(name: CookieName, baseUrl: string): string {
 }
 
 /**
- * `session` has the token of the session, `sign-in` the secret of a browser that asked for a code, and `known-browser` the proof
+ * `session` has the token of the session, `sign-in` the secret of a browser that requested a code, and `known-browser` the proof
  * that it has signed in to an address before.
  */
 export type CookieName = "session" | "sign-in" | "known-browser";

@@ -16,8 +16,9 @@ export function parseSignIn(rawOptions: unknown): SignInOptions {
   return parseOptions(
     {
       schema: signInSchema,
-      *rules(_, asked) {
-        if (asked.has("api_key") === asked.has("token")) yield ["api_key", "or 'token' must be sent, and not both"];
+      *rules(_, requested) {
+        if (requested.has("api_key") === requested.has("token"))
+          yield ["api_key", "or 'token' must be sent, and not both"];
       },
     },
     rawOptions,

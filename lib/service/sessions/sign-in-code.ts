@@ -1,4 +1,4 @@
-// Codes that prove an e-mail address: six digits, for ten minutes, bound to the browser that asked, with five tries.
+// Codes that prove an e-mail address: six digits, for ten minutes, bound to the browser that requested, with five tries.
 import { randomInt } from "node:crypto";
 import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
@@ -22,7 +22,7 @@ export interface CodeClaim {
 
 export interface IssuedCode {
   readonly code: string;
-  /** Secret of the browser that asked: without it the code is worth nothing. */
+  /** Secret of the browser that requested: without it the code is worth nothing. */
   readonly browserToken: string;
 }
 

@@ -18,12 +18,12 @@ const MAX_USER_AGENT_LENGTH = 300;
 
 export interface StartedSession extends Pick<Session, "signed_in_with" | "api_key_hash"> {
   readonly account: SessionAccount;
-  /** Asked when the session is stored; if it has lost its ground meanwhile, it ends. */
+  /** Read when the session is stored; if it has lost its ground meanwhile, it ends. */
   readonly isStillValid?: () => Promise<boolean>;
 }
 
 /**
- * Starts a session and answers with its cookie. The token is always new, so that nobody can choose it for another (session
+ * Starts a session and answers with its cookie. The token is always new, so that it cannot be chosen for another person (session
  * fixation). Throws `UNAUTHORIZED` when it is not valid any more.
  */
 export async function startSession(
@@ -49,7 +49,7 @@ async function ensureSessionCaller(table: string, accountId: number): Promise<vo
   if (!(await findSessionCaller(table, accountId))) await updateKeyRing(table, accountId, (ring) => ({ ...ring }));
 }
 
-/** Ends the session that the browser had. Its cookie is replaced, so nobody could end it later but from the list. */
+/** Ends the session that the browser had. Its cookie is replaced, so only the list could end it later. */
 async function endPrevious({ sessionToken: token, receivedAt }: ApiRequest, table: string): Promise<void> {
   const accountId = token === undefined ? undefined : parseSessionToken(token)?.accountId;
   if (token === undefined || accountId === undefined) return;

@@ -7,7 +7,7 @@ export const CaptureDetailsSchema = v.object({
   /** Milliseconds by phase, whole. */
   phases: v.optional(v.record(v.string(), milliseconds), {}),
   warnings: v.optional(v.array(v.string()), []),
-  /** Report of what was blocked, where the caller asked to block anything. */
+  /** Report of what was blocked, where the caller requested blocking. */
   blocked: v.optional(v.record(v.string(), v.unknown())),
   final_url: v.optional(v.string()),
   /** The stored result, while it exists: its object, and when its links expire in milliseconds since 1970. */

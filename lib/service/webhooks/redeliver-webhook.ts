@@ -14,7 +14,7 @@ import { replaceWebhook } from "./webhook-store.ts";
 type RedeliveryCall = RouteCall<"capture", unknown, "ACTIVITY_TABLE" | "BASE_URL" | "WEBHOOK_QUEUE_URL">;
 
 /**
- * Restarts the delivery of a webhook, whatever its state. Throws `NOT_FOUND` when the account has no such job, and
+ * Restarts the delivery of a webhook, regardless of its state. Throws `NOT_FOUND` when the account has no such job, and
  * `CONFLICT` when the job has not ended or has no webhook.
  */
 export async function redeliverWebhook({

@@ -40,7 +40,7 @@ export const WebhookSchema = v.object({
   next_at: v.number(),
   /** True during an attempt, until `next_at` at most. */
   is_in_flight: v.optional(v.boolean(), false),
-  /** The worker of the last attempt, which tells apart two attempts that start in the same millisecond. */
+  /** The worker of the last attempt, which distinguishes two attempts that start in the same millisecond. */
   holder: v.nullable(v.string()),
   /** Optimistic lock: incremented by every change. */
   version: v.number(),
@@ -77,7 +77,7 @@ export function completedWebhook(webhook: Webhook, outcome: "success" | "failed"
   return withChanges(webhook, { status: shouldNotify(webhook, outcome) ? "pending" : "skipped" });
 }
 
-/** Returns the webhook restarted from its first attempt, whatever its status. */
+/** Returns the webhook restarted from its first attempt, regardless of its status. */
 export function restartedWebhook(webhook: Webhook): Webhook {
   return withChanges(webhook, {
     status: "pending",

@@ -97,7 +97,7 @@ export function addCopyButtons(document: Document): void {
   }
 }
 
-/** Copies the Markdown of the page, which is loaded when it is asked for. */
+/** Copies the Markdown of the page, which is loaded when it is requested. */
 function addMarkdownButton(document: Document): void {
   const link = document.querySelector<HTMLAnchorElement>("[data-markdown]");
   if (!link) return;

@@ -94,9 +94,9 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
     environment,
     openAccount,
     sandboxes,
-    take: (url, asked, by = key) => {
+    take: (url, requested, by = key) => {
       invocations++;
-      return timed(`${service.baseUrl}/api/v1/screenshot?${new URLSearchParams({ url, ...asked })}`, by);
+      return timed(`${service.baseUrl}/api/v1/screenshot?${new URLSearchParams({ url, ...requested })}`, by);
     },
     async untilIdle() {
       while (invocations > 0) await setTimeout(IDLE_POLL_MS);

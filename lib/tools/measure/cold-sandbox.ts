@@ -17,7 +17,7 @@ import type { Workbench } from "./workbench.ts";
 
 /** A cold start that ended with a capture. Times are in milliseconds since the process was started. */
 export interface ColdStart {
-  /** It asked for its first event. */
+  /** It requested its first event. */
   readonly initMs: number;
   /** The last of Chromium's files was written. */
   readonly unpackedMs: number;
@@ -29,7 +29,7 @@ export interface ColdStart {
 
 export interface ColdFunctions {
   readonly definitions: readonly FunctionDefinition[];
-  /** Starts a sandbox and ends it; how long it took until it asked for an event. */
+  /** Starts a sandbox and ends it; how long it took until it requested an event. */
   initMs(definition: FunctionDefinition): Promise<number>;
   /** Starts the function that captures, and asks it for a small page at once. */
   capture(): Promise<ColdStart>;

@@ -27,7 +27,7 @@ export interface Measured<T> {
   readonly outcome: T;
   readonly calls: readonly Call[];
   readonly invocations: readonly InstrumentedInvocation[];
-  /** When the site was first asked for a page, on the monotonic clock; undefined where it was not. */
+  /** When the site was first requested a page, on the monotonic clock; undefined where it was not. */
   readonly visitedAt: number | undefined;
   readonly logLines: readonly string[];
 }
@@ -104,7 +104,7 @@ export async function startInstrumentedService(options: WatchedServiceOptions): 
   };
 }
 
-/** The variables that name queues: calls go to the address of their queue, whatever the endpoint of SQS is. */
+/** The variables that name queues: calls go to the address of their queue, regardless of SQS's endpoint. */
 async function queueUrlsAt(sqsEndpoint: string, assembly: string): Promise<Record<string, string>> {
   const cloud = { region: REGION, accountId: ACCOUNT_ID, sqsEndpoint };
   const { functions } = await loadServiceDefinition({ assembly, cloud, baseUrl: "" });

@@ -67,7 +67,7 @@ export const asynchronous: Kind = {
 };
 
 export const refused: Kind = {
-  name: "a key that nobody has",
+  name: "a key that does not exist",
   functions: ["Screenshot"],
   ask: (asking) => post({ url: page("/small", asking) }, asking, createApiKey(randomBytes(KEY_ENTROPY_BYTES))),
 };

@@ -10,7 +10,7 @@ export const chartLibrary = () =>
     join(import.meta.dirname, "../../../node_modules/startbootstrap-sb-admin-2/vendor/chart.js/Chart.bundle.min.js"),
   );
 
-/** A dashboard whose charts draw themselves for a second, which is what Chart.js does unless told. */
+/** A dashboard whose charts draw themselves for a second, which is what Chart.js does by default. */
 export const CHARTS = `<!doctype html><html lang="en"><title>Charts</title><style>
 body{margin:0;display:grid;grid-template-columns:repeat(2,1fr);gap:24px;padding:24px;background:#f4f5f9;font:15px sans-serif}
 figure{margin:0;height:280px;padding:16px;border-radius:12px;background:#fff;box-shadow:0 2px 12px rgb(0 0 0/15%)}</style>

@@ -75,7 +75,7 @@ export function longTable(rows: number): string {
     <style>td{border:1px solid #999;padding:2px 4px}</style><table>${all.join("")}</table>`;
 }
 
-/** A page of `height` CSS pixels in which no pixel tells of another: a PNG of it has three bytes for each of them. */
+/** A page of `height` CSS pixels in which no pixel reports another: a PNG of it has three bytes for each of them. */
 export function noise(height: number): string {
   return `<!doctype html><html lang="en"><title>Noise</title>
     <style>body{margin:0}canvas{display:block}</style><canvas width="1280" height="${height}"></canvas><script>
@@ -126,7 +126,7 @@ const TITLES = ["The harbour in winter", "What the tide leaves", "A walk to the 
 
 const CLAUSES = [
   "The boats lie on the mud when the water has gone",
-  "nobody can say any more who built the wall",
+  "no one remembers who built the wall",
   "in the evening the lamps are lit one after another",
   "an old map shows the channel further to the east",
   "gulls follow the plough as far as the church",

@@ -21,7 +21,7 @@ export interface Workbench extends AsyncDisposable {
   readonly project: string;
   /** How often each thing is measured, where it is not too slow for that. */
   readonly runs: number;
-  /** Whether parts were asked for by their names, so that there is time for more of them. */
+  /** Whether parts were requested by their names, so that there is time for more of them. */
   readonly isChosen: boolean;
   /** Folder of the cloud assembly. */
   readonly assembly: () => Promise<string>;

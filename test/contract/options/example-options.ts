@@ -19,7 +19,7 @@ const resized = { url, image_width: 500 };
 const whole = { url, full_page: true };
 const sliced = { ...whole, response_type: "json", full_page_slices: true };
 const element = { url, selector: "#a" };
-const told = { url, response_type: "json" };
+const reported = { url, response_type: "json" };
 const place = { url, geolocation_latitude: 47.4, geolocation_longitude: 8.5 };
 const destination = {
   store: true,
@@ -202,18 +202,18 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   pdf_tagged: { beside: pdf, values: [true] },
 
   metadata_page_title: { beside: given, values: [true] },
-  metadata_open_graph: { beside: told, values: [true] },
-  metadata_icon: { beside: told, values: [true] },
-  metadata_fonts: { beside: told, values: [true] },
+  metadata_open_graph: { beside: reported, values: [true] },
+  metadata_icon: { beside: reported, values: [true] },
+  metadata_fonts: { beside: reported, values: [true] },
   metadata_image_size: { beside: given, values: [true] },
   metadata_http_response_status_code: { beside: given, values: [true] },
-  metadata_http_response_headers: { beside: told, values: [true] },
-  metadata_content: { beside: told, values: [true] },
-  metadata_content_format: { beside: { ...told, metadata_content: true }, values: ["markdown", "text"] },
-  metadata_links: { beside: told, values: [true] },
-  metadata_palette: { beside: told, values: [true] },
-  metadata_console: { beside: told, values: [true] },
-  metadata_requests: { beside: told, values: [true] },
+  metadata_http_response_headers: { beside: reported, values: [true] },
+  metadata_content: { beside: reported, values: [true] },
+  metadata_content_format: { beside: { ...reported, metadata_content: true }, values: ["markdown", "text"] },
+  metadata_links: { beside: reported, values: [true] },
+  metadata_palette: { beside: reported, values: [true] },
+  metadata_console: { beside: reported, values: [true] },
+  metadata_requests: { beside: reported, values: [true] },
 
   async: { beside: given, values: [true] },
   webhook_url: { beside: { url, async: true }, values: ["https://example.com/a", "https://example.com/b"] },

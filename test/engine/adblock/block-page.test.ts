@@ -308,8 +308,8 @@ describe("blocked requests", () => {
     for (const blocked of choices) {
       const before = site.requests.length;
       await visit("/asks-for-all", { ...small, block_resources: blocked, wait_until: ["load"], delay: 0.3 });
-      const asked = site.requests.slice(before).map(({ path }) => path.replace("/asked/", ""));
-      expect(wanted.filter((kind) => asked.includes(kind))).toEqual(
+      const requested = site.requests.slice(before).map(({ path }) => path.replace("/asked/", ""));
+      expect(wanted.filter((kind) => requested.includes(kind))).toEqual(
         wanted.filter((kind) => !blocked.includes(kind) && !(kind === "fetch" && blocked.includes("xhr"))),
       );
     }
@@ -318,9 +318,9 @@ describe("blocked requests", () => {
   test("include those of a dedicated worker, and its web sockets", async () => {
     const before = site.requests.length;
     await visit("/asks-for-all", { ...small, block_requests: ["worker-"], delay: 0.3 });
-    const asked = site.requests.slice(before).map(({ path }) => path);
-    expect(asked).toContain("/asks.js?worker");
-    expect(asked.filter((path) => path.includes("worker-"))).toEqual([]);
+    const requested = site.requests.slice(before).map(({ path }) => path);
+    expect(requested).toContain("/asks.js?worker");
+    expect(requested.filter((path) => path.includes("worker-"))).toEqual([]);
   });
 
   test("are not reported as failed, and not waited for", async () => {
@@ -340,17 +340,17 @@ describe("blocked requests", () => {
 describe("with nothing to block", () => {
   /** The DevTools commands of a capture. */
   async function toldDuring(options: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
-    const told: string[] = [];
+    const reported: string[] = [];
     const launched = ({ cdp }: BrowserSession) => {
       const send = cdp.send.bind(cdp);
       cdp.send = ((method: never, ...rest: never[]) => {
-        const isForFrames = JSON.stringify(rest).includes("commitEveryFrame"); // in each capture, whatever is blocked
-        if (!isForFrames) told.push(method);
+        const isForFrames = JSON.stringify(rest).includes("commitEveryFrame"); // in each capture, with blocking and without
+        if (!isForFrames) reported.push(method);
         return (send as (...all: never[]) => Promise<never>)(method, ...rest);
       }) as typeof cdp.send;
     };
     await captureWith({ html: "<p>Text", ...small, ...options }, { launched, lists: lists("||ads.test^") });
-    return told;
+    return reported;
   }
   const MEANS = ["Fetch.enable", "Runtime.enable", "Runtime.addBinding", "Page.addScriptToEvaluateOnNewDocument"];
 

@@ -18,7 +18,7 @@ const listsOf = (...texts: readonly string[]) => ({
   requestOf: toFilterRequest,
 });
 const nothing = { requests: [], resources: [] };
-const asked = (url: string, more: Partial<PageRequest> = {}): PageRequest => ({
+const requested = (url: string, more: Partial<PageRequest> = {}): PageRequest => ({
   url,
   kind: "script",
   documentUrl: "https://news.example/article",
@@ -29,34 +29,34 @@ const isRefused = (list: string | readonly string[], request: PageRequest) =>
 
 describe("filter lists", () => {
   test.each([
-    ["a host and what is below it", "||ads.test^", asked("https://cdn.ads.test/a.js"), true],
-    ["no other host", "||ads.test^", asked("https://nads.test/a.js"), false],
-    ["a kind", "||ads.test^$script", asked("https://ads.test/a.js"), true],
-    ["no other kind", "||ads.test^$script", asked("https://ads.test/a.gif", { kind: "image" }), false],
-    ["the document of a frame", "||ads.test^$subdocument", asked("https://ads.test/", { kind: "document" }), true],
-    ["what scripts ask for", "||ads.test^$xmlhttprequest", asked("https://ads.test/a", { kind: "xhr" }), true],
-    ["a beacon", "||ads.test^$ping", asked("https://ads.test/a", { kind: "ping" }), true],
-    ["another party", "||ads.test^$third-party", asked("https://ads.test/a.js"), true],
-    ["not the same party", "||news.example^$third-party", asked("https://cdn.news.example/a.js"), false],
-    ["on one site", "/track.js$domain=news.example", asked("https://cdn.test/track.js"), true],
-    ["not on others", "/track.js$domain=other.example", asked("https://cdn.test/track.js"), false],
-    ["an exception", "||ads.test^\n@@||ads.test/needed.js", asked("https://ads.test/needed.js"), false],
-    ["what no exception keeps", "||ads.test^$important\n@@||ads.test/a.js", asked("https://ads.test/a.js"), true],
+    ["a host and what is below it", "||ads.test^", requested("https://cdn.ads.test/a.js"), true],
+    ["no other host", "||ads.test^", requested("https://nads.test/a.js"), false],
+    ["a kind", "||ads.test^$script", requested("https://ads.test/a.js"), true],
+    ["no other kind", "||ads.test^$script", requested("https://ads.test/a.gif", { kind: "image" }), false],
+    ["the document of a frame", "||ads.test^$subdocument", requested("https://ads.test/", { kind: "document" }), true],
+    ["what scripts ask for", "||ads.test^$xmlhttprequest", requested("https://ads.test/a", { kind: "xhr" }), true],
+    ["a beacon", "||ads.test^$ping", requested("https://ads.test/a", { kind: "ping" }), true],
+    ["another party", "||ads.test^$third-party", requested("https://ads.test/a.js"), true],
+    ["not the same party", "||news.example^$third-party", requested("https://cdn.news.example/a.js"), false],
+    ["on one site", "/track.js$domain=news.example", requested("https://cdn.test/track.js"), true],
+    ["not on others", "/track.js$domain=other.example", requested("https://cdn.test/track.js"), false],
+    ["an exception", "||ads.test^\n@@||ads.test/needed.js", requested("https://ads.test/needed.js"), false],
+    ["what no exception keeps", "||ads.test^$important\n@@||ads.test/a.js", requested("https://ads.test/a.js"), true],
   ])("know %s", (_, list, request, refused) => {
     expect(isRefused(list, request)).toBe(refused);
   });
 
   test("have exceptions that apply to the other lists", () => {
-    const request = asked("https://ads.test/needed.js");
+    const request = requested("https://ads.test/needed.js");
     expect(isRefused(["||ads.test^", "@@||ads.test/needed.js"], request)).toBe(false);
     expect(isRefused(["@@||ads.test/needed.js", "||ads.test^"], request)).toBe(false);
     expect(isRefused(["||ads.test^$important", "@@||ads.test/needed.js"], request)).toBe(true);
   });
 
   test("treat all requests of a page without a URL as third-party", () => {
-    expect(isRefused("||ads.test^$third-party", asked("https://ads.test/a.js", { documentUrl: "about:blank" }))).toBe(
-      true,
-    );
+    expect(
+      isRefused("||ads.test^$third-party", requested("https://ads.test/a.js", { documentUrl: "about:blank" })),
+    ).toBe(true);
   });
 
   test.each([
@@ -65,19 +65,19 @@ describe("filter lists", () => {
     ["noopframe", "text/html", ""],
   ])("may want %s in place of silence", (name, type, body) => {
     const lists = listsOf(`||ads.test^$redirect=${name}`);
-    const refusal = findBlockingRule({ ...nothing, lists }, asked("https://ads.test/a"));
+    const refusal = findBlockingRule({ ...nothing, lists }, requested("https://ads.test/a"));
     expect(refusal).toMatchObject({ answer: { status: 200, headers: [{ value: type }, {}], body: Buffer.from(body) } });
   });
 
   test("can redirect to an image of one pixel", () => {
     const lists = listsOf("||ads.test^$redirect=1x1-transparent.gif");
-    const refusal = findBlockingRule({ ...nothing, lists }, asked("https://ads.test/a.gif", { kind: "image" }));
+    const refusal = findBlockingRule({ ...nothing, lists }, requested("https://ads.test/a.gif", { kind: "image" }));
     expect(refusal).toMatchObject({ answer: { status: 200, headers: [{ value: "image/gif" }, {}] } });
   });
 
   test("block a request that they redirect to an unknown script", () => {
     const lists = listsOf("||ads.test^$script,redirect=google-ima3");
-    expect(findBlockingRule({ ...nothing, lists }, asked("https://ads.test/ima3.js"))).toEqual({ blocked: true });
+    expect(findBlockingRule({ ...nothing, lists }, requested("https://ads.test/ima3.js"))).toEqual({ blocked: true });
   });
 
   test("can exempt a whole page", () => {
@@ -90,7 +90,7 @@ describe("filter lists", () => {
     const lists = listsOf("/\\/.*never$/", "@@/\\/.*never$/$document");
     const long = `https://ads.test/${"/".repeat(400_000)}`;
     const work = () => [
-      findBlockingRule({ ...nothing, lists }, asked(long, { documentUrl: long })),
+      findBlockingRule({ ...nothing, lists }, requested(long, { documentUrl: long })),
       isExempt(lists, long),
       cosmeticRulesFor(lists.engines, lists.requestOf({ url: `https://${"a.".repeat(400_000)}test/` })).rules,
     ];
@@ -101,22 +101,24 @@ describe("filter lists", () => {
 describe("the caller", () => {
   test("blocks by URL pattern", () => {
     const rules = { ...nothing, requests: ["cdn.test", "*.gif"] };
-    expect(findBlockingRule(rules, asked("https://cdn.test/a.js"))).toEqual({ blocked: true });
-    expect(findBlockingRule(rules, asked("https://img.test/a.gif?1"))).toEqual({ blocked: true });
-    expect(findBlockingRule(rules, asked("https://img.test/a.png"))).toBeUndefined();
+    expect(findBlockingRule(rules, requested("https://cdn.test/a.js"))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, requested("https://img.test/a.gif?1"))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, requested("https://img.test/a.png"))).toBeUndefined();
   });
 
   test("blocks long URLs by their beginning", () => {
     const rules = { ...nothing, requests: ["late.js"] };
-    expect(findBlockingRule(rules, asked(`https://cdn.test/${"a".repeat(3_000)}/late.js`))).toEqual({ blocked: true });
-    expect(findBlockingRule(rules, asked(`https://cdn.test/${"a".repeat(5_000)}/late.js`))).toBeUndefined();
+    expect(findBlockingRule(rules, requested(`https://cdn.test/${"a".repeat(3_000)}/late.js`))).toEqual({
+      blocked: true,
+    });
+    expect(findBlockingRule(rules, requested(`https://cdn.test/${"a".repeat(5_000)}/late.js`))).toBeUndefined();
   });
 
   test("blocks by resource type", () => {
     const rules = { ...nothing, resources: ["image", "other"] as const };
-    expect(findBlockingRule(rules, asked("https://img.test/a", { kind: "image" }))).toEqual({ blocked: true });
-    expect(findBlockingRule(rules, asked("https://img.test/a", { kind: "ping" }))).toEqual({ blocked: true });
-    expect(findBlockingRule(rules, asked("https://img.test/a", { kind: "script" }))).toBeUndefined();
+    expect(findBlockingRule(rules, requested("https://img.test/a", { kind: "image" }))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, requested("https://img.test/a", { kind: "ping" }))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, requested("https://img.test/a", { kind: "script" }))).toBeUndefined();
   });
 
   test("blocks event streams and text tracks, which Chromium reports as other types", () => {

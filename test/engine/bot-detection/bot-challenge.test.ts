@@ -1,4 +1,4 @@
-// Bot challenges: told from pages, waited for when they let the visit through, and never returned as the page.
+// Bot challenges: reported from pages, waited for when they let the visit through, and never returned as the page.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { detectChallenge } from "../../../lib/engine/bot-detection/bot-challenge.ts";
 import { decode } from "../../fixtures/png.ts";
@@ -89,7 +89,7 @@ describe("a capture fails with TARGET_BLOCKED at a challenge", () => {
     });
   });
 
-  test("whatever condition it waits for", async () => {
+  test("regardless of the condition it waits for", async () => {
     expect(await failed("/wall?vendor=f5", { wait_for_selector: "#never" })).toMatchObject({ code: "TARGET_BLOCKED" });
   });
 

@@ -97,17 +97,17 @@ describe("browser: closing", () => {
   });
 
   /**
-   * Starts Chromium once `begun` has been started beside it, in a session of its own, where its id is left. Without the filter,
+   * Starts Chromium once `started` has been started beside it, in a session of its own, where its id is left. Without the filter,
    * as where the kernel refuses it: with it, there is no such process.
    */
-  async function launchWith(begun: string, leftBehind?: (what: string) => void) {
+  async function launchWith(started: string, leftBehind?: (what: string) => void) {
     const {
       files: { preload: _, ...files },
       ...rest
     } = await settings();
     const executable = join(folder, "chromium");
     const quiet = "</dev/null >/dev/null 2>&1 3>&- 4>&-";
-    const script = `#!/bin/bash\nsetsid ${begun} ${quiet} &\necho $! > ${folder}/pid\nexec ${files.executable} "$@"\n`;
+    const script = `#!/bin/bash\nsetsid ${started} ${quiet} &\necho $! > ${folder}/pid\nexec ${files.executable} "$@"\n`;
     writeFileSync(executable, script, { mode: 0o755 });
     const session = await launchBrowser({
       files: { ...files, executable },
@@ -124,9 +124,9 @@ describe("browser: closing", () => {
     ["its environment", "bash -c 'cd /; exec sleep 60'"],
     ["its command line", `env -i bash -c 'cd /; read -t 60 <> <(:)' "$HOME"`],
     ["the folder it is in", "env -i sleep 60"],
-  ])("kills a process that has escaped its group, found by %s", async (_, begun) => {
+  ])("kills a process that has escaped its group, found by %s", async (_, started) => {
     const leftBehind = vi.fn();
-    const { session, pid } = await launchWith(begun, leftBehind);
+    const { session, pid } = await launchWith(started, leftBehind);
     expect(isRunning(pid)).toBe(true);
     await session.close();
     expect([isRunning(pid), profiles(), leftBehind.mock.calls]).toEqual([false, [], []]);
@@ -145,7 +145,7 @@ describe("browser: closing", () => {
 
   test("leaves nothing in the folders it can write to", async () => {
     const { files } = await settings();
-    const places = [
+    const paths = [
       folder,
       dirname(files.executable),
       dirname(files.fontConfiguration),
@@ -154,7 +154,7 @@ describe("browser: closing", () => {
     ];
     // Others are at work here as well; what is Chromium's is called so, or is where such programs leave things.
     const shown = () =>
-      places.flatMap((place) =>
+      paths.flatMap((place) =>
         readdirSync(place).flatMap((name) =>
           place === folder || /chrom|pki|fontconfig|fonts-cache|^\.(config|local|cache)$/i.test(name)
             ? [join(place, name)]

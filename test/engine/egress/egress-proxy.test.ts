@@ -53,7 +53,7 @@ describe("egress proxy: a plain http request", () => {
     expect(answer.failure).toBeUndefined();
   });
 
-  test("goes to the host in its URL, whatever its Host header says", async () => {
+  test("goes to the host in its URL, regardless of its Host header", async () => {
     const [allowed, internal] = [await site(), await trap()];
     const proxy = await proxyTo([allowed.hostPort]);
 
@@ -260,7 +260,7 @@ describe("egress proxy: its own responses", () => {
     return { server, hostPort: `127.0.0.1:${(server.address() as AddressInfo).port}` };
   }
 
-  test("have no header that tells them from others", async () => {
+  test("have no header that shows them from others", async () => {
     const proxy = await proxyTo([]);
     const refused = await ask(proxy, "http://127.0.0.1/");
     const unresolved = await ask(proxy, "http://nowhere.test/");
@@ -278,7 +278,7 @@ describe("egress proxy: its own responses", () => {
     }
   });
 
-  test("are known by URL, whatever its fragment, until the target responds", async () => {
+  test("are known by URL, regardless of its fragment, until the target responds", async () => {
     const port = await closedPort();
     const url = `http://127.0.0.1:${port}/page?a`;
     const proxy = await proxyTo([`127.0.0.1:${port}`]);
@@ -401,9 +401,9 @@ describe("egress proxy: host names", () => {
 
   test("are resolved once in a capture, for requests and tunnels alike", async () => {
     const { port } = await twoServers();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const proxy = await proxyTo([`127.0.0.2:${port}`], async (host) => {
-      asked.push(host);
+      requested.push(host);
       return ["127.0.0.2"];
     });
 
@@ -411,7 +411,7 @@ describe("egress proxy: host names", () => {
     await answerTo(proxy, tunnel(`one.test:${port}`));
     await ask(proxy, `http://other.test:${port}/`);
 
-    expect(asked).toEqual(["one.test", "other.test"]);
+    expect(requested).toEqual(["one.test", "other.test"]);
   });
 
   test("with one internal address among public ones are refused", async () => {
@@ -438,12 +438,12 @@ describe("egress proxy: closing", () => {
     const open = await say(proxy, tunnel(hostPort));
     await once(open, "data");
     const asking = ask(proxy, `http://${hostPort}/`);
-    const asked = expect(asking).rejects.toThrow("socket hang up");
+    const requested = expect(asking).rejects.toThrow("socket hang up");
     while (ends.length < 2) await new Promise(setImmediate);
 
     proxy.close();
 
-    await asked;
+    await requested;
     await once(open, "close");
     await Promise.all(ends);
     await expect(ask(proxy, `http://${hostPort}/`)).rejects.toThrow("ECONNREFUSED");
@@ -453,14 +453,14 @@ describe("egress proxy: closing", () => {
 test("egress proxy: dials no more once it is closed, not even for a name that resolves late", async () => {
   const internal = await trap();
   const name = Promise.withResolvers<readonly string[]>();
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const resolve: Resolve = () => {
-    asked.resolve();
+    requested.resolve();
     return name.promise;
   };
   const proxy = await proxyTo([`127.0.0.1:${internal.port}`], resolve);
   const socket = await say(proxy, tunnel(`late.test:${internal.port}`));
-  await asked.promise;
+  await requested.promise;
   proxy.close();
   name.resolve(["127.0.0.1"]);
   await once(socket, "close");

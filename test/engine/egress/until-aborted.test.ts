@@ -1,4 +1,4 @@
-// Waits that end with a signal, whatever they wait for.
+// Waits that end with an abort signal.
 import { expect, test } from "vitest";
 import { untilAborted } from "../../../lib/engine/egress/until-aborted.ts";
 

@@ -19,10 +19,10 @@ const CREDENTIALS = "jörg:p@ss:word";
 const AUTHORIZATION = `Basic ${Buffer.from(CREDENTIALS).toString("base64")}`;
 const ENCODED = "j%C3%B6rg:p%40ss%3Aword";
 
-/** A proxy of the caller's: it notes what it was asked, and answers or echoes by itself where it does not refuse. */
+/** A proxy of the caller's: it notes what it was requested, and answers or echoes by itself where it does not refuse. */
 async function startUpstream({ status = 200, tunnelStatus = 200, first = "" } = {}) {
-  const asked: { method: string; url: string; headers: IncomingMessage["headers"] }[] = [];
-  const note = ({ method = "", url = "", headers }: IncomingMessage) => void asked.push({ method, url, headers });
+  const requested: { method: string; url: string; headers: IncomingMessage["headers"] }[] = [];
+  const note = ({ method = "", url = "", headers }: IncomingMessage) => void requested.push({ method, url, headers });
   const server = createServer((incoming, answer) => {
     note(incoming);
     answer.writeHead(status, { "proxy-authenticate": "Basic" }).end("from the proxy");
@@ -41,7 +41,7 @@ async function startUpstream({ status = 200, tunnelStatus = 200, first = "" } = 
       return server.close();
     },
   });
-  return { port, hostPort: `127.0.0.1:${port}`, url: `http://${ENCODED}@127.0.0.1:${port}`, asked };
+  return { port, hostPort: `127.0.0.1:${port}`, url: `http://${ENCODED}@127.0.0.1:${port}`, requested };
 }
 
 const noNames: Resolve = async (host) => {
@@ -67,7 +67,7 @@ describe("upstream proxy: a plain http request", () => {
 
     expect(answer).toMatchObject({ status: 200, body: "from the proxy", failure: undefined });
     expect(answer.headers).not.toHaveProperty("proxy-authenticate");
-    expect(upstream.asked).toEqual([
+    expect(upstream.requested).toEqual([
       {
         method: "POST",
         url: "http://shop.test:8080/a%20b?c=d",
@@ -114,7 +114,7 @@ describe("upstream proxy: a tunnel", () => {
     while (!received.endsWith("back")) received += (await once(socket, "data"))[0];
 
     expect(received).toBe("HTTP/1.1 200 Connection Established\r\n\r\nearly there and back");
-    expect(upstream.asked).toEqual([
+    expect(upstream.requested).toEqual([
       {
         method: "CONNECT",
         url: "shop.test:443",
@@ -205,7 +205,7 @@ describe("upstream proxy: the proxy itself", () => {
     expect(await both(proxy)).toEqual(["proxy-unreachable", "proxy-unreachable"]);
   });
 
-  test("is never asked for an internal address", async () => {
+  test("is never requested an internal address", async () => {
     const upstream = await startUpstream();
     const proxy = await egressThrough(upstream.url, { allow: [upstream.hostPort] });
 
@@ -222,16 +222,16 @@ describe("upstream proxy: the proxy itself", () => {
       expect((await dig(proxy, `${host}:443`)).answer).toBe("HTTP/1.1 403 Refused\r\n\r\n");
     }
 
-    expect(upstream.asked).toEqual([]);
+    expect(upstream.requested).toEqual([]);
   });
 
-  test("is asked for public IP literals, in brackets where they have colons", async () => {
+  test("is requested public IP literals, in brackets where they have colons", async () => {
     const upstream = await startUpstream();
     const proxy = await egressThrough(upstream.url, { allow: [upstream.hostPort] });
     await ask(proxy, "http://[2606:4700::1]/");
     await dig(proxy, "[2606:4700::1]:443");
     await dig(proxy, "93.184.216.34:443");
-    expect(upstream.asked.map(({ url }) => url)).toEqual([
+    expect(upstream.requested.map(({ url }) => url)).toEqual([
       "http://[2606:4700::1]/",
       "[2606:4700::1]:443",
       "93.184.216.34:443",
@@ -268,7 +268,7 @@ describe("upstream proxy: a bypassed host", () => {
     expect((await dig(proxy, `direct.test:${port}`)).answer).toMatch(/ 200 /);
     expect(await ask(proxy, `http://direct.test:${internal.port}/`)).toMatchObject({ status: 403, failure: "refused" });
 
-    expect([upstream.asked, internal.connections]).toEqual([[], 0]);
+    expect([upstream.requested, internal.connections]).toEqual([[], 0]);
   });
 
   test.each([
@@ -311,7 +311,7 @@ describe("upstream proxy: a page", () => {
     const { page } = await pageThrough(upstream);
     await page.goto("http://shop.test/page");
     expect(await page.evaluate("document.body.innerText")).toBe("from the proxy");
-    expect(upstream.asked[0]).toMatchObject({ method: "GET", url: "http://shop.test/page" });
+    expect(upstream.requested[0]).toMatchObject({ method: "GET", url: "http://shop.test/page" });
   });
 
   test("that the proxy cannot load has the reason, with TLS and without", async () => {

@@ -63,19 +63,19 @@ interface Browsed extends Pick<BrowserSession, "cdp"> {
   readonly page: Page;
 }
 
-/** A browser with a page that is in its usual environment but for what is told. */
-async function browse(told: Partial<PageEnvironment> = {}, path = "/"): Promise<Browsed> {
+/** A browser with a page that is in its usual environment but for what is notified. */
+async function browse(reported: Partial<PageEnvironment> = {}, path = "/"): Promise<Browsed> {
   requests = [];
-  const browsed = await start(told);
+  const browsed = await start(reported);
   await browsed.page.goto(`${origin}${path}`);
   return browsed;
 }
 
-async function start(told: Partial<PageEnvironment>): Promise<Browsed> {
+async function start(reported: Partial<PageEnvironment>): Promise<Browsed> {
   const host = new URL(origin).host;
   const settings = { files: await chromiumFiles(), allowed: parseAllowedOrigins(host), limits: testLimits };
   session = await launchBrowser({ ...settings, resolve: async () => ["127.0.0.1"] });
-  await emulate(session, { ...usual, ...told });
+  await emulate(session, { ...usual, ...reported });
   return { cdp: session.cdp, page: await session.page() };
 }
 
@@ -343,8 +343,8 @@ describe("emulation: locale and time zone", () => {
   test.each([
     ["locale", { locale: "x!" }],
     ["time_zone", { timeZone: "Mars/Olympus_Mons" }],
-  ])("an unknown %s is refused by name", async (option, told) => {
-    await expect(browse(told)).rejects.toMatchObject({
+  ])("an unknown %s is refused by name", async (option, reported) => {
+    await expect(browse(reported)).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
       details: { [option]: ["is unknown to the browser"] },
     });
@@ -387,8 +387,8 @@ describe("emulation: media features", () => {
     [{ dark: true }, ["(prefers-color-scheme: dark)"]],
     [{ reducedMotion: true }, ["(prefers-reduced-motion: reduce)"]],
     [{ mediaType: "print" }, ["print"]],
-  ])("%j matches %j", async (told, expected) => {
-    const { page } = await browse(told);
+  ])("%j matches %j", async (reported, expected) => {
+    const { page } = await browse(reported);
     expect(await page.evaluate(media)).toEqual(expected);
   });
 });

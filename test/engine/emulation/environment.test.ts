@@ -31,7 +31,7 @@ async function visit(options: Readonly<Record<string, unknown>> = {}) {
   return { ...seenIn(site.requests), size: [image.width, image.height] };
 }
 
-/** The headers with which a path was asked for last. */
+/** The headers with which a path was requested last. */
 const headersOf = (path: string) => site.requests.findLast((request) => request.path === path)?.headers ?? {};
 
 const small = { viewport_width: 400, viewport_height: 300 };
@@ -98,7 +98,7 @@ describe("device_scale_factor", () => {
 });
 
 describe("viewport_device", () => {
-  /** A page that is made for phones, and tells what it sees in its title. */
+  /** A page that is made for phones, and shows what it sees in its title. */
   const html = `<!doctype html><meta name="viewport" content="width=device-width"><script>document.title = JSON.stringify({
     inner: [innerWidth, innerHeight], density: devicePixelRatio, isTouched: navigator.maxTouchPoints > 0,
     isUpright: matchMedia("(orientation: portrait)").matches, userAgent: navigator.userAgent })</script>Text`;
@@ -225,7 +225,7 @@ describe("user preferences", () => {
 
   const REDUCED = "(prefers-reduced-motion: reduce)";
   sampled(test, 4).each<[string, object, boolean]>([
-    ["nothing is asked for", {}, false],
+    ["nothing is requested", {}, false],
     ["reduced_motion is", { reduced_motion: true }, true],
     ["the page is captured as a whole", { full_page: true }, true],
     ["the page is captured as a whole, with its motion", { full_page: true, reduced_motion: false }, false],
@@ -279,7 +279,7 @@ describe("locale, time zone and geolocation", () => {
 
   sampled(test, 2).each([
     ["with its accuracy", { geolocation_accuracy: 25 }, 25],
-    ["to ten metres unless told", {}, 10],
+    ["to ten metres by default", {}, 10],
   ])("geolocation is available to a page that asks, %s", async (_, options, accuracy) => {
     const place = { geolocation_latitude: 47.3769, geolocation_longitude: -8.5417, ...options };
     const { geolocation } = await visit({ ...small, ...place });
@@ -375,10 +375,10 @@ afterEach(() => {
 
 /** A proxy of the caller's that answers for every host itself, with a green page or with `status`. */
 async function startProxy({ status = 200 } = {}) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const authorizations = new Set<string | undefined>();
   const note = ({ url = "", headers }: IncomingMessage) => {
-    asked.push(url);
+    requested.push(url);
     authorizations.add(headers["proxy-authorization"]);
   };
   const server = createServer((incoming, answer) => {
@@ -392,25 +392,30 @@ async function startProxy({ status = 200 } = {}) {
   await once(server.listen(0, "127.0.0.1"), "listening");
   proxies.push(server);
   const { port } = server.address() as AddressInfo;
-  return { hostPort: `127.0.0.1:${port}`, proxy: `http://ann:${PASSWORD}@127.0.0.1:${port}`, asked, authorizations };
+  return {
+    hostPort: `127.0.0.1:${port}`,
+    proxy: `http://ann:${PASSWORD}@127.0.0.1:${port}`,
+    requested,
+    authorizations,
+  };
 }
 
 describe("proxy", () => {
   test("loads the page, resolves its name, and gets its password", async () => {
-    const { proxy, hostPort, asked, authorizations } = await startProxy();
+    const { proxy, hostPort, requested, authorizations } = await startProxy();
     const captured = await captureWith(
       { url: "http://shop.test/page", proxy, ...small, metadata_http_response_headers: true, response_type: "json" },
       { allow: [hostPort] },
     );
     expect((await decode(captured.body)).colourAt(9, 9)).toEqual(GREEN);
     expect(captured.finalUrl).toBe("http://shop.test/page");
-    expect(asked).toContain("http://shop.test/page");
+    expect(requested).toContain("http://shop.test/page");
     expect([...authorizations]).toEqual([`Basic ${btoa(`ann:${PASSWORD}`)}`]);
     expect(JSON.stringify(captured)).not.toContain(PASSWORD);
   });
 
   test("is bypassed for the hosts of proxy_bypass_hosts", async () => {
-    const { proxy, hostPort, asked } = await startProxy();
+    const { proxy, hostPort, requested } = await startProxy();
     const { port } = new URL(site.origin);
     const surroundings = { allow: [hostPort, site.hostPort], resolve: async () => ["127.0.0.1"] };
     const options = { url: `http://direct.test:${port}/box`, proxy, ...small };
@@ -419,9 +424,9 @@ describe("proxy", () => {
       return (await decode(body)).colourAt(BOX.x + 1, BOX.y + 1);
     };
     expect(await colourOf({ proxy_bypass_hosts: ["direct.test"] })).toEqual(RED);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect(await colourOf({ proxy_bypass_hosts: ["*.direct.test"] })).toEqual(GREEN);
-    expect(asked).toContain(`http://direct.test:${port}/box`);
+    expect(requested).toContain(`http://direct.test:${port}/box`);
   });
 
   test.each([
@@ -435,7 +440,7 @@ describe("proxy", () => {
   });
 
   test.each([
-    ["that nobody runs", true, /Could not connect to the 'proxy'/],
+    ["that does not run", true, /Could not connect to the 'proxy'/],
     ["on a private address", false, /not allowed/],
   ])("%s fails the capture", async (_, isAllowed, message) => {
     const port = await closedPort();

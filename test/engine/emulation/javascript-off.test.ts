@@ -18,9 +18,9 @@ afterAll(() => site.close());
 /** A capture of `/scripted` without its scripts, and those that ran all the same. */
 async function captureOf(options: Readonly<Record<string, unknown>> = {}) {
   const seen = site.requests.length;
-  const asked = { url: `${site.origin}/scripted`, viewport_width: 400, viewport_height: 300, javascript: false };
+  const requested = { url: `${site.origin}/scripted`, viewport_width: 400, viewport_height: 300, javascript: false };
   const capture = await captureWith(
-    { ...asked, timeout: 20, ...options },
+    { ...requested, timeout: 20, ...options },
     { allow: [site.hostPort], isTimedFromLaunch: true },
   );
   return { ...capture, ran: ranIn(site.requests, seen) };

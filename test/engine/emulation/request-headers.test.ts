@@ -16,9 +16,9 @@ async function twoOrigins(pages: Readonly<Record<string, string>> = {}): Promise
 
 const headers = [{ name: "X-Caller", value: "me" }];
 
-/** Who was asked for what, and with which of the caller's headers. */
+/** Who was requested what, and with which of the caller's headers. */
 const seen = ({ requests }: TwoOrigins, name = "x-caller") =>
-  requests.map(({ asked, headers }) => `${asked} ${headers[name] ?? "-"}`);
+  requests.map(({ requested, headers }) => `${requested} ${headers[name] ?? "-"}`);
 
 describe("request headers: the caller's headers", () => {
   test("go with the document, its frames and its subresources at the target", async () => {
@@ -32,8 +32,8 @@ describe("request headers: the caller's headers", () => {
 
     await page.goto(`${target}/`);
 
-    const asked = ["/", "/a.css", "/a.js", "/a.png", "/frame", "/in-frame.png"];
-    expect(seen(origins).sort()).toEqual(asked.map((path) => `target.test ${path} me`));
+    const requested = ["/", "/a.css", "/a.js", "/a.png", "/frame", "/in-frame.png"];
+    expect(seen(origins).sort()).toEqual(requested.map((path) => `target.test ${path} me`));
   });
 
   test("do not go to another origin: neither to its documents nor to its subresources", async () => {

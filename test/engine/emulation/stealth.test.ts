@@ -111,8 +111,8 @@ describe("stealth: a page", () => {
     ["in HTML", {}],
     ["in HTML, by dark", { dark_mode: true }],
   ])("draws and finds its plugins, %s", async (_, options) => {
-    const asked = { html: drawing, stealth: true, metadata_page_title: true, ...options };
-    const { body, metadata } = await captureWith(asked);
+    const requested = { html: drawing, stealth: true, metadata_page_title: true, ...options };
+    const { body, metadata } = await captureWith(requested);
     expect((await decode(body)).colourAt(50, 50)).toEqual(GREEN);
     const types = ["application/pdf PDF Viewer", "text/pdf PDF Viewer"];
     expect(JSON.parse(String(metadata.page_title))).toEqual([false, 10, types, true]);
@@ -132,7 +132,7 @@ test("stealth: without it, navigator.webdriver is true, in HTML too", async () =
 });
 
 describe("stealth: the fingerprint follows from the user agent", () => {
-  const persona = (options: Readonly<Record<string, unknown>>) =>
+  const profile = (options: Readonly<Record<string, unknown>>) =>
     createFingerprintProfile(
       resolveEnvironment(parseCaptureOptions({ url: "https://example.com", stealth: true, ...options })),
     );
@@ -153,7 +153,7 @@ describe("stealth: the fingerprint follows from the user agent", () => {
       true,
     ],
   ])("%s", (_, options, renderer, object, plugins) => {
-    const { graphics, chrome, plugins: shown } = persona(options);
+    const { graphics, chrome, plugins: shown } = profile(options);
     expect([chrome, shown]).toEqual([object, plugins]);
     expect(graphics.renderer).toMatch(renderer);
   });

@@ -25,7 +25,7 @@ afterAll(() => site.close());
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * Captures a whole page of the fixture site, or of HTML, from a small window unless told. It is captured once it has
+ * Captures a whole page of the fixture site, or of HTML, from a small window by default. It is captured once it has
  * loaded: what a page does when it is scrolled through is awaited by the scrolling itself.
  */
 const captureOf = (page: string, options: Options = {}) =>
@@ -218,7 +218,7 @@ describe("full_page_scroll", () => {
     expect(image.colourAt(200, 19.5 * TILE_HEIGHT)).toEqual(PLACEHOLDER);
   });
 
-  /** A page whose title tells by how much it was scrolled at once, at most. */
+  /** A page whose title shows by how much it was scrolled at once, at most. */
   const longestStep = html(
     "",
     `${bands(15)}<script>
@@ -228,14 +228,14 @@ describe("full_page_scroll", () => {
   );
 
   sampled(test, 2).each([
-    ["0.95 of the window unless told", {}, "285"],
+    ["0.95 of the window by default", {}, "285"],
     ["as far as full_page_scroll_by says", { full_page_scroll_by: 70 }, "70"],
   ])("scrolls %s", async (_, options, step) => {
     const { metadata } = await captureOf(longestStep, { ...options, metadata_page_title: true });
     expect(metadata.page_title).toBe(step);
   });
 
-  /** Bands that are painted once they have been in view for 250 ms, which nothing on the network tells of. */
+  /** Bands that are painted once they have been in view for 250 ms, which nothing on the network reports. */
   const patient = html(
     ".late { background: white !important }",
     `${bands(9)}<script>
@@ -633,7 +633,7 @@ describe("a list that the page virtualizes by its window", () => {
 
   sampled(test, 6).each([
     [
-      "only makes its rows anew",
+      "only makes its rows again",
       rows("", "row.cloneNode(true)")
         .replace("main.replaceChildren();", "")
         .replaceAll("Math.floor(scrollY / 100)", "0"),
@@ -698,7 +698,7 @@ describe("full_page_algorithm by_sections", () => {
   });
 
   test("shows content that a page paints in the window only", async () => {
-    // A canvas as large as the window, painted anew for each scroll position: in a tall sheet it would not go on.
+    // A canvas as large as the window, painted again for each scroll position: in a tall sheet it would not go on.
     const page = html(
       "canvas { position: sticky; top: 0; display: block } main { height: 1500px }",
       `<main><canvas width="400" height="300"></canvas></main><script>
@@ -759,7 +759,7 @@ describe("full_page_slices", () => {
     },
   );
 
-  test("are 4,000 pixels high unless told, and measured in pixels of the page", async () => {
+  test("are 4,000 pixels high by default, and measured in pixels of the page", async () => {
     const { slices } = await captureOf("/bands?count=60", {
       full_page_slices: true,
       response_type: "json",

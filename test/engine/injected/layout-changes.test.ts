@@ -43,26 +43,26 @@ const ALGORITHMS = ["default", "by_sections"] as const;
 
 describe.each(sample(ALGORITHMS, 2))("an element fixed in another one stays there (%s)", (full_page_algorithm) => {
   const bar = "height:40px;background:red";
-  const places = `header { position: fixed; inset: 0 0 auto; height: 40px; background: blue }
+  const layout = `header { position: fixed; inset: 0 0 auto; height: 40px; background: blue }
     footer { position: fixed; inset: auto 0 0; ${bar} } main { padding: 40px 0 }`;
   const content = `<header></header><main>${bands(10)}</main><footer></footer>`;
 
   sampled(test, 6).each([
-    ["a wrapper with a transform", page(`#w { transform: translateZ(0) } ${places}`, `<div id="w">${content}</div>`)],
+    ["a wrapper with a transform", page(`#w { transform: translateZ(0) } ${layout}`, `<div id="w">${content}</div>`)],
     [
       "a wrapper that will be transformed",
-      page(`#w { will-change: transform } ${places}`, `<div id="w">${content}</div>`),
+      page(`#w { will-change: transform } ${layout}`, `<div id="w">${content}</div>`),
     ],
-    ["a wrapper with paint containment", page(`#w { contain: paint } ${places}`, `<div id="w">${content}</div>`)],
-    ["a body with perspective", page(`body { perspective: 500px } ${places}`, content)],
+    ["a wrapper with paint containment", page(`#w { contain: paint } ${layout}`, `<div id="w">${content}</div>`)],
+    ["a body with perspective", page(`body { perspective: 500px } ${layout}`, content)],
     [
       "an element of content-visibility: auto",
-      page(`#w { content-visibility: auto } ${places}`, `<div id="w">${content}</div>`),
+      page(`#w { content-visibility: auto } ${layout}`, `<div id="w">${content}</div>`),
     ],
     [
       "a shadow root that is filtered",
       page(
-        places,
+        layout,
         `<x-page>${content}</x-page><script>
           const root = document.querySelector("x-page").attachShadow({ mode: "open" });
           root.innerHTML = '<div style="filter: brightness(1)"><slot></slot></div>';
@@ -96,7 +96,7 @@ describe.each(sample(ALGORITHMS, 2))("an element fixed in another one stays ther
   });
 
   test("but one in a size container, which is no such element, goes to the end of the page", async () => {
-    const html = page(`#w { container-type: inline-size } ${places}`, `<div id="w">${content}</div>`);
+    const html = page(`#w { container-type: inline-size } ${layout}`, `<div id="w">${content}</div>`);
     const image = await imageOf(html, { full_page_algorithm });
     expect([image.height, image.colourAt(5, 1_060)]).toEqual([1_080, RED]);
     expect(image.countInColumn(5, RED)).toBe(40);
@@ -363,7 +363,7 @@ describe.each(
   const css = `${element} { zoom: ${zoom} }`;
   const size = (length: number) => length * zoom;
 
-  sampled(test, 2).each(ALGORITHMS)("has its fixed elements in their places (%s)", async (full_page_algorithm) => {
+  sampled(test, 2).each(ALGORITHMS)("has its fixed elements where they belong (%s)", async (full_page_algorithm) => {
     const html = page(
       `${css} footer { position: fixed; bottom: 0; width: 100%; height: 40px; background: red }
        nav { position: fixed; top: 0; bottom: 0; left: 0; width: 20px; background: blue } main { padding-bottom: 40px }`,
@@ -517,7 +517,7 @@ test("a sidebar spans the page, and what is in its middle stays in the first win
   expect(image.colourAt(25, HEIGHT / 2)).toEqual(RED);
 });
 
-test("fixed elements are placed anew, not further down, when a picture is taken again", async () => {
+test("fixed elements are placed again, not further down, when a picture is taken again", async () => {
   const html = page(
     "footer { position: fixed; bottom: 0; height: 40px; width: 100%; transition: all 1s } h1 { position: sticky; top: 0 }",
     `<h1>Title</h1>${bands(20)}<footer>Footer</footer>`,
@@ -534,7 +534,7 @@ test("fixed elements are placed anew, not further down, when a picture is taken 
 });
 
 describe("a change that does harm is taken back", () => {
-  /** Sizes that follow the height of the scroller, whatever else is kept. */
+  /** Sizes that follow the height of the scroller. */
   const harmful = page(
     `html, body { height: 100% } main { height: 90%; overflow: auto; container-type: size; transition: all 1s }
      p { margin: 0; font-size: 20cqh; width: 50cqh }`,

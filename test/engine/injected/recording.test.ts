@@ -103,16 +103,16 @@ test("scrolling a recording: finds the scroller again in the next document", asy
 
 test("scrolling a recording: loads lazy images first, also those in shadow roots", async () => {
   const image = (id: string) => `<img id="${id}" loading="lazy" src="/${id}.svg">`;
-  const asked: string[] = [];
+  const requested: string[] = [];
   const html = `<!doctype html><div style="height:20000px"></div>${image("far")}
     <x-card><template shadowrootmode="open">${image("farther")}</template></x-card>`;
   await using page = await openPage(({ url = "" }, answer) => {
-    asked.push(url);
+    requested.push(url);
     const isImage = url.endsWith(".svg");
     answer.setHeader("content-type", isImage ? "image/svg+xml" : "text/html");
     answer.end(isImage ? '<svg xmlns="http://www.w3.org/2000/svg"/>' : html);
   });
-  expect(asked.filter((url) => url.endsWith(".svg"))).toEqual([]);
+  expect(requested.filter((url) => url.endsWith(".svg"))).toEqual([]);
   await evaluateInIsolatedWorld(page.capturing, loadEagerlyInPage);
-  await expect.poll(() => asked.filter((url) => url.endsWith(".svg")).sort()).toEqual(["/far.svg", "/farther.svg"]);
+  await expect.poll(() => requested.filter((url) => url.endsWith(".svg")).sort()).toEqual(["/far.svg", "/farther.svg"]);
 });

@@ -8,7 +8,7 @@ test.each([
   ["a domain, for its subdomains", "example.com", "https://cdn.example.com/a.js"],
   ["a part of a path", "/banner", "https://site.test/img/banner-1.png"],
   ["a whole address", "https://site.test/a.js?v=1", "https://site.test/a.js?v=1"],
-  ["a whole address, whatever its query", "https://site.test/a.js", "https://site.test/a.js?v=1"],
+  ["a whole address, regardless of its query", "https://site.test/a.js", "https://site.test/a.js?v=1"],
   ["capitals", "Example.COM/Ad", "https://example.com/ad"],
   ["all of a host", "https://ads.example.com/*", "https://ads.example.com/x/y"],
   ["subdomains", "*.example.com", "https://cdn.example.com/a.js"],

@@ -29,17 +29,17 @@ async function aCapture(pages: Readonly<Record<string, string>> = {}) {
     warnings: [] as string[],
   } as unknown as CapturedPage;
   const loaded = () => activity.until(() => activity.document.loaded, 10_000);
-  const asked = () => origins.requests.map((request) => request.asked).sort();
+  const requested = () => origins.requests.map((request) => request.requested).sort();
   const open = async (html: string, address: string) => {
     await openVirtualDocument(capturing, html, address);
     expect(await loaded()).toBe(true);
   };
-  return { ...origins, activity, capturing, open, asked };
+  return { ...origins, activity, capturing, open, requested };
 }
 
 describe("virtual document: HTML at a base URL", () => {
   test("is the document there, without a request for it", async () => {
-    const { open, activity, target, asked, page } = await aCapture();
+    const { open, activity, target, requested, page } = await aCapture();
 
     await open("<!doctype html><title>Grüße 日本</title><p>x", `${target}/folder/page?q=1#part`);
 
@@ -50,16 +50,16 @@ describe("virtual document: HTML at a base URL", () => {
     ]);
     expect(activity.document).toMatchObject({ url: `${target}/folder/page?q=1#part`, parsed: true });
     expect(activity.document.response?.status).toBe(200);
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
   });
 
   test("resolves relative URLs, those of frames included", async () => {
-    const { open, target, asked } = await aCapture();
+    const { open, target, requested } = await aCapture();
     const html = `<link rel="stylesheet" href="a.css"><img src="../b.png"><iframe src="/frame"></iframe>`;
 
     await open(html, `${target}/folder/page`);
 
-    expect(asked()).toEqual(["target.test /b.png", "target.test /folder/a.css", "target.test /frame"]);
+    expect(requested()).toEqual(["target.test /b.png", "target.test /folder/a.css", "target.test /frame"]);
   });
 
   test("may read its own origin and no other", async () => {
@@ -70,7 +70,7 @@ describe("virtual document: HTML at a base URL", () => {
     await page.evaluate(`fetch("${other}/data")`);
 
     expect(read).toBe("ok");
-    expect(requests.map(({ asked, headers }) => [asked, headers.origin])).toEqual([
+    expect(requests.map(({ requested, headers }) => [requested, headers.origin])).toEqual([
       ["target.test /data", undefined],
       ["other.test /data", target],
     ]);
@@ -88,22 +88,22 @@ describe("virtual document: HTML at a base URL", () => {
 
   test("is a secure context where its URL is", async () => {
     const { open, page } = await aCapture();
-    await open("<p>x", "https://nobody.test/");
-    expect(await page.evaluate("[isSecureContext, location.origin]")).toEqual([true, "https://nobody.test"]);
+    await open("<p>x", "https://unregistered.test/");
+    expect(await page.evaluate("[isSecureContext, location.origin]")).toEqual([true, "https://unregistered.test"]);
   });
 
   test("exists once: the page's next document comes from the network", async () => {
-    const { open, target, asked, page } = await aCapture({ "/page": "<title>from the network</title>" });
+    const { open, target, requested, page } = await aCapture({ "/page": "<title>from the network</title>" });
     await open("<title>given</title>", `${target}/page`);
 
     await page.reload();
 
     expect(await page.title()).toBe("from the network");
-    expect(asked()).toEqual(["target.test /page"]);
+    expect(requested()).toEqual(["target.test /page"]);
   });
 
   test("navigates as any page does", async () => {
-    const { capturing, activity, target, other, asked, page } = await aCapture({ "/next": "<title>next</title>" });
+    const { capturing, activity, target, other, requested, page } = await aCapture({ "/next": "<title>next</title>" });
     const html = `<script>location.href = "${other}/next"</script>`;
 
     await openVirtualDocument(capturing, html, `${target}/page`);
@@ -112,7 +112,7 @@ describe("virtual document: HTML at a base URL", () => {
       await activity.until(() => activity.document.url === `${other}/next` && activity.document.loaded, 10_000),
     ).toBe(true);
     expect(await page.title()).toBe("next");
-    expect(asked()).toEqual(["other.test /next"]);
+    expect(requested()).toEqual(["other.test /next"]);
   });
 
   test("may be 4 MB", async () => {
@@ -155,7 +155,7 @@ describe("virtual document: with other interceptors", () => {
     await open(`<img src="/a.png">`, `${target}/page`);
     await page.reload();
 
-    expect(requests.map(({ asked, headers }) => `${asked} ${headers["x-caller"]}`)).toEqual([
+    expect(requests.map(({ requested, headers }) => `${requested} ${headers["x-caller"]}`)).toEqual([
       "target.test /a.png me",
       "target.test /page me",
     ]);
@@ -176,7 +176,7 @@ describe("virtual document: with other interceptors", () => {
     await expect(page.goto(`${target}/blocked`)).rejects.toThrow("net::ERR_BLOCKED_BY_CLIENT");
     await page.goto(`${target}/open`);
 
-    expect(requests.map(({ asked, headers }) => [asked, headers["x-one"], headers["x-two"]])).toEqual([
+    expect(requests.map(({ requested, headers }) => [requested, headers["x-one"], headers["x-two"]])).toEqual([
       ["target.test /open", "1", "2"],
     ]);
   });

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 interface Seen {
-  readonly told: BlockReport["cookie_banner"];
+  readonly reported: BlockReport["cookie_banner"];
   /** What was clicked, oldest first. */
   readonly answers: string;
   /** True when no part of a banner is visible. */
@@ -62,14 +62,14 @@ async function visit(path: string, { accept = false } = {}): Promise<Seen> {
     await closePlatformBanner(capturing);
     // A page unlocks itself a moment after its banner has faded out.
     await page.waitForFunction(() => document.documentElement.dataset["leaving"] === undefined, { polling: 50 });
-    return { told: capturing.blocked.cookie_banner, ...(await page.evaluate(look)) };
+    return { reported: capturing.blocked.cookie_banner, ...(await page.evaluate(look)) };
   } finally {
     await page.close();
   }
 }
 
 /** Runs in the page. */
-function look(): Omit<Seen, "told"> {
+function look(): Omit<Seen, "reported"> {
   const isSeen = (element: Element) => element.checkVisibility({ opacityProperty: true });
   const shown = document.elementsFromPoint(innerWidth / 2, innerHeight / 2).find(isSeen); // what has faded out may not be removed yet
   const banners = [...document.querySelectorAll("[data-banner]")];
@@ -96,13 +96,13 @@ describe("Consent banners of known platforms", () => {
     // The product gives a banner seconds to appear and to go, which more tabs at once would take from each other.
     await Promise.all(Array.from({ length: 3 }, visitOthers));
     console.table(
-      Object.entries(table).map(([banner, { told, ...seen }]) => ({ banner, ...told, ...seen })),
+      Object.entries(table).map(([banner, { reported, ...seen }]) => ({ banner, ...reported, ...seen })),
       ["banner", "platform", "closed_by", "answers", "gone", "visible", "scrolls"],
     );
     for (const [name, { platform, hides = false }] of Object.entries(consentBanners)) {
-      const told = { platform, closed_by: hides ? "hiding" : "rejecting" };
+      const reported = { platform, closed_by: hides ? "hiding" : "rejecting" };
       // A page whose banner is hidden stays locked, which captures look past.
-      expect({ name, ...table[name] }).toMatchObject({ name, told, ...CLEAN, scrolls: !hides });
+      expect({ name, ...table[name] }).toMatchObject({ name, reported, ...CLEAN, scrolls: !hides });
       expect({ name, answers: table[name]?.answers }).toEqual({
         name,
         answers: hides ? "" : expect.stringMatching(/^(settings (switch )?)?(reject|save)/),
@@ -112,33 +112,33 @@ describe("Consent banners of known platforms", () => {
   });
 
   it("are closed where the answer leads to the page once more", async () => {
-    const told = { platform: "CookieScript", closed_by: "rejecting" };
-    expect(await visit("/consent/reloads")).toEqual({ told, answers: "", ...CLEAN });
+    const reported = { platform: "CookieScript", closed_by: "rejecting" };
+    expect(await visit("/consent/reloads")).toEqual({ reported, answers: "", ...CLEAN });
   });
 
   it("are waited for where the platform announces them", async () => {
     expect(await visit("/consent/announced")).toMatchObject({
-      told: { platform: "OneTrust" },
+      reported: { platform: "OneTrust" },
       answers: "reject",
       ...CLEAN,
     });
   });
 
   it("are hidden where the answer has closed nothing and a list knows them", async () => {
-    const told = { platform: "Complianz", closed_by: "hiding" };
-    expect(await visit("/consent/stays")).toMatchObject({ told, answers: "reject", gone: true, visible: true });
+    const reported = { platform: "Complianz", closed_by: "hiding" };
+    expect(await visit("/consent/stays")).toMatchObject({ reported, answers: "reject", gone: true, visible: true });
   });
 
   it("are never accepted where nothing rejects", async () => {
     const [only, paywall] = await Promise.all([visit("/consent/accept-only"), visit("/consent/paywall")]);
-    expect(only).toMatchObject({ told: undefined, answers: "" });
-    expect(paywall).toMatchObject({ told: undefined, answers: "" });
+    expect(only).toMatchObject({ reported: undefined, answers: "" });
+    expect(paywall).toMatchObject({ reported: undefined, answers: "" });
   });
 
   it("are not told of where the platform has nothing to ask", async () => {
     const [silent, none] = await Promise.all([visit("/consent/silent"), visit("/consent/none")]);
-    expect(silent).toEqual({ told: undefined, answers: "", ...CLEAN });
-    expect(none).toEqual({ told: undefined, answers: "", ...CLEAN });
+    expect(silent).toEqual({ reported: undefined, answers: "", ...CLEAN });
+    expect(none).toEqual({ reported: undefined, answers: "", ...CLEAN });
   });
 });
 
@@ -148,13 +148,17 @@ describe("With accept_cookie_banners", () => {
       visit("/consent/accept-only", { accept: true }),
       visit("/consent/paywall", { accept: true }),
     ]);
-    expect(only).toEqual({ told: { platform: "HubSpot", closed_by: "accepting" }, answers: "accept", ...CLEAN });
-    expect(paywall).toEqual({ told: { platform: "Sourcepoint", closed_by: "accepting" }, answers: "accept", ...CLEAN });
+    expect(only).toEqual({ reported: { platform: "HubSpot", closed_by: "accepting" }, answers: "accept", ...CLEAN });
+    expect(paywall).toEqual({
+      reported: { platform: "Sourcepoint", closed_by: "accepting" },
+      answers: "accept",
+      ...CLEAN,
+    });
   });
 
   it("a banner is still rejected where it can be", async () => {
-    const told = { platform: "Complianz", closed_by: "rejecting" };
-    expect(await visit("/consent/complianz", { accept: true })).toEqual({ told, answers: "reject", ...CLEAN });
+    const reported = { platform: "Complianz", closed_by: "rejecting" };
+    expect(await visit("/consent/complianz", { accept: true })).toEqual({ reported, answers: "reject", ...CLEAN });
   });
 });
 

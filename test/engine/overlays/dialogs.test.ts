@@ -48,10 +48,10 @@ async function inPage<T>(expression: string): Promise<T> {
 }
 
 async function close(what: "consent" | "any"): Promise<number> {
-  const begun = performance.now();
+  const started = performance.now();
   await closeDialogs(page.capturing, { what });
   await unlockScrolling(page.capturing);
-  return performance.now() - begun;
+  return performance.now() - started;
 }
 
 describe("an overlay", () => {

@@ -27,15 +27,15 @@ function fakePage() {
     activity,
     exceeded,
     tell,
-    begin: ({ errorText, ...event }: Asked) => cdp.emit("Network.requestWillBeSent", event),
-    answer: ({ requestId }: Asked, status: number, headers = {}) =>
+    begin: ({ errorText, ...event }: Read) => cdp.emit("Network.requestWillBeSent", event),
+    answer: ({ requestId }: Read, status: number, headers = {}) =>
       cdp.emit("Network.responseReceived", { requestId, response: { status, headers } }),
-    finish: ({ requestId }: Asked) => cdp.emit("Network.loadingFinished", { requestId }),
-    fail: ({ requestId, errorText }: Asked) => cdp.emit("Network.loadingFailed", { requestId, errorText }),
+    finish: ({ requestId }: Read) => cdp.emit("Network.loadingFinished", { requestId }),
+    fail: ({ requestId, errorText }: Read) => cdp.emit("Network.loadingFailed", { requestId, errorText }),
   };
 }
 
-type Asked = ReturnType<typeof request>;
+type Read = ReturnType<typeof request>;
 
 let ids = 0;
 
@@ -50,7 +50,7 @@ describe("page activity: requests", () => {
   test("are pending from their start until they finish or fail, oldest first", () => {
     const { activity, begin, finish, fail } = fakePage();
     const [one, two, three] = [request(`${url}1`), request(`${url}2`), request(`${url}3`)] as const;
-    for (const begun of [one, two, three]) begin(begun);
+    for (const started of [one, two, three]) begin(started);
     finish(two);
     expect(activity.pending()).toEqual([`${url}1`, `${url}3`]);
     fail(one);
@@ -63,7 +63,7 @@ describe("page activity: requests", () => {
       request("https://u:p@a.test/1"),
       request("https://u:p@a.test/2", { errorText: "net::ERR_FAILED" }),
     ];
-    for (const begun of [open, failed]) begin(begun);
+    for (const started of [open, failed]) begin(started);
     fail(failed);
     expect([activity.pending(), activity.failures]).toEqual([
       ["https://a.test/1"],
@@ -99,7 +99,7 @@ describe("page activity: failed requests", () => {
   test("are kept with the reason: an error status, or a network error", () => {
     const { activity, begin, answer, fail } = fakePage();
     const [refused, lost] = [request(`${url}1`), request(`${url}2`, { errorText: "net::ERR_FAILED" })];
-    for (const begun of [refused, lost]) begin(begun);
+    for (const started of [refused, lost]) begin(started);
     answer(refused, 404);
     fail(lost);
     expect(activity.failures).toEqual([
@@ -133,12 +133,12 @@ describe("page activity: requests from now on", () => {
   test("are those that are awaited, not earlier ones", async () => {
     const { activity, begin, finish } = fakePage();
     begin(request(`${url}old`));
-    const { requestsStarted: begun } = activity;
-    await activity.untilAnswered(begun, 1_000); // resolves at once: no timer runs here
+    const { requestsStarted: started } = activity;
+    await activity.untilAnswered(started, 1_000); // resolves at once: no timer runs here
     const fresh = request(`${url}new`);
     begin(fresh);
     let isDone = false;
-    const waiting = activity.untilAnswered(begun, 1_000).then(() => {
+    const waiting = activity.untilAnswered(started, 1_000).then(() => {
       isDone = true;
     });
     await Promise.resolve();
@@ -151,10 +151,10 @@ describe("page activity: requests from now on", () => {
 describe("page activity: the document", () => {
   test("is the last one that the main frame requested, with its response", () => {
     const { activity, begin, answer } = fakePage();
-    const asked = navigation("a");
-    begin(asked);
+    const requested = navigation("a");
+    begin(requested);
     expect(activity.document).toMatchObject({ url, parsed: false, loaded: false });
-    answer(asked, 200, { "Content-Type": "text/html" });
+    answer(requested, 200, { "Content-Type": "text/html" });
     const response = { url, status: 200, headers: { "content-type": "text/html" }, redirects: [] };
     expect(activity.document).toMatchObject({ url, response, parsed: false, loaded: false });
   });
@@ -192,9 +192,9 @@ describe("page activity: the document", () => {
 
   test("stays the same when the page starts a download", () => {
     const { activity, tell, begin, answer, fail } = fakePage();
-    const asked = navigation("a");
-    begin(asked);
-    answer(asked, 200);
+    const requested = navigation("a");
+    begin(requested);
+    answer(requested, 200);
     tell("a", "init");
     tell("a", "load");
     begin(navigation("b", `${url}file.zip`));
@@ -218,11 +218,11 @@ describe("page activity: the response of a document", () => {
 
   test.each([["before"], ["after"]])("has the raw headers that Chromium reports %s it", (when) => {
     const { cdp, activity, begin, answer } = fakePage();
-    const asked = navigation("a");
-    begin(asked);
+    const requested = navigation("a");
+    begin(requested);
     const tellSent = () => cdp.emit("Network.responseReceivedExtraInfo", sent("a", 200, { "Set-Cookie": "a=1\nb=2" }));
     if (when === "before") tellSent();
-    answer(asked, 200, { Server: "x" });
+    answer(requested, 200, { Server: "x" });
     if (when === "after") tellSent();
     expect(activity.document.response?.headers).toEqual({ "set-cookie": "a=1\nb=2" });
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Captures a page of the fixture site, in a small window unless told. */
+/** Captures a page of the fixture site, in a small window by default. */
 const captureOf = (path: string, options: Readonly<Record<string, unknown>> = {}) =>
   captureWith(
     { url: site.origin + path, viewport_width: 400, viewport_height: 300, timeout: 20, ...options },

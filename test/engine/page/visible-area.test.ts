@@ -1,4 +1,4 @@
-// Pictures of more than the window: the page keeps its viewport, and nothing of it starts anew.
+// Pictures of more than the window: the page keeps its viewport, and nothing of it starts again.
 import { describe, expect, test } from "vitest";
 import { decode } from "../../fixtures/png.ts";
 import { GREEN } from "../../fixtures/site-pages.ts";

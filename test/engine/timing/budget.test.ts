@@ -47,11 +47,11 @@ describe("in a budget of 60 s", () => {
     ["what is left of that", 40_000, 18_000],
     ["nothing once the picture must be taken", 58_000, 0],
     ["nothing, not less, later still", 70_000, 0],
-  ])("a wait the caller asked for gets %s", (_, now, allowance) => {
+  ])("a wait the caller requested gets %s", (_, now, allowance) => {
     expect(hardAllowance(budget, now)).toBe(allowance);
   });
 
-  test("a wait the caller asked for gets no more than it needs", () => {
+  test("a wait the caller requested gets no more than it needs", () => {
     expect(hardAllowance(budget, 0, 10_000)).toBe(10_000);
   });
 

@@ -33,7 +33,7 @@ test("alarms: the runbook has no section of an alarm that does not exist", () =>
   );
 });
 
-test("alarms: each tells the topic when it fires and when it is over", () => {
+test("alarms: each shows the topic when it fires and when it is over", () => {
   const [[topic] = []] = resources(service, "AWS::SNS::Topic");
   for (const { AlarmActions, OKActions } of alarms) {
     expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
@@ -41,19 +41,19 @@ test("alarms: each tells the topic when it fires and when it is over", () => {
 });
 
 test("alarms: those of the stage go to its e-mail address and its webhook", () => {
-  const told = templatesOf(everySetting).service;
+  const reported = templatesOf(everySetting).service;
   const subscriptions = (template: typeof service) =>
     resources(template, "AWS::SNS::Subscription")
       .map(([, { Properties }]) => [Properties.Protocol, Properties.Endpoint])
       .filter(([protocol]) => protocol !== "lambda");
-  expect(subscriptions(told)).toEqual([
+  expect(subscriptions(reported)).toEqual([
     ["email", everySetting.alarms.email],
     ["https", everySetting.alarms.webhook],
   ]);
   expect(subscriptions(service)).toEqual([]);
 });
 
-test("alarms: a budget tells the topic at 80 % and when the forecast exceeds it", () => {
+test("alarms: a budget shows the topic at 80 % and when the forecast exceeds it", () => {
   const [[, budget] = []] = resources(templatesOf(everySetting).service, "AWS::Budgets::Budget");
   expect(budget?.Properties.Budget.BudgetLimit).toEqual({ Amount: 50, Unit: "USD" });
   expect(

@@ -39,8 +39,8 @@ describe("authentication: the key of a request", () => {
     ["is that of the header when the query's is wrong", { authorization: `Bearer ${key}`, accessKeys: [typo] }, key],
     ["is that of the query beside another scheme", { authorization: "Basic dTpw", accessKeys: [key] }, key],
     ["is that of the query beside an empty header", { authorization: "", accessKeys: [key] }, key],
-    ["is that of the header whatever the body says", { authorization: `Bearer ${key}`, inBody: true }, key],
-    ["is that of the query whatever the body says", { accessKeys: [key], inBody: true }, key],
+    ["is that of the header regardless of the body", { authorization: `Bearer ${key}`, inBody: true }, key],
+    ["is that of the query regardless of the body", { accessKeys: [key], inBody: true }, key],
   ])("%s", (_, parts, expected) => {
     expect(parsePresentedKey(credentials(parts)).key).toBe(expected);
   });
@@ -123,7 +123,7 @@ describe("authentication: a presented key", () => {
       await refusalOf({}),
       await refusalOf({ [hashApiKey(key)]: aCaller() }, other),
     ];
-    const told = errors.map((error) => ({ ...errorBody(error, 1), status: error.status, headers: error.headers }));
+    const reported = errors.map((error) => ({ ...errorBody(error, 1), status: error.status, headers: error.headers }));
     const words = {
       error: `The API key is not valid. Check that it is complete. ${howToSend}`,
       code: "UNAUTHORIZED",
@@ -132,10 +132,10 @@ describe("authentication: a presented key", () => {
       status: 401,
       headers: { "WWW-Authenticate": "Bearer" },
     };
-    expect(told).toEqual([words, words, words, words]);
+    expect(reported).toEqual([words, words, words, words]);
   });
 
-  test("that is missing is told as such", () => {
+  test("that is missing is notified as such", () => {
     expect(apiErrorOf(() => parsePresentedKey(credentials({}))).message).toBe(`The API key is missing. ${howToSend}`);
   });
 
@@ -143,7 +143,7 @@ describe("authentication: a presented key", () => {
     ["is revoked", { revoked_at: new Date(NOW).toISOString() }, false, /^This API key is revoked\. Use another key\.$/],
     ["has expired", { expires_at: new Date(NOW).toISOString() }, false, /^This API key has expired\./],
     ["needs a signature", { require_signature: true }, true, /^This API key needs a signature in a URL/],
-  ])("that exists but %s is told so, since its owner has its text", async (_, parts, isInQuery, message) => {
+  ])("that exists but %s is notified so, since its owner has its text", async (_, parts, isInQuery, message) => {
     expect((await refusalOf({ [hashApiKey(key)]: aCaller(parts) }, key, isInQuery)).message).toMatch(message);
   });
 });

@@ -93,15 +93,18 @@ describe("rate limit: an account that has reached its limit", () => {
     expect(await sender.send(refused.reset * 1000)).toMatchObject({ isAdmitted: true, remaining: 0 });
   });
 
-  test.each([0, 1, 250, 999])("is admitted after the seconds of Retry-After, asked %d ms into a second", async (ms) => {
-    const sender = aSender({ limit: 2 });
-    await sender.send(NOON + 777);
-    await sender.send(NOON + 30_000);
-    const now = NOON + 31_000 + ms;
-    const wait = Number(rateLimitError(await sender.send(now), now).headers["Retry-After"]);
-    expect(await sender.send(now + (wait - 1) * 1000)).toMatchObject({ isAdmitted: false });
-    expect(await sender.send(now + wait * 1000)).toMatchObject({ isAdmitted: true });
-  });
+  test.each([0, 1, 250, 999])(
+    "is admitted after the seconds of Retry-After, requested %d ms into a second",
+    async (ms) => {
+      const sender = aSender({ limit: 2 });
+      await sender.send(NOON + 777);
+      await sender.send(NOON + 30_000);
+      const now = NOON + 31_000 + ms;
+      const wait = Number(rateLimitError(await sender.send(now), now).headers["Retry-After"]);
+      expect(await sender.send(now + (wait - 1) * 1000)).toMatchObject({ isAdmitted: false });
+      expect(await sender.send(now + wait * 1000)).toMatchObject({ isAdmitted: true });
+    },
+  );
 
   test("uses up nothing by rejected requests", async () => {
     const sender = aSender({ limit: 2 });
@@ -141,8 +144,8 @@ describe("rate limit: concurrent requests", () => {
     const sender = aSender({ limit });
     const answers = await Promise.all(Array.from({ length: 200 }, () => sender.send(NOON)));
     expect(admittedOf(answers)).toHaveLength(limit);
-    const told = admittedOf(answers).map(({ remaining }) => remaining);
-    expect(told.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, index) => index));
+    const reported = admittedOf(answers).map(({ remaining }) => remaining);
+    expect(reported.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, index) => index));
   });
 
   test("around the turn of a second are not admitted twice as often", async () => {
@@ -212,7 +215,7 @@ describe("rate limit: the views of a signed link", () => {
   const view = (signature: string, now = NOON) =>
     countLinkView(running.tables.usage, { accountId: 1, keyId: 7, signature, now });
 
-  test("are 600 in 60 seconds, whatever those of other links are", async () => {
+  test("are 600 in 60 seconds, regardless of other links", async () => {
     const answers = [];
     for (let count = 0; count < 12; count++) {
       answers.push(...(await Promise.all(Array.from({ length: 51 }, () => view("first")))));
@@ -229,7 +232,7 @@ describe("rate limit: the views of a signed link", () => {
     expect(Item?.["ttl"]).toBe(NOON / 1000 + 24 * 60 * 60);
   });
 
-  test("beyond the limit are told what is limited", () => {
+  test("beyond the limit are notified what is limited", () => {
     const error = rateLimitError({ limit: 600, remaining: 0, reset: NOON / 1000 + 5 }, NOON, "link");
     expect(error.message).toBe(
       "This signed link has been requested the 600 times that are allowed in 60 seconds. Try again in 5 s.",

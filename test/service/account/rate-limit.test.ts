@@ -23,10 +23,10 @@ function markOf(second: number): string {
 }
 
 describe("rate limit: the update expression", () => {
-  const asked = [NOON, Date.UTC(2038, 11, 31), Date.UTC(2096, 0, 1)].map((now) =>
+  const requested = [NOON, Date.UTC(2038, 11, 31), Date.UTC(2096, 0, 1)].map((now) =>
     admissionUpdate({ limit: 150, keyId: Number.MAX_SAFE_INTEGER, now }),
   );
-  const expressions = asked.flatMap(({ UpdateExpression, ConditionExpression }) => [
+  const expressions = requested.flatMap(({ UpdateExpression, ConditionExpression }) => [
     UpdateExpression,
     ConditionExpression,
   ]);
@@ -41,7 +41,7 @@ describe("rate limit: the update expression", () => {
   });
 
   test("uses each value that it defines, and defines each that it uses", () => {
-    for (const { UpdateExpression, ConditionExpression, ExpressionAttributeValues } of asked) {
+    for (const { UpdateExpression, ConditionExpression, ExpressionAttributeValues } of requested) {
       const named = `${UpdateExpression} ${ConditionExpression}`.match(/:\w+/g) ?? [];
       expect([...new Set(named)].sort()).toEqual(Object.keys(ExpressionAttributeValues).sort());
     }

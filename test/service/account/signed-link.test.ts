@@ -187,7 +187,7 @@ describe("signed link: a link", () => {
     await expect(authenticated(signed({ expires: String(SECONDS + YEAR_S) }))).resolves.toBeDefined();
   });
 
-  test("can be signed with the previous secret only for as long as the rotation asked for", async () => {
+  test("can be signed with the previous secret only for as long as the rotation requested", async () => {
     const until = new Date(NOW + 1).toISOString();
     const previous = { secret: SECRET, until: new Date(NOW + 9).toISOString() };
     const key = { signing_secret: "whsec_new", previous_signing_secrets: [{ ...previous, links_until: until }] };

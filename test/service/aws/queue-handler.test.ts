@@ -59,12 +59,12 @@ test("queue: a message whose handler throws is logged and keeps the visibility t
 
 test("queue: a message has its body and receive count, and its visibility timeout can be changed", async () => {
   const [record] = await received('"told"');
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   await run([record as SQSRecord], async ({ body, receives, hide }) => {
-    told.push(body, receives);
+    reported.push(body, receives);
     await hide(0);
     return undefined;
   });
-  expect(told).toEqual(['"told"', 1]);
-  expect(await receiveMessages(queue)).toEqual(["told"]); // it was not deleted: whoever feeds the function does that
+  expect(reported).toEqual(['"told"', 1]);
+  expect(await receiveMessages(queue)).toEqual(["told"]); // it was not deleted: the event source mapping does that
 });

@@ -33,14 +33,14 @@ function aCounter({ limit = 5, shards = 1 } = {}) {
   return {
     counter,
     take: (at = now) => takeSlot(counter, { limit, shards, now: at }),
-    /** How many of so many concurrent requests get a slot, and the numbers that the others are told. */
+    /** How many of so many concurrent requests get a slot, and the numbers that the others are notified. */
     takeAll: async (count: number, at = now) => {
       const answers = await Promise.all(
         Array.from({ length: count }, () => takeSlot(counter, { limit, shards, now: at })),
       );
       const slots = answers.flatMap((answer) => ("slot" in answer ? answer.slot : []));
-      const told = answers.flatMap((answer) => ("taken" in answer ? answer.taken : []));
-      return { slots, told: [...new Set(told)] };
+      const reported = answers.flatMap((answer) => ("taken" in answer ? answer.taken : []));
+      return { slots, reported: [...new Set(reported)] };
     },
     release: (slot: HeldSlot) => transact([{ Update: releaseSlotUpdate(counter, slot) }]),
     itemOf,
@@ -54,9 +54,9 @@ function aCounter({ limit = 5, shards = 1 } = {}) {
 describe.each([1, 4])("slots in %i shards", (shards) => {
   test("of 40 concurrent requests, as many get one as the limit allows, and the others get the number that is taken", async () => {
     const { takeAll, taken } = aCounter({ limit: 11, shards });
-    const { slots, told } = await takeAll(40);
+    const { slots, reported } = await takeAll(40);
     expect(slots).toHaveLength(11);
-    expect(Math.max(...told)).toBe(11);
+    expect(Math.max(...reported)).toBe(11);
     expect(await taken()).toBe(11);
   });
 

@@ -46,7 +46,7 @@ function runningItem(accountId: number, count: number) {
   };
 }
 
-test("invoice PDF: is not rendered while the account runs its share of captures, which is not told to be asynchronous", async () => {
+test("invoice PDF: is not rendered while the account runs its share of captures, which is not reported to be asynchronous", async () => {
   const { accountId, ask } = await anAccount();
   await writeItems(running.env.USAGE_TABLE, [runningItem(accountId, 1)]);
   const refused = await ask().catch((error: unknown) => error);

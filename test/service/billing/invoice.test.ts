@@ -114,7 +114,7 @@ describe("invoice: captures beyond the quota cost", () => {
       { units: 1_000_000, amount: "3500.00", total: "3549.00" },
     ],
     [
-      "exact amounts, whatever the number",
+      "exact amounts, regardless of the number",
       "max",
       { screenshots: 60_000, videos: 1_234_567 },
       { units: 1_234_567, amount: "3086.42", total: "3215.42" },

@@ -235,14 +235,14 @@ async function compare({ now }: World, customer: Customer) {
     rate_limit: { limit: offers[account.plan].requests },
   });
 
-  const told = (await readPeriods(usage, account, now)).map(({ period: each, ...record }) => {
+  const reported = (await readPeriods(usage, account, now)).map(({ period: each, ...record }) => {
     const { plan, status, quotas, overage, total } = invoice(each, { ...record, now });
     return { start: each.start, status, plan, quotas, units: overage.units, amount: overage.amount, total };
   });
   const expected = periodsUntil(account, now).map((each) => expectedBill(customer, each, now));
-  expect(told).toEqual(expected.reverse());
-  if (told.some(({ units }) => units > 0)) see("invoices with overage");
-  if (new Set(told.map(({ plan }) => plan)).size > 2) see("invoices by several paid plans");
+  expect(reported).toEqual(expected.reverse());
+  if (reported.some(({ units }) => units > 0)) see("invoices with overage");
+  if (new Set(reported.map(({ plan }) => plan)).size > 2) see("invoices by several paid plans");
 }
 
 async function step(world: World) {

@@ -90,23 +90,23 @@ describe("billing period store: invoices of an account", () => {
     await addCaptures(account, "2026-01-20T12:00:00.000Z", { screenshots: 300 });
     await addCaptures(account, "2026-01-31T12:00:00.000Z", { screenshots: 5_001, videos: 151 });
     await addCaptures(account, "2026-03-31T12:00:00.000Z", { screenshots: 10 });
-    const told = await invoicesOf(account, "2026-04-01T00:00:00.000Z");
-    expect(told.map(({ period, status, plan, total }) => [period.start, period.end, status, plan, total])).toEqual([
+    const reported = await invoicesOf(account, "2026-04-01T00:00:00.000Z");
+    expect(reported.map(({ period, status, plan, total }) => [period.start, period.end, status, plan, total])).toEqual([
       ["2026-03-31T12:00:00.000Z", "2026-04-30T12:00:00.000Z", "open", "starter", "12.00"],
       ["2026-02-28T12:00:00.000Z", "2026-03-31T12:00:00.000Z", "closed", "starter", "12.00"],
       ["2026-01-31T12:00:00.000Z", "2026-02-28T12:00:00.000Z", "closed", "starter", "1.01"],
       ["2026-01-20T12:00:00.000Z", "2026-01-27T12:00:00.000Z", "closed", "free", "0.00"],
     ]);
-    expect(told.map(({ quotas }) => ("screenshots" in quotas ? quotas.screenshots.used : undefined))).toEqual([
+    expect(reported.map(({ quotas }) => ("screenshots" in quotas ? quotas.screenshots.used : undefined))).toEqual([
       10, 0, 5_001, 300,
     ]);
   });
 
   test("cover ten years", async () => {
     const account = anotherAccount({ plan: "max" });
-    const told = await invoicesOf(account, "2036-01-01T00:00:00.000Z");
-    expect(told).toHaveLength(121);
-    expect(told.filter(({ total }) => total === "129.00")).toHaveLength(121);
+    const reported = await invoicesOf(account, "2036-01-01T00:00:00.000Z");
+    expect(reported).toHaveLength(121);
+    expect(reported.filter(({ total }) => total === "129.00")).toHaveLength(121);
   });
 
   test("change from open to closed a quarter of an hour after their period", async () => {
@@ -121,7 +121,7 @@ describe("billing period store: invoices of an account", () => {
 describe("billing period store: an ended period", () => {
   const starter = { plan: "starter" } as const;
 
-  test("keeps its terms from the first time it is read, whatever the plan is later", async () => {
+  test("keeps its terms from the first time it is read, regardless of later plans", async () => {
     const account = anotherAccount(starter);
     await addCaptures(account, "2026-01-01T00:00:00.000Z", { screenshots: 5_200 });
     expect(await billsOf(account, "2026-02-02T00:00:00.000Z")).toEqual(["starter 12.00", "starter 2.00"]);

@@ -1,4 +1,4 @@
-// At which use of a quota its owner is told, and what the mail says.
+// At which use of a quota its owner is notified, and what the mail says.
 import { describe, expect, test } from "vitest";
 import { plans } from "../../../lib/contract/plans.ts";
 import { quotaAlertMail } from "../../../lib/service/billing/quota-alert-mail.ts";

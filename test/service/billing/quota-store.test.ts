@@ -72,7 +72,7 @@ const fail = (allowance: Allowance) => record(allowance, "failed");
 /** The number of reservations, and what the rejected captures got. */
 async function heldOf(answers: Promise<{ taken: number } | undefined>[]) {
   const refusals = (await Promise.all(answers)).filter((answer) => answer !== undefined);
-  return { held: answers.length - refusals.length, told: [...new Set(refusals.map(({ taken }) => taken))] };
+  return { held: answers.length - refusals.length, reported: [...new Set(refusals.map(({ taken }) => taken))] };
 }
 
 describe("quota: concurrent captures", () => {
@@ -82,22 +82,22 @@ describe("quota: concurrent captures", () => {
     "of 200 with %d remaining: exactly that many are reserved, and the others get the used amount",
     async (left) => {
       const account = anAccountWith(capped(left));
-      expect(await holdAll(account.captures(200))).toEqual({ held: left, told: [left] });
+      expect(await holdAll(account.captures(200))).toEqual({ held: left, reported: [left] });
       expect(await account.read()).toEqual({ screenshots: 0, videos: 0, taken: left });
     },
   );
 
   test("of 200 with 300 remaining: all are reserved, and 100 after them", async () => {
     const account = anAccountWith(plans.free);
-    expect(await holdAll(account.captures(200))).toEqual({ held: 200, told: [] });
-    expect(await holdAll(account.captures(120))).toEqual({ held: 100, told: [300] });
+    expect(await holdAll(account.captures(200))).toEqual({ held: 200, reported: [] });
+    expect(await holdAll(account.captures(120))).toEqual({ held: 100, reported: [300] });
   });
 
   test("of 100: as many are reserved as workers that died left behind", async () => {
     const account = anAccountWith(capped(60));
     await holdAll(account.captures(55));
     await holdAll(account.captures(5), NOON + 1);
-    expect(await holdAll(account.captures(100), NOON + HOLD_MS)).toEqual({ held: 55, told: [60] });
+    expect(await holdAll(account.captures(100), NOON + HOLD_MS)).toEqual({ held: 55, reported: [60] });
     expect((await account.read(NOON + HOLD_MS)).taken).toBe(60);
   });
 });

@@ -49,11 +49,11 @@ test.each([
 
 describe("quota: the error", () => {
   const allowance: Allowance = allowanceFor(capture, plans.free);
-  const told = (refused: Allowance, facts: { taken: number; now: number }) =>
+  const reported = (refused: Allowance, facts: { taken: number; now: number }) =>
     errorBody(quotaExceeded(refused, facts), 1);
 
   test("says that the trial is used up", () => {
-    expect(told(allowance, { taken: 300, now: NOON - 1 })).toEqual({
+    expect(reported(allowance, { taken: 300, now: NOON - 1 })).toEqual({
       error: "The free trial is used up: 300 of 300 screenshots are taken. Choose a paid plan to continue.",
       code: "QUOTA_EXCEEDED",
       details: { quota: "screenshots", limit: 300, used: 300, resets_at: null },
@@ -64,7 +64,7 @@ describe("quota: the error", () => {
   });
 
   test("says when the trial ended, and what was used of it", () => {
-    expect(told(allowance, { taken: 12, now: NOON })).toMatchObject({
+    expect(reported(allowance, { taken: 12, now: NOON })).toMatchObject({
       error: "The free trial ended at 2026-01-31T12:00:00.000Z. Choose a paid plan to continue.",
       details: { quota: "screenshots", limit: 300, used: 12, resets_at: null },
     });
@@ -72,7 +72,7 @@ describe("quota: the error", () => {
 
   test("says when a month's quota resets", () => {
     const capped = allowanceFor({ ...capture, period: month, credit: "videos" }, { quotas: { captures: 20 } });
-    expect(told(capped, { taken: 20, now: NOON })).toMatchObject({
+    expect(reported(capped, { taken: 20, now: NOON })).toMatchObject({
       error:
         "This billing period's quota is used up: 20 of 20 captures are taken. It resets at 2026-02-24T12:00:00.000Z.",
       details: { quota: "captures", limit: 20, used: 20, resets_at: "2026-02-24T12:00:00.000Z" },

@@ -7,25 +7,25 @@ import { anApiRequest, JSON_TYPE } from "../../support/builders.ts";
 import { receiveMessages, startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 let running: TestResources;
-let places: TestResources["env"];
+let env: TestResources["env"];
 beforeAll(async () => {
   running = await startTestResources();
-  places = running.env;
+  env = running.env;
 });
 afterAll(() => running.close());
 
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
-/** The answer to a new account, which has waited for as long as it is told. */
+/** The answer to a new account, which has waited for as long as it is notified. */
 async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<Environment> & Waited = {}) {
-  const { key } = await openAccount(places.ACCOUNTS_TABLE, { plan: "max", label: "Test", now: Date.now() });
+  const { key } = await openAccount(env.ACCOUNTS_TABLE, { plan: "max", label: "Test", now: Date.now() });
   const request = anApiRequest({
     method: "POST",
     headers: { ...JSON_TYPE, authorization: `Bearer ${key}` },
     body,
     receivedAt: Date.now() - waitedMs,
   });
-  const answer = await captureBulkRoute.respond(request, { ...places, ...other } as Environment);
+  const answer = await captureBulkRoute.respond(request, { ...env, ...other } as Environment);
   await request.responded();
   return { status: answer.status, data: JSON.parse(String(answer.body)).data };
 }
@@ -42,7 +42,7 @@ test("bulk: captures that do not end in time have their state and a status URL",
   expect(data).toMatchObject(
     ids.map((id: number) => ({ status: "queued", status_url: `http://api.test/api/v1/screenshot/${id}` })),
   );
-  const messages = (await receiveMessages(places.RENDER_QUEUE_URL)) as { job_id: number; options: unknown }[];
+  const messages = (await receiveMessages(env.RENDER_QUEUE_URL)) as { job_id: number; options: unknown }[];
   expect(messages.map(({ job_id }) => job_id).sort()).toEqual(ids.sort());
 });
 
@@ -52,7 +52,7 @@ test("bulk: while as many bulk requests wait as may, the next is answered at onc
   expect(data).toMatchObject([
     { status: "queued", status_url: expect.stringMatching(/^http:\/\/api\.test\/api\/v1\/screenshot\/\d+$/) },
   ]);
-  await receiveMessages(places.RENDER_QUEUE_URL);
+  await receiveMessages(env.RENDER_QUEUE_URL);
 });
 
 test("bulk: a request that has waited lets the next one wait", async () => {
@@ -60,12 +60,12 @@ test("bulk: a request that has waited lets the next one wait", async () => {
     const late = { waitedMs: TEN_MINUTES_MS, MAX_WAITING_BULKS: 1 };
     expect(await serve({ requests: [{ html: "a" }] }, late)).toMatchObject({ status: 200 });
   }
-  await receiveMessages(places.RENDER_QUEUE_URL);
+  await receiveMessages(env.RENDER_QUEUE_URL);
 });
 
 test("bulk: shared options reach each capture", async () => {
   await serve({ options: { format: "pdf" }, requests: [{ html: "a" }], execute: false });
-  expect(await receiveMessages(places.RENDER_QUEUE_URL)).toMatchObject([
+  expect(await receiveMessages(env.RENDER_QUEUE_URL)).toMatchObject([
     { options: { inline: { async: true, format: "pdf", html: "a" } } },
   ]);
 });

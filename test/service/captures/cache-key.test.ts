@@ -41,8 +41,8 @@ const defaults = optionReference()
 /** Requests that differ in this option alone: without it, where they are valid then, and with each value of its example. */
 function requestsWith(name: CaptureOptionName): Sent[] {
   const { beside, values } = examples[name];
-  const asked = values.filter((value) => value !== undefined).map((value) => ({ ...beside, [name]: value }));
-  return [beside, ...asked].filter((sent) => hashIfValid(sent) !== undefined);
+  const requested = values.filter((value) => value !== undefined).map((value) => ({ ...beside, [name]: value }));
+  return [beside, ...requested].filter((sent) => hashIfValid(sent) !== undefined);
 }
 
 function hashIfValid(sent: Sent): string | undefined {
@@ -77,9 +77,9 @@ describe("cache: it is used", () => {
   });
 
   test("without being read by cache_refresh", () => {
-    const asked = [{}, { cache_refresh: true }].map((sent) => planOf({ url, ...sent }));
-    expect(asked.map((plan) => plan?.isRefreshed)).toEqual([false, true]);
-    expect(asked[0]?.key).toBe(asked[1]?.key);
+    const requested = [{}, { cache_refresh: true }].map((sent) => planOf({ url, ...sent }));
+    expect(requested.map((plan) => plan?.isRefreshed)).toEqual([false, true]);
+    expect(requested[0]?.key).toBe(requested[1]?.key);
   });
 });
 
@@ -90,7 +90,7 @@ describe("cache key: captures share one", () => {
       examples[name].values.map((value) => ({ name, sent: { ...examples[name].beside, [name]: value } })),
     );
 
-  test.each(pairs)("in whatever order $name and the others are sent: $sent", ({ sent }) => {
+  test.each(pairs)("regardless of the order of $name and the other options: $sent", ({ sent }) => {
     const random = seededRandom(Object.keys(sent).length);
     const entries = Object.entries({ ...sent, viewport_width: 500, dark_mode: true });
     const shuffled = entries.toSorted(() => random() - 0.5);
@@ -134,7 +134,7 @@ describe("cache key: captures share one", () => {
   });
 
   const meaningless = withoutMeaning.filter((name) => !["cache_key", "on_timeout"].includes(name));
-  test.each(meaningless as CaptureOptionName[])("whatever %s is", (name) => {
+  test.each(meaningless as CaptureOptionName[])("regardless of %s", (name) => {
     const [first, ...others] = requestsWith(name).map((sent) => hashOf(sent));
     expect(others).toEqual(others.map(() => first));
     expect(others.length).toBeGreaterThan(0);

@@ -37,7 +37,7 @@ const stored: StoredCapture = {
   expires_at: Date.UTC(2026, 0, 31),
 };
 
-/** Headers of every answer that carries a capture or tells of one. */
+/** Headers of every answer that carries a capture or reports one. */
 const facts = {
   "X-Request-Id": "123",
   "X-Response-Time": "1234",

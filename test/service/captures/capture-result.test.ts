@@ -39,7 +39,7 @@ describe("capture result: the JSON", () => {
     });
   });
 
-  test("tells a capture with an API key for tests", () => {
+  test("shows a capture with an API key for tests", () => {
     expect(captureResult({ ...facts, isTest: true }, link)).toEqual({ ...captureResult(facts, link), test: true });
   });
 
@@ -94,10 +94,10 @@ describe("capture result: the headers", () => {
 
   test("omit the final URL if there is none or it is too long", () => {
     const long = (length: number) => `https://example.com/?${"a".repeat(length - 21)}`;
-    const told = [null, long(4_001), long(4_000)].map(
+    const reported = [null, long(4_001), long(4_000)].map(
       (finalUrl) => captureHeaders({ ...facts, finalUrl }, "")["X-Final-Url"],
     );
-    expect(told).toEqual([undefined, undefined, long(4_000)]);
+    expect(reported).toEqual([undefined, undefined, long(4_000)]);
   });
 
   test("have the size of the image", () => {
@@ -110,11 +110,11 @@ describe("capture result: the headers", () => {
 
   const response = { status_code: 404, final_url: "https://example.com/", redirects: [] };
   test.each<[string, CaptureFacts["metadata"], number | null, string | undefined]>([
-    ["that was asked for", { http_response: response }, 404, "404"],
-    ["that was not asked for", {}, 404, undefined],
+    ["that was requested", { http_response: response }, 404, "404"],
+    ["that was not requested", {}, 404, undefined],
     ["of a page that came from no server", { http_response: null }, null, undefined],
-  ])("handle a source status %s", (_, metadata, statusCode, told) => {
-    expect(captureHeaders({ ...facts, metadata, statusCode }, "")["X-Source-Status-Code"]).toBe(told);
+  ])("handle a source status %s", (_, metadata, statusCode, reported) => {
+    expect(captureHeaders({ ...facts, metadata, statusCode }, "")["X-Source-Status-Code"]).toBe(reported);
   });
 });
 
@@ -170,8 +170,8 @@ describe("capture result: X-Page-Title", () => {
     ["a\ud800b", "a%EF%BF%BDb"],
     ["", undefined],
     [null, undefined],
-  ])("for %j is %s", (title, told) => {
-    expect(header(title)).toBe(told);
+  ])("for %j is %s", (title, reported) => {
+    expect(header(title)).toBe(reported);
   });
 
   test("is truncated after 300 characters, but never within a surrogate pair", () => {

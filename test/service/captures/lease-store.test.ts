@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** Holders of one work that nobody has had so far. */
+/** Holders of one lease that was never acquired. */
 function holders(count: number): Lease[] {
   const key = leaseKey(3, randomUUID());
   return Array.from({ length: count }, (_, index) => ({

@@ -14,10 +14,10 @@ import { aQueuedJob } from "../../support/queued-job.ts";
 import { receiveMessages, startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 let running: TestResources;
-let places: TestResources["env"];
+let env: TestResources["env"];
 beforeAll(async () => {
   running = await startTestResources();
-  places = running.env;
+  env = running.env;
 });
 afterAll(() => running.close());
 
@@ -38,13 +38,13 @@ function aStale({
   const caller = toCaller(account, anApiKey({ account_id }));
   const rawOptions = { url, cache: true, cache_stale_ttl: 600, ...more };
   const facts = { rawOptions, options: parseCaptureOptions(rawOptions), sourceIp: "192.0.2.1", requestId };
-  const reservation = new QuotaReservation(order.allowance, places);
+  const reservation = new QuotaReservation(order.allowance, env);
   const cache = { accountId: account_id, key: "a" };
   return { ...facts, caller, reservation, cache, staleSince: Date.now() };
 }
 
-const refresh = (stale: StaleRequest, other: Partial<typeof places> = {}) => revalidate(stale, { ...places, ...other });
-const enqueued = () => receiveMessages(places.RENDER_QUEUE_URL);
+const refresh = (stale: StaleRequest, other: Partial<typeof env> = {}) => revalidate(stale, { ...env, ...other });
+const enqueued = () => receiveMessages(env.RENDER_QUEUE_URL);
 
 describe("a stale result is revalidated", () => {
   test("once for many requests at once, with their options", async () => {
@@ -68,7 +68,7 @@ describe("a stale result is revalidated", () => {
     const stale = aStale({ timeout: 10 });
     const { cache, staleSince } = stale;
     const key = revalidationKey(cache.accountId, cache.key, staleSince);
-    const first = { table: places.ACTIVITY_TABLE, key, holder: "first" };
+    const first = { table: env.ACTIVITY_TABLE, key, holder: "first" };
     await acquireLease(first, { now: Date.now(), leaseMs: MINUTE_MS });
     await refresh(stale);
     expect(await enqueued()).toEqual([]);
@@ -88,14 +88,14 @@ describe("a stale result is not revalidated, and nothing is logged,", () => {
   test("when the account has as many jobs as its plan allows", async () => {
     const stale = aStale();
     const accountId = stale.caller.account.id;
-    const take = () => acquireSlot(places.USAGE_TABLE, accountId, { plan: plans.free, now: Date.now() });
+    const take = () => acquireSlot(env.USAGE_TABLE, accountId, { plan: plans.free, now: Date.now() });
     const taken = await Promise.all(Array.from({ length: plans.free.concurrentJobs }, take));
     const slots = taken.flatMap((each) => ("slot" in each ? each.slot : []));
     expect(slots).toHaveLength(plans.free.concurrentJobs);
     await refresh(stale);
     expect(await enqueued()).toEqual([]);
     expect(errors).not.toHaveBeenCalled();
-    for (const slot of slots) await releaseSlot(places.USAGE_TABLE, accountId, slot);
+    for (const slot of slots) await releaseSlot(env.USAGE_TABLE, accountId, slot);
     await refresh({ ...stale, staleSince: 1 });
     expect(await enqueued()).toHaveLength(1);
   });
@@ -103,7 +103,7 @@ describe("a stale result is not revalidated, and nothing is logged,", () => {
 
 test("a revalidation that fails by our fault is logged and does not reject", async () => {
   const stale = aStale();
-  await refresh(stale, { RENDER_QUEUE_URL: `${places.RENDER_QUEUE_URL}-none` });
+  await refresh(stale, { RENDER_QUEUE_URL: `${env.RENDER_QUEUE_URL}-none` });
   expect(errors).toHaveBeenCalledOnce();
   expect(errors.mock.lastCall?.[0]).toMatchObject({ request_id: stale.requestId });
 });

@@ -43,8 +43,8 @@ const withKey = (value: string) => ({ headers: { authorization: `Bearer ${value}
 
 test.each([
   ["a capture that fails", () => key, "TARGET_TOO_LARGE"],
-  ["a key that nobody has", () => unknownKey, "UNAUTHORIZED"],
-])("the caller is told of %s before the browser has gone or is ready", async (_, keyOf, code) => {
+  ["a key that does not exist", () => unknownKey, "UNAUTHORIZED"],
+])("the caller is notified of %s before the browser has gone or is ready", async (_, keyOf, code) => {
   const { promise: going, resolve: go } = Promise.withResolvers<void>();
   const request = anApiRequest({ ...withKey(keyOf()), startedAt: performance.now() });
   const startBrowser = Object.assign(() => aFailingBrowser(going), { prepare: () => going });
@@ -70,8 +70,8 @@ test.each([
   ["with a link without a signature's form", forged("1", "abc"), 0],
   ["with a link without a key's id", forged("x", "a".repeat(64)), 0],
   ["with half a session", { query, sessionToken: "ses_1", headers: { "sec-fetch-site": "same-origin" } }, 0],
-  ["with a well-formed key of nobody", withKey(unknownKey), 1],
-  ["with a link that nobody signed", forged("1", "a".repeat(64)), 1],
+  ["with a well-formed key that does not exist", withKey(unknownKey), 1],
+  ["with a link of a wrong signature", forged("1", "a".repeat(64)), 1],
 ])(
   "a request %s is refused and takes no browser; one may be launched beside the look-up",
   async (_, parts, launches) => {

@@ -15,13 +15,13 @@ let roles = 0;
 let roleArn = "";
 
 /** A minimal STS server. */
-const asked: URLSearchParams[] = [];
+const requested: URLSearchParams[] = [];
 /** Its answers to a request with the external ID and to one without it. */
 let answer = { status: 200, body: "" };
 let answerWithoutId = { status: 403, body: "" };
 const sts = createServer(async (request, response) => {
   const parameters = new URLSearchParams(await text(request));
-  asked.push(parameters);
+  requested.push(parameters);
   const { status, body } = parameters.has("ExternalId") ? answer : answerWithoutId;
   response.writeHead(status, { "content-type": "text/xml" }).end(body);
 });
@@ -56,7 +56,7 @@ afterAll(async () => {
   sts.closeAllConnections();
 });
 beforeEach(() => {
-  asked.length = 0;
+  requested.length = 0;
   storage.forget();
   answer = given;
   answerWithoutId = refused("AccessDenied");
@@ -92,13 +92,13 @@ test("assume role: the object is uploaded with the role's credentials", async ()
 
 test("assume role: requests the role with the external id and a session policy for this object only", async () => {
   await put("a*b/$c");
-  expect(Object.fromEntries(asked[1] ?? [])).toMatchObject({
+  expect(Object.fromEntries(requested[1] ?? [])).toMatchObject({
     Action: "AssumeRole",
     RoleArn: roleArn,
     ExternalId: "3:website",
     DurationSeconds: "900",
   });
-  const { Statement } = JSON.parse(asked[1]?.get("Policy") ?? "");
+  const { Statement } = JSON.parse(requested[1]?.get("Policy") ?? "");
   expect(Statement).toEqual([
     {
       Effect: "Allow",
@@ -111,9 +111,11 @@ test("assume role: requests the role with the external id and a session policy f
 
 test("assume role: is tried without the external id first, for a session that can do nothing", async () => {
   await put();
-  expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({ Action: "AssumeRole", RoleArn: roleArn });
-  expect(asked.map((parameters) => parameters.get("ExternalId"))).toEqual([null, "3:website"]);
-  expect(JSON.parse(asked[0]?.get("Policy") ?? "").Statement).toEqual([{ Effect: "Deny", Action: "*", Resource: "*" }]);
+  expect(Object.fromEntries(requested[0] ?? [])).toMatchObject({ Action: "AssumeRole", RoleArn: roleArn });
+  expect(requested.map((parameters) => parameters.get("ExternalId"))).toEqual([null, "3:website"]);
+  expect(JSON.parse(requested[0]?.get("Policy") ?? "").Statement).toEqual([
+    { Effect: "Deny", Action: "*", Resource: "*" },
+  ]);
 });
 
 test("assume role: a role whose trust policy does not require the external id is refused until it does", async () => {
@@ -128,18 +130,18 @@ test("assume role: a role whose trust policy does not require the external id is
       "external ID, so every account of this service that knows the role could write with it. Add the condition " +
       `{"StringEquals": {"sts:ExternalId": "3:website"}} to the trust policy, and try again. Nothing was billed.`,
   });
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
   expect(storage.requests.filter(({ method }) => method === "PUT")).toEqual([]);
 
   answerWithoutId = refused("AccessDenied");
   await put();
-  expect(asked).toHaveLength(3);
+  expect(requested).toHaveLength(3);
 });
 
 test("assume role: a role that requires the external id is not tried without it again", async () => {
   await put();
   await put();
-  expect(asked.map((parameters) => parameters.get("ExternalId"))).toEqual([null, "3:website", "3:website"]);
+  expect(requested.map((parameters) => parameters.get("ExternalId"))).toEqual([null, "3:website", "3:website"]);
 });
 
 test("assume role: a role that denies everything is tried without the external id again, once it trusts the service", async () => {

@@ -44,7 +44,7 @@ describe("storage destination: the external id of a role", () => {
     expect(of({ ...place, storage_role_arn: roleArn })?.access).toEqual({ roleArn, externalId: "3" });
   });
 
-  test("cannot be that of another account, whatever is sent", () => {
+  test("cannot be that of another account, regardless of the key that is sent", () => {
     const externalIds = ["a", "3", "4", ":"].map((storage_external_id) => {
       const access = of({ ...place, storage_role_arn: roleArn, storage_external_id })?.access;
       return access && "externalId" in access && access.externalId;

@@ -86,7 +86,7 @@ describe("an unforeseen error", () => {
     ["a text", "secret"],
     ["nothing", undefined],
     ["null", null],
-  ])("that is %s becomes a 500 that tells nothing of it", async (_, thrown) => {
+  ])("that is %s becomes a 500 that shows nothing of it", async (_, thrown) => {
     const { status, body } = await answerOf(() => {
       throw thrown;
     });

@@ -1,4 +1,4 @@
-// Who may go on, and what every answer tells of the limit: on real tables.
+// Who may go on, and what every answer reports the limit: on real tables.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ApiError, errorBody } from "../../../lib/contract/errors/api-error.ts";
@@ -113,7 +113,7 @@ async function capture(request: ApiRequest, options: Reading = reading()) {
   return { caller, allowance: reservation.allowance };
 }
 
-/** What a refused caller is told. */
+/** What a refused caller is notified. */
 async function refusalOf(admission: Promise<unknown>) {
   const error = await admission.then(
     () => undefined,
@@ -155,7 +155,7 @@ describe("a capture that may be taken", () => {
   });
 });
 
-describe("every answer to a caller tells the rate limit", () => {
+describe("every answer to a caller shows the rate limit", () => {
   test("on success, with the second at which there will be more", async () => {
     const customer = await aCustomer("starter");
     const [first, second] = [customer.request(), customer.request()];
@@ -217,7 +217,7 @@ describe("every answer to a caller tells the rate limit", () => {
     await capture(customer.request(), reading("png")); // the other quota
   });
 
-  test("but not on 401, which counts for nobody", async () => {
+  test("but not on 401, which counts for no account", async () => {
     const customer = await aCustomer("pro");
     const unknown = issueKey({ account_id: customer.accountId, label: "", scopes: [], expires_at: null }, 0).key;
     const requests = [anApiRequest(), requestWith("nonsense"), requestWith(unknown)];
@@ -266,7 +266,7 @@ describe("no reservation is left by a request that is refused", () => {
   });
 });
 
-describe("of several reasons to refuse a capture, the first is told:", () => {
+describe("of several reasons to refuse a capture, the first is notified:", () => {
   const overTrial = (scopes: Scope[]) => aCustomer("free", { daysAgo: 8, scopes });
 
   test("401, the key", async () => {
@@ -362,7 +362,7 @@ describe("the cached result of a capture", () => {
 });
 
 describe("a trial", () => {
-  test("that is over by its date refuses captures and tells what was used of it", async () => {
+  test("that is over by its date refuses captures and shows what was used of it", async () => {
     const customer = await aCustomer("free", { daysAgo: 7 });
     await customer.take(12, "png");
     expect((await refusalOf(capture(customer.request()))).details).toEqual({
@@ -395,7 +395,7 @@ test("a key is judged by when its request was received", async () => {
   expect((await refusalOf(authorize(late, "usage", env))).status).toBe(401);
 });
 
-test("the callers of one account share its limit, whatever their keys", async () => {
+test("the callers of one account share its limit, regardless of their keys", async () => {
   const [customer, other] = [await aCustomer("free"), await aCustomer("free")];
   const { key } = await addKey(customer.accountId, { scopes: ["usage"] });
   await customer.sendAll();

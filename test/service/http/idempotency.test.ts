@@ -8,10 +8,10 @@ import { anApiRequest } from "../../support/builders.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 let running: TestResources;
-let places: TestResources["env"];
+let env: TestResources["env"];
 beforeAll(async () => {
   running = await startTestResources();
-  places = running.env;
+  env = running.env;
 });
 afterAll(() => running.close());
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
@@ -23,7 +23,7 @@ function aCaller() {
   const send = async (
     serve: () => Promise<ApiResponse> | ApiResponse,
     parts: Partial<IdempotentRequest> = {},
-    at = places,
+    at = env,
   ) => {
     const request = anApiRequest({ method: "POST", requestId: 77 });
     const repeatable: IdempotentRequest = {
@@ -80,7 +80,7 @@ describe("idempotency: a response is replayed", () => {
 
 describe("idempotency: a request runs again", () => {
   test.each([
-    ["a fault of ours that nobody foresaw", new Error("boom")],
+    ["an unexpected fault of ours", new Error("boom")],
     ["a fault of ours", new ApiError("INTERNAL_ERROR", "The service failed.")],
     ["a capture that took too long", new ApiError("CAPTURE_TIMEOUT", "Too slow.")],
     ["a quota that was used up", new ApiError("QUOTA_EXCEEDED", "Nothing is left.")],
@@ -137,7 +137,7 @@ test("idempotency: a response with secrets is replayed only to its API key", asy
 
 test("idempotency: a response that cannot be stored is sent all the same", async () => {
   const { send } = aCaller();
-  const elsewhere = { ...places, RESULTS_BUCKET: "no-such-bucket" };
+  const elsewhere = { ...env, RESULTS_BUCKET: "no-such-bucket" };
   const bytes = { ...answer, body: Buffer.from("png") };
   expect(await send(() => bytes, {}, elsewhere)).toMatchObject(bytes);
 });

@@ -99,7 +99,7 @@ describe("the options in a body", () => {
     },
   );
 
-  test.each([null, ""])("are none when it is %j, whatever its type", (body) => {
+  test.each([null, ""])("are none when it is %j, regardless of its type", (body) => {
     expect(rawOptions(anApiRequest({ method: "POST", headers: { "content-type": "text/plain" }, body }))).toEqual({});
   });
 

@@ -45,15 +45,18 @@ describe("a body", () => {
     ["__proto__", '{"__proto__":{"url":"https://example.com/"}}'],
     ["constructor", '{"constructor":{"prototype":{"a":1}}}'],
     ["__proto__", '{"a":[{"\\u005f_proto__":1}]}'],
-  ])("whose option is called %s is told that there is no such option, and changes no prototype", async (name, body) => {
-    const parse = receivingApiHandler((request) => json(200, parseCaptureOptions(rawOptions(request))));
-    const headers = { "Content-Type": "application/json" };
-    const answer = await parse(anEvent({ httpMethod: "POST", headers, body }), aContext());
-    const { code, details } = JSON.parse(answer.body);
-    expect([answer.statusCode, code, Object.keys(details)]).toEqual([422, "VALIDATION_ERROR", [name]]);
-    expect(details[name][0]).toMatch(/^is not an option/);
-    expect(["url", "a"].filter((each) => each in {})).toEqual([]);
-  });
+  ])(
+    "whose option is called %s is notified that there is no such option, and changes no prototype",
+    async (name, body) => {
+      const parse = receivingApiHandler((request) => json(200, parseCaptureOptions(rawOptions(request))));
+      const headers = { "Content-Type": "application/json" };
+      const answer = await parse(anEvent({ httpMethod: "POST", headers, body }), aContext());
+      const { code, details } = JSON.parse(answer.body);
+      expect([answer.statusCode, code, Object.keys(details)]).toEqual([422, "VALIDATION_ERROR", [name]]);
+      expect(details[name][0]).toMatch(/^is not an option/);
+      expect(["url", "a"].filter((each) => each in {})).toEqual([]);
+    },
+  );
 
   test.each(["null", "[]", '"text"', "5"])("that is the JSON %s is never taken for options", async (body) => {
     const answer = await post("application/json", body);

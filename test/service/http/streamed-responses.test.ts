@@ -22,7 +22,7 @@ const failure: Handle = () => {
   throw new ApiError("CAPTURE_TIMEOUT", "It took too long.");
 };
 
-/** An invocation that clears away until `clearing` is resolved, whatever `handle` answers. */
+/** An invocation that clears away until `clearing` is resolved, regardless of the response of `handle`. */
 function invoke(handle: Handle, clearing: Promise<void>, stream: Writable) {
   const invocation = { isOver: false };
   const handler: Handle = (request) => {
@@ -39,12 +39,12 @@ function invoke(handle: Handle, clearing: Promise<void>, stream: Writable) {
 test.each([
   ["answer", picture, /^picture$/],
   ["error", failure, /"It took too long\."/],
-])("the caller has the whole %s while the function still clears away", async (_, handle, told) => {
+])("the caller has the whole %s while the function still clears away", async (_, handle, reported) => {
   const clearing = Promise.withResolvers<void>();
   const stream = new PassThrough();
   const { invocation, over } = invoke(handle, clearing.promise, stream);
   const received = await stream.toArray();
-  expect(Buffer.concat(received).toString()).toMatch(told);
+  expect(Buffer.concat(received).toString()).toMatch(reported);
   await setImmediate(); // what is due by now has happened
   expect(invocation.isOver).toBe(false);
   clearing.resolve();

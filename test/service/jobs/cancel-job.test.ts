@@ -54,7 +54,7 @@ describe("cancel: a queued job", () => {
     expect([await usedQuota(job), await isSlotFree(job)]).toEqual([0, true]);
   });
 
-  test("is cancelled once, whoever asks at the same time", async () => {
+  test("is cancelled once by simultaneous requests", async () => {
     const job = await aStoredJob();
     const outcomes = await Promise.all([1, 2, 3].map(() => cancelJob(job, env, Date.now())));
     expect(outcomes.toSorted()).toEqual([false, false, true]);

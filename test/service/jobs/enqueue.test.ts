@@ -19,10 +19,10 @@ import { aQueuedJob } from "../../support/queued-job.ts";
 import { receiveMessages, startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 let running: TestResources;
-let places: TestResources["env"];
+let env: TestResources["env"];
 beforeAll(async () => {
   running = await startTestResources();
-  places = running.env;
+  env = running.env;
 });
 afterAll(() => running.close());
 
@@ -33,18 +33,18 @@ async function aRequest(
 ): Promise<RequestedCapture> {
   const { request: order, id } = aQueuedJob(accountId === undefined ? {} : { account_id: accountId });
   const { caller, allowance } = order;
-  await reserveInPeriod(places.USAGE_TABLE, allowance, { now: Date.now(), until: Date.now() + 60_000 });
+  await reserveInPeriod(env.USAGE_TABLE, allowance, { now: Date.now(), until: Date.now() + 60_000 });
   const options = parseCaptureOptions({ async: true, ...rawOptions });
-  const reservation = new QuotaReservation(allowance, places);
+  const reservation = new QuotaReservation(allowance, env);
   return { rawOptions, options, sourceIp: "192.0.2.1", requestId: id, caller, reservation };
 }
 
 const reservedOf = ({ reservation }: RequestedCapture) =>
-  readUsedQuota(places.USAGE_TABLE, reservation.allowance, Date.now());
+  readUsedQuota(env.USAGE_TABLE, reservation.allowance, Date.now());
 
 async function jobsOf({ caller }: RequestedCapture): Promise<unknown[]> {
   const command = new QueryCommand({
-    TableName: places.ACTIVITY_TABLE,
+    TableName: env.ACTIVITY_TABLE,
     KeyConditionExpression: "pk = :pk",
     ExpressionAttributeValues: { ":pk": jobsPartition(caller.account.id) },
   });
@@ -52,7 +52,7 @@ async function jobsOf({ caller }: RequestedCapture): Promise<unknown[]> {
 }
 
 const objects = async () =>
-  ((await s3().send(new ListObjectsV2Command({ Bucket: places.RESULTS_BUCKET }))).Contents ?? []).map(
+  ((await s3().send(new ListObjectsV2Command({ Bucket: env.RESULTS_BUCKET }))).Contents ?? []).map(
     ({ Key = "" }) => Key,
   );
 
@@ -62,15 +62,15 @@ describe("enqueue: a capture", () => {
   test("becomes a queued job and a message with its options", async () => {
     const sent = { html: "x", async: true, external_identifier: "order-1" };
     const request = await aRequest(sent);
-    const job = await enqueueCapture(request, places);
-    expect(await findJob(places.ACTIVITY_TABLE, job, Date.now())).toEqual(job);
+    const job = await enqueueCapture(request, env);
+    expect(await findJob(env.ACTIVITY_TABLE, job, Date.now())).toEqual(job);
     expect(job).toMatchObject({
       id: request.requestId,
       status: "queued",
       external_identifier: "order-1",
       webhook: null,
     });
-    expect(await receiveMessages(places.RENDER_QUEUE_URL)).toEqual([
+    expect(await receiveMessages(env.RENDER_QUEUE_URL)).toEqual([
       { account_id: job.account_id, job_id: job.id, options: { inline: sent } },
     ]);
     expect(await reservedOf(request)).toBe(1);
@@ -78,9 +78,9 @@ describe("enqueue: a capture", () => {
 
   test("has its secrets in the message only", async () => {
     const request = await aRequest(secrets);
-    await enqueueCapture(request, places);
+    await enqueueCapture(request, env);
     expect(JSON.stringify(await jobsOf(request))).not.toMatch(/pass-word|secret-token/);
-    expect(JSON.stringify(await receiveMessages(places.RENDER_QUEUE_URL))).toMatch(/pass-word.*secret-token/);
+    expect(JSON.stringify(await receiveMessages(env.RENDER_QUEUE_URL))).toMatch(/pass-word.*secret-token/);
   });
 
   test.each([
@@ -89,13 +89,13 @@ describe("enqueue: a capture", () => {
     [MAX_INLINE_BYTES / 2, "é", "object"],
   ])("has options with HTML of %i times '%s': %s", async (length, character, place) => {
     const sent = { html: character.repeat(length) };
-    await enqueueCapture(await aRequest(sent), places);
-    const [message] = await receiveMessages(places.RENDER_QUEUE_URL);
+    await enqueueCapture(await aRequest(sent), env);
+    const [message] = await receiveMessages(env.RENDER_QUEUE_URL);
     const options = parseJobMessage(JSON.stringify(message))?.options ?? { inline: {} };
     expect(Object.keys(options)).toEqual([place]);
     if ("inline" in options) return expect(options.inline).toEqual(sent);
     expect(options.object).toMatch(/^options\//);
-    const stored = await readResult(places.RESULTS_BUCKET, options.object);
+    const stored = await readResult(env.RESULTS_BUCKET, options.object);
     expect(JSON.parse(String(stored))).toEqual(sent);
   });
 });
@@ -104,24 +104,24 @@ describe("enqueue: nothing is left behind by a capture", () => {
   test("whose message cannot be sent", async () => {
     const request = await aRequest({ html: "x".repeat(MAX_INLINE_BYTES) });
     const before = await objects();
-    const nowhere = { ...places, RENDER_QUEUE_URL: `${places.RENDER_QUEUE_URL}-none` };
+    const nowhere = { ...env, RENDER_QUEUE_URL: `${env.RENDER_QUEUE_URL}-none` };
     await expect(enqueueCapture(request, nowhere)).rejects.toThrow();
     expect(await jobsOf(request)).toEqual([]);
     expect(await reservedOf(request)).toBe(0);
     expect(await objects()).toEqual(before);
     const all = Array.from({ length: plans.free.concurrentJobs }, async () => {
       const next = await aRequest(undefined, request.caller.account.id);
-      return enqueueCapture(next, places);
+      return enqueueCapture(next, env);
     });
     await expect(Promise.all(all)).resolves.toHaveLength(5); // its slot is free, too
-    await receiveMessages(places.RENDER_QUEUE_URL);
+    await receiveMessages(env.RENDER_QUEUE_URL);
   });
 
   test("that exceeds the jobs of the account's plan", async () => {
     const first = await aRequest();
     const { id } = first.caller.account;
     const requests = [first, ...(await Promise.all(Array.from({ length: 9 }, () => aRequest(undefined, id))))];
-    const settled = await Promise.allSettled(requests.map((request) => enqueueCapture(request, places)));
+    const settled = await Promise.allSettled(requests.map((request) => enqueueCapture(request, env)));
     const refused = settled.filter((each) => each.status === "rejected");
     expect(refused.map(({ reason }) => [reason.code, reason.headers])).toEqual(
       Array(5).fill(["RATE_LIMITED", { "Retry-After": "10" }]),

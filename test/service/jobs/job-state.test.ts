@@ -108,8 +108,8 @@ test("job state: the webhook has its deliveries, but not its URL", () => {
 });
 
 test("job state: contains neither the caller nor the lease", () => {
-  const told = JSON.stringify(jobState(aJob({ lease: { holder: "holder-1", until: 1 } }), withoutResult));
-  expect(told).not.toMatch(/holder-1|"request"|caller|allowance/);
+  const reported = JSON.stringify(jobState(aJob({ lease: { holder: "holder-1", until: 1 } }), withoutResult));
+  expect(reported).not.toMatch(/holder-1|"request"|caller|allowance/);
 });
 
 describe("job state: the webhook", () => {

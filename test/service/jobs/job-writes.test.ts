@@ -33,7 +33,7 @@ interface Model {
   readonly lease: { readonly holder: string; readonly until: number } | null;
 }
 
-interface Asked {
+interface Read {
   readonly update: Update;
   /** The expected state; undefined when the condition must fail. */
   readonly expected: Model | undefined;
@@ -43,7 +43,7 @@ const failed: JobOutcome = { status: "failed", error: {}, response_time_ms: 1 };
 const succeeded: JobOutcome = { status: "success", result: null, from_cache: false, response_time_ms: 1 };
 
 /** A random request at `now`, by one of three holders. */
-function asked(job: Job, model: Model, { now, random }: { now: number; random: () => number }): Asked {
+function requested(job: Job, model: Model, { now, random }: { now: number; random: () => number }): Read {
   const oneOf = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const { status, lease } = model;
   const holder = oneOf("a", "b", "c");
@@ -52,7 +52,7 @@ function asked(job: Job, model: Model, { now, random }: { now: number; random: (
   const isExpired = status === "processing" && lease !== null && lease.until <= now;
   const when = (isPossible: boolean, next: Model) => (isPossible ? next : undefined);
   const until = now + Math.floor(random() * 4);
-  return oneOf<() => Asked>(
+  return oneOf<() => Read>(
     () => ({
       update: claimWrite(table, job, { lease: { holder, until }, now }),
       expected: when(status === "queued" || isExpired, { status: "processing", lease: { holder, until } }),
@@ -94,7 +94,7 @@ sampled(test, 3).each([1, 2, 3, 4, 5, 6])(
     let model: Model = { status: "queued", lease: null };
     const seen = new Set<string>();
     for (let now = 0; now < 300; now++) {
-      const { update, expected } = asked(job, model, { now, random });
+      const { update, expected } = requested(job, model, { now, random });
       expect(await isMade(update)).toBe(expected !== undefined);
       if (expected) {
         expect(transitions[model.status]).toContain(expected.status);

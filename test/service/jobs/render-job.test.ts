@@ -1,4 +1,4 @@
-// Jobs: whatever is delivered twice, fails or dies, a job ends once.
+// Jobs: a job ends once, also when its message is delivered twice or its worker fails or is killed.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { plans } from "../../../lib/contract/plans.ts";
@@ -33,10 +33,10 @@ const FUNCTION_MS = 120_000;
 const options = { html: "<h1>Hello</h1>", viewport_width: 200, viewport_height: 100 };
 
 let running: TestResources;
-let places: TestResources["env"];
+let env: TestResources["env"];
 beforeAll(async () => {
   running = await startTestResources();
-  places = running.env;
+  env = running.env;
   await chromiumFiles();
 });
 afterAll(() => running.close());
@@ -77,9 +77,9 @@ function beginNone(): LazyBrowser {
 async function accepted(parts: Partial<Job> = {}): Promise<Job> {
   const queued = aQueuedJob(parts);
   const times = { now: Date.now(), until: Date.now() + HOUR_MS };
-  await reserveInPeriod(places.USAGE_TABLE, queued.request.allowance, times);
-  const acquired = await acquireSlot(places.USAGE_TABLE, queued.account_id, { plan: plans.free, now: times.now });
-  return putJob(places.ACTIVITY_TABLE, { ...queued, slot: "slot" in acquired ? acquired.slot : null });
+  await reserveInPeriod(env.USAGE_TABLE, queued.request.allowance, times);
+  const acquired = await acquireSlot(env.USAGE_TABLE, queued.account_id, { plan: plans.free, now: times.now });
+  return putJob(env.ACTIVITY_TABLE, { ...queued, slot: "slot" in acquired ? acquired.slot : null });
 }
 
 const messageOf = (job: Job, sent: JobMessage["options"] = { inline: options }) =>
@@ -95,20 +95,20 @@ interface Delivered extends Partial<Rendering> {
 const deliver = (job: Job, { body = messageOf(job), onHeld, ...rendering }: Delivered = {}) =>
   renderJob(
     { body, receives: 1, hide: async (seconds) => onHeld?.(seconds) },
-    { startBrowser: begin, env: places, ...rendering },
+    { startBrowser: begin, env, ...rendering },
   );
 
-const jobNow = (job: Job) => findJob(places.ACTIVITY_TABLE, job, Date.now());
+const jobNow = (job: Job) => findJob(env.ACTIVITY_TABLE, job, Date.now());
 
 /** All that is left of a job: its status, its logs, what is billed, and what is still reserved. */
 async function tracesOf(job: Job) {
   const { allowance } = job.request;
-  const view = { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: 400, now: Date.now() };
+  const view = { activity: env.ACTIVITY_TABLE, usage: env.USAGE_TABLE, retentionDays: 400, now: Date.now() };
   const [stored, { logs }, billed, taken, slots] = await Promise.all([
     jobNow(job),
     queryCaptures({ ...view, accountId: job.account_id }, { page: 1, per_page: 25 }),
-    readCounts(places.USAGE_TABLE, job.account_id, allowance.period),
-    readUsedQuota(places.USAGE_TABLE, allowance, Date.now()),
+    readCounts(env.USAGE_TABLE, job.account_id, allowance.period),
+    readUsedQuota(env.USAGE_TABLE, allowance, Date.now()),
     slotsOf(job),
   ]);
   return {
@@ -123,8 +123,8 @@ async function tracesOf(job: Job) {
 /** How many slots are taken, as a refused acquisition reports it. */
 async function slotsOf(job: Job): Promise<number> {
   const plan = { ...plans.free, concurrentJobs: 0 };
-  const asked = await acquireSlot(places.USAGE_TABLE, job.account_id, { plan, now: Date.now() });
-  return "taken" in asked ? asked.taken : Number.NaN;
+  const requested = await acquireSlot(env.USAGE_TABLE, job.account_id, { plan, now: Date.now() });
+  return "taken" in requested ? requested.taken : Number.NaN;
 }
 
 const waiting = { status: "queued", logs: [], billed: 0, reserved: 1, slots: 1 };
@@ -152,7 +152,7 @@ describe("job: a capture that succeeds", () => {
   test("enqueues its webhook", async () => {
     const job = await accepted({ webhook: aWebhook });
     await deliver(job);
-    expect(await receiveMessages(places.WEBHOOK_QUEUE_URL)).toEqual([
+    expect(await receiveMessages(env.WEBHOOK_QUEUE_URL)).toEqual([
       { kind: "deliver", account_id: job.account_id, job_id: job.id },
     ]);
   });
@@ -181,19 +181,19 @@ describe("job: a capture that succeeds", () => {
   test("enqueues its webhook again when that was not delivered", async () => {
     const job = await accepted({ webhook: aWebhook });
     for (const _ of [1, 2]) await deliver(job);
-    expect(await receiveMessages(places.WEBHOOK_QUEUE_URL)).toHaveLength(2);
+    expect(await receiveMessages(env.WEBHOOK_QUEUE_URL)).toHaveLength(2);
   });
 
   test("deletes the object of options that were too long for a message", async () => {
     const job = await accepted();
     const object = `options/${job.id}`;
-    await putResult(places.RESULTS_BUCKET, object, Buffer.from(JSON.stringify(options)), {
+    await putResult(env.RESULTS_BUCKET, object, Buffer.from(JSON.stringify(options)), {
       mimeType: "application/json",
       disposition: "attachment",
     });
     expect(await deliver(job, { body: messageOf(job, { object }) })).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
-    expect(await hasResult(places.RESULTS_BUCKET, object)).toBe(false);
+    expect(await hasResult(env.RESULTS_BUCKET, object)).toBe(false);
   });
 });
 
@@ -226,10 +226,10 @@ describe("job: a capture that fails", () => {
   test("by our fault for the third time ends its job, and its message is kept for the operator", async () => {
     const job = await accepted({ webhook: aWebhook, attempts: 2 });
     expect(await deliver(job, { startBrowser: beginNone })).toBeUndefined();
-    expect(await receiveMessages(places.FAILED_RENDER_QUEUE_URL)).toEqual([JSON.parse(messageOf(job))]);
+    expect(await receiveMessages(env.FAILED_RENDER_QUEUE_URL)).toEqual([JSON.parse(messageOf(job))]);
     expect(await tracesOf(job)).toEqual(failed);
     expect(await jobNow(job)).toMatchObject({ error: { code: "INTERNAL_ERROR", retryable: true } });
-    expect(await receiveMessages(places.WEBHOOK_QUEUE_URL)).toEqual([
+    expect(await receiveMessages(env.WEBHOOK_QUEUE_URL)).toEqual([
       { kind: "deliver", account_id: job.account_id, job_id: job.id },
     ]);
   });
@@ -268,13 +268,13 @@ describe("job: a worker", () => {
 
   test("releases its job at shutdown, and another one claims it", async () => {
     const job = await accepted();
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const never = () => {
-      begun.resolve();
+      started.resolve();
       return { ...beginNone(), first: new Promise<never>(() => {}) };
     };
     const working = deliver(job, { startBrowser: never });
-    await begun.promise;
+    await started.promise;
     process.emit("SIGTERM", "SIGTERM");
     expect(await working).toBe(0);
     expect(await tracesOf(job)).toEqual(waiting);
@@ -294,13 +294,13 @@ describe("job: a worker", () => {
 
   test("releases its job at shutdown during the last attempt, too, which another one makes", async () => {
     const job = await accepted({ attempts: 2 });
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const never = () => {
-      begun.resolve();
+      started.resolve();
       return { ...beginNone(), first: new Promise<never>(() => {}) };
     };
     const working = deliver(job, { startBrowser: never });
-    await begun.promise;
+    await started.promise;
     process.emit("SIGTERM", "SIGTERM");
     expect(await working).toBe(0);
     expect(await jobNow(job)).toMatchObject({ status: "queued", attempts: 2 });
@@ -314,7 +314,7 @@ describe("job: a worker that dies", () => {
   async function abandoned(parts: Partial<Job> = {}): Promise<Job> {
     const job = await accepted(parts);
     const lease = { holder: "killed", until: Date.now() - 1 };
-    await claimJob(places.ACTIVITY_TABLE, job, { lease, now: lease.until - FUNCTION_MS });
+    await claimJob(env.ACTIVITY_TABLE, job, { lease, now: lease.until - FUNCTION_MS });
     return job;
   }
 
@@ -325,11 +325,11 @@ describe("job: a worker that dies", () => {
   });
 
   test("during the last attempt has scheduled a check of its job", async () => {
-    const before = await countDelayedMessages(places.WEBHOOK_QUEUE_URL);
+    const before = await countDelayedMessages(env.WEBHOOK_QUEUE_URL);
     await deliver(await accepted({ attempts: 1 }));
-    expect(await countDelayedMessages(places.WEBHOOK_QUEUE_URL)).toBe(before);
+    expect(await countDelayedMessages(env.WEBHOOK_QUEUE_URL)).toBe(before);
     await deliver(await accepted({ attempts: 2 }));
-    expect(await countDelayedMessages(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
+    expect(await countDelayedMessages(env.WEBHOOK_QUEUE_URL)).toBe(before + 1);
   });
 
   test("during the last attempt leaves a job that fails when its message comes before the check", async () => {
@@ -337,12 +337,12 @@ describe("job: a worker that dies", () => {
     expect(await deliver(job)).toBeUndefined();
     expect(await tracesOf(job)).toEqual(failed);
     expect(await jobNow(job)).toMatchObject({ error: { error: expect.stringMatching(/interrupted/) } });
-    expect(await receiveMessages(places.FAILED_RENDER_QUEUE_URL)).toContainEqual(JSON.parse(messageOf(job)));
+    expect(await receiveMessages(env.FAILED_RENDER_QUEUE_URL)).toContainEqual(JSON.parse(messageOf(job)));
   });
 
   test("leaves an abandoned job, which fails once, with one log and nothing billed", async () => {
     const job = await abandoned();
-    const looks = await Promise.all([1, 2, 3].map(() => failIfAbandoned(job, places)));
+    const looks = await Promise.all([1, 2, 3].map(() => failIfAbandoned(job, env)));
     expect(looks.map((look) => look?.status)).toEqual(["failed", "failed", "failed"]);
     expect(await tracesOf(job)).toEqual(failed);
     expect(await jobNow(job)).toMatchObject({
@@ -352,14 +352,14 @@ describe("job: a worker that dies", () => {
 
   test.each(["queued", "success", "failed"] as const)("does not fail a job that is %s", async (status) => {
     const job = await accepted({ status });
-    expect(await failIfAbandoned(job, places)).toEqual(await jobNow(job));
+    expect(await failIfAbandoned(job, env)).toEqual(await jobNow(job));
     expect(await tracesOf(job)).toEqual({ ...waiting, status });
   });
 
   test("is not assumed while the lease has not expired", async () => {
     const job = await accepted();
-    await claimJob(places.ACTIVITY_TABLE, job, { lease: { holder: "me", until: Date.now() + 1000 }, now: Date.now() });
-    expect(await failIfAbandoned(job, places)).toMatchObject({ status: "processing" });
+    await claimJob(env.ACTIVITY_TABLE, job, { lease: { holder: "me", until: Date.now() + 1000 }, now: Date.now() });
+    expect(await failIfAbandoned(job, env)).toMatchObject({ status: "processing" });
   });
 });
 
@@ -367,7 +367,7 @@ test("a worker that lost its job to another one cannot end it", async () => {
   const job = await accepted();
   const takeOver = async () => {
     const command = new UpdateCommand({
-      TableName: places.ACTIVITY_TABLE,
+      TableName: env.ACTIVITY_TABLE,
       Key: jobKey(job.account_id, job.id),
       UpdateExpression: "SET #lease.holder = :other",
       ExpressionAttributeNames: { "#lease": "lease" },
@@ -384,7 +384,7 @@ describe("job: a message", () => {
     "that is none of a job is kept for the operator: %s",
     async (body) => {
       expect(await deliver(aQueuedJob(), { body })).toBeUndefined();
-      expect(await receiveMessages(places.FAILED_RENDER_QUEUE_URL)).toContainEqual(JSON.parse(body));
+      expect(await receiveMessages(env.FAILED_RENDER_QUEUE_URL)).toContainEqual(JSON.parse(body));
     },
   );
 
@@ -395,7 +395,7 @@ describe("job: a message", () => {
   test("that arrives a moment before its job finds it", async () => {
     const job = aQueuedJob();
     const delivered = deliver(job);
-    await putJob(places.ACTIVITY_TABLE, job);
+    await putJob(env.ACTIVITY_TABLE, job);
     expect(await delivered).toBeUndefined();
     expect(await jobNow(job)).toMatchObject({ status: "success" });
   });

@@ -96,8 +96,8 @@ test.each([
   [`/sign-in/sgn_${"x-_".repeat(14)}1`, "/sign-in/sgn_…"],
   ["/handicap_accessible/courses_list", "/handicap_accessible/courses_list"],
   ["/storage/1-day/RXU47NPP9ZFmKHNIzFNqX38Em-MW6JyN.png", "/storage/1-day/RXU47NPP9ZFmKHNIzFNqX38Em-MW6JyN.png"],
-])("API key: redaction removes every secret from a path, %s", (path, told) => {
-  expect(redactKeys(path)).toBe(told);
+])("API key: redaction removes every secret from a path, %s", (path, reported) => {
+  expect(redactKeys(path)).toBe(reported);
 });
 
 describe("API key for tests", () => {

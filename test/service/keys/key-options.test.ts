@@ -67,9 +67,9 @@ describe("API key options: expires_at", () => {
 test.each(["label", "expires_at", "require_signature", "scopes"])(
   "API key options: an empty list is rejected as %s",
   (name) => {
-    const told = (action: () => unknown) => Object.keys(apiErrorOf(action).details ?? {});
-    expect(told(() => parseNewKey({ label: "x", [name]: [] }, NOW))).toEqual([name]);
-    expect(told(() => parseKeyChanges({ [name]: [] }, NOW))).toEqual([name]);
+    const reported = (action: () => unknown) => Object.keys(apiErrorOf(action).details ?? {});
+    expect(reported(() => parseNewKey({ label: "x", [name]: [] }, NOW))).toEqual([name]);
+    expect(reported(() => parseKeyChanges({ [name]: [] }, NOW))).toEqual([name]);
   },
 );
 

@@ -77,11 +77,11 @@ describe("OpenAPI document", () => {
   });
 
   test("has exactly the paths and methods of the routes, without HEAD, which is answered as GET is", () => {
-    const told = operations.map(({ path, method }) => [method, path.replaceAll(/\{\w+\}/g, "x")] as const);
+    const reported = operations.map(({ path, method }) => [method, path.replaceAll(/\{\w+\}/g, "x")] as const);
     expect(
-      told.filter(([method, path]) => !allowedMethods(path, knownPaths)?.some((known) => known === method)),
+      reported.filter(([method, path]) => !allowedMethods(path, knownPaths)?.some((known) => known === method)),
     ).toEqual([]);
-    expect(told.map(([method]) => method).toSorted()).toEqual(apiRoutes.map(({ method }) => method).toSorted());
+    expect(reported.map(([method]) => method).toSorted()).toEqual(apiRoutes.map(({ method }) => method).toSorted());
   });
 
   test("contains only JSON values", () => {
@@ -184,10 +184,10 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
       const names = Object.keys(rateLimitHeaders({ limit: 1, remaining: 1, reset: 1 }));
       const isOpen = operation.security?.length === 0;
       for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
-        const told = Object.keys(headers).filter((name) => names.includes(name));
-        expect({ status, told }).toEqual({
+        const reported = Object.keys(headers).filter((name) => names.includes(name));
+        expect({ status, reported }).toEqual({
           status,
-          told: isOpen || ["400", "401", "413", "502"].includes(status) ? [] : names,
+          reported: isOpen || ["400", "401", "413", "502"].includes(status) ? [] : names,
         });
       }
     });
@@ -225,7 +225,9 @@ describe("OpenAPI security", () => {
     const byLink = operations.filter(({ parameters = [] }) => parameters.some(isOfLink));
     expect(byLink.map(({ operationId }) => operationId)).toEqual(["captureByQuery"]);
     expect(
-      byLink[0]?.parameters?.filter(isOfLink).map(({ required, ...told }) => [told.name, told.in, required]),
+      byLink[0]?.parameters
+        ?.filter(isOfLink)
+        .map(({ required, ...reported }) => [reported.name, reported.in, required]),
     ).toEqual([
       ["key_id", "query", undefined],
       ["expires", "query", undefined],
@@ -332,13 +334,13 @@ describe("OpenAPI capture options", () => {
 
   test("have the defaults of the parser", () => {
     const parsed = parseCaptureOptions({ html: "<p>Hello</p>" });
-    const told = defaultsOf(named("captureByQuery"));
-    expect(Object.keys(told).length).toBeGreaterThan(10);
-    // What must not be sent alone, or follows from other options, is told in words.
+    const reported = defaultsOf(named("captureByQuery"));
+    expect(Object.keys(reported).length).toBeGreaterThan(10);
+    // What must not be sent alone, or follows from other options, is notified in words.
     const inWords = captureOptionNames.filter((name) => properties[name]?.description.includes("Default: "));
     expect(parsed).toEqual({
       ...Object.fromEntries(inWords.map((name) => [name, parsed[name]])),
-      ...told,
+      ...reported,
       html: "<p>Hello</p>",
     });
     expect(parsed.timeout).toBe(60);
@@ -528,8 +530,8 @@ describe("OpenAPI response schemas", () => {
   });
 
   test("document every header of a capture", () => {
-    const told = Object.keys(named("capture").responses["200"]?.headers ?? {});
-    expect(told).toEqual(expect.arrayContaining(Object.keys(captureHeaders(facts, "browser;dur=1"))));
+    const reported = Object.keys(named("capture").responses["200"]?.headers ?? {});
+    expect(reported).toEqual(expect.arrayContaining(Object.keys(captureHeaders(facts, "browser;dur=1"))));
     expect(Object.keys(captureHeaders(facts, "")).length).toBe(10);
   });
 

@@ -5,7 +5,7 @@ import { putResult } from "../../../lib/service/results/result-store.ts";
 import { listen, stopListening } from "../../../lib/tools/local/loopback.ts";
 
 /** The recorded S3 requests: operation by method and parameters, and the request's condition. */
-let asked: { readonly operation: string; readonly condition: string | undefined }[] = [];
+let requested: { readonly operation: string; readonly condition: string | undefined }[] = [];
 let isTaken = false;
 
 /** Responds like S3 when an object exists, or does not. Stores nothing. */
@@ -13,7 +13,7 @@ const storage = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? "/", "http://storage");
   const isNew = request.method === "POST" && searchParams.has("uploads");
   const operation = [request.method, ...[...searchParams.keys()].filter((name) => name !== "x-id")].join(" ");
-  asked.push({ operation, condition: request.headers["if-none-match"] });
+  requested.push({ operation, condition: request.headers["if-none-match"] });
   request.resume().once("end", () => {
     if (isTaken && request.headers["if-none-match"] === "*") {
       response.writeHead(412).end("<Error><Code>PreconditionFailed</Code></Error>");
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => stopListening(storage));
 
 beforeEach(() => {
-  asked = [];
+  requested = [];
   isTaken = false;
 });
 
@@ -45,12 +45,12 @@ const put = (bytes: number) =>
 
 test("result store: an upload is a conditional write of a new key", async () => {
   await put(10);
-  expect(asked).toEqual([{ operation: "PUT", condition: "*" }]);
+  expect(requested).toEqual([{ operation: "PUT", condition: "*" }]);
 });
 
 test("result store: a multipart upload is conditional when it is completed; its parts cannot be", async () => {
   await put(9 * 2 ** 20);
-  expect(asked.toSorted((one, other) => one.operation.localeCompare(other.operation))).toEqual([
+  expect(requested.toSorted((one, other) => one.operation.localeCompare(other.operation))).toEqual([
     { operation: "POST uploadId", condition: "*" },
     { operation: "POST uploads", condition: undefined },
     { operation: "PUT partNumber uploadId", condition: undefined },

@@ -8,7 +8,7 @@ import {
 
 const facts = { secret: "a secret of the service", email: "ann@customer.example", now: 1_800_000_000_000 };
 
-test("known browser: is known for an address that it has signed in to, whatever its case, for a year", () => {
+test("known browser: is known for an address that it has signed in to, regardless of its case, for a year", () => {
   const value = rememberAddress(undefined, facts);
   const id = knownBrowserId(value, facts);
   expect(id).toMatch(/^[\w-]{22}$/);

@@ -93,7 +93,7 @@ describe("hour counter: the hours of a day are searched", () => {
     ],
     ["in its first hour", { isNewestFirst: true, share: 0.1, now: minute(0, 20) }, [[0, 23]]],
     [
-      "when it has not begun where the clock is read",
+      "when it has not started where the clock is read",
       { isNewestFirst: false, share: 0.1, now: start - 5 },
       [
         [0, 1],

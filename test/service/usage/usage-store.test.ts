@@ -35,9 +35,9 @@ const anEventOfNobodyElse = () => anEvent({ user_id: accounts++ });
 const record = (
   event: CaptureEvent,
   { preferredId = createId(noon, 0), attempt = randomUUID(), days = retentionDays } = {},
-  companions?: Parameters<typeof recordCapture>[2],
+  extraItems?: Parameters<typeof recordCapture>[2],
 ) =>
-  recordCapture({ ...running.tables, retentionDays: days }, { preferredId: preferredId, attempt, event }, companions);
+  recordCapture({ ...running.tables, retentionDays: days }, { preferredId: preferredId, attempt, event }, extraItems);
 
 /** All items of an account in a table. */
 async function itemsOf(table: string, { user_id }: Pick<CaptureEvent, "user_id">): Promise<Record<string, unknown>[]> {

@@ -39,14 +39,14 @@ beforeAll(async () => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
   [running, receiver] = await Promise.all([startTables(), startWebhookReceiver()]);
   const { accounts, usage, activity } = running.tables;
-  const places = {
+  const env = {
     ACCOUNTS_TABLE: accounts,
     USAGE_TABLE: usage,
     ACTIVITY_TABLE: activity,
     RESULTS_BUCKET: "none",
     BASE_URL: "http://api.test",
   };
-  delivering = { env: places, allowed: parseAllowedOrigins(receiver.hostPort), receives: 1 };
+  delivering = { env, allowed: parseAllowedOrigins(receiver.hostPort), receives: 1 };
 });
 afterAll(() => Promise.all([running.close(), receiver.close()]));
 beforeEach(async () => {
@@ -107,7 +107,7 @@ describe("webhook: one that is due", () => {
     const job = await aJob();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => deliver(job)));
     expect(await received(job)).toHaveLength(1);
-    // Each of the others is looked at again when whoever was at it must have ended, in case that one was killed.
+    // Each of the others is looked at again when its worker must have ended, in case that one was killed.
     expect(outcomes.filter((until) => until === undefined).length).toBeGreaterThanOrEqual(1);
     expect(await deliver(job)).toBeUndefined();
     expect(await received(job)).toHaveLength(1);

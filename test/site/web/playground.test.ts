@@ -183,7 +183,7 @@ describe.concurrent("playground", () => {
     await page.waitForFunction(() => document.querySelector(".result-body")?.textContent?.includes("appears here"));
   });
 
-  test("asks for a key when there is none, and keeps one only if asked to", async () => {
+  test("asks for a key when there is none, and keeps one only if requested to", async () => {
     await using opened = await open();
     const { page } = opened;
     await page.click(".capture-button");

@@ -136,7 +136,7 @@ const failing = {
   "has no handler": `export const other = 1;`,
 };
 
-test("local service: responds 502 when a function fails, each time, whatever the failure", async () => {
+test("local service: responds 502 when a function fails, each time, regardless of the failure", async () => {
   const functions = Object.entries(failing).map(([, source], index) => [
     `Fails${index}`,
     { routes: [`GET /${index}`], source },
@@ -244,7 +244,7 @@ sampled(test, 2).each([
   ).rejects.toThrow();
 });
 
-test("local service: streams with the bandwidth of Lambda if it is told to", async () => {
+test("local service: streams with the bandwidth of Lambda if it is notified to", async () => {
   const megabytes = (count: number) => `for (let i = 0; i < ${count * 16}; i++) await write(chunk);`;
   const durationOf = async (options: { throttlesStreams?: boolean }) => {
     const service = await serve({ functions: { Streams: streams(megabytes(8)) } }, options);

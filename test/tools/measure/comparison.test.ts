@@ -77,11 +77,11 @@ test("comparison: worse beyond the noise and 5 % is a regression, reported with 
 
 test("comparison: the table has medians, change and noise, and marks changes beyond the noise", () => {
   const same = measured(steady, { name: "PDF, ours" });
-  const [told, , , first, second] = changeTable(
+  const [reported, , , first, second] = changeTable(
     changes([measured(steady), same], [measured(shifted(8)), same]),
     undefined,
   ).split("\n");
-  expect(told).toBe("No bare script was measured in both runs, so a change of the machine cannot be told apart.");
+  expect(reported).toBe("No bare script was measured in both runs, so a change of the machine cannot be told apart.");
   expect(first).toMatch(/^small page, ours\s+ms\s+100\s+100\s+108\s+\+8\.0 %\s+± 3\.11\s+worse$/);
   expect(second).toMatch(/^PDF, ours\s+ms\s+100\s+100\s+100\s+0\.0 %\s+± 3\.11$/);
 });
@@ -140,8 +140,8 @@ describe("comparison: on a machine that has become slower", () => {
   test("the bare scripts define the speed of the machine", () => {
     const all = changes([measured(steady, script)], [times(1.3, script)]);
     expect(all[0]?.verdict).toBe("");
-    const [told, , , row] = changeTable(all, { factor: 1.3, spread: 0.05 }).split("\n");
-    expect(told).toMatch(/^Bare scripts took 1\.30 times as long as then, nine of ten within 5 % of that\./);
+    const [reported, , , row] = changeTable(all, { factor: 1.3, spread: 0.05 }).split("\n");
+    expect(reported).toMatch(/^Bare scripts took 1\.30 times as long as then, nine of ten within 5 % of that\./);
     expect(row).toMatch(/machine$/);
   });
 });

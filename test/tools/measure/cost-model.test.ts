@@ -125,8 +125,8 @@ test("documentation: the README, the operations, and the benchmarks name the sam
       [benchmarks, "5 s of 720p30, `mp4` | 0."],
     ],
   } as const;
-  for (const [name, places] of Object.entries(rows)) {
-    const [first, ...others] = places.map(([text, row]) => dollarsIn(text, row));
+  for (const [name, locations] of Object.entries(rows)) {
+    const [first, ...others] = locations.map(([text, row]) => dollarsIn(text, row));
     expect([name, first]).toEqual([name, expect.stringMatching(/^\d/)]);
     expect(others).toEqual(others.map(() => first));
   }

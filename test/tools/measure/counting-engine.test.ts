@@ -27,9 +27,9 @@ test("counting engine: names S3 operations by method and query", () => {
 
 /** What an engine before a database that always answers the same notes of one call. */
 async function callTo(engine: EngineName, target: string, answer: object) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const database = createServer(async (request, response) => {
-    asked.push(await text(request));
+    requested.push(await text(request));
     response.end(JSON.stringify(answer));
   });
   const calls: Call[] = [];
@@ -40,13 +40,13 @@ async function callTo(engine: EngineName, target: string, answer: object) {
   counting.leadTo(`http://${await listen(database)}`);
   const headers = { "x-amz-target": target };
   const answered = await fetch(counting.endpoint, { method: "POST", headers, body: '{"TableName":"t"}' });
-  return { asked: JSON.parse(asked[0] ?? ""), answered: await answered.json(), call: calls[0] };
+  return { requested: JSON.parse(requested[0] ?? ""), answered: await answered.json(), call: calls[0] };
 }
 
 test("counting engine: requests the consumed capacity of DynamoDB, and sums it over the tables of a transaction", async () => {
   const answer = { ConsumedCapacity: [{ CapacityUnits: 4 }, { CapacityUnits: 2 }] };
-  const { asked, answered, call } = await callTo("dynamodb", "DynamoDB_20120810.TransactWriteItems", answer);
-  expect(asked).toEqual({ TableName: "t", ReturnConsumedCapacity: "TOTAL" });
+  const { requested, answered, call } = await callTo("dynamodb", "DynamoDB_20120810.TransactWriteItems", answer);
+  expect(requested).toEqual({ TableName: "t", ReturnConsumedCapacity: "TOTAL" });
   expect(answered).toEqual(answer);
   expect(call).toMatchObject({ operation: "TransactWriteItems", readUnits: 0, writeUnits: 6 });
 });
@@ -57,7 +57,7 @@ test("counting engine: separates reads from writes", async () => {
 });
 
 test("counting engine: forwards calls to a queue unchanged", async () => {
-  const { asked, call } = await callTo("sqs", "AmazonSQS.SendMessage", { MessageId: "1" });
-  expect(asked).toEqual({ TableName: "t" });
+  const { requested, call } = await callTo("sqs", "AmazonSQS.SendMessage", { MessageId: "1" });
+  expect(requested).toEqual({ TableName: "t" });
   expect(call).toMatchObject({ engine: "sqs", operation: "SendMessage", readUnits: 0, writeUnits: 0 });
 });

@@ -7,7 +7,7 @@ import type { WindowOptions } from "../values/window-size.ts";
 /** An option to change, and what is wrong with it: a text that follows the option's name. */
 export type Conflict = readonly [option: CaptureOptionName, message: string];
 
-/** Options of a request. One that is invalid by itself has its raw value, whatever its type says. */
+/** Options of a request. One that is invalid by itself has its raw value, regardless of its type. */
 export type ComparedOptions = Partial<ParsedOptions>;
 
 /** Names of the options that a request sends, except those sent as false. */

@@ -4,26 +4,26 @@ import { choice, flag } from "../coercion.ts";
 import type { FormatKind } from "../formats.ts";
 import { option } from "../option.ts";
 
-const asked = (description: string, only?: readonly FormatKind[]) =>
+const metadataFlag = (description: string, only?: readonly FormatKind[]) =>
   v.optional(option(flag(), { description, ...(only && { only }) }), false);
 
 export const metadataOptions = {
-  metadata_page_title: asked(
+  metadata_page_title: metadataFlag(
     "Return the title of the page. For images, videos, and PDFs, also in the header `X-Page-Title`.",
   ),
-  metadata_open_graph: asked("Return the Open Graph properties of the page, without the `og:` prefix."),
-  metadata_icon: asked("Return the URL of the page's icon."),
-  metadata_fonts: asked("Return the fonts used to render the text of the page."),
-  metadata_image_size: asked(
+  metadata_open_graph: metadataFlag("Return the Open Graph properties of the page, without the `og:` prefix."),
+  metadata_icon: metadataFlag("Return the URL of the page's icon."),
+  metadata_fonts: metadataFlag("Return the fonts used to render the text of the page."),
+  metadata_image_size: metadataFlag(
     "Return the width and height of the image or video, also in the headers `X-Image-Width` and `X-Image-Height`.",
     ["image", "video"],
   ),
-  metadata_http_response_status_code: asked(
+  metadata_http_response_status_code: metadataFlag(
     "Return the HTTP status code of the page. For images, videos, and PDFs, also in the header " +
       "`X-Source-Status-Code`.",
   ),
-  metadata_http_response_headers: asked("Return the HTTP response headers of the page, and its redirects."),
-  metadata_content: asked("Return the content of the page in `metadata_content_format`."),
+  metadata_http_response_headers: metadataFlag("Return the HTTP response headers of the page, and its redirects."),
+  metadata_content: metadataFlag("Return the content of the page in `metadata_content_format`."),
   metadata_content_format: v.optional(
     option(choice(["html", "markdown", "text"]), {
       description: "Format of `metadata_content`: the rendered HTML, Markdown, or the visible text.",
@@ -31,8 +31,10 @@ export const metadataOptions = {
     }),
     "html",
   ),
-  metadata_links: asked("Return the links of the page, with their text."),
-  metadata_palette: asked("Return the dominant colors of the image, most frequent first.", ["image"]),
-  metadata_console: asked("Return the console messages of the page, and its uncaught errors."),
-  metadata_requests: asked("Return the requests of the page, with how many failed and how many bytes they received."),
+  metadata_links: metadataFlag("Return the links of the page, with their text."),
+  metadata_palette: metadataFlag("Return the dominant colors of the image, most frequent first.", ["image"]),
+  metadata_console: metadataFlag("Return the console messages of the page, and its uncaught errors."),
+  metadata_requests: metadataFlag(
+    "Return the requests of the page, with how many failed and how many bytes they received.",
+  ),
 };

@@ -4,9 +4,9 @@ import { choice, coerced, decimal, flag, integer, list, shown, text } from "../c
 import { option } from "../option.ts";
 import { selector } from "./area.ts";
 
-/** Seconds a capture may take, unless told otherwise. */
+/** Seconds a capture may take by default. */
 const TIMEOUT_S = 60;
-/** The same of a video. It is also the most that can be asked for. */
+/** The same of a video. It is also the most that can be requested. */
 export const VIDEO_TIMEOUT_S = 90;
 
 /** Most seconds that the server of a page may take to respond. */

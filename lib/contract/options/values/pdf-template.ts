@@ -60,9 +60,9 @@ function endOfTag(text: string, from: number): number {
   return text.length;
 }
 
-/** True if a URL follows a match of `places`, other than a `data:` URL or a fragment of the template. */
-function hasAddressAfter(text: string, places: RegExp): boolean {
-  return [...text.matchAll(places)].some(({ 0: place, index }) => {
+/** True if a URL follows a match of `positions`, other than a `data:` URL or a fragment of the template. */
+function hasAddressAfter(text: string, positions: RegExp): boolean {
+  return [...text.matchAll(positions)].some(({ 0: place, index }) => {
     const inside = /data:|[#"')]|$/iy;
     inside.lastIndex = index + place.length;
     return !inside.test(text);

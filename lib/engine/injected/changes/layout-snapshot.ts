@@ -131,7 +131,7 @@ interface Clips {
   readonly flow: Edges;
   readonly absolute: Edges;
   readonly fixed: Edges;
-  /** True when one clip applies whatever the position is. */
+  /** True when one clip applies regardless of the position. */
   readonly isSame: boolean;
 }
 

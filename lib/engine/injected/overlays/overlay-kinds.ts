@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Tells the kinds of overlays apart: consent banners, chats, backdrops, other dialogs, and gates that ask a question.
+// Distinguishes the kinds of overlays: consent banners, chats, backdrops, other dialogs, and gates that ask a question.
 import { colourAlpha, elementName, isShown, viewport, visibleText, windowShare } from "../dom/appearance.ts";
 import { elementsIn, matchesIn } from "../dom/tree.ts";
 import type { Control } from "./controls.ts";

@@ -31,7 +31,7 @@ export interface BlankCheck {
   readonly settings: ScreenshotSettings;
   /** The area in the viewport, and its image pixels per CSS pixel. */
   readonly inView: () => Promise<{ readonly area: Area; readonly scale: number }>;
-  /** True when the screenshot is not retaken, whatever is found. */
+  /** True when the screenshot is not retaken, regardless of the result of the check. */
   readonly isLast: boolean;
 }
 

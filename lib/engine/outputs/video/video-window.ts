@@ -1,4 +1,4 @@
-// Resizes the browser window for a video, while the page keeps believing in the window that was asked for.
+// Resizes the browser window for a video, while the page keeps believing in the window that was requested.
 
 import { deviceMetrics } from "../../emulation/emulation.ts";
 import type { Area } from "../../geometry/area.ts";

@@ -84,7 +84,7 @@ export function* planDocument(options: EngineOptions): Steps {
 /** Warns of elements that embed a PDF. */
 const checkEmbeddedPdfs = captureStep({ name: "check-embedded-pdfs", run: warnOfEmbeddedPdfs });
 
-/** Reads the metadata of the page that the caller asked for. */
+/** Reads the metadata of the page that the caller requested. */
 const readMetadataStep = captureStep<{ readonly wanted: WantedMetadata }>({
   name: "read-metadata",
   run: async (page, { wanted }) => ({

@@ -95,7 +95,7 @@ const waitForLoadStep = readyStep<WaitForLoad>({
   run: (page, { conditions }) => waitForLoad(page, conditions),
 });
 
-/** Waits for the time that the caller asked for. */
+/** Waits for the time that the caller requested. */
 const delay = readyStep<{ readonly seconds: number }>({
   name: "delay",
   awaits: () => "the delay to pass",

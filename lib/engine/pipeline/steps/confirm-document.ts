@@ -1,4 +1,4 @@
-// Confirms that the document is the page that was asked for: no network error, refused status or bot challenge.
+// Confirms that the document is the page that was requested: no network error, refused status or bot challenge.
 import type { StatusRange } from "../../../contract/options/groups/waiting.ts";
 import { type ChallengePolicy, waitForChallenge } from "../../bot-detection/bot-challenge.ts";
 import { confirmDocument } from "../../page/confirm-document.ts";

@@ -13,7 +13,7 @@ import { type ReadyStep, readyStep, type StepFactory } from "../step.ts";
 /** Longest wait for the first paint: a script that blocks the page must not keep `on_timeout=capture` from having a frame. */
 const MAX_FIRST_PAINT_MS = 100;
 
-/** The name of the caller's scripts in stack traces, which tells their lines from those of the page. */
+/** The name of the caller's scripts in stack traces, which shows their lines from those of the page. */
 const SCRIPT_NAME = "caller-script";
 
 const MAX_MESSAGE_CHARACTERS = 300;

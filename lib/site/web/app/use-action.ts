@@ -1,4 +1,4 @@
-// Runs a change that a visitor asked for, once at a time, and keeps its problem.
+// Runs a change that a visitor requested, once at a time, and keeps its problem.
 import { useState } from "preact/hooks";
 import { RequestError } from "./api.ts";
 

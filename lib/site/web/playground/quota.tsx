@@ -1,4 +1,4 @@
-// What is left of the quota. Reading it counts against the rate limit of a key, so with a key it is read when it is asked for.
+// What is left of the quota. Reading it counts against the rate limit of a key, so with a key it is read when it is requested.
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { apiBaseUrl } from "../service-address.ts";
 import { type Credential, credentialInit } from "./credential.ts";

@@ -54,7 +54,7 @@ interface Sight {
   readonly pixels: number;
   readonly ink: number;
   /** More than one for a block that sticks to the window from the start: where the first window shows it, and where it would be otherwise. */
-  readonly places: readonly [Rect, ...Rect[]];
+  readonly rects: readonly [Rect, ...Rect[]];
 }
 
 /** All faults of a full page at scale 1; none for a right one. */
@@ -72,7 +72,7 @@ export async function checkBlocks(
   const found = findBlocks(full, colours, page.blocks.length);
   const pinned = page.blocks
     .filter(({ anchor, isSticky }) => anchor !== "page" || isSticky)
-    .flatMap(({ id }) => sights[id]?.places ?? []);
+    .flatMap(({ id }) => sights[id]?.rects ?? []);
   const faults = page.blocks.flatMap((block) => {
     const sight = sights[block.id];
     const total = found[block.id]?.pixels ?? 0;
@@ -81,7 +81,7 @@ export async function checkBlocks(
       return total > STRAY_PIXELS ? [{ fault: "unseen" as const, block, detail }] : [];
     }
     const searched = { full, colours, total, pinned };
-    const each = sight.places.map((place) => checkBlock(block, sight, place, searched));
+    const each = sight.rects.map((place) => checkBlock(block, sight, place, searched));
     return each.find((faults) => faults.length === 0) ?? each[0] ?? [];
   });
   return [...faults, ...checkSize(whole, visit), ...checkRest(full, page, colours, sights)];
@@ -135,7 +135,7 @@ function checkRest(full: Picture, { background, blocks }: GeneratedPage, colours
   const taken = new Uint8Array(full.width * full.height);
   for (const block of blocks) {
     const sight = sights[block.id];
-    for (const place of sight?.places ?? []) fill(taken, full, grown(place, MARGIN + block.travel, MARGIN));
+    for (const place of sight?.rects ?? []) fill(taken, full, grown(place, MARGIN + block.travel, MARGIN));
   }
   let [count, first] = [0, -1];
   for (let at = 0; at < taken.length; at++) {
@@ -180,9 +180,9 @@ async function seeBlocks(
     const { ink } = countIn(stop.picture, area.box, colours, id);
     const atStart = found[0]?.[id];
     const whereItWouldBe = isSticky ? stickyPlaces.get(id) : undefined;
-    if (!whereItWouldBe) return { pixels: area.pixels, ink, places: [seen] };
+    if (!whereItWouldBe) return { pixels: area.pixels, ink, rects: [seen] };
     const isSeenAtStart = atStart !== undefined && atStart.pixels >= MIN_COMPLETE * area.pixels;
-    return { pixels: area.pixels, ink, places: [whereItWouldBe, ...(isSeenAtStart ? [atStart.box] : [])] };
+    return { pixels: area.pixels, ink, rects: [whereItWouldBe, ...(isSeenAtStart ? [atStart.box] : [])] };
   });
 }
 
@@ -307,12 +307,12 @@ export async function readStickyPlaces(page: Page, { blocks }: GeneratedPage): P
     if (attribute(attributes, "data-reveal") !== undefined) await call(nodeId, REVEAL);
   }
   for (const { nodeId } of sticky) await call(nodeId, "function () { this.style.position = 'static' }");
-  const places = sticky.map(async ({ nodeId, attributes }): Promise<[number, Rect]> => {
+  const rects = sticky.map(async ({ nodeId, attributes }): Promise<[number, Rect]> => {
     const { border } = (await cdp.send("DOM.getBoxModel", { nodeId })).model;
     const [left = 0, top = 0, , , right = 0, bottom = 0] = border;
     return [Number(attribute(attributes, "data-block")), { left, top, width: right - left, height: bottom - top }];
   });
-  return new Map(await Promise.all(places));
+  return new Map(await Promise.all(rects));
 }
 
 const REVEAL = `function () {

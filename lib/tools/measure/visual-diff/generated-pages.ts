@@ -47,7 +47,7 @@ export interface CheckSettings {
   readonly capturePage: CapturePage;
   /** Options of the capture beside its address and its window. */
   readonly options?: PageOptions;
-  /** None unless told. */
+  /** None by default. */
   readonly relations?: readonly RelationName[];
 }
 
@@ -103,8 +103,8 @@ export async function saveGeneratedPage(folder: string, checked: CheckedPage): P
   await mkdir(folder, { recursive: true });
   const base = join(folder, `seed-${page.seed}`);
   await writeFile(`${base}.html`, page.html);
-  const places = faults.flatMap(({ place }) => place ?? []);
-  await writeFile(`${base}.png`, await drawSideBySide(await joinStops(visit), await decodePicture(fullPage), places));
+  const rects = faults.flatMap(({ place }) => place ?? []);
+  await writeFile(`${base}.png`, await drawSideBySide(await joinStops(visit), await decodePicture(fullPage), rects));
   await writeFile(`${base}.txt`, `${describeFaults(checked).join("\n")}\n`);
   for (const [index, { isBroken, pictures }] of relations.entries()) {
     if (!isBroken || !pictures) continue;

@@ -5,7 +5,7 @@
 export interface PackagePages {
   readonly package: string;
   readonly version: string;
-  /** Folder of the package that is the root of its site; the package itself unless told. */
+  /** Folder of the package that is the root of its site; the package itself by default. */
   readonly root?: string;
   /** Paths below the root. */
   readonly pages: readonly string[];

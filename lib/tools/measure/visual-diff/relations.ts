@@ -1,4 +1,4 @@
-// Relations between captures of one page, which hold whatever is right: they compare captures with each other only.
+// Relations between captures of one page, which hold without a reference picture: they compare captures with each other only.
 import type { CapturePage, PageOptions } from "./engine-capture.ts";
 import { compareTiles, cropPicture, decodePicture, intersects, type Picture, type Rect, sizeOf } from "./tiles.ts";
 import { type Visit, wholeOf } from "./visit.ts";
@@ -34,7 +34,7 @@ export interface RelationSettings {
   readonly visit: Visit;
   /** The full page, captured with these options. */
   readonly fullPage: Buffer;
-  /** All unless told. */
+  /** All by default. */
   readonly names?: readonly RelationName[];
 }
 

@@ -23,7 +23,7 @@ export const licences: Readonly<Record<string, Terms | undefined>> = {
   Unlicense: undefined,
   "MPL-2.0": { reason: "Asks that changes to its own files are published. They are used unchanged." },
   "OFL-1.1": {
-    reason: "Fonts, which may be embedded in whatever is made with them, and are not sold by themselves.",
+    reason: "Fonts, which may be embedded in documents that are made with them, and are not sold by themselves.",
     only: /^@(expo-google-fonts|fontsource(-variable)?|embedpdf\/fonts)/,
   },
   "LGPL-3.0-or-later": {

@@ -77,7 +77,7 @@ export async function startChaosService(options: ChaosServiceOptions): Promise<C
   };
 }
 
-/** Seconds a capture of the chaos may take. Whoever is killed holds its job for as long as its function may run. */
+/** Seconds a capture of the chaos may take. A killed worker holds its job for as long as its function may run. */
 export const CAPTURE_TIMEOUT_S = 6;
 const shortTimeouts = { Render: 14, Webhook: 14 };
 

@@ -10,7 +10,7 @@ export interface HeldByV8 {
   readonly heapUsed: number;
   /** What V8 keeps of the system's memory for them. */
   readonly heapTotal: number;
-  /** Buffers, and whatever else hangs on objects of JavaScript. */
+  /** Buffers and other memory outside of the heap that JavaScript objects own. */
   readonly external: number;
 }
 

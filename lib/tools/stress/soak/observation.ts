@@ -26,13 +26,13 @@ export interface ProcessResources {
   readonly entries: readonly string[];
 }
 
-/** Where the resident memory of a function's process is, in megabytes: what grows tells who holds it. */
+/** Where the resident memory of a function's process is, in megabytes: what grows shows who holds it. */
 export interface MemoryKinds {
   /** Objects of JavaScript that are alive. */
   readonly objects: number;
   /** What V8 has taken from the system for them. */
   readonly v8: number;
-  /** Buffers, and whatever else hangs on them. */
+  /** Buffers and other memory outside of the heap. */
   readonly buffers: number;
   /** The C library's heap, which blocks below its threshold come from. */
   readonly heap: number;

@@ -71,7 +71,7 @@ interface Run {
   readonly departures: string[];
   readonly troubles: string[];
   readonly startedAt: number;
-  asked: number;
+  requested: number;
   over: number;
 }
 
@@ -84,7 +84,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     if (TROUBLE.test(line)) troubles.push(`${source}: ${line.slice(0, 400)}`);
   });
   const callers = await Promise.all(Array.from({ length: options.callers }, (_, index) => open(soak, options, index)));
-  const empty = { problems: [], counts: {}, observations: [], departures: [], troubles, asked: 0, over: 0 };
+  const empty = { problems: [], counts: {}, observations: [], departures: [], troubles, requested: 0, over: 0 };
   // Before the first capture there is no browser: what runs beside the functions are databases.
   const engines = new Set(otherProcesses(soak.dataDir));
   const run: Run = { ...empty, options, soak, collectors, callers, engines, startedAt: performance.now() };
@@ -128,10 +128,10 @@ async function warmUp(run: Run, caller: Caller, first: number): Promise<void> {
   for (const request of everyGoodRequest(first, readOrigins(run))) await checkRequest(run, caller, request);
 }
 
-/** One request after the other, until all callers together have asked for so many captures. */
+/** One request after the other, until all callers together have requested so many captures. */
 async function askUntil(run: Run, caller: Caller, until: number): Promise<void> {
-  while (run.asked < until && !run.options.signal.aborted) {
-    const number = run.asked++;
+  while (run.requested < until && !run.options.signal.aborted) {
+    const number = run.requested++;
     const isBomb = caller.after === undefined && caller.random() < BOMB_AFTER_GOOD;
     const origins = readOrigins(run);
     const choice = caller.random();

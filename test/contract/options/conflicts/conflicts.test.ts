@@ -175,7 +175,7 @@ describe("option conflicts: image_position and image_background without cropping
 });
 
 /** An option, and those of which it needs one. */
-const companions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]>> = {
+const requiredOptions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]>> = {
   markdown_theme: ["markdown"],
   markdown_css: ["markdown"],
   image_fit: ["image_width", "image_height"],
@@ -239,7 +239,7 @@ function exampleValue(name: CaptureOptionName): unknown {
 }
 
 describe("option dependencies", () => {
-  test.each(Object.entries(companions))("%s requires one of %j", (text, needs) => {
+  test.each(Object.entries(requiredOptions))("%s requires one of %j", (text, needs) => {
     const name = text as CaptureOptionName;
     const { beside } = examples[name];
     const alone = Object.fromEntries(Object.entries(beside).filter(([other]) => !needs.some((each) => each === other)));
@@ -259,7 +259,7 @@ describe("option dependencies", () => {
       problemsOf({ url, format: formatFor(name), [name]: exampleValue(name) })
         [name]?.join()
         .slice(0, 21);
-    expect(Object.keys(companions).toSorted()).toEqual(captureOptionNames.filter(isNeedy).toSorted());
+    expect(Object.keys(requiredOptions).toSorted()).toEqual(captureOptionNames.filter(isNeedy).toSorted());
   });
 
   test("do not apply to options that are false", () => {
@@ -638,8 +638,8 @@ describe("option conflicts: options without effect for the format", () => {
     const sent = { url, ...examples[name].beside, [name]: exampleValue(name), format };
     const said = problemsOf(sent)[name]?.filter((message) => message.includes("applies only to ")) ?? [];
     const message = `applies only to ${enumeration(kinds.map((kind) => named[kind]))}, but 'format' is ${format}`;
-    const told = said.filter((each) => each !== inputRule).map((each) => each.replace(/: .*$/, ""));
-    expect(told).toEqual(kinds.includes(formatKind(format)) ? [] : [message]);
+    const reported = said.filter((each) => each !== inputRule).map((each) => each.replace(/: .*$/, ""));
+    expect(reported).toEqual(kinds.includes(formatKind(format)) ? [] : [message]);
   });
 
   const inputRule = "applies only to 'html' and 'markdown': the page at 'url' has its own URL";

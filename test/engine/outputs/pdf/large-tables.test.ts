@@ -153,7 +153,7 @@ describe("a table stays whole, and as it was:", () => {
   });
 });
 
-test("a table is large by its cells, whatever its first row has", async () => {
+test("a table is large by its cells, regardless of its first row", async () => {
   const page = await open(`${styles(COLLAPSED)}<table><tr><th colspan="3">Report</th></tr>${rows}</table>`);
   expect(await divideLargeTables(page, 3 * 1102)).toBe(0);
   expect(await divideLargeTables(page, 3 * 1101)).toBe(1);

@@ -60,8 +60,8 @@ const settings: PdfSettings = {
   fitOnePage: false,
 };
 
-const print = async (body: string, asked: Partial<PdfSettings> = {}): Promise<Pdf> =>
-  readPdf(await printPdf(await open(body), { ...settings, ...asked }));
+const print = async (body: string, requested: Partial<PdfSettings> = {}): Promise<Pdf> =>
+  readPdf(await printPdf(await open(body), { ...settings, ...requested }));
 
 const block = (height: number | string, colour = "red", style = "") =>
   `<div style="height:${typeof height === "number" ? `${height}px` : height};background:${colour};${style}"></div>`;
@@ -172,17 +172,17 @@ describe("pdf: paper", () => {
       { paper: { width: 3, height: 4 }, fitOnePage: true },
       [216],
     ],
-  ])("set by the caller is not rotated by the page's @page rules: %s", async (_, rule, asked, size) => {
+  ])("set by the caller is not rotated by the page's @page rules: %s", async (_, rule, requested, size) => {
     const body = `<style>@page { ${rule} } @page wide { size: 4in 3in }</style><p>x</p><p style="page:wide">y</p>`;
-    const { sizes } = await print(body, { ...asked, isPaperExplicit: true });
-    expect(sizes).toHaveLength(asked.fitOnePage ? 1 : 2);
+    const { sizes } = await print(body, { ...requested, isPaperExplicit: true });
+    expect(sizes).toHaveLength(requested.fitOnePage ? 1 : 2);
     for (const each of sizes) expect(each.slice(0, size.length)).toEqual(size);
   });
 
   test("preferred by the page rotates its pages, although other paper was requested", async () => {
     const body = "<style>@page { size: 4in 3in }</style>x";
-    const asked = { paper: paperFormats.letter, isPaperExplicit: true, preferCssPageSize: true };
-    expect((await print(body, asked)).sizes).toEqual([[288, 216]]);
+    const requested = { paper: paperFormats.letter, isPaperExplicit: true, preferCssPageSize: true };
+    expect((await print(body, requested)).sizes).toEqual([[288, 216]]);
   });
 });
 
@@ -191,9 +191,9 @@ describe("pdf: margins", () => {
 
   sampled(test, 4).each<[string, string, PdfSettings["margin"], [x: number, y: number]]>([
     ["are none", "", {}, [0, 0]],
-    ["are those asked for, each at its side", "", { top: 0.5, left: 1 }, [72, 36]],
-    ["that were not asked for are the page's own", own, {}, [144, 72]],
-    ["that were asked for win over the page's own", own, { top: 0.5, left: 0 }, [0, 36]],
+    ["are those requested, each at its side", "", { top: 0.5, left: 1 }, [72, 36]],
+    ["that were not requested are the page's own", own, {}, [144, 72]],
+    ["that were requested win over the page's own", own, { top: 0.5, left: 0 }, [0, 36]],
   ])("%s", async (_, style, margin, [x, y]) => {
     const drawn = await (await print(style + block(100), { margin })).draw(0);
     expect([drawn.colourAt(x + 1, y + 1), drawn.colourAt(x + 1, y + 73)]).toEqual([RED, RED]);
@@ -349,11 +349,11 @@ describe("pdf: header and footer", () => {
     ["a picture", `<img src="ORIGIN/image?after=0">`],
     ["a file", `<img src="file:///tmp/x.png">`],
   ])("that need %s are refused, without a request", async (_, template) => {
-    const asked = site.requests.length;
+    const requested = site.requests.length;
     const footerTemplate = template.replaceAll("ORIGIN", site.origin);
     const error = await failureOf(print("page", { footerTemplate }));
     expect(error).toMatchObject({ code: "VALIDATION_ERROR", details: { pdf_footer_template: [expect.any(String)] } });
-    expect(site.requests).toHaveLength(asked);
+    expect(site.requests).toHaveLength(requested);
   });
 });
 
@@ -420,7 +420,7 @@ describe("pdf: single page", () => {
     expect(pdf.sizes[0]?.[0]).toBe(432);
     return ((pdf.sizes[0]?.[1] ?? 0) * 96) / 72;
   };
-  const fit = (body: string, asked: Partial<PdfSettings> = {}) => print(body, { ...asked, fitOnePage: true });
+  const fit = (body: string, requested: Partial<PdfSettings> = {}) => print(body, { ...requested, fitOnePage: true });
 
   sampled(test, 8).each<[string, string, number]>([
     ["a short page", block(100), 100],
@@ -528,10 +528,10 @@ test("pdf: a page that blocks scripts and foreign styles by CSP is printed all t
 });
 
 describe("pdf: a single element", () => {
-  const isolated = async (body: string, selector = "#it", asked: Partial<PdfSettings> = {}) => {
+  const isolated = async (body: string, selector = "#it", requested: Partial<PdfSettings> = {}) => {
     const capturing = await open(body);
     expect(await isolateElement(capturing, selector)).toBe(true);
-    return readPdf(await printPdf(capturing, { ...settings, ...asked }));
+    return readPdf(await printPdf(capturing, { ...settings, ...requested }));
   };
   const it = `<div id="it" style="width:200px;height:100px;background:green">it</div>`;
 

@@ -1,4 +1,4 @@
-// Canvases in a PDF: their content is printed, whatever their context, and the page around them stays as it is.
+// Canvases in a PDF: their content is printed, regardless of their context, and the page around them stays as it is.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Pdf, readPdf } from "../../../fixtures/pdf.ts";
 import { type Site, startSite } from "../../../fixtures/site.ts";
@@ -16,8 +16,8 @@ const YELLOW = [255, 255, 0];
 
 /** Prints HTML on paper of 300 × 300 points, 4/3 CSS pixels each. */
 const print = async (html: string, options: Readonly<Record<string, unknown>> = {}): Promise<Pdf> => {
-  const asked = { format: "pdf", pdf_paper_width: "400px", pdf_paper_height: "400px", timeout: 20, ...options };
-  return readPdf((await captureWith({ html, ...asked }, { allow: [site.hostPort] })).body);
+  const requested = { format: "pdf", pdf_paper_width: "400px", pdf_paper_height: "400px", timeout: 20, ...options };
+  return readPdf((await captureWith({ html, ...requested }, { allow: [site.hostPort] })).body);
 };
 
 const page = (body: string, style = "") =>

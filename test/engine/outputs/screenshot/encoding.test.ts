@@ -229,7 +229,7 @@ describe("image_background", () => {
   const contain = { image_width: 100, image_height: 100, image_fit: "contain" };
 
   sampled(test, 4).each([
-    ["white unless told", {}, [...WHITE, 255]],
+    ["white by default", {}, [...WHITE, 255]],
     ["the colour that is named", { image_background: "#102030" }, [16, 32, 48, 255]],
     ["half transparent", { image_background: "rgba(0, 0, 0, 0.5)" }, [...BLACK, 128]],
     ["transparent where the page's ground is", { omit_background: true }, [...BLACK, 0]],

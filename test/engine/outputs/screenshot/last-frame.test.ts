@@ -1,4 +1,4 @@
-// on_timeout=capture: the last painted frame is returned in time, whatever keeps the page from being ready.
+// on_timeout=capture: the last painted frame is returned in time when a page does not become ready.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -146,15 +146,15 @@ describe("recording: during the recording", () => {
   test("canvas, WebGL and frames of the page move in step", async () => {
     const body = `<style>canvas, iframe { position: absolute; top: 0; width: 60px; height: 60px; border: 0 }</style>
       <canvas id="flat" width="60" height="60"></canvas><canvas id="deep" width="60" height="60" style="left: 60px"></canvas>
-      <iframe style="left: 120px" srcdoc="<script>const begun = performance.now(); (function next(now) { document.documentElement.style.background = now - begun < 1000 ? 'red' : 'green'; requestAnimationFrame(next) })(begun)</script>"></iframe>`;
+      <iframe style="left: 120px" srcdoc="<script>const started = performance.now(); (function next(now) { document.documentElement.style.background = now - started < 1000 ? 'red' : 'green'; requestAnimationFrame(next) })(started)</script>"></iframe>`;
     const { at } = await filmOfHtml(
       page(
         body,
         `const flat = document.getElementById("flat").getContext("2d"), deep = document.getElementById("deep").getContext("webgl");
-        let begun;
+        let started;
         requestAnimationFrame(function next(now) {
-          begun ??= now;
-          const isLate = now - begun >= 1000;
+          started ??= now;
+          const isLate = now - started >= 1000;
           flat.fillStyle = isLate ? "green" : "red";
           flat.fillRect(0, 0, 60, 60);
           deep.clearColor(isLate ? 0 : 1, isLate ? 128 / 255 : 0, 0, 1);
@@ -279,8 +279,8 @@ describe("recording: the scroll scenario", () => {
 });
 
 slowTest("recording: a page that busy-waits for its clock is recorded in real time, with a warning", async () => {
-  const spin = `setInterval(() => { const begun = Date.now(); while (Date.now() - begun < 5); }, 50);
-    let begun = performance.now(); setInterval(() => { if (performance.now() - begun > 700) done() }, 50)`;
+  const spin = `setInterval(() => { const started = Date.now(); while (Date.now() - started < 5); }, 50);
+    let started = performance.now(); setInterval(() => { if (performance.now() - started > 700) done() }, 50)`;
   const { durationSeconds, capture, at } = await filmOfHtml(page("", spin), { video_duration: 2, delay: 0.1 });
   expect(capture.warnings).toEqual([expect.stringContaining("recorded in real time instead of frame by frame")]);
   expect(capture.beginFrameUnavailable).toBeDefined();

@@ -51,7 +51,7 @@ async function fit({ capturing }: OpenPage, bounds: { width: number; height: num
   await cdp.send("Emulation.setDeviceMetricsOverride", metrics);
 }
 
-/** Ten frames in half a second unless told. */
+/** Ten frames in half a second by default. */
 const record = ({ capturing }: OpenPage, recording: Partial<Recording> = {}) =>
   recordScreen(capturing.session.cdp, { seconds: 0.5, fps: 20, inputFormat: "png", ...WINDOW, ...recording });
 

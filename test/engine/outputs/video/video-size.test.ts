@@ -23,7 +23,7 @@ describe("video size: without options it is that of the recorded area", () => {
   });
 });
 
-describe("video size: video_width and video_height are exact, whatever the device scale factor", () => {
+describe("video size: video_width and video_height are exact, regardless of the device scale factor", () => {
   test.each([
     [{ video_width: 640 }, HD, { width: 640, height: 360, zoom: 0.5 }],
     [{ video_height: 1080 }, HD, { width: 1920, height: 1080, zoom: 1.5 }],
@@ -102,7 +102,7 @@ describe("video size: more than can be encoded is refused", () => {
     ["too tall", {}, { width: 100, height: 3842 }, 1, "100 × 3842"],
     ["too many pixels", {}, { width: 3840, height: 2162 }, 1, "3840 × 2162"],
     ["too dense", {}, HD, 4, "5120 × 2880"],
-    ["asked for", { video_width: 3840 }, { width: 100, height: 100 }, 1, "3840 × 3840"],
+    ["requested", { video_width: 3840 }, { width: 100, height: 100 }, 1, "3840 × 3840"],
   ])("%s", (_, options, area, scale, size) => {
     expect(() => videoSize(options, area, scale)).toThrow(
       expect.objectContaining({

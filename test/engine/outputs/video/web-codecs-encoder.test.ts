@@ -75,11 +75,11 @@ describe.each(formats)("video encoder: %s", (format) => {
     [1, 2],
   ])("at %i frames per second shows each of %i frames at its time", async (fps, count) => {
     const settings = { ...small, fps };
-    const places = Array.from({ length: count }, (_, index) => (index * 7) % (small.width - BAR));
-    const pictures = await Promise.all(places.map((x) => bar(settings, x)));
+    const offsets = Array.from({ length: count }, (_, index) => (index * 7) % (small.width - BAR));
+    const pictures = await Promise.all(offsets.map((x) => bar(settings, x)));
     const { frames, ...video } = await encoded(format, settings, pictures);
     expect(video).toMatchObject({ width: 160, height: 96, codec: expect.stringMatching(/^(avc1\.640c1e|vp09\.00\.)/) });
-    expect(bars(frames, settings)).toEqual(places);
+    expect(bars(frames, settings)).toEqual(offsets);
     const precision = format === "mp4" ? 0.5e-6 : 0.5e-3; // WebM counts milliseconds
     frames.forEach((frame, index) => {
       expect(Math.abs(frame.timestampSeconds - index / fps)).toBeLessThanOrEqual(precision);
@@ -189,7 +189,7 @@ test.each(["killed", "closed"])("video encoder: a browser that is %s rejects pen
     await encoder.add(await bar(small, 0));
     await encoder.add(undefined);
     const waiting = expect(encoder.add(undefined)).rejects.toThrow("is gone");
-    await own.cdp.send("Runtime.evaluate", { expression: "0" }); // by now it has been told
+    await own.cdp.send("Runtime.evaluate", { expression: "0" }); // by now it has been notified
     if (end === "killed") killBrowser(own);
     else await own.close();
     await waiting;

@@ -13,10 +13,10 @@ describe("fail_if_request_failed", () => {
     ["part of an address", "/missing.png", "missing.png failed (404)"],
     ["a pattern", "http*.json", "missing.json failed (404)"],
     ["a request that broke off", "/breaks-off", "breaks-off failed (net::ERR_CONTENT_LENGTH_MISMATCH)"],
-  ])("names the request that failed: %s", async (_, pattern, told) => {
+  ])("names the request that failed: %s", async (_, pattern, reported) => {
     expect(await failed("/console", { fail_if_request_failed: ["/other", pattern] })).toMatchObject({
       code: "CONTENT_RULE_FAILED",
-      details: { fail_if_request_failed: [`${origin()}/${told}`] },
+      details: { fail_if_request_failed: [`${origin()}/${reported}`] },
     });
   });
 

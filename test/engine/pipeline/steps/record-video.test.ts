@@ -1,4 +1,4 @@
-// Videos in virtual time: frame N shows the page at exactly N / fps, whatever moves and however slow the machine is.
+// Videos in virtual time: frame N shows the page at exactly N / fps, also on a slow machine.
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith } from "../../../support/chromium.ts";

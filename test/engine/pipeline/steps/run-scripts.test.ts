@@ -34,10 +34,10 @@ describe("scripts", () => {
     ["a rejection", "await Promise.reject(new Error('no'))", "script 2: Error: no (line 1)"],
     ["a text", "throw 'why'", "script 2: why"],
     ["what does not parse", "1;\nlet a = ;", "script 2: SyntaxError: Unexpected token ';' (line 2)"],
-  ])("that throw fail with the script, the message and the line: %s", async (_, script, told) => {
+  ])("that throw fail with the script, the message and the line: %s", async (_, script, reported) => {
     expect(await failureOf(captureOf(plain, { scripts: ["1", script] }))).toMatchObject({
       code: "SCRIPT_FAILED",
-      details: { scripts: [told] },
+      details: { scripts: [reported] },
     });
   });
 
@@ -47,7 +47,7 @@ describe("scripts", () => {
     ["a form", `document.body.innerHTML = "<form action=/box>"; document.forms[0].submit()`],
     ["a link", `document.body.innerHTML = "<a href=/box>go"; document.links[0].click()`],
     ["a meta refresh", `document.head.innerHTML = '<meta http-equiv="refresh" content="0;url=/box">'`],
-    ["this window opened anew", `window.open("/box", "_self")`],
+    ["this window opened again", `window.open("/box", "_self")`],
   ])("that navigate to another page fail: %s", async (_, scripts) => {
     expect(await failureOf(captureOf("/bands", { scripts }))).toMatchObject({
       code: "SCRIPT_FAILED",

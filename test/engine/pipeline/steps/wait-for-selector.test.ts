@@ -33,8 +33,8 @@ describe("wait_for_selector", () => {
   });
 
   test("waits until the timeout", async () => {
-    const begun = performance.now();
+    const started = performance.now();
     await failureOf(captureOf("<p>", { wait_for_selector: "#a", timeout: 4 }));
-    expect(performance.now() - begun).toBeGreaterThan(3_400);
+    expect(performance.now() - started).toBeGreaterThan(3_400);
   });
 });

@@ -55,9 +55,9 @@ describe("base_url", () => {
     const { body, finalUrl, statusCode } = await captureOf({ html, base_url });
     expect((await decode(body)).colourAt(10, 10)).toEqual(GREEN);
     expect({ finalUrl, statusCode }).toEqual({ finalUrl: null, statusCode: null });
-    const asked = site.requests.map(({ path }) => path);
-    expect(asked).toContain("/image?after=0&of=html");
-    expect(asked.filter((path) => path.includes("virtual"))).toEqual([]);
+    const requested = site.requests.map(({ path }) => path);
+    expect(requested).toContain("/image?after=0&of=html");
+    expect(requested.filter((path) => path.includes("virtual"))).toEqual([]);
   });
 
   test("is the location of the document", async () => {
@@ -77,8 +77,8 @@ describe("base_url", () => {
     const markdown_css = "body, p { margin: 0; padding: 0 } article { max-width: none } img { display: block }";
     const options = { markdown, markdown_css, base_url: `${site.origin}/docs/readme.md?virtual=markdown` };
     expect((await imageOf(options)).colourAt(10, 10)).toEqual(GREEN);
-    const asked = site.requests.map(({ path }) => path);
-    expect(asked).toContain("/image?after=0&of=markdown");
-    expect(asked.filter((path) => path.includes("virtual"))).toEqual([]);
+    const requested = site.requests.map(({ path }) => path);
+    expect(requested).toContain("/image?after=0&of=markdown");
+    expect(requested.filter((path) => path.includes("virtual"))).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ describe("Markdown", () => {
 describe("markdown_theme", () => {
   sampled(test, 4).each<[string, object, readonly number[]]>([
     ["github is light", { markdown_theme: "github" }, WHITE],
-    ["github, which it is unless told, is light", {}, WHITE],
+    ["github, which it is by default, is light", {}, WHITE],
     ["github is dark where dark_mode is", { dark_mode: true }, DARK],
     ["dark is dark", { markdown_theme: "dark" }, DARK],
     ["dark is dark for print", { markdown_theme: "dark", media_type: "print" }, DARK],
@@ -79,7 +79,7 @@ describe("Markdown as PDF", () => {
 
   test.each([
     ["keeps two centimetres from the edge", {}, 2],
-    ["has the margins that are asked for", { pdf_margin: "1cm" }, 1],
+    ["has the margins that are requested", { pdf_margin: "1cm" }, 1],
   ])("%s", async (_, options, centimetres) => {
     const [title] = (await print(options)).lines(0);
     expect(title?.text).toBe("Title");

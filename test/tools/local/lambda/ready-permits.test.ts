@@ -1,4 +1,4 @@
-// Ready browsers of a local function: which sandboxes keep one, whatever has happened to them before.
+// Ready browsers of a local function: which sandboxes keep one, regardless of their earlier invocations.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FunctionDefinition } from "../../../../lib/tools/local/lambda/function-definition.ts";

@@ -77,7 +77,7 @@ describe("a licence", () => {
     ["copyleft of libraries, for what is bundled", "package", "LGPL-3.0-or-later", false],
     ["the licence of fonts, for code", "package", "OFL-1.1", false],
     ["none", "package", "none", false],
-    ["that of a file nobody has read", "package", "SEE LICENSE IN LICENSE", false],
+    ["that of a file that was not reviewed", "package", "SEE LICENSE IN LICENSE", false],
     ["the name of a thing that all objects have", "package", "constructor", false],
   ])("%s", (_, name, licence, expected) => {
     expect(isAccepted({ name, licence })).toBe(expected);

@@ -34,7 +34,7 @@ export function BillingScreen({ session, reloadSession }: ScreenProps) {
           <p class="note">
             {session.account.quota_alerts && session.account.email !== null
               ? `${session.account.email} gets an e-mail when 50, 80, and 100 % of a quota are used.`
-              : "Nobody is told by e-mail when a quota is nearly used."}{" "}
+              : "No e-mail is sent when a quota is nearly used."}{" "}
             <a href={addressOf("account")}>Change that</a>
           </p>
         )}

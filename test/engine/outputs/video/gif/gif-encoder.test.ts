@@ -36,8 +36,8 @@ function photo(seed: number): (x: number, y: number) => Colour {
 
 /** The pixels of a part of a frame that is `width` wide. */
 function partOf(pixels: Buffer, width: number, isPart: (x: number, y: number) => boolean): Buffer {
-  const places = [...Array(pixels.length / 3).keys()].filter((at) => isPart(at % width, Math.floor(at / width)));
-  return Buffer.concat(places.map((at) => pixels.subarray(at * 3, at * 3 + 3)));
+  const offsets = [...Array(pixels.length / 3).keys()].filter((at) => isPart(at % width, Math.floor(at / width)));
+  return Buffer.concat(offsets.map((at) => pixels.subarray(at * 3, at * 3 + 3)));
 }
 
 test("gif: flat colors are exact and undithered, however many other colors there are", async () => {

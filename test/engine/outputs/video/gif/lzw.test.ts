@@ -5,7 +5,7 @@ import { FILE_END, fileHeader, gifFrame } from "../../../../../lib/engine/output
 import { compress } from "../../../../../lib/engine/outputs/video/gif/lzw.ts";
 import { seededRandom } from "../../../../fixtures/seeded-random.ts";
 
-/** Colours that can be told apart, one for each index; the last index is transparent. */
+/** Colours that can be distinguished, one for each index; the last index is transparent. */
 function greys(depth: number): number[] {
   return Array.from({ length: (1 << depth) - 1 }, (_, index) => index * 0x010101);
 }
@@ -27,7 +27,7 @@ function noise(length: number, colours: number): Uint8Array {
 }
 
 test.each([2, 3, 4, 5, 6, 7, 8])(
-  "lzw: noise in indices of %i bits is decoded, whatever the codes grow to",
+  "lzw: noise in indices of %i bits is decoded, regardless of the width of the codes",
   async (depth) => {
     const indices = noise(300 * 200, (1 << depth) - 1);
     expect((await decoded(indices, { width: 300, depth })).greys).toEqual(indices);
