@@ -312,7 +312,7 @@ describe("MCP: a key is checked before a client shows that it is connected:", ()
     expect((await begin(method, `Bearer ${key}`)).status).not.toBe(401);
   });
 
-  test("a revoked key is notified so", async () => {
+  test("a revoked key is reported so", async () => {
     const own = await openClient();
     const { key: revoked, id } = await (
       await fetch(`${baseUrl}/api/v1/keys`, {

@@ -176,7 +176,7 @@ describe("signed link: replaces a key for GET of a capture only:", () => {
   });
 });
 
-describe("signed link: the signer is notified", () => {
+describe("signed link: the error names", () => {
   test("that the key lacks the scope", async () => {
     const link = linkOf(options, await newKey({ scopes: ["usage"] }));
     expect(await refusalOf(link)).toMatchObject({ status: 403, code: "FORBIDDEN" });

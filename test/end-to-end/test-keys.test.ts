@@ -175,7 +175,7 @@ describe("test key: the mark", () => {
     expect(await (await client.get(`/api/v1/screenshot/${request_id}`)).json()).toMatchObject({ test: true });
   });
 
-  test("is notified by the JSON of its result, and by that of no other key", async () => {
+  test("is reported by the JSON of its result, and by that of no other key", async () => {
     const page = { html: "x", response_type: "json", cache: true };
     const [tests, others] = [await send("/screenshot", page), await send("/screenshot", page, client.key)];
     expect([await tests.json(), await others.json()]).toEqual([

@@ -26,7 +26,7 @@ type AdmissionResources = Pick<
   ConcurrencyResources;
 
 export interface Admission {
-  /** Rejects when the options are invalid, which only an authenticated caller is notified. */
+  /** Rejects when the options are invalid, of which only an authenticated caller learns. */
   readonly parsing: Promise<ParsedRequest>;
   /** True when a signed link stands for an API key. */
   readonly isSigned: boolean;

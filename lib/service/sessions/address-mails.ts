@@ -1,4 +1,4 @@
-// The e-mails of signing in and of an account's address: codes, and what the previous address is notified of a change.
+// The e-mails of signing in and of an account's address: codes, and what the previous address receives after a change.
 import type { Mail } from "../mail/send-mail.ts";
 
 export type MailText = Pick<Mail, "subject" | "text">;

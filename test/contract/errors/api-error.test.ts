@@ -1,4 +1,4 @@
-// The closed list of errors and how they are notified.
+// The closed list of errors and how they are reported.
 import { describe, expect, test } from "vitest";
 import { ApiError, errorBody, internalError } from "../../../lib/contract/errors/api-error.ts";
 import { type ErrorCode, errorKinds } from "../../../lib/contract/errors/error-kinds.ts";

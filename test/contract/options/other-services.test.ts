@@ -30,7 +30,7 @@ describe("other services: a value in milliseconds", () => {
     [{ delay: "1500" }, "for 1500 milliseconds, send 1.5."],
     [{ timeout: 60_000 }, "for 60000 milliseconds, send 60."],
     [{ navigation_timeout: 10_000 }, "for 10000 milliseconds, send 10."],
-  ])("%j is notified in seconds", (sent, hint) => {
+  ])("%j is reported in seconds", (sent, hint) => {
     expect(problemOf(sent)).toMatch(new RegExp(`; ${hint.replaceAll(".", "\\.")}`));
   });
 

@@ -1,4 +1,4 @@
-// Embedded PDFs: headless Chromium paints an empty box for them, of which a warning shows.
+// Embedded PDFs: headless Chromium paints an empty box for them, of which a warning informs the caller.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

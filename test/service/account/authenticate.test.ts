@@ -135,7 +135,7 @@ describe("authentication: a presented key", () => {
     expect(reported).toEqual([words, words, words, words]);
   });
 
-  test("that is missing is notified as such", () => {
+  test("that is missing is reported as such", () => {
     expect(apiErrorOf(() => parsePresentedKey(credentials({}))).message).toBe(`The API key is missing. ${howToSend}`);
   });
 
@@ -143,7 +143,7 @@ describe("authentication: a presented key", () => {
     ["is revoked", { revoked_at: new Date(NOW).toISOString() }, false, /^This API key is revoked\. Use another key\.$/],
     ["has expired", { expires_at: new Date(NOW).toISOString() }, false, /^This API key has expired\./],
     ["needs a signature", { require_signature: true }, true, /^This API key needs a signature in a URL/],
-  ])("that exists but %s is notified so, since its owner has its text", async (_, parts, isInQuery, message) => {
+  ])("that exists but %s is reported so, since its owner has its text", async (_, parts, isInQuery, message) => {
     expect((await refusalOf({ [hashApiKey(key)]: aCaller(parts) }, key, isInQuery)).message).toMatch(message);
   });
 });

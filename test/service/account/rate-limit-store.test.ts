@@ -232,7 +232,7 @@ describe("rate limit: the views of a signed link", () => {
     expect(Item?.["ttl"]).toBe(NOON / 1000 + 24 * 60 * 60);
   });
 
-  test("beyond the limit are notified what is limited", () => {
+  test("beyond the limit have an error that names the limit", () => {
     const error = rateLimitError({ limit: 600, remaining: 0, reset: NOON / 1000 + 5 }, NOON, "link");
     expect(error.message).toBe(
       "This signed link has been requested the 600 times that are allowed in 60 seconds. Try again in 5 s.",

@@ -33,7 +33,7 @@ function aCounter({ limit = 5, shards = 1 } = {}) {
   return {
     counter,
     take: (at = now) => takeSlot(counter, { limit, shards, now: at }),
-    /** How many of so many concurrent requests get a slot, and the numbers that the others are notified. */
+    /** How many of so many concurrent requests get a slot, and the numbers that the others are reported. */
     takeAll: async (count: number, at = now) => {
       const answers = await Promise.all(
         Array.from({ length: count }, () => takeSlot(counter, { limit, shards, now: at })),

@@ -16,7 +16,7 @@ afterAll(() => running.close());
 
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
-/** The answer to a new account, which has waited for as long as it is notified. */
+/** The answer to a new account, which has waited for as long as the response says. */
 async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<Environment> & Waited = {}) {
   const { key } = await openAccount(env.ACCOUNTS_TABLE, { plan: "max", label: "Test", now: Date.now() });
   const request = anApiRequest({

@@ -44,7 +44,7 @@ const withKey = (value: string) => ({ headers: { authorization: `Bearer ${value}
 test.each([
   ["a capture that fails", () => key, "TARGET_TOO_LARGE"],
   ["a key that does not exist", () => unknownKey, "UNAUTHORIZED"],
-])("the caller is notified of %s before the browser has gone or is ready", async (_, keyOf, code) => {
+])("the caller receives the error of %s before the browser has gone or is ready", async (_, keyOf, code) => {
   const { promise: going, resolve: go } = Promise.withResolvers<void>();
   const request = anApiRequest({ ...withKey(keyOf()), startedAt: performance.now() });
   const startBrowser = Object.assign(() => aFailingBrowser(going), { prepare: () => going });

@@ -113,7 +113,7 @@ async function capture(request: ApiRequest, options: Reading = reading()) {
   return { caller, allowance: reservation.allowance };
 }
 
-/** What a refused caller is notified. */
+/** What a refused caller receives. */
 async function refusalOf(admission: Promise<unknown>) {
   const error = await admission.then(
     () => undefined,
@@ -266,7 +266,7 @@ describe("no reservation is left by a request that is refused", () => {
   });
 });
 
-describe("of several reasons to refuse a capture, the first is notified:", () => {
+describe("of several reasons to refuse a capture, the first is reported:", () => {
   const overTrial = (scopes: Scope[]) => aCustomer("free", { daysAgo: 8, scopes });
 
   test("401, the key", async () => {

@@ -46,7 +46,7 @@ describe("a body", () => {
     ["constructor", '{"constructor":{"prototype":{"a":1}}}'],
     ["__proto__", '{"a":[{"\\u005f_proto__":1}]}'],
   ])(
-    "whose option is called %s is notified that there is no such option, and changes no prototype",
+    "whose option is called %s is reported that there is no such option, and changes no prototype",
     async (name, body) => {
       const parse = receivingApiHandler((request) => json(200, parseCaptureOptions(rawOptions(request))));
       const headers = { "Content-Type": "application/json" };

@@ -336,7 +336,7 @@ describe("OpenAPI capture options", () => {
     const parsed = parseCaptureOptions({ html: "<p>Hello</p>" });
     const reported = defaultsOf(named("captureByQuery"));
     expect(Object.keys(reported).length).toBeGreaterThan(10);
-    // What must not be sent alone, or follows from other options, is notified in words.
+    // What must not be sent alone, or follows from other options, is reported in words.
     const inWords = captureOptionNames.filter((name) => properties[name]?.description.includes("Default: "));
     expect(parsed).toEqual({
       ...Object.fromEntries(inWords.map((name) => [name, parsed[name]])),

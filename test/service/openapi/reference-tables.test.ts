@@ -1,4 +1,4 @@
-// The tables of the written reference: what is notified of a plan.
+// The tables of the written reference: the terms of a plan.
 import { expect, test } from "vitest";
 import { usd } from "../../../lib/contract/money.ts";
 import type { Plan } from "../../../lib/contract/plans.ts";
@@ -27,11 +27,11 @@ test.each<[string, Partial<Plan>, string]>([
     { firstMonthPrice: usd("1") },
     "| `some` | Some | $12.00 ($1.00 for the first month) | 20,000 captures | $0.0035 | 40 | 50 |",
   ],
-])("a plan %s is notified with all of it", (_, plan, row) => {
+])("a plan %s is shown with all of its terms", (_, plan, row) => {
   expect(rowOf({ ...aPlan, ...plan })).toBe(row);
 });
 
-test("a trial is notified with its days, and that captures beyond it are refused", () => {
+test("a trial is shown with its days, and that captures beyond it are refused", () => {
   const { overagePrice: _, ...capped } = { ...aPlan, price: usd("0"), trialDays: 7 };
   expect(rowOf(capped)).toBe("| `some` | Some | $0.00 for 7 days, once | 20,000 captures | refused | 40 | 50 |");
 });

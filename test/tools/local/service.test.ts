@@ -244,7 +244,7 @@ sampled(test, 2).each([
   ).rejects.toThrow();
 });
 
-test("local service: streams with the bandwidth of Lambda if it is notified to", async () => {
+test("local service: streams with the bandwidth of Lambda by request", async () => {
   const megabytes = (count: number) => `for (let i = 0; i < ${count * 16}; i++) await write(chunk);`;
   const durationOf = async (options: { throttlesStreams?: boolean }) => {
     const service = await serve({ functions: { Streams: streams(megabytes(8)) } }, options);

@@ -306,7 +306,7 @@ test.each(Object.entries(usedElsewhere))("%s does not change the steps: %s", (na
 });
 
 describe("the documented default is the one that is planned:", () => {
-  /** Their defaults are notified in words, since they are no value. */
+  /** Their defaults are reported in words, since they are no value. */
   const inWords = /^(that of|as long as|0\.95|the page's own|all|0; room|white;|screen;|true with `full_page`, else)/;
   const defaults = captureOptionNames.flatMap((name) => {
     const fixed: unknown = v.getDefault(captureOptionEntries[name]);
