@@ -1,5 +1,5 @@
-// Authentication by API key and authorization by scope. A caller who has a key receives the reason why it is rejected; whether a key exists is
-// not revealed to callers who guess.
+// Authentication by API key and authorization by scope. A caller who has a key receives the reason why it is rejected; whether a
+// key exists is not revealed to callers who guess.
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { hashApiKey, isTestPrefix, isWellFormed } from "../keys/api-key.ts";
 import { type ApiKey, type Caller, invalidKeyReason, type Scope } from "./account.ts";
