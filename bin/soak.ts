@@ -1,32 +1,14 @@
 // `npm run soak`: thousands of captures, 40 % of them of hostile pages, and checks for leaks.
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { figureTable, median } from "../lib/tools/measure/figures.ts";
 import { firstAndLastTenth, groupByProcess, medianMemory, medianOpenFiles } from "../lib/tools/stress/soak/leaks.ts";
 import type { Observation } from "../lib/tools/stress/soak/observation.ts";
 import { runSoak } from "../lib/tools/stress/soak/soak.ts";
+import { freshSeed, openStressLog, parseNumbers, printCounts } from "../lib/tools/stress/stress-command.ts";
 
-const { values: flags } = parseArgs({
-  options: {
-    captures: { type: "string", default: "3000" },
-    seed: { type: "string", default: String(Date.now() % 100_000) },
-    callers: { type: "string", default: "3" },
-  },
-});
-const [captures, seed, callers] = [Number(flags.captures), Number(flags.seed), Number(flags.callers)];
-if (!(captures >= 1) || !Number.isInteger(seed) || !(callers >= 1)) {
-  console.error(
-    "Usage: npm run soak -- [--captures <number>] [--seed <whole number>] [--callers <concurrent callers>]",
-  );
-  process.exit(2);
-}
-
-const log = resolve(import.meta.dirname, `../.local/soak-${seed}.log`);
-mkdirSync(dirname(log), { recursive: true });
-writeFileSync(log, "");
+const { captures, seed, callers } = parseNumbers("soak", { captures: 3_000, seed: freshSeed(), callers: 3 });
+const log = openStressLog(`soak-${seed}`);
 console.log(
-  `${captures} captures, seed ${seed}. The log of the functions is ${log}. Ctrl-C stops the run and prints its results.`,
+  `${captures} captures, seed ${seed}. The log of the functions is ${log.path}. Ctrl-C stops the run and prints its results.`,
 );
 const ending = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => ending.abort());
@@ -36,10 +18,10 @@ const report = await runSoak({
   callers,
   signal: ending.signal,
   onProgress: (line) => console.log(line),
-  onLog: (source, line) => appendFileSync(log, `${new Date().toISOString()} ${source} ${line}\n`),
+  onLog: log.append,
 });
 
-for (const [name, count] of Object.entries(report.counts).sort()) console.log(`${String(count).padStart(7)}  ${name}`);
+printCounts(report.counts);
 console.log(`\nFunctions while the service was idle:\n\n${overTime(report.observations)}`);
 console.log(
   `\nMedians of the first and the last tenth of the observations of each process, and the growth in between, in MB:\n\n${byProcess(report.observations)}\n`,

@@ -1,17 +1,18 @@
 // The values that an option accepts, in a few words of Markdown.
 import type { JsonSchema } from "./option.ts";
 
-interface SchemaParts {
+/** What the JSON Schemas of options consist of. */
+export interface SchemaParts {
   readonly type?: string;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly items?: JsonSchema;
-  readonly oneOf?: readonly JsonSchema[];
+  readonly items?: SchemaParts;
+  readonly oneOf?: readonly SchemaParts[];
   readonly examples?: readonly unknown[];
 }
 
-export function allowedValues(schema: JsonSchema): string {
+export function allowedValues(schema: JsonSchema | SchemaParts): string {
   const { type, enum: names, minimum, maximum, items, oneOf, examples } = schema as SchemaParts;
   if (oneOf) return oneOf.map(allowedValues).join(" or ");
   if (names) return names.map((name) => (name === "" ? "empty" : `\`${name}\``)).join(", ");

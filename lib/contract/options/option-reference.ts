@@ -2,12 +2,11 @@
 import * as v from "valibot";
 import type { FormatKind } from "./formats.ts";
 import { optionGroups } from "./groups/all.ts";
-import { type JsonSchema, optionFacts } from "./option.ts";
+import { type JsonSchema, type OptionFacts, optionFacts } from "./option.ts";
 import { enumeration } from "./values/enumeration.ts";
 
-export interface OptionReference {
+export interface OptionReference extends Pick<OptionFacts, "description" | "needs" | "sample" | "sampleWith"> {
   readonly name: string;
-  readonly description: string;
   readonly jsonSchema: JsonSchema;
   /** The default in words, or as a caller would send it; undefined if there is none. */
   readonly defaultText: string | undefined;
@@ -53,12 +52,12 @@ const groupDescriptions: Readonly<Record<keyof typeof optionGroups, string>> = {
 /** The reference of the entries of a schema. */
 export function describeOption(entries: Readonly<Record<string, v.GenericSchema>>): OptionReference[] {
   return Object.entries(entries).map(([name, entry]) => {
-    const { description, jsonSchema, otherwise, only, needsOthers = false, secret = false } = optionFacts(entry);
+    const { otherwise, only, secret = false, ...facts } = optionFacts(entry);
     const fixed: unknown = v.getDefault(entry as Parameters<typeof v.getDefault>[0]);
-    const isSendable = fixed === false || (!only && !needsOthers);
+    const isSendable = fixed === false || (!only && !facts.needs);
     const defaultValue = otherwise === undefined && isSendable ? fixed : undefined;
     const defaultText = otherwise ?? (fixed === undefined ? undefined : String(fixed));
-    return { name, description, jsonSchema, defaultText, defaultValue, only, secret };
+    return { ...facts, name, defaultText, defaultValue, only, secret };
   });
 }
 

@@ -12,10 +12,14 @@ export interface OptionFacts {
   readonly only?: readonly FormatKind[];
   /** True when its value must not be logged. */
   readonly secret?: boolean;
-  /** True when it needs another option, so that its default must not be sent alone. @default false */
-  readonly needsOthers?: boolean;
+  /** Names of options of which it needs one: alone it has no effect, and is refused. */
+  readonly needs?: readonly string[];
   /** The default in words, when it depends on other options. */
   readonly otherwise?: string;
+  /** A value for the samples in the documentation, as text. @default a value that the schema allows */
+  readonly sample?: string;
+  /** What a sample sends with it. @default samples of what it needs, and a format that it applies to */
+  readonly sampleWith?: Readonly<Record<string, string>>;
 }
 
 /** Adds facts to the schema of an option. */

@@ -1,7 +1,7 @@
 // The reference of the capture options as a page: values, default, formats, contradictions, and a sample for each.
 
-import { dependencies, mutuallyExclusive } from "../../contract/options/conflicts/conflicts.ts";
-import type { JsonSchema } from "../../contract/options/option.ts";
+import { allowedValues } from "../../contract/options/allowed-values.ts";
+import { mutuallyExclusive } from "../../contract/options/conflicts/conflicts.ts";
 import { describeScope, type OptionReference, optionReference } from "../../contract/options/option-reference.ts";
 import { optionSamples } from "../../contract/options/option-samples.ts";
 import { type Html, html, rawHtml } from "../html.ts";
@@ -39,8 +39,7 @@ ${options.map((option) => optionEntry(option, pictures.get(option.name)))}</sect
 }
 
 function optionEntry(option: OptionReference, picture: string | undefined): Html {
-  const { name, description, jsonSchema, defaultText } = option;
-  const needs = dependencies.filter(([each]) => each === name).flatMap(([, others]) => others);
+  const { name, description, jsonSchema, defaultText, needs = [] } = option;
   const excludes = mutuallyExclusive.flatMap(([one, other]) => (one === name ? [other] : other === name ? [one] : []));
   const scope = describeScope(option);
   const sample = optionSamples[name];
@@ -48,7 +47,7 @@ function optionEntry(option: OptionReference, picture: string | undefined): Html
 <h3><a href="#${name}"><code>${name}</code></a></h3>
 <p>${rawHtml(renderInline(description))}${scope !== "" && ` ${scope}`}</p>
 <dl>
-<dt>Values</dt><dd>${values(jsonSchema)}</dd>
+<dt>Values</dt><dd>${rawHtml(renderInline(allowedValues(jsonSchema)))}</dd>
 ${defaultText !== undefined && html`<dt>Default</dt><dd>${defaultText}</dd>`}
 ${needs.length > 0 && html`<dt>Needs</dt><dd>${links(needs, " or ")}</dd>`}
 ${excludes.length > 0 && html`<dt>Contradicts</dt><dd>${links(excludes, ", ")}</dd>`}
@@ -73,34 +72,5 @@ function sampleQuery(sample: Readonly<Record<string, string>>): string {
 function links(names: readonly string[], separator: string): Html[] {
   return names.map((name, index) => html`${index > 0 && separator}<a href="#${name}"><code>${name}</code></a>`);
 }
-
-interface SchemaParts {
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly maxLength?: number;
-  readonly items?: JsonSchema;
-  readonly oneOf?: readonly JsonSchema[];
-  readonly examples?: readonly unknown[];
-}
-
-/** The values that a schema allows, in a few words. */
-function values(schema: JsonSchema): Html {
-  const { type, enum: names, minimum, maximum, items, oneOf, examples } = schema as SchemaParts;
-  if (oneOf) return html`${oneOf.map((each, index) => html`${index > 0 && " or "}${values(each)}`)}`;
-  if (names)
-    return html`${names.map((name, index) => html`${index > 0 && " "}<code>${String(name) || "(empty)"}</code>`)}`;
-  if (type === "array") return html`a list of ${values(items ?? {})}`;
-  if (type === "boolean") return html`<code>true</code> <code>false</code>`;
-  if (minimum !== undefined && maximum !== undefined) {
-    return html`${type === "integer" ? "a whole number" : "a number"} from ${number(minimum)} to ${number(maximum)}`;
-  }
-  const [example] = examples ?? [];
-  if (typeof example === "string") return html`a text such as <code>${example}</code>`;
-  return html`${type === "object" ? "an object" : type === "string" || type === undefined ? "a text" : type}`;
-}
-
-const number = (value: number) => value.toLocaleString("en-US").replace("-", "−");
 
 const slug = (text: string): string => text.toLowerCase().replaceAll(" ", "-");

@@ -1,5 +1,5 @@
 // Finds and kills every process of a process tree, including those that left its process group, as browsers do.
-import { readdirSync, readFileSync } from "node:fs";
+import { readProcessFile, runningPids } from "./proc.ts";
 
 export interface ProcessTree {
   /** Folder of this tree alone. A process that has it in its environment or in an argument belongs to the tree. */
@@ -14,11 +14,11 @@ export interface ProcessTree {
  * macOS, it kills the leader's process group only.
  */
 export function killProcessTree(tree: ProcessTree): void {
-  if (tree.leader !== undefined) kill(-tree.leader);
+  if (tree.leader !== undefined) killProcess(-tree.leader);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const pids = findProcesses(tree);
     if (pids.length === 0) return;
-    for (const pid of pids) kill(pid);
+    for (const pid of pids) killProcess(pid);
   }
 }
 
@@ -46,11 +46,11 @@ interface RunningProcess {
 }
 
 function readProcesses(): RunningProcess[] {
-  return readPids("/proc")
+  return runningPids()
     .filter((pid) => pid !== process.pid)
     .flatMap((pid) => {
       // "pid (command) state ppid pgrp session …"; the command may itself contain spaces and parentheses.
-      const fields = read(`/proc/${pid}/stat`)
+      const fields = readProcessFile(pid, "stat")
         .replace(/^.*\) /s, "")
         .split(" ");
       const [state, parent, , session] = fields;
@@ -59,31 +59,15 @@ function readProcesses(): RunningProcess[] {
     });
 }
 
-function readPids(folder: string): number[] {
-  try {
-    return readdirSync(folder).map(Number).filter(Number.isInteger);
-  } catch {
-    return [];
-  }
-}
-
 function mentions(pid: number, folder: string): boolean {
-  return read(`/proc/${pid}/environ`).includes(folder) || read(`/proc/${pid}/cmdline`).includes(folder);
+  return readProcessFile(pid, "environ").includes(folder) || readProcessFile(pid, "cmdline").includes(folder);
 }
 
-/** An empty string when the process has exited or belongs to another user. */
-function read(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-function kill(pid: number): void {
+/** Kills a process with SIGKILL; a negative id kills a process group. It may have exited already. */
+export function killProcess(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has already exited.
+    // It has exited.
   }
 }

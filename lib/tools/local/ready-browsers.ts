@@ -1,6 +1,6 @@
 // The ready browsers of a local service, found through /proc: each function process keeps at most one for its next capture.
-import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { readProcessFile, runningPids } from "./proc.ts";
 
 export interface ReadyBrowsers {
   /** Process ids. */
@@ -24,16 +24,15 @@ export function browserProcesses(dataDir: string): number[] {
 export function readyBrowsers(dataDir: string): ReadyBrowsers {
   const byOwner = Map.groupBy(runningBrowsers(dataDir), ({ profile }) => ownerOf(profile));
   const ready = [...byOwner]
-    .filter(([owner, browsers]) => browsers.length === 1 && commandLine(owner) !== "")
+    .filter(([owner, browsers]) => browsers.length === 1 && readProcessFile(owner, "cmdline") !== "")
     .flatMap(([, browsers]) => browsers);
   return { pids: new Set(ready.map(({ pid }) => pid)), profiles: new Set(ready.map(({ profile }) => profile)) };
 }
 
 function runningBrowsers(dataDir: string): RunningBrowser[] {
-  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
-  return pids.flatMap((pid) => {
+  return runningPids().flatMap((pid) => {
     // Chromium rewrites its command line, with spaces between the arguments.
-    const [, path] = commandLine(pid).split(`--user-data-dir=${dataDir}/`);
+    const [, path] = readProcessFile(pid, "cmdline").split(`--user-data-dir=${dataDir}/`);
     return path === undefined ? [] : [{ pid, profile: basename(path.split(/[\s\0]/)[0] ?? "") }];
   });
 }
@@ -41,13 +40,4 @@ function runningBrowsers(dataDir: string): RunningBrowser[] {
 /** Folders are named `profile-<process id>-<start time>-<random>`. */
 function ownerOf(profile: string): number {
   return Number(profile.split("-")[1]);
-}
-
-/** Empty when the process has ended. */
-function commandLine(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
 }

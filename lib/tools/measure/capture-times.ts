@@ -155,14 +155,14 @@ async function weigh({ path, options, job, wait }: Scenario, bench: Workbench): 
   const ofFloor = await peakDuring(floor.pid, () =>
     repeatedly(() => floor.take({ url, job, wait }), untilBrowsersGone),
   );
-  const { pid, memoryBytes } = await captures.sandbox();
+  const { pid, memoryMegabytes } = captures.sandbox();
   const ofOurs = await peakDuring(pid, () =>
     repeatedly(
       () => captures.take(url, options),
       () => untilIdle(captures),
     ),
   );
-  return { floor: ofFloor.peak, ours: ofOurs.peak, limit: memoryBytes, body: ofOurs.outcome.body };
+  return { floor: ofFloor.peak, ours: ofOurs.peak, limit: memoryMegabytes * 2 ** 20, body: ofOurs.outcome.body };
 }
 
 /** A look at the memory can miss a browser that lives for a fifth of a second. */

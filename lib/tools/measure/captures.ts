@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
+import { type FunctionProcess, functionProcesses } from "../local/function-processes.ts";
 import type { FunctionInvocation } from "../local/lambda/functions.ts";
 import { type Service, startService } from "../local/service.ts";
-import { listProcessFamily, readVariable } from "./memory.ts";
 
 export interface CapturesOptions {
   readonly project: string;
@@ -33,15 +33,10 @@ export interface Captures {
   /** Opens another account, with a rate limit of its own; resolves to its key. */
   openAccount(): Promise<string>;
   /** The processes of a function, by the name of its construct. */
-  sandboxes(construct: string): Promise<FunctionProcess[]>;
-  /** The first process of the function that captures. Rejects where there is none yet. */
-  sandbox(): Promise<FunctionProcess>;
+  sandboxes(construct: string): FunctionProcess[];
+  /** The first process of the function that captures. Throws where there is none yet. */
+  sandbox(): FunctionProcess;
   close(): Promise<void>;
-}
-
-export interface FunctionProcess {
-  readonly pid: number;
-  readonly memoryBytes: number;
 }
 
 export interface TimedCapture {
@@ -86,7 +81,10 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
     },
   });
   const openAccount = () => openDemoAccount(project, dataDir);
-  const sandboxes = (construct: string) => functionProcesses(service, construct);
+  const sandboxes = (construct: string) => {
+    const definition = service.functions.find(({ logicalId }) => toConstructId(logicalId) === construct);
+    return functionProcesses(dataDir).filter(({ name }) => name === definition?.name);
+  };
   const key = await openAccount();
   return {
     service,
@@ -101,8 +99,8 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
     async untilIdle() {
       while (invocations > 0) await setTimeout(IDLE_POLL_MS);
     },
-    async sandbox() {
-      const [first] = await sandboxes("Screenshot");
+    sandbox() {
+      const [first] = sandboxes("Screenshot");
       if (!first) throw new Error("No process of the screenshot function is running.");
       return first;
     },
@@ -119,18 +117,6 @@ async function openDemoAccount(project: string, dataDir: string): Promise<string
   const env = { ...process.env, DATA_DIR: dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
   return (JSON.parse(stdout) as { key: string }).key;
-}
-
-async function functionProcesses({ functions, baseUrl }: Service, construct: string): Promise<FunctionProcess[]> {
-  const name = functions.find(({ logicalId }) => toConstructId(logicalId) === construct)?.name;
-  const running: FunctionProcess[] = [];
-  for (const pid of await listProcessFamily(process.pid)) {
-    if (name === undefined || (await readVariable(pid, "AWS_LAMBDA_FUNCTION_NAME")) !== name) continue;
-    if ((await readVariable(pid, "BASE_URL")) !== baseUrl) continue; // of another service
-    const megabytes = Number(await readVariable(pid, "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"));
-    running.push({ pid, memoryBytes: megabytes * 2 ** 20 });
-  }
-  return running;
 }
 
 async function timed(address: string, key: string): Promise<TimedCapture> {

@@ -86,7 +86,7 @@ async function coldTime(bench: Workbench): Promise<number> {
 async function holdToShares({ captures }: InstrumentedService, memoryFor: (construct: string) => number) {
   const shares = new DisposableStack();
   for (const construct of canLimit() ? ["Screenshot", "Render", "Webhook", "Storage"] : []) {
-    for (const { pid } of await captures.sandboxes(construct)) shares.use(openCpuShare(pid, memoryFor(construct)));
+    for (const { pid } of captures.sandboxes(construct)) shares.use(openCpuShare(pid, memoryFor(construct)));
   }
   return shares;
 }

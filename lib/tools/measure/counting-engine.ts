@@ -1,9 +1,9 @@
 // A proxy in front of a local engine that records each call, its time and its billed units.
 import { once } from "node:events";
-import { Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
-import { listen, stopListening } from "../local/loopback.ts";
+import { type EngineProxy, startEngineProxy } from "../local/engines/engine-proxy.ts";
 
 export type EngineName = "dynamodb" | "s3" | "sqs";
 
@@ -19,29 +19,23 @@ export interface Call {
   readonly writeUnits: number;
 }
 
-export interface CountingEngine {
-  /** Where callers find it, without a trailing slash. */
-  readonly endpoint: string;
-  /** From now on calls go to `endpoint`. */
-  leadTo(endpoint: string): void;
+export interface CountingEngine extends EngineProxy {
   /** From now on every answer is held for so long: as one that comes from elsewhere, and so that parallel calls overlap. */
   hold(milliseconds: number): void;
-  close(): Promise<void>;
 }
 
 export async function startCountingEngine(engine: EngineName, onCall: (call: Call) => void): Promise<CountingEngine> {
-  const agent = new Agent({ keepAlive: true });
-  let upstream = new URL("http://127.0.0.1:9");
   let heldMs = 0;
-
-  const server = createServer(async (incoming, answer) => {
+  const proxy = await startEngineProxy(async (incoming, answer, forward) => {
     const startedAt = performance.now();
     const operation = operationOf(engine, incoming);
     const body = await buffer(incoming);
     const sent = engine === "dynamodb" ? askingForUnits(body) : body;
-    const headers = { ...incoming.headers, "content-length": String(sent.length) };
-    const { method = "GET", url: path = "/" } = incoming;
-    const onward = request({ agent, hostname: upstream.hostname, port: upstream.port, method, path, headers });
+    const onward = forward({
+      method: incoming.method,
+      url: incoming.url,
+      headers: { ...incoming.headers, "content-length": String(sent.length) },
+    });
     onward.end(sent);
     const [answered] = (await once(onward, "response")) as [IncomingMessage];
     const answerBody = await buffer(answered);
@@ -49,23 +43,13 @@ export async function startCountingEngine(engine: EngineName, onCall: (call: Cal
     const units = engine === "dynamodb" ? consumedUnits(answerBody) : 0;
     const isRead = /^(Get|Query|BatchGet|Scan|TransactGet)/.test(operation);
     const charged = { readUnits: isRead ? units : 0, writeUnits: isRead ? 0 : units };
-    onCall({ engine, operation, startedAt: startedAt, endedAt: performance.now(), ...charged });
+    onCall({ engine, operation, startedAt, endedAt: performance.now(), ...charged });
     answer.writeHead(answered.statusCode ?? 502, answered.headers).end(answerBody);
   });
-  const address = await listen(server);
-  return {
-    endpoint: `http://${address}`,
-    leadTo(endpoint) {
-      upstream = new URL(endpoint);
-    },
-    hold(milliseconds) {
-      heldMs = milliseconds;
-    },
-    async close() {
-      await stopListening(server);
-      agent.destroy();
-    },
+  const hold = (milliseconds: number) => {
+    heldMs = milliseconds;
   };
+  return { ...proxy, hold };
 }
 
 /** The name of a request's operation: DynamoDB and SQS say it in a header, S3 by method and query. */

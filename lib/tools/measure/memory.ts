@@ -1,5 +1,6 @@
-// The memory of running processes, from /proc.
+// The memory of running processes, from /proc. It is sampled while captures are served by this process, so it reads asynchronously.
 import { readdir, readFile } from "node:fs/promises";
+import { readEnvironment } from "../local/proc.ts";
 
 /** Long against the time it takes to add up the memory of a browser: about 5 ms. */
 const SAMPLE_MS = 25;
@@ -30,12 +31,6 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(await read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }
 
-/** Value of a variable in the environment a process was started with. */
-export async function readVariable(pid: number, name: string): Promise<string | undefined> {
-  const variables = (await read(`/proc/${pid}/environ`)).split("\0");
-  return variables.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
-}
-
 /** Ids of a process and of all its descendants. */
 export async function listProcessFamily(root: number): Promise<number[]> {
   const children = new Map<number, number[]>();
@@ -58,8 +53,7 @@ export async function untilBrowsersGone(): Promise<void> {
     const commands = await Promise.all(
       (await listProcessFamily(process.pid)).map((pid) => read(`/proc/${pid}/cmdline`)),
     );
-    const areReady = await Promise.all(commands.filter((command) => command.includes(PROFILE_FLAG)).map(isOfFunction));
-    if (areReady.every(Boolean)) return;
+    if (commands.filter((command) => command.includes(PROFILE_FLAG)).every(isOfFunction)) return;
     await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
   }
 }
@@ -67,9 +61,9 @@ export async function untilBrowsersGone(): Promise<void> {
 const PROFILE_FLAG = "--user-data-dir=";
 
 /** True for the command line of a browser that a function launched: its profile is named after that process. */
-async function isOfFunction(command: string): Promise<boolean> {
+function isOfFunction(command: string): boolean {
   const [, owner] = /\/profile-(\d+)-/.exec(command) ?? [];
-  return owner !== undefined && (await readVariable(Number(owner), "AWS_LAMBDA_FUNCTION_NAME")) !== undefined;
+  return owner !== undefined && readEnvironment(Number(owner)).has("AWS_LAMBDA_FUNCTION_NAME");
 }
 
 /** Pages that several processes share count in equal parts for each. See proc(5) on smaps_rollup. */

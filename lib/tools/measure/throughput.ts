@@ -158,7 +158,7 @@ async function readyService(level: number, bench: Workbench) {
     return () => captures.take(url, smallPage.options, key).catch((error) => errors.push(String(error)));
   };
   await atATime(level, level * SETTLING_CAPTURES, await openCaller());
-  const processes = (await captures.sandboxes("Screenshot")).map(({ pid }) => pid);
+  const processes = captures.sandboxes("Screenshot").map(({ pid }) => pid);
   return { openCaller, errors, processes, memory: () => Promise.all(processes.map(residentBytes)) };
 }
 
@@ -166,7 +166,7 @@ async function readyService(level: number, bench: Workbench) {
 async function startSandboxes(captures: Captures, slowUrl: string, level: number): Promise<void> {
   const slow = () => captures.take(slowUrl, {});
   for (let tries = 0; tries < level; tries++) {
-    if ((await captures.sandboxes("Screenshot")).length >= level) return;
+    if (captures.sandboxes("Screenshot").length >= level) return;
     await Promise.all(Array.from({ length: level }, slow));
   }
 }

@@ -99,7 +99,7 @@ async function measureScene(
   for (let run = 0; run < runs; run++) {
     floors.push(await costOf(floor.pid, () => floor.take({ url, job })));
     for (const [each, costs] of ours) {
-      const { pid } = await captures.sandbox();
+      const { pid } = captures.sandbox();
       costs.push(await costOf(pid, () => captures.take(url, { ...size, ...length, format: each.format })));
     }
   }

@@ -8,8 +8,8 @@ import {
   lossyFormats,
   transparentFormats,
 } from "../formats.ts";
-import { type CaptureOptionName, captureOptionEntries } from "../groups/all.ts";
-import { optionFacts } from "../option.ts";
+import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../groups/all.ts";
+import { type OptionFacts, optionFacts } from "../option.ts";
 import { enumeration } from "../values/enumeration.ts";
 import { type ComparedOptions, type Conflict, isFormat, isNumber, type SentNames } from "./conflict.ts";
 import { imageConflicts } from "./image-conflicts.ts";
@@ -77,9 +77,7 @@ const kindNames: Readonly<Record<FormatKind, string>> = {
 /** Options that have no effect for the format are rejected rather than ignored. */
 function* formatConflicts({ format }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   if (!isFormat(format)) return;
-  for (const [name, entry] of Object.entries(captureOptionEntries) as [Name, (typeof captureOptionEntries)[Name]][]) {
-    if (!sentNames.has(name)) continue; // most are not, and reading the facts of all takes a millisecond
-    const { only } = optionFacts(entry);
+  for (const [name, { only }] of sentFacts(sentNames)) {
     if (!only || only.includes(formatKind(format))) continue;
     const message = `applies only to ${enumeration(only.map((kind) => kindNames[kind]))}, but 'format' is ${format}`;
     yield [name, message + suggestion(name, only, format)];
@@ -91,6 +89,13 @@ function* formatConflicts({ format }: ComparedOptions, sentNames: SentNames): Ge
   if (sentNames.has("omit_background") && formatKind(format) === "image" && !transparentFormats.includes(format)) {
     yield ["omit_background", `requires transparency, which 'format' ${format} doesn't support`];
   }
+}
+
+/** The facts of the sent options only: reading those of all takes a millisecond. */
+function sentFacts(sentNames: SentNames): [Name, OptionFacts][] {
+  return captureOptionNames
+    .filter((name) => sentNames.has(name))
+    .map((name) => [name, optionFacts(captureOptionEntries[name])]);
 }
 
 /** What to send instead, unless the names make it obvious. */
@@ -106,67 +111,9 @@ function hasPixels(format: Format): boolean {
 }
 
 /** Options that have no effect without another one, or without one of several. */
-export const dependencies: readonly (readonly [name: Name, needs: readonly Name[]])[] = [
-  ["markdown_theme", ["markdown"]],
-  ["markdown_css", ["markdown"]],
-  ["image_fit", ["image_width", "image_height"]],
-  ["image_position", ["image_width", "image_height"]],
-  ["image_background", ["image_width", "image_height"]],
-  ["full_page_scroll", ["full_page"]],
-  ["full_page_scroll_delay", ["full_page"]],
-  ["full_page_scroll_by", ["full_page"]],
-  ["full_page_max_height", ["full_page"]],
-  ["full_page_algorithm", ["full_page"]],
-  ["full_page_expand_overflow", ["full_page"]],
-  ["full_page_freeze_fixed", ["full_page"]],
-  ["full_page_pinned", ["full_page"]],
-  ["full_page_slices", ["full_page"]],
-  ["full_page_slice_height", ["full_page_slices"]],
-  ["full_page_slice_overlap_height", ["full_page_slices"]],
-  ["selector_padding", ["selector", "selector_all"]],
-  ["selector_algorithm", ["selector", "selector_all"]],
-  ["selector_scroll_into_view", ["selector", "selector_all"]],
-  ["error_on_selector_not_found", ["selector", "selector_all"]],
-  ["scroll_into_view_adjust_top", ["scroll_into_view"]],
-  ["wait_for_selector_algorithm", ["wait_for_selector"]],
-  ["http_auth_username", ["http_auth_password"]],
-  ["http_auth_password", ["http_auth_username"]],
-  ["geolocation_latitude", ["geolocation_longitude"]],
-  ["geolocation_longitude", ["geolocation_latitude"]],
-  ["geolocation_accuracy", ["geolocation_latitude"]],
-  ["page_clock", ["deterministic"]],
-  ["proxy_bypass_hosts", ["proxy"]],
-  ["scripts_wait_until", ["scripts"]],
-  ["accept_cookie_banners", ["block_cookie_banners"]],
-  ["error_on_click_selector_not_found", ["click"]],
-  ["error_on_hover_selector_not_found", ["hover"]],
-  ["pdf_paper_width", ["pdf_paper_height"]],
-  ["pdf_paper_height", ["pdf_paper_width"]],
-  ["metadata_content_format", ["metadata_content"]],
-  ["webhook_url", ["async"]],
-  ["cache_stale_ttl", ["cache", "cache_ttl"]],
-  ["cache_key", ["cache", "cache_ttl"]],
-  ["cache_refresh", ["cache", "cache_ttl"]],
-  ["storage_path", ["store"]],
-  ["storage_bucket", ["store"]],
-  ["storage_endpoint", ["store"]],
-  ["storage_region", ["store"]],
-  ["storage_access_key_id", ["store"]],
-  ["storage_secret_access_key", ["store"]],
-  ["storage_role_arn", ["store"]],
-  ["storage_external_id", ["storage_role_arn"]],
-  ["storage_acl", ["store"]],
-  ["storage_class", ["store"]],
-  ["storage_return_location", ["store"]],
-  ["clip_x", ["clip_y"]],
-  ["clip_y", ["clip_width"]],
-  ["clip_width", ["clip_height"]],
-  ["clip_height", ["clip_x"]],
-];
-
 function* missingDependencies(sentNames: SentNames): Generator<Conflict> {
-  for (const [name, needs] of dependencies) {
-    if (!sentNames.has(name) || needs.some((other) => sentNames.has(other))) continue;
+  for (const [name, { needs }] of sentFacts(sentNames)) {
+    if (!needs || needs.some((other) => sentNames.has(other))) continue;
     yield [name, `has no effect without ${needs.map((other) => `'${other}'`).join(" or ")}`];
   }
 }
@@ -273,7 +220,7 @@ function includesContent(format: Format, sentNames: SentNames): boolean {
   return isContent || sentNames.has("metadata_content") || sentNames.has("metadata_links");
 }
 
-const metadataNames = (Object.keys(captureOptionEntries) as Name[]).filter((name) => name.startsWith("metadata_"));
+const metadataNames = captureOptionNames.filter((name) => name.startsWith("metadata_"));
 
 /** Settings of a webhook without one. Their defaults do no harm: some clients send them always. */
 function* webhookConflicts(sentNames: SentNames, declined: SentNames): Generator<Conflict> {
@@ -358,7 +305,6 @@ function* durationConflicts({ delay, timeout }: ComparedOptions): Generator<Conf
   }
 }
 
-/** Options that run scripts in the page need JavaScript. */
 /** What waits in real time, or has bytes of its own in every result. */
 function* deterministicConflicts(
   { deterministic, on_timeout, format }: ComparedOptions,
@@ -374,6 +320,7 @@ function* deterministicConflicts(
   }
 }
 
+/** Options that run scripts in the page need JavaScript. */
 function* javascriptConflicts({ javascript }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   if (javascript !== false) return;
   for (const name of ["scripts", "wait_for_expression"] as const) {

@@ -27,6 +27,7 @@ export const areaOptions = {
     option(flag(), {
       description: "Scroll through the page before the capture, so that lazy content loads.",
       only,
+      needs: ["full_page"],
     }),
     true,
   ),
@@ -35,6 +36,8 @@ export const areaOptions = {
       description: "Milliseconds to wait after each scroll step.",
       otherwise: "as long as something loads, at most 400",
       only,
+      needs: ["full_page"],
+      sample: "250",
     }),
   ),
   full_page_scroll_by: v.optional(
@@ -42,12 +45,16 @@ export const areaOptions = {
       description: "Length of each scroll step in CSS pixels.",
       otherwise: "0.95 of the window",
       only,
+      needs: ["full_page"],
+      sample: "800",
     }),
   ),
   full_page_max_height: v.optional(
     option(integer(1, MAX_PAGE_PIXELS, " pixels"), {
       description: "Maximum height of a full page in CSS pixels. A longer page is cut off, with a warning.",
       only,
+      needs: ["full_page"],
+      sample: "5000",
     }),
     20_000,
   ),
@@ -57,6 +64,7 @@ export const areaOptions = {
         "`default` renders the whole page at once. `by_sections` scrolls viewport by viewport and joins the " +
         "screenshots: use it for pages that render only what is in view, such as virtualized lists.",
       only,
+      needs: ["full_page"],
     }),
     "default",
   ),
@@ -66,6 +74,7 @@ export const areaOptions = {
         "If the page itself doesn't scroll but an element in it does, as in many web apps, expand this element to " +
         "its full height.",
       only,
+      needs: ["full_page"],
     }),
     true,
   ),
@@ -75,6 +84,7 @@ export const areaOptions = {
         "Show fixed and sticky elements only once: at the top of the page if they are fixed to the top, or at the " +
         "end if they are fixed to the bottom.",
       only,
+      needs: ["full_page"],
     }),
     true,
   ),
@@ -85,6 +95,7 @@ export const areaOptions = {
         "element or with a pin of GSAP ScrollTrigger. `once` shows each scene once, as it looks halfway, without the " +
         "empty space in which it plays. `as_is` keeps that space.",
       only,
+      needs: ["full_page"],
     }),
     "once",
   ),
@@ -94,6 +105,8 @@ export const areaOptions = {
         "Also cut the full page into images of `full_page_slice_height`, which the JSON result lists as `slices`. " +
         "Requires `full_page` and `response_type=json`.",
       only,
+      needs: ["full_page"],
+      sampleWith: { full_page: "true", response_type: "json" },
     }),
     false,
   ),
@@ -101,6 +114,8 @@ export const areaOptions = {
     option(integer(100, 16_000, " pixels"), {
       description: "Height of each slice in CSS pixels.",
       only,
+      needs: ["full_page_slices"],
+      sample: "2000",
     }),
     4_000,
   ),
@@ -108,6 +123,8 @@ export const areaOptions = {
     option(integer(0, 15_900, " pixels"), {
       description: "Overlap of consecutive slices in CSS pixels. At most the slice height minus 100.",
       only,
+      needs: ["full_page_slices"],
+      sample: "50",
     }),
     0,
   ),
@@ -125,18 +142,22 @@ export const areaOptions = {
         "element that lies completely outside of the page, such as left of it, fails immediately. A PDF prints " +
         "only this element.",
       only: ["image", "video", "pdf"],
+      sample: "main",
     }),
   ),
   selector_all: v.optional(
     option(selector(), {
       description: "CSS selector: capture the smallest rectangle that contains all visible elements that match.",
       only: shown,
+      sample: ".card",
     }),
   ),
   selector_padding: v.optional(
     option(integer(0, 1_000, " pixels"), {
       description: "CSS pixels to capture around the element on each side.",
       only: shown,
+      needs: ["selector", "selector_all"],
+      sample: "16",
     }),
     0,
   ),
@@ -146,6 +167,7 @@ export const areaOptions = {
         "`default` scrolls the element into view first, so that it loads and renders. `clip` captures the " +
         "element's rectangle without scrolling to it.",
       only: shown,
+      needs: ["selector", "selector_all"],
     }),
     "default",
   ),
@@ -154,6 +176,7 @@ export const areaOptions = {
       description: "Scroll the element into view before the capture.",
       otherwise: "true; false with `selector_algorithm` clip",
       only: shown,
+      needs: ["selector", "selector_all"],
     }),
   ),
   error_on_selector_not_found: v.optional(
@@ -161,6 +184,7 @@ export const areaOptions = {
       description:
         "Fail if no visible element matches `selector`. `false` captures the viewport instead, with a warning.",
       only: ["image", "video", "pdf"],
+      needs: ["selector", "selector_all"],
     }),
     true,
   ),
@@ -170,36 +194,47 @@ export const areaOptions = {
         "Left edge of the rectangle to capture, in CSS pixels from the left edge of the page. Send all four " +
         "`clip_*` options or none. A rectangle outside of the page is an error.",
       only: shown,
+      needs: ["clip_y"],
+      sample: "0",
     }),
   ),
   clip_y: v.optional(
     option(integer(0, MAX_PAGE_PIXELS, " pixels"), {
       description: "Top edge of the rectangle, in CSS pixels from the top of the page.",
       only: shown,
+      needs: ["clip_width"],
+      sample: "120",
     }),
   ),
   clip_width: v.optional(
     option(integer(1, MAX_PAGE_PIXELS, " pixels"), {
       description: "Width of the rectangle in CSS pixels.",
       only: shown,
+      needs: ["clip_height"],
+      sample: "640",
     }),
   ),
   clip_height: v.optional(
     option(integer(1, MAX_PAGE_PIXELS, " pixels"), {
       description: "Height of the rectangle in CSS pixels.",
       only: shown,
+      needs: ["clip_x"],
+      sample: "400",
     }),
   ),
   scroll_into_view: v.optional(
     option(selector(), {
       description: "CSS selector: scroll this element to the top of the viewport, then capture the viewport.",
       only: shown,
+      sample: "#prices",
     }),
   ),
   scroll_into_view_adjust_top: v.optional(
     option(integer(-10_000, 10_000, " pixels"), {
       description: "CSS pixels to scroll beyond the element of `scroll_into_view`. Negative values stop before it.",
       only: shown,
+      needs: ["scroll_into_view"],
+      sample: "-80",
     }),
     0,
   ),

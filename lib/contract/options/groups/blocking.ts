@@ -46,6 +46,7 @@ export const blockingOptions = {
       description:
         "Allow `block_cookie_banners` to click the button that accepts cookies, but only if nothing else closes a " +
         "banner that covers the page.",
+      needs: ["block_cookie_banners"],
     }),
     false,
   ),
@@ -72,6 +73,7 @@ export const blockingOptions = {
       description:
         "URLs to block. `*` stands for any characters; a pattern without `*` matches any URL that contains it. " +
         "The page itself is never blocked.",
+      sample: "*.example.net/*",
     }),
   ),
   block_resources: v.optional(
@@ -79,6 +81,7 @@ export const blockingOptions = {
       description:
         "Resource types to block. `document` stands for frames; the page itself is never blocked. Browsers don't " +
         "distinguish `xhr` and `fetch`: either one blocks both.",
+      sample: "font",
     }),
   ),
   javascript: v.optional(

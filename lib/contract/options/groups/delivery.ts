@@ -8,6 +8,8 @@ export const MAX_CACHE_TTL_S = 2_592_000;
 /** The TTL in seconds of `cache` without `cache_ttl`. */
 export const DEFAULT_CACHE_TTL_S = 14_400;
 
+const webhook = { async: "true", webhook_url: "https://you.example/captures" };
+
 export const deliveryOptions = {
   validate: v.optional(
     option(flag(), {
@@ -37,14 +39,19 @@ export const deliveryOptions = {
           "https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 " +
           "hours. Requires `async`.",
         secret: true,
+        needs: ["async"],
+        sample: "https://you.example/captures",
       },
     ),
   ),
   webhook_sign: v.optional(
-    option(flag(), { description: "Sign the webhook with the signing secret of the API key." }),
+    option(flag(), { description: "Sign the webhook with the signing secret of the API key.", sampleWith: webhook }),
     true,
   ),
-  webhook_errors: v.optional(option(flag(), { description: "Also send the webhook if the capture fails." }), true),
+  webhook_errors: v.optional(
+    option(flag(), { description: "Also send the webhook if the capture fails.", sampleWith: webhook }),
+    true,
+  ),
   fallback_image: v.optional(
     option(choice(["transparent", "placeholder"]), {
       description:
@@ -59,6 +66,7 @@ export const deliveryOptions = {
       description:
         "Your own identifier for the capture, which its status and webhook contain: 1 to 64 letters, digits, and " +
         "`.:_-`.",
+      sample: "order-7",
     }),
   ),
   cache: v.optional(
@@ -73,6 +81,7 @@ export const deliveryOptions = {
         "Seconds for which the result is cached. Later requests with the same options get the cached result for " +
         "free. 0 turns off the cache.",
       otherwise: `${DEFAULT_CACHE_TTL_S} with \`cache\`, else 0`,
+      sample: "3600",
     }),
   ),
   cache_stale_ttl: v.optional(
@@ -82,17 +91,23 @@ export const deliveryOptions = {
         "STALE`, while the page is captured again asynchronously (stale-while-revalidate). The new capture is " +
         "logged and billed; without quota for it, you still get the cached result. Results are deleted 30 days " +
         "after their capture in any case. A capture with `async` is captured again instead.",
-      needsOthers: true,
+      needs: ["cache", "cache_ttl"],
+      sample: "600",
     }),
     0,
   ),
   cache_key: v.optional(
     option(v.pipe(text(250), v.regex(/^[\w-]+$/, "must consist of letters, digits, _ and -")), {
       description: "Separates cached results with the same options: each key has its own cached result.",
+      needs: ["cache", "cache_ttl"],
+      sample: "home-v2",
     }),
   ),
   cache_refresh: v.optional(
-    option(flag(), { description: "Capture the page again and replace the cached result." }),
+    option(flag(), {
+      description: "Capture the page again and replace the cached result.",
+      needs: ["cache", "cache_ttl"],
+    }),
     false,
   ),
 };

@@ -174,6 +174,7 @@ export const environmentOptions = {
         "User agent of the browser, or `mobile` or `desktop` for a common one. Client hints and `navigator` match " +
         "it.",
       otherwise: "that of a plain Chrome, or of `viewport_device`",
+      sample: "MyBot/1.0",
     }),
   ),
   headers: v.optional(
@@ -183,6 +184,7 @@ export const environmentOptions = {
         "`Name: value` or as an object. At most 64. The values of a repeated name are sent as one list. A " +
         "`User-Agent` header is the same as `user_agent`.",
       secret: true,
+      sample: "X-Tenant: 7",
     }),
   ),
   cookies: v.optional(
@@ -191,12 +193,14 @@ export const environmentOptions = {
         "Cookies to set, in the syntax of `Set-Cookie` or as objects with `name` and `value`. They apply to the " +
         "host of `url` unless they name a domain.",
       secret: true,
+      sample: "theme=dark; Path=/",
     }),
   ),
   authorization: v.optional(
     option(headerText(MAX_HEADER_CHARACTERS, { secret: true }), {
       description: "Value of the Authorization header. Sent only to the origin of `url` (or `base_url`).",
       secret: true,
+      sample: "Bearer token",
     }),
   ),
   http_auth_username: v.optional(
@@ -204,15 +208,21 @@ export const environmentOptions = {
       description:
         "Username for HTTP Basic authentication at the origin of `url`. Digest authentication isn't supported.",
       secret: true,
+      needs: ["http_auth_password"],
+      sample: "me",
     }),
   ),
   http_auth_password: v.optional(
     option(text(500, { secret: true }), {
       description: "Password for HTTP Basic authentication at the origin of `url`.",
       secret: true,
+      needs: ["http_auth_username"],
+      sample: "secret",
     }),
   ),
-  referer: v.optional(option(httpAddress(), { description: "URL of the referring page." })),
+  referer: v.optional(
+    option(httpAddress(), { description: "URL of the referring page.", sample: "https://example.com/start" }),
+  ),
   locale: v.optional(
     option(locale(), {
       description:
@@ -230,17 +240,22 @@ export const environmentOptions = {
   geolocation_latitude: v.optional(
     option(decimal(-90, 90, " degrees"), {
       description: "Latitude that the Geolocation API returns to the page.",
+      needs: ["geolocation_longitude"],
+      sample: "47.37",
     }),
   ),
   geolocation_longitude: v.optional(
     option(decimal(-180, 180, " degrees"), {
       description: "Longitude that the Geolocation API returns. Requires `geolocation_latitude`.",
+      needs: ["geolocation_latitude"],
+      sample: "8.54",
     }),
   ),
   geolocation_accuracy: v.optional(
     option(decimal(0.1, 1_000_000, " metres"), {
       description: "Accuracy of the position in meters.",
-      needsOthers: true,
+      needs: ["geolocation_latitude"],
+      sample: "50",
     }),
     10,
   ),
@@ -253,6 +268,8 @@ export const environmentOptions = {
   proxy_bypass_hosts: v.optional(
     option(list(v.pipe(text(260), v.regex(/^[^\s/@]+$/, "must be host names such as cdn.example or *.example"))), {
       description: "Hosts to load without the `proxy`. `*.example.com` stands for all subdomains.",
+      needs: ["proxy"],
+      sample: "cdn.example.com",
     }),
   ),
   bypass_csp: v.optional(

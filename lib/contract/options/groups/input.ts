@@ -34,6 +34,7 @@ export const inputOptions = {
   url: v.optional(
     option(webAddress(), {
       description: "URL of the page to capture, http or https. Send exactly one of `url`, `html`, and `markdown`.",
+      sample: "https://example.com",
     }),
   ),
   source: v.optional(
@@ -46,6 +47,7 @@ export const inputOptions = {
       description:
         `HTML to render, ${atMost(MAX_HTML_CHARACTERS, "characters")}. Assets need absolute URLs unless you set \`base_url\`. ` +
         "Without it, scripts can't use cookies and `localStorage`.",
+      sample: "<h1>Invoice 42</h1>",
     }),
   ),
   markdown: v.optional(
@@ -53,6 +55,7 @@ export const inputOptions = {
       description:
         `GitHub Flavored Markdown to render, ${atMost(MAX_MARKDOWN_CHARACTERS, "characters")}. Code is highlighted; scripts are ` +
         "removed. YAML front matter is hidden; its `title` becomes the page title.",
+      sample: "# Hello",
     }),
   ),
   markdown_theme: v.optional(
@@ -60,18 +63,24 @@ export const inputOptions = {
       description:
         "Theme of rendered Markdown: `github` follows `dark_mode`, `dark` is always dark, and `plain` uses only " +
         "the browser's styles and `markdown_css`.",
-      needsOthers: true,
+      needs: ["markdown"],
     }),
     "github",
   ),
   markdown_css: v.optional(
-    option(text(MAX_CSS_CHARACTERS), { description: "CSS to add to the theme of rendered Markdown." }),
+    option(text(MAX_CSS_CHARACTERS), {
+      description: "CSS to add to the theme of rendered Markdown.",
+      needs: ["markdown"],
+      sample: "h1 { color: teal }",
+    }),
   ),
   base_url: v.optional(
     option(httpAddress(), {
       description:
         "URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and " +
         "fetches work as on that page. The URL itself isn't requested.",
+      sample: "https://example.com/",
+      sampleWith: { html: "<img src=logo.png>" },
     }),
   ),
 };

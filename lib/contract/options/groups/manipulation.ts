@@ -9,13 +9,17 @@ const MAX_CODE_CHARACTERS = 200_000;
 
 export const manipulationOptions = {
   hide_selectors: v.optional(
-    option(list(selector()), { description: "CSS selectors of elements to hide (`display: none`)." }),
+    option(list(selector()), {
+      description: "CSS selectors of elements to hide (`display: none`).",
+      sample: ".chat, .newsletter",
+    }),
   ),
   styles: v.optional(
     option(list(text(MAX_CODE_CHARACTERS), 20), {
       description:
         "CSS to add to the page: rules, or the URL of a style sheet. The capture waits up to 3 s for its images " +
         "and fonts.",
+      sample: "h1 { color: teal }",
     }),
   ),
   scripts: v.optional(
@@ -23,10 +27,14 @@ export const manipulationOptions = {
       description:
         "JavaScript to run in the page after it has loaded; you can use `await`. If a script throws or navigates " +
         "to another page, the capture fails.",
+      sample: "document.title = 'Mine'",
     }),
   ),
   scripts_wait_until: v.optional(
-    option(conditions(), { description: "Load conditions to wait for after `scripts` have run, as in `wait_until`." }),
+    option(conditions(), {
+      description: "Load conditions to wait for after `scripts` have run, as in `wait_until`.",
+      needs: ["scripts"],
+    }),
   ),
   click: v.optional(
     option(list(selector(), 20), {
@@ -34,24 +42,26 @@ export const manipulationOptions = {
         "CSS selectors of elements to click, one after the other. The capture waits up to 10 s for each. A click " +
         "can navigate to another page; the address of a tab that it opens is opened in the page itself, with a " +
         "warning. A click that changes nothing is a warning, too.",
+      sample: "#open-menu",
     }),
   ),
   error_on_click_selector_not_found: v.optional(
     option(flag(), {
       description: "Fail if an element to click doesn't appear. `false` continues without it, with a warning.",
-      needsOthers: true,
+      needs: ["click"],
     }),
     true,
   ),
   hover: v.optional(
     option(selector(), {
       description: "CSS selector of an element to hover over during the capture, even when the page is scrolled to it.",
+      sample: "#menu",
     }),
   ),
   error_on_hover_selector_not_found: v.optional(
     option(flag(), {
       description: "Fail if the element to hover over doesn't appear. `false` continues without it, with a warning.",
-      needsOthers: true,
+      needs: ["hover"],
     }),
     true,
   ),
@@ -80,13 +90,15 @@ export const manipulationOptions = {
     option(isoTime(), {
       description:
         "What the page's clock shows when the page is requested: an ISO 8601 date or time, in UTC unless it has an offset.",
-      needsOthers: true,
+      needs: ["deterministic"],
+      sample: "2024-02-29T08:00:00Z",
     }),
     "2026-01-01T12:00:00.000Z",
   ),
   include_shadow_dom: v.optional(
     option(flag(), {
       description: "Include the content of open shadow roots in the document and in `metadata_content`.",
+      sampleWith: { format: "html" },
     }),
     false,
   ),

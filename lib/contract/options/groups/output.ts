@@ -61,6 +61,7 @@ export const outputOptions = {
         "Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in " +
         "all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422.",
       only: ["image"],
+      sampleWith: { format: "webp" },
     }),
   ),
   response_type: v.optional(
@@ -81,7 +82,10 @@ export const outputOptions = {
         v.regex(/^(?!\.)(?!.*\.$)/, "must not start or end with a dot"),
         v.regex(/^(?!(con|prn|aux|nul|com\d|lpt\d)(\.|$))/i, "must not be a reserved Windows device name"),
       ),
-      { description: "File name for browsers that save the result: adds `Content-Disposition: attachment`." },
+      {
+        description: "File name for browsers that save the result: adds `Content-Disposition: attachment`.",
+        sample: "page.png",
+      },
     ),
   ),
   image_quality: v.optional(
@@ -90,6 +94,8 @@ export const outputOptions = {
         "Quality of a lossy image or video, from 0 to 100. Requires `format` jpeg, webp, avif, mp4, webm, or " +
         "animated_webp.",
       only: ["image", "video"],
+      sample: "60",
+      sampleWith: { format: "webp" },
     }),
     80,
   ),
@@ -99,12 +105,14 @@ export const outputOptions = {
         "Width of the resulting image in pixels. If you set only the width or the height, the aspect ratio is " +
         "kept. For videos, the maximum width: the aspect ratio is kept, and the video is never enlarged.",
       only: ["image", "video"],
+      sample: "640",
     }),
   ),
   image_height: v.optional(
     option(integer(1, 10_000, " pixels"), {
       description: "Height of the resulting image in pixels. For videos, the maximum height.",
       only: ["image", "video"],
+      sample: "400",
     }),
   ),
   image_fit: v.optional(
@@ -113,6 +121,8 @@ export const outputOptions = {
         "How the image fits into `image_width` and `image_height`: `inside` (never enlarged), `cover` (cropped), " +
         "`contain` (padded), `fill` (distorted), or `outside` (as small as covers the size).",
       only: ["image"],
+      needs: ["image_width", "image_height"],
+      sampleWith: { image_width: "400", image_height: "300" },
     }),
     "inside",
   ),
@@ -123,6 +133,8 @@ export const outputOptions = {
         "or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires " +
         "`image_fit` cover or contain, and both width and height.",
       only: ["image"],
+      needs: ["image_width", "image_height"],
+      sampleWith: { image_fit: "cover", image_width: "400", image_height: "300" },
     }),
     "center",
   ),
@@ -133,6 +145,9 @@ export const outputOptions = {
         "`rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height.",
       otherwise: "white; transparent with `omit_background`",
       only: ["image"],
+      needs: ["image_width", "image_height"],
+      sample: "#fbfaf6",
+      sampleWith: { image_fit: "contain", image_width: "400", image_height: "300" },
     }),
   ),
   omit_background: v.optional(

@@ -60,13 +60,14 @@ const templateText = () =>
     }),
   );
 
-const template = (what: string) =>
+const template = (what: string, sample: string) =>
   v.optional(
     option(templateText(), {
       description:
         `HTML printed as ${what} of each sheet. Elements of class date, title, url, pageNumber and totalPages are ` +
         "filled in. It loads nothing and runs no scripts.",
       only,
+      sample,
     }),
   );
 
@@ -84,10 +85,17 @@ export const pdfOptions = {
         "Width of the paper with a unit (in, cm, mm, or px). Replaces the paper format. Requires " +
         "`pdf_paper_height`.",
       only,
+      needs: ["pdf_paper_height"],
+      sample: "10cm",
     }),
   ),
   pdf_paper_height: v.optional(
-    option(length(0.1, MAX_INCHES), { description: "Height of the paper with a unit (in, cm, mm, or px).", only }),
+    option(length(0.1, MAX_INCHES), {
+      description: "Height of the paper with a unit (in, cm, mm, or px).",
+      only,
+      needs: ["pdf_paper_width"],
+      sample: "15cm",
+    }),
   ),
   pdf_margin: v.optional(
     option(margins(), {
@@ -121,8 +129,8 @@ export const pdfOptions = {
   pdf_page_ranges: v.optional(
     option(pageRanges(), { description: "Pages to keep, such as `1-5,8`.", otherwise: "all", only }),
   ),
-  pdf_header_template: template("the header"),
-  pdf_footer_template: template("the footer"),
+  pdf_header_template: template("the header", "<p class='title'></p>"),
+  pdf_footer_template: template("the footer", "<p class='pageNumber'></p>"),
   pdf_prefer_css_page_size: v.optional(
     option(flag(), {
       description: "Prefer the page size of the page's own `@page` rules to the paper options that you send.",

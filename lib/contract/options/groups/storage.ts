@@ -35,6 +35,10 @@ export const storageClasses = [
   "glacier_ir",
 ] as const;
 
+const bucket = { store: "true", storage_bucket: "my-bucket", storage_path: "shots/home" };
+const role = { storage_role_arn: "arn:aws:iam::123456789012:role/captures" };
+const accessKey = { storage_access_key_id: "AKIAEXAMPLE", storage_secret_access_key: "secret" };
+
 export const storageOptions = {
   store: v.optional(
     option(flag(), {
@@ -42,6 +46,7 @@ export const storageOptions = {
         "Also upload the result to your own bucket, before the response. Requires `storage_path`, " +
         "`storage_bucket`, and either a role or an access key. If the upload fails, the capture fails and isn't " +
         "billed.",
+      sampleWith: { ...bucket, ...role },
     }),
     false,
   ),
@@ -55,12 +60,18 @@ export const storageOptions = {
           tooLong(MAX_PATH_BYTES, "bytes in UTF-8"),
         ),
       ),
-      { description: "Object key in the bucket, without the file extension, which follows from the format." },
+      {
+        description: "Object key in the bucket, without the file extension, which follows from the format.",
+        needs: ["store"],
+        sample: "shots/home",
+      },
     ),
   ),
   storage_bucket: v.optional(
     option(v.pipe(text(63), v.regex(/^[a-z0-9][a-z0-9.-]+[a-z0-9]$/, "must be a bucket name")), {
       description: "Name of the bucket.",
+      needs: ["store"],
+      sample: "my-bucket",
     }),
   ),
   storage_endpoint: v.optional(
@@ -72,13 +83,17 @@ export const storageOptions = {
       {
         description: "URL of an S3-compatible storage service. It must be public and use https.",
         otherwise: "that of Amazon S3 in `storage_region`",
+        needs: ["store"],
+        sample: "https://storage.example.com",
+        sampleWith: { ...bucket, ...accessKey },
       },
     ),
   ),
   storage_region: v.optional(
     option(v.pipe(text(50), v.regex(/^[a-z0-9](-?[a-z0-9])*$/, "must be a region such as eu-central-1")), {
       description: "Region of the bucket.",
-      needsOthers: true,
+      needs: ["store"],
+      sample: "eu-central-1",
     }),
     "us-east-1",
   ),
@@ -86,12 +101,18 @@ export const storageOptions = {
     option(credential(200), {
       description: "ID of an access key that can put objects into the bucket. Never stored.",
       secret: true,
+      needs: ["store"],
+      sample: "AKIAEXAMPLE",
+      sampleWith: { ...bucket, ...accessKey },
     }),
   ),
   storage_secret_access_key: v.optional(
     option(credential(500), {
       description: "Secret of the access key. Never stored.",
       secret: true,
+      needs: ["store"],
+      sample: "secret",
+      sampleWith: { ...bucket, ...accessKey },
     }),
   ),
   storage_role_arn: v.optional(
@@ -99,6 +120,8 @@ export const storageOptions = {
       description:
         "AWS IAM role that the service assumes to upload the object, instead of an access key. Its trust policy " +
         "must allow the service to assume it, and must require the external ID, which is the id of your account.",
+      needs: ["store"],
+      sample: "arn:aws:iam::123456789012:role/captures",
     }),
   ),
   storage_external_id: v.optional(
@@ -106,6 +129,8 @@ export const storageOptions = {
       description:
         "Appended to your account id and a colon in the external ID. No other account can send the same external " +
         "ID.",
+      needs: ["storage_role_arn"],
+      sample: "acme",
     }),
   ),
   storage_acl: v.optional(
@@ -115,16 +140,24 @@ export const storageOptions = {
           ? { value: sent }
           : { problem: `must be empty or public-read, not ${shown(sent)}` },
       ),
-      { description: "Access control list (ACL) of the object: empty for none, or `public-read` to make it public." },
+      {
+        description: "Access control list (ACL) of the object: empty for none, or `public-read` to make it public.",
+        needs: ["store"],
+      },
     ),
   ),
   storage_class: v.optional(
-    option(choice(storageClasses), { description: "Storage class of the object.", otherwise: "that of the bucket" }),
+    option(choice(storageClasses), {
+      description: "Storage class of the object.",
+      otherwise: "that of the bucket",
+      needs: ["store"],
+    }),
   ),
   storage_return_location: v.optional(
     option(flag(), {
       description:
         "Return the URL of the object: as `storage_location` in JSON, and in the header `X-Storage-Location`.",
+      needs: ["store"],
     }),
     false,
   ),

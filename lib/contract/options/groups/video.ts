@@ -61,6 +61,8 @@ export const DEFAULT_VIDEO_FPS: Readonly<Record<VideoFormat, number>> = {
 
 const only = ["video"] as const;
 
+const scrolling = { format: "mp4", video_scenario: "scroll" };
+
 export const videoOptions = {
   video_duration: v.optional(
     option(decimal(1, 30, " seconds"), {
@@ -116,6 +118,8 @@ export const videoOptions = {
     option(integer(1, 10_000, " pixels"), {
       description: "Length of each scroll step in CSS pixels. The last step stops at the end of the page.",
       only,
+      sample: "600",
+      sampleWith: scrolling,
     }),
     1_000,
   ),
@@ -123,6 +127,8 @@ export const videoOptions = {
     option(integer(100, 30_000, " ms"), {
       description: "Duration of each scroll step in milliseconds.",
       only,
+      sample: "800",
+      sampleWith: scrolling,
     }),
     1_500,
   ),
@@ -130,6 +136,8 @@ export const videoOptions = {
     option(integer(0, 30_000, " ms"), {
       description: "Pause after each scroll step in milliseconds.",
       only,
+      sample: "300",
+      sampleWith: scrolling,
     }),
     500,
   ),
@@ -137,6 +145,7 @@ export const videoOptions = {
     option(choice(scrollEasings), {
       description: "Easing function of each scroll step.",
       only,
+      sampleWith: scrolling,
     }),
     "ease_in_out_quint",
   ),
@@ -144,6 +153,7 @@ export const videoOptions = {
     option(flag(), {
       description: "Start to scroll with the first frame. `false` waits for `scroll_delay` first.",
       only,
+      sampleWith: scrolling,
     }),
     true,
   ),
@@ -152,6 +162,8 @@ export const videoOptions = {
       description: "Pause at the top before the first scroll step, in milliseconds.",
       otherwise: "0; `scroll_delay` with `scroll_start_immediately` false",
       only,
+      sample: "500",
+      sampleWith: scrolling,
     }),
   ),
   scroll_complete: v.optional(
@@ -160,17 +172,19 @@ export const videoOptions = {
         "Reach the end of the page within the video: if the scroll steps take too long, they and their pauses are " +
         "shortened evenly. `false` keeps their speed, and the video can end before the end of the page.",
       only,
+      sampleWith: scrolling,
     }),
     true,
   ),
   scroll_back: v.optional(
-    option(flag(), { description: "Scroll back to the top after reaching the end.", only }),
+    option(flag(), { description: "Scroll back to the top after reaching the end.", only, sampleWith: scrolling }),
     true,
   ),
   scroll_back_algorithm: v.optional(
     option(choice(["once", "repeat"]), {
       description: "How to scroll back: `once`, in one step, or `repeat`, in as many steps as on the way down.",
       only,
+      sampleWith: scrolling,
     }),
     "once",
   ),

@@ -31,18 +31,21 @@ export const viewportOptions = {
     option(integer(64, 7680, " pixels"), {
       description: "Width of the viewport in CSS pixels.",
       otherwise: "1280",
+      sample: "390",
     }),
   ),
   viewport_height: v.optional(
     option(integer(VIEWPORT_HEIGHTS.minimum, VIEWPORT_HEIGHTS.maximum, " pixels"), {
       description: "Height of the viewport in CSS pixels.",
       otherwise: "1024; 9/16 of the width for a video",
+      sample: "844",
     }),
   ),
   device_scale_factor: v.optional(
     option(decimal(0.5, 5), {
       description: "Image pixels per CSS pixel. 2 gives the sharpness of a high-density display.",
       otherwise: "1, or that of `viewport_device`",
+      sample: "2",
     }),
   ),
   viewport_mobile: v.optional(

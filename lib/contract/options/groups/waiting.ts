@@ -54,12 +54,14 @@ export const waitingOptions = {
         "`networkidle`: at most two requests in progress for 0.5 s, with a time limit; `networkidle0` and " +
         "`networkidle2`: none and at most two requests in progress for 0.5 s, without a time limit. Several " +
         "conditions must all be met.",
+      sample: "networkidle",
     }),
     ["auto"],
   ),
   wait_for_selector: v.optional(
     option(list(selector(), 20), {
       description: "CSS selectors of elements to wait for after the page has loaded and scripts and clicks have run.",
+      sample: "#chart svg",
     }),
   ),
   wait_for_selector_algorithm: v.optional(
@@ -67,18 +69,20 @@ export const waitingOptions = {
       description:
         "`at_least_one` waits for an element that matches any of the selectors. `at_least_by_count` waits for one " +
         "element for each selector.",
-      needsOthers: true,
+      needs: ["wait_for_selector"],
     }),
     "at_least_one",
   ),
   wait_for_selector_hidden: v.optional(
     option(selector(), {
       description: "CSS selector of an element, such as a spinner, to wait for until it disappears.",
+      sample: ".spinner",
     }),
   ),
   wait_for_expression: v.optional(
     option(text(10_000), {
       description: "JavaScript expression to wait for until it is true, such as `window.status === 'ready'`.",
+      sample: "window.ready === true",
     }),
   ),
   delay: v.optional(
@@ -122,15 +126,22 @@ export const waitingOptions = {
     }),
   ),
   fail_if_content_contains: v.optional(
-    option(phrases(), { description: "Fail if the page shows any of these texts. Case-insensitive." }),
+    option(phrases(), {
+      description: "Fail if the page shows any of these texts. Case-insensitive.",
+      sample: "Page not found",
+    }),
   ),
   fail_if_content_missing: v.optional(
-    option(phrases(), { description: "Fail if the page doesn't show all of these texts. Case-insensitive." }),
+    option(phrases(), {
+      description: "Fail if the page doesn't show all of these texts. Case-insensitive.",
+      sample: "Add to cart",
+    }),
   ),
   fail_if_request_failed: v.optional(
     option(phrases(), {
       description:
         "Fail if a request to one of these URLs fails or gets an error status. `*` stands for any characters.",
+      sample: "*/api/*",
     }),
   ),
 };

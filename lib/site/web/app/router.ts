@@ -16,7 +16,7 @@ export function addressOf(path: string): string {
   return path === "" ? ROOT : `${ROOT}/${path}`;
 }
 
-export function readAddress(): Address {
+function readAddress(): Address {
   const path = location.pathname.slice(ROOT.length).replaceAll(/^\/+|\/+$/g, "");
   return { path, query: new URLSearchParams(location.search) };
 }

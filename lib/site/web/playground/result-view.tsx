@@ -94,7 +94,7 @@ function Facts({ response: { status, body, durationMs, error } }: { response: Ca
   );
 }
 
-export const formatDuration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`);
+const formatDuration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`);
 
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } 
 import { dirname, join, resolve } from "node:path";
 import { killProcessTree } from "../child-process.ts";
 import { LocalServiceError } from "../local-service-error.ts";
+import { readProcessFile } from "../proc.ts";
 
 export interface DataFolder {
   /** Folder of the data that survives a restart. */
@@ -120,13 +121,9 @@ function isRunning(pid: number): boolean {
 
 /** Start time of a process in clock ticks, or an empty string without /proc. */
 function readStartTime(pid: number): string {
-  try {
-    return (
-      readFileSync(`/proc/${pid}/stat`, "utf8")
-        .replace(/^.*\) /s, "")
-        .split(" ")[19] ?? ""
-    );
-  } catch {
-    return "";
-  }
+  return (
+    readProcessFile(pid, "stat")
+      .replace(/^.*\) /s, "")
+      .split(" ")[19] ?? ""
+  );
 }

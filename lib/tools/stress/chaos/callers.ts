@@ -1,22 +1,17 @@
 // The accounts of a chaos run: some with enough quota, and one that is nearly out of quota.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { Webhook } from "standardwebhooks";
+import type { Received } from "../../../../test/fixtures/webhook-receiver.ts";
 import { type PlanName, plans, quotaFor } from "../../../contract/plans.ts";
-import type { Account } from "../../../service/account/account.ts";
-import { openAccount } from "../../../service/account/open-account.ts";
 import { dynamodb } from "../../../service/aws/clients/dynamodb.ts";
 import { periodKey } from "../../../service/aws/table-keys.ts";
 import { periodAt } from "../../../service/billing/billing-period.ts";
-import type { ChaosService } from "./chaos-service.ts";
-import type { Sent } from "./receiver.ts";
+import { openStressCaller, type StressCaller } from "../stress-caller.ts";
+import type { StressService } from "../stress-service.ts";
 
-export interface ChaosCaller {
-  readonly account: Account;
-  readonly signingSecret: string;
+export interface ChaosCaller extends StressCaller {
   /** Captures of its quota that were used before. */
   readonly usedBefore: number;
-  get(path: string, query?: Readonly<Record<string, string>>): Promise<Response>;
-  post(path: string, body: unknown): Promise<Response>;
 }
 
 export interface CallerOptions {
@@ -25,47 +20,33 @@ export interface CallerOptions {
   readonly left?: number;
 }
 
-export async function openCaller(
-  { service, tables }: Pick<ChaosService, "service" | "tables">,
-  { plan, left }: CallerOptions,
-): Promise<ChaosCaller> {
-  const now = Date.now();
-  const { ring, key, apiKey } = await openAccount(tables.accounts, { plan, label: "Chaos", now });
+export async function openCaller(stress: StressService, { plan, left }: CallerOptions): Promise<ChaosCaller> {
+  const caller = await openStressCaller(stress, plan);
   const { limit } = quotaFor("screenshots", plans[plan]);
   const usedBefore = left === undefined ? 0 : limit - left;
-  if (usedBefore > 0) await useUp(tables.usage, ring.account, usedBefore, now);
-  const ask = (path: string, init: RequestInit) => fetch(`${service.baseUrl}${path}`, init);
-  const headers = { Authorization: `Bearer ${key}` };
-  return {
-    account: ring.account,
-    signingSecret: apiKey.signing_secret,
-    usedBefore,
-    get: (path, query = {}) => ask(`${path}?${new URLSearchParams(query)}`, { headers }),
-    post: (path, body) =>
-      ask(path, {
-        method: "POST",
-        headers: { ...headers, "Content-Type": "application/json" },
-        body: JSON.stringify(body),
-      }),
-  };
+  if (usedBefore > 0) await useUp(stress.tables.usage, caller, usedBefore);
+  return { ...caller, usedBefore };
 }
 
 /** True for a webhook with a signature of the caller's that is valid now. */
-export function isSignedFor({ signingSecret }: ChaosCaller, { body, headers }: Sent): boolean {
+export function isSignedFor(
+  { signingSecret }: ChaosCaller,
+  { body, headers }: Pick<Received, "body" | "headers">,
+): boolean {
   try {
-    new Webhook(signingSecret).verify(body, headers);
+    new Webhook(signingSecret).verify(body, headers as Record<string, string>);
     return true;
   } catch {
     return false;
   }
 }
 
-/** As so many captures leave it. */
-async function useUp(table: string, account: Account, count: number, now: number): Promise<void> {
+/** Writes the counts that so many captures leave. */
+async function useUp(table: string, { account }: StressCaller, count: number): Promise<void> {
   await dynamodb().send(
     new UpdateCommand({
       TableName: table,
-      Key: periodKey(account.id, periodAt(account, now).start),
+      Key: periodKey(account.id, periodAt(account, Date.now()).start),
       UpdateExpression: "SET taken_screenshots = :count, screenshots = :count",
       ExpressionAttributeValues: { ":count": count },
     }),

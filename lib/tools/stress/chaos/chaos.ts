@@ -1,11 +1,12 @@
 // Chaos test: asynchronous captures while functions are killed and databases and receivers fail. Every guarantee must hold.
 import { setTimeout } from "node:timers/promises";
 import { seededRandom } from "../../../../test/fixtures/seeded-random.ts";
+import type { Received } from "../../../../test/fixtures/webhook-receiver.ts";
+import { killProcess } from "../../local/child-process.ts";
+import { functionProcesses } from "../../local/function-processes.ts";
 import { type ChaosCaller, isSignedFor, openCaller } from "./callers.ts";
 import { type ChaosService, startChaosService } from "./chaos-service.ts";
-import { findLeftovers, findProblems, findUnfinished } from "./checks.ts";
-import { functionProcesses, killProcess } from "./processes.ts";
-import type { Sent } from "./receiver.ts";
+import { describeLeftovers, findProblems, findUnfinished } from "./checks.ts";
 import { pick, type SubmittedCapture, submit } from "./submit-capture.ts";
 
 export interface ChaosOptions {
@@ -37,7 +38,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const random = seededRandom(options.seed);
   const killed = { render: 0, webhook: 0 };
   const kill = (name: keyof typeof killed, choose = (all: readonly number[]) => all) => {
-    const all = functionProcesses(chaos.dataDir, chaos.functions[name]);
+    const running = functionProcesses(chaos.dataDir).filter((each) => each.name === chaos.functions[name]);
+    const all = running.map(({ pid }) => pid);
     if (killed[name] >= options.kills[name] || all.length === 0) return false;
     choose(all).forEach(killProcess);
     killed[name]++;
@@ -47,7 +49,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   // All of them, as the one that sent this webhook is among them.
   const interrupt = () => random() < 0.3 && kill("webhook");
   const callers: ChaosCaller[] = [];
-  const signersOf = (webhook: Sent) =>
+  const signersOf = (webhook: Received) =>
     callers.filter((caller) => isSignedFor(caller, webhook)).map(({ account }) => account.id);
   await using chaos = await startChaosService({ ...options, faultShare: FAULT_SHARE, signersOf, interrupt, random });
   const rich = await Promise.all(Array.from({ length: 3 }, () => openCaller(chaos, { plan: "max" })));
@@ -70,7 +72,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     problems.push(`These were not over in time: ${names.join(", ")}.`);
   }
   // Chromium takes its time to go.
-  await within(5_000, async () => findLeftovers(chaos).length === 0);
+  await within(5_000, async () => describeLeftovers(chaos).length === 0);
   problems.push(...(await findProblems(callers, orders, chaos)));
   const kinds = { "killed render": killed.render, "killed webhook": killed.webhook };
   return { counts: { ...refusals, ...kinds, ...countOutcomes(orders, chaos) }, problems };
@@ -104,15 +106,15 @@ async function submitAll(
 
 function countOutcomes(
   orders: readonly SubmittedCapture[],
-  { engines, receiver }: ChaosService,
+  { engines, received }: ChaosService,
 ): Record<string, number> {
   const { dynamodb, s3 } = engines;
   const kinds = Map.groupBy(orders, ({ kind }) => kind);
   return {
     orders: orders.length,
     ...Object.fromEntries([...kinds].map(([kind, some]) => [`orders ${kind}`, some.length])),
-    "webhooks taken": receiver.received.filter(({ isTaken }) => isTaken).length,
-    "webhooks refused": receiver.received.filter(({ isTaken }) => !isTaken).length,
+    "webhooks taken": received.filter(({ isTaken }) => isTaken).length,
+    "webhooks refused": received.filter(({ isTaken }) => !isTaken).length,
     "calls of DynamoDB": dynamodb.calls,
     "calls of S3": s3.calls,
     ...Object.fromEntries(

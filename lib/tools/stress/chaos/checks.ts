@@ -1,5 +1,4 @@
 // The checks after a chaos run, through the API and in the tables. Each problem is one sentence.
-import { basename } from "node:path";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../../../service/aws/clients/dynamodb.ts";
 import { jobSlotsKey, jobsPartition, periodKey } from "../../../service/aws/table-keys.ts";
@@ -7,14 +6,13 @@ import { periodAt } from "../../../service/billing/billing-period.ts";
 import { readCounts } from "../../../service/billing/period-store.ts";
 import { hasEnded, hasPendingWebhook, type Job } from "../../../service/jobs/job.ts";
 import { findJob } from "../../../service/jobs/job-store.ts";
-import { browserProcesses, readyBrowsers } from "../../local/ready-browsers.ts";
+import { findLeftovers } from "../leftovers.ts";
 import type { ChaosCaller } from "./callers.ts";
 import type { ChaosService } from "./chaos-service.ts";
-import { profiles } from "./processes.ts";
-import type { ReceivedWebhook } from "./receiver.ts";
+import type { RecordedWebhook } from "./failing-webhooks.ts";
 import type { SubmittedCapture } from "./submit-capture.ts";
 
-type Chaos = Pick<ChaosService, "tables" | "receiver" | "dataDir">;
+type Chaos = Pick<ChaosService, "tables" | "received" | "dataDir">;
 
 /** The orders whose capture or webhook is still under way. */
 export async function findUnfinished(
@@ -42,17 +40,15 @@ export async function findProblems(
       chaos,
     ),
   );
-  return [...(await Promise.all(ofCallers)).flat(), ...problemsOfWebhookIds(chaos), ...findLeftovers(chaos)];
+  return [...(await Promise.all(ofCallers)).flat(), ...problemsOfWebhookIds(chaos), ...describeLeftovers(chaos)];
 }
 
 /** Browsers and profiles that are left, except those that are ready for the next capture. */
-export function findLeftovers({ dataDir }: Pick<Chaos, "dataDir">): string[] {
-  const ready = readyBrowsers(dataDir);
-  const browsers = browserProcesses(dataDir).filter((pid) => !ready.pids.has(pid));
-  const folders = profiles(dataDir).filter((folder) => !ready.profiles.has(basename(folder)));
+export function describeLeftovers({ dataDir }: Pick<Chaos, "dataDir">): string[] {
+  const { browsers, profiles } = findLeftovers(dataDir);
   return [
     ...browsers.map((pid) => `The browser ${pid} is left.`),
-    ...folders.map((folder) => `The profile ${folder} is left.`),
+    ...profiles.map((path) => `The profile ${path} is left.`),
   ];
 }
 
@@ -71,7 +67,7 @@ async function problemsOfCaller(
       .filter(({ id }) => !known.has(id))
       .map(({ id }) => `The job ${id} was stored, but its webhook was not sent.`),
     ...pairs.flatMap(({ order, job, logs }) => problemsOfOrder(order, job, logs)),
-    ...pairs.flatMap(({ order, job }) => problemsOfWebhook(order, job, chaos.receiver.received)),
+    ...pairs.flatMap(({ order, job }) => problemsOfWebhook(order, job, chaos.received)),
     ...(logs.length === orders.length ? [] : [`${orders.length} orders have ${logs.length} logs.`]),
     ...(await problemsOfCounts(caller, successes, chaos)),
     ...(await problemsOfSlots(caller, chaos)),
@@ -100,7 +96,7 @@ function problemsOfOrder(order: SubmittedCapture, job: Job | undefined, logs: re
   ];
 }
 
-function problemsOfWebhook(order: SubmittedCapture, job: Job | undefined, all: readonly ReceivedWebhook[]): string[] {
+function problemsOfWebhook(order: SubmittedCapture, job: Job | undefined, all: readonly RecordedWebhook[]): string[] {
   if (!job) return [];
   const received = all.filter(({ body }) => JSON.parse(body).data.external_identifier === order.name);
   const isTold = order.webhook === "always" || (order.webhook === "on success" && job.status === "success");
@@ -121,8 +117,8 @@ function problemsOfWebhook(order: SubmittedCapture, job: Job | undefined, all: r
 }
 
 /** No id stands for two captures. */
-function problemsOfWebhookIds({ receiver }: Chaos): string[] {
-  const byId = Map.groupBy(receiver.received, ({ headers }) => headers["webhook-id"]);
+function problemsOfWebhookIds({ received }: Chaos): string[] {
+  const byId = Map.groupBy(received, ({ headers }) => headers["webhook-id"]);
   return [...byId].flatMap(([id, webhooks]) => {
     const jobs = new Set(webhooks.map(({ body }) => JSON.parse(body).data.request_id));
     return jobs.size === 1 ? [] : [`The webhook id ${id} was sent for ${jobs.size} captures.`];
@@ -137,7 +133,7 @@ async function problemsOfCounts(caller: ChaosCaller, successes: number, { tables
   const billed = (await readCounts(tables.usage, account.id, period)).screenshots - usedBefore;
   const taken = item["taken_screenshots"] === undefined ? billed : Number(item["taken_screenshots"]) - usedBefore;
   const { total_success } = await body<{ total_success: number }>(
-    await caller.get("/api/v1/usage/stats", { days: "2" }), // midnight may pass
+    await caller.get("/api/v1/usage/stats?days=2"), // midnight may pass
   );
   return [
     ...(billed === successes ? [] : [`The ${account.plan} account has ${successes} successes and ${billed} billed.`]),
@@ -181,7 +177,7 @@ async function readLogs(caller: ChaosCaller): Promise<Log[]> {
   const logs: Log[] = [];
   for (let page = 1; ; page++) {
     const { data, last_page } = await body<{ data: Log[]; last_page: number }>(
-      await caller.get("/api/v1/usage", { page: String(page), per_page: "100" }),
+      await caller.get(`/api/v1/usage?page=${page}&per_page=100`),
     );
     logs.push(...data);
     if (page >= last_page) return logs;

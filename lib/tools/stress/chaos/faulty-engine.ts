@@ -1,7 +1,6 @@
 // A proxy in front of a local engine that injects faults: errors, throttling, closed connections, lost responses.
-import { once } from "node:events";
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type EngineProxy, startEngineProxy } from "../../local/engines/engine-proxy.ts";
 
 /**
  * - `error`, `throttled`: refused without an effect
@@ -11,17 +10,14 @@ import type { AddressInfo } from "node:net";
 export type InjectedFault = "error" | "throttled" | "unreachable" | "lost";
 const faults: readonly InjectedFault[] = ["error", "throttled", "unreachable", "lost"];
 
-export interface FaultyEngine {
-  /** Where callers find it, without a trailing slash. */
-  readonly endpoint: string;
+export interface FaultyEngine extends Pick<EngineProxy, "endpoint" | "close"> {
   /** How often each fault has happened. */
   readonly counts: Readonly<Record<InjectedFault, number>>;
   readonly calls: number;
-  /** From now on calls go to `endpoint`; `share` of them, from 0 to 1, are spoilt. */
-  leadTo(endpoint: string, share: number): void;
+  /** From now on calls go to `endpoint`; `share` of them, from 0 to 1, fail. */
+  failCalls(endpoint: string, share: number): void;
   /** From now on every call is answered. */
   calm(): void;
-  close(): Promise<void>;
 }
 
 export interface FaultyEngineOptions {
@@ -31,56 +27,38 @@ export interface FaultyEngineOptions {
 }
 
 export async function startFaultyEngine({ kind, random }: FaultyEngineOptions): Promise<FaultyEngine> {
-  const agent = new Agent({ keepAlive: true });
   const counts: Record<InjectedFault, number> = { error: 0, throttled: 0, unreachable: 0, lost: 0 };
   let calls = 0;
   let share = 0;
-  let upstream = new URL("http://127.0.0.1:9");
-
-  const server = createServer((call, answer) => {
+  const { endpoint, leadTo, close } = await startEngineProxy((call, answer, forward) => {
     calls++;
     const fault = random() < share ? faults[Math.floor(random() * faults.length)] : undefined;
     if (fault) counts[fault]++;
     if (fault === "unreachable") return void call.socket.destroy();
     if (fault === "error" || fault === "throttled") return refuse(call, answer, refusals[kind][fault]);
-    forward(call, answer, fault === "lost");
-  });
-
-  function forward(call: IncomingMessage, answer: ServerResponse, isLost: boolean): void {
-    const { method, url: path, headers } = call;
-    const { hostname, port } = upstream;
-    const onward = request({ agent, hostname, port, method, path, headers }, (answered) => {
-      if (isLost) {
-        answered.resume().once("end", () => call.socket.destroy());
-        return;
-      }
+    const disconnect = () => void call.socket.destroy();
+    const onward = forward(call).once("error", disconnect);
+    onward.once("response", (answered) => {
+      if (fault === "lost") return void answered.resume().once("end", disconnect);
       answer.writeHead(answered.statusCode ?? 502, answered.headers);
       answered.pipe(answer);
     });
-    onward.once("error", () => call.socket.destroy());
     call.pipe(onward);
-  }
-
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  });
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
     counts,
     get calls() {
       return calls;
     },
-    leadTo(endpoint, newShare) {
-      upstream = new URL(endpoint);
+    failCalls(upstream, newShare) {
+      leadTo(upstream);
       share = newShare;
     },
     calm() {
       share = 0;
     },
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      agent.destroy();
-      await once(server, "close");
-    },
+    close,
   };
 }
 

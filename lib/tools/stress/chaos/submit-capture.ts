@@ -1,4 +1,5 @@
 // Submits captures: good, slow and failing pages, large documents, with and without webhooks.
+import type { StressOrigins } from "../stress-service.ts";
 import type { ChaosCaller } from "./callers.ts";
 import { CAPTURE_TIMEOUT_S } from "./chaos-service.ts";
 
@@ -14,12 +15,6 @@ export interface SubmittedCapture {
 
 type Source = Readonly<Record<string, unknown>>;
 
-export interface Origins {
-  /** Origins of the fixture site and of the receiver of webhooks. */
-  readonly site: string;
-  readonly receiver: string;
-}
-
 const kinds = {
   fine: ({ site }) => ({ url: `${site}/box` }),
   tall: ({ site }) => ({ url: `${site}/bands?count=20`, full_page: true, format: "webp" }),
@@ -28,7 +23,7 @@ const kinds = {
   large: () => ({ html: `<h1>Large</h1>${"<p>So many words.</p>".repeat(15_000)}`, format: "jpeg" }),
   missing: ({ site }) => ({ url: `${site}/not-found` }),
   late: ({ site }) => ({ url: `${site}/never-answers` }),
-} satisfies Record<string, (origins: Origins) => Source>;
+} satisfies Record<string, (origins: StressOrigins) => Source>;
 
 export type CaptureKind = keyof typeof kinds;
 
@@ -66,7 +61,7 @@ export interface Submission {
 /** Asks for a capture; resolves to the order, or to the code of the error by which it was refused. */
 export async function submit(
   caller: ChaosCaller,
-  origins: Origins,
+  origins: StressOrigins,
   { number, random }: Submission,
 ): Promise<SubmittedCapture | string> {
   const kind = pick(mixture, random);
@@ -77,7 +72,7 @@ export async function submit(
     async: true,
     timeout: CAPTURE_TIMEOUT_S,
     external_identifier: name,
-    ...(webhook !== "none" && { webhook_url: `${origins.receiver}/hook` }),
+    ...(webhook !== "none" && { webhook_url: `${origins.receiver}/to/hook` }),
     ...(webhook === "on success" && { webhook_errors: false }),
   });
   const body = await answer.json();

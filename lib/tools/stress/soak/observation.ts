@@ -1,18 +1,12 @@
 // Observes the resources of an idle service: memory, open files, threads and temporary files of its processes.
-
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { findProcesses } from "../../local/child-process.ts";
+import { type FunctionProcess, functionProcesses, otherProcesses } from "../../local/function-processes.ts";
+import { readProcessFile } from "../../local/proc.ts";
 import { readyBrowsers } from "../../local/ready-browsers.ts";
 import { inMegabytes } from "../../measure/figures.ts";
+import { findLeftovers } from "../leftovers.ts";
 import type { HeldByV8 } from "./collectors.ts";
-
-export interface FunctionProcess {
-  readonly pid: number;
-  readonly name: string;
-  /** Its temporary folder. */
-  readonly folder: string;
-}
 
 /** A function's process at one moment. */
 export interface ProcessResources {
@@ -53,21 +47,6 @@ export interface Observation {
   readonly otherProcesses: readonly string[];
 }
 
-/** Every process that runs a function of the service whose data lie in `dataDir`. */
-export function functionProcesses(dataDir: string): FunctionProcess[] {
-  return findProcesses({ folder: dataDir }).flatMap((pid) => {
-    const variables = new Map(read(pid, "environ").split("\0").map(pair));
-    const [name, folder] = [variables.get("AWS_LAMBDA_FUNCTION_NAME"), variables.get("TMPDIR")];
-    return name !== undefined && folder?.startsWith(`${dataDir}/`) ? [{ pid, name, folder }] : [];
-  });
-}
-
-/** The processes of the service that run no function, such as its databases and browsers. */
-export function otherProcesses(dataDir: string): number[] {
-  const functions = new Set(functionProcesses(dataDir).map(({ pid }) => pid));
-  return findProcesses({ folder: dataDir }).filter((pid) => !functions.has(pid));
-}
-
 /** A browser takes up to a second to go after the answer, and a function some time to tidy up. */
 const SETTLING_MS = 5_000;
 
@@ -82,26 +61,16 @@ export async function observe(
     const ready = readyBrowsers(dataDir).pids;
     return otherProcesses(dataDir).filter((pid) => !expected.has(pid) && !ready.has(pid));
   };
-  const isSettled = () => {
-    const ready = readyBrowsers(dataDir).profiles;
-    return (
-      unexpectedProcesses().length === 0 && !functionProcesses(dataDir).some(({ folder }) => hasProfile(folder, ready))
-    );
-  };
+  const isSettled = () => unexpectedProcesses().length === 0 && findLeftovers(dataDir).profiles.length === 0;
   for (const until = Date.now() + SETTLING_MS; !isSettled() && Date.now() < until; ) await setTimeout(100);
   const ready = readyBrowsers(dataDir);
   return {
     ...at,
     processes: functionProcesses(dataDir).map((process) => heldBy(process, v8.get(process.pid), ready.profiles)),
     otherProcesses: unexpectedProcesses().map(
-      (pid) => `${pid} ${read(pid, "cmdline").replaceAll("\0", " ").slice(0, 100)}`,
+      (pid) => `${pid} ${readProcessFile(pid, "cmdline").replaceAll("\0", " ").slice(0, 100)}`,
     ),
   };
-}
-
-/** True while the folder of a browser that is not ready has not been removed. */
-function hasProfile(folder: string, ready: ReadonlySet<string>): boolean {
-  return listEntries(folder).some((entry) => entry.startsWith("profile-") && !ready.has(entry));
 }
 
 function heldBy(
@@ -110,11 +79,12 @@ function heldBy(
   readyProfiles: ReadonlySet<string>,
 ): ProcessResources {
   const { pid, folder } = process;
-  const figure = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(read(pid, "status"))?.[1] ?? 0);
+  const figure = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(readProcessFile(pid, "status"))?.[1] ?? 0);
   return {
     process,
     rssMegabytes: Math.round(figure("VmRSS") / 1024),
-    kinds: { ...kindsOfV8(v8), ...kindsOfMappings(read(pid, "smaps")) },
+    kinds: { ...kindsOfV8(v8), ...kindsOfMappings(readProcessFile(pid, "smaps")) },
     threads: figure("Threads"),
     files: listEntries(`/proc/${pid}/fd`).length,
     entries: listEntries(folder).filter((entry) => !readyProfiles.has(entry)),
@@ -148,19 +118,5 @@ function listEntries(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return []; // gone meanwhile
-  }
-}
-
-function pair(variable: string): [string, string] {
-  const at = variable.indexOf("=");
-  return [variable.slice(0, at), variable.slice(at + 1)];
-}
-
-/** Empty when the process has ended meanwhile. */
-function read(pid: number, file: "environ" | "cmdline" | "status" | "smaps"): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "utf8");
-  } catch {
-    return "";
   }
 }

@@ -5,13 +5,7 @@ import { decode } from "../../../../test/fixtures/png.ts";
 import { bombOptions, bombs } from "../../../../test/fixtures/site-pages/bombs.ts";
 import { BOX, bandColour, RED } from "../../../../test/fixtures/site-pages.ts";
 import { receivedAt } from "../../../../test/fixtures/webhook-receiver.ts";
-
-export interface Origins {
-  /** Base address of the API, and the origins of the site and of the receiver of webhooks. */
-  readonly api: string;
-  readonly site: string;
-  readonly receiver: string;
-}
+import type { StressOrigins } from "../stress-service.ts";
 
 export interface ReceivedResponse {
   readonly status: number;
@@ -29,7 +23,7 @@ export interface Request {
 }
 
 /** How the answer of a request can be followed up. */
-export interface CheckContext extends Origins {
+export interface CheckContext extends StressOrigins {
   get(address: string): Promise<ReceivedResponse>;
 }
 
@@ -40,7 +34,7 @@ const JOB_PATIENCE_MS = 60_000;
 interface GoodKind {
   /** How often, against the others. */
   readonly weight: number;
-  options(origins: Origins, number: number): Readonly<Record<string, unknown>>;
+  options(origins: StressOrigins, number: number): Readonly<Record<string, unknown>>;
   isRight(answer: ReceivedResponse, asking: CheckContext, number: number): Promise<boolean>;
   readonly isJob?: boolean;
 }
@@ -112,10 +106,10 @@ const goods: Readonly<Record<string, GoodKind>> = {
       async: true,
       webhook_url: `${receiver}/to/${number}`,
     }),
-    async isRight({ body }, { get, api, receiver }, number) {
+    async isRight({ body }, { get, receiver }, number) {
       const { request_id } = JSON.parse(body.toString());
       for (const until = Date.now() + JOB_PATIENCE_MS; Date.now() < until; await setTimeout(250)) {
-        const job = JSON.parse((await get(`${api}/api/v1/screenshot/${request_id}`)).body.toString());
+        const job = JSON.parse((await get(`/api/v1/screenshot/${request_id}`)).body.toString());
         if (job.status === "failed") return false;
         const [report] = await receivedAt(receiver, String(number));
         if (job.status === "success" && report) {
@@ -132,18 +126,18 @@ const weighted = Object.entries(goods).flatMap(([name, good]) =>
 );
 
 /** A good page, by a number that no other request has and a choice from 0 up to 1. */
-export function goodRequest(number: number, choice: number, origins: Origins): Request {
+export function goodRequest(number: number, choice: number, origins: StressOrigins): Request {
   const [name, good] = weighted[Math.floor(choice * weighted.length)] as [string, GoodKind];
   return requestFor(name, good, { number, origins });
 }
 
 /** Each of the good pages once, with numbers from `first` on. */
-export function everyGoodRequest(first: number, origins: Origins): Request[] {
+export function everyGoodRequest(first: number, origins: StressOrigins): Request[] {
   return Object.entries(goods).map(([name, good], index) => requestFor(name, good, { number: first + index, origins }));
 }
 
 /** A good one that takes so many seconds at least: of a page with a slow image, since a delay passes in virtual time. */
-export function slowRequest(seconds: number, origins: Origins): Request {
+export function slowRequest(seconds: number, origins: StressOrigins): Request {
   const slow: GoodKind = {
     weight: 0,
     options: ({ site }) => ({ url: `${site}/slow-images?count=1&after=${seconds * 1_000}` }),
@@ -152,7 +146,11 @@ export function slowRequest(seconds: number, origins: Origins): Request {
   return requestFor("a slow picture", slow, { number: 0, origins });
 }
 
-function requestFor(name: string, good: GoodKind, { number, origins }: { number: number; origins: Origins }): Request {
+function requestFor(
+  name: string,
+  good: GoodKind,
+  { number, origins }: { number: number; origins: StressOrigins },
+): Request {
   const expected = good.isJob ? 202 : 200;
   return {
     name,
@@ -168,7 +166,7 @@ function requestFor(name: string, good: GoodKind, { number, origins }: { number:
 
 const kinds = Object.entries(bombs);
 
-export function bombRequest(choice: number, { site }: Origins): Request {
+export function bombRequest(choice: number, { site }: StressOrigins): Request {
   const [name, bomb] = kinds[Math.floor(choice * kinds.length)] as (typeof kinds)[number];
   return {
     name,

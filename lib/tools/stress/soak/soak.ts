@@ -1,8 +1,14 @@
 // Soak test: many good captures and resource bombs by concurrent callers. Resources must not grow, and responses must stay correct.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 import { seededRandom } from "../../../../test/fixtures/seeded-random.ts";
-import { Collectors } from "./collectors.ts";
+import { otherProcesses } from "../../local/function-processes.ts";
+import { openStressCaller, type StressCaller } from "../stress-caller.ts";
+import { type StressOrigins, type StressService, startStressService } from "../stress-service.ts";
+import { Collectors, LISTENING } from "./collectors.ts";
 import { findAllLeaks } from "./leaks.ts";
-import { type Observation, observe, otherProcesses } from "./observation.ts";
+import { type Observation, observe } from "./observation.ts";
 import {
   bombRequest,
   type CheckContext,
@@ -13,7 +19,6 @@ import {
   type Request,
   slowRequest,
 } from "./requests.ts";
-import { type SoakService, startSoakService } from "./soak-service.ts";
 
 export interface SoakOptions {
   readonly captures: number;
@@ -50,8 +55,7 @@ const PROGRESS_MS = 60_000;
 /** What functions print when something went wrong that no answer explains. */
 const TROUBLE = /"level":"(ERROR|FATAL)"|timed out after|Runtime\.|Unhandled|ExceededWarning|heap out of memory/;
 
-interface Caller {
-  readonly key: string;
+interface Caller extends StressCaller {
   readonly random: () => number;
   /** The name of the bomb before, where it was one. */
   after: string | undefined;
@@ -61,7 +65,8 @@ interface Caller {
 
 interface Run {
   readonly options: SoakOptions;
-  readonly soak: SoakService;
+  readonly soak: StressService;
+  readonly origins: StressOrigins;
   readonly collectors: Collectors;
   readonly callers: readonly Caller[];
   readonly engines: ReadonlySet<number>;
@@ -78,16 +83,30 @@ interface Run {
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const troubles: string[] = [];
   const collectors = new Collectors();
-  await using soak = await startSoakService((source, line) => {
-    options.onLog(source, line);
-    collectors.hear(line);
-    if (TROUBLE.test(line)) troubles.push(`${source}: ${line.slice(0, 400)}`);
-  });
+  // In a process group of its own, which Ctrl-C does not reach: the captures under way are still to end.
+  const site = fork(join(import.meta.dirname, "site-process.ts"), { detached: true });
+  await using started = new AsyncDisposableStack();
+  started.defer(() => void (site.connected && site.disconnect()));
+  const [siteHostPort] = (await once(site, "message")) as [string];
+  const soak = started.use(
+    await startStressService({
+      name: "soak",
+      siteHostPort,
+      environment: () => LISTENING,
+      onLog(source, line) {
+        options.onLog(source, line);
+        collectors.hear(line);
+        if (TROUBLE.test(line)) troubles.push(`${source}: ${line.slice(0, 400)}`);
+      },
+    }),
+  );
+  soak.service.warm();
   const callers = await Promise.all(Array.from({ length: options.callers }, (_, index) => open(soak, options, index)));
   const empty = { problems: [], counts: {}, observations: [], departures: [], troubles, requested: 0, over: 0 };
   // Before the first capture there is no browser: what runs beside the functions are databases.
   const engines = new Set(otherProcesses(soak.dataDir));
-  const run: Run = { ...empty, options, soak, collectors, callers, engines, startedAt: performance.now() };
+  const origins = { site: `http://${siteHostPort}`, receiver: soak.receiver.origin };
+  const run: Run = { ...empty, options, soak, origins, collectors, callers, engines, startedAt: performance.now() };
   const progress = setInterval(() => options.onProgress(describeProgress(run)), PROGRESS_MS);
   // A function that starts keeps its first caller waiting, which is not what is measured here.
   await startProcesses(run);
@@ -104,9 +123,10 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   return { captures: over, observations, counts, departures, problems: found };
 }
 
-async function open(soak: SoakService, { seed }: SoakOptions, index: number): Promise<Caller> {
+async function open(soak: StressService, { seed }: SoakOptions, index: number): Promise<Caller> {
   const random = seededRandom(seed * 1_000 + index);
-  return { key: await soak.openAccount(), random, after: undefined, answered: { success: 0, failed: 0 } };
+  const caller = await openStressCaller(soak, "max");
+  return { ...caller, random, after: undefined, answered: { success: 0, failed: 0 } };
 }
 
 /** Until there is a process for each caller: the service starts another one for waiting requests for long. */
@@ -114,7 +134,7 @@ async function startProcesses(run: Run): Promise<void> {
   const { callers, soak } = run;
   const count = () => soak.service.functions.find(({ logicalId }) => /^Screenshot/.test(logicalId))?.sandboxCount ?? 0;
   for (let tries = 0; tries < callers.length && count() < callers.length; tries++) {
-    await Promise.all(callers.map((caller) => checkRequest(run, caller, slowRequest(LONG_S, readOrigins(run)))));
+    await Promise.all(callers.map((caller) => checkRequest(run, caller, slowRequest(LONG_S, run.origins))));
   }
 }
 
@@ -125,7 +145,7 @@ const LONG_S = 3;
 const WARM_UP_NUMBERS = 100;
 
 async function warmUp(run: Run, caller: Caller, first: number): Promise<void> {
-  for (const request of everyGoodRequest(first, readOrigins(run))) await checkRequest(run, caller, request);
+  for (const request of everyGoodRequest(first, run.origins)) await checkRequest(run, caller, request);
 }
 
 /** One request after the other, until all callers together have requested so many captures. */
@@ -133,9 +153,8 @@ async function askUntil(run: Run, caller: Caller, until: number): Promise<void> 
   while (run.requested < until && !run.options.signal.aborted) {
     const number = run.requested++;
     const isBomb = caller.after === undefined && caller.random() < BOMB_AFTER_GOOD;
-    const origins = readOrigins(run);
     const choice = caller.random();
-    const request = isBomb ? bombRequest(choice, origins) : goodRequest(number, choice, origins);
+    const request = isBomb ? bombRequest(choice, run.origins) : goodRequest(number, choice, run.origins);
     const problem = await checkRequest(run, caller, request).catch((error) => `failed: ${error}`);
     const after = caller.after === undefined ? "" : `, after ${caller.after}`;
     if (problem !== undefined) run.problems.push(`Capture ${number} (${request.name}${after}) ${problem}.`);
@@ -144,28 +163,18 @@ async function askUntil(run: Run, caller: Caller, until: number): Promise<void> 
   }
 }
 
-function readOrigins({ soak }: Run) {
-  return { api: soak.service.baseUrl, site: soak.site, receiver: soak.receiver };
-}
-
 /** Asks for a capture; resolves to what is wrong with its answer, undefined when nothing is. */
 async function checkRequest(run: Run, caller: Caller, request: Request): Promise<string | undefined> {
   const startedAt = performance.now();
-  const authorization = `Bearer ${caller.key}`;
-  const answer = await answerTo(`${readOrigins(run).api}/api/v1/screenshot`, {
-    method: "POST",
-    headers: { authorization, "content-type": "application/json" },
-    body: JSON.stringify(request.options),
-  });
+  const answer = await receive(await caller.post("/api/v1/screenshot", request.options));
   const milliseconds = performance.now() - startedAt;
   count(run, caller, request, answer);
   if (milliseconds > request.timeout * 1_000 + GRACE_MS) return `was answered after ${Math.round(milliseconds)} ms`;
-  const get = (address: string) => answerTo(address, { headers: { authorization } });
-  return request.findProblem(answer, { ...readOrigins(run), get } satisfies CheckContext);
+  const get = async (address: string) => receive(await caller.get(address));
+  return request.findProblem(answer, { ...run.origins, get } satisfies CheckContext);
 }
 
-async function answerTo(address: string, init: RequestInit): Promise<ReceivedResponse> {
-  const answer = await fetch(address, init);
+async function receive(answer: Response): Promise<ReceivedResponse> {
   return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
 }
 
@@ -199,10 +208,9 @@ async function observeIdle(run: Run): Promise<void> {
 const IDLE_S = 300;
 
 async function problemsOfRecord(run: Run): Promise<string[]> {
-  const of = async ({ key, answered }: Caller, index: number) => {
-    const address = `${readOrigins(run).api}/api/v1/usage/stats?days=2`; // midnight may pass
-    const { body } = await answerTo(address, { headers: { authorization: `Bearer ${key}` } });
-    const { total_success: success, total_failed: failed } = JSON.parse(body.toString());
+  const of = async ({ get, answered }: Caller, index: number) => {
+    const response = await get("/api/v1/usage/stats?days=2"); // midnight may pass
+    const { total_success: success, total_failed: failed } = (await response.json()) as Record<string, number>;
     if (success === answered.success && failed === answered.failed) return [];
     const [report, known] = [`${answered.success} successes, ${answered.failed} failures`, `${success} and ${failed}`];
     return [`Caller ${index + 1} received ${report}; the usage statistics have ${known}.`];
