@@ -21,7 +21,7 @@ function write(files: Readonly<Record<string, string>>): void {
 const inline = (text: string, { file = "page.html", root }: { file?: string; root?: string } = {}) =>
   inlineFiles({ kind: file.endsWith("md") ? "markdown" : "html", text, file: join(folder, file), root });
 
-/** The text with what its data: URLs stand for in their places, in brackets. */
+/** The text with the content of its data: URLs in brackets. */
 function opened(text: string): string {
   const decode = (_: string, type: string, base64: string) =>
     `[${type} ${opened(Buffer.from(base64, "base64").toString())}]`;

@@ -217,7 +217,7 @@ describe("stored results: no response can be taken for a page of this service:",
     expect(headers.get("content-security-policy")).toMatch(/^sandbox(; default-src 'none')?$/);
   });
 
-  // API Gateway's own answer; nobody reads the rest of the request.
+  // API Gateway's own answer; the rest of the request is not read.
   test("a response that is too large for a function", async () => {
     const { status, headers } = await raw("/api/v1/screenshot", { method: "POST", body: "x".repeat(11_000_000) });
     expect([status, headers["x-content-type-options"], headers["content-security-policy"]]).toEqual([

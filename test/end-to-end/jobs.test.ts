@@ -35,7 +35,7 @@ function send(
 const submit = (options: object, by = client) =>
   send("POST", "/api/v1/screenshot", { by, body: { async: true, ...options } });
 
-/** What is stored of a capture, for which nobody has to send a request that counts. */
+/** What is stored of a capture, without a request that counts. */
 const findStored = (id: number, { accountId }: Client) =>
   findJob(activityTable, { account_id: accountId, id }, Date.now());
 

@@ -140,7 +140,7 @@ describe("signed link: is rejected with its own error, not as a missing API key,
       CHANGED,
     ],
     [
-      "that is signed by nobody",
+      "that is not signed",
       () => linkOf(options).replace(/signature=\w+/, `signature=${"0".repeat(64)}`),
       CHANGED,
     ],

@@ -68,7 +68,7 @@ test("search: finds options, error codes, operations, and pages, each at its anc
 test("navigation: every page of the documentation is in it", () => {
   const explaining = documentationPages().map(({ path }) => path);
   const listed = docPages.map(({ file }) => file);
-  const elsewhere = ["README.md", "docs/README.md"]; // the landing page and the navigation take their places
+  const elsewhere = ["README.md", "docs/README.md"]; // the landing page and the navigation replace them
   const missing = explaining.filter((path) => !listed.includes(path) && !elsewhere.includes(path));
   expect(missing.filter((path) => !path.startsWith(".github/"))).toEqual([]);
 });

@@ -118,7 +118,7 @@ function placeOf(text: string, { line, column }: Position): string {
   return `${createHash("sha256").update(content).digest("hex")}:${line}:${column}`;
 }
 
-/** The places of the imports that bundles have executed. */
+/** The locations of the imports that bundles have executed. */
 function readExecuted(file: string): Set<string> {
   const lines = readFileSync(file, "utf8").trim().split("\n");
   return new Set(

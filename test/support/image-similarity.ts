@@ -20,7 +20,7 @@ export interface Difference {
   readonly share: number;
   /** One sentence. */
   readonly summary: string;
-  /** A PNG that shows the places, or undefined when the pictures differ in size. */
+  /** A PNG that shows the differences, or undefined when the pictures differ in size. */
   readonly picture?: Buffer;
 }
 

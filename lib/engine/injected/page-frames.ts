@@ -82,7 +82,7 @@ export function checkFrame(): FrameHeights & { readonly isHarmed: boolean } {
   return { isHarmed, content: scrollingElement().scrollHeight, view: window.innerHeight };
 }
 
-/** Keeps an absolute element, which the lower edge of the first window places, where it was. */
+/** Keeps an absolute element, that is positioned by the lower edge of the first window, where it was. */
 function keepAtWindow(element: Element, top: number): void {
   const style = getComputedStyle(element);
   if (style.position !== "absolute" || !(element instanceof HTMLElement)) return;

@@ -24,7 +24,7 @@ export interface StaticEgressProps {
  * gateway charges for each gigabyte. The egress proxy refuses private addresses here as elsewhere.
  */
 export class StaticEgress extends Construct {
-  /** Places a function in the network. */
+  /** Connects a function to the network. */
   readonly placement: Pick<FunctionProps, "vpc" | "vpcSubnets" | "securityGroups">;
 
   constructor(scope: Construct, id: string, { stage, natGateways }: StaticEgressProps) {

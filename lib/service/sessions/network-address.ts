@@ -1,7 +1,7 @@
 // Network addresses of callers: shortened for lists, and grouped by who controls them for limits.
 import ipaddr from "ipaddr.js";
 
-/** Returns the network of an address, which distinguishes an owner's places: `203.0.113.x`, or a /48 of IPv6. */
+/** Returns the network of an address, which distinguishes an owner's locations: `203.0.113.x`, or a /48 of IPv6. */
 export function shortenAddress(address: string): string {
   const parsed = parse(address);
   if (!parsed) return "";

@@ -17,7 +17,7 @@ const settings = async (signal?: AbortSignal) => ({
   ...(signal && { signal }),
 });
 
-/** Where the running test has its temporary files, and nobody else; removed when it is over. */
+/** Where the running test has its temporary files, for it alone; removed when it is over. */
 function ownTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "one-browser-"));
   vi.stubEnv("TMPDIR", folder);

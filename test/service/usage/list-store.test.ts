@@ -105,7 +105,7 @@ test("usage list: captures of one millisecond are ordered by their ids", async (
   }
 });
 
-test("usage list: the first and the last millisecond of a day, a minute and a month are in their places", async () => {
+test("usage list: the first and the last millisecond of a day, a minute and a month belong to them", async () => {
   const edges = [Date.UTC(2026, 1, 1), Date.UTC(2026, 1, 10), Date.UTC(2026, 1, 10, 5, 6)];
   const crowd = Array.from({ length: 60 }, (_, index) => Date.UTC(2026, 1, 10, 20) + index * 40_000);
   const captures = [...edges.flatMap((time) => [time - 1, time]), ...crowd].map((time) => aCaptureAt(time));

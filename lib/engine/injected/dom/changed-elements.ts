@@ -39,7 +39,7 @@ export function revealingValues(element: Element): string[] {
   return REVEALING_PROPERTIES.map((name) => style.getPropertyValue(name));
 }
 
-/** True for the values of an element that is wholly shown, where the layout places it. */
+/** True for the values of an element that is wholly shown, at its position in the layout. */
 export function isSettled(values: readonly string[]): boolean {
   const untransformed = /^(none|0px|1|0deg|matrix\(1, 0, 0, 1, 0, 0\)|visible)$/;
   return values.every((value) => untransformed.test(value));

@@ -59,7 +59,7 @@ export function isMost(area: Area, parts: readonly Area[]): boolean {
 /** Parts that a warning names. */
 const MAX_DESCRIBED = 5;
 
-/** The places and sizes of parts, for a warning. */
+/** The positions and sizes of parts, for a warning. */
 export function describeParts(parts: readonly Area[]): string {
   const described = parts
     .slice(0, MAX_DESCRIBED)

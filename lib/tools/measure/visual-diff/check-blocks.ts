@@ -92,7 +92,7 @@ interface Searched {
   readonly colours: Uint8Array;
   /** Pixels of the block in the whole page. */
   readonly total: number;
-  /** Places of blocks that are fixed to the window or may stick to it: they cover others. */
+  /** Rectangles of blocks that are fixed to the window or may stick to it: they cover others. */
   readonly pinned: readonly Rect[];
 }
 

@@ -87,7 +87,7 @@ describe("screencast: a moving page", () => {
     expect(frames).toHaveLength(20);
     const times = frames.map(timeIn);
     expect(times).toEqual(times.toSorted((one, other) => one - other));
-    // Of single frames nothing can be said on a machine that is busy; the most of them are at their places.
+    // Of single frames nothing can be said on a machine that is busy; most of them are at their positions.
     const offsets = times.map((time, frame) => Math.abs(time - (times[0] ?? 0) - frame * 50));
     expect(offsets.toSorted((one, other) => one - other)[10]).toBeLessThan(200);
   });
