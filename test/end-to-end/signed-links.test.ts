@@ -139,11 +139,7 @@ describe("signed link: is rejected with its own error, not as a missing API key,
       () => linkOf(options).replace(/expires=\d+/, `expires=${inSeconds(600)}`),
       CHANGED,
     ],
-    [
-      "that is not signed",
-      () => linkOf(options).replace(/signature=\w+/, `signature=${"0".repeat(64)}`),
-      CHANGED,
-    ],
+    ["that is not signed", () => linkOf(options).replace(/signature=\w+/, `signature=${"0".repeat(64)}`), CHANGED],
     ["of another key", () => linkOf(options).replace(/key_id=\d+/, `key_id=${client.keyId}`), CHANGED],
     ["of a key that there is not", () => linkOf(options, { ...key, id: 1 }), CHANGED],
     [

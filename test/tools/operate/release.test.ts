@@ -1,0 +1,62 @@
+// `npm run release` in a repository of its own: what it writes, commits, tags and packs, and what it refuses.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { makeRelease, ReleaseError, releaseChangelog } from "../../../lib/tools/operate/release.ts";
+
+const changelog = "# Changelog\n\n## Unreleased\n\n### Added\n- A feature.\n\n## 1.0.0 – 2026-01-01\n\n- The first.\n";
+let root: string;
+const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "release-test-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, "clients/typescript"), { recursive: true });
+  const manifest = {
+    name: "service",
+    version: "1.0.0",
+    scripts: { docs: "true", client: "cd clients/typescript && npm pack --silent" },
+  };
+  writeFileSync(join(root, "package.json"), JSON.stringify(manifest, null, 2));
+  writeFileSync(join(root, "clients/typescript/package.json"), `{ "name": "client", "version": "1.0.0" }`);
+  writeFileSync(join(root, "CHANGELOG.md"), changelog);
+  writeFileSync(join(root, ".gitignore"), "dist\n");
+  git("init", "--quiet", "--initial-branch=main");
+  git("config", "user.name", "Test");
+  git("config", "user.email", "test@example.com");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "feat: a feature");
+});
+
+test("release: has its version, a dated section of the changelog, a tag, and artifacts with their checksums", () => {
+  const folder = makeRelease({ root, version: "1.1.0", date: "2026-02-03" });
+  expect(git("show", "v1.1.0:package.json")).toContain(`"version": "1.1.0"`);
+  expect(git("show", "v1.1.0:clients/typescript/package.json")).toContain(`"version": "1.1.0"`);
+  expect(git("show", "v1.1.0:CHANGELOG.md")).toContain(
+    "## Unreleased\n\n## 1.1.0 – 2026-02-03\n\n### Added\n- A feature.",
+  );
+  expect(git("log", "-1", "--format=%s")).toBe("chore(release): v1.1.0");
+  expect(readdirSync(folder).toSorted()).toEqual(["SHA256SUMS", "client-1.1.0.tgz", "sources.tar.gz"]);
+  const checked = execFileSync("sha256sum", ["--check", "SHA256SUMS"], { cwd: folder, encoding: "utf8" });
+  expect(checked).toBe("client-1.1.0.tgz: OK\nsources.tar.gz: OK\n");
+});
+
+test.each<[string, string, RegExp, () => void]>([
+  ["a version that is none", "1.1", /is no version/, () => {}],
+  ["changes that are not committed", "1.1.0", /Commit or remove/, () => writeFileSync(join(root, "new.txt"), "x")],
+  ["another branch", "1.1.0", /Switch to the branch main/, () => git("switch", "--quiet", "--create", "other")],
+  ["a tag that exists", "1.1.0", /The tag v1.1.0 exists/, () => git("tag", "v1.1.0")],
+])("release: %s is refused, and nothing is written", (_, version, message, prepare) => {
+  prepare();
+  const before = git("rev-parse", "HEAD");
+  expect(() => makeRelease({ root, version, date: "2026-02-03" })).toThrow(message);
+  expect(git("rev-parse", "HEAD")).toBe(before);
+  expect(readFileSync(join(root, "CHANGELOG.md"), "utf8")).toBe(changelog);
+});
+
+test("release: a changelog without news is refused", () => {
+  const empty = changelog.replace("### Added\n- A feature.\n\n", "");
+  expect(() => releaseChangelog(empty, "1.1.0", "2026-02-03")).toThrow(ReleaseError);
+});
