@@ -77,3 +77,11 @@ test("no row of a table continues on a line without bars", () => {
   );
   expect(broken).toEqual([]);
 });
+
+test("the paths that the architecture names exist", () => {
+  const paths = [
+    ...(byPath.get("docs/architecture.md")?.text ?? "").matchAll(/`((?:bin|functions|layers|lib|test)\/[\w./-]+)`/g),
+  ];
+  expect(paths.length).toBeGreaterThan(20);
+  expect(paths.map(([, path = ""]) => path).filter((path) => !existsSync(join(project, path)))).toEqual([]);
+});

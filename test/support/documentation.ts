@@ -31,7 +31,7 @@ export interface Block {
 
 /** The fenced blocks of code of a page, in order. */
 export function codeBlocks({ path, text }: Page): Block[] {
-  const fenced = /(?:<!-- not run: ([^\n]+) -->\n)?```(\w*)\n([\s\S]*?)\n```/g;
+  const fenced = /(?:<!-- not run: ([^\n]+) -->\n)? *```(\w*)\n([\s\S]*?)\n *```/g;
   return [...text.matchAll(fenced)].map(([, notRun, language = "", code = ""]) => ({
     page: path,
     language,
