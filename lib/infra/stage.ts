@@ -6,7 +6,7 @@ import { ServiceStack } from "./service-stack.ts";
 import type { StageConfig, StageName } from "./stages.ts";
 
 /** Name of the stack that all stages of an AWS account share in a region. */
-export const ACCOUNT_STACK_NAME = "screen-capture-account";
+const ACCOUNT_STACK_NAME = "screen-capture-account";
 
 export interface StageStacks {
   readonly data: DataStack;

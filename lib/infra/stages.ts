@@ -176,7 +176,7 @@ export interface StageConfig {
   readonly staticEgress?: { readonly natGateways: 1 | 2 };
 }
 
-export const rollouts = ["direct", "gradual", "all-at-once"] as const;
+const rollouts = ["direct", "gradual", "all-at-once"] as const;
 export type RolloutSettings = (typeof rollouts)[number];
 
 export interface DomainConfig {

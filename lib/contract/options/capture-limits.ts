@@ -60,7 +60,7 @@ export const pageLimits = [
 export type PageLimit = (typeof pageLimits)[number];
 
 /** Limits of the result. A capture that exceeds one fails with `RESULT_TOO_LARGE`. */
-export const resultLimits = [
+const resultLimits = [
   "image_megapixels",
   "pdf_pages",
   "result_megabytes",

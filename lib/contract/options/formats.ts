@@ -1,4 +1,5 @@
 // The formats of a capture, and the kind of each format.
+import { enumeration } from "./values/enumeration.ts";
 
 export const imageFormats = ["png", "jpeg", "webp", "avif", "tiff"] as const;
 export const videoFormats = ["mp4", "webm", "gif", "animated_webp"] as const;
@@ -17,6 +18,18 @@ export function formatKind(format: Format): FormatKind {
   if (isImageFormat(format)) return "image";
   if (isVideoFormat(format)) return "video";
   return format === "pdf" ? "pdf" : "document";
+}
+
+const kindNames: Readonly<Record<FormatKind, string>> = {
+  image: "images",
+  video: "videos",
+  pdf: "PDFs",
+  document: "documents",
+};
+
+/** Kinds in a sentence, such as `images and PDFs`. */
+export function describeKinds(kinds: readonly FormatKind[]): string {
+  return enumeration(kinds.map((kind) => kindNames[kind]));
 }
 
 export function isImageFormat(format: Format): format is ImageFormat {

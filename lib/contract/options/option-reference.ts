@@ -1,9 +1,8 @@
 // The reference of capture options, read from their schemas: the OpenAPI document and the tables are generated from it.
 import * as v from "valibot";
-import type { FormatKind } from "./formats.ts";
+import { describeKinds, type FormatKind } from "./formats.ts";
 import { optionGroups } from "./groups/all.ts";
 import { type JsonSchema, type OptionFacts, optionFacts } from "./option.ts";
-import { enumeration } from "./values/enumeration.ts";
 
 export interface OptionReference extends Pick<OptionFacts, "description" | "needs" | "sample" | "sampleWith"> {
   readonly name: string;
@@ -61,14 +60,7 @@ export function describeOption(entries: Readonly<Record<string, v.GenericSchema>
   });
 }
 
-const kindNames: Readonly<Record<FormatKind, string>> = {
-  image: "images",
-  video: "videos",
-  pdf: "PDFs",
-  document: "documents",
-};
-
 /** The formats that an option applies to, as a sentence; empty if it applies to all. */
 export function describeScope({ only }: OptionReference): string {
-  return only ? `For ${enumeration(only.map((kind) => kindNames[kind]))} only.` : "";
+  return only ? `For ${describeKinds(only)} only.` : "";
 }

@@ -54,7 +54,7 @@ function isTrue(look: () => boolean): boolean {
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** Reads a file of /proc. The result is valid until the next call. */
-export function readProcFile(path: string): Buffer {
+function readProcFile(path: string): Buffer {
   const file = openSync(path, "r");
   try {
     const length = readSync(file, scratch);

@@ -28,23 +28,18 @@ export async function nextFrame(): Promise<void> {
   await Promise.race([notified, new Promise((resolve) => setTimeout(resolve, 250))]);
 }
 
-let isMoving: boolean | undefined;
+let isMoving = false;
 
 /**
- * Requests animation frames until `stopMoving`. Under BeginFrameControl a page that stands still has no idle periods
+ * Requests animation frames from now on. Under BeginFrameControl a page that stands still has no idle periods
  * after the first ones, so that its idle callbacks would never run.
  */
 export function keepMoving(): void {
-  if (isMoving !== undefined) return;
+  if (isMoving) return;
   isMoving = true;
   const next = () => {
-    if (!isMoving) return;
     countOwnFrameRequest();
     requestAnimationFrame(next);
   };
   next();
-}
-
-export function stopMoving(): void {
-  isMoving = false;
 }

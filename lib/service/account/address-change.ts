@@ -11,7 +11,7 @@ import { emailWrite, releaseEmailWrite } from "./account-email.ts";
 import { FurtherWriteFailed, updateKeyRing } from "./account-store.ts";
 
 /** How long a change can be undone, in milliseconds. */
-export const UNDO_LIFETIME_MS = 72 * 60 * 60 * 1000;
+const UNDO_LIFETIME_MS = 72 * 60 * 60 * 1000;
 
 /** Links that one undo voids: far more changes than the limits of codes let an account have in 72 hours. */
 const MAX_VOIDED_LINKS = 80;

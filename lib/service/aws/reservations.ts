@@ -75,14 +75,6 @@ export async function reserve(
   }
 }
 
-/** As `reserve`, for callers who need to know only that the limit is reached: resolves to undefined otherwise. */
-export async function reserveOne(
-  ...reservation: Parameters<typeof reserve>
-): Promise<{ readonly taken: number } | undefined> {
-  const { taken, isReserved } = await reserve(...reservation);
-  return isReserved ? undefined : { taken };
-}
-
 /** Number of reservations at `now` (milliseconds since 1970), without expired ones. */
 export async function countTaken(supply: Reservable, now: number): Promise<number> {
   const { Item = {} } = await dynamodb().send(new GetCommand({ ...reservationItem(supply), ConsistentRead: true }));

@@ -4,7 +4,7 @@ import { type Plan, planQuotas, type Quota, type QuotaName } from "../../contrac
 import type { Counts } from "./invoice.ts";
 
 /** Percentages of a quota at which an alert is sent. */
-export const alertPercentages = [50, 80, 100] as const;
+const alertPercentages = [50, 80, 100] as const;
 
 /** For each quota, the highest percentage of which its owner was notified in the period. */
 export type AlertedPercentages = Readonly<Partial<Record<QuotaName, number>>>;

@@ -18,7 +18,7 @@ import {
   testAllowance,
   trialsPaused,
 } from "./quota.ts";
-import { readUsedQuota, releaseQuota, reserveAndCount } from "./quota-store.ts";
+import { readUsedQuota, releaseQuota, reserveInPeriod } from "./quota-store.ts";
 import { findTrialPause } from "./trial-pause.ts";
 
 type QuotaResources = Pick<Environment, "USAGE_TABLE">;
@@ -116,6 +116,6 @@ export async function reserveQuota(
   }
   const { taken, isReserved } = isOver
     ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now), isReserved: false }
-    : await reserveAndCount(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
+    : await reserveInPeriod(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
   return new QuotaReservation(allowance, env, isReserved ? { taken } : quotaExceeded(allowance, { taken, now }));
 }

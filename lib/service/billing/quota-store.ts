@@ -14,7 +14,6 @@ import {
   reservationAttributes,
   reservationItem,
   reserve,
-  reserveOne,
 } from "../aws/reservations.ts";
 import { periodKey, testsKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
@@ -22,19 +21,10 @@ import { billedIncrement } from "./billed-counts.ts";
 import type { Allowance } from "./quota.ts";
 
 /**
- * Reserves one capture until `until` (milliseconds since 1970). Idempotent per attempt. Resolves to the used amount
- * when the quota is exhausted, else to undefined.
+ * Reserves one capture until `until` (milliseconds since 1970), unless the quota is exhausted. Idempotent per attempt. Resolves to
+ * the used amount: with this capture if it is reserved, and then possibly with expired reservations of others.
  */
 export async function reserveInPeriod(
-  table: string,
-  allowance: Allowance,
-  times: { readonly now: number; readonly until: number },
-): Promise<{ readonly taken: number } | undefined> {
-  return reserveOne(quotaCounter(table, allowance), allowance.attempt, times);
-}
-
-/** As `reserveInPeriod`, with the used amount in any case. */
-export async function reserveAndCount(
   table: string,
   allowance: Allowance,
   times: { readonly now: number; readonly until: number },

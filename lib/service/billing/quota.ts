@@ -27,7 +27,7 @@ export interface TestQuota {
   readonly limit: number;
 }
 
-export function isTestAllowance({ quota }: Pick<Allowance, "quota">): boolean {
+function isTestAllowance({ quota }: Pick<Allowance, "quota">): boolean {
   return quota.name === "tests";
 }
 

@@ -49,7 +49,7 @@ async function checkDeployment(deploymentId: string, newVersions: Readonly<Recor
 }
 
 /** Invokes a version once. Rejects with the error of the function, or with how its response differs from the expected one. */
-export async function checkVersion(version: string, { event, expected, read }: VersionCheck): Promise<void> {
+async function checkVersion(version: string, { event, expected, read }: VersionCheck): Promise<void> {
   const { FunctionError, Payload } = await lambda().send(
     new InvokeCommand({ FunctionName: version, Payload: JSON.stringify(event()) }),
   );

@@ -12,7 +12,7 @@ export interface VersionCheck {
 }
 
 /** The event with which the canary captures its page, but neither stores nor counts the outcome, which is that of the old version. */
-export const CANARY_CHECK = { is_check: true };
+const CANARY_CHECK = { is_check: true };
 
 /**
  * By the name of the deployment group. Routes must refuse a key that doesn't exist, which takes a read of the table; functions of queues must accept a batch without messages; and the canary must capture its page.

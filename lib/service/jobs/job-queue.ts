@@ -21,7 +21,7 @@ const OptionsSchema = v.record(v.string(), v.unknown());
 export type QueuedOptions = v.InferOutput<typeof OptionsSchema>;
 
 /** The options may hold secrets, so they are stored only here or in the object whose key is here. */
-export const JobMessageSchema = v.object({
+const JobMessageSchema = v.object({
   account_id: id,
   job_id: id,
   options: v.union([v.object({ inline: OptionsSchema }), v.object({ object: v.string() })]),

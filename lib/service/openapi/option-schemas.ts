@@ -7,14 +7,22 @@ import {
   optionReference,
 } from "../../contract/options/option-reference.ts";
 
-/** The capture options as query parameters; a list is a repeated parameter. */
-export function captureParameters(): JsonSchema[] {
-  return toParameters(referenceOptions());
-}
-
-/** The entries of a schema as parameters of the query. */
+/**
+ * The entries of a schema as parameters of the query. A default that depends on other options is part of the description, any other
+ * is the keyword `default`.
+ */
 export function queryParameters(entries: Parameters<typeof describeOption>[0]): JsonSchema[] {
-  return toParameters(describeOption(entries));
+  return describeOption(entries).map((option) => {
+    const { name, defaultValue, defaultText } = option;
+    const schema = queryForm(option.jsonSchema);
+    return {
+      name,
+      in: "query",
+      description: describe(option, defaultValue === undefined ? defaultText : undefined),
+      ...(schema["type"] === "array" && { style: "form", explode: true }),
+      schema: { ...schema, ...(defaultValue !== undefined && { default: defaultValue }) },
+    };
+  });
 }
 
 /** The entries of a schema as properties of a JSON or form body. */
@@ -47,21 +55,6 @@ function toProperties(options: readonly OptionReference[]): Record<string, JsonS
   return Object.fromEntries(
     options.map((option) => [option.name, { description: describe(option, option.defaultText), ...option.jsonSchema }]),
   );
-}
-
-/** A default that depends on other options is part of the description, any other is the keyword `default`. */
-function toParameters(options: readonly OptionReference[]): JsonSchema[] {
-  return options.map((option) => {
-    const { name, defaultValue, defaultText } = option;
-    const schema = queryForm(option.jsonSchema);
-    return {
-      name,
-      in: "query",
-      description: describe(option, defaultValue === undefined ? defaultText : undefined),
-      ...(schema["type"] === "array" && { style: "form", explode: true }),
-      schema: { ...schema, ...(defaultValue !== undefined && { default: defaultValue }) },
-    };
-  });
 }
 
 /** The forms of a value that a query can hold, which excludes objects. */

@@ -33,7 +33,7 @@ export function replaceTable(page: string, name: string, table: string): string 
 }
 
 /** The capture options: a heading, a sentence and a table for each group. */
-export function optionTables(): string {
+function optionTables(): string {
   return optionReference().map(groupSection).join("\n\n");
 }
 
@@ -113,7 +113,7 @@ export function limitTable(): string {
 }
 
 /** The errors in the order of their status. */
-export function errorTable(): string {
+function errorTable(): string {
   const kinds = Object.entries(errorKinds).toSorted(([, a], [, b]) => a.status - b.status);
   const rows = kinds.map(([code, kind]) =>
     tableRow([String(kind.status), `\`${code}\``, "retryable" in kind ? "yes" : "", kind.meaning]),
@@ -122,7 +122,7 @@ export function errorTable(): string {
 }
 
 /** The response headers in alphabetical order. */
-export function headerTable(): string {
+function headerTable(): string {
   const rows = Object.entries(headers)
     .toSorted(([a], [b]) => a.localeCompare(b, "en"))
     .map(([name, { description }]) => tableRow([`\`${name}\``, description]));

@@ -6,7 +6,7 @@ import type { Plan } from "../../contract/plans.ts";
  * How many requests a minute one shard counts: five a second, each of which holds its items for about 20 ms, so that one
  * transaction in ten conflicts and is retried.
  */
-export const REQUESTS_PER_SHARD = 300;
+const REQUESTS_PER_SHARD = 300;
 
 type Rate = Pick<Plan, "requestsPerMinute">;
 

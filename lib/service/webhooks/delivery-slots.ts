@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { type Reservable, releaseOne, reserveOne } from "../aws/reservations.ts";
+import { type Reservable, releaseOne, reserve } from "../aws/reservations.ts";
 import { receiverSlotKey, webhookSlotsKey } from "../aws/table-keys.ts";
 
 /** Maximum number of concurrent deliveries per account. */
@@ -48,7 +48,8 @@ export async function acquireDeliverySlot(
   const acquired: Reservable[] = [];
   const releaseAll = async () => void (await Promise.all(acquired.map((counter) => releaseOne(counter, holder))));
   for (const counter of counters) {
-    if (await reserveOne(counter, holder, times)) {
+    const { isReserved } = await reserve(counter, holder, times);
+    if (!isReserved) {
       await releaseAll();
       return undefined;
     }

@@ -8,7 +8,7 @@ const id = v.pipe(v.number(), v.safeInteger());
  * - `deliver`: the job has ended; send its webhook
  * - `watch`: the job's lease should have ended by now; fail the job if its worker died, then send its webhook
  */
-export const DeliveryRequestSchema = v.object({
+const DeliveryRequestSchema = v.object({
   kind: v.picklist(["deliver", "watch"]),
   account_id: id,
   job_id: id,

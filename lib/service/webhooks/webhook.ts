@@ -22,7 +22,7 @@ export type Delivery = v.InferOutput<typeof DeliverySchema>;
  * - `failed`: all attempts failed, or the receiver responded 410 Gone
  * - `skipped`: the job failed and only successes are delivered
  */
-export const webhookStatuses = ["pending", "delivered", "failed", "skipped"] as const;
+const webhookStatuses = ["pending", "delivered", "failed", "skipped"] as const;
 
 export const WebhookSchema = v.object({
   url: v.string(),
@@ -68,7 +68,7 @@ export function newWebhook({ url, is_signed, notifies_on_failure }: WebhookSetti
 }
 
 /** True when the settings include this outcome. */
-export function shouldNotify({ notifies_on_failure }: WebhookSettings, outcome: "success" | "failed"): boolean {
+function shouldNotify({ notifies_on_failure }: WebhookSettings, outcome: "success" | "failed"): boolean {
   return outcome === "success" || notifies_on_failure;
 }
 

@@ -7,7 +7,7 @@ import { type Plan, plans } from "../../contract/plans.ts";
 import type { Caller } from "../../service/account/account.ts";
 import { countRequest } from "../../service/account/rate-limit-store.ts";
 import { dynamodb } from "../../service/aws/clients/dynamodb.ts";
-import { type Reservable, releaseWrite, reserveOne } from "../../service/aws/reservations.ts";
+import { type Reservable, releaseWrite, reserve } from "../../service/aws/reservations.ts";
 import type { HeldSlot } from "../../service/aws/slot-counter.ts";
 import { jobSlotsKey, periodKey, slotsPartition } from "../../service/aws/table-keys.ts";
 import type { Write } from "../../service/aws/transaction.ts";
@@ -214,8 +214,9 @@ async function holdSlot(
 ): Promise<{ readonly held: HeldSlot | null; readonly releases: readonly Write[] }> {
   if (recording === "one item") {
     const supply = oneItemOfSlots(tables, accountId);
-    const refused = await reserveOne(supply, allowance.attempt, { now: Date.now(), until: Date.now() + 3_600_000 });
-    if (refused) throw new Error("There is no slot.");
+    const now = Date.now();
+    const { isReserved } = await reserve(supply, allowance.attempt, { now, until: now + 3_600_000 });
+    if (!isReserved) throw new Error("There is no slot.");
     return { held: null, releases: [{ Update: releaseWrite(supply, allowance.attempt) }] };
   }
   const acquired = await acquireSlot(tables.usage, accountId, { plan, now: Date.now() });

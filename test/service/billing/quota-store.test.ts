@@ -51,7 +51,11 @@ function anAccountWith(terms: Terms) {
 }
 
 /** Resolves to the used quota when it is exhausted, otherwise to undefined. */
-const hold = (allowance: Allowance, now = NOON) => reserveInPeriod(usage, allowance, { now, until: now + HOLD_MS });
+/** Resolves to the used amount where the quota is exhausted. */
+const hold = async (allowance: Allowance, now = NOON) => {
+  const { taken, isReserved } = await reserveInPeriod(usage, allowance, { now, until: now + HOLD_MS });
+  return isReserved ? undefined : { taken };
+};
 
 /** Records a capture with its settlement; repeated calls use the same attempt. */
 function record(

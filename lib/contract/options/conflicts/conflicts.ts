@@ -1,6 +1,7 @@
 // Conflicts between options that are valid alone. Each message names both options.
 
 import {
+  describeKinds,
   type Format,
   type FormatKind,
   formatKind,
@@ -10,7 +11,6 @@ import {
 } from "../formats.ts";
 import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../groups/all.ts";
 import { type OptionFacts, optionFacts } from "../option.ts";
-import { enumeration } from "../values/enumeration.ts";
 import { type ComparedOptions, type Conflict, isFormat, isNumber, type SentNames } from "./conflict.ts";
 import { imageConflicts } from "./image-conflicts.ts";
 import { videoConflicts } from "./video-conflicts.ts";
@@ -67,19 +67,12 @@ function isInput(value: unknown): value is (typeof inputNames)[number] {
   return inputNames.some((name) => name === value);
 }
 
-const kindNames: Readonly<Record<FormatKind, string>> = {
-  image: "images",
-  video: "videos",
-  pdf: "PDFs",
-  document: "documents",
-};
-
 /** Options that have no effect for the format are rejected rather than ignored. */
 function* formatConflicts({ format }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   if (!isFormat(format)) return;
   for (const [name, { only }] of sentFacts(sentNames)) {
     if (!only || only.includes(formatKind(format))) continue;
-    const message = `applies only to ${enumeration(only.map((kind) => kindNames[kind]))}, but 'format' is ${format}`;
+    const message = `applies only to ${describeKinds(only)}, but 'format' is ${format}`;
     yield [name, message + suggestion(name, only, format)];
   }
   if (sentNames.has("image_quality") && hasPixels(format) && !lossyFormats.includes(format)) {

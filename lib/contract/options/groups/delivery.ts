@@ -4,7 +4,7 @@ import { choice, flag, integer, text } from "../coercion.ts";
 import { option } from "../option.ts";
 
 /** Maximum `cache_ttl` and `cache_stale_ttl` in seconds. */
-export const MAX_CACHE_TTL_S = 2_592_000;
+const MAX_CACHE_TTL_S = 2_592_000;
 /** The TTL in seconds of `cache` without `cache_ttl`. */
 export const DEFAULT_CACHE_TTL_S = 14_400;
 

@@ -9,7 +9,7 @@ const MAX_HTML_CHARACTERS = 4_000_000;
 const MAX_MARKDOWN_CHARACTERS = 500_000;
 const MAX_CSS_CHARACTERS = 200_000;
 
-export const webAddress = () =>
+const webAddress = () =>
   inputForm(
     v.pipe(
       text(MAX_URL_CHARACTERS),

@@ -96,7 +96,7 @@ const styledClasses = new Map<string | null, { readonly prototype: ElementCSSInl
 ]);
 
 /** The inline style of an element; undefined for one of an unknown namespace. Fields of a form hide the form's own. */
-export function inlineStyle(element: Element): CSSStyleDeclaration | undefined {
+function inlineStyle(element: Element): CSSStyleDeclaration | undefined {
   const styled = styledClasses.get(element.namespaceURI);
   return styled && readProperty(styled.prototype, "style", element as Element & ElementCSSInlineStyle);
 }

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import type { FunctionResponse } from "../lambda/runtime-api.ts";
 
 /** The response of a function does not have the format of a proxy integration. Callers get 502. */
-export class MalformedProxyResponse extends Error {
+class MalformedProxyResponse extends Error {
   override readonly name = "MalformedAnswer";
 }
 

@@ -2,13 +2,12 @@
 import sharp from "sharp";
 
 /** Pictures are compared at a quarter of their size in CSS pixels. */
-export const SHRINK = 4;
+const SHRINK = 4;
 /** Edge of a tile, in pixels of the shrunk picture. */
 const TILE = 8;
 /** Edge of a tile in CSS pixels. */
-export const TILE_SIZE = TILE * SHRINK;
 /** Mean difference of the channels of a tile, 0 to 255, above which it differs. */
-export const MAX_MEAN_DIFFERENCE = 20;
+const MAX_MEAN_DIFFERENCE = 20;
 
 /** A rectangle in CSS pixels. */
 export interface Rect {

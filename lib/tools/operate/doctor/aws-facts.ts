@@ -36,7 +36,7 @@ export function judgeConcurrency({ needed, quota }: { readonly needed: number; r
 }
 
 /** The memory that new accounts can give a function. It is no quota that can be read. */
-export const NEW_ACCOUNT_MEMORY_MB = 3_008;
+const NEW_ACCOUNT_MEMORY_MB = 3_008;
 
 export function judgeMemory(largestMb: number): Finding {
   if (largestMb <= NEW_ACCOUNT_MEMORY_MB) return ok(`${largestMb} MB at most, which every account allows`);

@@ -27,17 +27,6 @@ const kinds = {
 
 export type CaptureKind = keyof typeof kinds;
 
-/** How each kind ends, where nothing but the page decides. */
-export const outcomes: Readonly<Record<CaptureKind, "success" | "failed">> = {
-  fine: "success",
-  tall: "success",
-  slow: "success",
-  sheet: "success",
-  large: "success",
-  missing: "failed",
-  late: "failed",
-};
-
 /** More of those that end soon. */
 const mixture: readonly CaptureKind[] = [
   "fine",

@@ -3,9 +3,9 @@ import { median } from "../../measure/figures.ts";
 import type { Observation, ProcessResources } from "./observation.ts";
 
 /** Memory of Node grows and shrinks although garbage was collected: what is beyond both of these is a leak. */
-export const MEMORY_TOLERANCE = { share: 0.15, megabytes: 40 };
+const MEMORY_TOLERANCE = { share: 0.15, megabytes: 40 };
 /** Connections to databases that are kept open for the next call. */
-export const FILES_TOLERANCE = 8;
+const FILES_TOLERANCE = 8;
 
 /** Sentences on what the function processes kept, and on processes that should not be there. */
 export function findAllLeaks(observations: readonly Observation[]): string[] {

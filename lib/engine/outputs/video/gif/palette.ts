@@ -33,7 +33,7 @@ export function largeFlatColors({ flatColors, pixels }: Histogram): number[] {
 }
 
 /** Returns the colors that the palette must have exactly: backgrounds, brand colors, text. */
-export function chooseFlatColors({ flatColors, pixels }: Histogram): number[] {
+function chooseFlatColors({ flatColors, pixels }: Histogram): number[] {
   const chosen: number[] = [];
   for (const flat of flatColors) {
     if (chosen.length === MAX_FLAT_COLORS || flat.pixels < MIN_FLAT_SHARE * pixels) break;
