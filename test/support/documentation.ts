@@ -31,8 +31,8 @@ export interface Block {
 
 /** The fenced blocks of code of a page, in order. */
 export function codeBlocks({ path, text }: Page): Block[] {
-  const fenced = /(?:<!-- not run: ([^\n]+) -->\n)? *```(\w*)\n([\s\S]*?)\n *```/g;
-  return [...text.matchAll(fenced)].map(([, notRun, language = "", code = ""]) => ({
+  const fenced = /^(?:<!-- not run: ([^\n]+) -->\n)?( *)```(\w*)\n([\s\S]*?)\n\2```$/gm;
+  return [...text.matchAll(fenced)].map(([, notRun, , language = "", code = ""]) => ({
     page: path,
     language,
     code,

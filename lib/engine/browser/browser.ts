@@ -41,8 +41,17 @@ export interface BrowserSettings {
   readonly signal?: AbortSignal;
   /** True for a browser without a page, whose resources are monitored once `monitor` is called. @default false */
   readonly isIdle?: boolean;
+  /** Changes how Chromium is started, for debugging. */
+  readonly adaptStart?: (start: ChromiumStart) => ChromiumStart;
   /** Called when the cleanup after a browser failed, with what was left: no other browser may be launched there. */
   readonly onLeftover?: (what: string) => void;
+}
+
+export interface ChromiumStart {
+  /** Path of the program. */
+  readonly program: string;
+  readonly flags: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** Why a browser ended before it was closed: it crashed, or its page exceeded a limit. */
@@ -107,11 +116,13 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
   try {
     const deadline = launchDeadline(signal);
     const flags = chromiumFlags({ profile, proxyPort: proxy.port, frameMode, ...(locale && { locale }) });
-    const { executable, arguments: args } = withResourceLimits([files.executable, ...flags], {
+    const usual = { program: files.executable, flags, environment: browserEnvironment(files, profile) };
+    const start = settings.adaptStart?.(usual) ?? usual;
+    const { executable, arguments: args } = withResourceLimits([start.program, ...start.flags], {
       memoryMegabytes: limits.memory_megabytes,
       ...(files.preload !== undefined && { preload: files.preload }),
     });
-    const options = { ...launchOptions, executablePath: executable, args, env: browserEnvironment(files, profile) };
+    const options = { ...launchOptions, executablePath: executable, args, env: { ...start.environment } };
     const launching = puppeteer.launch({ ...options, signal: deadline.signal });
     browser = await Promise.race([launching, deadline.aborted]);
     browser.on("disconnected", () => {

@@ -3,16 +3,27 @@
 export const phases = ["auth", "browser", "navigate", "settle", "capture", "encode", "store"] as const;
 export type Phase = (typeof phases)[number];
 
+/** A piece of work that was measured, by a monotonic clock in milliseconds. */
+export interface MeasuredWork {
+  readonly phase: Phase;
+  /** Of the step of the pipeline; that of the phase for other work. */
+  readonly name: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
 export class PhaseClock {
   readonly #durations = new Map<Phase, number>();
   readonly #intervals = new Map<Phase, { startedAt: number; endedAt: number }>();
   readonly #descriptions = new Map<Phase, string>();
   readonly #now: () => number;
+  readonly #onMeasured: ((work: MeasuredWork) => void) | undefined;
   #current: Phase = "auth";
 
-  /** `now` is a monotonic clock in milliseconds. */
-  constructor(now: () => number = () => performance.now()) {
+  /** `now` is a monotonic clock in milliseconds. `onMeasured` is called for each piece of work as it ends, for debugging. */
+  constructor(now: () => number = () => performance.now(), onMeasured?: (work: MeasuredWork) => void) {
     this.#now = now;
+    this.#onMeasured = onMeasured;
   }
 
   /** The phase that started last: the one in which a request timed out. */
@@ -21,7 +32,7 @@ export class PhaseClock {
   }
 
   /** Runs `work` and adds its duration to the phase. Phases may overlap. */
-  async measure<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
+  async measure<T>(phase: Phase, work: () => Promise<T>, name: string = phase): Promise<T> {
     const startedAt = this.#now();
     this.#current = phase;
     try {
@@ -30,6 +41,7 @@ export class PhaseClock {
       const endedAt = this.#now();
       this.#durations.set(phase, (this.#durations.get(phase) ?? 0) + endedAt - startedAt);
       this.#intervals.set(phase, { startedAt: this.#intervals.get(phase)?.startedAt ?? startedAt, endedAt });
+      this.#onMeasured?.({ phase, name, startedAt, endedAt });
     }
   }
 

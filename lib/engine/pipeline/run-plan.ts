@@ -106,10 +106,11 @@ async function makeReady(run: PlanRun, navigated: NavigatedPage, loop: CaptureLo
     if (mayNavigate) page.overlays.dismissal = undefined;
     if (runsOnce && loop.isRepeated) continue; // it may have caused the navigation, and would cause another one
     run.progress.step = step;
-    const next = await run.clock.measure(phase, () => {
+    const runStepInTime = () => {
       const work = runReadyStep(run, step, page, loop);
       return run.givesUpWaits ? whileThereIsTime(page, work) : work;
-    });
+    };
+    const next = await run.clock.measure(phase, runStepInTime, step.name);
     if (next === "late") {
       run.progress.givenUp = capturedBeforeReady(describeAwaited(step), page.activity.pending());
       page.warnings.push(run.progress.givenUp);
@@ -177,5 +178,5 @@ function measureStep<Page extends LaunchedPage, Change>(
 ): Promise<Change | undefined> {
   assertNotNavigated(page);
   run.progress.step = step;
-  return run.clock.measure(step.phase, async () => (await step.run(page)) ?? undefined);
+  return run.clock.measure(step.phase, async () => (await step.run(page)) ?? undefined, step.name);
 }

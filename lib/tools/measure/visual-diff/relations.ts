@@ -1,5 +1,5 @@
 // Relations between captures of one page, which hold without a reference picture: they compare captures with each other only.
-import type { CapturePage, PageOptions } from "./engine-capture.ts";
+import type { CapturePage, PageOptions } from "../engine-capture.ts";
 import { compareTiles, cropPicture, decodePicture, intersects, type Picture, type Rect, sizeOf } from "./tiles.ts";
 import { type Visit, wholeOf } from "./visit.ts";
 

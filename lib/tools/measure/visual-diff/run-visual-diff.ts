@@ -1,8 +1,8 @@
 // Compares our full pages with what plain Chromium shows while it scrolls, page after page, and saves both pictures of what differs.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type EngineImage, engineCapture, type PageOptions } from "../engine-capture.ts";
 import { compareWithVisit, joinStops, type VisitComparison } from "./compare-visit.ts";
-import { type EngineImage, engineCapture, type PageOptions } from "./engine-capture.ts";
 import { checkRelations, type RelationName, type RelationResult } from "./relations.ts";
 import { drawSideBySide } from "./side-by-side.ts";
 import { decodePicture } from "./tiles.ts";

@@ -1,0 +1,18 @@
+// Finds a program on the PATH.
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** The path of the first of these programs that can be run; undefined when there is none. */
+export function findOnPath(...names: readonly string[]): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
