@@ -100,9 +100,12 @@ export async function runScaleLoad(load: ScaleLoad, tables: Tables, firstAccount
     const count = Math.round(rate * load.seconds);
     return Array.from({ length: count }, (_, number) => capture(index, begin + (1_000 * (number + 0.5)) / rate, plan));
   });
-  await Promise.all(captures);
-  pauses[Symbol.dispose]();
-  contention.stop();
+  try {
+    await Promise.all(captures);
+  } finally {
+    pauses[Symbol.dispose]();
+    contention.stop();
+  }
   const wrong = await Promise.all(
     successes.map(async (expected, index) => {
       const accountId = firstAccount + index;
