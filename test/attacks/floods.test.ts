@@ -9,7 +9,7 @@ import type { CaptureLimits } from "../../lib/contract/options/capture-limits.ts
 import { limitEventBytes } from "../../lib/engine/browser/devtools-pipe.ts";
 import { type Site, startSite } from "../fixtures/site.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
-import { sampled, slowTest } from "../support/slow-run.ts";
+import { sampled } from "../support/slow-run.ts";
 
 const MB = 1e6;
 
@@ -173,7 +173,7 @@ describe.concurrent("flooding: no event is sent for", () => {
 
 /** What the capture needs to know, or what Chromium reports everything: so much of it, and the capture ends. */
 describe.concurrent("flooding: the capture ends with an error after more than 8 MB of", () => {
-  slowTest.each<[string, string, object?]>([
+  sampled(test, 7).each<[string, string, object?]>([
     ["images in addresses", "times(3, (n) => { new Image().src = 'data:image/png;base64,' + big(4) + n })"],
     [
       "style sheets in addresses",

@@ -14,7 +14,6 @@ import { type Site, startSite } from "../fixtures/site.ts";
 import { askedFrom, traces } from "../fixtures/site-pages/traces.ts";
 import { seenIn } from "../fixtures/site-pages/visitor.ts";
 import { captureWith, chromiumFiles, failureOf } from "../support/chromium.ts";
-import { slowTest } from "../support/slow-run.ts";
 
 const usualFolder = process.env["TMPDIR"];
 let site: Site;
@@ -138,7 +137,7 @@ describe("sandbox reuse: a host name", () => {
     return String(body).trim();
   };
 
-  slowTest("is resolved again for the next capture, whether it was rejected or led elsewhere", async () => {
+  test("is resolved again for the next capture, whether it was rejected or led elsewhere", async () => {
     const server = createServer(({ socket }, answer) => answer.end(socket.localAddress)).listen(0, "0.0.0.0");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
