@@ -13,6 +13,7 @@ import { findJob } from "../../lib/service/jobs/job-store.ts";
 import { createApiKey, KEY_ENTROPY_BYTES } from "../../lib/service/keys/api-key.ts";
 import { findJobResources } from "../../lib/tools/local/cli/find-service.ts";
 import { npmStart, type Started } from "../support/npm-start.ts";
+import { slowTest } from "../support/slow-run.ts";
 
 // A service of its own, so that every browser is one of these tests.
 let dataDir: string;
@@ -80,7 +81,7 @@ function threads(pid: number): string[] {
   return readdirSync(folder).map((thread) => readFileSync(join(folder, thread, "comm"), "utf8").trim());
 }
 
-test("crash: a killed browser is replaced once, then the capture fails", async () => {
+slowTest("crash: a killed browser is replaced once, then the capture fails", async () => {
   const { response, browser } = await beginLongCapture();
   process.kill(browser.pid, "SIGKILL");
   const second = await browserOtherThan(browser.pid);
@@ -158,7 +159,7 @@ test("crash: a function that is killed during an asynchronous capture is replace
   expect(await loggedCaptures()).toEqual([{ id, status: "success" }, ...before]);
 });
 
-test("crash: an asynchronous capture continues at once after a restart of the service", async () => {
+slowTest("crash: an asynchronous capture continues at once after a restart of the service", async () => {
   const accepted = await ask("/api/v1/screenshot", { ...slowPage, delay: "5", async: "true" });
   const { request_id: id } = await accepted.json();
   await vi.waitFor(async () => expect((await jobNow(id))?.status).toBe("processing"), { timeout: 15_000 });
@@ -172,7 +173,7 @@ test("crash: an asynchronous capture continues at once after a restart of the se
   });
 });
 
-test("crash: a service whose functions have ended and were replaced has a browser ready all the same", async () => {
+slowTest("crash: a service whose functions have ended and were replaced has a browser ready all the same", async () => {
   await Promise.all([1, 2, 3, 4].map(() => ask("/api/v1/screenshot", { ...slowPage, delay: "2" })));
   await vi.waitFor(() => expect(browsers().length).toBeGreaterThan(0), { timeout: 15_000 });
   for (const { parent } of browsers()) process.kill(parent, "SIGKILL");

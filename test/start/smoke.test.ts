@@ -10,6 +10,7 @@ import { runSmoke } from "../../lib/tools/operate/smoke/run-smoke.ts";
 import { smokeChecks } from "../../lib/tools/operate/smoke/smoke-checks.ts";
 import { npmStart, type Started } from "../support/npm-start.ts";
 import { npmRun } from "../support/operator-command.ts";
+import { slowTest } from "../support/slow-run.ts";
 
 let dataDir: string;
 let service: Started;
@@ -53,7 +54,7 @@ async function spoiled(spoil: (path: string, body: string) => { status: number; 
   };
 }
 
-test("smoke: every check passes against a service that works, and the key of the test is revoked", async () => {
+slowTest("smoke: every check passes against a service that works, and the key of the test is revoked", async () => {
   const { code, lines } = await smoke([]);
   expect(lines.filter((line) => line.startsWith("FAILED"))).toEqual([]);
   expect(lines.at(-1)).toMatch(/^(\d+) of \1 checks passed\.$/);

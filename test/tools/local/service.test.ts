@@ -316,7 +316,7 @@ test("local service: runs requests concurrently up to the maximum, and queues th
           source: `let running = 0;
           export const handler = async () => {
             running++;
-            await new Promise((resolve) => setTimeout(resolve, 100));
+            await new Promise((resolve) => setTimeout(resolve, 1000));
             return { statusCode: 200, body: JSON.stringify({ pid: process.pid, running: running-- }) };
           };`,
         },
