@@ -67,6 +67,7 @@ export function capturingOn(
     now: () => performance.now(),
     window: { scale: 1, mobile: false, ...window },
     warnings: [],
+    problems: [],
     blocked: { requests: 0, dialogs: 0, unlocked: false },
     overlays: {},
     pointer: {},

@@ -1,4 +1,6 @@
 // The error that a handler throws: its code decides the status, and its message is written for the caller.
+
+import type { Problem } from "../problems/problem.ts";
 import { type Blame, type ErrorCode, type ErrorKind, errorKinds } from "./error-kinds.ts";
 import type { ErrorBody } from "./error-response.ts";
 
@@ -11,6 +13,8 @@ interface ErrorExtras {
   /** Figures that explain the error; part of `details` in the response. */
   readonly figures?: Readonly<Record<string, string | number | null>>;
   readonly target?: TargetReport;
+  /** What was wrong with the capture, for a rule that it broke. */
+  readonly problems?: readonly Problem[];
   /** Headers of the response, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
@@ -27,6 +31,7 @@ export class ApiError extends Error {
   readonly details: Readonly<Record<string, string[]>> | undefined;
   readonly figures: ErrorExtras["figures"];
   readonly target: ErrorExtras["target"];
+  readonly problems: readonly Problem[];
   readonly headers: Readonly<Record<string, string>>;
   readonly blame: Blame;
 
@@ -37,6 +42,7 @@ export class ApiError extends Error {
     this.details = extras.details && wellFormed(extras.details);
     this.figures = extras.figures;
     this.target = extras.target;
+    this.problems = extras.problems ?? [];
     this.headers = extras.headers ?? {};
     this.blame = extras.blame ?? errorKinds[code].blame;
   }
@@ -72,5 +78,6 @@ export function errorBody(error: ApiError, requestId: number): ErrorBody {
     request_id: requestId,
     retryable: kind.retryable ?? false,
     ...(error.target && { target: error.target }),
+    ...(error.problems.length > 0 && { problems: [...error.problems] }),
   };
 }

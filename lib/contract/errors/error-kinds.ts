@@ -166,7 +166,9 @@ export const errorKinds = {
   CONTENT_RULE_FAILED: {
     status: 422,
     blame: "target",
-    meaning: "A `fail_if_*` rule matched.",
+    meaning:
+      "A `fail_if_*` rule matched, or the quality of the capture is lower than `min_quality`. `problems` lists what was wrong, " +
+      "with the options that may help.",
   },
   STORAGE_FAILED: {
     status: 422,

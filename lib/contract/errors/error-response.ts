@@ -1,5 +1,6 @@
 // The JSON body of an error, the same for all resources.
 import * as v from "valibot";
+import { ProblemsSchema } from "../problems/problem.ts";
 import { type ErrorCode as Code, errorKinds } from "./error-kinds.ts";
 
 export const ErrorCodeSchema = v.pipe(
@@ -44,6 +45,7 @@ export const ErrorResponse = v.object({
   ),
   retryable: v.pipe(v.boolean(), v.description("`true` if the same request can succeed later.")),
   target: v.exactOptional(TargetSchema),
+  problems: v.exactOptional(ProblemsSchema),
   docs: v.exactOptional(
     v.pipe(
       v.string(),

@@ -24,7 +24,13 @@ export type CaptureOptions = ResolvedOptions;
 /** Parses raw options. Throws `VALIDATION_ERROR` with every problem of the request at once. */
 export function parseCaptureOptions(sent: unknown): CaptureOptions {
   const set = { schema, aliases: optionAliases, suggest: suggestOption, implied, rules: conflicts };
-  return resolveDefaults(parseOptions(set, sent));
+  const options = resolveDefaults(parseOptions(set, sent));
+  return options.self_repair ? { ...options, sent_options: sentOptions(sent) } : options;
+}
+
+/** The names of the options that were sent, under the names that they have here. */
+function sentOptions(sent: unknown): readonly string[] {
+  return Object.keys(sent as object).map((name) => optionAliases[name] ?? name);
 }
 
 /** A video has a longer timeout, and `webp` is an animation when an option of videos is sent with it. */

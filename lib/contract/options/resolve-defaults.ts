@@ -22,6 +22,7 @@ interface DependentDefaults {
   readonly media_type: ParsedOptions["media_type"];
   readonly reduced_motion: boolean | undefined;
   readonly scroll_start_delay: number;
+  readonly self_repair: boolean;
   readonly selector_scroll_into_view: boolean;
   readonly video_fps: number;
   readonly viewport_has_touch: boolean;
@@ -32,7 +33,14 @@ interface DependentDefaults {
 export type ResolvedOptions = Readonly<Omit<ParsedOptions, keyof DependentDefaults> & DependentDefaults> & {
   /** No option: set for captures with an API key for tests, whose results carry a mark. */
   readonly test_mark?: true;
+  /** No option: with `self_repair`, the names of the options that were sent, which a second attempt does not change. */
+  readonly sent_options?: readonly string[];
 };
+
+/** False where a second attempt can't be like the first, or has no time. */
+export function mayRepair({ deterministic, on_timeout }: Pick<ParsedOptions, "deterministic" | "on_timeout">): boolean {
+  return !deterministic && on_timeout !== "capture";
+}
 
 const NO_DEVICE = { scale: 1, mobile: false, touch: false };
 
@@ -51,6 +59,7 @@ export function resolveDefaults(options: ParsedOptions): ResolvedOptions {
     reduced_motion: options.full_page ? true : undefined, // scrolling would catch motion half-way
     scroll_start_delay: startDelayMs,
     selector_scroll_into_view: options.selector_algorithm !== "clip",
+    self_repair: options.min_quality !== undefined && mayRepair(options),
     video_fps: isVideoFormat(format) ? DEFAULT_VIDEO_FPS[format] : DEFAULT_VIDEO_FPS.mp4,
     viewport_has_touch: device.touch,
     viewport_mobile: device.mobile,

@@ -6,6 +6,8 @@ import type { ShortPage } from "../injected/bot-challenge.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { type PageFunction, pageFunction } from "../page/page-function.ts";
+import { addProblem } from "../problems/problem-record.ts";
+import { botChallengeFinding } from "../problems/rules/bot-challenge.ts";
 import { hardAllowance, softAllowance } from "../timing/budget.ts";
 import {
   type BotChallengeSignature,
@@ -23,6 +25,9 @@ export interface ChallengePolicy {
   /** True when the caller's own `fail_on_status` conflicts with `ignore_host_errors`. */
   readonly isOwnRule: boolean;
 }
+
+/** The option that hides the signs of automation, as it is sent. */
+export const STEALTH = "stealth=true";
 
 /** The longest known challenge has about 1,000 characters. Articles have more. */
 const MAX_CHARACTERS = 1_500;
@@ -56,7 +61,7 @@ export async function waitForChallenge(
   capturing: CapturedPage,
   { tolerated, untried, isOwnRule }: ChallengePolicy,
 ): Promise<boolean> {
-  const { activity, budget, now, warnings } = capturing;
+  const { activity, budget, now } = capturing;
   const first = await detectChallenge(capturing);
   if (first) activity.followRealTime();
   const expiry = now() + softAllowance(budget, now(), PASSING_MS);
@@ -71,7 +76,7 @@ export async function waitForChallenge(
   const { name } = challenge;
   const { url, response } = activity.document;
   if (!tolerated) throw pageBlocked({ challenge: name, url, status: response?.status ?? null, untried, isOwnRule });
-  warnings.push(`The capture shows a bot challenge of ${name}, not the page behind it.`);
+  addProblem(capturing, "BOT_CHALLENGE", botChallengeFinding(name, untried.includes(STEALTH)));
   return false;
 }
 

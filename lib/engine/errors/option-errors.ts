@@ -1,6 +1,7 @@
 // Errors of options that do not fit the page: selectors without a match, scripts that throw, styles that do not load.
 
 import { ApiError } from "../../contract/errors/api-error.ts";
+import type { Problem } from "../../contract/problems/problem.ts";
 import { truncateReport, withoutCredentials } from "./target-report.ts";
 
 /** The error of selectors of `option` without a visible match after `waitedMs` milliseconds. */
@@ -86,6 +87,24 @@ export function contentRuleFailed(option: string, why: string): ApiError {
   const short = truncateReport(why);
   return new ApiError("CONTENT_RULE_FAILED", `The rule '${option}' matched: ${short}.`, {
     details: { [option]: [short] },
+  });
+}
+
+/** The error of a capture with a problem of `fail_if_problem`, or of less quality than `min_quality`. */
+export function problemRuleFailed(
+  rule: { readonly option: "fail_if_problem" | "min_quality"; readonly why: string },
+  { problems, quality }: { readonly problems: readonly Problem[]; readonly quality: number },
+): ApiError {
+  const [worst] = problems;
+  const fixes = Object.entries(Object.assign({}, ...problems.map(({ fix }) => fix)) as object);
+  const advice =
+    fixes.length > 0
+      ? ` Options that may help: ${fixes.map(([name, value]) => `${name}=${truncateReport(String(value))}`).join(", ")}.`
+      : "";
+  return new ApiError("CONTENT_RULE_FAILED", `${rule.why} ${worst?.message ?? ""}${advice}`.trim(), {
+    details: { [rule.option]: problems.map(({ code, message }) => `${code}: ${message}`) },
+    figures: { quality },
+    problems,
   });
 }
 

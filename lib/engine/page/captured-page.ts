@@ -1,6 +1,7 @@
 // The page of a capture, and what every access to it needs: its DevTools session, its activity and the time that is left.
 
 import type { BrowserSession } from "../browser/browser.ts";
+import type { RatedProblem } from "../problems/problem-record.ts";
 import type { FrameScheduler } from "../rendering/frame-scheduler.ts";
 import type { Budget } from "../timing/budget.ts";
 import type { PageActivity } from "./page-activity.ts";
@@ -14,6 +15,8 @@ export interface CapturedPage {
   readonly window: PageWindow;
   /** Collects what was degraded, one sentence each. */
   readonly warnings: string[];
+  /** Collects what is wrong with the capture. */
+  readonly problems: RatedProblem[];
   /** Paints the page where frames are controlled by `HeadlessExperimental.beginFrame`; undefined in continuous mode. */
   readonly frameScheduler?: FrameScheduler;
   /** True when the page's clock is taken over once it has loaded, so that what it waits for comes as fast as the machine can. */

@@ -4,6 +4,7 @@ import type * as core from "../injected/bundles/core.ts";
 import type * as documents from "../injected/bundles/documents.ts";
 import type * as fullPage from "../injected/bundles/full-page.ts";
 import type * as layout from "../injected/bundles/layout.ts";
+import type * as observation from "../injected/bundles/observation.ts";
 import type * as overlays from "../injected/bundles/overlays.ts";
 import type * as printing from "../injected/bundles/printing.ts";
 import type * as consentPlatform from "../injected/consent-platform.ts";
@@ -11,6 +12,7 @@ import type * as cosmeticFiltering from "../injected/cosmetic-filtering.ts";
 import type * as determinism from "../injected/determinism.ts";
 import type * as emulation from "../injected/emulation.ts";
 import type * as frameCommits from "../injected/frame-commits.ts";
+import type * as pageErrors from "../injected/page-errors.ts";
 import type * as stealth from "../injected/stealth.ts";
 import type * as videoEncoder from "../injected/video-encoder.ts";
 import type * as webSockets from "../injected/web-sockets.ts";
@@ -22,11 +24,13 @@ export interface InjectedScripts {
   readonly core: typeof core;
   readonly fullPage: typeof fullPage;
   readonly layout: typeof layout;
+  readonly observation: typeof observation;
   readonly overlays: typeof overlays;
   readonly documents: typeof documents;
   readonly printing: typeof printing;
   /** For the isolated world of a capture, from the start of each document. */
   readonly frameCommits: typeof frameCommits;
+  readonly pageErrors: typeof pageErrors;
   /** For the isolated worlds of autoconsent, and of filter lists. */
   readonly autoconsent: typeof autoconsent;
   readonly cosmeticFiltering: typeof cosmeticFiltering;

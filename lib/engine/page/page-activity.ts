@@ -126,6 +126,11 @@ export class PageActivity {
     return this.#requests.failures;
   }
 
+  /** URLs of requests for images whose responses are of another type. */
+  get brokenImages(): ReadonlySet<string> {
+    return this.#requests.brokenImages;
+  }
+
   /** Ids of the frames in the page whose document is a PDF. */
   get pdfFrames(): ReadonlySet<string> {
     return this.#requests.pdfFrames;

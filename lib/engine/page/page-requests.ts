@@ -65,6 +65,11 @@ interface OpenRequest {
   readonly document?: { readonly redirects: readonly Redirect[] };
 }
 
+/** Chromium shows images of some other types as well, such as `application/octet-stream`. */
+function isNoImage(mimeType: string): boolean {
+  return /^text\/(?:html|plain|css)|json|javascript/.test(mimeType);
+}
+
 export class PageRequests {
   readonly #bounds: RequestBounds;
   readonly #listener: RequestListener;
@@ -79,6 +84,7 @@ export class PageRequests {
   };
   readonly #realTimeUses = new Set<RealTimeUse>();
   readonly #pdfFrames = new Set<string>();
+  readonly #brokenImages = new Set<string>();
   #total = 0;
   #started = 0;
 
@@ -101,6 +107,11 @@ export class PageRequests {
   /** Ids of the frames in the page whose document is a PDF. */
   get pdfFrames(): ReadonlySet<string> {
     return this.#pdfFrames;
+  }
+
+  /** URLs of requests for images whose responses are of another type. */
+  get brokenImages(): ReadonlySet<string> {
+    return this.#brokenImages;
   }
 
   /** Number of awaited requests started so far. */
@@ -182,6 +193,8 @@ export class PageRequests {
     const request = this.#requests.get(requestId);
     if (!request) return;
     if (status >= 400) this.#fail(request.url, String(status));
+    else if (type === "Image" && isNoImage(mimeType) && this.#brokenImages.size < MAX_FAILURES)
+      this.#brokenImages.add(withoutCredentials(request.url));
     if (type === "Document" && frameId !== undefined && !request.document) {
       if (mimeType === "application/pdf") this.#pdfFrames.add(frameId);
       else this.#pdfFrames.delete(frameId);

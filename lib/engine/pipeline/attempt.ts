@@ -121,6 +121,7 @@ function createPage(
     now: () => performance.now(),
     window: emulatedWindow(options),
     warnings: [],
+    problems: [],
     blocked: { requests: 0, dialogs: 0, unlocked: false },
     overlays: {},
     pointer: {},

@@ -2,11 +2,13 @@
 
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import { type Format, isVideoFormat, mimeTypes } from "../../contract/options/formats.ts";
+import { type Problem, quality } from "../../contract/problems/problem.ts";
 import { withoutCredentials } from "../errors/target-report.ts";
 import { assertDeliverable } from "../outputs/result-limits.ts";
 import type { Slice } from "../outputs/screenshot/slices.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import type { PageActivity } from "../page/page-activity.ts";
+import { listProblems } from "../problems/problem-record.ts";
 import { type CaptureMetadata, type CapturingPage, type LaunchedPage, requireOutput } from "./capture-state.ts";
 import { reportsBlocked } from "./plan/blocking.ts";
 import type { PlanVariant } from "./plan/plan-variant.ts";
@@ -21,6 +23,10 @@ export interface Capture {
   readonly statusCode: number | null;
   /** What was degraded, one sentence each. */
   readonly warnings: readonly string[];
+  /** What is wrong with it, the worst first. */
+  readonly problems: readonly Problem[];
+  /** 100 minus what the problems take from it, not below 0. */
+  readonly quality: number;
   /** What the caller wants to know about the page and its image. */
   readonly metadata: CaptureMetadata;
   /** Why frames could not be controlled by `HeadlessExperimental.beginFrame`; undefined when they could, or need not. */
@@ -36,7 +42,7 @@ export interface AttemptVariant extends PlanVariant {
 
 /** Throws `RESULT_TOO_LARGE` when the result cannot be delivered. */
 export function finishCapture(options: EngineOptions, page: CapturingPage, variant: AttemptVariant): Capture {
-  const { activity, session, slices, metadata, warnings } = page;
+  const { activity, session, slices, metadata, warnings, problems } = page;
   const { body, format } = requireOutput(page);
   assertDeliverable({ body, format, slices }, options.response_type === "base64", session.limits);
   return {
@@ -45,6 +51,8 @@ export function finishCapture(options: EngineOptions, page: CapturingPage, varia
     format,
     mimeType: mimeTypes[format],
     warnings: [...variantWarnings(options, variant), ...warnings],
+    problems: listProblems(problems),
+    quality: quality(problems),
     metadata: { ...metadata, ...blockedMetadata(options, page) },
     slices,
     beginFrameUnavailable: variant.beginFrameUnavailable,

@@ -5,6 +5,7 @@ import type { BlockReport } from "../adblock/block-report.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";
 import type { Area } from "../geometry/area.ts";
+import type { PageObservation } from "../injected/observation/observe-page.ts";
 import type { Metadata } from "../outputs/metadata/metadata.ts";
 import type { ImageArea } from "../outputs/screenshot/image-settings.ts";
 import type { CollapsedScene } from "../outputs/screenshot/pinned-scenes.ts";
@@ -63,6 +64,8 @@ export interface Output
   readonly scenes: readonly CollapsedScene[];
   readonly videoSize?: VideoSize;
   readonly metadata: CaptureMetadata;
+  /** What was seen of the page when it was judged. */
+  readonly observed?: PageObservation;
 }
 
 /** The page while it is captured. */

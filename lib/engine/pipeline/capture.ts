@@ -15,8 +15,10 @@ import { VirtualTimeUnavailable } from "../rendering/virtual-time.ts";
 import { createBudget } from "../timing/budget.ts";
 import { type Attempt, BrowserLostError, runAttempt } from "./attempt.ts";
 import type { AttemptVariant, Capture } from "./capture-output.ts";
+import { assertRules } from "./content-rules.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import { planCapture } from "./plan/plan.ts";
+import { betterCapture, repairedOptions } from "./self-repair.ts";
 
 export interface CaptureContext {
   readonly browser: {
@@ -34,11 +36,40 @@ export interface CaptureContext {
 
 /**
  * Captures a page. The capture is attempted again, once for each reason: when the browser crashes or hangs, when its frames or the
- * page's clock cannot be controlled, and when a click on a banner or dialog navigated to another page. All browsers are
+ * page's clock cannot be controlled, when a click on a banner or dialog navigated to another page, and with `self_repair` when
+ * options may fix its problems. All browsers are
  * killed when this settles, but may take a while to exit; the code that launched the first one waits for that. Throws an
  * ApiError.
  */
 export async function capture(options: EngineOptions, context: CaptureContext): Promise<Capture> {
+  const { browser, startedAt } = context;
+  const first = await captureReliably(options, context, browser.first);
+  const now = performance.now();
+  const repaired = repairedOptions(options, first, {
+    takenMs: now - startedAt,
+    leftMs: startedAt + options.timeout * 1000 - now,
+  });
+  const best = repaired ? betterCapture(first, await repair(repaired, context, first)) : first;
+  assertRules(best, options);
+  return best;
+}
+
+/** The capture with repaired options; the first one where that fails. */
+async function repair(options: EngineOptions, context: CaptureContext, first: Capture): Promise<Capture> {
+  try {
+    return await captureReliably(options, context, context.browser.launch(browserUseFor(options)));
+  } catch (error) {
+    if (error instanceof ApiError) return first;
+    throw error;
+  }
+}
+
+/** Captures a page with one set of options, in as many attempts as its browser needs. */
+async function captureReliably(
+  options: EngineOptions,
+  context: CaptureContext,
+  firstBrowser: Promise<BrowserSession>,
+): Promise<Capture> {
   const { browser, startedAt, clock } = context;
   const plan = planCapture(options);
   const budget = createBudget(startedAt, options.timeout, {
@@ -52,7 +83,7 @@ export async function capture(options: EngineOptions, context: CaptureContext): 
     options,
     plan,
     variant: {},
-    browser: browser.first,
+    browser: firstBrowser,
     launch,
     lists,
     budget,

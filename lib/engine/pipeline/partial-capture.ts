@@ -2,10 +2,12 @@
 
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import { mimeTypes } from "../../contract/options/formats.ts";
+import { quality } from "../../contract/problems/problem.ts";
 import { capturedBeforeReady } from "../errors/timeout-errors.ts";
 import { assertDeliverable, assertPixels } from "../outputs/result-limits.ts";
 import { encodeFrame, lastFrame } from "../outputs/screenshot/last-frame.ts";
 import { confirmDocument } from "../page/confirm-document.ts";
+import { listProblems } from "../problems/problem-record.ts";
 import { blockedMetadata, type Capture, finalPage } from "./capture-output.ts";
 import type { LaunchedPage } from "./capture-state.ts";
 import { imageSettings } from "./plan/image.ts";
@@ -43,6 +45,8 @@ export async function capturePartially(timedOut: TimedOutCapture): Promise<Captu
     format,
     mimeType: mimeTypes[format],
     warnings: [warning],
+    problems: listProblems(page.problems),
+    quality: quality(page.problems),
     metadata: blockedMetadata(options, page),
     slices: [],
     beginFrameUnavailable: undefined,

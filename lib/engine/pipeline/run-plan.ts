@@ -49,6 +49,7 @@ async function captureFinalDocument(run: PlanRun, navigated: NavigatedPage): Pro
     const captured = await captureConfirmedDocument(run, page, loop);
     if (captured !== "navigated") return captured;
     page.warnings.length = 0;
+    page.problems.length = 0;
     run.progress.givenUp = undefined;
     loop.isRepeated = true;
   }
@@ -71,17 +72,18 @@ async function captureConfirmedDocument(
   loop: CaptureLoop,
 ): Promise<CapturingPage | "navigated"> {
   const { plan } = run;
-  const { activity, warnings } = ready;
+  const { activity, warnings, problems } = ready;
   let page = ready;
   for (;;) {
     page = await runStep(run, plan.confirm, page);
     const { documentId } = activity;
-    const confirmedWarnings = warnings.length;
+    const [confirmedWarnings, confirmedProblems] = [warnings.length, problems.length];
     const captured = await runSteps(run, plan.capture, startCapture(page, loop));
     if (needsSameDocument(plan) && activity.documentId !== documentId) return "navigated";
     if (!(await mustRetake(run, captured))) return captured;
     loop.isRetake = true;
     warnings.length = confirmedWarnings;
+    problems.length = confirmedProblems;
   }
 }
 

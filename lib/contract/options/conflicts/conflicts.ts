@@ -33,6 +33,7 @@ export function* conflicts(options: ComparedOptions, sentNames: SentNames, decli
   yield* durationConflicts(options);
   yield* javascriptConflicts(options, sentNames);
   yield* deterministicConflicts(options, sentNames);
+  yield* repairConflicts(options, sentNames);
   yield* videoConflicts(options, sentNames);
   yield* webhookConflicts(sentNames, declined);
   yield* cacheConflicts(options, sentNames, declined);
@@ -299,6 +300,16 @@ function* durationConflicts({ delay, timeout }: ComparedOptions): Generator<Conf
 }
 
 /** What waits in real time, or has bytes of its own in every result. */
+function* repairConflicts({ deterministic, on_timeout }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
+  if (!sentNames.has("self_repair")) return;
+  if (deterministic === true) {
+    yield ["self_repair", "conflicts with 'deterministic': a second attempt with other options isn't the same capture"];
+  }
+  if (on_timeout === "capture") {
+    yield ["self_repair", "conflicts with 'on_timeout' capture, which leaves no time for a second attempt"];
+  }
+}
+
 function* deterministicConflicts(
   { deterministic, on_timeout, format }: ComparedOptions,
   sentNames: SentNames,

@@ -40,4 +40,8 @@ export const metadataOptions = {
   metadata_requests: returned(
     "Return the requests of the page, with how many failed and how many bytes they received.",
   ),
+  metadata_report: returned(
+    "Return how the capture came about: phases, waits, requests, console errors, fonts, images, attempts, and its quality. " +
+      "Where the result is bytes, the report is stored, and `GET /api/v1/screenshot/{request_id}/report` returns it.",
+  ),
 };

@@ -1,5 +1,6 @@
 // Options for load conditions, timeouts, and conditions that fail the capture.
 import * as v from "valibot";
+import { type ProblemCode, problemCodes } from "../../problems/problem-kinds.ts";
 import { choice, coerced, decimal, flag, integer, list, shown, text } from "../coercion.ts";
 import { option } from "../option.ts";
 import { selector } from "./area.ts";
@@ -41,6 +42,13 @@ const statusRanges = () =>
       .map((part) => /^\s*([1-5]\d\d)\s*(?:-\s*([1-5]\d\d)\s*)?$/.exec(part));
     const value = ranges.map((range) => ({ from: Number(range?.[1]), to: Number(range?.[2] ?? range?.[1]) }));
     return value.every(({ from, to }) => from <= to) ? { value } : { problem };
+  });
+
+const problemCode = () =>
+  coerced<ProblemCode>({ type: "string", enum: problemCodes }, (sent) => {
+    const name = typeof sent === "string" ? sent.toUpperCase() : "";
+    const value = problemCodes.find((code) => code === name);
+    return value ? { value } : { problem: `must be one of ${problemCodes.join(", ")}, not ${shown(sent)}` };
   });
 
 const phrases = () => list(text(1_000), 20);
@@ -142,6 +150,35 @@ export const waitingOptions = {
       description:
         "Fail if a request to one of these URLs fails or gets an error status. `*` stands for any characters.",
       sample: "*/api/*",
+    }),
+  ),
+  fail_if_selector_present: v.optional(
+    option(list(selector(), 20), {
+      description: "Fail if an element that matches one of these CSS selectors is visible.",
+      sample: ".error-banner",
+    }),
+  ),
+  fail_if_problem: v.optional(
+    option(list(problemCode(), problemCodes.length), {
+      description: "Fail if the capture has one of these problems. The error lists them, with what may help.",
+      sample: "ERROR_PAGE",
+    }),
+  ),
+  min_quality: v.optional(
+    option(integer(1, 100), {
+      description:
+        "Fail if the quality of the capture is lower: 100 minus what its problems take from it. The error lists them, with " +
+        "what may help.",
+      sample: "60",
+    }),
+  ),
+  self_repair: v.optional(
+    option(flag(), {
+      description:
+        "If the capture has problems that options can fix, capture the page once more with them, within the same " +
+        "`timeout`. The options that you send stay as they are. You get the better result, and one capture is billed. " +
+        "Can't be combined with `deterministic` or `on_timeout=capture`.",
+      otherwise: "true with `min_quality`, unless it can't be combined with the other options; else false",
     }),
   ),
 };

@@ -5,6 +5,8 @@ import type * as blankImage from "../../injected/blank-image.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
+import { addProblem } from "../../problems/problem-record.ts";
+import { singleColorFinding } from "../../problems/rules/blank.ts";
 import { passTime, retryAtRealPace, startTimeout } from "../../rendering/page-time.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import { withTimeout } from "../../timing/with-timeout.ts";
@@ -44,7 +46,7 @@ export async function isBlankTooEarly(
   { settings, inView, isLast }: BlankCheck,
 ): Promise<boolean> {
   if (!(await isBlank(capturing, settings))) return false;
-  const { activity, area, budget, now, warnings } = capturing;
+  const { activity, area, budget, now } = capturing;
   const searching = evaluateInIsolatedWorld(capturing, contentToShowInPage, area.y + area.height);
   const found = await withTimeout(searching, softAllowance(budget, now(), RESPONSE_MS));
   if (!found) return false; // the page is too busy to respond; keep its image
@@ -57,8 +59,7 @@ export async function isBlankTooEarly(
   };
   if (isExpected && !isLast && (await contentComesInView())) return true;
   // No warning for a page without content and without scripts that could add any.
-  if (isExpected) warnings.push("The image is of a single colour, although the page has content.");
-  else if (canChange) warnings.push("The image is of a single colour: the page shows nothing.");
+  if (isExpected || canChange) addProblem(capturing, "BLANK", singleColorFinding(isExpected));
   return false;
 }
 

@@ -2,7 +2,6 @@
 
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { finishAnimations } from "../../page/animations.ts";
-import { warnOfMissingGlyphs } from "../../page/missing-glyphs.ts";
 import { measureViewport } from "../../page/viewport.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 import { scrollIntoView } from "../steps/scroll-into-view.ts";
@@ -67,15 +66,4 @@ export const finishAnimationsStep: StepFactory<CaptureStep, FinishAnimations> = 
     await finishAnimations(page, areScrollDrivenHeld ?? false);
     return { areAnimationsFinished: true };
   },
-});
-
-interface CheckGlyphs {
-  /** True when all of the page is captured, not only the selected area. */
-  readonly isWhole: boolean;
-}
-
-/** Warns of characters that no font has a glyph for. */
-export const checkGlyphs: StepFactory<CaptureStep, CheckGlyphs> = captureStep({
-  name: "check-glyphs",
-  run: (page, { isWhole }) => warnOfMissingGlyphs(page, isWhole),
 });

@@ -7,7 +7,9 @@ import { warnOfEmbeddedPdfs } from "../../page/embedded-pdfs.ts";
 import { type CaptureStep, captureStep } from "../step.ts";
 import { checkContent } from "../steps/check-content.ts";
 import { checkRequests } from "../steps/check-requests.ts";
+import { checkSelectors } from "../steps/check-selectors.ts";
 import { completeStyles } from "../steps/complete-styles.ts";
+import { judgePageStep } from "../steps/judge-page.ts";
 import { writeDocument } from "../steps/write-document.ts";
 import { planAnimations } from "./area.ts";
 import { reportsBlocked } from "./blocking.ts";
@@ -36,6 +38,7 @@ export function* planPdfCheck(): Steps {
 export function* planChecks(options: EngineOptions): Steps {
   const { fail_if_content_contains: contains = [], fail_if_content_missing: missing = [] } = options;
   if (contains.length + missing.length > 0) yield checkContent({ contains, missing });
+  if (options.fail_if_selector_present) yield checkSelectors({ selectors: options.fail_if_selector_present });
   if (options.fail_if_request_failed) yield checkRequests({ patterns: options.fail_if_request_failed });
 }
 
@@ -78,6 +81,7 @@ function usualMetadata({ url, include_shadow_dom: shadowDom }: EngineOptions): W
 export function* planDocument(options: EngineOptions): Steps {
   const { format, include_shadow_dom: shadowDom } = options;
   if (isImageFormat(format) || isVideoFormat(format) || format === "pdf") return;
+  yield judgePageStep({ options, isWhole: true });
   yield writeDocument({ format, shadowDom, includesBlocked: reportsBlocked(options) });
 }
 

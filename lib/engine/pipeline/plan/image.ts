@@ -11,12 +11,13 @@ import { collapsePinned } from "../steps/collapse-pinned-scenes.ts";
 import { cropToViewport } from "../steps/crop-to-viewport.ts";
 import { encodeImage } from "../steps/encode-image.ts";
 import { expandScroller } from "../steps/expand-scroller.ts";
+import { judgePageStep } from "../steps/judge-page.ts";
 import { neutraliseFixedElements } from "../steps/neutralise-fixed.ts";
 import { restoreInViewStep } from "../steps/restore-in-view.ts";
 import { screenshot } from "../steps/screenshot.ts";
 import { screenshotSections } from "../steps/screenshot-sections.ts";
 import { sliceImageStep } from "../steps/slice-image.ts";
-import { checkGlyphs, planAnimations, planArea, planScrollIntoView } from "./area.ts";
+import { planAnimations, planArea, planScrollIntoView } from "./area.ts";
 
 export function* planImage(options: EngineOptions): Generator<CaptureStep> {
   const image = imageSettings(options);
@@ -26,12 +27,14 @@ export function* planImage(options: EngineOptions): Generator<CaptureStep> {
   if (options.full_page && options.full_page_expand_overflow !== false) yield expandScroller();
   if (options.disable_animations) yield planAnimations(options);
   if (options.full_page && options.full_page_scroll !== false) yield restoreInViewStep();
+  // Before fixed elements lose their place, by which overlays are recognized.
+  if (options.full_page) yield judgePageStep({ options, isWhole: true });
   if (options.full_page && freeze && options.full_page_pinned === "once") yield collapsePinned();
   yield* planScrollIntoView(options);
   if (options.full_page && freeze) yield neutraliseFixedElements();
   yield area;
   if (options.capture_beyond_viewport === false) yield cropToViewport();
-  yield checkGlyphs({ isWhole: false });
+  if (!options.full_page) yield judgePageStep({ options, isWhole: false });
   if (options.full_page_algorithm === "by_sections") yield screenshotSections({ freeze, image });
   else yield screenshot({ image, ...(options.full_page && { freeze }) });
 }

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { ERROR_STATUSES } from "../../../contract/options/groups/waiting.ts";
-import type { ChallengePolicy } from "../../bot-detection/bot-challenge.ts";
+import { type ChallengePolicy, STEALTH } from "../../bot-detection/bot-challenge.ts";
 import { showHtml } from "../../inputs/show-html.ts";
 import { type ConfirmStep, type NavigateStep, navigateStep, type ReadyStep } from "../step.ts";
 import { confirmDocumentStep } from "../steps/confirm-document.ts";
@@ -43,7 +43,7 @@ export function planConfirmation(options: EngineOptions): ConfirmStep {
 function challengePolicy(options: EngineOptions): ChallengePolicy {
   const { ignore_host_errors: tolerated, fail_on_status: refused, stealth, proxy, cookies } = options;
   const untried = [
-    ...(stealth ? [] : ["stealth=true"]),
+    ...(stealth ? [] : [STEALTH]),
     ...(proxy === undefined ? ["a proxy"] : []),
     ...(cookies === undefined ? ["the cookies of a visitor who passed the challenge"] : []),
   ];

@@ -7,8 +7,9 @@ import { setDates } from "../../outputs/pdf/pdf-stream.ts";
 import { type ElementTarget, waitForElement, warnOfTransparentElements } from "../../page/elements.ts";
 import { type CaptureStep, captureStep } from "../step.ts";
 import { expandScroller } from "../steps/expand-scroller.ts";
+import { judgePageStep } from "../steps/judge-page.ts";
 import { restoreInViewStep } from "../steps/restore-in-view.ts";
-import { checkGlyphs, planAnimations } from "./area.ts";
+import { planAnimations } from "./area.ts";
 
 export function* planPdf(options: EngineOptions): Generator<CaptureStep> {
   const { format, selector } = options;
@@ -18,7 +19,7 @@ export function* planPdf(options: EngineOptions): Generator<CaptureStep> {
   if (options.full_page_scroll !== false) yield restoreInViewStep();
   const optional = options.error_on_selector_not_found === false;
   if (selector !== undefined) yield isolateElementStep({ selector, optional });
-  yield checkGlyphs({ isWhole: true });
+  yield judgePageStep({ options, isWhole: true });
   yield printPdfStep({ settings: createPdfSettings(options) });
 }
 

@@ -12,6 +12,8 @@ import { resolveEnvironment } from "../../emulation/environment.ts";
 import { sendTargetHeaders, type TargetHeaders } from "../../emulation/request-headers.ts";
 import { applyStealth } from "../../emulation/stealth.ts";
 import { prepareEncoderPage } from "../../outputs/video/web-codecs-encoder.ts";
+import { injectedCall } from "../../page/injected-scripts.ts";
+import { WORLD_NAME } from "../../page/isolated-world.ts";
 import { recordPage } from "../../page/page-record.ts";
 import { type PrepareStep, prepareStep } from "../step.ts";
 import { startFrames } from "../steps/start-frames.ts";
@@ -29,6 +31,7 @@ export function* planBrowser(options: EngineOptions): Steps {
   const { format, proxy, proxy_bypass_hosts, metadata_console: console, metadata_requests: requests } = options;
   if (format === "mp4" || format === "webm") yield startEncoder();
   if (proxy !== undefined) yield useProxy({ upstream: upstreamProxy(proxy, proxy_bypass_hosts) });
+  if (options.javascript) yield recordPageErrorsStep();
   if (console || requests) yield recordEvents({ wanted: { console, requests } });
 }
 
@@ -75,6 +78,15 @@ const useProxy = prepareStep<{ readonly upstream: UpstreamProxy }>({
   name: "use-proxy",
   run: async ({ session }, { upstream }) => {
     session.proxy.routeThrough(upstream);
+  },
+});
+
+/** Records errors of the page's scripts in its isolated world, where the page does not notice. */
+const recordPageErrorsStep = prepareStep({
+  name: "record-page-errors",
+  run: async ({ session: { cdp } }) => {
+    const source = await injectedCall("pageErrors", "recordPageErrors");
+    await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD_NAME, runImmediately: true });
   },
 });
 

@@ -9,10 +9,11 @@ import { fitWindowToVideo } from "../../outputs/video/video-window.ts";
 import { type CaptureStep, captureStep, type EncodeStep, encodeStep } from "../step.ts";
 import { fitArea } from "../steps/fit-area-to-video.ts";
 import { growWindow } from "../steps/grow-window.ts";
+import { judgePageStep } from "../steps/judge-page.ts";
 import { loadLazyImages } from "../steps/load-lazy-images.ts";
 import { recordScreencast } from "../steps/record-screencast.ts";
 import { recordVideo } from "../steps/record-video.ts";
-import { checkGlyphs, finishAnimationsStep, planArea, planScrollIntoView, showsWindow } from "./area.ts";
+import { finishAnimationsStep, planArea, planScrollIntoView, showsWindow } from "./area.ts";
 
 export function* planVideo(
   options: EngineOptions,
@@ -33,8 +34,10 @@ export function* planVideo(
     yield area; // in a window that grew, the area may be elsewhere
     yield fitArea({ size });
   }
-  yield checkGlyphs({ isWhole: video.scroll !== undefined });
+  const judged = { options, isWhole: video.scroll !== undefined };
+  yield judgePageStep({ ...judged, frame: "first" });
   yield (isRealTime ? recordScreencast : recordVideo)({ video });
+  yield judgePageStep({ ...judged, frame: "last" });
 }
 
 export function* planVideoEncoding({ format, metadata_image_size }: EngineOptions): Generator<EncodeStep> {

@@ -5,6 +5,8 @@ import type * as wholePage from "../../injected/whole-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { measureLayout } from "../../page/viewport.ts";
+import { addProblem } from "../../problems/problem-record.ts";
+import { maxHeightFinding } from "../../problems/rules/cut-off.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface SelectFullPage {
@@ -21,7 +23,7 @@ export const selectFullPage: StepFactory<CaptureStep, SelectFullPage> = captureS
     const width = sides.right ? Math.min(content.width, view.clientWidth) : content.width;
     const height = sides.bottom ? Math.min(content.height, view.clientHeight) : content.height;
     const cut = Math.min(height, maxHeight);
-    if (cut < height) page.warnings.push(`The page is ${height} pixels tall; the image ends at ${cut} pixels.`);
+    if (cut < height) addProblem(page, "CUT_OFF", maxHeightFinding(height, cut, width));
     return { area: wholePixels({ x: 0, y: 0, width, height: cut }), scale };
   },
 });

@@ -1,0 +1,121 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Reads where content is cut off: by elements that scroll, by boxes of a fixed height, by shortened texts, and by the window's edge.
+import type { Area } from "../../geometry/area.ts";
+import { scrollingElement } from "../dom/document.ts";
+import type { SeenText } from "./texts.ts";
+import { isIn, type SeenElement } from "./walk.ts";
+
+export interface SeenCut {
+  readonly at: SeenElement;
+  readonly area: Area;
+  /** CSS pixels of its content that cannot be seen. */
+  readonly hiddenPixels: number;
+  readonly hiddenWords: number;
+  readonly direction: "down" | "across";
+  readonly canScroll: boolean;
+  readonly text: string;
+}
+
+const MIN_HIDDEN_PIXELS = 24;
+const MIN_HEIGHT = 48;
+const MIN_WIDTH = 120;
+
+/** Elements that cut off texts; those that are closed, as in an accordion, show nothing to be cut. */
+export function readCuts(seen: readonly SeenElement[], texts: readonly SeenText[]): SeenCut[] {
+  const cuts: SeenCut[] = [];
+  for (const at of seen) {
+    const { element, style, shown, box, isEdge, isVisible } = at;
+    if (!shown || !isVisible || box.width < MIN_WIDTH || element.localName === "textarea") continue;
+    if (style.overflowY === "visible" && style.overflowX === "visible") continue;
+    if (isEdge || isRootElement(element)) continue;
+    const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element;
+    const isDown =
+      style.overflowY !== "visible" &&
+      scrollHeight - clientHeight >= MIN_HIDDEN_PIXELS &&
+      (clientHeight >= MIN_HEIGHT || isClamped(style));
+    const isAcross = style.overflowX !== "visible" && scrollWidth - clientWidth >= MIN_HIDDEN_PIXELS && holdsTable(at);
+    if (!isDown && !isAcross) continue;
+    const hidden = hiddenTexts(at, texts, isDown ? "down" : "across");
+    cuts.push({
+      at,
+      area: shown,
+      hiddenPixels: isDown ? scrollHeight - clientHeight : scrollWidth - clientWidth,
+      hiddenWords: hidden.words,
+      direction: isDown ? "down" : "across",
+      canScroll: /auto|scroll/.test(isDown ? style.overflowY : style.overflowX),
+      text: hidden.text,
+    });
+  }
+  return cuts;
+}
+
+function isRootElement(element: Element): boolean {
+  return element === scrollingElement() || element.localName === "body" || element.localName === "html";
+}
+
+/** True for a text that ends after some lines. */
+function isClamped(style: CSSStyleDeclaration): boolean {
+  return style.webkitLineClamp !== "none" && style.webkitLineClamp !== "";
+}
+
+function holdsTable({ element }: SeenElement): boolean {
+  return Element.prototype.querySelector.call(element, "table") !== null;
+}
+
+/** The words of the texts that lie outside of the element's box; of a text that is itself cut, a share. */
+function hiddenTexts(at: SeenElement, texts: readonly SeenText[], direction: SeenCut["direction"]) {
+  let words = 0;
+  let text = "";
+  const { box } = at;
+  for (const each of texts) {
+    if (!isIn(at, each.at)) continue;
+    const inner = each.at === at ? contentBox(at) : each.at.box;
+    const [start, size, from, length] =
+      direction === "down" ? [inner.y, inner.height, box.y, box.height] : [inner.x, inner.width, box.x, box.width];
+    const [before, after] = [Math.max(0, from - start), Math.max(0, start + size - (from + length))];
+    // What lies before is a slide that was passed, or a list that was scrolled; what is after cannot be seen yet.
+    const share = size > 0 ? Math.min(1, ((direction === "down" ? before : 0) + after) / size) : 0;
+    if (share < 0.1) continue;
+    words += share * each.words;
+    text ||= each.text;
+  }
+  return { words: Math.round(words), text: text.slice(0, 120) };
+}
+
+/** The box of a text in the element that cuts it. */
+function contentBox({ element, box }: SeenElement): Area {
+  return {
+    ...box,
+    width: Math.max(box.width, element.scrollWidth),
+    height: Math.max(box.height, element.scrollHeight),
+  };
+}
+
+export interface Overflow {
+  /** CSS pixels beyond the window's edge. */
+  readonly pixels: number;
+  readonly width: number;
+  readonly at: SeenElement | undefined;
+}
+
+/** What extends beyond the right edge of the window, or beyond the left one of a page from right to left. */
+export function readOverflow(seen: readonly SeenElement[]): Overflow {
+  const root = scrollingElement();
+  const { clientWidth } = document.documentElement;
+  const isFromRight = getComputedStyle(document.documentElement).direction === "rtl";
+  const pixels = Math.max(0, root.scrollWidth - clientWidth);
+  if (pixels === 0) return { pixels, width: clientWidth, at: undefined };
+  let at: SeenElement | undefined;
+  let furthest = 1;
+  for (const each of seen) {
+    const { shown, isVisible, position } = each;
+    if (!shown || !isVisible || position === "fixed") continue;
+    const beyond = isFromRight ? -shown.x : shown.x + shown.width - clientWidth;
+    // The innermost element that extends that far is the one to change.
+    if (beyond < furthest) continue;
+    furthest = beyond;
+    at = each;
+  }
+  return { pixels, width: clientWidth, at };
+}

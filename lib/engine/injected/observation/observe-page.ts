@@ -1,0 +1,319 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Observes the page once for all rules that find problems in it: what a reader sees, and what should be there.
+import type { Area } from "../../geometry/area.ts";
+import { describeElement } from "../dom/appearance.ts";
+import { documentBody } from "../dom/document.ts";
+import { readProperty } from "../dom/read-property.ts";
+import { charactersWithoutGlyph, containsSuspects, type GlyphSearch } from "../missing-glyphs.ts";
+import { normalizeText } from "../overlays/normalize-text.ts";
+import { readPageErrors } from "../page-errors.ts";
+import { readCuts, readOverflow } from "./cuts.ts";
+import { type ImageState, readImages } from "./images.ts";
+import { readLayers } from "./layers.ts";
+import { type LoaderKind, readLoaders } from "./loaders.ts";
+import {
+  controlLabel,
+  countContents,
+  fieldWords,
+  isControl,
+  isField,
+  isReplaced,
+  readTexts,
+  type SeenText,
+} from "./texts.ts";
+import { type SeenElement, walkPage, windowShare } from "./walk.ts";
+
+export interface ObservationLimits {
+  readonly elements: number;
+  /** Texts that are returned, and the characters of each. */
+  readonly texts: number;
+  readonly characters: number;
+  /** Of each other list that is returned. */
+  readonly entries: number;
+}
+
+export interface ObservationRequest {
+  readonly limits: ObservationLimits;
+  /** Source of a regular expression for texts, from `normalizeText`, that say that something loads. */
+  readonly loadingText: string;
+  /** Null where no glyphs are searched for. */
+  readonly glyphs: GlyphSearch | null;
+}
+
+export interface ObservedText {
+  readonly text: string;
+  readonly words: number;
+  readonly fontSize: number;
+  readonly area: Area;
+  readonly selector: string;
+  readonly isHeading: boolean;
+  /** True in headers, footers, navigation, and sidebars. */
+  readonly isEdge: boolean;
+  /** True in what lies above the page. */
+  readonly isInLayer: boolean;
+  /** True for a link or a button, and in one. */
+  readonly isControl: boolean;
+}
+
+interface ObservedPart {
+  readonly selector: string;
+  readonly area: Area;
+}
+
+export interface ObservedField extends ObservedPart {
+  readonly words: string;
+  readonly isPassword: boolean;
+  readonly isEdge: boolean;
+}
+
+export interface ObservedControl extends ObservedPart {
+  readonly label: string;
+  readonly isLink: boolean;
+  readonly isEdge: boolean;
+}
+
+export interface ObservedImage extends ObservedPart {
+  readonly state: ImageState;
+  readonly url: string;
+}
+
+export interface ObservedLoader extends ObservedPart {
+  readonly kind: LoaderKind;
+  /** The part of the page around it that shows nothing else, and its share of the window. */
+  readonly region: Area;
+  readonly regionShare: number;
+  readonly text: string;
+}
+
+export interface ObservedLayer extends ObservedPart {
+  readonly name: string;
+  readonly position: string;
+  readonly share: number;
+  readonly text: string;
+  readonly labels: readonly string[];
+  readonly links: number;
+  readonly fields: number;
+  readonly hasMedia: boolean;
+  readonly hasLandmarks: boolean;
+  readonly isDialog: boolean;
+  readonly isModal: boolean;
+  readonly isBackdrop: boolean;
+  readonly isEdge: boolean;
+  readonly coveredWords: number;
+  readonly coveredMedia: number;
+}
+
+export interface ObservedCut extends ObservedPart {
+  readonly hiddenPixels: number;
+  readonly hiddenWords: number;
+  readonly direction: "down" | "across";
+  readonly canScroll: boolean;
+  readonly text: string;
+}
+
+export interface PageObservation {
+  /** Elements of the document; how many of them were looked at, and whether some were left out. */
+  readonly elements: number;
+  readonly looked: number;
+  readonly isSampled: boolean;
+  readonly title: string;
+  readonly window: { readonly width: number; readonly height: number; readonly y: number };
+  readonly page: { readonly width: number; readonly height: number };
+  /** Words outside of headers, footers, navigation, sidebars and what lies above the page; and words of all texts. */
+  readonly mainWords: number;
+  readonly allWords: number;
+  /** Images, canvases, videos, drawings and frames outside of those parts, and their share of the window. */
+  readonly mainMedia: number;
+  readonly mediaShare: number;
+  readonly texts: readonly ObservedText[];
+  readonly fields: readonly ObservedField[];
+  readonly controls: readonly ObservedControl[];
+  readonly images: readonly ObservedImage[];
+  readonly loaders: readonly ObservedLoader[];
+  readonly layers: readonly ObservedLayer[];
+  readonly cuts: readonly ObservedCut[];
+  readonly overflow: {
+    readonly pixels: number;
+    readonly width: number;
+    readonly selector: string;
+    readonly area: Area | null;
+  };
+  /** Elements that scripts fill, and that are empty. */
+  readonly emptyRoots: readonly ObservedPart[];
+  /** True when the page has a script. */
+  readonly hasScripts: boolean;
+  /** Errors of the page's scripts that none of them caught. */
+  readonly errors: readonly string[];
+  /** Web fonts that failed, or are loading: their families. */
+  readonly fonts: readonly { readonly family: string; readonly isFailed: boolean; readonly isUsed: boolean }[];
+  /** Characters that no font has a glyph for, with how often they occur. */
+  readonly glyphs: readonly [character: string, count: number][];
+  /** True for a text that is cut at its end, as teasers are. */
+  readonly hasFadedText: boolean;
+}
+
+const ROOTS =
+  "#root, #app, #__next, #__nuxt, #___gatsby, #svelte, #mount, #main-app, #app-root, #react-root, #application, #vue-app, #ember-app, app-root, [data-reactroot], [ng-version], [ng-app], [data-v-app], [data-app], [id$=-root], [id$=-app], [id^=app-], [id^=root-]";
+const HEADINGS = "h1, h2, h3, [role=heading], [class*=title i], [class*=heading i]";
+
+export function observePage({ limits, loadingText, glyphs }: ObservationRequest): PageObservation {
+  const { seen, isSampled } = walkPage(limits.elements);
+  const texts = readTexts(seen);
+  const replaced = new Set(seen.filter(isReplaced));
+  countContents(seen, texts, replaced);
+  const loading = new RegExp(loadingText, "u");
+  const shownTexts = texts.filter(({ at }) => at.shown);
+  const isMain = (at: SeenElement) => !at.isEdge && !at.layer;
+  const media = [...replaced].filter((at) => isMain(at) && !at.element.matches("input, select, textarea"));
+  const overflow = readOverflow(seen);
+  const some = <T>(list: readonly T[]) => list.slice(0, limits.entries);
+  return {
+    elements: Document.prototype.getElementsByTagName.call(document, "*").length,
+    looked: seen.length,
+    isSampled,
+    title: readProperty(Document.prototype, "title", document).slice(0, 300),
+    window: { width: window.innerWidth, height: window.innerHeight, y: window.scrollY },
+    page: { width: documentBody()?.scrollWidth ?? 0, height: document.documentElement.scrollHeight },
+    mainWords: sumWords(shownTexts.filter(({ at }) => isMain(at))),
+    allWords: sumWords(shownTexts),
+    mainMedia: media.length,
+    mediaShare: Math.min(
+      1,
+      media.reduce((sum, { shown }) => sum + (shown ? windowShare(shown) : 0), 0),
+    ),
+    texts: observeTexts(shownTexts, limits),
+    fields: some(
+      seen.filter(isField).map((at) => ({
+        ...part(at),
+        words: fieldWords(at),
+        isPassword: at.element.getAttribute("type") === "password",
+        isEdge: at.isEdge,
+      })),
+    ),
+    controls: some(
+      seen.filter(isControl).map((at) => ({
+        ...part(at),
+        label: controlLabel(at),
+        isLink: at.element.localName === "a",
+        isEdge: at.isEdge,
+      })),
+    ),
+    images: readImages(seen)
+      .slice(0, 3 * limits.entries)
+      .map(({ at, area, state, url }) => ({
+        selector: state === "shown" ? "" : describeElement(at.element),
+        area,
+        state,
+        url: url.slice(0, 2_000),
+      })),
+    loaders: some(
+      readLoaders(seen, texts, (text) => loading.test(normalizeText(text))).map(({ at, kind, region, text }) => ({
+        ...part(at),
+        kind,
+        region,
+        regionShare: windowShare(region),
+        text,
+      })),
+    ),
+    layers: some(
+      readLayers(seen, texts, replaced).map(({ at, area, ...layer }) => ({
+        ...layer,
+        selector: describeElement(at.element),
+        area,
+        name: at.name.slice(0, 300),
+        position: at.position,
+        isEdge: at.isEdge,
+      })),
+    ),
+    cuts: some(readCuts(seen, texts).map(({ at, ...cut }) => ({ ...cut, selector: describeElement(at.element) }))),
+    overflow: {
+      pixels: overflow.pixels,
+      width: overflow.width,
+      selector: overflow.at ? describeElement(overflow.at.element) : "",
+      area: overflow.at?.shown ?? null,
+    },
+    emptyRoots: some(seen.filter(isEmptyRoot).map(part)),
+    hasScripts: Document.prototype.querySelector.call(document, "script:not([type*=json])") !== null,
+    errors: readPageErrors(),
+    fonts: some(observeFonts(seen)),
+    glyphs: glyphs && containsSuspects(glyphs.pattern, glyphs.limits.elements) ? charactersWithoutGlyph(glyphs) : [],
+    hasFadedText: seen.some(isFade),
+  };
+}
+
+function part(at: SeenElement): ObservedPart {
+  return { selector: describeElement(at.element), area: at.shown ?? at.box };
+}
+
+function sumWords(texts: readonly SeenText[]): number {
+  return texts.reduce((sum, { words }) => sum + words, 0);
+}
+
+/** In reading order, the largest ones for certain. */
+function observeTexts(texts: readonly SeenText[], { texts: most, characters }: ObservationLimits): ObservedText[] {
+  const byOrder = texts.toSorted((one, other) => one.at.box.y - other.at.box.y || one.at.box.x - other.at.box.x);
+  const large = new Set(texts.toSorted((one, other) => other.fontSize - one.fontSize).slice(0, 20));
+  const chosen = byOrder.filter((text, index) => index < most || large.has(text));
+  return chosen.map(({ at, text, words, fontSize }) => ({
+    text: text.slice(0, characters),
+    words,
+    fontSize,
+    area: at.shown ?? at.box,
+    selector: describeElement(at.element),
+    isHeading: at.element.matches(HEADINGS),
+    isEdge: at.isEdge,
+    isInLayer: at.layer !== undefined,
+    isControl: at.element.closest("a, button, [role=button], label, summary") !== null,
+  }));
+}
+
+function isEmptyRoot({ element, words, replaced, isEdge }: SeenElement): boolean {
+  return words === 0 && replaced === 0 && !isEdge && element.matches(ROOTS);
+}
+
+/** Teasers end in a gradient that hides their last lines. */
+function isFade({ style, shown, words, isEdge }: SeenElement): boolean {
+  if (!shown || isEdge || words > 40) return false;
+  const mask = style.maskImage !== "none" && style.maskImage.includes("gradient");
+  const fade =
+    style.backgroundImage.includes("gradient") &&
+    style.backgroundImage.includes("rgba(") &&
+    style.position === "absolute";
+  return (mask || fade) && shown.height >= 30 && shown.width >= 200;
+}
+
+function observeFonts(seen: readonly SeenElement[]): { family: string; isFailed: boolean; isUsed: boolean }[] {
+  const fonts = [...readProperty(Document.prototype, "fonts", document)];
+  const suspects = new Map<string, boolean>();
+  const name = (family: string) => family.replaceAll(/^["']|["']$/g, "");
+  const loaded = new Set(fonts.filter(({ status }) => status === "loaded").map(({ family }) => name(family)));
+  for (const { status, family } of fonts) {
+    if (status !== "error" && status !== "loading") continue;
+    if (status === "error" && loaded.has(name(family))) continue;
+    suspects.set(name(family), (suspects.get(name(family)) ?? false) || status === "error");
+  }
+  if (suspects.size === 0) return [];
+  const isUsed = (family: string) => {
+    const uses = (style: CSSStyleDeclaration | undefined) =>
+      style !== undefined && firstFamilies(style).includes(family);
+    return seen.some((each) => {
+      if (!each.shown || !each.isVisible) return false;
+      if (uses(each.style)) return true;
+      const view = each.element.ownerDocument.defaultView;
+      return (
+        /icon|fa-|glyph|material/.test(each.name) &&
+        [":before", ":after"].some((pseudo) => uses(view?.getComputedStyle(each.element, pseudo)))
+      );
+    });
+  };
+  return [...suspects].map(([family, isFailed]) => ({
+    family: family.slice(0, 100),
+    isFailed,
+    isUsed: isUsed(family),
+  }));
+}
+
+function firstFamilies({ fontFamily }: CSSStyleDeclaration): string[] {
+  return fontFamily.split(",").map((family) => family.trim().replaceAll(/^["']|["']$/g, ""));
+}

@@ -1,0 +1,113 @@
+// LOGIN_WALL: the page asks to sign in, to sign up or to subscribe, in place of its content.
+
+import { hasPhrase } from "../phrase-pattern.ts";
+import { paywall, signIn } from "../phrases.ts";
+import { type JudgedPage, type ProblemRule, quoted, rectangle } from "../problem-rule.ts";
+import { mainTexts, prominentTexts } from "./error-page.ts";
+
+const MIN_SCORE = 5;
+
+/** A sign-in page has little else to read. */
+const WORD_SCORES: readonly (readonly [words: number, score: number])[] = [
+  [70, 1],
+  [120, 0],
+  [170, -2],
+  [300, -4],
+];
+const MANY_WORDS_SCORE = -7;
+
+const PROVIDERS =
+  /\b(?:google|apple|facebook|microsoft|github|gitlab|twitter|linkedin|okta|sso|saml|amazon|slack|discord|passkey|line|yahoo|vk|kakao|naver|wechat|weibo|franceconnect|bankid|azure|auth0|openid)\b|シングルサインオン|パスキー/i;
+const ACCOUNT_FIELD =
+  /user|login|e-?mail|phone|tel|mobile|account|konto|benutzer|usuario|usuário|utilisateur|identifiant|correo|メール|ユーザー|電話|邮箱|手机|用户名|почта|телефон|логин/;
+const SEARCH_FIELD = /search|suche|recherche|buscar|pesquis|検索|搜索|поиск|newsletter/;
+const CODE_FIELD = /one-time-code|otp|passcode|verification|code/;
+const MEMBER =
+  /\b(?:already (?:a |have )?(?:subscri|member|an account|registered)|have an account|bereits (?:abonn|mitglied|registriert|ein konto)|noch kein konto|déjà (?:abonn|membre|inscrit|un compte)|ya (?:eres|tienes|estás)|já (?:é|tem|tenho|sou)|don['’]?t have an account|no account|new (?:here|to )|not a member)|アカウントをお持ち|すでに会員|已有(?:账|帐)/i;
+
+export const loginWall: ProblemRule = {
+  code: "LOGIN_WALL",
+  find(page) {
+    const { observed } = page;
+    const wall = paywallText(page);
+    const score = wall ? paywallScore(page, wall.text) : signInScore(page);
+    if (score < MIN_SCORE) return undefined;
+    const form =
+      observed.fields.find(({ isPassword, isEdge }) => isPassword && !isEdge) ??
+      observed.fields.find(({ isEdge }) => !isEdge);
+    const heading = wall ?? signInText(page);
+    const shown = heading ?? form;
+    const what = wall ? "asks to subscribe or to sign in to read its content" : "is a sign-in page";
+    return {
+      message: `The page ${what}${heading ? `: it says ${quoted(heading.text)}` : ""}. Send the cookies of a visitor who has signed in with 'cookies', or 'authorization'.`,
+      evidence: {
+        ...(heading && { text: heading.text.slice(0, 200) }),
+        ...(shown && { selector: form?.selector ?? shown.selector, rectangle: rectangle(shown.area) }),
+      },
+    };
+  },
+};
+
+function wordScore(words: number): number {
+  return WORD_SCORES.find(([most]) => words <= most)?.[1] ?? MANY_WORDS_SCORE;
+}
+
+/** The text, outside of navigation, that says for whom the content is. */
+function paywallText({ observed }: JudgedPage) {
+  return observed.texts.find(
+    ({ text, words, isEdge, isControl }) => !isEdge && !isControl && words <= 60 && hasPhrase(paywall, text),
+  );
+}
+
+function signInText(page: JudgedPage) {
+  const texts = page.observed.texts.filter(({ isEdge, isControl }) => !isEdge && !isControl);
+  return prominentTexts(texts).find(({ text }) => hasPhrase(signIn, text));
+}
+
+function paywallScore(page: JudgedPage, wall: string): number {
+  const { observed } = page;
+  const layer = observed.layers.find(({ text, share }) => share > 0.15 && hasPhrase(paywall, text));
+  const labels = observed.controls.filter(({ isEdge }) => !isEdge).map(({ label }) => label);
+  const asks = labels.some(
+    (label) => hasPhrase(signIn, label) || /subscri|abonn|abo\b|suscri|assin|会員|購読|订阅|подпис/i.test(label),
+  );
+  const isMember = [...observed.texts.map(({ text }) => text), ...labels].some((text) => MEMBER.test(text));
+  return (
+    3 +
+    (hasPhrase(signIn, wall) ||
+    /subscri|abonn|abo\b|suscri|assin|account|member|mitglied|membre|会員|登録|購読/i.test(wall)
+      ? 1
+      : 0) +
+    (observed.hasFadedText ? 2 : 0) +
+    (layer ? 2 : 0) +
+    (asks ? 1 : 0) +
+    (isMember ? 1 : 0) +
+    (observed.fields.some(({ isPassword }) => isPassword) ? 1 : 0) +
+    (observed.mainWords <= 160 ? 1 : observed.mainWords <= 400 ? 0 : -3)
+  );
+}
+
+function signInScore(page: JudgedPage): number {
+  const { observed } = page;
+  const fields = observed.fields.filter(({ isEdge, words }) => !isEdge && !SEARCH_FIELD.test(words));
+  const hasPassword = fields.some(({ isPassword }) => isPassword);
+  const hasAccount = fields.some(({ words }) => ACCOUNT_FIELD.test(words));
+  const hasCode = fields.some(({ words }) => CODE_FIELD.test(words));
+  const controls = observed.controls.filter(({ isEdge }) => !isEdge);
+  const providers = controls.filter(({ label }) => label.length < 50 && PROVIDERS.test(label)).length;
+  const submits = controls.some(({ label, isLink }) => !isLink && label.length < 40 && hasPhrase(signIn, label));
+  if (!hasPassword && !hasAccount && !hasCode && providers === 0) return 0;
+  const says = signInText(page) !== undefined || hasPhrase(signIn, observed.title);
+  const inBody = mainTexts(page).some(({ text, words }) => words <= 25 && hasPhrase(signIn, text));
+  const layerWords = observed.layers.find(({ fields, share }) => fields > 0 && share > 0.2)?.coveredWords ?? 0;
+  return (
+    (hasPassword ? 3 : 0) +
+    (hasAccount && !hasPassword && (says || providers > 0) ? 1 : 0) +
+    (hasCode && !hasPassword ? 1 : 0) +
+    Math.min(3, providers === 1 ? 2 : providers) +
+    (says ? 3 : inBody ? 1 : 0) +
+    (submits ? 1 : 0) +
+    wordScore(observed.mainWords - layerWords) -
+    (fields.length > 6 ? 3 : 0)
+  );
+}
