@@ -1,6 +1,7 @@
 // The end of a capture: computed once, and read by each feature that records it.
 
 import type { ApiError } from "../../contract/errors/api-error.ts";
+import type { Problem } from "../../contract/problems/problem.ts";
 import type { Allowance } from "../billing/quota.ts";
 import type { Job } from "../jobs/job.ts";
 import { finishWrite, type JobOutcome, type Update } from "../jobs/job-writes.ts";
@@ -30,6 +31,7 @@ export interface EndedResult {
   readonly fromCache: boolean;
   readonly page: {
     readonly warnings: readonly string[];
+    readonly problems: readonly Problem[];
     readonly finalUrl: string | null;
     readonly metadata: { readonly blocked?: object };
   };

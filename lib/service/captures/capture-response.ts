@@ -28,6 +28,7 @@ export async function createCaptureResponse(
     usesCache: cache !== undefined,
     isStale: result.staleSince !== undefined,
     isTest: options.test_mark === true,
+    statesQuality: statesQuality(options),
   };
   const headers = captureHeaders(facts, clock.header());
   if (options.response_type === "json" && stored) {
@@ -50,6 +51,11 @@ export async function createCaptureResponse(
     },
     body: payload,
   };
+}
+
+/** True where the quality of a capture without problems is stated, too. */
+export function statesQuality(options: Readonly<Record<string, unknown>>): boolean {
+  return options["min_quality"] !== undefined || options["metadata_report"] === true;
 }
 
 /** 303: clients repeat the request as GET, also when it was a POST. The link needs no API key. */

@@ -1,5 +1,6 @@
 // A capture as the API answers it: the JSON result, and the headers that accompany JSON and bytes alike.
 
+import type { Problem } from "../../contract/problems/problem.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { ResultLink, SliceLink } from "../results/stored-capture.ts";
 import type { CaptureMetadataResponse } from "./metadata-responses.ts";
@@ -21,6 +22,12 @@ export interface CaptureFacts {
   readonly finalUrl: string | null;
   /** How the result differs from the request, one sentence each. */
   readonly warnings: readonly string[];
+  /** What looks wrong in the result, the worst first. */
+  readonly problems: readonly Problem[];
+  /** 0 to 100. */
+  readonly quality: number;
+  /** True if the quality is stated although there are no problems. */
+  readonly statesQuality: boolean;
   /** The metadata that the request asks for. */
   readonly metadata: ResponseBody<typeof CaptureMetadataResponse>;
   readonly statusCode: number | null;
@@ -28,7 +35,8 @@ export interface CaptureFacts {
   readonly storageLocation?: string | undefined;
 }
 
-/** The JSON result. Fields that do not apply are absent: `test`, `metadata`, `storage_location`, `slices` and `warnings`. */
+/** The JSON result. Fields that do not apply are absent: `test`, `metadata`, `storage_location`, `slices`, `warnings`, `problems` and
+ * `quality`. */
 export function captureResult(
   facts: Omit<CaptureFacts, "usesCache" | "isStale" | "finalUrl" | "statusCode">,
   link: ResultLink,
@@ -47,6 +55,8 @@ export function captureResult(
     ...(facts.storageLocation !== undefined && { storage_location: facts.storageLocation }),
     ...(slices.length > 0 && { slices: slices.map(toSlice) }),
     ...(facts.warnings.length > 0 && { warnings: facts.warnings }),
+    ...(facts.problems.length > 0 && { problems: [...facts.problems] }),
+    ...((facts.problems.length > 0 || facts.statesQuality) && { quality: facts.quality }),
   };
 }
 
@@ -76,12 +86,20 @@ function cacheStatus({ usesCache, fromCache, isStale }: CaptureFacts): string {
   return isStale ? "STALE" : "HIT";
 }
 
-function shortHeaders({ metadata, statusCode }: CaptureFacts): Record<string, string> {
+function shortHeaders({
+  metadata,
+  statusCode,
+  problems,
+  quality,
+  statesQuality,
+}: CaptureFacts): Record<string, string> {
   const { image_size: size, http_response: response, blocked } = metadata;
   return {
     ...(size && { "X-Image-Width": String(size.width), "X-Image-Height": String(size.height) }),
     ...(response && statusCode !== null && { "X-Source-Status-Code": String(statusCode) }),
     ...(blocked && { "X-Blocked": blockedSummary(blocked) }),
+    ...(problems.length > 0 && { "X-Problems": problems.map(({ code }) => code).join(", ") }),
+    ...((problems.length > 0 || statesQuality) && { "X-Quality": String(quality) }),
   };
 }
 

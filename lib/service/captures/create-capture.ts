@@ -48,15 +48,15 @@ async function respondFromCache(
   env: CaptureResources,
 ): Promise<RenderedCapture> {
   const { format, mime_type: mimeType, final_url: finalUrl, status_code: statusCode } = stored;
-  const { warnings, metadata, size_bytes: sizeBytes } = stored;
+  const { warnings, problems = [], quality = 100, metadata, size_bytes: sizeBytes } = stored;
   try {
     requireSendable(request, sizeBytes);
   } catch (error) {
     if (error instanceof ApiError) await endCapture(request, { error }, env);
     throw error;
   }
-  const page = { warnings, finalUrl, metadata };
+  const page = { warnings, problems, finalUrl, metadata };
   const requestId = await endCapture(request, { result: { stored, sizeBytes, fromCache: true, page } }, env);
-  const facts = { format, mimeType, statusCode, ...page, sizeBytes, body, stored };
+  const facts = { format, mimeType, statusCode, ...page, quality, sizeBytes, body, stored };
   return { ...facts, requestId, responseTimeMs: elapsedMs(request), fromCache: true, freshUntil, staleSince };
 }

@@ -16,7 +16,10 @@ import { type StoredResult, saveToCustomerStorage, storeResult } from "./store-r
 
 /** A capture, rendered or cached, with the facts that its response states. */
 export interface RenderedCapture
-  extends Pick<Capture, "format" | "mimeType" | "finalUrl" | "statusCode" | "warnings" | "metadata"> {
+  extends Pick<
+    Capture,
+    "format" | "mimeType" | "finalUrl" | "statusCode" | "warnings" | "problems" | "quality" | "metadata"
+  > {
   /** Id of its log. */
   readonly requestId: number;
   readonly responseTimeMs: number;

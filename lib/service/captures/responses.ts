@@ -1,5 +1,6 @@
 // What a capture answers in JSON: where its result is stored, or that it was accepted as an asynchronous capture.
 import * as v from "valibot";
+import { ProblemsSchema, QualitySchema } from "../../contract/problems/problem.ts";
 import { countField, requestId, timestamp, url } from "../http/response-fields.ts";
 import { CaptureMetadataResponse } from "./metadata-responses.ts";
 
@@ -48,6 +49,8 @@ export const captureResultFields = v.object({
       v.description("How the result differs from what you requested, one sentence each. Absent if it doesn't."),
     ),
   ),
+  problems: v.exactOptional(ProblemsSchema),
+  quality: v.exactOptional(QualitySchema),
 });
 
 export const CaptureResult = v.pipe(

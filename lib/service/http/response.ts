@@ -91,6 +91,8 @@ const exposedHeaders = [
   "X-Source-Status-Code",
   "X-Storage-Location",
   "X-Warnings",
+  "X-Problems",
+  "X-Quality",
 ];
 
 /**

@@ -1,6 +1,7 @@
 // An asynchronous capture as the API answers it: in its status resource, and in its webhook.
 
 import type { ErrorBody } from "../../contract/errors/error-response.ts";
+import { statesQuality } from "../captures/capture-response.ts";
 import { type CaptureFacts, captureResult } from "../captures/capture-result.ts";
 import { isTestCaller } from "../captures/mark-capture.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
@@ -48,6 +49,9 @@ function resultState(job: Job, result: JobResult, { stored, links, now }: JobVie
     finalUrl: stored?.final_url ?? null,
     statusCode: stored?.status_code ?? null,
     warnings: stored?.warnings ?? [],
+    problems: stored?.problems ?? [],
+    quality: stored?.quality ?? 100,
+    statesQuality: stored !== undefined && statesQuality(job.request.options),
     metadata: (stored?.metadata ?? {}) as CaptureFacts["metadata"],
     storageLocation: stored?.storage_location,
   };

@@ -42,6 +42,15 @@ export const headers = {
   "X-Warnings": header(
     "How the result differs from what you requested, percent-encoded and truncated. JSON results have all `warnings`.",
   ),
+  "X-Problems": header(
+    "Codes of what looks wrong in the result, the worst first, separated by commas. JSON results have all `problems`.",
+  ),
+  "X-Quality": header(
+    "100 minus what the problems take from it. Set if there are problems, or with `min_quality` or `metadata_report`.",
+    {
+      type: "integer",
+    },
+  ),
   "Content-Disposition": header("`inline`, or `attachment` with the file name of `attachment_name`."),
   "Accept-Ranges": header("`bytes`: the header `Range` is supported."),
   "Content-Range": header("The range of bytes, and the size of the result. With status 416, only the size."),
@@ -110,4 +119,6 @@ export const captureHeaderSchemas = [
   "X-Storage-Location",
   "X-Blocked",
   "X-Warnings",
+  "X-Problems",
+  "X-Quality",
 ] as const satisfies readonly HeaderName[];

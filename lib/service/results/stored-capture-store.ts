@@ -1,6 +1,7 @@
 // Stores captures with their slices as objects in the bucket.
 import { randomBytes } from "node:crypto";
 import { type Format, mimeTypes } from "../../contract/options/formats.ts";
+import type { Problem } from "../../contract/problems/problem.ts";
 import { deleteResult, putResult, readResult, resultKey } from "./result-store.ts";
 import type { StoredCapture } from "./stored-capture.ts";
 
@@ -12,6 +13,8 @@ export interface StorableCapture {
   readonly finalUrl: string | null;
   readonly statusCode: number | null;
   readonly warnings: readonly string[];
+  readonly problems: readonly Problem[];
+  readonly quality: number;
   readonly metadata: object;
   readonly slices: readonly {
     readonly body: Buffer;
@@ -41,6 +44,7 @@ export async function storeCapture(
     final_url: capture.finalUrl,
     status_code: capture.statusCode,
     warnings: [...capture.warnings],
+    ...(capture.problems.length > 0 && { problems: [...capture.problems], quality: capture.quality }),
     metadata: { ...capture.metadata },
     slices: capture.slices.map(({ body, top, height }, index) => ({
       key: sliceKeys[index] ?? "",

@@ -1,6 +1,7 @@
 // The metadata of a stored capture, from which it is served again, and the signed links to it.
 import * as v from "valibot";
 import { formats } from "../../contract/options/formats.ts";
+import { ProblemsSchema } from "../../contract/problems/problem.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { resultLink } from "./result-link.ts";
 
@@ -15,6 +16,9 @@ export const StoredCaptureSchema = v.object({
   final_url: v.nullable(v.string()),
   status_code: v.nullable(v.number()),
   warnings: v.array(v.string()),
+  /** Absent in captures that were stored before there were problems. */
+  problems: v.optional(ProblemsSchema),
+  quality: v.optional(v.number()),
   metadata: v.record(v.string(), v.unknown()),
   slices: v.array(v.object({ key: v.string(), top: count, height: count, size_bytes: count })),
   /** URL of the copy in the customer's storage, if there is one. */

@@ -1,5 +1,6 @@
 // What a capture log keeps for the page of a single capture: times by phase, warnings, what was blocked, and the stored result.
 import * as v from "valibot";
+import { ProblemsSchema } from "../../contract/problems/problem.ts";
 
 const milliseconds = v.number();
 
@@ -7,6 +8,7 @@ export const CaptureDetailsSchema = v.object({
   /** Milliseconds by phase, whole. */
   phases: v.optional(v.record(v.string(), milliseconds), {}),
   warnings: v.optional(v.array(v.string()), []),
+  problems: v.optional(ProblemsSchema, []),
   /** Report of what was blocked, where the caller requested blocking. */
   blocked: v.optional(v.record(v.string(), v.unknown())),
   final_url: v.optional(v.string()),

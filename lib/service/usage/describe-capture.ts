@@ -19,11 +19,12 @@ export function describeCapture(
   stored: unknown,
   { links, now }: DetailsView,
 ): ResponseBody<typeof DescribedCaptureResponse> {
-  const { phases, warnings, blocked, final_url, result } = v.parse(CaptureDetailsSchema, stored ?? {});
+  const { phases, warnings, problems, blocked, final_url, result } = v.parse(CaptureDetailsSchema, stored ?? {});
   return {
     ...log,
     phases,
     warnings,
+    problems,
     blocked: blocked ?? null,
     final_url: final_url ?? null,
     result:

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { formats } from "../../contract/options/formats.ts";
 import { atMost } from "../../contract/options/wording.ts";
+import { ProblemSchema } from "../../contract/problems/problem.ts";
 import { countField, integerField, microsecondTimestamp, timestamp, url } from "../http/response-fields.ts";
 import { MAX_SHARES } from "./breakdown.ts";
 import { CaptureLogSchema } from "./capture-log.ts";
@@ -96,6 +97,7 @@ export const DescribedCaptureResponse = v.pipe(
       ),
     ),
     warnings: v.pipe(v.array(v.string()), v.description("How the result differs from the request. At most 10.")),
+    problems: v.pipe(v.array(ProblemSchema), v.description("What looked wrong in the result, the worst first.")),
     blocked: v.pipe(
       v.nullable(v.record(v.string(), v.unknown())),
       v.description("What was blocked. `null` if you didn't ask to block anything."),
