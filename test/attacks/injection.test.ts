@@ -120,6 +120,9 @@ describe("injection: no prototype pollution by", () => {
       isTest: false,
       isStale: false,
       warnings: [],
+      problems: [],
+      quality: 100,
+      statesQuality: false,
       metadata,
     };
     const reported = JSON.stringify(captureResult(facts, { url: "", expiresAt: 0 }));
@@ -176,6 +179,9 @@ describe("injection: headers are printable and within the size limit, when", () 
     usesCache: true,
     finalUrl: url as string | null,
     warnings: [] as string[],
+    problems: [],
+    quality: 100,
+    statesQuality: false,
     metadata: {},
     statusCode: 200,
   };
@@ -202,6 +208,9 @@ describe("injection: headers are printable and within the size limit, when", () 
       finalUrl: url + text,
       storageLocation: url + text,
       warnings: [text, text],
+      problems: [],
+      quality: 100,
+      statesQuality: false,
       metadata: { page_title: text, blocked: blocked(text) },
     };
     expectSendable({ ...captureHeaders(facts, ""), "Content-Disposition": contentDisposition(text) });
@@ -214,6 +223,9 @@ describe("injection: headers are printable and within the size limit, when", () 
       finalUrl: url + long,
       storageLocation: url + long,
       warnings: [wide],
+      problems: [],
+      quality: 100,
+      statesQuality: false,
       metadata: { page_title: wide, blocked: blocked(wide) },
     };
     const headers = {

@@ -1,7 +1,10 @@
 // Opens one page from a server on loopback as a capture does, for tests of what is read from it.
+
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
+import { engineOptions } from "../../lib/contract/options/engine-options.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
 import { trackPage } from "../../lib/engine/page/page-activity.ts";
@@ -68,6 +71,7 @@ export function capturingOn(
     window: { scale: 1, mobile: false, ...window },
     warnings: [],
     problems: [],
+    options: engineOptions(parseCaptureOptions({ html: "<p>" })),
     blocked: { requests: 0, dialogs: 0, unlocked: false },
     overlays: {},
     pointer: {},

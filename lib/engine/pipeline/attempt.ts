@@ -115,6 +115,7 @@ function createPage(
 ): LaunchedPage {
   return {
     ...opened,
+    options,
     launch: (use) => browsers.launch(use),
     lists,
     budget,

@@ -1,5 +1,6 @@
 // What the steps of a capture work on, typed by phase: each phase adds what its steps return.
 
+import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import type { Format } from "../../contract/options/formats.ts";
 import type { BlockReport } from "../adblock/block-report.ts";
 import type { BrowserSession } from "../browser/browser.ts";
@@ -19,6 +20,7 @@ import type { PageRecord } from "../page/page-record.ts";
 
 /** A browser with an empty page, before the first step. */
 export interface LaunchedPage extends OverlayPage, Pick<HoveredPage, "pointer"> {
+  readonly options: EngineOptions;
   /** Launches another browser for this capture. */
   readonly launch: LaunchBrowser;
 }

@@ -29,20 +29,20 @@ const LIMITS = { elements: 3_500, texts: 300, characters: 300, entries: 60 };
 const GLYPH_LIMITS = { elements: 20_000, texts: 20_000, characters: 2_000_000, measured: 500 };
 
 export interface Judging {
-  readonly options: EngineOptions;
   /** True when all of the page is captured, not only its area. */
   readonly isWhole: boolean;
+  /** The frame of a video that the page shows; undefined for other results. */
+  readonly frame?: "first" | "last";
 }
 
 let loadingText: string | undefined;
 
-/** Adds the problems of the page as it is now; `frame` is the one of a video. Returns what was observed; undefined for a page that is too busy to answer. */
+/** Adds the problems of the page as it is now. Returns what was observed; undefined for a page that is too busy to answer. */
 export async function judgePage(
-  page: CapturedPage & { readonly area: Area },
-  { options, isWhole }: Judging,
-  frame?: "first" | "last",
+  page: CapturedPage & { readonly area: Area; readonly options: EngineOptions },
+  { isWhole, frame }: Judging,
 ): Promise<PageObservation | undefined> {
-  const { session, budget, now, activity } = page;
+  const { session, budget, now, activity, options } = page;
   // Nothing else can be said of a page that isn't there.
   if (page.problems.some(({ code }) => code === "BOT_CHALLENGE")) return undefined;
   const kind = formatKind(options.format);

@@ -190,6 +190,13 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   fail_if_content_contains: phrases(),
   fail_if_content_missing: phrases(),
   fail_if_request_failed: texts("https://example.com/*.css", "cdn.example"),
+  fail_if_selector_present: texts(".error", "#login"),
+  fail_if_problem: [
+    { text: "ERROR_PAGE", json: "ERROR_PAGE", parsed: ["ERROR_PAGE"] },
+    { text: "login_wall", json: ["login_wall"], parsed: ["LOGIN_WALL"] },
+  ],
+  min_quality: [number("60", 60)],
+  self_repair: flags,
 
   user_agent: [itself("Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"), itself("mobile")],
   headers: [
@@ -362,6 +369,7 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   metadata_palette: flags,
   metadata_console: flags,
   metadata_requests: flags,
+  metadata_report: flags,
   async: flags,
   webhook_url: [itself("https://example.com/hook?a=1&b=%20+c")],
   webhook_sign: flags,
@@ -631,6 +639,8 @@ describe("options that are not sent", () => {
       metadata_palette: false,
       metadata_console: false,
       metadata_requests: false,
+      metadata_report: false,
+      self_repair: false,
       async: false,
       webhook_sign: true,
       webhook_errors: true,

@@ -120,6 +120,10 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   fail_if_content_contains: { beside: given, values: [["Error"], ["Fehler"]] },
   fail_if_content_missing: { beside: given, values: [["Welcome"], ["Willkommen"]] },
   fail_if_request_failed: { beside: given, values: [["*.css"], ["*.js"]] },
+  fail_if_selector_present: { beside: given, values: [[".error"], ["#login"]] },
+  fail_if_problem: { beside: given, values: [["ERROR_PAGE"], ["LOGIN_WALL"]] },
+  min_quality: { beside: given, values: [60, 80] },
+  self_repair: { beside: given, values: [true] },
 
   user_agent: { beside: given, values: ["Probe/1.0", "mobile"] },
   headers: { beside: given, values: [["X-Tenant: 7"], ["X-Tenant: 8"]] },
@@ -214,6 +218,7 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   metadata_palette: { beside: reported, values: [true] },
   metadata_console: { beside: reported, values: [true] },
   metadata_requests: { beside: reported, values: [true] },
+  metadata_report: { beside: reported, values: [true] },
 
   async: { beside: given, values: [true] },
   webhook_url: { beside: { url, async: true }, values: ["https://example.com/a", "https://example.com/b"] },

@@ -17,6 +17,8 @@ const taken: RenderedCapture = {
   staleSince: undefined,
   finalUrl: "https://example.com/",
   warnings: [],
+  problems: [],
+  quality: 100,
   metadata: { page_title: "Zoë" },
   statusCode: 200,
   sizeBytes: 6,

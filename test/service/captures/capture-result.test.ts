@@ -13,6 +13,9 @@ const facts: CaptureFacts = {
   isTest: false,
   finalUrl: "https://example.com/",
   warnings: [],
+  problems: [],
+  quality: 100,
+  statesQuality: false,
   metadata: {},
   statusCode: 200,
 };

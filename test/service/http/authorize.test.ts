@@ -308,7 +308,16 @@ describe("the cached result of a capture", () => {
   async function fill(accountId: number, parsing: Reading) {
     const address = cachePolicy((await parsing).options, accountId);
     if (!address) throw new Error("The options do not use the cache.");
-    const facts = { mimeType: "image/png", finalUrl: null, statusCode: null, warnings: [], metadata: {}, slices: [] };
+    const facts = {
+      mimeType: "image/png",
+      finalUrl: null,
+      statusCode: null,
+      warnings: [],
+      problems: [],
+      quality: 100,
+      metadata: {},
+      slices: [],
+    };
     const result = { body: Buffer.of(1), format: "png" as const, ...facts };
     const how = { lifetimeSeconds: 3_600, disposition: "inline" };
     const stored = await storeCapture(env.RESULTS_BUCKET, result, how);

@@ -40,6 +40,9 @@ test("the header X-Request-Id is the id in the body", () => {
     usesCache: false,
     finalUrl: null,
     warnings: [],
+    problems: [],
+    quality: 100,
+    statesQuality: false,
     metadata: {},
     statusCode: null,
   };

@@ -508,6 +508,9 @@ describe("OpenAPI response schemas", () => {
     isTest: true,
     finalUrl: "https://example.com/",
     warnings: ["The page is longer."],
+    problems: [],
+    quality: 100,
+    statesQuality: false,
     metadata: {
       page_title: "Title",
       image_size: { width: 1, height: 1 },

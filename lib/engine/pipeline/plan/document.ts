@@ -81,7 +81,7 @@ function usualMetadata({ url, include_shadow_dom: shadowDom }: EngineOptions): W
 export function* planDocument(options: EngineOptions): Steps {
   const { format, include_shadow_dom: shadowDom } = options;
   if (isImageFormat(format) || isVideoFormat(format) || format === "pdf") return;
-  yield judgePageStep({ options, isWhole: true });
+  yield judgePageStep({ isWhole: true });
   yield writeDocument({ format, shadowDom, includesBlocked: reportsBlocked(options) });
 }
 

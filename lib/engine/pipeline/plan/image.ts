@@ -28,13 +28,13 @@ export function* planImage(options: EngineOptions): Generator<CaptureStep> {
   if (options.disable_animations) yield planAnimations(options);
   if (options.full_page && options.full_page_scroll !== false) yield restoreInViewStep();
   // Before fixed elements lose their place, by which overlays are recognized.
-  if (options.full_page) yield judgePageStep({ options, isWhole: true });
+  if (options.full_page) yield judgePageStep({ isWhole: true });
   if (options.full_page && freeze && options.full_page_pinned === "once") yield collapsePinned();
   yield* planScrollIntoView(options);
   if (options.full_page && freeze) yield neutraliseFixedElements();
   yield area;
   if (options.capture_beyond_viewport === false) yield cropToViewport();
-  if (!options.full_page) yield judgePageStep({ options, isWhole: false });
+  if (!options.full_page) yield judgePageStep({ isWhole: false });
   if (options.full_page_algorithm === "by_sections") yield screenshotSections({ freeze, image });
   else yield screenshot({ image, ...(options.full_page && { freeze }) });
 }

@@ -19,7 +19,7 @@ export function* planPdf(options: EngineOptions): Generator<CaptureStep> {
   if (options.full_page_scroll !== false) yield restoreInViewStep();
   const optional = options.error_on_selector_not_found === false;
   if (selector !== undefined) yield isolateElementStep({ selector, optional });
-  yield judgePageStep({ options, isWhole: true });
+  yield judgePageStep({ isWhole: true });
   yield printPdfStep({ settings: createPdfSettings(options) });
 }
 

@@ -31,8 +31,8 @@ export function* planBrowser(options: EngineOptions): Steps {
   const { format, proxy, proxy_bypass_hosts, metadata_console: console, metadata_requests: requests } = options;
   if (format === "mp4" || format === "webm") yield startEncoder();
   if (proxy !== undefined) yield useProxy({ upstream: upstreamProxy(proxy, proxy_bypass_hosts) });
-  if (options.javascript) yield recordPageErrorsStep();
   if (console || requests) yield recordEvents({ wanted: { console, requests } });
+  if (options.javascript) yield recordPageErrorsStep();
 }
 
 export function* planVisitor(options: EngineOptions): Steps {

@@ -34,7 +34,7 @@ export function* planVideo(
     yield area; // in a window that grew, the area may be elsewhere
     yield fitArea({ size });
   }
-  const judged = { options, isWhole: video.scroll !== undefined };
+  const judged = { isWhole: video.scroll !== undefined };
   yield judgePageStep({ ...judged, frame: "first" });
   yield (isRealTime ? recordScreencast : recordVideo)({ video });
   yield judgePageStep({ ...judged, frame: "last" });

@@ -44,6 +44,10 @@ const usedElsewhere = {
   response_type: "the response delivers the result in this form",
   attachment_name: "the response names the result",
   timeout: "the steps run within its budget",
+  fail_if_problem: "the finished capture is compared with it",
+  min_quality: "the finished capture is compared with it",
+  self_repair: "it decides whether the finished capture is made once more",
+  metadata_report: "the finished capture is described",
   async: "it decides when the capture is taken",
   webhook_url: "it receives the outcome",
   webhook_sign: "it decides how the webhook is signed",
@@ -152,6 +156,7 @@ const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
   fail_if_content_contains: { name: "check-content", contains: ["Error"], missing: [] },
   fail_if_content_missing: { name: "check-content", contains: [], missing: ["Welcome"] },
   fail_if_request_failed: { name: "check-requests", patterns: ["*.css"] },
+  fail_if_selector_present: { name: "check-selectors", selectors: [".error"] },
 
   user_agent: onEmulate({ identity: { userAgent: "Probe/1.0" } }),
   headers: {
@@ -338,6 +343,7 @@ describe("with default options", () => {
 
   test("a URL is captured as an image in these steps", () => {
     expect(stepsOf({ url })).toEqual([
+      { name: "record-page-errors" },
       {
         name: "emulate",
         environment: {
@@ -359,7 +365,7 @@ describe("with default options", () => {
       { name: "check-embedded-pdfs" },
       { name: "finish-animations" },
       { name: "select-viewport" },
-      { name: "check-glyphs", isWhole: false },
+      { name: "judge-page", isWhole: false },
       { name: "screenshot", image },
       { name: "check-blank", image },
       { name: "encode-image", image },
@@ -372,8 +378,9 @@ describe("with default options", () => {
       ...filming,
       "select-viewport",
       "fit-window-to-video",
-      "check-glyphs",
+      "judge-page",
       "record-video",
+      "judge-page",
     ]);
     expect(stepOf("record-video", { url, format })).toEqual({
       name: "record-video",
@@ -386,8 +393,9 @@ describe("with default options", () => {
       ...filming,
       "select-viewport",
       "fit-window-to-video",
-      "check-glyphs",
+      "judge-page",
       "record-video",
+      "judge-page",
     ]);
     expect(stepOf("record-video", { url, format })).toEqual({
       name: "record-video",
@@ -396,6 +404,7 @@ describe("with default options", () => {
   });
 
   const filming = [
+    "record-page-errors",
     "emulate",
     "start-frames",
     "navigate",
@@ -408,7 +417,7 @@ describe("with default options", () => {
   test("a video is recorded in real time when frames cannot be controlled", () => {
     const steps = inOrder(planCapture(parseCaptureOptions({ url, format: "gif" }), { isRealTime: true }));
     expect(steps.map(({ name }) => name)).toEqual(
-      [...filming, "select-viewport", "fit-window-to-video", "check-glyphs", "record-screencast"].filter(
+      [...filming, "select-viewport", "fit-window-to-video", "judge-page", "record-screencast", "judge-page"].filter(
         (name) => name !== "start-frames",
       ),
     );
@@ -425,10 +434,11 @@ describe("with default options", () => {
         "expand-scroller",
         "finish-animations",
         "restore-in-view",
+        "judge-page",
         "collapse-pinned-scenes",
         "neutralise-fixed",
         "select-full-page",
-        "check-glyphs",
+
         "screenshot",
         "check-blank",
         "encode-image",
@@ -444,7 +454,7 @@ describe("with default options", () => {
         "expand-scroller",
         "finish-animations",
         "restore-in-view",
-        "check-glyphs",
+        "judge-page",
         "print-pdf",
       ],
     ],
@@ -459,18 +469,29 @@ describe("with default options", () => {
         "finish-animations",
         "restore-in-view",
         "isolate-element",
-        "check-glyphs",
+        "judge-page",
         "print-pdf",
       ],
     ],
-    ["html", { format: "html" }, ["confirm-document", "finish-animations", "check-embedded-pdfs", "write-document"]],
+    [
+      "html",
+      { format: "html" },
+      ["confirm-document", "finish-animations", "check-embedded-pdfs", "judge-page", "write-document"],
+    ],
     [
       "facts",
       { format: "json" },
-      ["confirm-document", "finish-animations", "check-embedded-pdfs", "read-metadata", "write-document"],
+      ["confirm-document", "finish-animations", "check-embedded-pdfs", "read-metadata", "judge-page", "write-document"],
     ],
   ])("%s has these steps", (_, options, names) => {
-    const arriving = ["emulate", "start-frames", "navigate", "wait-for-load", "wait-for-challenge"];
+    const arriving = [
+      "record-page-errors",
+      "emulate",
+      "start-frames",
+      "navigate",
+      "wait-for-load",
+      "wait-for-challenge",
+    ];
     expect(namesOf({ url, ...options })).toEqual([...arriving, ...names]);
   });
 });
@@ -518,6 +539,7 @@ test("all interactions and waits are in this order", () => {
     hover: "#d",
     fail_if_content_contains: ["Error"],
     fail_if_request_failed: ["*.css"],
+    fail_if_selector_present: [".error"],
     capture_beyond_viewport: false,
     full_page_slices: true,
     metadata_palette: true,
@@ -526,6 +548,7 @@ test("all interactions and waits are in this order", () => {
   expect(namesOf(everything)).toEqual([
     "use-proxy",
     "record-events",
+    "record-page-errors",
     "emulate",
     "apply-stealth",
     "block-requests",
@@ -560,16 +583,18 @@ test("all interactions and waits are in this order", () => {
     "finish-animations",
     "check-embedded-pdfs",
     "check-content",
+    "check-selectors",
     "check-requests",
     "read-metadata",
     "expand-scroller",
     "finish-animations",
     "restore-in-view",
+    "judge-page",
     "collapse-pinned-scenes",
     "neutralise-fixed",
     "select-full-page",
     "crop-to-viewport",
-    "check-glyphs",
+
     "screenshot-sections",
     "check-blank",
     "encode-image",
@@ -601,8 +626,9 @@ describe("a video", () => {
       "grow-window",
       "select-elements",
       "fit-area-to-video",
-      "check-glyphs",
+      "judge-page",
       "record-video",
+      "judge-page",
     ];
     expect(framing({ selector: "#a" })).toEqual(steps);
     expect(framing({ selector_all: "p", selector_padding: 5 })).toEqual(steps);
@@ -614,8 +640,9 @@ describe("a video", () => {
       "scroll-into-view",
       "select-viewport",
       "fit-window-to-video",
-      "check-glyphs",
+      "judge-page",
       "record-video",
+      "judge-page",
     ]);
   });
 
@@ -624,8 +651,9 @@ describe("a video", () => {
       "load-lazy-images",
       "select-viewport",
       "fit-window-to-video",
-      "check-glyphs",
+      "judge-page",
       "record-video",
+      "judge-page",
     ]);
   });
 
@@ -634,8 +662,9 @@ describe("a video", () => {
       "finish-animations",
       "select-viewport",
       "fit-window-to-video",
-      "check-glyphs",
+      "judge-page",
       "record-video",
+      "judge-page",
     ]);
     expect(framing({ disable_animations: false })).toEqual(framing({}));
   });
@@ -655,6 +684,7 @@ describe("blocking", () => {
 
   test("cookie banners combines filter lists, autoconsent and dialogs", () => {
     expect(namesOf({ html: "<p>", block_cookie_banners: true }).slice(0, -8)).toEqual([
+      "record-page-errors",
       "emulate",
       "block-requests",
       "start-autoconsent",
@@ -816,7 +846,7 @@ test("the document is confirmed after all waits and before the area is selected"
     "check-embedded-pdfs",
     "finish-animations",
     "select-viewport",
-    "check-glyphs",
+    "judge-page",
     "screenshot",
     "check-blank",
     "encode-image",

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { packageFolder } from "../../../layers/fonts/families.ts";
-import { missingGlyphsWarning } from "../../../lib/engine/page/missing-glyphs.ts";
+import { missingGlyphsMessage } from "../../../lib/engine/problems/rules/glyphs-missing.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { sampled } from "../../support/slow-run.ts";
 
@@ -84,7 +84,7 @@ describe("missing glyphs: no warning for", () => {
 
 test("missing glyphs: many scripts are counted, and the most frequent are named", () => {
   const counts = new Map(["A", "B", "C", "D", "E", "F", "G"].map((name, index) => [name, index + 1]));
-  expect(missingGlyphsWarning(counts)).toBe(
+  expect(missingGlyphsMessage(counts)).toBe(
     "28 characters have no glyph in any installed font (scripts: G, F, E, D, C and 2 more).",
   );
 });
