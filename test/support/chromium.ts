@@ -91,7 +91,17 @@ export async function captureWith(
     const variant = { settlesInRealTime };
     const plan = planCapture(parsed, variant);
     const budget = createBudget(startedAt, parsed.timeout);
-    return await runAttempt({ options: parsed, plan, variant, browser: first, launch, lists, budget, clock });
+    return await runAttempt({
+      options: parsed,
+      plan,
+      variant,
+      browser: first,
+      launch,
+      lists,
+      budget,
+      clock,
+      startedAt,
+    });
   } finally {
     answered?.();
     await assertNothingLeft(profiles, processesBefore);

@@ -71,6 +71,7 @@ export function capturingOn(
     window: { scale: 1, mobile: false, ...window },
     warnings: [],
     problems: [],
+    startedAt: performance.now(),
     options: engineOptions(parseCaptureOptions({ html: "<p>" })),
     blocked: { requests: 0, dialogs: 0, unlocked: false },
     overlays: {},

@@ -44,6 +44,8 @@ export interface EgressProxy {
    * target.
    */
   requestFailure(url: string, status: number): EgressFailure | undefined;
+  /** The IP address of the last connection to a host; undefined where there was none. */
+  dialledAddress(host: string): string | undefined;
   /** Sends everything except the bypassed hosts through an upstream proxy from now on. */
   routeThrough(upstream: UpstreamProxy): void;
   /** Closes all connections. */
@@ -70,6 +72,7 @@ export async function startEgressProxy(
   const closing = new AbortController();
   const dialChecked = createDial({ ...options, signal: closing.signal });
   const upstreamSockets = new Set<Socket>();
+  const dialled = new Map<string, string>();
   let [requests, refusals, closedBytes] = [0, 0, 0];
   const toFailure = (error: unknown): EgressFailure => {
     const failure = error instanceof EgressError ? error.failure : "unreachable";
@@ -82,6 +85,7 @@ export async function startEgressProxy(
     if (isFull()) agent.closeIdle();
     if (isFull()) throw new EgressError("unreachable");
     const socket = track(await dialChecked(host, port));
+    if (socket.remoteAddress && dialled.size < MAX_CONNECTIONS) dialled.set(host.toLowerCase(), socket.remoteAddress);
     upstreamSockets.add(socket);
     socket.on("close", () => {
       upstreamSockets.delete(socket);
@@ -152,6 +156,7 @@ export async function startEgressProxy(
       refusals,
       bytes: [...upstreamSockets].reduce((sum, socket) => sum + transferredBytes(socket), closedBytes),
     }),
+    dialledAddress: (host) => dialled.get(host.toLowerCase()),
     tunnelFailure: (url) => tunnelFailures.get(new URL(url).origin),
     requestFailure(url, status) {
       const target = parseAbsolute(url);

@@ -43,6 +43,8 @@ export interface Attempt {
   readonly launch: LaunchBrowser;
   readonly lists: FilterLists;
   readonly budget: Budget;
+  /** When the capture was requested, on the clock of `performance.now()`. */
+  readonly startedAt: number;
   readonly clock: PhaseClock;
   readonly watchdog?: WatchdogLimits | undefined;
 }
@@ -109,13 +111,14 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
 }
 
 function createPage(
-  { options, lists, budget }: Attempt,
+  { options, lists, budget, startedAt }: Attempt,
   browsers: AttemptBrowsers,
   opened: Pick<LaunchedPage, "session" | "activity">,
 ): LaunchedPage {
   return {
     ...opened,
     options,
+    startedAt,
     launch: (use) => browsers.launch(use),
     lists,
     budget,

@@ -2,8 +2,10 @@
 
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import { type Format, isVideoFormat, mimeTypes } from "../../contract/options/formats.ts";
+import type { CaptureReport } from "../../contract/problems/capture-report.ts";
 import { type Problem, quality } from "../../contract/problems/problem.ts";
 import { withoutCredentials } from "../errors/target-report.ts";
+import { type AttemptReport, describeAttempt } from "../outputs/report/describe-attempt.ts";
 import { assertDeliverable } from "../outputs/result-limits.ts";
 import type { Slice } from "../outputs/screenshot/slices.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
@@ -27,6 +29,10 @@ export interface Capture {
   readonly problems: readonly Problem[];
   /** 100 minus what the problems take from it, not below 0. */
   readonly quality: number;
+  /** How this attempt came about, where the caller wants a report. */
+  readonly attempt: AttemptReport | undefined;
+  /** How the capture came about, where the caller wants a report. */
+  readonly report: CaptureReport | undefined;
   /** What the caller wants to know about the page and its image. */
   readonly metadata: CaptureMetadata;
   /** Why frames could not be controlled by `HeadlessExperimental.beginFrame`; undefined when they could, or need not. */
@@ -53,6 +59,8 @@ export function finishCapture(options: EngineOptions, page: CapturingPage, varia
     warnings: [...variantWarnings(options, variant), ...warnings],
     problems: listProblems(problems),
     quality: quality(problems),
+    attempt: options.metadata_report ? describeAttempt(page, page.startedAt) : undefined,
+    report: undefined,
     metadata: { ...metadata, ...blockedMetadata(options, page) },
     slices,
     beginFrameUnavailable: variant.beginFrameUnavailable,

@@ -8,6 +8,8 @@ import type { LaunchBrowser } from "../browser/browser-use.ts";
 import type { Area } from "../geometry/area.ts";
 import type { PageObservation } from "../injected/observation/observe-page.ts";
 import type { Metadata } from "../outputs/metadata/metadata.ts";
+import type { UsedFont } from "../outputs/metadata/used-fonts.ts";
+import type { RequestTimings } from "../outputs/report/request-timings.ts";
 import type { ImageArea } from "../outputs/screenshot/image-settings.ts";
 import type { CollapsedScene } from "../outputs/screenshot/pinned-scenes.ts";
 import type { Reference } from "../outputs/screenshot/reference-views.ts";
@@ -21,6 +23,8 @@ import type { PageRecord } from "../page/page-record.ts";
 /** A browser with an empty page, before the first step. */
 export interface LaunchedPage extends OverlayPage, Pick<HoveredPage, "pointer"> {
   readonly options: EngineOptions;
+  /** When the capture was requested, on the clock of `performance.now()`. */
+  readonly startedAt: number;
   /** Launches another browser for this capture. */
   readonly launch: LaunchBrowser;
 }
@@ -30,6 +34,8 @@ export interface Preparation
   extends Pick<CapturedPage, "frameScheduler" | "settlesInVirtualTime" | "isJavaScriptDisabled"> {
   /** The console messages and requests of the page. */
   readonly record?: PageRecord;
+  /** When each request started and ended, for a report. */
+  readonly timings?: RequestTimings;
   /** A second browser, which encodes the video. */
   readonly encoder?: Promise<BrowserSession>;
 }
@@ -68,6 +74,8 @@ export interface Output
   readonly metadata: CaptureMetadata;
   /** What was seen of the page when it was judged. */
   readonly observed?: PageObservation;
+  /** Fonts that the page is rendered with, for a report. */
+  readonly fonts?: readonly UsedFont[];
 }
 
 /** The page while it is captured. */

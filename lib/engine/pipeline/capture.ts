@@ -3,12 +3,15 @@
 import { ApiError, internalError } from "../../contract/errors/api-error.ts";
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import { isVideoFormat } from "../../contract/options/formats.ts";
+import type { CaptureReport } from "../../contract/problems/capture-report.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { browserUseFor, type LaunchBrowser } from "../browser/browser-use.ts";
 import { CommandHung, type WatchdogLimits } from "../browser/command-watchdog.ts";
 import { watchdog } from "../browser/watchdog.ts";
 import { pageCrashed } from "../errors/target-errors.ts";
+import { buildReport } from "../outputs/report/build-report.ts";
+import type { AttemptReport } from "../outputs/report/describe-attempt.ts";
 import { PageLeftError } from "../overlays/page-left.ts";
 import { BeginFrameUnavailable, FrameLost } from "../rendering/begin-frame.ts";
 import { VirtualTimeUnavailable } from "../rendering/virtual-time.ts";
@@ -18,7 +21,7 @@ import type { AttemptVariant, Capture } from "./capture-output.ts";
 import { assertRules } from "./content-rules.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import { planCapture } from "./plan/plan.ts";
-import { betterCapture, repairedOptions } from "./self-repair.ts";
+import { betterCapture, repairs } from "./self-repair.ts";
 
 export interface CaptureContext {
   readonly browser: {
@@ -43,25 +46,69 @@ export interface CaptureContext {
  */
 export async function capture(options: EngineOptions, context: CaptureContext): Promise<Capture> {
   const { browser, startedAt } = context;
+  const attempts: MadeAttempt[] = [];
   const first = await captureReliably(options, context, browser.first);
   const now = performance.now();
-  const repaired = repairedOptions(options, first, {
-    takenMs: now - startedAt,
-    leftMs: startedAt + options.timeout * 1000 - now,
-  });
-  const best = repaired ? betterCapture(first, await repair(repaired, context, first)) : first;
+  attempts.push({ reason: "requested", startedAt, endedAt: now, capture: first, options: {} });
+  const time = { takenMs: now - startedAt, leftMs: startedAt + options.timeout * 1000 - now };
+  const fixes = repairs(options, first, time);
+  if (fixes) attempts.push(await repair({ options, fixes, first }, context));
+  const second = attempts[1]?.capture;
+  const best = second ? betterCapture(first, second) : first;
   assertRules(best, options);
-  return best;
+  return best.attempt ? { ...best, report: reportCapture(best, { attempt: best.attempt, attempts }, context) } : best;
 }
 
-/** The capture with repaired options; the first one where that fails. */
-async function repair(options: EngineOptions, context: CaptureContext, first: Capture): Promise<Capture> {
+/** An attempt at a capture, as its report describes it. */
+interface MadeAttempt {
+  readonly reason: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Undefined for one that failed. */
+  readonly capture: Capture | undefined;
+  /** The options that were added. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+interface Repair {
+  readonly options: EngineOptions;
+  readonly fixes: Readonly<Record<string, unknown>>;
+  readonly first: Capture;
+}
+
+/** Makes the capture once more with the fixes of its problems. One that fails leaves the first capture as it is. */
+async function repair({ options, fixes, first }: Repair, context: CaptureContext): Promise<MadeAttempt> {
+  const startedAt = performance.now();
+  const repaired = { ...options, ...fixes };
+  const described = { reason: first.problems.map(({ code }) => code).join(", "), startedAt, options: fixes };
   try {
-    return await captureReliably(options, context, context.browser.launch(browserUseFor(options)));
+    const capture = await captureReliably(repaired, context, context.browser.launch(browserUseFor(repaired)));
+    return { ...described, capture, endedAt: performance.now() };
   } catch (error) {
-    if (error instanceof ApiError) return first;
+    if (error instanceof ApiError) return { ...described, capture: undefined, endedAt: performance.now() };
     throw error;
   }
+}
+
+function reportCapture(
+  best: Capture,
+  { attempt, attempts }: { readonly attempt: AttemptReport; readonly attempts: readonly MadeAttempt[] },
+  { startedAt, clock }: CaptureContext,
+): CaptureReport {
+  return buildReport({
+    startedAt,
+    endedAt: performance.now(),
+    quality: best.quality,
+    steps: clock.works(),
+    attempt,
+    attempts: attempts.map(({ reason, startedAt: from, endedAt, capture, options }) => ({
+      reason,
+      duration_ms: Math.round(endedAt - from),
+      quality: capture?.quality ?? null,
+      options,
+      chosen: capture === best,
+    })),
+  });
 }
 
 /** Captures a page with one set of options, in as many attempts as its browser needs. */
@@ -84,6 +131,7 @@ async function captureReliably(
     plan,
     variant: {},
     browser: firstBrowser,
+    startedAt,
     launch,
     lists,
     budget,

@@ -4,6 +4,7 @@ import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import { mimeTypes } from "../../contract/options/formats.ts";
 import { quality } from "../../contract/problems/problem.ts";
 import { capturedBeforeReady } from "../errors/timeout-errors.ts";
+import { describeAttempt } from "../outputs/report/describe-attempt.ts";
 import { assertDeliverable, assertPixels } from "../outputs/result-limits.ts";
 import { encodeFrame, lastFrame } from "../outputs/screenshot/last-frame.ts";
 import { confirmDocument } from "../page/confirm-document.ts";
@@ -47,6 +48,8 @@ export async function capturePartially(timedOut: TimedOutCapture): Promise<Captu
     warnings: [warning],
     problems: listProblems(page.problems),
     quality: quality(page.problems),
+    attempt: options.metadata_report ? describeAttempt(page, page.startedAt) : undefined,
+    report: undefined,
     metadata: blockedMetadata(options, page),
     slices: [],
     beginFrameUnavailable: undefined,

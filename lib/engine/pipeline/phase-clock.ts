@@ -10,11 +10,28 @@ export interface MeasuredWork {
   readonly name: string;
   readonly startedAt: number;
   readonly endedAt: number;
+  /** What it waited for, in words, and how that ended; undefined for work that does not wait. */
+  readonly awaited?: string | undefined;
+  readonly outcome?: WaitOutcome | undefined;
 }
+
+/** A wait ends because its condition is met, because its own limit is reached, or because the time of the capture is up. */
+export type WaitOutcome = "met" | "capped" | "gave_up";
+
+/** What is measured: its name, that of its phase by default, and for a wait what it waits for and how it has ended. */
+export interface WorkDescription {
+  readonly name?: string;
+  readonly awaited?: string | undefined;
+  readonly outcome?: () => WaitOutcome | undefined;
+}
+
+/** Pieces of work that are kept. */
+const MAX_WORKS = 500;
 
 export class PhaseClock {
   readonly #durations = new Map<Phase, number>();
   readonly #intervals = new Map<Phase, { startedAt: number; endedAt: number }>();
+  readonly #works: MeasuredWork[] = [];
   readonly #descriptions = new Map<Phase, string>();
   readonly #now: () => number;
   readonly #onMeasured: ((work: MeasuredWork) => void) | undefined;
@@ -32,7 +49,7 @@ export class PhaseClock {
   }
 
   /** Runs `work` and adds its duration to the phase. Phases may overlap. */
-  async measure<T>(phase: Phase, work: () => Promise<T>, name: string = phase): Promise<T> {
+  async measure<T>(phase: Phase, work: () => Promise<T>, described: WorkDescription = {}): Promise<T> {
     const startedAt = this.#now();
     this.#current = phase;
     try {
@@ -41,13 +58,21 @@ export class PhaseClock {
       const endedAt = this.#now();
       this.#durations.set(phase, (this.#durations.get(phase) ?? 0) + endedAt - startedAt);
       this.#intervals.set(phase, { startedAt: this.#intervals.get(phase)?.startedAt ?? startedAt, endedAt });
-      this.#onMeasured?.({ phase, name, startedAt, endedAt });
+      const { name = phase, awaited, outcome } = described;
+      const measured = { phase, name, startedAt, endedAt, awaited, outcome: outcome?.() };
+      if (this.#works.length < MAX_WORKS) this.#works.push(measured);
+      this.#onMeasured?.(measured);
     }
   }
 
   /** Says how a phase went, in words without quotation marks. */
   describe(phase: Phase, description: string): void {
     this.#descriptions.set(phase, description);
+  }
+
+  /** The pieces of work so far, in the order in which they ended. */
+  works(): readonly MeasuredWork[] {
+    return this.#works;
   }
 
   /** Milliseconds by phase, of the phases that have ended. */

@@ -9,7 +9,7 @@ import { TimeoutError } from "../timing/timeout-error.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
 import { describeAwaited } from "./awaited.ts";
 import { type CapturingPage, type LaunchedPage, type NavigatedPage, startCapture } from "./capture-state.ts";
-import type { PhaseClock } from "./phase-clock.ts";
+import type { PhaseClock, WaitOutcome } from "./phase-clock.ts";
 import type { CapturePlan } from "./plan/plan.ts";
 import type { AnyStep, ReadyStep, Step } from "./step.ts";
 
@@ -112,7 +112,21 @@ async function makeReady(run: PlanRun, navigated: NavigatedPage, loop: CaptureLo
       const work = runReadyStep(run, step, page, loop);
       return run.givesUpWaits ? whileThereIsTime(page, work) : work;
     };
-    const next = await run.clock.measure(phase, runStepInTime, step.name);
+    const warned = page.warnings.length;
+    let isLate = false;
+    const next = await run.clock.measure(
+      phase,
+      async () => {
+        const result = await runStepInTime();
+        isLate = result === "late";
+        return result;
+      },
+      {
+        name: step.name,
+        awaited: step.awaited,
+        outcome: () => waitOutcome(step, { isLate, hasWarned: page.warnings.length > warned }),
+      },
+    );
     if (next === "late") {
       run.progress.givenUp = capturedBeforeReady(describeAwaited(step), page.activity.pending());
       page.warnings.push(run.progress.givenUp);
@@ -121,6 +135,16 @@ async function makeReady(run: PlanRun, navigated: NavigatedPage, loop: CaptureLo
     page = next;
   }
   return page;
+}
+
+/** How a step's wait ended; undefined for a step that waits for nothing. A wait that its own limit ended has added a warning. */
+function waitOutcome(
+  { awaited }: ReadyStep,
+  { isLate, hasWarned }: { readonly isLate: boolean; readonly hasWarned: boolean },
+): WaitOutcome | undefined {
+  if (awaited === undefined) return undefined;
+  if (isLate) return "gave_up";
+  return hasWarned ? "capped" : "met";
 }
 
 /** Runs a ready step. When that led to another document, the caller's styles are applied to it as well. */
@@ -180,5 +204,5 @@ function measureStep<Page extends LaunchedPage, Change>(
 ): Promise<Change | undefined> {
   assertNotNavigated(page);
   run.progress.step = step;
-  return run.clock.measure(step.phase, async () => (await step.run(page)) ?? undefined, step.name);
+  return run.clock.measure(step.phase, async () => (await step.run(page)) ?? undefined, { name: step.name });
 }

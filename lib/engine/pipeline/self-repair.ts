@@ -14,17 +14,19 @@ export interface RepairTime {
 }
 
 /**
- * The options of a second attempt: those of the first one with the fixes of its problems, except where the caller has sent an
- * option. Undefined where there is none, or no time for it.
+ * The options to add for a second attempt: the fixes of the problems, except where the caller has sent the option. Undefined
+ * where there is none, or no time for it.
  */
-export function repairedOptions(options: EngineOptions, capture: Capture, time: RepairTime): EngineOptions | undefined {
+export function repairs(
+  options: EngineOptions,
+  capture: Capture,
+  time: RepairTime,
+): Readonly<Record<string, unknown>> | undefined {
   if (!options.self_repair || !mayRepair(options) || capture.problems.length === 0) return undefined;
   const fixes = fixesToApply(options, capture);
   if (Object.keys(fixes).length === 0) return undefined;
-  const repaired = { ...options, ...fixes } as EngineOptions;
-  const waitMs = Math.max(0, repaired.delay - options.delay) * 1000;
-  const isInTime = time.leftMs >= Math.max(MIN_TIME_LEFT_MS, time.takenMs) + waitMs;
-  return isInTime ? repaired : undefined;
+  const waitMs = Math.max(0, Number(fixes["delay"] ?? 0) - options.delay) * 1000;
+  return time.leftMs >= Math.max(MIN_TIME_LEFT_MS, time.takenMs) + waitMs ? fixes : undefined;
 }
 
 /** Merged: of numbers the largest, so that one wait is long enough for all. */

@@ -118,14 +118,23 @@ async function isImage(cdp: CDPSession, url: string): Promise<boolean> {
   return resource.success && /^image\//i.test(type);
 }
 
-async function fonts({ session, budget, now, warnings }: CapturedPage): Promise<readonly UsedFont[]> {
+/** The fonts that a page is rendered with; undefined for one that changes too often, or takes too long. */
+export async function readFonts({
+  session,
+  budget,
+  now,
+}: CapturedPage): Promise<{ readonly fonts: readonly UsedFont[]; readonly isComplete: boolean } | undefined> {
   const reading = session
     .attach()
     .then(usedFonts)
     .catch(() => undefined); // the page may navigate meanwhile
-  const found = await withTimeout(reading, softAllowance(budget, now(), FONTS_MS));
+  return withTimeout(reading, softAllowance(budget, now(), FONTS_MS));
+}
+
+async function fonts(capturing: CapturedPage): Promise<readonly UsedFont[]> {
+  const found = await readFonts(capturing);
   if (!found?.isComplete)
-    warnings.push("The list of fonts is incomplete: the page is too large, or changes too often.");
+    capturing.warnings.push("The list of fonts is incomplete: the page is too large, or changes too often.");
   return found?.fonts ?? [];
 }
 

@@ -2,7 +2,7 @@
 
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { formatKind, isImageFormat, isVideoFormat } from "../../../contract/options/formats.ts";
-import { readMetadata, type WantedMetadata } from "../../outputs/metadata/metadata.ts";
+import { readFonts, readMetadata, type WantedMetadata } from "../../outputs/metadata/metadata.ts";
 import { warnOfEmbeddedPdfs } from "../../page/embedded-pdfs.ts";
 import { type CaptureStep, captureStep } from "../step.ts";
 import { checkContent } from "../steps/check-content.ts";
@@ -78,6 +78,11 @@ function usualMetadata({ url, include_shadow_dom: shadowDom }: EngineOptions): W
   };
 }
 
+/** The fonts of the report. */
+export function* planReport({ metadata_report: isReported, format }: EngineOptions): Steps {
+  if (isReported && formatKind(format) !== "document") yield readFontsStep();
+}
+
 export function* planDocument(options: EngineOptions): Steps {
   const { format, include_shadow_dom: shadowDom } = options;
   if (isImageFormat(format) || isVideoFormat(format) || format === "pdf") return;
@@ -87,6 +92,12 @@ export function* planDocument(options: EngineOptions): Steps {
 
 /** Warns of elements that embed a PDF. */
 const checkEmbeddedPdfs = captureStep({ name: "check-embedded-pdfs", run: warnOfEmbeddedPdfs });
+
+/** Reads the fonts that the page is rendered with. */
+const readFontsStep = captureStep({
+  name: "read-fonts",
+  run: async (page) => ({ fonts: (await readFonts(page))?.fonts ?? [] }),
+});
 
 /** Reads the metadata of the page that the caller requested. */
 const readMetadataStep = captureStep<{ readonly wanted: WantedMetadata }>({

@@ -11,7 +11,15 @@ import type {
   VerifyStep,
 } from "../step.ts";
 import { planBlocking, planOverlays, planScripting } from "./blocking.ts";
-import { planChecks, planDocument, planMetadata, planPdfCheck, planReading, planStyles } from "./document.ts";
+import {
+  planChecks,
+  planDocument,
+  planMetadata,
+  planPdfCheck,
+  planReading,
+  planReport,
+  planStyles,
+} from "./document.ts";
 import { planEncoding, planImage, planVerification } from "./image.ts";
 import { planChallenge, planConfirmation, planNavigation } from "./navigation.ts";
 import { planPdf } from "./pdf.ts";
@@ -61,6 +69,7 @@ export function planCapture(options: EngineOptions, variant: PlanVariant = {}): 
       ...planPdfCheck(),
       ...planChecks(options),
       ...planMetadata(options),
+      ...planReport(options),
       ...planImage(options),
       ...planVideo(options, { isRealTime }),
       ...planPdf(options),

@@ -11,6 +11,7 @@ import { emulate, type PageEnvironment } from "../../emulation/emulation.ts";
 import { resolveEnvironment } from "../../emulation/environment.ts";
 import { sendTargetHeaders, type TargetHeaders } from "../../emulation/request-headers.ts";
 import { applyStealth } from "../../emulation/stealth.ts";
+import { recordTimings } from "../../outputs/report/request-timings.ts";
 import { prepareEncoderPage } from "../../outputs/video/web-codecs-encoder.ts";
 import { injectedCall } from "../../page/injected-scripts.ts";
 import { WORLD_NAME } from "../../page/isolated-world.ts";
@@ -28,10 +29,12 @@ const FRAMES_PER_SECOND = 60;
 
 /** The encoder launches first: its browser starts while the page loads. */
 export function* planBrowser(options: EngineOptions): Steps {
-  const { format, proxy, proxy_bypass_hosts, metadata_console: console, metadata_requests: requests } = options;
+  const { format, proxy, proxy_bypass_hosts, metadata_requests: requests, metadata_report: report } = options;
+  const console = options.metadata_console || report;
   if (format === "mp4" || format === "webm") yield startEncoder();
   if (proxy !== undefined) yield useProxy({ upstream: upstreamProxy(proxy, proxy_bypass_hosts) });
   if (console || requests) yield recordEvents({ wanted: { console, requests } });
+  if (report) yield recordTimingsStep();
   if (options.javascript) yield recordPageErrorsStep();
 }
 
@@ -79,6 +82,12 @@ const useProxy = prepareStep<{ readonly upstream: UpstreamProxy }>({
   run: async ({ session }, { upstream }) => {
     session.proxy.routeThrough(upstream);
   },
+});
+
+/** Records when each request started and ended, for the report. */
+const recordTimingsStep = prepareStep({
+  name: "record-timings",
+  run: async ({ session }) => ({ timings: recordTimings(session.cdp) }),
 });
 
 /** Records errors of the page's scripts in its isolated world, where the page does not notice. */
