@@ -118,6 +118,7 @@ export const observePageInPage: PageFunction<typeof observation.observePage> = p
           isEdge: v.boolean(),
           isInLayer: v.boolean(),
           isControl: v.boolean(),
+          isCode: v.boolean(),
         }),
       ),
       fields: v.array(v.object({ ...partSchema, words: v.string(), isPassword: v.boolean(), isEdge: v.boolean() })),

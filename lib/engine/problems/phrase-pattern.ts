@@ -27,6 +27,19 @@ export function hasPhrase(phrases: Phrases, text: string): boolean {
   return findPhrase(phrases, text) !== undefined;
 }
 
+/** How clearly a text contains one of the phrases: 2 for several words, 1 for a single one, 0 for none. */
+export function phraseStrength(phrases: Phrases, text: string): 0 | 1 | 2 {
+  let strength: 0 | 1 | 2 = 0;
+  for (const [match] of normalizeText(text).matchAll(new RegExp(phrasePattern(phrases), "gu"))) {
+    const isUnspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(
+      match,
+    );
+    if (isUnspaced ? match.length > 3 : match.includes(" ")) return 2;
+    strength = 1;
+  }
+  return strength;
+}
+
 function words(phrases: Phrases): string[] {
   return Object.values(phrases).flatMap((list) => list.split(", "));
 }

@@ -3,7 +3,9 @@
 // Reads where content is cut off: by elements that scroll, by boxes of a fixed height, by shortened texts, and by the window's edge.
 import type { Area } from "../../geometry/area.ts";
 import { scrollingElement } from "../dom/document.ts";
-import type { SeenText } from "./texts.ts";
+import { readProperty } from "../dom/read-property.ts";
+import { frameDocument } from "../dom/tree.ts";
+import { countWords, type SeenText } from "./texts.ts";
 import { isIn, type SeenElement } from "./walk.ts";
 
 export interface SeenCut {
@@ -20,13 +22,18 @@ export interface SeenCut {
 const MIN_HIDDEN_PIXELS = 24;
 const MIN_HEIGHT = 48;
 const MIN_WIDTH = 120;
+const MIN_BOARD_SHARE = 0.3;
+const MAX_TEXT = 120;
 
 /** Elements that cut off texts; those that are closed, as in an accordion, show nothing to be cut. */
 export function readCuts(seen: readonly SeenElement[], texts: readonly SeenText[]): SeenCut[] {
   const cuts: SeenCut[] = [];
   for (const at of seen) {
     const { element, style, shown, box, isEdge, isVisible } = at;
-    if (!shown || !isVisible || box.width < MIN_WIDTH || element.localName === "textarea") continue;
+    if (!shown || !isVisible || box.width < MIN_WIDTH) continue;
+    const special = element.localName === "textarea" ? cutField(at) : cutFrame(at, texts);
+    if (special) cuts.push(special);
+    if (special || element.localName === "textarea") continue;
     if (style.overflowY === "visible" && style.overflowX === "visible") continue;
     if (isEdge || isRootElement(element)) continue;
     const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element;
@@ -34,7 +41,10 @@ export function readCuts(seen: readonly SeenElement[], texts: readonly SeenText[
       style.overflowY !== "visible" &&
       scrollHeight - clientHeight >= MIN_HIDDEN_PIXELS &&
       (clientHeight >= MIN_HEIGHT || isClamped(style));
-    const isAcross = style.overflowX !== "visible" && scrollWidth - clientWidth >= MIN_HIDDEN_PIXELS && holdsTable(at);
+    const isAcross =
+      style.overflowX !== "visible" &&
+      scrollWidth - clientWidth >= MIN_HIDDEN_PIXELS &&
+      (holdsTable(at) || isBoard(at));
     if (!isDown && !isAcross) continue;
     const hidden = hiddenTexts(at, texts, isDown ? "down" : "across");
     cuts.push({
@@ -59,6 +69,53 @@ function isClamped(style: CSSStyleDeclaration): boolean {
   return style.webkitLineClamp !== "none" && style.webkitLineClamp !== "";
 }
 
+/** A long text in a field, such as a licence, which scrolls in it. */
+function cutField(at: SeenElement): SeenCut | undefined {
+  const { scrollHeight, clientHeight } = at.element;
+  const hiddenPixels = scrollHeight - clientHeight;
+  if (!at.shown || hiddenPixels < MIN_HIDDEN_PIXELS || clientHeight < MIN_HEIGHT) return undefined;
+  const text = readProperty(HTMLTextAreaElement.prototype, "value", at.element as HTMLTextAreaElement);
+  const shown = clientHeight / scrollHeight;
+  const hiddenWords = Math.round(countWords(text) * (1 - shown));
+  const from = Math.floor(text.length * shown);
+  return {
+    at,
+    area: at.shown,
+    hiddenPixels,
+    hiddenWords,
+    direction: "down",
+    canScroll: true,
+    text: excerpt(text, from),
+  };
+}
+
+/** A document that scrolls in its frame. */
+function cutFrame(at: SeenElement, texts: readonly SeenText[]): SeenCut | undefined {
+  const inner = frameDocument(at.element)?.scrollingElement;
+  if (!inner || !at.shown) return undefined;
+  const hiddenPixels = inner.scrollHeight - inner.clientHeight;
+  if (hiddenPixels < MIN_HIDDEN_PIXELS || inner.clientHeight < MIN_HEIGHT) return undefined;
+  const { words: hiddenWords, text } = hiddenTexts(at, texts, "down");
+  return { at, area: at.shown, hiddenPixels, hiddenWords, direction: "down", canScroll: true, text };
+}
+
+function excerpt(text: string, from: number): string {
+  return text
+    .slice(from, from + MAX_TEXT)
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Columns of cards beside one another, which scroll sideways; carousels stop at each of their slides. */
+function isBoard({ style, element, box }: SeenElement): boolean {
+  return (
+    /auto|scroll/.test(style.overflowX) &&
+    style.scrollSnapType === "none" &&
+    !element.matches("pre, code, nav, [class*=carousel], [class*=slider], [class*=swiper]") &&
+    box.height >= MIN_BOARD_SHARE * window.innerHeight
+  );
+}
+
 function holdsTable({ element }: SeenElement): boolean {
   return Element.prototype.querySelector.call(element, "table") !== null;
 }
@@ -80,7 +137,7 @@ function hiddenTexts(at: SeenElement, texts: readonly SeenText[], direction: See
     words += share * each.words;
     text ||= each.text;
   }
-  return { words: Math.round(words), text: text.slice(0, 120) };
+  return { words: Math.round(words), text: text.slice(0, MAX_TEXT) };
 }
 
 /** The box of a text in the element that cuts it. */
@@ -117,5 +174,19 @@ export function readOverflow(seen: readonly SeenElement[]): Overflow {
     furthest = beyond;
     at = each;
   }
+  if (furthest < pixels / 2) at = overflowingText(seen, clientWidth, isFromRight) ?? at;
   return { pixels, width: clientWidth, at };
+}
+
+/** An element whose text is wider than the element itself, such as a long word. */
+function overflowingText(
+  seen: readonly SeenElement[],
+  windowWidth: number,
+  isFromRight: boolean,
+): SeenElement | undefined {
+  return seen.findLast(({ element, style, box, isVisible }) => {
+    if (!isVisible || box.width === 0 || style.overflowX !== "visible" || style.display === "inline") return false;
+    const wide = element.scrollWidth - element.clientWidth;
+    return wide > 1 && (isFromRight ? box.x - wide < 0 : box.x + element.scrollWidth > windowWidth);
+  });
 }

@@ -33,12 +33,24 @@ const LAZY_ATTRIBUTES = [
 ];
 
 export function readImages(seen: readonly SeenElement[]): SeenImage[] {
-  return seen.flatMap((each) => readImage(each) ?? []);
+  const images = seen.flatMap((each) => readImage(each) ?? []);
+  // An image that has failed, and has no size of its own, lacks as much as the images beside it.
+  const shown = images.filter(({ state }) => state === "shown").map(({ area }) => area);
+  const typical = shown.toSorted((one, other) => one.width * one.height - other.width * other.height)[
+    Math.floor(shown.length / 2)
+  ];
+  if (!typical || shown.length < 2) return images;
+  return images.map((image) => {
+    const { area, state, at } = image;
+    const isSmall = state === "failed" && area.height < 40 && at.element.localName === "img" && !isSized(at);
+    return isSmall ? { ...image, area: { ...area, width: typical.width, height: typical.height } } : image;
+  });
 }
 
 function readImage(at: SeenElement): SeenImage | undefined {
   const { element, isVisible, style } = at;
-  if (!isVisible) return undefined;
+  // Style sheets hide images until they have an address.
+  if (!isVisible && !(element.localName === "img" && !element.hasAttribute("src"))) return undefined;
   if (element.localName === "img") return readImg(at, element as HTMLImageElement);
   const area = at.shown;
   if (!area || area.width < MIN_BACKGROUND_SIDE || area.height < MIN_BACKGROUND_SIDE) return undefined;
@@ -69,9 +81,16 @@ function readImg(at: SeenElement, image: HTMLImageElement): SeenImage | undefine
   const isSized = own.width >= MIN_SIDE && own.height >= MIN_SIDE;
   if (!isSized && (state === "shown" || isCounter(url) || (own.width > 0 && own.width <= 3))) return undefined;
   // A broken image without a size is as large as its symbol, or as its alternative text.
-  const isCollapsed = state === "failed" && (own.height < 40 || own.width < 40) && !given.some((side) => side > 0);
-  const area = isCollapsed && !hasStyledSize(at) ? { ...own, ...UNSIZED } : at.shown;
+  const isCollapsed = state === "failed" && (own.height < 40 || own.width < 40) && !hasStyledSize(at);
+  const [width = Number.NaN, height = Number.NaN] = given;
+  const lacking = width > 0 && height > 0 ? { width, height } : UNSIZED;
+  const area = isCollapsed ? { ...own, ...lacking } : at.shown;
   return area && { at, area, state, url };
+}
+
+/** True where the attributes of an image say how large it is. */
+function isSized({ element }: SeenElement): boolean {
+  return element.hasAttribute("width") && element.hasAttribute("height");
 }
 
 function imageState(image: HTMLImageElement, source: string, isLazy: boolean): ImageState {

@@ -47,9 +47,8 @@ export function readLayers(
     const share = area ? windowShare(area) : 0;
     if (!area || share < 0.01) return [];
     const own = texts.filter((text) => text.at.shown && isIn(at, text.at));
-    const isBeneath = (each: SeenElement) =>
-      each.layer !== at && !isIn(at, each) && !each.layer && isCentreIn(each.shown, area);
-    const beneath = texts.filter((text) => isBeneath(text.at) && !text.at.isEdge);
+    const isOfPage = (each: SeenElement) => !each.layer && !each.isEdge && !isIn(at, each);
+    const beneath = texts.filter((text) => isOfPage(text.at));
     const controls = inside.filter(isControl);
     return {
       at,
@@ -69,8 +68,8 @@ export function readLayers(
       isDialog: at.element.matches(DIALOGS) || inside.some(({ element }) => element.matches(DIALOGS)),
       isModal: isModal(at.element) || inside.some(({ element }) => isModal(element)),
       isBackdrop: isBackdrop(at, own.length, inside, replaced),
-      coveredWords: beneath.reduce((sum, { words }) => sum + words, 0),
-      coveredMedia: [...replaced].filter((each) => isBeneath(each) && !each.isEdge).length,
+      coveredWords: Math.round(beneath.reduce((sum, text) => sum + text.words * sharedPart(text.at.shown, area), 0)),
+      coveredMedia: [...replaced].filter((each) => isOfPage(each) && sharedPart(each.shown, area) > 0.25).length,
     };
   });
 }
@@ -117,8 +116,8 @@ function isBackdrop(
   return (alpha > 0.05 && alpha < 0.98) || style.backdropFilter !== "none";
 }
 
-function isCentreIn(part: Area | undefined, area: Area): boolean {
-  if (!part) return false;
-  const [x, y] = [part.x + part.width / 2, part.y + part.height / 2];
-  return intersect({ x, y, width: 1, height: 1 }, area) !== undefined;
+/** The share of a part of the page, 0 to 1, that lies in an area. */
+function sharedPart(part: Area | undefined, area: Area): number {
+  const common = part && intersect(part, area);
+  return part && common ? (common.width * common.height) / (part.width * part.height) : 0;
 }

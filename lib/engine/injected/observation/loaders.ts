@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Reads what stands for content that is still loading: spinners, skeletons, progress bars, busy regions, and empty charts.
 import { type Area, intersect } from "../../geometry/area.ts";
+import { colourAlpha } from "../dom/appearance.ts";
 import { queryAll } from "../dom/shadow-roots.ts";
 import type { SeenText } from "./texts.ts";
 import { isIn, type SeenElement } from "./walk.ts";
@@ -29,6 +30,12 @@ const LOADER_IMAGES = /(?<![a-z])(loading|loader|spinner|ajax-loader|preloader)(
 /** An element stands for content only where it has a few words at most, such as "Loading data". */
 const MAX_OWN_WORDS = 8;
 const MAX_REGION_WORDS = 12;
+/** Canvases are looked at as squares of so many pixels. Axes and their labels cover little of one, and are nearly grey. */
+const SAMPLE_SIDE = 48;
+const MAX_AXES_SHARE = 0.12;
+const MAX_GREY_RANGE = 60;
+/** A splash screen has at most so many words and elements, of which a few move, each of them small. */
+const MAX_SPLASH = { words: 8, elements: 60, moving: 12, movingShare: 0.06 };
 const MIN_CHART = { width: 140, height: 80 };
 
 /** `isLoadingText` tells the texts that say that something loads. */
@@ -48,7 +55,17 @@ export function readLoaders(
     const kind = loaderKind(each);
     if (kind) found.set(each, kind);
   }
-  const loading = texts.filter(({ at, text, words }) => at.shown && words <= MAX_OWN_WORDS && isLoadingText(text));
+  addPlaceholders(seen, found, isFound);
+  addAxesWithoutMarks(seen, found, isFound);
+  addSplash(seen, texts, found);
+  const loading = texts.filter(
+    ({ at, text, words }) =>
+      at.shown &&
+      !at.isEdge &&
+      words <= MAX_OWN_WORDS &&
+      isLoadingText(text) &&
+      !at.element.closest("a, button, label"),
+  );
   for (const { at } of loading) if (!isFound(at)) found.set(at, "text");
   const loaderWords = new Map<SeenElement, number>();
   for (const { at, words } of loading) {
@@ -61,6 +78,76 @@ export function readLoaders(
     region: emptyRegion(at, loaderWords),
     text: loading.find((text) => isIn(at, text.at))?.text ?? "",
   }));
+}
+
+/** Blocks of one grey in place of texts, whatever they are called: pulsing ones from three on, still ones from six. */
+function addPlaceholders(
+  seen: readonly SeenElement[],
+  found: Map<SeenElement, LoaderKind>,
+  isFound: (each: SeenElement) => boolean,
+): void {
+  const groups = Map.groupBy(
+    seen.filter((each) => isBlock(each) && !isFound(each)),
+    ({ style }) => `${style.backgroundColor} ${style.backgroundImage !== "none"} ${style.animationName}`,
+  );
+  for (const blocks of groups.values()) {
+    const [first] = blocks;
+    const isMoving = first !== undefined && isAnimated(first.style);
+    if (blocks.length < (isMoving ? 3 : 6)) continue;
+    for (const each of blocks.slice(0, MAX_LOADERS)) found.set(each, "skeleton");
+  }
+}
+
+function isBlock({ element, style, box, shown, isVisible, isEdge, words, replaced, position }: SeenElement): boolean {
+  if (!shown || !isVisible || isEdge || words > 0 || replaced > 0 || element.childElementCount > 0) return false;
+  if (box.width < 40 || box.height < 8 || box.height > 600 || position === "fixed") return false;
+  if (isAnimated(style)) return colourAlpha(style.backgroundColor) > 0.03 || style.backgroundImage.includes("gradient");
+  return style.backgroundImage === "none" && isPlainGrey(style.backgroundColor) && box.height <= 400;
+}
+
+function isAnimated({ animationName, animationIterationCount }: CSSStyleDeclaration): boolean {
+  return animationName !== "none" && animationIterationCount.includes("infinite");
+}
+
+/** True for a visible colour without a hue. */
+function isPlainGrey(colour: string): boolean {
+  const channels = /^rgba?\((\d+), (\d+), (\d+)/.exec(colour)?.slice(1).map(Number) ?? [];
+  const alpha = colourAlpha(colour);
+  return alpha > 0.03 && channels.length === 3 && Math.max(...channels) - Math.min(...channels) <= 24;
+}
+
+/** Charts that have drawn their axes and lines, all of them grey and thin, but no marks: from two on. */
+function addAxesWithoutMarks(
+  seen: readonly SeenElement[],
+  found: Map<SeenElement, LoaderKind>,
+  isFound: (each: SeenElement) => boolean,
+): void {
+  const charts = seen.filter(({ element, shown, isVisible, position }) => {
+    const isLarge = shown && shown.width >= MIN_CHART.width && shown.height >= MIN_CHART.height;
+    return isLarge && isVisible && element.localName === "canvas" && position !== "absolute" && position !== "fixed";
+  });
+  const empty = charts.filter(({ element }) => hasAxesAtMost(element as HTMLCanvasElement));
+  if (empty.length < 2) return;
+  for (const each of empty) if (!isFound(each)) found.set(each, "chart");
+}
+
+/** A page that shows a name or a picture, and something small that moves, and nothing else yet. */
+function addSplash(
+  seen: readonly SeenElement[],
+  texts: readonly SeenText[],
+  found: Map<SeenElement, LoaderKind>,
+): void {
+  const words = texts.reduce((sum, { at, words }) => sum + (at.shown ? words : 0), 0);
+  const shown = seen.filter((each) => each.shown && each.isVisible);
+  const media = shown.filter(({ element }) => /^(img|video|canvas|iframe)$/.test(element.localName));
+  if (found.size > 0 || words > MAX_SPLASH.words || media.length > 1 || shown.length > MAX_SPLASH.elements) return;
+  const view = window.innerWidth * window.innerHeight;
+  const moving = shown.filter(({ element, style, shown }) => {
+    const area = shown ? shown.width * shown.height : 0;
+    const isMoving = isAnimated(style) || element.matches("progress, [role=progressbar]");
+    return isMoving && area > 0 && area < MAX_SPLASH.movingShare * view;
+  });
+  if (moving[0] && moving.length <= MAX_SPLASH.moving) found.set(moving[0], "spinner");
 }
 
 function loaderKind(each: SeenElement): LoaderKind | undefined {
@@ -160,15 +247,31 @@ function isWithoutMarks({ element, replaced }: SeenElement): boolean {
 
 /** Sampled: a canvas of another origin, or of WebGL, counts as drawn. */
 function isTransparent(canvas: HTMLCanvasElement): boolean {
-  if (canvas.width === 0 || canvas.height === 0) return true;
+  return sample(canvas)?.every((value) => value === 0) ?? false;
+}
+
+/** True for a canvas with a few thin grey lines and labels, or with nothing. */
+function hasAxesAtMost(canvas: HTMLCanvasElement): boolean {
+  const pixels = sample(canvas);
+  if (!pixels) return false;
+  let covered = 0;
+  for (let index = 0; index < pixels.length; index += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = pixels.slice(index, index + 4);
+    covered += alpha / 255;
+    if (alpha > 40 && Math.max(red, green, blue) - Math.min(red, green, blue) > MAX_GREY_RANGE) return false;
+  }
+  return covered < MAX_AXES_SHARE * (pixels.length / 4);
+}
+
+/** The pixels of a canvas, reduced to a small square; empty for one without pixels, undefined for one that cannot be read. */
+function sample(canvas: HTMLCanvasElement): Uint8ClampedArray | undefined {
+  if (canvas.width === 0 || canvas.height === 0) return new Uint8ClampedArray();
   try {
-    const small = new OffscreenCanvas(32, 32);
-    const context = small.getContext("2d");
-    if (!context) return false;
-    context.drawImage(canvas, 0, 0, 32, 32);
-    return context.getImageData(0, 0, 32, 32).data.every((value) => value === 0);
+    const context = new OffscreenCanvas(SAMPLE_SIDE, SAMPLE_SIDE).getContext("2d");
+    context?.drawImage(canvas, 0, 0, SAMPLE_SIDE, SAMPLE_SIDE);
+    return context?.getImageData(0, 0, SAMPLE_SIDE, SAMPLE_SIDE).data;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -178,7 +281,8 @@ function emptyRegion(at: SeenElement, loaderWords: ReadonlyMap<SeenElement, numb
   for (let around = at.parent; around; around = around.parent) {
     if (region === region.layer || around.parent === undefined) break;
     const others = around.words - (loaderWords.get(around) ?? 0);
-    const isEmpty = others <= Math.min(MAX_REGION_WORDS, 2) && around.replaced - region.replaced <= 0;
+    // Beside a loader stands what the visitor waits for.
+    const isEmpty = others <= MAX_REGION_WORDS && around.replaced - region.replaced <= 0;
     if (!isEmpty) break;
     region = around;
   }

@@ -9,6 +9,7 @@ import { charactersWithoutGlyph, containsSuspects, type GlyphSearch } from "../m
 import { normalizeText } from "../overlays/normalize-text.ts";
 import { readPageErrors } from "../page-errors.ts";
 import { readCuts, readOverflow } from "./cuts.ts";
+import { readEmptyRoots } from "./empty-roots.ts";
 import { type ImageState, readImages } from "./images.ts";
 import { readLayers } from "./layers.ts";
 import { type LoaderKind, readLoaders } from "./loaders.ts";
@@ -54,6 +55,8 @@ export interface ObservedText {
   readonly isInLayer: boolean;
   /** True for a link or a button, and in one. */
   readonly isControl: boolean;
+  /** True for code, and for what is typed. */
+  readonly isCode: boolean;
 }
 
 interface ObservedPart {
@@ -153,8 +156,6 @@ export interface PageObservation {
   readonly hasFadedText: boolean;
 }
 
-const ROOTS =
-  "#root, #app, #__next, #__nuxt, #___gatsby, #svelte, #mount, #main-app, #app-root, #react-root, #application, #vue-app, #ember-app, app-root, [data-reactroot], [ng-version], [ng-app], [data-v-app], [data-app], [id$=-root], [id$=-app], [id^=app-], [id^=root-]";
 const HEADINGS = "h1, h2, h3, [role=heading], [class*=title i], [class*=heading i]";
 
 export function observePage({ limits, loadingText, glyphs }: ObservationRequest): PageObservation {
@@ -233,7 +234,7 @@ export function observePage({ limits, loadingText, glyphs }: ObservationRequest)
       selector: overflow.at ? describeElement(overflow.at.element) : "",
       area: overflow.at?.shown ?? null,
     },
-    emptyRoots: some(seen.filter(isEmptyRoot).map(part)),
+    emptyRoots: some(readEmptyRoots(seen).map(part)),
     hasScripts: Document.prototype.querySelector.call(document, "script:not([type*=json])") !== null,
     errors: readPageErrors(),
     fonts: some(observeFonts(seen)),
@@ -265,11 +266,8 @@ function observeTexts(texts: readonly SeenText[], { texts: most, characters }: O
     isEdge: at.isEdge,
     isInLayer: at.layer !== undefined,
     isControl: at.element.closest("a, button, [role=button], label, summary") !== null,
+    isCode: at.element.closest("pre, code, samp, kbd") !== null,
   }));
-}
-
-function isEmptyRoot({ element, words, replaced, isEdge }: SeenElement): boolean {
-  return words === 0 && replaced === 0 && !isEdge && element.matches(ROOTS);
 }
 
 /** Teasers end in a gradient that hides their last lines. */
@@ -287,10 +285,13 @@ function observeFonts(seen: readonly SeenElement[]): { family: string; isFailed:
   const fonts = [...readProperty(Document.prototype, "fonts", document)];
   const suspects = new Map<string, boolean>();
   const name = (family: string) => family.replaceAll(/^["']|["']$/g, "");
-  const loaded = new Set(fonts.filter(({ status }) => status === "loaded").map(({ family }) => name(family)));
-  for (const { status, family } of fonts) {
+  const key = ({ family, weight, style, stretch }: FontFace) => [name(family), weight, style, stretch].join();
+  const loaded = new Set(fonts.filter(({ status }) => status === "loaded").map(key));
+  for (const face of fonts) {
+    const { status, family } = face;
     if (status !== "error" && status !== "loading") continue;
-    if (status === "error" && loaded.has(name(family))) continue;
+    // Of several faces of one style, one is enough.
+    if (status === "error" && loaded.has(key(face))) continue;
     suspects.set(name(family), (suspects.get(name(family)) ?? false) || status === "error");
   }
   if (suspects.size === 0) return [];

@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Reads the texts of the page that can be seen, its fields and its controls, and counts the words of each element.
+import { intersect } from "../../geometry/area.ts";
 import { colourAlpha } from "../dom/appearance.ts";
 import { readProperty } from "../dom/read-property.ts";
-import type { SeenElement } from "./walk.ts";
+import { isIn, type SeenElement } from "./walk.ts";
 
 /** A text as a reader sees it: of one block, with its inline elements. */
 export interface SeenText {
@@ -19,15 +20,19 @@ const MAX_CHARACTERS = 600;
 const INLINE = /^(inline|contents|ruby)/;
 const MIN_FONT_SIZE = 5;
 const MIN_SIZE = 4;
+/** So many texts of nearly the colour of their background are looked at again. */
+const MAX_CHECKED = 100;
 
 /** Those of blocks, in the order of the walk. Texts that are clipped away are among them, invisible ones are not. */
 export function readTexts(seen: readonly SeenElement[]): SeenText[] {
   const known = new Map(seen.map((each) => [each.element, each]));
   const texts: SeenText[] = [];
+  let checked = 0;
   for (const each of seen) {
     if (isInlinePart(each) || !mayHaveText(each)) continue;
     const text = blockText(each, known);
     if (text === "" || !isReadable(each)) continue;
+    if (isFaint(each) && checked++ < MAX_CHECKED && !isOnPaint(each, seen)) continue;
     texts.push({
       at: each,
       text: text.slice(0, MAX_CHARACTERS),
@@ -90,18 +95,37 @@ function fontSize({ element, style }: SeenElement, known: ReadonlyMap<Element, S
   return largest;
 }
 
-/** False for text that no reader sees: that of screen readers alone, tiny, transparent, beside the page, or as its background. */
-function isReadable({ style, box, background, display }: SeenElement): boolean {
+/** False for text that no reader sees: that of screen readers alone, tiny, transparent, or beside the page. */
+function isReadable({ style, box, display }: SeenElement): boolean {
   if (display !== "contents" && (box.width < MIN_SIZE || box.height < MIN_SIZE)) return false;
   if (box.x + box.width <= 0 || box.y + box.height <= 0) return false;
   if (Number.parseFloat(style.fontSize) < MIN_FONT_SIZE || Math.abs(Number.parseFloat(style.textIndent)) > 500)
     return false;
   if (style.clip !== "auto" || /^inset\((50|100)%/.test(style.clipPath)) return false;
-  const fill = style.webkitTextFillColor;
   // Text with a transparent fill is mostly painted with the background that is clipped to it.
-  if (style.backgroundClip === "text") return true;
-  if (colourAlpha(fill) < 0.1) return false;
-  return background === "image" || difference(fill, background) > 20;
+  return style.backgroundClip === "text" || colourAlpha(style.webkitTextFillColor) >= 0.1;
+}
+
+/** True for text of nearly the colour of the background that it inherits. */
+function isFaint({ style, background }: SeenElement): boolean {
+  if (background === "image" || style.backgroundClip === "text") return false;
+  return difference(style.webkitTextFillColor, background) <= 20;
+}
+
+/** True where something that does not contain the text is painted behind it, such as an image in a hero. */
+function isOnPaint(at: SeenElement, seen: readonly SeenElement[]): boolean {
+  const { shown } = at;
+  if (!shown) return true;
+  const centre = { x: shown.x + shown.width / 2, y: shown.y + shown.height / 2, width: 1, height: 1 };
+  return seen.some((each) => {
+    const { element, style, isVisible } = each;
+    if (!each.shown || !isVisible || each === at || !intersect(each.shown, centre)) return false;
+    const isPainted =
+      /^(img|video|canvas|svg|picture)$/.test(element.localName) ||
+      style.backgroundImage !== "none" ||
+      (colourAlpha(style.backgroundColor) > 0.3 && difference(style.backgroundColor, at.background) > 20);
+    return isPainted && !isIn(each, at);
+  });
 }
 
 /** How much two opaque colours differ, 0 to 765; of other forms than `rgb()`, as if they did. */

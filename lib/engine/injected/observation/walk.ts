@@ -155,7 +155,7 @@ function see({ element, parent, origin }: Visit): SeenElement | undefined {
     isVisible: style.visibility === "visible",
     isEdge,
     layer: undefined,
-    background: ownBackground(style) ?? parent?.background ?? "rgb(255, 255, 255)",
+    background: ownBackground(style) ?? parent?.background ?? canvasBackground(element.ownerDocument),
     name,
     words: 0,
     replaced: 0,
@@ -186,6 +186,15 @@ function isEdgeOf(element: Element, name: string, box: Area, parent: SeenElement
   // A body with such a name has all of the page in it, and so may an element as large as the window.
   const isLarge = box.height > 0.7 * window.innerHeight && box.width > 0.5 * window.innerWidth;
   return isBanner || (!isLarge && EDGE_NAMES.test(name.slice(0, 200)));
+}
+
+/** The background of a document behind its body: that of its root element, or of its colour scheme. */
+function canvasBackground({ documentElement }: Document): string {
+  const style = getComputedStyle(documentElement);
+  const schemes = style.colorScheme;
+  const isDark =
+    schemes.includes("dark") && (!schemes.includes("light") || matchMedia("(prefers-color-scheme: dark)").matches);
+  return ownBackground(style) ?? (isDark ? "rgb(18, 18, 18)" : "rgb(255, 255, 255)");
 }
 
 /** Its background where it is nearly opaque. */

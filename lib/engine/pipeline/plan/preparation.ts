@@ -1,5 +1,6 @@
 // Plans what is prepared before the page is requested: browser, proxy, emulation, headers and cookies.
 
+import { randomUUID } from "node:crypto";
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { isVideoFormat } from "../../../contract/options/formats.ts";
 import type { Cookie } from "../../../contract/options/values/set-cookie.ts";
@@ -90,12 +91,24 @@ const recordTimingsStep = prepareStep({
   run: async ({ session }) => ({ timings: recordTimings(session.cdp) }),
 });
 
-/** Records errors of the page's scripts in its isolated world, where the page does not notice. */
+/** Records errors of the page's scripts, where the page does not notice. */
 const recordPageErrorsStep = prepareStep({
   name: "record-page-errors",
   run: async ({ session: { cdp } }) => {
-    const source = await injectedCall("pageErrors", "recordPageErrors");
-    await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD_NAME, runImmediately: true });
+    // The name is secret, so that the page cannot listen for the events between the two worlds.
+    const channel = randomUUID();
+    const [forward, record] = await Promise.all([
+      injectedCall("pageErrors", "forwardPageErrors", channel),
+      injectedCall("pageErrors", "recordPageErrors", channel),
+    ]);
+    await Promise.all([
+      cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: forward, runImmediately: true }),
+      cdp.send("Page.addScriptToEvaluateOnNewDocument", {
+        source: record,
+        worldName: WORLD_NAME,
+        runImmediately: true,
+      }),
+    ]);
   },
 });
 

@@ -4,6 +4,8 @@ import { type Finding, type JudgedPage, type ProblemRule, quoted, rectangle, sha
 
 /** Words that cannot be seen, from which on a text is cut; teasers of cards are shorter. */
 const MIN_WORDS = 25;
+/** So many boxes of one kind, each of which hides fewer words, are teasers. */
+const TEASERS = { count: 3, words: 80 };
 /** Content without words, such as a list of pictures, counts by its height: a part of the window. */
 const MIN_PIXELS_SHARE = 0.25;
 
@@ -27,8 +29,15 @@ export function maxHeightFinding(height: number, shown: number, width: number): 
 function cutByElement(page: JudgedPage): Finding | undefined {
   const { observed, area, options } = page;
   const minPixels = MIN_PIXELS_SHARE * observed.window.height;
+  const similar = Map.groupBy(
+    observed.cuts,
+    ({ selector, direction, area }) => `${selector} ${direction} ${area.width}`,
+  );
   const cuts = observed.cuts.filter((cut) => {
     if (shareIn(cut.area, area) < 0.3) return false;
+    // Cards in a list show the first lines of a text on purpose.
+    const alike = similar.get(`${cut.selector} ${cut.direction} ${cut.area.width}`)?.length ?? 0;
+    if (!cut.canScroll && alike >= TEASERS.count && cut.hiddenWords < TEASERS.words) return false;
     const isWide = cut.area.width >= 0.25 * Math.min(area.width, observed.window.width);
     const isPane = cut.canScroll && cut.direction === "down" && isWide && cut.hiddenPixels >= minPixels;
     return cut.hiddenWords >= MIN_WORDS || isPane || (cut.direction === "across" && cut.hiddenWords >= 6);

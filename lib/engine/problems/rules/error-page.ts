@@ -1,7 +1,7 @@
 // ERROR_PAGE: the page says that something isn't there, has failed, is refused, or that the domain has no site.
 
 import type { ObservedText } from "../../injected/observation/observe-page.ts";
-import { hasPhrase } from "../phrase-pattern.ts";
+import { hasPhrase, phraseStrength } from "../phrase-pattern.ts";
 import { apology, failure, parked, unavailable, wayBack } from "../phrases.ts";
 import { type JudgedPage, type ProblemRule, quoted, rectangle } from "../problem-rule.ts";
 
@@ -18,13 +18,32 @@ const WORD_SCORES: readonly (readonly [words: number, score: number])[] = [
 const MANY_WORDS_SCORE = -8;
 
 /** Pages of servers and frameworks, which can be long. */
-const DEFAULT_PAGES =
-  /^Welcome to nginx|Apache2? (?:Ubuntu |Debian |HTTP Server )?(?:Default|Test) Page|^It works!$|^IIS Windows(?: Server)?$|Plesk (?:Obsidian|Onyx)|Web Server's Default Page|Default Web Site Page|SORRY! If you are the owner of this website|^Index of \/$|^Apache Tomcat\/\d|HTTP Status \d{3} [–-]|Whitelabel Error Page|Cannot (?:GET|POST) \/|^Caddy works|^LiteSpeed Web Server|Congratulations! Your (?:web ?site|server)|Application error: a (?:client|server)-side exception|This page isn['’]t working|Internal Server Error$|Server Error in '\/'|There has been a critical error on this website|Error establishing a database connection|The install worked successfully|Yay! You['’]re on Rails|We['’]re sorry, but something went wrong|Routing Error|DisallowedHost|OperationalError at|TemplateDoesNotExist|Page not found \(404\)|Whoops, looks like something went wrong|Symfony Exception|ErrorException|Unhandled Runtime Error|Failed to compile|Error 1\d{3}\b.*Ray ID|Sorry, you have been blocked|The requested URL was (?:not found on this server|rejected)|^403 Forbidden|^404 Not Found|^50[0-4] |default backend - 404|NoSuchKey|AccessDenied|The specified (?:key|bucket) does not exist|DEPLOYMENT_NOT_FOUND|There isn['’]t a GitHub Pages site here|No such app|Heroku \| (?:No such app|Application Error)|Sorry, this shop is currently unavailable|Unfortunately, Microsoft Edge/;
+const SERVER_PAGES =
+  /^Welcome to (?:nginx|OpenResty|CentOS|tengine)|Apache2? (?:Ubuntu |Debian |HTTP Server )?(?:Default|Test) Page|HTTP Server Test Page|^IIS Windows(?: Server)?$|^Internet Information Services|Plesk (?:Obsidian|Onyx)|Web Server's Default Page|Default Web Site Page|Default (?:page|site) for|SORRY! If you are the owner of this website|^Apache Tomcat\/\d|HTTP Status \d{3} [–-]|Whitelabel Error Page|^Caddy works|^LiteSpeed Web Server|Congratulations! Your (?:web ?site|server)|Application error: a (?:client|server)-side exception|This page isn['’]t working|Server Error in '\/|There has been a critical error on this website|Error establishing a database connection|The install worked successfully|Yay! You['’]re on Rails|We['’]re sorry, but something went wrong|^Routing Error|^DisallowedHost|^OperationalError at|^TemplateDoesNotExist|^(?:\w+Error|\w+Exception) at \/|^Page not found \(404\)|^Whoops, looks like something went wrong|^Symfony Exception|^ErrorException|^Unhandled Runtime Error|^Failed to compile|^Error 1\d{3}\b|Sorry, you have been blocked|The requested URL was (?:not found on this server|rejected)|default backend - 404|DEPLOYMENT_NOT_FOUND|There isn['’]t a GitHub Pages site here|Heroku \| (?:No such app|Application Error)|Sorry, this shop is currently unavailable/;
+
+/** Pages of servers that have a few words only: an article can be called so, too. */
+const TERSE_PAGES =
+  /^It works!$|^Index of \/|^Cannot (?:GET|POST|PUT) \/|^Internal Server Error$|^(?:403 )?Forbidden$|^(?:404 )?Not Found$|^(?:502 )?Bad Gateway$|^4\d\d [A-Z]|^50\d [A-Z]|^NoSuchKey|^AccessDenied|^The specified (?:key|bucket) does not exist|^No such app|^This XML file does not appear/;
+const MAX_TERSE_WORDS = 70;
 
 const ERROR_NUMBER =
-  /^(?:(?:error|fehler|erreur|erro|errore|http|code|status|エラー|错误)[\s:#-]*)?(?:4(?:00|01|03|04|05|10|18|29|51)|5(?:00|02|03|04|2\d|30))(?:$|[\s:.–—|-])/i;
+  /^(?:(?:error|fehler|erreur|erro|errore|http|code|status|fout|błąd|ошибка|エラー|错误|خطأ)[\s:#-]*)?(?:4(?:00|01|03|04|05|10|18|29|51)|5(?:00|02|03|04|2\d|30))(?:$|[\s:.–—|-])/i;
 const ERROR_NUMBER_ANYWHERE =
-  /\b(?:error|http|code|status|fehler|erreur)[\s:]*(?:4(?:00|01|03|04|10|29|51)|5(?:00|02|03|04|2\d))\b/i;
+  /(?:error|http|code|status|fehler|erreur|codigo|código|kod|код|エラー|コード|错误|代码|خطأ)[\s::]*(?:n[.°º]\s?)?(?:4(?:00|01|03|04|10|29|51)|5(?:00|02|03|04|2\d))(?!\d)/i;
+
+/** What firewalls show, in any language. */
+const INCIDENT =
+  /\b(?:\d{1,3}\.){3}\d{1,3}\b|\bRay ID\b|\b(?:request|incident|reference|event|support)[ -]?(?:id|no|number)\b/i;
+const BROWSERS = /\b(?:chrome|firefox|safari|edge|opera)\b/gi;
+const HOST =
+  /(?:^|[\s“"„«(])(?:[\p{L}\p{N}-]+\.)+(?:com|net|org|io|co|app|dev|info|biz|online|shop|site|xyz|eu|[a-z]{2})(?:$|[\s”"“»).,!?:])/iu;
+const DOMAIN = /domain|dominio|domaine|domínio|domein|domena|domen[ęy]|домен|ドメイン|域名|도메인|alan ad/i;
+
+/** An article or a documentation has headings, code, and paragraphs. */
+const MAX_HEADINGS = 2;
+const LONG_TEXT_WORDS = 20;
+/** A page that lists so many errors is about them. */
+const MANY_ERRORS = 3;
 
 export const errorPage: ProblemRule = {
   code: "ERROR_PAGE",
@@ -32,36 +51,41 @@ export const errorPage: ProblemRule = {
     const { observed, status } = page;
     const main = mainTexts(page);
     const prominent = prominentTexts(main);
-    const defaultPage = [observed.title, ...main.slice(0, 12).map(({ text }) => text)].find((text) =>
-      DEFAULT_PAGES.test(text),
+    const serverPage = [observed.title, ...main.slice(0, 12).map(({ text }) => text)].find(
+      (text) => SERVER_PAGES.test(text) || (TERSE_PAGES.test(text) && observed.mainWords <= MAX_TERSE_WORDS),
     );
-    const said = prominent.find(({ text }) => saysFailure(text));
-    const inTitle =
-      saysFailure(observed.title) || ERROR_NUMBER_ANYWHERE.test(observed.title) || ERROR_NUMBER.test(observed.title);
-    const inBody = main.find(({ text, words }) => words <= 45 && saysFailure(text));
+    const said = strongest(prominent);
+    const inBody = strongest(main.filter((text) => text.words <= 45 && text !== said?.text));
+    const inTitle = saysFailure(observed.title);
     const number = prominent.find(
       ({ text, words }) => words <= 8 && (ERROR_NUMBER.test(text) || ERROR_NUMBER_ANYWHERE.test(text)),
     );
+    const isNumberInText = main.some(({ text, words }) => words <= 45 && ERROR_NUMBER_ANYWHERE.test(text));
+    const isNumberInTitle = ERROR_NUMBER_ANYWHERE.test(observed.title) || ERROR_NUMBER.test(observed.title);
     const isSorry = prominent.some(({ text }) => hasPhrase(apology, text));
     const hasWayBack = observed.controls.some(
       ({ label, isEdge }) => !isEdge && label.length < 40 && hasPhrase(wayBack, label),
     );
-    if (!defaultPage && !said && !inBody && !number && !inTitle) return undefined;
+    const signs = technicalSigns(page, main, prominent);
+    const isError = status !== undefined && status >= 400;
+    const isEvident = serverPage || said || inBody || inTitle > 0 || isError || signs > 0;
+    if (!isEvident && !(number && (isSorry || hasWayBack || observed.mainWords <= 15))) return undefined;
     const score =
-      (defaultPage ? 10 : 0) +
-      (said ? 4 : 0) +
-      (inTitle ? 2 : 0) +
-      (inBody && inBody !== said ? 2 : 0) +
-      (number ? 2 : 0) +
+      (serverPage ? 10 : 0) +
+      (said ? said.strength + 2 : 0) +
+      (inBody ? inBody.strength : 0) +
+      inTitle +
+      (number ? 2 : isNumberInText ? 1 : 0) +
+      (isNumberInTitle ? 1 : 0) +
       (isSorry ? 1 : 0) +
       (hasWayBack ? 1 : 0) +
-      (status !== undefined && status >= 400 ? 4 : 0) +
+      (isError ? 5 : 0) +
+      signs +
       wordScore(observed.mainWords) -
-      (observed.mainMedia > 8 ? 2 : 0) -
-      (observed.fields.filter(({ isEdge }) => !isEdge).length > 2 ? 2 : 0);
+      (serverPage ? 0 : articleScore(page, main));
     if (score < MIN_SCORE) return undefined;
-    const shown = said ?? number ?? inBody;
-    const text = (shown?.text ?? defaultPage ?? observed.title).slice(0, 200);
+    const shown = said?.text ?? number ?? inBody?.text ?? main[0];
+    const text = (shown?.text ?? serverPage ?? observed.title).slice(0, 200);
     return {
       message: `The page is an error page: it says ${quoted(text)}.${statusHint(status)} Check the URL, and what the page needs, such as cookies.`,
       evidence: {
@@ -73,8 +97,56 @@ export const errorPage: ProblemRule = {
   },
 };
 
-function saysFailure(text: string): boolean {
-  return hasPhrase(failure, text) || hasPhrase(unavailable, text) || hasPhrase(parked, text);
+function strongest(texts: readonly ObservedText[]): { text: ObservedText; strength: 1 | 2 } | undefined {
+  let found: { text: ObservedText; strength: 1 | 2 } | undefined;
+  for (const text of texts) {
+    const strength = saysFailure(text.text);
+    if (strength === 2) return { text, strength };
+    if (strength === 1) found ??= { text, strength };
+  }
+  return found;
+}
+
+/** How clearly a text says so. What is quoted is not said by the page. */
+function saysFailure(text: string): 0 | 1 | 2 {
+  const own = text.replace(/„[^“”]*[“”]|“[^”]*”|«[^»]*»|"[^"]*"|「[^」]*」|『[^』]*』/gu, " … ");
+  return Math.max(...[failure, unavailable, parked].map((phrases) => phraseStrength(phrases, own))) as 0 | 1 | 2;
+}
+
+/** Signs of error pages that are the same in all languages. */
+function technicalSigns(
+  { observed }: JudgedPage,
+  main: readonly ObservedText[],
+  prominent: readonly ObservedText[],
+): number {
+  if (observed.mainWords > 110) return 0;
+  const text = main.map((each) => each.text).join("\n");
+  const browsers = new Set(text.match(BROWSERS)?.map((name) => name.toLowerCase()));
+  const isForSale = prominent.some((each) => each.words <= 10 && HOST.test(each.text)) && DOMAIN.test(text);
+  return (
+    (INCIDENT.test(text) ? 2 : 0) +
+    (browsers.size >= 2 ? 3 : 0) +
+    (observed.mainWords <= 60 && prominent.some((each) => /java ?script/i.test(each.text)) ? 3 : 0) +
+    (isForSale ? 4 : 0)
+  );
+}
+
+/** How much the page looks like an article, a documentation, or a form. */
+function articleScore({ observed }: JudgedPage, main: readonly ObservedText[]): number {
+  const headings = main.filter(({ isHeading, words }) => isHeading && words > 0).length;
+  const long = main.filter(({ words }) => words >= LONG_TEXT_WORDS).length;
+  const numbers = new Set(main.flatMap(({ text }) => text.match(/\b(?:4(?:0[0-5]|10|18|29|51)|50[0-4])\b/g) ?? []));
+  const errors = main.filter(({ text, words }) => words <= 12 && saysFailure(text) === 2).length;
+  return (
+    2 * Math.max(0, headings - MAX_HEADINGS) +
+    (long >= 3 ? 2 : 0) +
+    (main.some(({ isCode, words }) => isCode && words > 3) ? 3 : 0) +
+    (numbers.size >= MANY_ERRORS ? 5 : 0) +
+    (errors > MANY_ERRORS ? 3 : 0) +
+    (observed.mainMedia > 8 ? 2 : 0) +
+    (observed.fields.some(({ isEdge, isPassword }) => isPassword && !isEdge) ? 4 : 0) +
+    (observed.fields.filter(({ isEdge }) => !isEdge).length > 2 ? 2 : 0)
+  );
 }
 
 /** Texts of the page itself: without navigation, and without the labels of controls. */

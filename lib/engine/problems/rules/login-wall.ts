@@ -15,6 +15,10 @@ const WORD_SCORES: readonly (readonly [words: number, score: number])[] = [
   [300, -4],
 ];
 const MANY_WORDS_SCORE = -7;
+/** A page with so few words has nothing but its form. */
+const ONLY_FORM_WORDS = 40;
+/** A sign-in page has a heading, and maybe one beside its form. */
+const MAX_HEADINGS = 4;
 
 const PROVIDERS =
   /\b(?:google|apple|facebook|microsoft|github|gitlab|twitter|linkedin|okta|sso|saml|amazon|slack|discord|passkey|line|yahoo|vk|kakao|naver|wechat|weibo|franceconnect|bankid|azure|auth0|openid)\b|シングルサインオン|パスキー/i;
@@ -23,7 +27,7 @@ const ACCOUNT_FIELD =
 const SEARCH_FIELD = /search|suche|recherche|buscar|pesquis|検索|搜索|поиск|newsletter/;
 const CODE_FIELD = /one-time-code|otp|passcode|verification|code/;
 const MEMBER =
-  /\b(?:already (?:a |have )?(?:subscri|member|an account|registered)|have an account|bereits (?:abonn|mitglied|registriert|ein konto)|noch kein konto|déjà (?:abonn|membre|inscrit|un compte)|ya (?:eres|tienes|estás)|já (?:é|tem|tenho|sou)|don['’]?t have an account|no account|new (?:here|to )|not a member)|アカウントをお持ち|すでに会員|已有(?:账|帐)/i;
+  /\b(?:already (?:a |have )?(?:subscri|member|an account|registered)|have an account|bereits (?:abonn|mitglied|registriert|ein konto)|noch kein konto|déjà (?:abonn|membre|inscrit|un compte)|ya (?:eres|es|tienes|tiene|estás|está)|já (?:é|tem|tenho|sou)|don['’]?t have an account|no account|new (?:here|to )|not a member)|アカウントをお持ち|すでに会員|已有(?:账|帐)/i;
 
 export const loginWall: ProblemRule = {
   code: "LOGIN_WALL",
@@ -67,15 +71,20 @@ function signInText(page: JudgedPage) {
 function paywallScore(page: JudgedPage, wall: string): number {
   const { observed } = page;
   const layer = observed.layers.find(({ text, share }) => share > 0.15 && hasPhrase(paywall, text));
-  const labels = observed.controls.filter(({ isEdge }) => !isEdge).map(({ label }) => label);
+  const labels = [
+    ...observed.controls.filter(({ isEdge }) => !isEdge).map(({ label }) => label),
+    ...observed.texts.filter(({ isEdge, words }) => !isEdge && words <= 5).map(({ text }) => text),
+  ];
   const asks = labels.some(
     (label) => hasPhrase(signIn, label) || /subscri|abonn|abo\b|suscri|assin|会員|購読|订阅|подпис/i.test(label),
   );
   const isMember = [...observed.texts.map(({ text }) => text), ...labels].some((text) => MEMBER.test(text));
+  const isFirm = observed.hasFadedText || layer !== undefined || asks || isMember;
+  if (!isFirm) return 0;
   return (
-    3 +
+    2 +
     (hasPhrase(signIn, wall) ||
-    /subscri|abonn|abo\b|suscri|assin|account|member|mitglied|membre|会員|登録|購読/i.test(wall)
+    /subscri|abonn|abo\b|suscri|assin|account|member|mitglied|membre|log|会員|登録|購読|订阅|会员|подпис/i.test(wall)
       ? 1
       : 0) +
     (observed.hasFadedText ? 2 : 0) +
@@ -94,7 +103,13 @@ function signInScore(page: JudgedPage): number {
   const hasAccount = fields.some(({ words }) => ACCOUNT_FIELD.test(words));
   const hasCode = fields.some(({ words }) => CODE_FIELD.test(words));
   const controls = observed.controls.filter(({ isEdge }) => !isEdge);
-  const providers = controls.filter(({ label }) => label.length < 50 && PROVIDERS.test(label)).length;
+  const labels = new Set([
+    ...controls.map(({ label }) => label),
+    ...mainTexts(page)
+      .filter(({ words }) => words <= 7)
+      .map(({ text }) => text),
+  ]);
+  const providers = [...labels].filter((label) => label.length < 50 && PROVIDERS.test(label)).length;
   const submits = controls.some(({ label, isLink }) => !isLink && label.length < 40 && hasPhrase(signIn, label));
   if (!hasPassword && !hasAccount && !hasCode && providers === 0) return 0;
   const says = signInText(page) !== undefined || hasPhrase(signIn, observed.title);
@@ -107,7 +122,16 @@ function signInScore(page: JudgedPage): number {
     Math.min(3, providers === 1 ? 2 : providers) +
     (says ? 3 : inBody ? 1 : 0) +
     (submits ? 1 : 0) +
+    (hasPassword && fields.length <= 2 && observed.mainWords <= ONLY_FORM_WORDS ? 1 : 0) +
     wordScore(observed.mainWords - layerWords) -
-    (fields.length > 6 ? 3 : 0)
+    (fields.length > 6 ? 3 : 0) -
+    documentationScore(page)
   );
+}
+
+/** How much the page looks as if it were about forms. */
+function documentationScore(page: JudgedPage): number {
+  const main = mainTexts(page);
+  const headings = main.filter(({ isHeading, words }) => isHeading && words > 0).length;
+  return (main.some(({ isCode, words }) => isCode && words > 2) ? 4 : 0) + Math.max(0, headings - MAX_HEADINGS);
 }

@@ -10,7 +10,8 @@ type LayerKind = "consent" | "chat" | "dialog";
 
 /** Shares of the window from which on a layer is in the way. */
 const MIN_SHARE = { consent: 0.03, chat: 0.07, dialog: 0.04, unknown: 0.1 };
-const LARGE_SHARE = 0.25;
+/** Whatever it is, a layer so large that covers so many words is in the way. */
+const LARGE = { share: 0.12, words: 25 };
 
 export const overlayLeft: ProblemRule = {
   code: "OVERLAY_LEFT",
@@ -67,7 +68,7 @@ function layerKind(layer: ObservedLayer, page: JudgedPage, patterns: OverlayPatt
   if (isClosable && covers && share >= MIN_SHARE.unknown) return "dialog";
   if ((labels.length > 0 || fields > 0 || hasMedia) && coveredWords >= 15 && share >= MIN_SHARE.unknown)
     return "dialog";
-  return share >= LARGE_SHARE && coveredWords >= 30 && layer.position === "fixed" ? "dialog" : undefined;
+  return share >= LARGE.share && coveredWords >= LARGE.words && layer.position === "fixed" ? "dialog" : undefined;
 }
 
 /** Bars and sidebars that a page has on purpose, and layers that are the page itself. */

@@ -12,9 +12,9 @@ export const pageError: ProblemRule = {
   find(page) {
     const { observed, options } = page;
     const [root] = observed.emptyRoots;
+    const isEmpty = observed.mainWords <= 3 && observed.mainMedia === 0 && observed.loaders.length === 0;
     if (!options.javascript || observed.mainWords > MAX_MAIN_WORDS || observed.mainMedia > 3) return undefined;
     const why = failureOfScript(page);
-    const isEmpty = observed.mainWords <= 3 && observed.mainMedia === 0 && observed.loaders.length === 0;
     const isBroken = root
       ? why !== undefined || (isEmpty && observed.hasScripts && page.pending.length === 0)
       : isEmpty && why !== undefined && observed.errors.length > 0;

@@ -7,6 +7,7 @@ import { type JudgedPage, type ProblemRule, quoted, rectangle, shareIn } from ".
 const MIN_SHARE = 0.2;
 /** A page with fewer words has nothing but its loader. */
 const FEW_WORDS = 30;
+const VERY_FEW_WORDS = 8;
 /** Several regions that are loading count from a smaller share on. */
 const SEVERAL = { regions: 3, share: 0.12 };
 
@@ -34,7 +35,7 @@ export const stillLoading: ProblemRule = {
     const isAlone =
       observed.mainWords - loaderWords(loaders) <= FEW_WORDS &&
       observed.mainMedia - loaders.length <= 2 &&
-      largest.regionShare > 0.05;
+      (largest.regionShare > 0.05 || observed.mainWords - loaderWords(loaders) <= VERY_FEW_WORDS);
     const isLarge = largest.regionShare >= MIN_SHARE || share >= 0.3;
     const areSeveral = distinctRegions(loaders) >= SEVERAL.regions && share >= SEVERAL.share;
     if (!isAlone && !isLarge && !areSeveral) return undefined;
