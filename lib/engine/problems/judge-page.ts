@@ -138,6 +138,7 @@ export const observePageInPage: PageFunction<typeof observation.observePage> = p
       layers: v.array(
         v.object({
           ...partSchema,
+          uniqueSelector: v.nullable(v.string()),
           name: v.string(),
           position: v.string(),
           share: v.number(),
@@ -158,6 +159,7 @@ export const observePageInPage: PageFunction<typeof observation.observePage> = p
       cuts: v.array(
         v.object({
           ...partSchema,
+          uniqueSelector: v.nullable(v.string()),
           hiddenPixels: v.number(),
           hiddenWords: v.number(),
           direction: v.picklist(["down", "across"]),

@@ -5,6 +5,7 @@ import type { Area } from "../../geometry/area.ts";
 import { describeElement } from "../dom/appearance.ts";
 import { documentBody } from "../dom/document.ts";
 import { readProperty } from "../dom/read-property.ts";
+import { uniqueSelector } from "../dom/unique-selector.ts";
 import { charactersWithoutGlyph, containsSuspects, type GlyphSearch } from "../missing-glyphs.ts";
 import { normalizeText } from "../overlays/normalize-text.ts";
 import { readPageErrors } from "../page-errors.ts";
@@ -90,6 +91,8 @@ export interface ObservedLoader extends ObservedPart {
 }
 
 export interface ObservedLayer extends ObservedPart {
+  /** Matches nothing else; null where there is none. */
+  readonly uniqueSelector: string | null;
   readonly name: string;
   readonly position: string;
   readonly share: number;
@@ -108,6 +111,8 @@ export interface ObservedLayer extends ObservedPart {
 }
 
 export interface ObservedCut extends ObservedPart {
+  /** Matches nothing else; null where there is none. */
+  readonly uniqueSelector: string | null;
   readonly hiddenPixels: number;
   readonly hiddenWords: number;
   readonly direction: "down" | "across";
@@ -221,13 +226,20 @@ export function observePage({ limits, loadingText, glyphs }: ObservationRequest)
       readLayers(seen, texts, replaced).map(({ at, area, ...layer }) => ({
         ...layer,
         selector: describeElement(at.element),
+        uniqueSelector: uniqueSelector(at.element) ?? null,
         area,
         name: at.name.slice(0, 300),
         position: at.position,
         isEdge: at.isEdge,
       })),
     ),
-    cuts: some(readCuts(seen, texts).map(({ at, ...cut }) => ({ ...cut, selector: describeElement(at.element) }))),
+    cuts: some(
+      readCuts(seen, texts).map(({ at, ...cut }) => ({
+        ...cut,
+        selector: describeElement(at.element),
+        uniqueSelector: uniqueSelector(at.element) ?? null,
+      })),
+    ),
     overflow: {
       pixels: overflow.pixels,
       width: overflow.width,

@@ -48,7 +48,8 @@ function cutByElement(page: JudgedPage): Finding | undefined {
   if (!worst) return undefined;
   const expands =
     options.full_page && options.full_page_expand_overflow === false ? [{ full_page_expand_overflow: true }] : [];
-  const opens = worst.direction === "down" ? [{ styles: [expandingStyle(worst.selector)] }] : [];
+  const { uniqueSelector } = worst;
+  const opens = worst.direction === "down" && uniqueSelector ? [{ styles: [expandingStyle(uniqueSelector)] }] : [];
   return {
     message: `'${worst.selector}' cuts its content off: about ${worst.hiddenWords} words, ${Math.round(worst.hiddenPixels)} pixels${worst.text ? `, from ${quoted(worst.text)} on` : ""}. Let it grow with 'styles'.`,
     evidence: {

@@ -10,6 +10,11 @@ const MIN_SHARE = 0.04;
 const PENALTY = { least: 10, most: 60 };
 const MAX_URLS = 5;
 const DELAY_S = 10;
+const RETRY_DELAY_S = 3;
+/** Those of `full_page_scroll_by` and `full_page_scroll_delay`. */
+const STEP_SHARE = 0.95;
+const MIN_STEP_MS = 400;
+const MAX_STEP_MS = 5_000;
 
 export const imagesMissing: ProblemRule = {
   code: "IMAGES_MISSING",
@@ -80,8 +85,12 @@ function advice(failed: number, pending: number): string {
     : "Check their addresses.";
 }
 
-function fixes({ options, isWhole }: JudgedPage, pending: number): Readonly<Record<string, unknown>>[] {
+function fixes({ options, isWhole, observed }: JudgedPage, pending: number): Readonly<Record<string, unknown>>[] {
   const loads = isWhole && options.full_page_scroll === false ? [{ full_page_scroll: true }] : [];
   // Images that have failed may be there when they are requested again.
-  return [...loads, { delay: pending > 0 ? DELAY_S : 3 }];
+  if (pending === 0) return [{ delay: RETRY_DELAY_S }];
+  // Images that load on scrolling need their time at each step.
+  const steps = Math.max(1, Math.ceil(observed.page.height / (STEP_SHARE * observed.window.height)));
+  const perStep = Math.round(Math.min(MAX_STEP_MS, Math.max(MIN_STEP_MS, (DELAY_S * 1000) / steps)));
+  return [...loads, { delay: DELAY_S, ...(options.full_page && { full_page_scroll_delay: perStep }) }];
 }

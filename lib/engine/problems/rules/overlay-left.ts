@@ -92,12 +92,16 @@ function describe(layer: ObservedLayer, kind: LayerKind, page: JudgedPage, count
   const what = { consent: "A cookie banner", chat: "A chat window", dialog: "A dialog or banner" }[kind];
   const text = layer.text.slice(0, 120);
   const percent = Math.round(layer.share * 100);
+  // What no heuristic closes, a selector hides, with the backdrop behind it.
+  const backdrops = page.observed.layers.filter(({ isBackdrop }) => isBackdrop);
+  const own = [layer, ...backdrops].flatMap(({ uniqueSelector }) => uniqueSelector ?? []);
+  const hiding =
+    own.length > 0 ? { hide_selectors: [...new Set([...(page.options.hide_selectors ?? []), ...own])] } : {};
   const fixes = {
     consent: [{ block_cookie_banners: true }],
     chat: [{ block_chats: true }, { block_banners_by_heuristics: true }],
-    dialog: [{ block_banners_by_heuristics: true }],
+    dialog: [{ block_banners_by_heuristics: true, ...hiding }],
   }[kind];
-  const hidden = [...(page.options.hide_selectors ?? []), layer.selector];
   return {
     message: `${what}${text ? ` (${quoted(text)})` : ""} covers ${percent} % of the window. Close it with 'click', or hide it with 'hide_selectors'.`,
     evidence: {
@@ -107,6 +111,6 @@ function describe(layer: ObservedLayer, kind: LayerKind, page: JudgedPage, count
       rectangle: rectangle(layer.area),
       ...(text && { text }),
     },
-    fixes: [...fixes, { hide_selectors: hidden }],
+    fixes: [...fixes, hiding],
   };
 }
