@@ -41,27 +41,18 @@ function wordsPattern(kind: keyof Words): string {
 /** A character of a word. `normalizeText` leaves no punctuation, and Unicode classes of letters are slower. */
 const INNER = "[^ ]";
 
-/** What `**` in the middle of a phrase stands for: any text of a short label, or a few words of a longer text. */
-const GAPS = { label: ".*", text: "(?:[^ ]+ ){0,4}" } as const;
-
-/** A regular expression for any of the words: whole ones; in scripts without spaces between words, any substring. */
-export function alternatives(words: readonly string[], searched: keyof typeof GAPS = "label"): string {
+/** Whole words; in scripts without spaces between words, any substring. */
+function alternatives(words: readonly string[]): string {
   const unspaced: string[] = [];
   const spaced: string[] = [];
   for (const word of new Set(words.map(normalizeText))) {
     if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(word))
       unspaced.push(escapeSource(word));
-    else spaced.push(prefixes(word) + withGaps(escapeSource(word), GAPS[searched]));
+    else spaced.push(prefixes(word) + escapeSource(word).replaceAll("\\*\\*", ".*").replaceAll("\\*", `${INNER}*`));
   }
   // The longest first, so that it is the one that matches.
   spaced.sort((one, other) => other.length - one.length);
   return [`(?<!${INNER})(?:${spaced.join("|")})(?!${INNER})`, ...unspaced].join("|");
-}
-
-function withGaps(source: string, gap: string): string {
-  const isText = gap === GAPS.text;
-  const gapped = isText ? source.replaceAll(" \\*\\* ", ` ${gap}`).replace(/ \\\*\\\*$/, "") : source;
-  return gapped.replaceAll("\\*\\*", gap).replaceAll("\\*", `${INNER}*`);
 }
 
 /** In Arabic and Hebrew, "and", "the" and "of" are written as the beginning of the next word. */

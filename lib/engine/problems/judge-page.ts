@@ -13,7 +13,7 @@ import { type PageFunction, pageFunction } from "../page/page-function.ts";
 import { areaSchema } from "../page/result-schemas.ts";
 import { softAllowance } from "../timing/budget.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
-import { noticeSource } from "./phrase-pattern.ts";
+import { listPhrases } from "./phrase-search.ts";
 import { loading } from "./phrases.ts";
 import { addProblem } from "./problem-record.ts";
 import type { Finding, JudgedPage } from "./problem-rule.ts";
@@ -23,10 +23,12 @@ import { problemRules } from "./problem-rules.ts";
 const OBSERVATION_MS = 1_000;
 
 /** A page of this size takes about 30 ms; of a larger one a sample of the elements is looked at. */
-const LIMITS = { elements: 3_500, texts: 300, characters: 300, entries: 60 };
+const LIMITS = { elements: 3_500, texts: 120, characters: 300, entries: 60 };
 
 /** What is searched for characters without a glyph. A page of this size takes about 20 ms. */
 const GLYPH_LIMITS = { elements: 20_000, texts: 20_000, characters: 2_000_000, measured: 500 };
+
+const loadingPhrases = listPhrases(loading);
 
 export interface Judging {
   /** True when all of the page is captured, not only its area. */
@@ -34,8 +36,6 @@ export interface Judging {
   /** The frame of a video that the page shows; undefined for other results. */
   readonly frame?: "first" | "last";
 }
-
-let loadingText: string | undefined;
 
 /** Adds the problems of the page as it is now. Returns what was observed; undefined for a page that is too busy to answer. */
 export async function judgePage(
@@ -48,8 +48,7 @@ export async function judgePage(
   const kind = formatKind(options.format);
   const part = isWhole ? wholePart(options) : { from: page.area.y, to: page.area.y + page.area.height };
   const glyphs = { pattern: session.missingGlyphs.pattern, limits: GLYPH_LIMITS, ...part };
-  loadingText ??= noticeSource(loading);
-  const request = { limits: LIMITS, loadingText, glyphs: kind === "document" ? null : glyphs };
+  const request = { limits: LIMITS, loadingPhrases, glyphs: kind === "document" ? null : glyphs };
   const observing = evaluateInIsolatedWorld(page, observePageInPage, request);
   const observed = await withTimeout(observing, softAllowance(budget, now(), OBSERVATION_MS)).catch(() => undefined);
   if (!observed) return undefined;

@@ -1,7 +1,7 @@
 // What pages say when something is wrong with them, in the languages of most pages: pure data.
 
 /** Comma-separated phrases by language, without punctuation. `*` stands for the rest of a word, `**` for any words. */
-type Phrases = Readonly<Record<string, string>>;
+export type Phrases = Readonly<Record<string, string>>;
 
 /** Something isn't there, has failed, or is refused. */
 export const failure: Phrases = {

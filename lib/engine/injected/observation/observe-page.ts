@@ -7,8 +7,8 @@ import { documentBody } from "../dom/document.ts";
 import { readProperty } from "../dom/read-property.ts";
 import { uniqueSelector } from "../dom/unique-selector.ts";
 import { charactersWithoutGlyph, containsSuspects, type GlyphSearch } from "../missing-glyphs.ts";
-import { normalizeText } from "../overlays/normalize-text.ts";
 import { readPageErrors } from "../page-errors.ts";
+import { PhraseMatcher } from "../text/phrase-matcher.ts";
 import { readCuts, readOverflow } from "./cuts.ts";
 import { readEmptyRoots } from "./empty-roots.ts";
 import { type ImageState, readImages } from "./images.ts";
@@ -37,8 +37,8 @@ export interface ObservationLimits {
 
 export interface ObservationRequest {
   readonly limits: ObservationLimits;
-  /** Source of a regular expression for texts, from `normalizeText`, that say that something loads. */
-  readonly loadingText: string;
+  /** What pages say while they load. */
+  readonly loadingPhrases: readonly string[];
   /** Null where no glyphs are searched for. */
   readonly glyphs: GlyphSearch | null;
 }
@@ -161,14 +161,16 @@ export interface PageObservation {
   readonly hasFadedText: boolean;
 }
 
+/** Paywalls are at the end of what they show. */
+const LAST_TEXTS = 20;
 const HEADINGS = "h1, h2, h3, [role=heading], [class*=title i], [class*=heading i]";
 
-export function observePage({ limits, loadingText, glyphs }: ObservationRequest): PageObservation {
+export function observePage({ limits, loadingPhrases, glyphs }: ObservationRequest): PageObservation {
   const { seen, isSampled } = walkPage(limits.elements);
   const texts = readTexts(seen);
   const replaced = new Set(seen.filter(isReplaced));
   countContents(seen, texts, replaced);
-  const loading = new RegExp(loadingText, "u");
+  const loading = new PhraseMatcher(loadingPhrases);
   const shownTexts = texts.filter(({ at }) => at.shown);
   const isMain = (at: SeenElement) => !at.isEdge && !at.layer;
   const media = [...replaced].filter((at) => isMain(at) && !at.element.matches("input, select, textarea"));
@@ -214,7 +216,7 @@ export function observePage({ limits, loadingText, glyphs }: ObservationRequest)
         url: url.slice(0, 2_000),
       })),
     loaders: some(
-      readLoaders(seen, texts, (text) => loading.test(normalizeText(text))).map(({ at, kind, region, text }) => ({
+      readLoaders(seen, texts, (text) => loading.isNotice(text)).map(({ at, kind, region, text }) => ({
         ...part(at),
         kind,
         region,
@@ -263,11 +265,13 @@ function sumWords(texts: readonly SeenText[]): number {
   return texts.reduce((sum, { words }) => sum + words, 0);
 }
 
-/** In reading order, the largest ones for certain. */
+/** The first and the last ones in reading order, and the largest. */
 function observeTexts(texts: readonly SeenText[], { texts: most, characters }: ObservationLimits): ObservedText[] {
   const byOrder = texts.toSorted((one, other) => one.at.box.y - other.at.box.y || one.at.box.x - other.at.box.x);
   const large = new Set(texts.toSorted((one, other) => other.fontSize - one.fontSize).slice(0, 20));
-  const chosen = byOrder.filter((text, index) => index < most || large.has(text));
+  const chosen = byOrder.filter(
+    (text, index) => index < most || index >= byOrder.length - LAST_TEXTS || large.has(text),
+  );
   return chosen.map(({ at, text, words, fontSize }) => ({
     text: text.slice(0, characters),
     words,

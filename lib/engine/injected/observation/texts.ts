@@ -138,9 +138,36 @@ function difference(one: string, other: string): number {
 
 /** In scripts without spaces, two characters count as a word. */
 export function countWords(text: string): number {
-  const unspaced = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu)?.length ?? 0;
-  const spaced = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.-]*/gu)?.length ?? 0;
-  return unspaced > 0 ? Math.ceil(unspaced / 2) + text.split(" ").length - 1 : spaced;
+  let words = 0;
+  let unspaced = 0;
+  let isInWord = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (isUnspaced(code)) unspaced++;
+    const isWord = isWordCharacter(code);
+    if (isWord && !isInWord) words++;
+    // An apostrophe, a hyphen or a dot is part of the word around it.
+    isInWord = isWord || (isInWord && (code === 0x27 || code === 0x2019 || code === 0x2d || code === 0x2e));
+  }
+  return unspaced > 0 ? Math.ceil(unspaced / 2) + text.split(" ").length - 1 : words;
+}
+
+/** Han, Kana and Thai. */
+function isUnspaced(code: number): boolean {
+  return (
+    (code >= 0x3040 && code <= 0x30ff) ||
+    (code >= 0x3400 && code <= 0x9fff) ||
+    (code >= 0x0e00 && code <= 0x0e7f) ||
+    (code >= 0xf900 && code <= 0xfaff)
+  );
+}
+
+/** Letters, digits and marks, but not punctuation, symbols, and pictures, most of which are pairs of surrogates. */
+function isWordCharacter(code: number): boolean {
+  if (code < 0x80)
+    return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+  if (code < 0xc0 || code === 0xd7 || code === 0xf7) return false;
+  return !((code >= 0x2000 && code <= 0x2bff) || (code >= 0x3000 && code <= 0x303f) || code >= 0xd800);
 }
 
 /** Adds the words of each text, and the replaced elements, to those of all elements around it. */

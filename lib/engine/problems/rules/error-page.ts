@@ -1,7 +1,7 @@
 // ERROR_PAGE: the page says that something isn't there, has failed, is refused, or that the domain has no site.
 
 import type { ObservedText } from "../../injected/observation/observe-page.ts";
-import { hasPhrase, phraseStrength } from "../phrase-pattern.ts";
+import { hasPhrase, phraseStrength } from "../phrase-search.ts";
 import { apology, failure, parked, unavailable, wayBack } from "../phrases.ts";
 import { type JudgedPage, type ProblemRule, quoted, rectangle } from "../problem-rule.ts";
 
@@ -16,6 +16,8 @@ const WORD_SCORES: readonly (readonly [words: number, score: number])[] = [
   [300, -4],
 ];
 const MANY_WORDS_SCORE = -8;
+/** No page with more words is an error page, unless its status or its server says so. */
+const MAX_WORDS = 400;
 
 /** Pages of servers and frameworks, which can be long. */
 const SERVER_PAGES =
@@ -54,6 +56,8 @@ export const errorPage: ProblemRule = {
     const serverPage = [observed.title, ...main.slice(0, 12).map(({ text }) => text)].find(
       (text) => SERVER_PAGES.test(text) || (TERSE_PAGES.test(text) && observed.mainWords <= MAX_TERSE_WORDS),
     );
+    const isError = status !== undefined && status >= 400;
+    if (observed.mainWords > MAX_WORDS && !serverPage && !isError) return undefined;
     const said = strongest(prominent);
     const inBody = strongest(main.filter((text) => text.words <= 45 && text !== said?.text));
     const inTitle = saysFailure(observed.title);
@@ -67,7 +71,6 @@ export const errorPage: ProblemRule = {
       ({ label, isEdge }) => !isEdge && label.length < 40 && hasPhrase(wayBack, label),
     );
     const signs = technicalSigns(page, main, prominent);
-    const isError = status !== undefined && status >= 400;
     const isEvident = serverPage || said || inBody || inTitle > 0 || isError || signs > 0;
     if (!isEvident && !(number && (isSorry || hasWayBack || observed.mainWords <= 15))) return undefined;
     const score =

@@ -1,6 +1,6 @@
 // LOGIN_WALL: the page asks to sign in, to sign up or to subscribe, in place of its content.
 
-import { hasPhrase } from "../phrase-pattern.ts";
+import { hasPhrase } from "../phrase-search.ts";
 import { paywall, signIn } from "../phrases.ts";
 import { type JudgedPage, type ProblemRule, quoted, rectangle } from "../problem-rule.ts";
 import { mainTexts, prominentTexts } from "./error-page.ts";
