@@ -1,21 +1,18 @@
 /// <reference lib="dom" />
-// Records errors that the page's scripts did not catch. Chromium dispatches them to listeners of the page's own world only,
-// so that one script listens there, and passes them to another in the capture's isolated world.
-
-/** Shared by the scripts of the isolated world, which are bundled apart; a symbol, because an element can have any name. */
-const KEY = Symbol.for("page-errors");
-const scope = globalThis as { [KEY]?: string[] };
+// Records errors that the page's scripts did not catch. Chromium dispatches them to listeners of the page's own world only: a
+// script listens there, and answers the capture's isolated world by events of a secret type.
 
 const MAX_ERRORS = 20;
 const MAX_CHARACTERS = 300;
 
-/** Listens in the page's own world, before its scripts run, and dispatches an event of the type `channel` for each error. */
-export function forwardPageErrors(channel: string): void {
+/** Records in the page's own world, before its scripts run. Answers events of the type `channel`. */
+export function recordPageErrors(channel: string): void {
+  const errors: string[] = [];
   const dispatch = EventTarget.prototype.dispatchEvent.bind(window);
-  const Message = CustomEvent;
-  let count = 0;
-  const forward = (text: string) => {
-    if (count++ < MAX_ERRORS) dispatch(new Message(channel, { detail: text.slice(0, MAX_CHARACTERS) }));
+  const Answer = CustomEvent;
+  const { stringify } = JSON;
+  const add = (text: string) => {
+    if (errors.length < MAX_ERRORS) errors.push(text.slice(0, MAX_CHARACTERS));
   };
   // Errors of elements, such as scripts that do not load, do not bubble.
   window.addEventListener(
@@ -23,14 +20,15 @@ export function forwardPageErrors(channel: string): void {
     (event) => {
       if (!event.isTrusted) return;
       const { target } = event;
-      if (event instanceof ErrorEvent) forward(event.message);
-      else if (target instanceof HTMLScriptElement && target.src) forward(`The script ${target.src} did not load.`);
+      if (event instanceof ErrorEvent) add(event.message);
+      else if (target instanceof HTMLScriptElement && target.src) add(`The script ${target.src} did not load.`);
     },
     { capture: true },
   );
   window.addEventListener("unhandledrejection", (event) => {
-    if (event.isTrusted) forward(`Uncaught (in promise) ${describeReason(event.reason)}`);
+    if (event.isTrusted) add(`Uncaught (in promise) ${describeReason(event.reason)}`);
   });
+  window.addEventListener(channel, () => dispatch(new Answer(answerType(channel), { detail: stringify(errors) })));
 }
 
 /** A reason is any value of the page, whose properties may throw. */
@@ -42,18 +40,28 @@ function describeReason(reason: unknown): string {
   }
 }
 
-/** Starts recording in this document, in the isolated world. Does nothing where it has started. */
-export function recordPageErrors(channel: string): void {
-  if (scope[KEY]) return;
-  const errors: string[] = [];
-  scope[KEY] = errors;
-  window.addEventListener(channel, (event) => {
-    const text = event instanceof CustomEvent ? event.detail : undefined;
-    if (typeof text === "string" && errors.length < MAX_ERRORS) errors.push(text.slice(0, MAX_CHARACTERS));
-  });
+function answerType(channel: string): string {
+  return `${channel}-errors`;
 }
 
-/** The errors so far, oldest first. */
-export function readPageErrors(): readonly string[] {
-  return scope[KEY] ?? [];
+/** The errors so far, oldest first, for the isolated world. */
+export function readPageErrors(channel: string): readonly string[] {
+  let errors: readonly string[] = [];
+  const read = (event: Event) => {
+    const list: unknown = event instanceof CustomEvent ? parse(event.detail) : undefined;
+    if (Array.isArray(list)) errors = list.filter((text) => typeof text === "string").slice(0, MAX_ERRORS);
+  };
+  window.addEventListener(answerType(channel), read, { once: true });
+  window.dispatchEvent(new Event(channel));
+  window.removeEventListener(answerType(channel), read);
+  return errors;
+}
+
+/** The page may have changed what its own world writes. */
+function parse(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
 }

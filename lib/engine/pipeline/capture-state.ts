@@ -34,6 +34,8 @@ export interface Preparation
   extends Pick<CapturedPage, "frameScheduler" | "settlesInVirtualTime" | "isJavaScriptDisabled"> {
   /** The console messages and requests of the page. */
   readonly record?: PageRecord;
+  /** The secret type of the event that the page's recorded errors answer; undefined where none are recorded. */
+  readonly errorChannel?: string;
   /** When each request started and ended, for a report. */
   readonly timings?: RequestTimings;
   /** A second browser, which encodes the video. */
@@ -74,6 +76,8 @@ export interface Output
   readonly metadata: CaptureMetadata;
   /** What was seen of the page when it was judged. */
   readonly observed?: PageObservation;
+  /** Judges the page. Set where that can be done while the picture is painted. */
+  readonly judge?: () => Promise<PageObservation | undefined>;
   /** Fonts that the page is rendered with, for a report. */
   readonly fonts?: readonly UsedFont[];
 }

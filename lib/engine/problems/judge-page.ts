@@ -30,6 +30,9 @@ const GLYPH_LIMITS = { elements: 20_000, texts: 20_000, characters: 2_000_000, m
 
 const loadingPhrases = listPhrases(loading);
 
+/** An area that ends within so many windows needs no look at the rest of the page. */
+const NEAR_WINDOWS = 1.5;
+
 export interface Judging {
   /** True when all of the page is captured, not only its area. */
   readonly isWhole: boolean;
@@ -37,9 +40,14 @@ export interface Judging {
   readonly frame?: "first" | "last";
 }
 
+export interface JudgeablePage extends CapturedPage {
+  readonly options: EngineOptions;
+  readonly errorChannel?: string;
+}
+
 /** Adds the problems of the page as it is now. Returns what was observed; undefined for a page that is too busy to answer. */
 export async function judgePage(
-  page: CapturedPage & { readonly area: Area; readonly options: EngineOptions },
+  page: JudgeablePage & { readonly area: Area },
   { isWhole, frame }: Judging,
 ): Promise<PageObservation | undefined> {
   const { session, budget, now, activity, options } = page;
@@ -48,7 +56,13 @@ export async function judgePage(
   const kind = formatKind(options.format);
   const part = isWhole ? wholePart(options) : { from: page.area.y, to: page.area.y + page.area.height };
   const glyphs = { pattern: session.missingGlyphs.pattern, limits: GLYPH_LIMITS, ...part };
-  const request = { limits: LIMITS, loadingPhrases, glyphs: kind === "document" ? null : glyphs };
+  const request = {
+    limits: LIMITS,
+    loadingPhrases,
+    glyphs: kind === "document" ? null : glyphs,
+    errorChannel: page.errorChannel ?? null,
+    isWhole: isWhole || page.area.y + page.area.height > NEAR_WINDOWS * page.window.height,
+  };
   const observing = evaluateInIsolatedWorld(page, observePageInPage, request);
   const observed = await withTimeout(observing, softAllowance(budget, now(), OBSERVATION_MS)).catch(() => undefined);
   if (!observed) return undefined;

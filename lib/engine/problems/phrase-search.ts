@@ -1,4 +1,5 @@
 // Finds the phrases of pages with problems in texts.
+import { normalizeText } from "../injected/overlays/normalize-text.ts";
 import { PhraseMatcher, type PhraseStrength } from "../injected/text/phrase-matcher.ts";
 import type { Phrases } from "./phrases.ts";
 
@@ -19,6 +20,8 @@ export function phraseStrength(phrases: Phrases, text: string): PhraseStrength {
   return matcherFor(phrases).strength(text);
 }
 
+/** All of them, normalized. */
 export function listPhrases(phrases: Phrases): string[] {
-  return Object.values(phrases).flatMap((list) => list.split(", "));
+  const all = Object.values(phrases).flatMap((list) => list.split(", "));
+  return [...new Set(all.map(normalizeText))];
 }

@@ -157,6 +157,7 @@ function loaderKind(each: SeenElement): LoaderKind | undefined {
   if (element.getAttribute("aria-busy") === "true" && width * height > 2_000 && words <= 30) return "busy";
   if (isIndeterminate(element)) return "progress";
   if (element.matches("button, a, nav, code, pre, input, label, h1, h2, h3, h4, li > code")) return undefined;
+  if (name === "" && style.animationName === "none" && element.localName !== "svg") return undefined;
   const ownName = name.replace(/https?:\S+|data:\S+/g, "");
   const isEmpty = words <= MAX_OWN_WORDS;
   if (element.localName === "img") return LOADER_IMAGES.test(name) && width <= 300 ? "spinner" : undefined;

@@ -39,6 +39,10 @@ export interface ObservationRequest {
   readonly limits: ObservationLimits;
   /** What pages say while they load. */
   readonly loadingPhrases: readonly string[];
+  /** True to observe all of the page, false for the window. */
+  readonly isWhole: boolean;
+  /** Where the page's errors are asked for; null where none are recorded. */
+  readonly errorChannel: string | null;
   /** Null where no glyphs are searched for. */
   readonly glyphs: GlyphSearch | null;
 }
@@ -161,12 +165,20 @@ export interface PageObservation {
   readonly hasFadedText: boolean;
 }
 
+/** A part of the page that was left out counts as if it had so many words. */
+const WORDS_BELOW = 20;
 /** Paywalls are at the end of what they show. */
 const LAST_TEXTS = 20;
 const HEADINGS = "h1, h2, h3, [role=heading], [class*=title i], [class*=heading i]";
 
-export function observePage({ limits, loadingPhrases, glyphs }: ObservationRequest): PageObservation {
-  const { seen, isSampled } = walkPage(limits.elements);
+export function observePage({
+  limits,
+  loadingPhrases,
+  glyphs,
+  errorChannel,
+  isWhole,
+}: ObservationRequest): PageObservation {
+  const { seen, isSampled, omittedBelow } = walkPage(limits.elements, isWhole);
   const texts = readTexts(seen);
   const replaced = new Set(seen.filter(isReplaced));
   countContents(seen, texts, replaced);
@@ -179,11 +191,11 @@ export function observePage({ limits, loadingPhrases, glyphs }: ObservationReque
   return {
     elements: Document.prototype.getElementsByTagName.call(document, "*").length,
     looked: seen.length,
-    isSampled,
+    isSampled: isSampled || omittedBelow > 0,
     title: readProperty(Document.prototype, "title", document).slice(0, 300),
     window: { width: window.innerWidth, height: window.innerHeight, y: window.scrollY },
     page: { width: documentBody()?.scrollWidth ?? 0, height: document.documentElement.scrollHeight },
-    mainWords: sumWords(shownTexts.filter(({ at }) => isMain(at))),
+    mainWords: sumWords(shownTexts.filter(({ at }) => isMain(at))) + omittedBelow * WORDS_BELOW,
     allWords: sumWords(shownTexts),
     mainMedia: media.length,
     mediaShare: Math.min(
@@ -250,7 +262,7 @@ export function observePage({ limits, loadingPhrases, glyphs }: ObservationReque
     },
     emptyRoots: some(readEmptyRoots(seen).map(part)),
     hasScripts: Document.prototype.querySelector.call(document, "script:not([type*=json])") !== null,
-    errors: readPageErrors(),
+    errors: errorChannel === null ? [] : readPageErrors(errorChannel),
     fonts: some(observeFonts(seen)),
     glyphs: glyphs && containsSuspects(glyphs.pattern, glyphs.limits.elements) ? charactersWithoutGlyph(glyphs) : [],
     hasFadedText: seen.some(isFade),

@@ -3,7 +3,7 @@
 // Reads the texts of the page that can be seen, its fields and its controls, and counts the words of each element.
 import { intersect } from "../../geometry/area.ts";
 import { colourAlpha } from "../dom/appearance.ts";
-import { readProperty } from "../dom/read-property.ts";
+import { propertyReader } from "../dom/read-property.ts";
 import { isIn, type SeenElement } from "./walk.ts";
 
 /** A text as a reader sees it: of one block, with its inline elements. */
@@ -22,6 +22,9 @@ const MIN_FONT_SIZE = 5;
 const MIN_SIZE = 4;
 /** So many texts of nearly the colour of their background are looked at again. */
 const MAX_CHECKED = 100;
+
+const childNodesIn = propertyReader(Node.prototype, "childNodes");
+const childrenIn = propertyReader(Element.prototype, "children");
 
 /** Those of blocks, in the order of the walk. Texts that are clipped away are among them, invisible ones are not. */
 export function readTexts(seen: readonly SeenElement[]): SeenText[] {
@@ -69,7 +72,7 @@ function mayHaveText({ element }: SeenElement): boolean {
 function blockText(block: SeenElement, known: ReadonlyMap<Element, SeenElement>): string {
   let text = "";
   const add = (element: Element) => {
-    for (const node of readProperty(Node.prototype, "childNodes", element)) {
+    for (const node of childNodesIn(element)) {
       if (node.nodeType === Node.TEXT_NODE) {
         const parent = known.get(element);
         if (parent?.isVisible) text += node.nodeValue;
@@ -88,7 +91,7 @@ function blockText(block: SeenElement, known: ReadonlyMap<Element, SeenElement>)
 /** The largest font size of a block's own text and of the inline elements in it, in CSS pixels. */
 function fontSize({ element, style }: SeenElement, known: ReadonlyMap<Element, SeenElement>): number {
   let largest = Number.parseFloat(style.fontSize);
-  for (const child of readProperty(Element.prototype, "children", element)) {
+  for (const child of childrenIn(element)) {
     const inline = known.get(child);
     if (inline && isInlinePart(inline)) largest = Math.max(largest, Number.parseFloat(inline.style.fontSize));
   }

@@ -4,9 +4,9 @@
 import { type Area, intersect } from "../../geometry/area.ts";
 import { colourAlpha, elementName } from "../dom/appearance.ts";
 import { documentBody } from "../dom/document.ts";
-import { readProperty } from "../dom/read-property.ts";
+import { propertyReader } from "../dom/read-property.ts";
 import { openShadowRoot } from "../dom/shadow-roots.ts";
-import { frameDocument } from "../dom/tree.ts";
+import { frameDocument, parentElement } from "../dom/tree.ts";
 
 /** An element that is painted, or that contains one that is. */
 export interface SeenElement {
@@ -39,6 +39,8 @@ export interface SeenElement {
 
 export interface Walk {
   readonly seen: readonly SeenElement[];
+  /** How many parts of the page lie too far below the window, and were left out. */
+  readonly omittedBelow: number;
   /** True when some elements were left out, because there are too many. */
   readonly isSampled: boolean;
 }
@@ -65,20 +67,42 @@ interface Visit {
   readonly origin: { readonly x: number; readonly y: number };
 }
 
-/** Sees at most `maxElements` elements: outer ones before inner ones, in open shadow roots and frames of the same origin, too. */
-export function walkPage(maxElements: number): Walk {
+const childrenIn = propertyReader(Element.prototype, "children");
+const shadowChildrenIn = propertyReader(DocumentFragment.prototype, "children");
+const windowOf = propertyReader(Document.prototype, "defaultView");
+const ownerOf = propertyReader(Node.prototype, "ownerDocument");
+
+/** What is left out for a picture of the window: from so many windows on, parts that are higher than a line. */
+const REACH = { windows: 2, minHeight: 30 };
+
+/** The elements at so many points of the window, in each direction, are seen wherever they are in the document. */
+const POINTS = 5;
+
+/**
+ * Sees at most `maxElements` elements: outer ones before inner ones, in open shadow roots and frames of the same origin, too;
+ * without `isWhole`, only those of the window and of what is near it.
+ */
+export function walkPage(maxElements: number, isWhole: boolean): Walk {
   const body = documentBody();
   const seen: SeenElement[] = [];
+  const inWindow = isWhole ? undefined : elementsInWindow();
+  const end = window.scrollY + REACH.windows * window.innerHeight;
+  let omittedBelow = 0;
   const queue: Visit[] = body
     ? [{ element: body, parent: undefined, origin: { x: window.scrollX, y: window.scrollY } }]
     : [];
   let isSampled = false;
   for (let next = 0; next < queue.length; next++) {
-    if (seen.length >= maxElements) return { seen, isSampled: true };
+    if (seen.length >= maxElements) return { seen, isSampled: true, omittedBelow };
     const visit = queue[next] as Visit;
     const current = see(visit);
     if (!current) continue;
     seen.push(current);
+    const isBelow = inWindow && current.box.y > end && current.box.height >= REACH.minHeight;
+    if (isBelow && current.position !== "fixed" && !inWindow.has(visit.element)) {
+      omittedBelow++;
+      continue;
+    }
     const { children, isWhole } = sampled(flatChildren(visit.element));
     isSampled ||= !isWhole;
     for (const element of children) queue.push({ element, parent: current, origin: visit.origin });
@@ -90,18 +114,32 @@ export function walkPage(maxElements: number): Walk {
       queue.push({ element: innerBody, parent: current, origin });
     }
   }
-  return { seen, isSampled };
+  return { seen, isSampled, omittedBelow };
+}
+
+/** What is painted in the window, and all around it. */
+function elementsInWindow(): ReadonlySet<Element> {
+  const found = new Set<Element>();
+  for (let index = 0; index < POINTS * POINTS; index++) {
+    const x = ((0.5 + (index % POINTS)) / POINTS) * window.innerWidth;
+    const y = ((0.5 + Math.floor(index / POINTS)) / POINTS) * window.innerHeight;
+    for (const hit of Document.prototype.elementsFromPoint.call(document, x, y)) {
+      for (let around: Element | null = hit; around && !found.has(around); around = parentElement(around))
+        found.add(around);
+    }
+  }
+  return found;
 }
 
 /** The children in the flat tree: a shadow root hides those of its host, and slots show them. */
 function flatChildren(element: Element): ArrayLike<Element> {
   const shadowRoot = openShadowRoot(element);
-  if (shadowRoot) return readProperty(DocumentFragment.prototype, "children", shadowRoot);
+  if (shadowRoot) return shadowChildrenIn(shadowRoot);
   if (element.localName === "slot") {
     const assigned = HTMLSlotElement.prototype.assignedElements.call(element);
     if (assigned.length > 0) return assigned;
   }
-  return readProperty(Element.prototype, "children", element);
+  return childrenIn(element);
 }
 
 function sampled(children: ArrayLike<Element>): { children: Element[]; isWhole: boolean } {
@@ -123,7 +161,8 @@ function sampled(children: ArrayLike<Element>): { children: Element[]; isWhole: 
 /** Undefined for an element that is not rendered, with all that is in it. */
 function see({ element, parent, origin }: Visit): SeenElement | undefined {
   if (SKIPPED.has(element.tagName.toUpperCase())) return undefined;
-  const view = readProperty(Document.prototype, "defaultView", element.ownerDocument) ?? window;
+  const owner = ownerOf(element) as Document;
+  const view = owner === document ? window : (windowOf(owner) ?? window);
   const style = view.getComputedStyle(element);
   const { display, position } = style;
   if (display === "none" || Number(style.opacity) < 0.05) return undefined;
@@ -134,11 +173,11 @@ function see({ element, parent, origin }: Visit): SeenElement | undefined {
   const rect = element.getBoundingClientRect();
   const box = { x: rect.x + origin.x, y: rect.y + origin.y, width: rect.width, height: rect.height };
   // What is fixed is not clipped by what is around it; what is positioned only by positioned elements, which is left out here.
-  const isFree = position === "fixed" || (parent === undefined && element.ownerDocument === document);
+  const isFree = position === "fixed" || (parent === undefined && owner === document);
   const [around, clipper] = isFree ? [undefined, undefined] : [parent?.clip, parent?.clipper];
   const shown = around ? intersect(around, box) : box.width > 0 && box.height > 0 ? box : undefined;
-  const name = elementName(element);
-  const isRoot = parent === undefined || parent.element.ownerDocument !== element.ownerDocument;
+  const name = element.hasAttributes() ? elementName(element) : "";
+  const isRoot = parent === undefined || (parent.element !== element.parentNode && ownerOf(parent.element) !== owner);
   const clips = !isRoot && (style.overflowX !== "visible" || style.overflowY !== "visible");
   const isFrame = element.localName === "iframe" || element.localName === "frame";
   const isEdge = (parent?.isEdge ?? false) || isEdgeOf(element, name, box, parent);
@@ -155,7 +194,7 @@ function see({ element, parent, origin }: Visit): SeenElement | undefined {
     isVisible: style.visibility === "visible",
     isEdge,
     layer: undefined,
-    background: ownBackground(style) ?? parent?.background ?? canvasBackground(element.ownerDocument),
+    background: ownBackground(style) ?? parent?.background ?? canvasBackground(owner),
     name,
     words: 0,
     replaced: 0,
@@ -185,7 +224,7 @@ function isEdgeOf(element: Element, name: string, box: Area, parent: SeenElement
     element.matches("header, [role=banner]") && box.height <= MAX_HEADER_HEIGHT && box.y < MAX_HEADER_HEIGHT;
   // A body with such a name has all of the page in it, and so may an element as large as the window.
   const isLarge = box.height > 0.7 * window.innerHeight && box.width > 0.5 * window.innerWidth;
-  return isBanner || (!isLarge && EDGE_NAMES.test(name.slice(0, 200)));
+  return isBanner || (!isLarge && name !== "" && EDGE_NAMES.test(name.slice(0, 200)));
 }
 
 /** The background of a document behind its body: that of its root element, or of its colour scheme. */

@@ -26,9 +26,9 @@ export class PhraseMatcher {
   readonly #openEnded: string[][] = [];
   readonly #unspaced = new Map<string, string[]>();
 
-  /** In a phrase, `*` stands for the rest of a word, and `**` for some words. */
-  constructor(phrases: readonly string[]) {
-    for (const phrase of new Set(phrases.map(normalizeText))) {
+  /** Phrases as `normalizeText` returns them. In one, `*` stands for the rest of a word, and `**` for some words. */
+  constructor(phrases: Iterable<string>) {
+    for (const phrase of phrases) {
       if (UNSPACED.test(phrase)) this.#add(this.#unspaced, phrase.charAt(0), phrase);
       else this.#addWords(splitWords(phrase));
     }

@@ -11,6 +11,7 @@ import { type PageFunction, pageFunction } from "../../page/page-function.ts";
 import { pageOrigin, pageZoom } from "../../page/viewport.ts";
 import { withAreaShown } from "../../page/visible-area.ts";
 import { softAllowance } from "../../timing/budget.ts";
+import { withTimeout } from "../../timing/with-timeout.ts";
 
 export interface ScreenshotSettings {
   readonly format: "png" | "jpeg" | "webp";
@@ -27,20 +28,48 @@ export interface ScaledPage extends CapturedPage {
 /** For images that are decoded again at once. */
 export const TILE_SETTINGS: ScreenshotSettings = { format: "png", quality: 100, fast: true };
 
-/** Takes a screenshot of an area: directly where it lies within the viewport, which is faster and changes nothing. */
-export async function captureArea(capturing: ScaledPage, area: Area, settings: ScreenshotSettings): Promise<Buffer> {
+/**
+ * Takes a screenshot of an area: directly where it lies within the viewport, which is faster and changes nothing. `meanwhile` is
+ * called while Chromium paints, if the area is painted at once; it must not change the page.
+ */
+export async function captureArea(
+  capturing: ScaledPage,
+  area: Area,
+  settings: ScreenshotSettings,
+  meanwhile?: () => unknown,
+): Promise<Buffer> {
   const { frameScheduler, window } = capturing;
   if (!(await isAreaInWindow(capturing, area))) {
     return withPageFrozen(capturing, () => captureBeyondViewport(capturing, area, settings));
   }
-  const isWindow = area.width === window.width && area.height === window.height;
-  // A BeginFrame screenshot shows the browser's own window: right unless the window is scaled, or larger than the
-  // viewport.
-  const isFrame = isWindow && window.scale === 1 && window.screenMetrics === undefined;
-  if (!frameScheduler) return screenshot(capturing, isWindow ? {} : { clip: { ...area, scale: 1 } }, settings);
+  if (!frameScheduler) {
+    return screenshot(capturing, isWindowArea(area, window) ? {} : { clip: { ...area, scale: 1 } }, settings);
+  }
   const take = () => frameScheduler.screenshot(encodingParameters(settings));
-  return isFrame ? take() : withAreaShown(capturing, { area, scale: capturing.scale }, take);
+  if (!isPaintedAtOnce(capturing, area)) return withAreaShown(capturing, { area, scale: capturing.scale }, take);
+  const taking = take();
+  if (meanwhile) void withTimeout(taking, MAIN_THREAD_MS).then(meanwhile, meanwhile);
+  return taking;
 }
+
+/**
+ * True for an area that one BeginFrame shows: the browser's own window, unless it is scaled, or larger than the viewport.
+ */
+export function isPaintedAtOnce({ window, frameScheduler }: CapturedPage, area: Area): boolean {
+  return (
+    frameScheduler !== undefined &&
+    isWindowArea(area, window) &&
+    window.scale === 1 &&
+    window.screenMetrics === undefined
+  );
+}
+
+function isWindowArea({ width, height }: Area, window: CapturedPage["window"]): boolean {
+  return width === window.width && height === window.height;
+}
+
+/** The page's main thread takes about this long for a frame; then it is idle, while the image is rastered and encoded. */
+const MAIN_THREAD_MS = 8;
 
 /** Takes a screenshot of an area anywhere on the page, at one moment of the page's time and without resizing its viewport. */
 export function captureBeyondViewport(

@@ -15,7 +15,6 @@ import { applyStealth } from "../../emulation/stealth.ts";
 import { recordTimings } from "../../outputs/report/request-timings.ts";
 import { prepareEncoderPage } from "../../outputs/video/web-codecs-encoder.ts";
 import { injectedCall } from "../../page/injected-scripts.ts";
-import { WORLD_NAME } from "../../page/isolated-world.ts";
 import { recordPage } from "../../page/page-record.ts";
 import { type PrepareStep, prepareStep } from "../step.ts";
 import { startFrames } from "../steps/start-frames.ts";
@@ -95,20 +94,11 @@ const recordTimingsStep = prepareStep({
 const recordPageErrorsStep = prepareStep({
   name: "record-page-errors",
   run: async ({ session: { cdp } }) => {
-    // The name is secret, so that the page cannot listen for the events between the two worlds.
-    const channel = randomUUID();
-    const [forward, record] = await Promise.all([
-      injectedCall("pageErrors", "forwardPageErrors", channel),
-      injectedCall("pageErrors", "recordPageErrors", channel),
-    ]);
-    await Promise.all([
-      cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: forward, runImmediately: true }),
-      cdp.send("Page.addScriptToEvaluateOnNewDocument", {
-        source: record,
-        worldName: WORLD_NAME,
-        runImmediately: true,
-      }),
-    ]);
+    const errorChannel = randomUUID();
+    const source = await injectedCall("pageErrors", "recordPageErrors", errorChannel);
+    // Not awaited: Chromium handles commands in their order, and without this one a problem less is found.
+    cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, runImmediately: true }).catch(() => undefined);
+    return { errorChannel };
   },
 });
 

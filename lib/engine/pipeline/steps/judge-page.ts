@@ -1,6 +1,9 @@
 // Judges the page as it is captured, and adds what is wrong with it to the problems of the capture.
 
+import { isImageFormat } from "../../../contract/options/formats.ts";
+import { isPaintedAtOnce } from "../../outputs/screenshot/screenshot.ts";
 import { judgePage } from "../../problems/judge-page.ts";
+import type { CapturingPage } from "../capture-state.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
 interface JudgePage {
@@ -13,7 +16,29 @@ interface JudgePage {
 export const judgePageStep: StepFactory<CaptureStep, JudgePage> = captureStep({
   name: "judge-page",
   run: async (page, { isWhole, frame }) => {
-    const observed = await judgePage(page, { isWhole, ...(frame && { frame }) });
-    return observed && { observed };
+    const judge = () => judgePage(page, { isWhole, ...(frame && { frame }) });
+    if (!isWhole && isImageFormat(page.options.format) && isPaintedAtOnce(page, page.area))
+      return { judge: once(judge) };
+    return withObservation(await judge());
   },
 });
+
+/** Waits for the judgement of a page that is judged while its picture is painted. */
+export async function awaitJudgement({
+  judge,
+}: Pick<CapturingPage, "judge">): Promise<Pick<CapturingPage, "observed">> {
+  return withObservation(await judge?.());
+}
+
+function withObservation(observed: CapturingPage["observed"]): Pick<CapturingPage, "observed"> {
+  return observed ? { observed } : {};
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let started: Promise<T> | undefined;
+  return () => {
+    started ??= work();
+    started.catch(() => undefined); // a picture that fails is the error of the capture
+    return started;
+  };
+}

@@ -18,6 +18,7 @@ import {
 import { captureParts, captureSections } from "../../outputs/screenshot/sections.ts";
 import type { CapturingPage, Output } from "../capture-state.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
+import { awaitJudgement } from "./judge-page.ts";
 
 interface Screenshot {
   readonly image: ImageSettings;
@@ -34,7 +35,7 @@ export const screenshot: StepFactory<CaptureStep, Screenshot> = captureStep({
     await prepareScreenshot(page, image);
     const references = decodeReferences(page.references ?? []); // while Chromium paints
     references.catch(() => undefined); // it is awaited after the picture
-    const taken = await captureAtOnce(page, image);
+    const taken = { ...(await captureAtOnce(page, image)), ...(await awaitJudgement(page)) };
     const missing = await findMissingParts(page, references);
     const scenes = await sceneParts(page, page.scenes);
     if (missing.length === 0 && scenes.length === 0) return taken;
@@ -63,7 +64,7 @@ async function captureAtOnce(page: CapturingPage, image: ImageSettings): Promise
     return { tiles: await captureTiles(page) };
   }
   const settings = { format, quality: image.quality, fast: image.fast };
-  return { output: { body: await captureArea(page, area, settings), format } };
+  return { output: { body: await captureArea(page, area, settings, page.judge), format } };
 }
 
 /** True for a format that Chromium encodes itself. */
@@ -74,7 +75,7 @@ function isChromiumFormat(format: ImageFormat): format is ScreenshotSettings["fo
 async function captureTiles(page: CapturingPage): Promise<Buffer[]> {
   const { area, scale } = page;
   const tiles = splitIntoTiles(area, scale);
-  if (tiles.length === 1) return [await captureArea(page, area, TILE_SETTINGS)];
+  if (tiles.length === 1) return [await captureArea(page, area, TILE_SETTINGS, page.judge)];
   const capture = (tile: Area) => captureBeyondViewport(page, tile, TILE_SETTINGS);
   return withPageFrozen(page, () => collectTiles(tiles, capture));
 }
