@@ -5,6 +5,7 @@ import * as account from "./account/routes.ts";
 import * as settings from "./account/settings-routes.ts";
 import { getInvoicePdfRoute } from "./billing/invoice-pdf-route.ts";
 import * as bulk from "./bulk/routes.ts";
+import { getCaptureReportRoute } from "./captures/report-routes.ts";
 import * as screenshot from "./captures/routes.ts";
 import * as service from "./health/routes.ts";
 import { type PathMethods, pathMethods } from "./http/path-templates.ts";
@@ -20,6 +21,7 @@ import * as usage from "./usage/routes.ts";
 export const routes: readonly Route[] = [
   screenshot.captureByQueryRoute,
   screenshot.captureRoute,
+  getCaptureReportRoute,
   jobs.getAsyncCaptureRoute,
   jobs.deleteAsyncCaptureRoute,
   jobs.redeliverWebhookRoute,

@@ -2,6 +2,7 @@
 
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import type { Format } from "../../contract/options/formats.ts";
+import type { CaptureReport } from "../../contract/problems/capture-report.ts";
 import type { BlockReport } from "../adblock/block-report.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";
@@ -89,7 +90,8 @@ export interface CapturingPage extends Omit<NavigatedPage, "window">, Output {
 }
 
 /** What the caller wants to know about the page and its image. */
-export type CaptureMetadata = Metadata & ImageFacts & { readonly blocked?: BlockReport };
+export type CaptureMetadata = Metadata &
+  ImageFacts & { readonly blocked?: BlockReport; readonly report?: CaptureReport };
 
 export interface ImageFacts {
   readonly image_size?: { readonly width: number; readonly height: number };

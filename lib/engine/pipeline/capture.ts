@@ -56,7 +56,7 @@ export async function capture(options: EngineOptions, context: CaptureContext): 
   const second = attempts[1]?.capture;
   const best = second ? betterCapture(first, second) : first;
   assertRules(best, options);
-  return best.attempt ? { ...best, report: reportCapture(best, { attempt: best.attempt, attempts }, context) } : best;
+  return best.attempt ? withReport(best, reportCapture(best, { attempt: best.attempt, attempts }, context)) : best;
 }
 
 /** An attempt at a capture, as its report describes it. */
@@ -88,6 +88,14 @@ async function repair({ options, fixes, first }: Repair, context: CaptureContext
     if (error instanceof ApiError) return { ...described, capture: undefined, endedAt: performance.now() };
     throw error;
   }
+}
+
+/** The report is part of the metadata, and so of a result that consists of them. */
+function withReport(capture: Capture, report: CaptureReport): Capture {
+  const { body, format, metadata } = capture;
+  const reported = { ...capture, report, metadata: { ...metadata, report } };
+  if (format !== "json") return reported;
+  return { ...reported, body: Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), report })) };
 }
 
 function reportCapture(

@@ -1,6 +1,7 @@
 // An invoice as a page of HTML, from which the service makes a PDF.
 
 import { plans } from "../../contract/plans.ts";
+import { escapeText } from "../http/escape-html.ts";
 import type { invoice } from "./invoice.ts";
 
 export type InvoiceFacts = ReturnType<typeof invoice>;
@@ -30,11 +31,11 @@ export function invoicePage(facts: InvoiceFacts, { service, account }: InvoicePa
 <title>Invoice ${number}</title>
 <style>${STYLES}</style>
 <header>
-  <div><strong>Screen Capture API</strong><br>${escapeHtml(service)}</div>
+  <div><strong>Screen Capture API</strong><br>${escapeText(service)}</div>
   <h1>${status === "open" ? "Interim statement" : "Invoice"}</h1>
 </header>
 <section class="facts">
-  <div><h2>Billed to</h2>${escapeHtml(account.label)}${account.email === null || account.email === account.label ? "" : `<br>${escapeHtml(account.email)}`}<br>Account ${account.id}</div>
+  <div><h2>Billed to</h2>${escapeText(account.label)}${account.email === null || account.email === account.label ? "" : `<br>${escapeText(account.email)}`}<br>Account ${account.id}</div>
   <dl>
     <dt>Number</dt><dd>${number}</dd>
     <dt>Period</dt><dd>${day(period.start)} – ${day(period.end)}</dd>
@@ -77,16 +78,3 @@ const counts = new Intl.NumberFormat("en");
 const day = (timestamp: string) => days.format(new Date(timestamp));
 const count = (value: number) => counts.format(value);
 const capitalized = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Labels are what their owners wrote. */
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}

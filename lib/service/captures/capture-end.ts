@@ -8,6 +8,7 @@ import { finishWrite, type JobOutcome, type Update } from "../jobs/job-writes.ts
 import type { PackedCapture } from "../results/packed-capture.ts";
 import { packCapture } from "../results/packed-capture-writes.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
+import type { StoredReport } from "../results/stored-report.ts";
 import { type LoggedRequest, loggedRequest } from "../usage/loggable-options.ts";
 import type { CachePolicy } from "./cache-key.ts";
 import { type CaptureRequest, type CaptureResources, type ClaimedJob, elapsedMs } from "./capture-request.ts";
@@ -29,6 +30,8 @@ export interface EndedResult {
   readonly stored: StoredCapture | undefined;
   readonly sizeBytes: number;
   readonly fromCache: boolean;
+  /** Where its report is stored, if it has one. */
+  readonly report?: StoredReport | undefined;
   readonly page: {
     readonly warnings: readonly string[];
     readonly problems: readonly Problem[];

@@ -56,7 +56,11 @@ async function respondFromCache(
     throw error;
   }
   const page = { warnings, problems, finalUrl, metadata };
-  const requestId = await endCapture(request, { result: { stored, sizeBytes, fromCache: true, page } }, env);
+  const requestId = await endCapture(
+    request,
+    { result: { stored, sizeBytes, fromCache: true, report: stored.report, page } },
+    env,
+  );
   const facts = { format, mimeType, statusCode, ...page, quality, sizeBytes, body, stored };
   return { ...facts, requestId, responseTimeMs: elapsedMs(request), fromCache: true, freshUntil, staleSince };
 }

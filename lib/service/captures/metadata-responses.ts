@@ -1,5 +1,6 @@
 // Metadata of a captured page, as a capture answers it.
 import * as v from "valibot";
+import { ReportSchema } from "../../contract/problems/capture-report.ts";
 import { countField, integerField } from "../http/response-fields.ts";
 
 const oneOrMore = v.union([v.string(), v.array(v.string())]);
@@ -122,6 +123,7 @@ export const CaptureMetadataResponse = v.pipe(
         v.description("Console messages of the page, oldest first."),
       ),
     ),
+    report: v.exactOptional(ReportSchema),
     requests: v.exactOptional(
       v.object({
         count: countField,

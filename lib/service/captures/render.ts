@@ -68,10 +68,11 @@ export async function renderCapture(
     throw error;
   }
   const sizeBytes = rendered.body.length;
-  const ended = { stored: result.stored, sizeBytes, fromCache: false, page: rendered };
+  const ended = { stored: result.stored, sizeBytes, fromCache: false, report: result.report, page: rendered };
   const requestId = await endCapture(request, { result: ended, lease }, env);
   const facts = { requestId, responseTimeMs: elapsedMs(request), fromCache: false, staleSince: undefined, sizeBytes };
-  return { ...rendered, ...facts, ...result };
+  const { report: _, ...delivered } = result;
+  return { ...rendered, ...facts, ...delivered };
 }
 
 /** Captures the page, and emits how many of its requests were refused, however the capture ends. */

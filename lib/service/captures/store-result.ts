@@ -8,8 +8,10 @@ import { contentDisposition } from "../results/content-disposition.ts";
 import { DEFAULT_LIFETIME_S } from "../results/lifetime-class.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import { storeCapture } from "../results/stored-capture-store.ts";
+import type { StoredReport } from "../results/stored-report.ts";
 import { cacheLifetimeSeconds, storedAttachmentName } from "./cache-key.ts";
 import { type CaptureRequest, type CaptureResources, storageSeconds } from "./capture-request.ts";
+import { storeReport } from "./report-file.ts";
 import { isRedirected, requireSendable } from "./response-size.ts";
 
 /** Where a result is stored. */
@@ -20,6 +22,8 @@ export interface StoredResult {
   readonly body: Buffer | undefined;
   /** Its address in the customer's storage, if the response is to state it. */
   readonly storageLocation?: string;
+  /** Where its report is stored, if it has one. */
+  readonly report: StoredReport | undefined;
 }
 
 /** Puts a capture into the customer's storage; resolves to the address of the object. Throws `STORAGE_FAILED`. */
@@ -41,15 +45,22 @@ export async function storeResult(
 ): Promise<StoredResult> {
   requireSendable(request, rendered.body.length);
   const isLinked = isRedirected(request, rendered.body.length);
-  const [ours, theirs] = await request.clock.measure("store", () =>
-    Promise.allSettled([saveToS3(rendered, { request, isLinked }, env), save?.(rendered)]),
+  const [ours, theirs, reported] = await request.clock.measure("store", () =>
+    Promise.allSettled([
+      saveToS3(rendered, { request, isLinked }, env),
+      save?.(rendered),
+      storeReport(env.RESULTS_BUCKET, rendered, lifetime(request, isLinked) || DEFAULT_LIFETIME_S),
+    ]),
   );
   if (theirs.status === "rejected") throw theirs.reason;
   if (ours.status === "rejected") throw ours.reason;
+  if (reported.status === "rejected") throw reported.reason;
+  const report = reported.value;
   const location = request.options.storage_return_location ? theirs.value : undefined;
   const body = isLinked ? undefined : rendered.body;
-  if (location === undefined) return { stored: ours.value, body };
-  return { stored: ours.value && { ...ours.value, storage_location: location }, body, storageLocation: location };
+  const stored = ours.value && { ...ours.value, ...(report && { report }) };
+  if (location === undefined) return { stored, body, report };
+  return { stored: stored && { ...stored, storage_location: location }, body, report, storageLocation: location };
 }
 
 interface SaveParts {
@@ -64,14 +75,18 @@ async function saveToS3(
   { request, isLinked }: SaveParts,
   { RESULTS_BUCKET }: Pick<CaptureResources, "RESULTS_BUCKET">,
 ): Promise<StoredCapture | undefined> {
-  const linkSeconds = isLinked ? DEFAULT_LIFETIME_S : (storageSeconds(request) ?? 0);
-  const lifetimes = [linkSeconds, request.cache ? cacheLifetimeSeconds(request.cache) : 0];
-  const lifetimeSeconds = Math.max(...lifetimes);
+  const lifetimeSeconds = lifetime(request, isLinked);
   if (lifetimeSeconds === 0) return undefined;
   return storeCapture(RESULTS_BUCKET, rendered, {
     lifetimeSeconds,
     disposition: disposition(rendered, storedName(request, isLinked)),
   });
+}
+
+/** How long the caller or the cache needs the result, in seconds; 0 when neither does. */
+function lifetime(request: CaptureRequest, isLinked: boolean): number {
+  const linkSeconds = isLinked ? DEFAULT_LIFETIME_S : (storageSeconds(request) ?? 0);
+  return Math.max(linkSeconds, request.cache ? cacheLifetimeSeconds(request.cache) : 0);
 }
 
 /** A document is always downloaded: shown, it would run its scripts at the bucket's origin, which all results share. */

@@ -61,7 +61,8 @@ export function readBody(bucket: string, { key }: StoredCapture): Promise<Buffer
   return readResult(bucket, key);
 }
 
-/** Deletes a stored capture with its slices. */
-export async function deleteCapture(bucket: string, { key, slices }: StoredCapture): Promise<void> {
-  await Promise.all([key, ...slices.map((slice) => slice.key)].map((each) => deleteResult(bucket, each)));
+/** Deletes a stored capture with its slices and its report. */
+export async function deleteCapture(bucket: string, { key, slices, report }: StoredCapture): Promise<void> {
+  const keys = [key, ...slices.map((slice) => slice.key), ...(report ? [report.key] : [])];
+  await Promise.all(keys.map((each) => deleteResult(bucket, each)));
 }

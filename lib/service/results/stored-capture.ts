@@ -4,6 +4,7 @@ import { formats } from "../../contract/options/formats.ts";
 import { ProblemsSchema } from "../../contract/problems/problem.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { resultLink } from "./result-link.ts";
+import { StoredReportSchema } from "./stored-report.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -20,6 +21,8 @@ export const StoredCaptureSchema = v.object({
   problems: v.optional(ProblemsSchema),
   quality: v.optional(v.number()),
   metadata: v.record(v.string(), v.unknown()),
+  /** Where its report is stored, if it has one. */
+  report: v.optional(StoredReportSchema),
   slices: v.array(v.object({ key: v.string(), top: count, height: count, size_bytes: count })),
   /** URL of the copy in the customer's storage, if there is one. */
   storage_location: v.optional(v.string()),

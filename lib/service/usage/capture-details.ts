@@ -1,6 +1,7 @@
 // What a capture log keeps for the page of a single capture: times by phase, warnings, what was blocked, and the stored result.
 import * as v from "valibot";
 import { ProblemsSchema } from "../../contract/problems/problem.ts";
+import { StoredReportSchema } from "../results/stored-report.ts";
 
 const milliseconds = v.number();
 
@@ -9,6 +10,8 @@ export const CaptureDetailsSchema = v.object({
   phases: v.optional(v.record(v.string(), milliseconds), {}),
   warnings: v.optional(v.array(v.string()), []),
   problems: v.optional(ProblemsSchema, []),
+  /** Where the report is stored, if there is one. */
+  report: v.optional(StoredReportSchema),
   /** Report of what was blocked, where the caller requested blocking. */
   blocked: v.optional(v.record(v.string(), v.unknown())),
   final_url: v.optional(v.string()),

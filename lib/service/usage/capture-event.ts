@@ -33,13 +33,14 @@ const MAX_CHARACTERS = 300;
 /** The details to store: rounded, shortened, and without what is empty. */
 function shortDetails({ phases, url, result, error }: CaptureEnd): Partial<CaptureDetails> {
   const times = Object.entries(phases).map(([name, duration]) => [name, Math.round(duration)] as const);
-  const { page: { warnings = [], problems: found = [], finalUrl, metadata } = {}, stored } = result ?? {};
+  const { page: { warnings = [], problems: found = [], finalUrl, metadata } = {}, stored, report } = result ?? {};
   const problems = error?.problems ?? found;
   const isElsewhere = finalUrl != null && finalUrl !== url && finalUrl.length <= MAX_CHARACTERS;
   return {
     ...(times.length > 0 && { phases: Object.fromEntries(times) }),
     ...(warnings.length > 0 && { warnings: warnings.slice(0, MAX_WARNINGS).map(shortened) }),
     ...(problems.length > 0 && { problems: [...problems] }),
+    ...(report && { report }),
     ...(metadata?.blocked && { blocked: { ...metadata.blocked } }),
     ...(isElsewhere && { final_url: finalUrl.toWellFormed() }),
     ...(stored && { result: { key: stored.key, mime_type: stored.mime_type, expires_at: stored.expires_at } }),

@@ -186,6 +186,9 @@ function* exclusionConflicts(sentNames: SentNames): Generator<Conflict> {
 /** Metadata that a header returns beside an image, video or PDF. All other metadata needs a JSON response. */
 const inHeaders: readonly Name[] = ["metadata_page_title", "metadata_image_size", "metadata_http_response_status_code"];
 
+/** Metadata that a response without JSON does not return, because it is stored and fetched by itself. */
+const isFetched: readonly Name[] = ["metadata_report"];
+
 function* outputConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   const isAsync = sentNames.has("async");
   const returnsJson = options.response_type === "json" || options.format === "json" || isAsync;
@@ -193,7 +196,8 @@ function* outputConflicts(options: ComparedOptions, sentNames: SentNames): Gener
     yield ["full_page_slices", "requires 'response_type' json, which lists the slices"];
   }
   if (!returnsJson) {
-    for (const name of metadataNames.filter((each) => sentNames.has(each) && !inHeaders.includes(each))) {
+    const elsewhere = [...inHeaders, ...isFetched];
+    for (const name of metadataNames.filter((each) => sentNames.has(each) && !elsewhere.includes(each))) {
       yield [name, "is returned only in JSON: set 'response_type' to json"];
     }
   }
