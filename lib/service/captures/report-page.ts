@@ -173,8 +173,7 @@ h1 { margin: 0 0 1rem; font-size: 1.35rem; line-height: 1.3; }
 h2 { margin: 2rem 0 .5rem; font-size: 1.05rem; }
 h3 { margin: 0; font-size: .95rem; }
 small, dt, caption, thead th { color: var(--muted); font-weight: 400; }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 1px; margin: 0; background: var(--line); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
-.facts div { background: var(--back); padding: .6rem .8rem; }
+.facts { display: grid; grid-template-columns: repeat(3, 1fr); gap: .8rem; margin: 0; border: 1px solid var(--line); border-radius: 8px; padding: .8rem; }
 dd { margin: 0; }
 .good { color: light-dark(#17692c, #6fd18a); } .fair { color: light-dark(#8a5300, #f0b860); } .bad { color: light-dark(#b3261e, #ff9a92); }
 .picture img { display: block; max-width: 100%; width: 640px; height: auto; border: 1px solid var(--line); border-radius: 8px; }
@@ -191,4 +190,4 @@ caption { text-align: right; font-size: .85rem; }
 .timeline { table-layout: fixed; } .timeline th { width: 28%; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } .timeline td:last-child { width: 6rem; text-align: right; padding-right: 0; }
 .bar { display: block; height: .8rem; margin-top: .35rem; border-radius: 2px; min-width: 2px; }
 .phase { background: light-dark(#3b5bdb, #7f9cf5); } .request { background: light-dark(#94a3b8, #64748b); } .failed { background: #d1382c; }
-@media (max-width: 40rem) { body { padding: 1rem; } .timeline th { width: 38%; } }`;
+@media (max-width: 40rem) { body { padding: 1rem; } .facts { grid-template-columns: repeat(2, 1fr); } .timeline th { width: 38%; } }`;

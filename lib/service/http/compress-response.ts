@@ -33,7 +33,10 @@ export async function compressResponse<Json>(
   const { status } = response;
   const headers: Readonly<Record<string, string>> = response.headers ?? {};
   if (request.isPrivate || !COMPRESSIBLE.test(headers["Content-Type"] ?? "")) return response;
-  const varyingHeaders: Readonly<Record<string, string>> = { ...headers, Vary: "Accept-Encoding" };
+  const varyingHeaders: Readonly<Record<string, string>> = {
+    ...headers,
+    Vary: [headers["Vary"], "Accept-Encoding"].filter(Boolean).join(", "),
+  };
   if (status === 304) return { ...response, headers: { ...varyingHeaders, ...knownETag(headers, request) } };
   const encoding = chooseEncoding(response, request);
   if (encoding === undefined) return { ...response, headers: varyingHeaders };

@@ -3,6 +3,8 @@ import { type ConversionConfig, type JsonSchema as Converted, toJsonSchemaDefs }
 import type * as v from "valibot";
 import { ErrorCodeSchema, ErrorResponse, TargetSchema } from "../../contract/errors/error-response.ts";
 import type { JsonSchema } from "../../contract/options/option.ts";
+import { ReportSchema } from "../../contract/problems/capture-report.ts";
+import { ProblemSchema } from "../../contract/problems/problem.ts";
 import {
   AccountResponse,
   AccountSettings,
@@ -41,6 +43,8 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   CaptureResult,
   Slice: SliceResponse,
   CaptureMetadata: CaptureMetadataResponse,
+  CaptureReport: ReportSchema,
+  Problem: ProblemSchema,
   CaptureAccepted,
   CaptureValidation,
   CaptureState,

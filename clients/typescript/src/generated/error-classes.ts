@@ -159,7 +159,7 @@ export class NotDeterministicError extends ApiError {
   override readonly name = "NotDeterministicError";
 }
 
-/** A `fail_if_*` rule matched. */
+/** A `fail_if_*` rule matched, or the quality of the capture is lower than `min_quality`. `problems` lists what was wrong, with the options that may help. */
 export class ContentRuleFailedError extends ApiError {
   declare readonly code: "CONTENT_RULE_FAILED";
   override readonly name = "ContentRuleFailedError";

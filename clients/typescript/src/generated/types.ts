@@ -138,6 +138,14 @@ export interface CaptureOptionsFields {
   readonly fail_if_content_missing?: readonly (string)[];
   /** Fail if a request to one of these URLs fails or gets an error status. `*` stands for any characters. */
   readonly fail_if_request_failed?: readonly (string)[];
+  /** Fail if an element that matches one of these CSS selectors is visible. */
+  readonly fail_if_selector_present?: readonly (string)[];
+  /** Fail if the capture has one of these problems. The error lists them, with what may help. */
+  readonly fail_if_problem?: readonly ("BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING")[];
+  /** Fail if the quality of the capture is lower: 100 minus what its problems take from it. The error lists them, with what may help. */
+  readonly min_quality?: number;
+  /** If the capture has problems that options can fix, capture the page once more with them, within the same `timeout`. The options that you send stay as they are. You get the better result, and one capture is billed. Can't be combined with `deterministic` or `on_timeout=capture`. Default: true with `min_quality`, unless it can't be combined with the other options; else false. */
+  readonly self_repair?: boolean;
   /** User agent of the browser, or `mobile` or `desktop` for a common one. Client hints and `navigator` match it. Default: that of a plain Chrome, or of `viewport_device`. */
   readonly user_agent?: string;
   /** HTTP headers to send with requests to the origin of `url` (or `base_url`), and to no other origin, as `Name: value` or as an object. At most 64. The values of a repeated name are sent as one list. A `User-Agent` header is the same as `user_agent`. Never logged. */
@@ -318,6 +326,8 @@ export interface CaptureOptionsFields {
   readonly metadata_console?: boolean;
   /** Return the requests of the page, with how many failed and how many bytes they received. Default: false. */
   readonly metadata_requests?: boolean;
+  /** Return how the capture came about: phases, waits, requests, console errors, fonts, images, attempts, and its quality. Where the result is bytes, the report is stored, and `GET /api/v1/screenshot/{request_id}/report` returns it. Default: false. */
+  readonly metadata_report?: boolean;
   /** Check the request without a capture: the response is 200 with all options as they apply and what the capture would be billed as, or the usual 422. Counts against the rate limit, and is free. Default: false. */
   readonly validate?: boolean;
   /** Capture asynchronously: the response is 202, immediately, with the URL of the capture's status. The result is stored; `response_type` has no effect. Default: false. */
@@ -439,6 +449,10 @@ export interface CaptureResult {
   readonly slices?: readonly (Slice)[];
   /** How the result differs from what you requested, one sentence each. Absent if it doesn't. */
   readonly warnings?: readonly (string)[];
+  /** What looks wrong in the result, the worst first. At most 10. Absent if nothing does. */
+  readonly problems?: readonly (Problem)[];
+  /** 100 minus what the problems take from it, not below 0. Set if there are problems, or with `min_quality` or `metadata_report`. */
+  readonly quality?: number;
 }
 
 export interface Slice {
@@ -517,6 +531,7 @@ export interface CaptureMetadata {
     readonly url: string | null;
     readonly line: number | null;
   })[];
+  readonly report?: CaptureReport;
   readonly requests?: {
     readonly count: number;
     readonly failed: number;
@@ -535,6 +550,185 @@ export interface CaptureMetadata {
       /** Why the request failed. `null` if it didn't. */
       readonly failed: string | null;
     })[];
+  };
+}
+
+/** How the capture came about. Set with `metadata_report`. */
+export interface CaptureReport {
+  /** 100 minus what the problems take from it, not below 0. Set if there are problems, or with `min_quality` or `metadata_report`. */
+  readonly quality: number;
+  /** From the request to the capture to its result. */
+  readonly duration_ms: number;
+  /** The clock of the page: `virtual` if waits passed faster than real time, `exact` for a `deterministic` capture. */
+  readonly clock: "virtual" | "real" | "exact";
+  readonly phases: readonly ({
+    readonly name: string;
+    readonly starts_at_ms: number;
+    readonly duration_ms: number;
+  })[];
+  /** What was done in each phase, in order. */
+  readonly steps: readonly ({
+    readonly name: string;
+    readonly phase: string;
+    readonly starts_at_ms: number;
+    readonly duration_ms: number;
+  })[];
+  /** What the capture waited for. */
+  readonly waits: readonly ({
+    readonly name: string;
+    readonly waited_for: string | null;
+    readonly duration_ms: number;
+    /** `met`: its condition became true. `capped`: its own limit ended it. `gave_up`: the time of the capture did. */
+    readonly outcome: "met" | "capped" | "gave_up";
+  })[];
+  readonly requests: {
+    readonly count: number;
+    readonly failed: number;
+    readonly blocked: number;
+    readonly bytes: number;
+    readonly by_type: { readonly [name: string]: {
+      readonly count: number;
+      readonly bytes: number;
+    } };
+    readonly failures: readonly ({
+      readonly url: string;
+      readonly reason: string;
+    })[];
+    readonly slowest: readonly ({
+      /** URL without credentials and query. */
+      readonly url: string;
+      /** `document`, `image`, `fetch`, and so on. */
+      readonly type: string;
+      readonly status_code: number | null;
+      readonly starts_at_ms: number;
+      /** `null` while there is no end. */
+      readonly duration_ms: number | null;
+      readonly bytes: number;
+      /** Why it failed. `null` if it didn't. */
+      readonly failed: string | null;
+    })[];
+    /** The first requests, in the order they started. */
+    readonly first: readonly ({
+      /** URL without credentials and query. */
+      readonly url: string;
+      /** `document`, `image`, `fetch`, and so on. */
+      readonly type: string;
+      readonly status_code: number | null;
+      readonly starts_at_ms: number;
+      /** `null` while there is no end. */
+      readonly duration_ms: number | null;
+      readonly bytes: number;
+      /** Why it failed. `null` if it didn't. */
+      readonly failed: string | null;
+    })[];
+    /** How many more there are. */
+    readonly omitted?: number;
+  };
+  /** Errors in the page's console, and those that no script caught. */
+  readonly errors: readonly (string)[];
+  /** How many more there are. */
+  readonly errors_omitted?: number;
+  readonly redirects: readonly ({
+    readonly url: string;
+    readonly status_code: number;
+  })[];
+  readonly connection: {
+    /** IP address that the page's host name resolved to. `null` behind a `proxy`, and without a `url`. */
+    readonly address: string | null;
+    readonly tls: {
+      readonly protocol: string;
+      readonly issuer: string;
+      /** When the certificate expires. */
+      readonly valid_until: string;
+    } | null;
+  };
+  readonly fonts: readonly ({
+    readonly family: string;
+    readonly web_font: boolean;
+  })[];
+  readonly images: {
+    readonly total: number;
+    readonly failed: number;
+    readonly pending: number;
+  };
+  readonly page: {
+    readonly width: number;
+    readonly height: number;
+    readonly elements: number;
+    /** Elements that were looked at for problems: of a large page, a sample. */
+    readonly judged_elements: number;
+  };
+  readonly actions: {
+    readonly blocked_requests: number;
+    readonly cookie_banner: string | null;
+    /** Dialogs and banners that were closed or hidden. */
+    readonly dialogs: number;
+    readonly unlocked: boolean;
+    readonly clicked: readonly (string)[];
+    readonly hidden: readonly (string)[];
+  };
+  /** Limits of which more than half was used. */
+  readonly limits: readonly ({
+    readonly limit: string;
+    readonly used: number;
+    readonly allowed: number;
+  })[];
+  /** The attempts at the capture. */
+  readonly attempts: readonly ({
+    /** Why there was this attempt. */
+    readonly reason: string;
+    readonly duration_ms: number;
+    readonly quality: number | null;
+    /** Options that `self_repair` added or changed. */
+    readonly options: { readonly [name: string]: unknown };
+    /** `true` for the attempt whose result you got. */
+    readonly chosen: boolean;
+  })[];
+}
+
+export interface Problem {
+  /**
+   * - `BLANK`: The page shows nothing.
+   * - `BOT_CHALLENGE`: The result shows a bot challenge. Captures fail with `TARGET_BLOCKED` unless `ignore_host_errors` is set.
+   * - `ERROR_PAGE`: The page says that something isn't there or has failed: not found, access denied, an unsupported browser, maintenance, a parked domain, or a web server's default page. Any HTTP status can have one.
+   * - `LOGIN_WALL`: The page asks to sign in, to sign up, or to subscribe, in place of its content.
+   * - `PAGE_ERROR`: The page's own script failed, and the element that it should fill is empty.
+   * - `STILL_LOADING`: The page shows spinners, skeletons, progress bars, or charts without marks.
+   * - `OVERLAY_LEFT`: A dialog, banner, or chat covers a part of the window. Judged for images, videos, and PDFs.
+   * - `IMAGES_MISSING`: Images have failed or were still loading. An `error` if they are more than half of the area of all images. Judged for images, videos, and PDFs.
+   * - `CUT_OFF`: Content is cut off: in an element that scrolls, in a text that is shortened, or below the maximum height. Judged for `full_page`, `selector`, and PDFs.
+   * - `HORIZONTAL_OVERFLOW`: Content extends beyond the right edge of the window. Judged for `full_page` and PDFs.
+   * - `FONTS_MISSING`: A web font failed to load, and another font was used. An icon font counts more. Judged for images, videos, and PDFs.
+   * - `GLYPHS_MISSING`: No font has a glyph for some of the characters. Judged for images, videos, and PDFs.
+   */
+  readonly code: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
+  /** `error` if the result shows something else than the page, `warning` for a flaw. */
+  readonly severity: "error" | "warning";
+  /** One or two sentences: what was seen, and what helps. */
+  readonly message: string;
+  /** Options that are likely to help, with their values. `null` if no option is known to. */
+  readonly fix: { readonly [name: string]: unknown } | null;
+  /** What was seen, so that you can check it. */
+  readonly evidence: {
+    /** CSS selector of an element that shows the problem. */
+    readonly selector?: string;
+    /** Text of the page that shows the problem. */
+    readonly text?: string;
+    /** How many were found. */
+    readonly count?: number;
+    /** Affected fraction: of the window, or of the area of all images. */
+    readonly share?: number;
+    /** Where it is on the page, in CSS pixels. */
+    readonly rectangle?: {
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    };
+    /** What failed or was still loading, without credentials and queries. */
+    readonly urls?: readonly (string)[];
+    /** The frame of a video that shows it. */
+    readonly frame?: "first" | "last";
   };
 }
 
@@ -588,6 +782,10 @@ export interface CaptureState {
   readonly slices?: readonly (Slice)[];
   /** How the result differs from what you requested, one sentence each. Absent if it doesn't. */
   readonly warnings?: readonly (string)[];
+  /** What looks wrong in the result, the worst first. At most 10. Absent if nothing does. */
+  readonly problems?: readonly (Problem)[];
+  /** 100 minus what the problems take from it, not below 0. Set if there are problems, or with `min_quality` or `metadata_report`. */
+  readonly quality?: number;
   /** For `success`: signed link to the stored result. `null` once the result has expired or was deleted; see `unavailable_reason`. */
   readonly url?: string | null;
   /** Why `url` is `null`: you `deleted` the result, or it has `expired`. */
@@ -691,6 +889,10 @@ export interface BulkCapture {
   readonly slices?: readonly (Slice)[];
   /** How the result differs from what you requested, one sentence each. Absent if it doesn't. */
   readonly warnings?: readonly (string)[];
+  /** What looks wrong in the result, the worst first. At most 10. Absent if nothing does. */
+  readonly problems?: readonly (Problem)[];
+  /** 100 minus what the problems take from it, not below 0. Set if there are problems, or with `min_quality` or `metadata_report`. */
+  readonly quality?: number;
   /** For `success`: signed link to the stored result. `null` once the result has expired or was deleted; see `unavailable_reason`. */
   readonly url?: string | null;
   /** Why `url` is `null`: you `deleted` the result, or it has `expired`. */
@@ -772,6 +974,8 @@ export interface CaptureDetails {
   readonly phases: { readonly [name: string]: number };
   /** How the result differs from the request. At most 10. */
   readonly warnings: readonly (string)[];
+  /** What looked wrong in the result, the worst first. */
+  readonly problems: readonly (Problem)[];
   /** What was blocked. `null` if you didn't ask to block anything. */
   readonly blocked: { readonly [name: string]: unknown } | null;
   /** The address of the page after redirects. `null` if it is that of `url`. */
@@ -1034,6 +1238,8 @@ export interface QuotaExceeded {
   /** `true` if the same request can succeed later. */
   readonly retryable: boolean;
   readonly target?: Target;
+  /** What looks wrong in the result, the worst first. At most 10. Absent if nothing does. */
+  readonly problems?: readonly (Problem)[];
   /** Where the documentation describes this code, with its cause and its fix. */
   readonly docs?: string;
 }
@@ -1065,7 +1271,7 @@ export interface QuotaExceeded {
  * - `STYLE_FAILED`: A style sheet in `styles` couldn't be loaded.
  * - `EXPRESSION_FAILED`: `wait_for_expression` threw an error, or didn't become true in time.
  * - `NOT_DETERMINISTIC`: The page needs real time, so that a `deterministic` capture of it isn't possible. The message says what for.
- * - `CONTENT_RULE_FAILED`: A `fail_if_*` rule matched.
+ * - `CONTENT_RULE_FAILED`: A `fail_if_*` rule matched, or the quality of the capture is lower than `min_quality`. `problems` lists what was wrong, with the options that may help.
  * - `STORAGE_FAILED`: The capture couldn't be uploaded to your bucket. See `store`.
  * - `TARGET_TOO_LARGE`: The page exceeded a limit. `details.limit` names the limit, and `details.allows` its value.
  * - `PAGE_CRASHED`: The page crashed the browser, and another fresh one, too.
@@ -1097,6 +1303,8 @@ export interface ErrorBody {
   /** `true` if the same request can succeed later. */
   readonly retryable: boolean;
   readonly target?: Target;
+  /** What looks wrong in the result, the worst first. At most 10. Absent if nothing does. */
+  readonly problems?: readonly (Problem)[];
   /** Where the documentation describes this code, with its cause and its fix. */
   readonly docs?: string;
 }
