@@ -28,9 +28,11 @@ export function parseCaptureOptions(sent: unknown): CaptureOptions {
   return options.self_repair ? { ...options, sent_options: sentOptions(sent) } : options;
 }
 
-/** The names of the options that were sent, under the names that they have here. */
+/** The names of the options that were sent, under the names that they have here, in the order of the alphabet. */
 function sentOptions(sent: unknown): readonly string[] {
-  return Object.keys(sent as object).map((name) => optionAliases[name] ?? name);
+  return Object.keys(sent as object)
+    .map((name) => optionAliases[name] ?? name)
+    .toSorted();
 }
 
 /** A video has a longer timeout, and `webp` is an animation when an option of videos is sent with it. */

@@ -42,6 +42,8 @@ describe("page: a page", () => {
       finalUrl: `${site.origin}/box`,
       statusCode: 200,
       warnings: [],
+      problems: [],
+      quality: 100,
       metadata: {},
       slices: [],
     });

@@ -47,7 +47,6 @@ const usedElsewhere = {
   fail_if_problem: "the finished capture is compared with it",
   min_quality: "the finished capture is compared with it",
   self_repair: "it decides whether the finished capture is made once more",
-  metadata_report: "the finished capture is described",
   async: "it decides when the capture is taken",
   webhook_url: "it receives the outcome",
   webhook_sign: "it decides how the webhook is signed",
@@ -258,6 +257,7 @@ const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
   metadata_links: onRead({ links: true, pageTitle: false }),
   metadata_palette: { name: "analyse-image", size: false, palette: true },
   metadata_console: { name: "record-events", wanted: { console: true, requests: false } },
+  metadata_report: { name: "read-fonts" },
   metadata_requests: { name: "record-events", wanted: { console: false, requests: true } },
 };
 
