@@ -6,10 +6,14 @@ import { readProperty } from "./dom/read-property.ts";
 import { openRoots, queryAll } from "./dom/shadow-roots.ts";
 import { endCommits } from "./frame-commits.ts";
 
-/** Replaces the document. `document.write` keeps the doctype and runs the scripts, as loading the HTML does. */
-export function writeDocument(html: string): void {
+/** Begins to replace the document. It loses its event listeners, and those of its window. */
+export function openDocument(): void {
   endCommits();
   document.open();
+}
+
+/** Writes an opened document. `document.write` keeps the doctype and runs the scripts, as loading the HTML does. */
+export function writeDocument(html: string): void {
   document.write(html);
   Document.prototype.close.call(document); // an element named `close` hides it
 }

@@ -18,6 +18,7 @@ import type { Slice } from "../outputs/screenshot/slices.ts";
 import type { VideoSize } from "../outputs/video/video-size.ts";
 import type { OverlayPage } from "../overlays/overlay-page.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
+import type { RecordedPage } from "../page/error-recorder.ts";
 import type { HoveredPage } from "../page/hover.ts";
 import type { PageRecord } from "../page/page-record.ts";
 
@@ -32,11 +33,9 @@ export interface LaunchedPage extends OverlayPage, Pick<HoveredPage, "pointer"> 
 
 /** What the prepare steps add. */
 export interface Preparation
-  extends Pick<CapturedPage, "frameScheduler" | "settlesInVirtualTime" | "isJavaScriptDisabled"> {
+  extends Pick<RecordedPage, "frameScheduler" | "settlesInVirtualTime" | "isJavaScriptDisabled" | "errorRecorder"> {
   /** The console messages and requests of the page. */
   readonly record?: PageRecord;
-  /** The secret type of the event that the page's recorded errors answer; undefined where none are recorded. */
-  readonly errorChannel?: string;
   /** When each request started and ended, for a report. */
   readonly timings?: RequestTimings;
   /** A second browser, which encodes the video. */

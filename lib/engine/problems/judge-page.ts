@@ -7,7 +7,7 @@ import { scriptWithoutGlyph } from "../browser/missing-glyphs.ts";
 import type { Area } from "../geometry/area.ts";
 import type * as observation from "../injected/observation/observe-page.ts";
 import type { PageObservation } from "../injected/observation/observe-page.ts";
-import type { CapturedPage } from "../page/captured-page.ts";
+import type { RecordedPage } from "../page/error-recorder.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { type PageFunction, pageFunction } from "../page/page-function.ts";
 import { areaSchema } from "../page/result-schemas.ts";
@@ -40,14 +40,9 @@ export interface Judging {
   readonly frame?: "first" | "last";
 }
 
-export interface JudgeablePage extends CapturedPage {
-  readonly options: EngineOptions;
-  readonly errorChannel?: string;
-}
-
 /** Adds the problems of the page as it is now. Returns what was observed; undefined for a page that is too busy to answer. */
 export async function judgePage(
-  page: JudgeablePage & { readonly area: Area },
+  page: RecordedPage & { readonly area: Area; readonly options: EngineOptions },
   { isWhole, frame }: Judging,
 ): Promise<PageObservation | undefined> {
   const { session, budget, now, activity, options } = page;
@@ -60,7 +55,7 @@ export async function judgePage(
     limits: LIMITS,
     loadingPhrases,
     glyphs: kind === "document" ? null : glyphs,
-    errorChannel: page.errorChannel ?? null,
+    errorChannel: page.errorRecorder?.channel ?? null,
     isWhole: isWhole || page.area.y + page.area.height > NEAR_WINDOWS * page.window.height,
   };
   const observing = evaluateInIsolatedWorld(page, observePageInPage, request);

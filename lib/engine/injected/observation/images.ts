@@ -41,9 +41,9 @@ export function readImages(seen: readonly SeenElement[]): SeenImage[] {
   ];
   if (!typical || shown.length < 2) return images;
   return images.map((image) => {
-    const { area, state, at } = image;
-    const isSmall = state === "failed" && area.height < 40 && at.element.localName === "img" && !isSized(at);
-    return isSmall ? { ...image, area: { ...area, width: typical.width, height: typical.height } } : image;
+    const { area, at } = image;
+    const isUnsized = area.width === UNSIZED.width && area.height === UNSIZED.height && !isSized(at);
+    return isUnsized ? { ...image, area: { ...area, width: typical.width, height: typical.height } } : image;
   });
 }
 

@@ -1,6 +1,5 @@
 // Plans what is prepared before the page is requested: browser, proxy, emulation, headers and cookies.
 
-import { randomUUID } from "node:crypto";
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { isVideoFormat } from "../../../contract/options/formats.ts";
 import type { Cookie } from "../../../contract/options/values/set-cookie.ts";
@@ -14,7 +13,7 @@ import { sendTargetHeaders, type TargetHeaders } from "../../emulation/request-h
 import { applyStealth } from "../../emulation/stealth.ts";
 import { recordTimings } from "../../outputs/report/request-timings.ts";
 import { prepareEncoderPage } from "../../outputs/video/web-codecs-encoder.ts";
-import { injectedCall } from "../../page/injected-scripts.ts";
+import { recordPageErrors } from "../../page/error-recorder.ts";
 import { recordPage } from "../../page/page-record.ts";
 import { type PrepareStep, prepareStep } from "../step.ts";
 import { startFrames } from "../steps/start-frames.ts";
@@ -90,16 +89,10 @@ const recordTimingsStep = prepareStep({
   run: async ({ session }) => ({ timings: recordTimings(session.cdp) }),
 });
 
-/** Records errors of the page's scripts, where the page does not notice. */
+/** Records errors of the page's scripts. */
 const recordPageErrorsStep = prepareStep({
   name: "record-page-errors",
-  run: async ({ session: { cdp } }) => {
-    const errorChannel = randomUUID();
-    const source = await injectedCall("pageErrors", "recordPageErrors", errorChannel);
-    // Not awaited: Chromium handles commands in their order, and without this one a problem less is found.
-    cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, runImmediately: true }).catch(() => undefined);
-    return { errorChannel };
-  },
+  run: async ({ session }) => ({ errorRecorder: await recordPageErrors(session.cdp) }),
 });
 
 /** Records the console messages and the requests of the page, for its metadata. */
