@@ -68,21 +68,31 @@ export function elementName(element: Element): string {
     .toLowerCase();
 }
 
+/** An attribute, also of a form with a field that is called `getAttribute`. */
+export function readAttribute(element: Element, name: string): string | null {
+  return Element.prototype.getAttribute.call(element, name);
+}
+
+/** The type of an element, also of a form with a field that is called `localName`. */
+export function typeName(element: Element): string {
+  return readProperty(Element.prototype, "localName", element);
+}
+
 /**
  * An element as a selector, for a message: its type, id and first classes, after those of the nearest element around it that has
  * any if it has none itself.
  */
 export function describeElement(element: Element): string {
   const describe = (each: Element) => {
-    const id = each.getAttribute("id");
-    const classes = (each.getAttribute("class") ?? "").split(/\s+/).filter(Boolean).slice(0, 2);
-    return [each.localName, ...(id ? [`#${id}`] : []), ...classes.map((name) => `.${name}`)].join("").slice(0, 100);
+    const id = readAttribute(each, "id");
+    const classes = (readAttribute(each, "class") ?? "").split(/\s+/).filter(Boolean).slice(0, 2);
+    return [typeName(each), ...(id ? [`#${id}`] : []), ...classes.map((name) => `.${name}`)].join("").slice(0, 100);
   };
   const own = describe(element);
-  if (own !== element.localName) return own;
+  if (own !== typeName(element)) return own;
   for (let outer = parentElement(element); outer; outer = parentElement(outer)) {
     const name = describe(outer);
-    if (name !== outer.localName) return `${name} ${own}`;
+    if (name !== typeName(outer)) return `${name} ${own}`;
   }
   return own;
 }

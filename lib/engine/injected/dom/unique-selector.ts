@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 // Finds a CSS selector that matches one element only, for options such as `hide_selectors`.
+import { readAttribute, typeName } from "./appearance.ts";
 import { readProperty } from "./read-property.ts";
 
 const MAX_LENGTH = 200;
@@ -17,7 +18,7 @@ export function uniqueSelector(element: Element): string | undefined {
   const short = names(element).find(isUnique);
   if (short !== undefined) return short;
   let path = nth(element);
-  for (let outer = element.parentElement; outer; outer = outer.parentElement) {
+  for (let outer = elementAround(element); outer; outer = elementAround(outer)) {
     const named = names(outer).find(isUnique);
     if (named !== undefined && isUnique(`${named} > ${path}`)) return `${named} > ${path}`;
     if (isUnique(path)) return path;
@@ -33,10 +34,10 @@ function count(root: Document | ShadowRoot, selector: string): number {
 
 /** By its id, its classes, or what assistive technology calls it. */
 function names(element: Element): string[] {
-  const { localName } = element;
-  const id = element.getAttribute("id");
-  const classes = (element.getAttribute("class") ?? "").split(/\s+/).filter(Boolean);
-  const role = element.getAttribute("role");
+  const localName = typeName(element);
+  const id = readAttribute(element, "id");
+  const classes = (readAttribute(element, "class") ?? "").split(/\s+/).filter(Boolean);
+  const role = readAttribute(element, "role");
   return [
     ...(id ? [`#${CSS.escape(id)}`] : []),
     ...classes.map((name) => `${localName}.${CSS.escape(name)}`),
@@ -46,8 +47,14 @@ function names(element: Element): string[] {
   ];
 }
 
+function elementAround(element: Element): Element | null {
+  return readProperty(Node.prototype, "parentElement", element);
+}
+
 function nth(element: Element): string {
-  const siblings = element.parentElement ? readProperty(Element.prototype, "children", element.parentElement) : [];
-  const alike = Array.from(siblings).filter(({ localName }) => localName === element.localName);
-  return alike.length > 1 ? `${element.localName}:nth-of-type(${alike.indexOf(element) + 1})` : element.localName;
+  const around = elementAround(element);
+  const siblings = around ? readProperty(Element.prototype, "children", around) : [];
+  const name = typeName(element);
+  const alike = Array.from(siblings).filter((sibling) => typeName(sibling) === name);
+  return alike.length > 1 ? `${name}:nth-of-type(${alike.indexOf(element) + 1})` : name;
 }

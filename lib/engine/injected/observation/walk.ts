@@ -95,6 +95,10 @@ export function walkPage(maxElements: number, isWhole: boolean): Walk {
   for (let next = 0; next < queue.length; next++) {
     if (seen.length >= maxElements) return { seen, isSampled: true, omittedBelow };
     const visit = queue[next] as Visit;
+    if (isShadowed(visit.element)) {
+      for (const element of sampled(childrenIn(visit.element)).children) queue.push({ ...visit, element });
+      continue;
+    }
     const current = see(visit);
     if (!current) continue;
     seen.push(current);
@@ -115,6 +119,24 @@ export function walkPage(maxElements: number, isWhole: boolean): Walk {
     }
   }
   return { seen, isSampled, omittedBelow };
+}
+
+const METHODS = [
+  "matches",
+  "closest",
+  "getAttribute",
+  "hasAttribute",
+  "hasAttributes",
+  "getBoundingClientRect",
+] as const;
+const TEXTS = ["localName", "tagName", "id", "textContent"] as const;
+const NUMBERS = ["scrollHeight", "clientHeight", "scrollWidth", "clientWidth", "childElementCount"] as const;
+
+/** True for a form with fields whose names hide its own properties: only what is in it is seen. */
+function isShadowed(element: Element): boolean {
+  if (!(element instanceof HTMLFormElement)) return false;
+  const has = (names: readonly (keyof Element)[], type: string) => names.every((name) => typeof element[name] === type);
+  return !has(METHODS, "function") || !has(TEXTS, "string") || !has(NUMBERS, "number");
 }
 
 /** What is painted in the window, and all around it. */

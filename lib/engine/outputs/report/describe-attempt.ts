@@ -10,9 +10,9 @@ import type { BlockReport } from "../../adblock/block-report.ts";
 import type { PageObservation } from "../../injected/observation/observe-page.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import type { PageRecord } from "../../page/page-record.ts";
-import { truncate } from "../../page/record-text.ts";
+import { addressWithoutQuery, textWithoutQueries, truncate } from "../../page/record-text.ts";
 import type { UsedFont } from "../metadata/used-fonts.ts";
-import { addressWithoutQuery, type RequestTiming, type RequestTimings } from "./request-timings.ts";
+import type { RequestTiming, RequestTimings } from "./request-timings.ts";
 
 /** The part of a report that belongs to one attempt. */
 export type AttemptReport = Pick<
@@ -122,7 +122,9 @@ function consoleErrors({ record, observed }: ReportedPage): { errors: string[]; 
   const written =
     record?.console.filter(({ type }) => type === "error" || type === "exception" || type === "assert") ?? [];
   const all = [...new Set([...written.map(({ text }) => text), ...(observed?.errors ?? [])])];
-  const errors = all.slice(0, MAX_REPORT_ENTRIES.errors).map((text) => truncate(text, MAX_REPORT_CHARACTERS));
+  const errors = all
+    .slice(0, MAX_REPORT_ENTRIES.errors)
+    .map((text) => truncate(textWithoutQueries(text), MAX_REPORT_CHARACTERS));
   return { errors, omitted: all.length - errors.length };
 }
 

@@ -1,9 +1,7 @@
 // Records when each request of a page started and ended, for the report of its capture.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { MAX_REPORT_CHARACTERS } from "../../../contract/problems/capture-report.ts";
-import { withoutCredentials } from "../../errors/target-report.ts";
 import { isBlockedByClient } from "../../page/page-requests.ts";
-import { truncate } from "../../page/record-text.ts";
+import { addressWithoutQuery, truncate } from "../../page/record-text.ts";
 
 export interface RequestTiming {
   /** Without credentials and query. */
@@ -87,10 +85,4 @@ function tlsDetails({ securityDetails }: Protocol.Network.Response): TlsDetails 
   if (!securityDetails) return undefined;
   const { protocol, issuer, validTo } = securityDetails;
   return { protocol: truncate(protocol, 50), issuer: truncate(issuer, 200), validTo };
-}
-
-/** Queries contain keys and tokens. */
-export function addressWithoutQuery(url: string): string {
-  const [address = ""] = withoutCredentials(url).split(/[?#]/, 1);
-  return truncate(address, MAX_REPORT_CHARACTERS);
 }

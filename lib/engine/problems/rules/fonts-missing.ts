@@ -1,4 +1,5 @@
 // FONTS_MISSING: a web font failed or was still loading, and another font was used.
+import { addressWithoutQuery } from "../../page/record-text.ts";
 import { isVisual, type JudgedPage, type ProblemRule } from "../problem-rule.ts";
 
 const ICON_FONT = /icon|awesome|material|symbol|glyph|feather|lucide|octicon|^fa[ -]?\d|ionic|remix|tabler/i;
@@ -29,7 +30,7 @@ export const fontsMissing: ProblemRule = {
             .slice(0, 5)
             .map((name) => `'${name}'`)
             .join(", ")}`
-        : `The style sheet of fonts ${withoutQuery(styles[0] ?? "")}`;
+        : `The style sheet of fonts ${addressWithoutQuery(styles[0] ?? "")}`;
     return {
       message: `${what} ${isLoading ? "had not loaded" : "failed to load"}, so that ${isIcons ? "icons are missing" : "another font was used"}.${isLoading ? " Wait with 'delay'." : ` Check ${names.length > 0 ? "its address and its CORS headers" : "its address"}.`}`,
       evidence: {
@@ -45,10 +46,6 @@ export const fontsMissing: ProblemRule = {
 
 function urls({ failures }: JudgedPage, styles: readonly string[]) {
   const files = failures.map(({ url }) => url).filter((url) => FONT_FILE.test(url));
-  const all = [...files, ...styles].slice(0, 5).map(withoutQuery);
+  const all = [...files, ...styles].slice(0, 5).map(addressWithoutQuery);
   return all.length > 0 ? { urls: all } : {};
-}
-
-function withoutQuery(url: string): string {
-  return (url.split(/[?#]/, 1)[0] ?? url).slice(0, 200);
 }

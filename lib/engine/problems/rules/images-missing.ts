@@ -1,6 +1,7 @@
 // IMAGES_MISSING: images have failed, or were still loading.
 
 import type { ObservedImage } from "../../injected/observation/observe-page.ts";
+import { addressWithoutQuery } from "../../page/record-text.ts";
 import { isVisual, type JudgedPage, type ProblemRule, rectangle, shareIn } from "../problem-rule.ts";
 
 /** What all missing images take at least, in square CSS pixels: less is an icon. */
@@ -43,7 +44,7 @@ export const imagesMissing: ProblemRule = {
         count: missing.length,
         share: Number(share.toFixed(2)),
         rectangle: rectangle(first.area),
-        urls: missing.slice(0, MAX_URLS).map(({ url }) => withoutQuery(url)),
+        urls: missing.slice(0, MAX_URLS).map(({ url }) => addressWithoutQuery(url)),
       },
       fixes: fixes(page, pending.length),
       severity: share > 0.5 ? "error" : "warning",
@@ -73,10 +74,6 @@ function knownState(
 
 function withoutFragment(url: string): string {
   return url.split("#", 1)[0] ?? url;
-}
-
-function withoutQuery(url: string): string {
-  return (url.startsWith("data:") ? "data:" : (url.split(/[?#]/, 1)[0] ?? url)).slice(0, 300);
 }
 
 function advice(failed: number, pending: number): string {

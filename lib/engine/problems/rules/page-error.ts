@@ -1,4 +1,5 @@
 // PAGE_ERROR: the page's own script failed, and the element that it should fill is empty.
+import { addressWithoutQuery, textWithoutQueries } from "../../page/record-text.ts";
 import { type JudgedPage, type ProblemRule, quoted, rectangle } from "../problem-rule.ts";
 
 /** A page with more words outside of its empty element works without it. */
@@ -43,7 +44,7 @@ function failureOfScript({ observed, failures }: JudgedPage): string | undefined
   const failed =
     failures.find(({ url }) => CODE.test(url)) ??
     failures.find(({ url }) => !/\.(?:png|jpe?g|gif|webp|svg|ico|css|woff2?)(?:$|\?)/.test(url));
-  return error ?? (failed && `${failed.url} failed: ${failed.reason}`);
+  return textWithoutQueries(error ?? "") || (failed && `${addressWithoutQuery(failed.url)} failed: ${failed.reason}`);
 }
 
 function isRefusedByPolicy(text: string | undefined): boolean {
