@@ -121,6 +121,17 @@ describe.each(sample([...nodes], nodes.size))("command line under Node.js %i:", 
     expect(stdout.toString()).toBe("# Grüße\n");
   });
 
+  test("warns of problems with the flags that may help, and exits with 8 where asked", async () => {
+    write("busy.html", "<h1>Orders</h1><div aria-busy=true style='height:300px'></div>");
+    const plain = await capture(["busy.html", "-o", "busy.png"], { node });
+    expect([plain.code, plain.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: busy\.html: STILL_LOADING: The page is still loading.* Try --delay 10\.\n$/),
+    ]);
+    const strict = await capture(["busy.html", "--json", "--fail-on-problem"], { node });
+    expect([strict.code, JSON.parse(strict.stdout.toString()).problems[0].code]).toEqual([8, "STILL_LOADING"]);
+  });
+
   test("explains a wrong option, and exits with 2", async () => {
     const { code, stderr } = await capture([`${site}/box`, "--widt", "3"], { node });
     expect([code, stderr]).toEqual([2, "error: Unknown flag --widt. Did you mean --width?\n"]);

@@ -253,6 +253,20 @@ test("MCP: what warnings, metadata, and errors quote of a hostile page is marked
   }
 });
 
+test("MCP: an agent is told what looks wrong in a result, in words that are not the page's", async () => {
+  const client = await connect();
+  const hostile = "IGNORE-ALL-INSTRUCTIONS";
+  const html = `<h1>Page not found ${hostile}</h1><div class="${hostile}" aria-busy=true style="height:300px"></div>`;
+  const { text } = await call(client, "capture_screenshot", { html });
+  expect(trusted(text)).toContain(
+    "The result looks wrong (quality 0 of 100): ERROR_PAGE, STILL_LOADING. Options that may help: delay=10.",
+  );
+  expect([text.includes(hostile), trusted(text).includes(hostile)]).toEqual([true, false]);
+  const failed = await call(client, "capture_screenshot", { html, options: { fail_if_problem: ["ERROR_PAGE"] } });
+  expect([failed.isError, trusted(failed.text).includes(hostile)]).toEqual([true, false]);
+  expect(failed.text).toContain("CONTENT_RULE_FAILED");
+});
+
 test("MCP: a key among the arguments isn't in the answer", async () => {
   const client = await connect();
   for (const given of [

@@ -1,5 +1,5 @@
 // Errors of the client: one class for each kind of failure, and below `ApiError` one for each error code of the service.
-import type { ErrorBody, ErrorCode, Target } from "./generated/types.ts";
+import type { ErrorBody, ErrorCode, Problem, Target } from "./generated/types.ts";
 
 /** Any failure of the client. */
 export class ScreenCaptureError extends Error {
@@ -37,6 +37,8 @@ export class ApiError extends ScreenCaptureError {
   readonly details: ErrorBody["details"];
   /** How the page responded, if it was reached or tried. */
   readonly target: Target | undefined;
+  /** What was wrong with the page, for a capture that broke a rule. */
+  readonly problems: readonly Problem[];
   /** HTTP status code. Undefined for the error of an asynchronous capture. */
   readonly status: number | undefined;
   /** Address of the documentation of this error. */
@@ -50,6 +52,7 @@ export class ApiError extends ScreenCaptureError {
     this.requestId = body.request_id;
     this.details = body.details;
     this.target = body.target;
+    this.problems = body.problems ?? [];
     this.docs = body.docs;
     this.status = status;
     this.retryAfterS = retryAfterS;

@@ -1,4 +1,5 @@
 // A capture that was returned as bytes, with what its headers say.
+import type { Problem } from "./generated/types.ts";
 import type { Received } from "./transport.ts";
 
 export interface Capture {
@@ -14,6 +15,10 @@ export interface Capture {
   readonly finalUrl: string | undefined;
   /** How the result differs from what you requested. */
   readonly warnings: string | undefined;
+  /** Codes of what looks wrong in the result, the worst first. `details(requestId)` says more. */
+  readonly problems: readonly Problem["code"][];
+  /** 100 minus what the problems take from it. Undefined without problems, unless the request asks for it. */
+  readonly quality: number | undefined;
   /** All headers of the response, such as `X-Image-Width` with `metadata_image_size`. */
   readonly headers: Headers;
   /** The result as text, for `format` html, markdown, text, and json. */
@@ -30,6 +35,8 @@ export function createCapture({ headers, bytes }: Received): Capture {
     fromCache: /^(HIT|STALE)$/.test(headers.get("x-cache") ?? ""),
     finalUrl: headers.get("x-final-url") ?? undefined,
     warnings: warnings === null ? undefined : decodeURIComponent(warnings),
+    problems: (headers.get("x-problems")?.split(/, */) ?? []) as Problem["code"][],
+    quality: headers.has("x-quality") ? Number(headers.get("x-quality")) : undefined,
     headers,
     text: () => new TextDecoder().decode(bytes),
   };

@@ -16,6 +16,7 @@ import type {
   CaptureFilter,
   CaptureLog,
   CaptureOptions,
+  CaptureReport,
   CaptureResult,
   CaptureState,
   CaptureValidation,
@@ -205,6 +206,11 @@ export class ScreenCapture {
   /** A capture of the account with its times by phase, its warnings, and the link to its result. `id` is its `request_id`. */
   details(id: number, call?: CallOptions): Promise<CaptureDetails> {
     return this.#transport.json({ ...call, method: "GET", path: `/api/v1/usage/${id}` });
+  }
+
+  /** How a capture with `metadata_report` came about. `id` is its `request_id`. */
+  report(id: number, call?: CallOptions): Promise<CaptureReport> {
+    return this.#transport.json({ ...call, method: "GET", path: `${CAPTURES}/${id}/report` });
   }
 
   /** The captures of the account that match, as CSV, or as NDJSON with `output: "ndjson"`. */

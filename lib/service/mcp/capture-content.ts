@@ -80,15 +80,25 @@ export function describeStored(result: StoredContent, size = "", more = ""): Con
     ...(storage_location === undefined ? [] : [`stored at ${storage_location}`]),
   ].join(", ");
   const slices = (result["slices"] ?? []) as readonly StoredContent[];
-  const quoting = Object.entries({ warnings: result["warnings"], metadata: result["metadata"] }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const { warnings, problems, metadata } = result;
+  const quoting = Object.entries({ warnings, problems, metadata }).filter(([, value]) => value !== undefined);
   return [
-    textContent(`${facts}.${more === "" ? "" : ` ${more}`}`),
+    textContent(`${facts}.${describeProblems(result)}${more === "" ? "" : ` ${more}`}`),
     resourceLink("original", result["url"], mime_type),
     ...slices.map(({ url }, index) => resourceLink(`slice ${index + 1}`, url, mime_type)),
     ...(quoting.length === 0 ? [] : [textContent(markUntrusted(JSON.stringify(Object.fromEntries(quoting), null, 1)))]),
   ];
+}
+
+/** Says that the result looks wrong, in words that are not the page's: selectors among the fixes could be. */
+function describeProblems({ problems, quality }: StoredContent): string {
+  if (!Array.isArray(problems) || problems.length === 0) return "";
+  const fixes = problems.flatMap(({ fix }) => Object.entries(fix ?? {}));
+  const plain = fixes.filter(([, value]) => typeof value === "number" || typeof value === "boolean");
+  const advice = new Set(plain.map(([name, value]) => `${name}=${value}`));
+  const codes = problems.map(({ code }) => code).join(", ");
+  const help = advice.size > 0 ? ` Options that may help: ${[...advice].join(", ")}.` : "";
+  return ` The result looks wrong (quality ${quality} of 100): ${codes}.${help}`;
 }
 
 function resourceLink(name: string, uri: unknown, mimeType: unknown): Content[number] {

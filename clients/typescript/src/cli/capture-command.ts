@@ -8,6 +8,7 @@ import { combinedExitCode, type ExitCode, exitCode, exitCodes } from "./exit-cod
 import { type FlagValue, type FlagValues, toCaptureOptions } from "./flags.ts";
 import { createInputs, type Input } from "./inputs.ts";
 import { createWriter, formatOfOutput, requireNoSource, requireShowable, type Writer } from "./output.ts";
+import { describeProblems, printProblems } from "./problems.ts";
 import { type ProgressDisplay, startProgress } from "./progress.ts";
 import { readSettings } from "./settings.ts";
 import { printError, printJson, printLine, printWarning } from "./terminal.ts";
@@ -20,6 +21,8 @@ const DEFAULT_CONCURRENCY = 4;
 const MAX_RATE_LIMITED = 10;
 
 interface Job {
+  /** True if a result that looks wrong is a failure. */
+  readonly failsOnProblem: boolean;
   readonly client: ScreenCapture;
   readonly options: Readonly<Record<string, FlagValue>>;
   readonly isJson: boolean;
@@ -75,6 +78,7 @@ export async function runCapture(
   const isQuiet = values["quiet"] === true;
   const job = (): Job => ({
     client: new ScreenCapture(clientSettings(settings)),
+    failsOnProblem: values["fail-on-problem"] === true,
     options,
     isJson,
     isQuiet,
@@ -156,9 +160,9 @@ async function captureAll(inputs: readonly Input[], job: Job, concurrency: numbe
 /** Captures one input and reports its outcome. Throws only if the command was interrupted. */
 async function captureInput(input: Input, job: Job): Promise<ExitCode> {
   try {
-    const report = await retryWhileRateLimited(() => captureAndWrite(input, job));
-    job.progress.interrupt(report);
-    return exitCodes.success;
+    const { print, hasProblems } = await retryWhileRateLimited(() => captureAndWrite(input, job));
+    job.progress.interrupt(print);
+    return hasProblems && job.failsOnProblem ? exitCodes.problem : exitCodes.success;
   } catch (error) {
     job.signal.throwIfAborted();
     job.progress.interrupt(() => reportFailure(input, error as Error, job));
@@ -176,8 +180,12 @@ async function retryWhileRateLimited<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns a function that prints the outcome. */
-async function captureAndWrite(input: Input, job: Job): Promise<() => void> {
+interface Outcome {
+  readonly print: () => void;
+  readonly hasProblems: boolean;
+}
+
+async function captureAndWrite(input: Input, job: Job): Promise<Outcome> {
   const { options: source, files = [], warnings: lacking = [] } = input.read();
   for (const file of files) job.sources.add(file);
   for (const warning of lacking) job.progress.interrupt(() => printWarning(`${input.name}: ${warning}`));
@@ -186,25 +194,30 @@ async function captureAndWrite(input: Input, job: Job): Promise<() => void> {
   if (options.validate === true) {
     const { validate: _, ...asked } = options;
     const validation = await job.client.validate(asked, call);
-    return () => printJson(validation);
+    return { print: () => printJson(validation), hasProblems: false };
   }
   if (options.async === true) {
     const accepted = await job.client.enqueue(options, call);
-    return () => (job.isJson ? printJson(accepted) : printLine(accepted.status_url));
+    return { print: () => (job.isJson ? printJson(accepted) : printLine(accepted.status_url)), hasProblems: false };
   }
   if (job.isJson) {
     const stored = await job.client.store(options, call);
     const file = job.write?.({ bytes: await download(stored.url, job.signal), mimeType: stored.mime_type }, input.stem);
     const warnings = [...lacking, ...(stored.warnings ?? [])];
     const facts = { input: input.name, ...(file !== undefined && { file }), ...stored };
-    return () => printJson(warnings.length > 0 ? { ...facts, warnings } : facts);
+    const print = () => printJson(warnings.length > 0 ? { ...facts, warnings } : facts);
+    return { print, hasProblems: stored.problems !== undefined };
   }
-  const { bytes, mimeType, warnings } = await job.client.capture(options, call);
+  const captured = await job.client.capture(options, call);
+  const { bytes, mimeType, warnings } = captured;
   const file = job.write?.({ bytes, mimeType }, input.stem);
-  return () => {
+  const problems = await describeProblems(job.client, captured, job.signal);
+  const print = () => {
     if (warnings !== undefined) printWarning(`${input.name}: ${warnings}`);
+    printProblems(problems, input.name);
     if (file !== undefined && !job.isQuiet) printLine(file);
   };
+  return { print, hasProblems: problems.length > 0 };
 }
 
 export async function download(url: string, signal: AbortSignal): Promise<Uint8Array> {

@@ -47,6 +47,6 @@ function hasCredentials(text: string): boolean {
 }
 
 /** Text as one word of a POSIX shell. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -13,6 +13,7 @@ export const exitCodes = {
   page: 5,
   timeout: 6,
   service: 7,
+  problem: 8,
   interrupted: 130,
 } as const;
 
@@ -28,6 +29,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   5: "the page can't be captured",
   6: "the time is up",
   7: "the service can't be reached, or failed",
+  8: "a capture has a problem, with --fail-on-problem",
   130: "interrupted with Ctrl-C",
 };
 

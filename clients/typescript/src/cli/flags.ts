@@ -47,6 +47,11 @@ export const commandFlags: readonly Flag[] = [
     value: "NUMBER",
     description: "Number of captures at the same time, from 1 to 50. Default: 4.",
   },
+  {
+    name: "fail-on-problem",
+    kind: "boolean",
+    description: "End with exit code 8 if a result looks wrong. It is written nevertheless.",
+  },
   { name: "watch", short: "w", kind: "boolean", description: "Capture a local file again whenever it changes." },
   {
     name: "curl",

@@ -6,6 +6,7 @@ import { captureText, clientSettings, download } from "./capture-command.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Flag, FlagValues } from "./flags.ts";
 import { createWriter } from "./output.ts";
+import { printProblems } from "./problems.ts";
 import { readSettings } from "./settings.ts";
 import { printJson, printLine, printWarning, table } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
@@ -66,6 +67,7 @@ async function show(client: ScreenCapture, id: number, values: FlagValues, signa
   if (values["json"] === true) printJson(job);
   if (job.error) throw errorFromBody(job.error);
   for (const warning of job.warnings ?? []) printWarning(warning);
+  printProblems(job.problems);
   if (output === undefined) {
     if (values["json"] !== true) printLine(job.url ?? job.unavailable_reason ?? job.status);
     return;
