@@ -19,7 +19,10 @@ export function describeCapture(
   stored: unknown,
   { links, now }: DetailsView,
 ): ResponseBody<typeof DescribedCaptureResponse> {
-  const { phases, warnings, problems, blocked, final_url, result } = v.parse(CaptureDetailsSchema, stored ?? {});
+  const { phases, warnings, problems, report, blocked, final_url, result } = v.parse(
+    CaptureDetailsSchema,
+    stored ?? {},
+  );
   return {
     ...log,
     phases,
@@ -27,6 +30,8 @@ export function describeCapture(
     problems,
     blocked: blocked ?? null,
     final_url: final_url ?? null,
+    report_url:
+      links && report && report.expires_at > now ? `${links.baseUrl}/api/v1/screenshot/${log.id}/report` : null,
     result:
       links && result && result.expires_at > now
         ? {

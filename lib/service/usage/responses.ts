@@ -106,6 +106,13 @@ export const DescribedCaptureResponse = v.pipe(
       v.nullable(url),
       v.description("The address of the page after redirects. `null` if it is that of `url`."),
     ),
+    report_url: v.pipe(
+      v.nullable(url),
+      v.description(
+        "Address of the report of a capture with `metadata_report`. `null` if there is none, if it has expired, and for API keys " +
+          "without the scope `capture`.",
+      ),
+    ),
     result: v.pipe(
       v.nullable(v.object({ url, mime_type: v.string(), expires_at: timestamp })),
       v.description(

@@ -980,6 +980,8 @@ export interface CaptureDetails {
   readonly blocked: { readonly [name: string]: unknown } | null;
   /** The address of the page after redirects. `null` if it is that of `url`. */
   readonly final_url: string | null;
+  /** Address of the report of a capture with `metadata_report`. `null` if there is none, if it has expired, and for API keys without the scope `capture`. */
+  readonly report_url: string | null;
   /** The signed link to the stored result. `null` if nothing was stored, if it has expired, and for API keys without the scope `capture`. */
   readonly result: {
     readonly url: string;

@@ -57,10 +57,20 @@ export function CaptureDetailsView({ log, onCapturedAgain }: DetailsProps) {
 /** In the order in which a capture goes through them. */
 const PHASES = ["auth", "browser", "navigate", "settle", "capture", "encode", "store"];
 
-function Facts({ details: { phases, warnings, blocked, result } }: { readonly details: CaptureDetails }) {
+function Facts({ details }: { readonly details: CaptureDetails }) {
+  const { phases, warnings, problems, blocked, report_url, result } = details;
   const times = PHASES.flatMap((phase) => (phases[phase] === undefined ? [] : [[phase, phases[phase]] as const]));
   return (
     <>
+      {problems.length > 0 && <Problems problems={problems} />}
+      {report_url !== null && (
+        <p class="note">
+          <a href={localAddress(report_url)} target="_blank" rel="noreferrer">
+            Open the report
+          </a>
+          : how the capture came about, with a timeline
+        </p>
+      )}
       {times.length > 0 && (
         <>
           <h2>Times by phase</h2>
@@ -98,6 +108,32 @@ function Facts({ details: { phases, warnings, blocked, result } }: { readonly de
   );
 }
 
+function Problems({ problems }: Pick<CaptureDetails, "problems">) {
+  return (
+    <>
+      <h2>Problems</h2>
+      <ul class="plain-list">
+        {problems.map(({ code, severity, message, fix }) => (
+          <li key={code}>
+            <strong>{code}</strong> ({severity}) {message}
+            {fix && (
+              <>
+                {" "}
+                Try <code>{JSON.stringify(fix)}</code>.
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The service's own address, where a session is known. */
+function localAddress(url: string): string {
+  return url.startsWith(publicBaseUrl) ? `${apiBaseUrl}${url.slice(publicBaseUrl.length)}` : url;
+}
+
 /** The service serves results at its own address, so that the page may show them; large ones lead to another host. */
 function Preview({
   result: { url, mime_type, expires_at },
@@ -105,7 +141,7 @@ function Preview({
   readonly result: NonNullable<CaptureDetails["result"]>;
 }) {
   const [isShown, setShown] = useState(mime_type.startsWith("image/"));
-  const address = url.startsWith(publicBaseUrl) ? `${apiBaseUrl}${url.slice(publicBaseUrl.length)}` : url;
+  const address = localAddress(url);
   return (
     <>
       <h2>Result</h2>

@@ -1,7 +1,9 @@
 // The result of a capture: picture, video, PDF, text, or JSON, with its size, phases, warnings, and headers.
 import { useEffect, useState } from "preact/hooks";
+import { apiBaseUrl } from "../service-address.ts";
 import { JsonView, TextView } from "./highlight.tsx";
 import { PdfView } from "./pdf-view.tsx";
+import { ReportView } from "./report-view.tsx";
 import type { RequestOptions } from "./request-options.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
 import type { CaptureError, CaptureResponse } from "./send-capture.ts";
@@ -237,12 +239,22 @@ function Picture({ url, type }: { url: string; type: string }) {
   );
 }
 
-function Details({ response: { phases, warnings, blocked, headers } }: { response: CaptureResponse }) {
+function Details({ response }: { response: CaptureResponse }) {
+  const { phases, warnings, blocked, problems, quality, loadReport, headers } = response;
   return (
     <div class="details">
+      {problems !== undefined && (
+        <p class="warning">
+          The result looks wrong (quality {quality} of 100): {problems}.{" "}
+          <a href={`${apiBaseUrl}/docs/problems`} target="_blank" rel="noreferrer">
+            What to do
+          </a>
+        </p>
+      )}
       {warnings !== undefined && <p class="warning">{warnings}</p>}
       {blocked !== undefined && <p class="blocked">Blocked: {blocked}</p>}
       {phases.length > 0 && <TimingBar phases={phases} />}
+      {loadReport && <ReportView load={loadReport} />}
       <details class="headers">
         <summary>Headers of the response</summary>
         <dl>

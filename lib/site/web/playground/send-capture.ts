@@ -1,4 +1,5 @@
 // Sends a capture and reads its response: status, headers, and the body as a blob.
+import type { CaptureReport } from "../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../service-address.ts";
 import { type Credential, credentialInit } from "./credential.ts";
 import type { RequestOptions } from "./request-options.ts";
@@ -24,6 +25,11 @@ export interface CaptureResponse {
   readonly phases: readonly TimedPhase[];
   readonly warnings: string | undefined;
   readonly blocked: string | undefined;
+  /** Codes of what looks wrong in the result; undefined if nothing does. */
+  readonly problems: string | undefined;
+  readonly quality: string | undefined;
+  /** Loads the report of a capture that stored one; undefined for others. */
+  readonly loadReport: (() => Promise<CaptureReport>) | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly rateLimit: RateLimit | undefined;
 }
@@ -63,9 +69,25 @@ export async function sendCapture(
     phases: parseServerTiming(headers.get("server-timing") ?? ""),
     warnings: decoded(headers.get("x-warnings")),
     blocked: headers.get("x-blocked") ?? undefined,
+    problems: headers.get("x-problems") ?? undefined,
+    quality: headers.get("x-quality") ?? undefined,
+    loadReport:
+      response.ok && options["metadata_report"] === true
+        ? () => loadReport(headers.get("x-request-id") ?? "", credential)
+        : undefined,
     headers: [...headers].filter(([name]) => !name.startsWith("access-control-")),
     rateLimit: rateLimit(headers),
   };
+}
+
+async function loadReport(requestId: string, credential: Credential): Promise<CaptureReport> {
+  const { headers, credentials } = credentialInit(credential);
+  const response = await fetch(`${apiBaseUrl}/api/v1/screenshot/${requestId}/report`, {
+    ...(headers && { headers }),
+    ...(credentials && { credentials }),
+  });
+  if (!response.ok) throw new Error(readError(await response.text(), response.status).error);
+  return response.json();
 }
 
 function readError(text: string | undefined, status: number): CaptureError {
