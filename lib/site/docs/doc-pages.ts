@@ -35,6 +35,7 @@ export const docSections: readonly DocSection[] = [
       page("guide/text-and-metadata", "Text and metadata"),
       page("guide/clean-pages", "Clean pages"),
       page("guide/waiting", "Waiting"),
+      page("guide/problems", "Is this picture right?"),
       page("guide/visual-tests", "Visual tests"),
       page("guide/visitors", "Devices and visitors"),
       page("guide/async", "Asynchronous captures"),

@@ -246,7 +246,7 @@ function Details({ response }: { response: CaptureResponse }) {
       {problems !== undefined && (
         <p class="warning">
           The result looks wrong (quality {quality} of 100): {problems}.{" "}
-          <a href={`${apiBaseUrl}/docs/problems`} target="_blank" rel="noreferrer">
+          <a href={`${apiBaseUrl}/docs/guide/problems`} target="_blank" rel="noreferrer">
             What to do
           </a>
         </p>
