@@ -1,6 +1,7 @@
 // ERROR_PAGE: the page says that something isn't there, has failed, is refused, or that the domain has no site.
 
 import type { ObservedText } from "../../injected/observation/observe-page.ts";
+import type { PhraseStrength } from "../../injected/text/phrase-matcher.ts";
 import { hasPhrase, phraseStrength } from "../phrase-search.ts";
 import { apology, failure, parked, unavailable, wayBack } from "../phrases.ts";
 import { type JudgedPage, type ProblemRule, quoted, rectangle } from "../problem-rule.ts";
@@ -111,9 +112,28 @@ function strongest(texts: readonly ObservedText[]): { text: ObservedText; streng
 }
 
 /** How clearly a text says so. What is quoted is not said by the page. */
-function saysFailure(text: string): 0 | 1 | 2 {
-  const own = text.replace(/„[^“”]*[“”]|“[^”]*”|«[^»]*»|"[^"]*"|「[^」]*」|『[^』]*』/gu, " … ");
-  return Math.max(...[failure, unavailable, parked].map((phrases) => phraseStrength(phrases, own))) as 0 | 1 | 2;
+function saysFailure(text: string): PhraseStrength {
+  const own = withoutQuotes(text);
+  return Math.max(...[failure, unavailable, parked].map((phrases) => phraseStrength(phrases, own))) as PhraseStrength;
+}
+
+/** The closing quotation marks of each opening one. */
+const QUOTES: Readonly<Record<string, string>> = { "„": "“”", "“": "”", "«": "»", '"': '"', "「": "」", "『": "』" };
+
+function withoutQuotes(text: string): string {
+  let own = "";
+  let closing = "";
+  let quoted = "";
+  for (const character of text) {
+    if (closing === "") {
+      closing = QUOTES[character] ?? "";
+      if (closing === "") own += character;
+    } else if (closing.includes(character)) {
+      own += " … ";
+      [closing, quoted] = ["", ""];
+    } else quoted += character;
+  }
+  return own + quoted;
 }
 
 /** Signs of error pages that are the same in all languages. */

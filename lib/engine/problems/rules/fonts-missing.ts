@@ -5,8 +5,8 @@ import { isVisual, type JudgedPage, type ProblemRule } from "../problem-rule.ts"
 const ICON_FONT = /icon|awesome|material|symbol|glyph|feather|lucide|octicon|^fa[ -]?\d|ionic|remix|tabler/i;
 
 /** Style sheets of fonts, whose fonts are unknown where they do not load. */
-const FONT_STYLES =
-  /fonts?\.[a-z]+\.[a-z]+\/(?:css|icon)|typekit|\/webfonts?\b|font-?awesome|material-?icons|bootstrap-icons|\bicons?(?:\.min)?\.css|\/fonts?\/[^?]*\.css|\bfonts?[.-][^/]*css/i;
+const FONT_STYLES = /font|icon|typekit/i;
+const STYLE_SHEET = /(?:\.css|\/css2?|\/icon)$/i;
 const FONT_FILE = /\.(?:woff2?|ttf|otf|eot)(?:$|[?#])/i;
 
 const PENALTY = { text: 10, icons: 30 };
@@ -18,8 +18,8 @@ export const fontsMissing: ProblemRule = {
   find(page) {
     const fonts = page.observed.fonts.filter(({ isUsed }) => isUsed);
     const styles = page.failures
-      .filter(({ url }) => FONT_STYLES.test(url) && !FONT_FILE.test(url))
-      .map(({ url }) => url);
+      .map(({ url }) => addressWithoutQuery(url))
+      .filter((address) => FONT_STYLES.test(address) && STYLE_SHEET.test(address));
     if (fonts.length === 0 && styles.length === 0) return undefined;
     const names = fonts.map(({ family }) => family);
     const isIcons = [...names, ...styles].some((name) => ICON_FONT.test(name));

@@ -2,7 +2,7 @@
 
 import type { ObservedLayer } from "../../injected/observation/observe-page.ts";
 import { normalizeText } from "../../injected/overlays/normalize-text.ts";
-import { countDistinct, type OverlayPatterns } from "../../injected/overlays/patterns.ts";
+import { countDistinct, hasMatch, type OverlayPatterns } from "../../injected/overlays/patterns.ts";
 import { overlayPatterns } from "../../overlays/overlay-patterns.ts";
 import { isVisual, type JudgedPage, type ProblemRule, quoted, rectangle } from "../problem-rule.ts";
 
@@ -41,15 +41,13 @@ function layerKind(layer: ObservedLayer, page: JudgedPage, patterns: OverlayPatt
       label === "" ||
       label === "x" ||
       label === "×" ||
-      new RegExp(`^(?:${patterns.close})|^(?:${patterns.later})$`, "u").test(label),
+      hasMatch(`^(?:${patterns.close})|^(?:${patterns.later})$`, label),
   );
   const cookie = countDistinct(patterns.cookie, text);
   const privacy = countDistinct(patterns.privacy, text) + countDistinct(patterns.context, text);
-  const decides = labels.some((label) =>
-    new RegExp(`${patterns.accept}|${patterns.reject}|${patterns.settings}`, "u").test(label),
-  );
+  const decides = labels.some((label) => hasMatch(`${patterns.accept}|${patterns.reject}|${patterns.settings}`, label));
   if (decides && fields === 0 && ((cookie > 0 && privacy > 0) || privacy > 2)) return "consent";
-  const isNamed = (names: string) => new RegExp(names).test(layer.name);
+  const isNamed = (names: string) => hasMatch(names, layer.name);
   if (isNamed(patterns.consentNames) && share >= MIN_SHARE.consent && layer.position === "fixed" && covers)
     return "consent";
   if (isNamed(patterns.chatNames) && share >= MIN_SHARE.chat) return "chat";
