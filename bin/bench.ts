@@ -10,12 +10,14 @@ import { joinReports, type Report } from "../lib/tools/measure/measurement.ts";
 import { readRun, savedRun, writeRun } from "../lib/tools/measure/saved-run.ts";
 import { scale } from "../lib/tools/measure/scale.ts";
 import { throughput } from "../lib/tools/measure/throughput.ts";
+import { verdictCost } from "../lib/tools/measure/verdict-cost.ts";
 import { video } from "../lib/tools/measure/video.ts";
 import { type BenchGroup, openWorkbench } from "../lib/tools/measure/workbench.ts";
 
 const families: readonly BenchGroup[] = [
   captureTimes,
   settlingTimes,
+  verdictCost,
   coldStart,
   throughput,
   largeCaptures,

@@ -33,6 +33,7 @@ test("client: every route of the contract has a method", async () => {
     client.breakdown(),
     client.search().next(),
     client.details(7),
+    client.report(7),
     client.exportCaptures(),
     client.account(),
     client.settings(),

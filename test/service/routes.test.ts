@@ -6,6 +6,7 @@ import * as account from "../../lib/service/account/routes.ts";
 import * as settings from "../../lib/service/account/settings-routes.ts";
 import * as invoicePdf from "../../lib/service/billing/invoice-pdf-route.ts";
 import * as bulk from "../../lib/service/bulk/routes.ts";
+import * as reports from "../../lib/service/captures/report-routes.ts";
 import * as screenshot from "../../lib/service/captures/routes.ts";
 import * as service from "../../lib/service/health/routes.ts";
 import { allowedMethods } from "../../lib/service/http/path-templates.ts";
@@ -29,6 +30,7 @@ const nameOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} 
 /** The routes of each resource, by its file in `lib/service`. */
 const resources: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   "captures/routes.ts": screenshot,
+  "captures/report-routes.ts": reports,
   "jobs/routes.ts": jobs,
   "bulk/routes.ts": bulk,
   "usage/routes.ts": usage,

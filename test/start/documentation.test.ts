@@ -101,6 +101,11 @@ const variables: Readonly<Record<string, (command: string) => Promise<string> | 
   ACCOUNT: async () => String((await ask("/api/v1/account")).id),
   KEY_ID: async () => String((await ask("/api/v1/keys", { label: "Website" })).id),
   ID: finishedCapture,
+  REPORT_ID: async () =>
+    String(
+      (await ask("/api/v1/screenshot", { markdown: "# Hello", response_type: "json", metadata_report: "true" }))
+        .request_id,
+    ),
   RESULT_URL: async () =>
     (await ask("/api/v1/screenshot", { url: `${site.origin}/documents/article`, response_type: "json" })).url,
   STORAGE_KEY_ID: () => "owner",
@@ -169,6 +174,10 @@ const files: Readonly<Record<string, (file: Buffer) => Promise<void> | void>> = 
   "ready.png": isWindow,
   "in-time.png": isWindow,
   "signed-in.png": isWindow,
+  "checked.png": isWindow,
+  "repaired.png": isWindow,
+  "reported.png": isWindow,
+  "report.html": (file) => expect(file.toString()).toContain("<h2>Timeline</h2>"),
   "clean.webp": isWholePage,
   "full.png": isWholePage,
   "tall.png": isWholePage,

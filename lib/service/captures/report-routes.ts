@@ -3,7 +3,7 @@ import { ReportSchema } from "../../contract/problems/capture-report.ts";
 import { defineRoute } from "../http/define-route.ts";
 
 export const getCaptureReportRoute = defineRoute({
-  path: "/api/v1/screenshot/{request_id}/report",
+  path: "/api/v1/screenshot/{id}/report",
   method: "GET",
   access: "capture",
   functionName: "api",
@@ -13,7 +13,7 @@ export const getCaptureReportRoute = defineRoute({
     tag: "Captures",
     pathParameters: [
       {
-        name: "request_id",
+        name: "id",
         in: "path",
         required: true,
         description: "The `request_id` of the capture, which is also in the header `X-Request-Id`.",

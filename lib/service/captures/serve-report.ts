@@ -22,7 +22,7 @@ export async function getCaptureReport({
   caller,
   env,
 }: ReportCall): Promise<ApiResponse<ResponseBody<typeof ReportSchema>>> {
-  const id = parseId(request.pathParameters["request_id"] ?? "");
+  const id = parseId(request.pathParameters["id"] ?? "");
   const now = request.receivedAt;
   const view = {
     activity: env.ACTIVITY_TABLE,

@@ -326,7 +326,7 @@ export interface CaptureOptionsFields {
   readonly metadata_console?: boolean;
   /** Return the requests of the page, with how many failed and how many bytes they received. Default: false. */
   readonly metadata_requests?: boolean;
-  /** Return how the capture came about: phases, waits, requests, console errors, fonts, images, attempts, and its quality. Where the result is bytes, the report is stored, and `GET /api/v1/screenshot/{request_id}/report` returns it. Default: false. */
+  /** Return how the capture came about: phases, waits, requests, console errors, fonts, images, attempts, and its quality. Where the result is bytes, the report is stored, and `GET /api/v1/screenshot/{id}/report` returns it. Default: false. */
   readonly metadata_report?: boolean;
   /** Check the request without a capture: the response is 200 with all options as they apply and what the capture would be billed as, or the usual 422. Counts against the rate limit, and is free. Default: false. */
   readonly validate?: boolean;

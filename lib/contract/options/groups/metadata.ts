@@ -42,6 +42,6 @@ export const metadataOptions = {
   ),
   metadata_report: returned(
     "Return how the capture came about: phases, waits, requests, console errors, fonts, images, attempts, and its quality. " +
-      "Where the result is bytes, the report is stored, and `GET /api/v1/screenshot/{request_id}/report` returns it.",
+      "Where the result is bytes, the report is stored, and `GET /api/v1/screenshot/{id}/report` returns it.",
   ),
 };
