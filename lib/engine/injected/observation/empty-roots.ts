@@ -20,12 +20,21 @@ export function readEmptyRoots(seen: readonly SeenElement[]): SeenElement[] {
       painted.add(around);
   }
   const empty = seen.filter(
-    (each) => each.parent && each.words === 0 && each.replaced === 0 && !each.isEdge && !each.layer,
+    (each) => each.parent && each.words === 0 && each.replaced === 0 && !each.isEdge && !each.layer && isFillable(each),
   );
   const named = empty.filter(({ element }) => element.matches(ROOTS));
   const large = empty.filter((each) => !painted.has(each) && each.shown && windowShare(each.shown) >= MIN_SHARE);
   const containers = empty.filter((each) => !painted.has(each) && isContainer(each));
   return [...new Set([...named, ...large.toReversed(), ...containers])];
+}
+
+/** False for drawings, controls, and what has no content by its nature. */
+function isFillable({ element }: SeenElement): boolean {
+  return (
+    element instanceof HTMLElement &&
+    element.closest("button, a, [role=button], label, svg") === null &&
+    !element.matches("hr, br, wbr, input, select, textarea, meter, progress, img, picture, video, audio, col, colgroup")
+  );
 }
 
 /** True for an element without content that a script can find: by its id, or as its own element. */

@@ -34,6 +34,9 @@ const MAX_REGION_WORDS = 12;
 const SAMPLE_SIDE = 48;
 const MAX_AXES_SHARE = 0.12;
 const MAX_GREY_RANGE = 60;
+/** Bars and thick lines fill pixels of the square; lines of a grid, and labels, hardly do. */
+const DENSE_ALPHA = 160;
+const MAX_DENSE = 4;
 /** A splash screen has at most so many words and elements, of which a few move, each of them small. */
 const MAX_SPLASH = { words: 8, elements: 60, moving: 12, movingShare: 0.06 };
 const MIN_CHART = { width: 140, height: 80 };
@@ -100,7 +103,10 @@ function addPlaceholders(
 
 function isBlock({ element, style, box, shown, isVisible, isEdge, words, replaced, position }: SeenElement): boolean {
   if (!shown || !isVisible || isEdge || words > 0 || replaced > 0 || element.childElementCount > 0) return false;
-  if (box.width < 40 || box.height < 8 || box.height > 600 || position === "fixed") return false;
+  if (box.width < 40 || box.height < 8 || box.height > 600 || position === "fixed" || position === "absolute")
+    return false;
+  if (element.textContent?.trim()) return false; // the text of an inline element is that of its block
+  if (!(element instanceof HTMLElement) || element.closest("button, a, label, [role=button]") !== null) return false;
   if (isAnimated(style)) return colourAlpha(style.backgroundColor) > 0.03 || style.backgroundImage.includes("gradient");
   return style.backgroundImage === "none" && isPlainGrey(style.backgroundColor) && box.height <= 400;
 }
@@ -158,12 +164,14 @@ function loaderKind(each: SeenElement): LoaderKind | undefined {
   if (isIndeterminate(element)) return "progress";
   if (element.matches("button, a, nav, code, pre, input, label, h1, h2, h3, h4, li > code")) return undefined;
   if (name === "" && style.animationName === "none" && element.localName !== "svg") return undefined;
+  if (each.display.startsWith("inline") && element.textContent?.trim()) return undefined;
   const ownName = name.replace(/https?:\S+|data:\S+/g, "");
   const isEmpty = words <= MAX_OWN_WORDS;
   if (element.localName === "img") return LOADER_IMAGES.test(name) && width <= 300 ? "spinner" : undefined;
   const isMoving = style.animationName !== "none" && style.animationIterationCount.includes("infinite");
   if (isEmpty && SKELETON_NAMES.test(ownName) && isPlaceholder(each)) return "skeleton";
-  if (isEmpty && isMoving && words === 0 && width >= 60 && height >= 8 && isTinted(each) && !isRound(each))
+  const isInFlow = each.position !== "absolute" && each.position !== "fixed";
+  if (isInFlow && isEmpty && isMoving && words === 0 && width >= 60 && height >= 8 && isTinted(each) && !isRound(each))
     return "skeleton";
   if (isEmpty && SPINNER_NAMES.test(ownName) && !isHuge(shown) && isPaintedLoader(each)) return "spinner";
   if (isMoving && words === 0 && isSpinning(each)) return "spinner";
@@ -256,9 +264,11 @@ function hasAxesAtMost(canvas: HTMLCanvasElement): boolean {
   const pixels = sample(canvas);
   if (!pixels) return false;
   let covered = 0;
+  let dense = 0;
   for (let index = 0; index < pixels.length; index += 4) {
     const [red = 0, green = 0, blue = 0, alpha = 0] = pixels.slice(index, index + 4);
     covered += alpha / 255;
+    if (alpha > DENSE_ALPHA && ++dense > MAX_DENSE) return false;
     if (alpha > 40 && Math.max(red, green, blue) - Math.min(red, green, blue) > MAX_GREY_RANGE) return false;
   }
   return covered < MAX_AXES_SHARE * (pixels.length / 4);

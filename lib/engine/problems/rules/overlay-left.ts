@@ -4,7 +4,7 @@ import type { ObservedLayer } from "../../injected/observation/observe-page.ts";
 import { normalizeText } from "../../injected/overlays/normalize-text.ts";
 import { countDistinct, hasMatch, type OverlayPatterns } from "../../injected/overlays/patterns.ts";
 import { overlayPatterns } from "../../overlays/overlay-patterns.ts";
-import { isVisual, type JudgedPage, type ProblemRule, quoted, rectangle } from "../problem-rule.ts";
+import { isVisual, type JudgedPage, type ProblemRule, quoted, rectangle, shareIn } from "../problem-rule.ts";
 
 type LayerKind = "consent" | "chat" | "dialog";
 
@@ -32,7 +32,7 @@ export const overlayLeft: ProblemRule = {
 
 function layerKind(layer: ObservedLayer, page: JudgedPage, patterns: OverlayPatterns): LayerKind | undefined {
   const { share, coveredWords, coveredMedia, isDialog, isModal, hasMedia, fields } = layer;
-  if (layer.isBackdrop || share < MIN_SHARE.consent) return undefined;
+  if (layer.isBackdrop || share < MIN_SHARE.consent || isLoader(layer, page)) return undefined;
   const covers = coveredWords > 0 || coveredMedia > 0;
   const text = normalizeText(layer.text);
   const labels = layer.labels.map(normalizeText);
@@ -67,6 +67,11 @@ function layerKind(layer: ObservedLayer, page: JudgedPage, patterns: OverlayPatt
   if ((labels.length > 0 || fields > 0 || hasMedia) && coveredWords >= 15 && share >= MIN_SHARE.unknown)
     return "dialog";
   return share >= LARGE.share && coveredWords >= LARGE.words && layer.position === "fixed" ? "dialog" : undefined;
+}
+
+/** A layer that shows nothing but that the page is loading is another problem. */
+function isLoader({ area, labels, fields }: ObservedLayer, { observed }: JudgedPage): boolean {
+  return labels.length === 0 && fields === 0 && observed.loaders.some((loader) => shareIn(loader.area, area) > 0.9);
 }
 
 /** Bars and sidebars that a page has on purpose, and layers that are the page itself. */
