@@ -166,7 +166,7 @@ export interface PageObservation {
 }
 
 /** A part of the page that was left out counts as if it had so many words. */
-const WORDS_BELOW = 20;
+const WORDS_BELOW = 8;
 /** Paywalls are at the end of what they show. */
 const LAST_TEXTS = 20;
 const HEADINGS = "h1, h2, h3, [role=heading], [class*=title i], [class*=heading i]";

@@ -52,7 +52,7 @@ const SKIPPED = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "HEAD", "LIN
 const EDGES =
   "nav, footer, aside, [role=navigation], [role=contentinfo], [role=complementary], [role=menubar], [role=toolbar]";
 const EDGE_NAMES =
-  /(?<![a-z])(nav|navbar|navigation|sidebar|side-bar|sidenav|topbar|top-bar|footer|breadcrumbs?)(?![a-z])/;
+  /(?<![a-z])(?<!(?:card|modal|panel|dialog|form|table|post|entry)-)(nav|navbar|navigation|sidebar|side-bar|sidenav|topbar|top-bar|footer|breadcrumbs?)(?![a-z])/;
 const MAX_HEADER_HEIGHT = 200;
 
 /** A layer has at least this share of the window, and this stacking order where it does not stay in place. */

@@ -17,6 +17,8 @@ const WORD_SCORES: readonly (readonly [words: number, score: number])[] = [
 const MANY_WORDS_SCORE = -7;
 /** A page with so few words has nothing but its form. */
 const ONLY_FORM_WORDS = 40;
+/** A longer text is about something else, too. */
+const MAX_HEADING_WORDS = 14;
 /** A sign-in page has a heading, and maybe one beside its form. */
 const MAX_HEADINGS = 4;
 
@@ -65,7 +67,7 @@ function paywallText({ observed }: JudgedPage) {
 
 function signInText(page: JudgedPage) {
   const texts = page.observed.texts.filter(({ isEdge, isControl }) => !isEdge && !isControl);
-  return prominentTexts(texts).find(({ text }) => hasPhrase(signIn, text));
+  return prominentTexts(texts).find(({ text, words }) => words <= MAX_HEADING_WORDS && hasPhrase(signIn, text));
 }
 
 function paywallScore(page: JudgedPage, wall: string): number {
@@ -112,6 +114,7 @@ function signInScore(page: JudgedPage): number {
   const providers = [...labels].filter((label) => label.length < 50 && PROVIDERS.test(label)).length;
   const submits = controls.some(({ label, isLink }) => !isLink && label.length < 40 && hasPhrase(signIn, label));
   if (!hasPassword && !hasAccount && !hasCode && providers === 0) return 0;
+  const isOnlyForm = fields.length === 1 || (fields.length === 2 && submits);
   const says = signInText(page) !== undefined || hasPhrase(signIn, observed.title);
   const inBody = mainTexts(page).some(({ text, words }) => words <= 25 && hasPhrase(signIn, text));
   const layerWords = observed.layers.find(({ fields, share }) => fields > 0 && share > 0.2)?.coveredWords ?? 0;
@@ -122,7 +125,7 @@ function signInScore(page: JudgedPage): number {
     Math.min(3, providers === 1 ? 2 : providers) +
     (says ? 3 : inBody ? 1 : 0) +
     (submits ? 1 : 0) +
-    (hasPassword && fields.length <= 2 && observed.mainWords <= ONLY_FORM_WORDS ? 1 : 0) +
+    (hasPassword && isOnlyForm && observed.mainWords <= ONLY_FORM_WORDS ? 1 : 0) +
     wordScore(observed.mainWords - layerWords) -
     (fields.length > 6 ? 3 : 0) -
     documentationScore(page)

@@ -5,6 +5,9 @@ import { type JudgedPage, type ProblemRule, quoted, rectangle } from "../problem
 /** A page with more words outside of its empty element works without it. */
 const MAX_MAIN_WORDS = 40;
 
+/** Words of a page that has nothing, not even a header. */
+const MAX_EMPTY_WORDS = 5;
+
 /** Types of requests without which an application does not start. */
 const CODE = /\.(?:m?js|json|wasm)(?:$|\?)|\/api\/|\/graphql|\/_next\/|\/assets\//;
 
@@ -13,12 +16,16 @@ export const pageError: ProblemRule = {
   find(page) {
     const { observed, options } = page;
     const [root] = observed.emptyRoots;
-    const isEmpty = observed.mainWords <= 3 && observed.mainMedia === 0 && observed.loaders.length === 0;
+    const isEmpty =
+      observed.mainWords <= 3 &&
+      observed.mainMedia === 0 &&
+      observed.loaders.length === 0 &&
+      observed.fields.every(({ isEdge }) => isEdge);
     if (!options.javascript || observed.mainWords > MAX_MAIN_WORDS || observed.mainMedia > 3) return undefined;
     const why = failureOfScript(page);
     const isBroken = root
       ? why !== undefined || (isEmpty && observed.hasScripts && page.pending.length === 0)
-      : isEmpty && why !== undefined && observed.errors.length > 0;
+      : isEmpty && observed.allWords <= MAX_EMPTY_WORDS && why !== undefined && observed.errors.length > 0;
     if (!isBroken || observed.loaders.length > 0) return undefined;
     const reason = why ? `: ${quoted(why)}` : "";
     const blocking = (
