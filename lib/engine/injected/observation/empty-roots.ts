@@ -13,17 +13,18 @@ const MIN_SHARE = 0.2;
 
 /** Those of frameworks first, then large empty parts of the page; inner ones before outer ones. */
 export function readEmptyRoots(seen: readonly SeenElement[]): SeenElement[] {
+  /** Elements that contain something painted. */
   const painted = new Set<SeenElement>();
   for (const each of seen) {
     if (!each.shown || !each.isVisible || !isPainted(each)) continue;
-    for (let around: SeenElement | undefined = each; around && !painted.has(around); around = around.parent)
-      painted.add(around);
+    for (let around = each.parent; around && !painted.has(around); around = around.parent) painted.add(around);
   }
+  const isBare = (each: SeenElement) => !painted.has(each) && (!isPainted(each) || isContainer(each));
   const empty = seen.filter(
     (each) => each.parent && each.words === 0 && each.replaced === 0 && !each.isEdge && !each.layer && isFillable(each),
   );
   const named = empty.filter(({ element }) => element.matches(ROOTS));
-  const large = empty.filter((each) => !painted.has(each) && each.shown && windowShare(each.shown) >= MIN_SHARE);
+  const large = empty.filter((each) => isBare(each) && each.shown && windowShare(each.shown) >= MIN_SHARE);
   const containers = empty.filter((each) => !painted.has(each) && isContainer(each));
   return [...new Set([...named, ...large.toReversed(), ...containers])];
 }
@@ -40,7 +41,12 @@ function isFillable({ element }: SeenElement): boolean {
 /** True for an element without content that a script can find: by its id, or as its own element. */
 function isContainer({ element, display }: SeenElement): boolean {
   if (readProperty(Element.prototype, "childElementCount", element) > 0 || display.startsWith("inline")) return false;
-  return element.id !== "" || element.localName.includes("-") || element.localName === "main";
+  return (
+    element.id !== "" ||
+    element.localName.includes("-") ||
+    element.localName === "main" ||
+    element.getAttributeNames().some((name) => name.startsWith("data-"))
+  );
 }
 
 function isPainted({ style }: SeenElement): boolean {

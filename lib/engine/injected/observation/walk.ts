@@ -223,7 +223,7 @@ function see({ element, parent, origin }: Visit): SeenElement | undefined {
   };
   const isClipping = clips || isFrame;
   const inner = isClipping ? clipOf(current, around) : { clip: around, clipper };
-  const layer = isLayer(current) ? current : isFree ? undefined : parent?.layer;
+  const layer = !isRoot && isLayer(current) ? current : isFree ? undefined : parent?.layer;
   return Object.assign(current, { ...inner, clipper: isClipping ? current : clipper, layer });
 }
 

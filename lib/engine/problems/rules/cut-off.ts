@@ -6,8 +6,11 @@ import { type Finding, type JudgedPage, type ProblemRule, quoted, rectangle, sha
 const MIN_WORDS = 25;
 /** So many boxes of one kind, each of which hides fewer words, are teasers. */
 const TEASERS = { count: 3, words: 80 };
-/** Content without words, such as a list of pictures, counts by its height: a part of the window. */
-const MIN_PIXELS_SHARE = 0.25;
+const MIN_WORDS_ACROSS = 3;
+/** A pane that scrolls hides entries of a list, or pictures: they count by their height, too, a part of the window. */
+const MIN_WORDS_OF_PANE = 8;
+const MIN_PANE_SHARE = 0.15;
+const MIN_PIXELS_SHARE = 0.125;
 
 export const cutOff: ProblemRule = {
   code: "CUT_OFF",
@@ -38,9 +41,10 @@ function cutByElement(page: JudgedPage): Finding | undefined {
     // Cards in a list show the first lines of a text on purpose.
     const alike = similar.get(`${cut.selector} ${cut.direction} ${cut.area.width}`)?.length ?? 0;
     if (!cut.canScroll && alike >= TEASERS.count && cut.hiddenWords < TEASERS.words) return false;
-    const isWide = cut.area.width >= 0.25 * Math.min(area.width, observed.window.width);
+    const isWide = cut.area.width >= MIN_PANE_SHARE * Math.min(area.width, observed.window.width);
     const isPane = cut.canScroll && cut.direction === "down" && isWide && cut.hiddenPixels >= minPixels;
-    return cut.hiddenWords >= MIN_WORDS || isPane || (cut.direction === "across" && cut.hiddenWords >= 6);
+    const minWords = cut.direction === "across" ? MIN_WORDS_ACROSS : isPane ? MIN_WORDS_OF_PANE : MIN_WORDS;
+    return cut.hiddenWords >= minWords || (isPane && cut.hiddenPixels >= 2 * minPixels);
   });
   const worst = cuts.toSorted(
     (one, other) => other.hiddenWords - one.hiddenWords || other.hiddenPixels - one.hiddenPixels,

@@ -37,6 +37,8 @@ const ERROR_NUMBER_ANYWHERE =
 /** What firewalls show, in any language. */
 const INCIDENT =
   /\b(?:\d{1,3}\.){3}\d{1,3}\b|\bRay ID\b|\b(?:request|incident|reference|event|support)[ -]?(?:id|no|number)\b/i;
+const REFERENCE =
+  /(?:fehler(?:nummer|code)|referenz|reference|ref\.|incident|vorgang|ticket|código|codigo|kod|エラーコード|错误代码)[ :#]{0,3}[A-Z0-9]{1,8}-?[A-Z0-9-]{0,20}\d/i;
 const BROWSERS = /\b(?:chrome|firefox|safari|edge|opera)\b/gi;
 const HOST =
   /(?:^|[\s“"„«(])(?:[\p{L}\p{N}-]+\.)+(?:com|net|org|io|co|app|dev|info|biz|online|shop|site|xyz|eu|[a-z]{2})(?:$|[\s”"“»).,!?:])/iu;
@@ -147,8 +149,8 @@ function technicalSigns(
   const browsers = new Set(text.match(BROWSERS)?.map((name) => name.toLowerCase()));
   const isForSale = prominent.some((each) => each.words <= 10 && HOST.test(each.text)) && DOMAIN.test(text);
   return (
-    (INCIDENT.test(text) ? 2 : 0) +
-    (browsers.size >= 2 ? 3 : 0) +
+    (INCIDENT.test(text) || REFERENCE.test(text) ? 2 : 0) +
+    (browsers.size >= 3 ? 4 : browsers.size === 2 ? 3 : 0) +
     (observed.mainWords <= 60 && prominent.some((each) => /java ?script/i.test(each.text)) ? 3 : 0) +
     (isForSale ? 4 : 0)
   );

@@ -23,7 +23,7 @@ const MAX_HEADING_WORDS = 14;
 const MAX_HEADINGS = 4;
 
 const PROVIDERS =
-  /\b(?:google|apple|facebook|microsoft|github|gitlab|twitter|linkedin|okta|sso|saml|amazon|slack|discord|passkey|line|yahoo|vk|kakao|naver|wechat|weibo|franceconnect|bankid|azure|auth0|openid)\b|シングルサインオン|パスキー/i;
+  /\b(?:google|apple|facebook|microsoft|github|gitlab|twitter|linkedin|okta|sso|saml|amazon|slack|discord|passkey|eid|itsme|digid|spid|cie|mitid|nemid|smart-id|mobile-id|gesundheitskarte|ausweis|line|yahoo|vk|kakao|naver|wechat|weibo|franceconnect|bankid|azure|auth0|openid)\b|シングルサインオン|パスキー/i;
 const ACCOUNT_FIELD =
   /user|login|e-?mail|phone|tel|mobile|account|konto|benutzer|usuario|usuário|utilisateur|identifiant|correo|メール|ユーザー|電話|邮箱|手机|用户名|почта|телефон|логин/;
 const SEARCH_FIELD = /search|suche|recherche|buscar|pesquis|検索|搜索|поиск|newsletter/;
@@ -113,16 +113,18 @@ function signInScore(page: JudgedPage): number {
   ]);
   const providers = [...labels].filter((label) => label.length < 50 && PROVIDERS.test(label)).length;
   const submits = controls.some(({ label, isLink }) => !isLink && label.length < 40 && hasPhrase(signIn, label));
-  if (!hasPassword && !hasAccount && !hasCode && providers === 0) return 0;
-  const isOnlyForm = fields.length === 1 || (fields.length === 2 && submits);
   const says = signInText(page) !== undefined || hasPhrase(signIn, observed.title);
+  const asksInstitution = says && fields.length <= 2 && controls.length > 0;
+  if (!hasPassword && !hasAccount && !hasCode && providers === 0 && !asksInstitution) return 0;
+  const isOnlyForm = fields.length === 1 || (fields.length === 2 && submits);
   const inBody = mainTexts(page).some(({ text, words }) => words <= 25 && hasPhrase(signIn, text));
   const layerWords = observed.layers.find(({ fields, share }) => fields > 0 && share > 0.2)?.coveredWords ?? 0;
   return (
     (hasPassword ? 3 : 0) +
     (hasAccount && !hasPassword && (says || providers > 0) ? 1 : 0) +
     (hasCode && !hasPassword ? 1 : 0) +
-    Math.min(3, providers === 1 ? 2 : providers) +
+    (asksInstitution && !hasPassword && !hasAccount && providers === 0 ? 1 : 0) +
+    Math.min(4, providers === 1 ? 2 : providers) +
     (says ? 3 : inBody ? 1 : 0) +
     (submits ? 1 : 0) +
     (hasPassword && isOnlyForm && observed.mainWords <= ONLY_FORM_WORDS ? 1 : 0) +

@@ -1,4 +1,5 @@
 // PAGE_ERROR: the page's own script failed, and the element that it should fill is empty.
+import type { Area } from "../../geometry/area.ts";
 import { addressWithoutQuery, textWithoutQueries } from "../../page/record-text.ts";
 import { type JudgedPage, type ProblemRule, quoted, rectangle } from "../problem-rule.ts";
 
@@ -7,6 +8,10 @@ const MAX_MAIN_WORDS = 40;
 
 /** Words of a page that has nothing, not even a header. */
 const MAX_EMPTY_WORDS = 5;
+
+const MIN_ROOT_SHARE = 0.15;
+/** Words of headers and footers that are not known as such. */
+const MAX_FEW_WORDS = 15;
 
 /** Types of requests without which an application does not start. */
 const CODE = /\.(?:m?js|json|wasm)(?:$|\?)|\/api\/|\/graphql|\/_next\/|\/assets\//;
@@ -23,8 +28,12 @@ export const pageError: ProblemRule = {
       observed.fields.every(({ isEdge }) => isEdge);
     if (!options.javascript || observed.mainWords > MAX_MAIN_WORDS || observed.mainMedia > 3) return undefined;
     const why = failureOfScript(page);
+    // A small element can be empty on purpose, such as one for dialogs.
+    const isLarge = root !== undefined && shareOfWindow(root.area, observed.window) >= MIN_ROOT_SHARE;
     const isBroken = root
-      ? why !== undefined || (isEmpty && observed.hasScripts && page.pending.length === 0)
+      ? (why !== undefined &&
+          (isLarge || isEmpty || (observed.mainWords <= MAX_FEW_WORDS && observed.mainMedia === 0))) ||
+        (isEmpty && observed.hasScripts && page.pending.length === 0)
       : isEmpty && observed.allWords <= MAX_EMPTY_WORDS && why !== undefined && observed.errors.length > 0;
     if (!isBroken || observed.loaders.length > 0) return undefined;
     const reason = why ? `: ${quoted(why)}` : "";
@@ -44,6 +53,10 @@ export const pageError: ProblemRule = {
     };
   },
 };
+
+function shareOfWindow(area: Area, window: { readonly width: number; readonly height: number }): number {
+  return (area.width * area.height) / (window.width * window.height);
+}
 
 /** The page's error, or the request that failed. */
 function failureOfScript({ observed, failures }: JudgedPage): string | undefined {
