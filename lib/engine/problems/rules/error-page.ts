@@ -38,7 +38,7 @@ const ERROR_NUMBER_ANYWHERE =
 const INCIDENT =
   /\b(?:\d{1,3}\.){3}\d{1,3}\b|\bRay ID\b|\b(?:request|incident|reference|event|support)[ -]?(?:id|no|number)\b/i;
 const REFERENCE =
-  /(?:fehler(?:nummer|code)|referenz|reference|ref\.|incident|vorgang|ticket|código|codigo|kod|エラーコード|错误代码)[ :#]{0,3}[A-Z0-9]{1,8}-?[A-Z0-9-]{0,20}\d/i;
+  /(?:fehler(?:nummer|code)|referenz|reference|ref\.|incident|vorgang|ticket|código|codigo|kod|エラーコード|错误代码)[ :#]{1,3}[A-Z]{0,4}-?\d/i;
 const BROWSERS = /\b(?:chrome|firefox|safari|edge|opera)\b/gi;
 const HOST =
   /(?:^|[\s“"„«(])(?:[\p{L}\p{N}-]+\.)+(?:com|net|org|io|co|app|dev|info|biz|online|shop|site|xyz|eu|[a-z]{2})(?:$|[\s”"“»).,!?:])/iu;
