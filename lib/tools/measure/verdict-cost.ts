@@ -22,11 +22,12 @@ interface JudgedPage {
 const CARDS_IN_SECTION = 3;
 const ELEMENTS_IN_CARD = 6;
 
-/** A page of cards, as shops and dashboards have them, with about as many elements. */
+/** A page of cards, as shops and dashboards have them, with about as many elements; a script makes them, because HTML has a limit. */
 function cards(elements: number): string {
   const card = `<article class="card"><h3>Oak serving board</h3><p>Oiled by hand, and large enough for a <b>loaf</b> and a <a href="#">wedge</a>.</p><button>Buy</button></article>`;
   const sections = Math.round(elements / (CARDS_IN_SECTION * ELEMENTS_IN_CARD + 1));
-  return `<!doctype html><style>body{font:16px Arial}.grid{display:grid;grid-template-columns:repeat(3,1fr);gap:10px}.card{border:1px solid #ccc}</style><main>${`<section class="grid">${card.repeat(CARDS_IN_SECTION)}</section>`.repeat(sections)}</main>`;
+  const section = JSON.stringify(`<section class="grid">${card.repeat(CARDS_IN_SECTION)}</section>`);
+  return `<!doctype html><style>body{font:16px Arial}.grid{display:grid;grid-template-columns:repeat(3,1fr);gap:10px}.card{border:1px solid #ccc}</style><main></main><script>document.querySelector("main").innerHTML=${section}.repeat(${sections})</script>`;
 }
 
 const judged: readonly JudgedPage[] = [
