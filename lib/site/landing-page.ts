@@ -54,7 +54,7 @@ prints an API key. The second makes a capture.</p></div>
 <div class="copyable">${rawHtml(
   renderCode(
     "sh",
-    `npm ci && npm start\ncurl -H "Authorization: Bearer $KEY" \\\n  "${BASE_URL}/api/v1/screenshot?url=https://example.com" \\\n  -o page.png`,
+    `npm ci && npm start\ncurl -H "Authorization: Bearer $SCREEN_CAPTURE_KEY" \\\n  "${BASE_URL}/api/v1/screenshot?url=https://example.com" \\\n  -o page.png`,
   ),
 )}</div>
 </section>`;
