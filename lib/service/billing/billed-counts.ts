@@ -3,7 +3,7 @@
 
 import type { Credit } from "../../contract/plans.ts";
 import type { BillingPeriod } from "./billing-period.ts";
-import type { Counts } from "./invoice.ts";
+import type { Counts } from "../../contract/plan-cost.ts";
 
 const prefixes = { screenshots: "ps_", videos: "pv_" } as const satisfies Record<Credit, string>;
 

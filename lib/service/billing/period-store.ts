@@ -10,7 +10,8 @@ import { AFTER_ALL, monthsPartition, periodKey, periodsPartition } from "../aws/
 import { cancellationReason } from "../aws/transaction.ts";
 import { sumBilledCounts } from "./billed-counts.ts";
 import { type BillingDates, type BillingPeriod, periodsUntil } from "./billing-period.ts";
-import { billingTerms, type Counts, type Terms, TermsSchema } from "./invoice.ts";
+import type { Counts } from "../../contract/plan-cost.ts";
+import { billingTerms, type Terms, TermsSchema } from "./invoice.ts";
 import type { AlertedPercentages, PeriodUse } from "./quota-alerts.ts";
 
 /** Sorts before every timestamp and month. */

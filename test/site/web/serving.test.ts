@@ -88,6 +88,7 @@ describe("a base URL with a path", () => {
   test("prefixes every address of a page and of a redirect", async () => {
     const site = openSite({
       folder: await builtSite(),
+      signUp: "closed",
       baseUrl: "https://abc.execute-api.eu-central-1.amazonaws.com/live",
     });
     const request = { acceptEncoding: "br", ifNoneMatch: undefined };
