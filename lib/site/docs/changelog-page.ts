@@ -2,7 +2,8 @@
 import { type Html, html, rawHtml } from "../html.ts";
 
 /** What needs the source or the settings of the service. */
-const OPERATORS_WORDS = /`npm (?:run|start)|\bstages?\b|\boperations\.md|\bCDK\b|`doctor`|\bAWS account\b|\bLambda\b|\bfunctions? in place\b/;
+const OPERATORS_WORDS =
+  /`npm (?:run|start)|\bstages?\b|\boperations\.md|\bCDK\b|`doctor`|\bAWS account\b|\bLambda\b|\bfunctions? in place\b/;
 
 /** Returns the Markdown with the entries for operators of each section in an element `details`. */
 export function foldOperatorsEntries(changelog: string): string {
@@ -20,7 +21,11 @@ export function foldOperatorsEntries(changelog: string): string {
     .join("");
 }
 
-const joined = (entries: readonly string[]): string => entries.map((entry) => `${entry.trimEnd()}\n`).join("").concat("\n");
+const joined = (entries: readonly string[]): string =>
+  entries
+    .map((entry) => `${entry.trimEnd()}\n`)
+    .join("")
+    .concat("\n");
 
 /** The article of the rendered changelog. */
 export const changelogArticle = (rendered: string): Html => html`<div class="changelog">${rawHtml(rendered)}</div>`;

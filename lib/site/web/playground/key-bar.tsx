@@ -63,7 +63,7 @@ export function KeyBar({ apiKey, account, isKept, isMissing, rateLimit, captures
 }
 
 function KeyNote({ apiKey, account, isMissing }: Pick<KeyBarProps, "apiKey" | "account" | "isMissing">) {
-    if (apiKey === "" && account) return <>Signed in as {account.label}. Captures count as those of a key.</>;
+  if (apiKey === "" && account) return <>Signed in as {account.label}. Captures count as those of a key.</>;
   return (
     <>
       {isMissing
