@@ -116,7 +116,7 @@ test("the icon that browsers ask for is an icon, kept for a day", async () => {
 test("a link to a page is shown with a picture of 1200 by 630 pixels", async () => {
   const html = await (await fetch(`${baseUrl}/docs/guide/pdf`)).text();
   const [, address = ""] = /<meta property="og:image" content="([^"]+)">/.exec(html) ?? [];
-  const picture = decode(Buffer.from(await (await fetch(address)).arrayBuffer()));
+  const picture = await decode(Buffer.from(await (await fetch(address)).arrayBuffer()));
   expect([picture.width, picture.height]).toEqual([1200, 630]);
 });
 
