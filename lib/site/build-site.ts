@@ -1,21 +1,33 @@
-// Builds the website: bundles its assets, renders its pages, and writes both with their manifest into a folder.
+// Builds the website: bundles its assets, renders its pages, packs the clients, and writes all with a manifest into a folder.
+import { createHash } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type ContentCoding, encodings } from "../service/http/content-coding.ts";
 import { type BrowserAssets, buildBrowserAssets } from "./browser-assets.ts";
+import { TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+import { npmTarball } from "./client-packages/npm-tarball.ts";
+import { pythonWheel } from "./client-packages/python-wheel.ts";
 import { sitePages } from "./pages.ts";
-import { type Asset, encodingSuffixes, MANIFEST_FILE, type Page, type SiteManifest } from "./site-files.ts";
+import {
+  type Asset,
+  type Download,
+  encodingSuffixes,
+  MANIFEST_FILE,
+  type Page,
+  type SiteManifest,
+} from "./site-files.ts";
 
 /** Writes the website into a folder, which is emptied first. The same sources give the same files. */
 export async function buildSite(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  const assets = await buildBrowserAssets();
+  const [assets, downloadEntries] = await Promise.all([buildBrowserAssets(), writeDownloads(folder)]);
   const [assetEntries, pageEntries] = await Promise.all([writeAssets(folder, assets), writePages(folder, assets)]);
   const manifest: SiteManifest = {
     pages: Object.fromEntries(pageEntries),
     assets: Object.fromEntries(assetEntries),
+    downloads: Object.fromEntries(downloadEntries),
   };
   await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest));
 }
@@ -56,6 +68,20 @@ async function writeAssets(folder: string, { files }: BrowserAssets): Promise<[s
         await write(join(folder, `${path}${encodingSuffixes[encoding]}`), await compress[encoding](content));
       }
       return [path, { type, encodings: used }];
+    }),
+  );
+}
+
+/** The packages of the clients, which are compressed as they are. */
+async function writeDownloads(folder: string): Promise<[string, Download][]> {
+  const packages = [
+    { path: TARBALL_PATH, type: "application/gzip", content: await npmTarball() },
+    { path: WHEEL_PATH, type: "application/zip", content: pythonWheel().content },
+  ];
+  return Promise.all(
+    packages.map(async ({ path, type, content }): Promise<[string, Download]> => {
+      await write(join(folder, "downloads", path), content);
+      return [path, { type, etag: `"${createHash("sha256").update(content).digest("base64url").slice(0, 16)}"` }];
     }),
   );
 }

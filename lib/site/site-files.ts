@@ -8,6 +8,12 @@ export interface Asset {
   readonly encodings: readonly ContentCoding[];
 }
 
+/** A file whose name stays while its content changes with the version of the service. */
+export interface Download {
+  readonly type: string;
+  readonly etag: string;
+}
+
 /** A text with placeholders for the address of the service. It is completed and compressed when it is first requested. */
 export interface Page {
   readonly type: string;
@@ -19,6 +25,7 @@ export interface Page {
 export interface SiteManifest {
   readonly pages: Readonly<Record<string, Page>>;
   readonly assets: Readonly<Record<string, Asset>>;
+  readonly downloads: Readonly<Record<string, Download>>;
 }
 
 export const encodingSuffixes: Readonly<Record<ContentCoding, string>> = { br: ".br", gzip: ".gz" };
