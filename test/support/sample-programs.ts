@@ -1,10 +1,11 @@
 // Runs code samples in the languages that this machine has.
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { SampleLanguage } from "../../lib/site/samples/sample-languages.ts";
+import { canRun } from "./runtimes.ts";
 
 interface Program {
   readonly command: readonly string[];
@@ -56,12 +57,3 @@ def post(url, **rest): return send("POST", url, **rest)
 def patch(url, **rest): return send("PATCH", url, **rest)
 def delete(url, **rest): return send("DELETE", url, **rest)
 `;
-
-function canRun(program: string, args: readonly string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
