@@ -21,6 +21,9 @@ const programs: Partial<Record<SampleLanguage, Program>> = {
   ...(canRun("go", ["version"]) && { go: { command: ["go", "run"], file: "sample.go" } }),
 };
 
+/** The folder from which Python imports our client. */
+export const pythonClient = join(import.meta.dirname, "../../clients/python/src");
+
 /** JavaScript, Python, and the shell are on every machine; PHP, Ruby, and Go run where they are installed. */
 export const installedLanguages = Object.keys(programs) as SampleLanguage[];
 
@@ -34,7 +37,8 @@ export async function runSample(
   const folder = mkdtempSync(join(tmpdir(), "sample-"));
   writeFileSync(join(folder, file), code);
   writeFileSync(join(folder, "requests.py"), requestsModule);
-  await promisify(execFile)(program, [...words, file], { cwd: folder, env: { ...process.env, ...environment } });
+  const env = { ...process.env, ...environment, PYTHONPATH: pythonClient };
+  await promisify(execFile)(program, [...words, file], { cwd: folder, env });
   return folder;
 }
 

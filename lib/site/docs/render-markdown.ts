@@ -142,35 +142,30 @@ function addSamples(parent: Root | Element): void {
     if (!request?.url.startsWith(BASE_URL)) return [child];
     const others = codeSamples(request)
       .filter(({ language }) => language !== "sh")
-      .map(
-        ({ language, code: text }): Element =>
-          block(language, {
-            type: "element",
-            tagName: "pre",
-            properties: {},
-            children: [
-              {
-                type: "element",
-                tagName: "code",
-                properties: { className: [`language-${language}`] },
-                children: [{ type: "text", value: `${text}\n` }],
-              },
-            ],
-          }),
+      .map(({ language, code: text, install }) =>
+        block(language, [
+          ...(install === undefined ? [] : [element("p", ["install"], element("code", [], install))]),
+          element("pre", [], element("code", [`language-${language}`], `${text}\n`)),
+        ]),
       );
     const options = requestedOptions(request);
     const group: Element = {
       type: "element",
       tagName: "div",
       properties: { className: ["samples"], ...(options && { dataTry: playgroundLink(options) }) },
-      children: [{ ...block("sh", child), properties: { dataLanguage: "sh" } }, ...others],
+      children: [{ ...block("sh", [child]), properties: { dataLanguage: "sh" } }, ...others],
     };
     return [group];
   }) as typeof parent.children;
 }
 
-function block(language: string, pre: Element): Element {
-  return { type: "element", tagName: "div", properties: { dataLanguage: language, hidden: true }, children: [pre] };
+function block(language: string, children: Element[]): Element {
+  return { type: "element", tagName: "div", properties: { dataLanguage: language, hidden: true }, children };
+}
+
+function element(tagName: string, className: string[], child: Element | string): Element {
+  const children: ElementContent[] = [typeof child === "string" ? { type: "text", value: child } : child];
+  return { type: "element", tagName, properties: className.length > 0 ? { className } : {}, children };
 }
 
 function hasClass(element: Element, name: string): boolean {

@@ -23,7 +23,12 @@ function storeLanguage(language: string): void {
 
 export function addSampleTabs(document: Document): void {
   const groups = [...document.querySelectorAll<HTMLElement>(".samples")];
-  for (const group of groups) group.prepend(tabList(group, (language) => choose(groups, language)));
+  for (const group of groups) {
+    group.prepend(tabList(group, (language) => choose(groups, language)));
+    for (const line of group.querySelectorAll<HTMLElement>(".install")) {
+      line.append(copyButton(() => line.querySelector("code")));
+    }
+  }
   const stored = storedLanguage();
   show(groups, stored in languages ? stored : "sh");
 }
@@ -80,7 +85,7 @@ function tabList(group: HTMLElement, onChoose: (language: string) => void): HTML
             "Try it",
           ),
         ]),
-    copyButton(() => group.querySelector<HTMLElement>("[data-language]:not([hidden]) code")),
+    copyButton(() => group.querySelector<HTMLElement>("[data-language]:not([hidden]) pre code")),
   );
 }
 
