@@ -15,7 +15,7 @@ export const TARBALL_NAME = `${manifest.name}-${manifest.version}.tgz`;
 
 /** The file name of the wheel of a version, as the binary distribution format of Python demands: `1.2.0-rc.1` becomes `1.2.0rc1`. */
 export function wheelName(version: string): string {
-  const normalized = version.replace(/-(a|b|rc)(?:lpha|eta)?\.?(\d+)$/, "$1$2"); // PEP 440, section "Normalization"
+  const normalized = version.replace(/-(a|b|rc)(?:lpha|eta)?\.(\d+)$/, "$1$2"); // PEP 440, section "Normalization"
   if (!/^\d+\.\d+\.\d+((a|b|rc)\d+)?$/.test(normalized)) throw new Error(`Python has no version like ${version}.`);
   return `screen_capture_client-${normalized}-py3-none-any.whl`;
 }
