@@ -104,7 +104,15 @@ describe("every sample of the documentation sends the same request as its curl c
       return request?.url.startsWith("http://127.0.0.1:3000") ? [{ page, code, request }] : [];
     })
     .map((each, index) => ({ ...each, index }));
-  const environment = { ...process.env, PYTHONPATH: pythonClient, KEY: "cap_x", ID: "7", KEY_ID: "8", STORAGE_KEY_ID: "a", STORAGE_SECRET: "b" };
+  const environment = {
+    ...process.env,
+    PYTHONPATH: pythonClient,
+    KEY: "cap_x",
+    ID: "7",
+    KEY_ID: "8",
+    STORAGE_KEY_ID: "a",
+    STORAGE_SECRET: "b",
+  };
   const languages = (Object.keys(runners) as RunnableLanguage[]).filter((each) => installedLanguages.includes(each));
   const folder = mkdtempSync(join(tmpdir(), "samples-"));
   const sampleFolder = (language: RunnableLanguage, index: number) => join(folder, `${language}${index}`);
@@ -170,7 +178,10 @@ function expectBody({ body: sent }: Received, { body }: SampleRequest): void {
 
 /** A client sends all options as JSON: the same as the query, the form, or the JSON of the command. */
 function expectOptions(sent: Record<string, unknown>, { url, body }: SampleRequest): void {
-  if (body?.kind === "json") return expect(sent).toEqual(JSON.parse(body.text));
+  if (body?.kind === "json") {
+    expect(sent).toEqual(JSON.parse(body.text));
+    return;
+  }
   const pairs = Object.entries(sent).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]));
   expect(pairs.toSorted()).toEqual([...(body?.fields ?? new URL(url).searchParams)].toSorted());
 }
