@@ -52,6 +52,7 @@ export const docSections: readonly DocSection[] = [
     title: "Tools",
     pages: [
       page("guide/typescript", "TypeScript client"),
+      page("guide/python", "Python client"),
       page("guide/command-line", "Command line"),
       page("guide/mcp", "MCP server for agents"),
       page("guide/clients", "Generated clients"),

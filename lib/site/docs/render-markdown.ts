@@ -12,6 +12,7 @@ import { unified } from "unified";
 import { playgroundLink, requestedOptions } from "../playground-link.ts";
 import { codeSamples } from "../samples/code-samples.ts";
 import { parseCurl } from "../samples/http-request.ts";
+import { sampleLanguages } from "../samples/sample-languages.ts";
 import { BASE_PATH, BASE_URL } from "../site-files.ts";
 import { pathOfFile } from "./doc-pages.ts";
 
@@ -69,6 +70,7 @@ export function renderDocument(
       id: String(each.properties["id"]),
       text: textOf(each),
     }));
+  groupLanguages(parsed);
   addSamples(parsed);
   const highlighted = highlighter.runSync(parsed) as Root;
   decorate(highlighted);
@@ -157,6 +159,43 @@ function addSamples(parent: Root | Element): void {
     };
     return [group];
   }) as typeof parent.children;
+}
+
+/** Makes one group with tabs of blocks that show the same in different languages, one right behind the other. */
+function groupLanguages(root: Root): void {
+  const groups: Root["children"] = [];
+  let group: Element | undefined;
+  for (const child of root.children) {
+    const language = sampleLanguage(child);
+    if (language === undefined) {
+      if (child.type !== "text" || child.value.trim() !== "") group = undefined;
+      groups.push(child);
+      continue;
+    }
+    if (!group) {
+      group = { type: "element", tagName: "div", properties: { className: ["samples"] }, children: [] };
+      groups.push(group);
+    }
+    const panel = block(language, [child as Element]);
+    delete panel.properties["hidden"]; // without the script of the page, all of them are readable
+    group.children.push(panel);
+  }
+  root.children = groups.map((each) => {
+    const isAlone = each.type === "element" && hasClass(each, "samples") && each.children.length === 1;
+    return isAlone ? ((each.children[0] as Element).children[0] as Element) : each;
+  });
+}
+
+/** The language of a block of code that can be one of several; undefined for commands, which get samples of their own. */
+function sampleLanguage(node: Root["children"][number]): string | undefined {
+  const code = node.type === "element" && node.tagName === "pre" && (node.children[0] as Element | undefined);
+  if (!code) return undefined;
+  return Object.keys(sampleLanguages).find((each) => each !== "sh" && hasClass(code, `language-${markdownName(each)}`));
+}
+
+/** How Markdown names a language of the samples. */
+function markdownName(language: string): string {
+  return { javascript: "js", typescript: "ts" }[language] ?? language;
 }
 
 function block(language: string, children: Element[]): Element {

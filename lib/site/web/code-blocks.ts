@@ -44,12 +44,14 @@ function choose(groups: readonly HTMLElement[], language: string): void {
 
 function show(groups: readonly HTMLElement[], language: string): void {
   for (const group of groups) {
-    for (const panel of group.querySelectorAll<HTMLElement>("[data-language]")) {
-      panel.hidden = panel.dataset["language"] !== language;
-    }
+    const panels = [...group.querySelectorAll<HTMLElement>("[data-language]")];
+    // Not every group has every language: some have no curl.
+    const shown = panels.find((panel) => panel.dataset["language"] === language) ?? panels[0];
+    for (const panel of panels) panel.hidden = panel !== shown;
     for (const tab of group.querySelectorAll<HTMLButtonElement>("[role=tab]")) {
-      tab.ariaSelected = String(tab.value === language);
-      tab.tabIndex = tab.value === language ? 0 : -1;
+      const isSelected = tab.value === shown?.dataset["language"];
+      tab.ariaSelected = String(isSelected);
+      tab.tabIndex = isSelected ? 0 : -1;
     }
   }
 }
