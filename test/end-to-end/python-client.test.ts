@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, inject, test } from "vitest";
-import { WHEEL_ALIAS_PATH, WHEEL_PATH } from "../../lib/site/client-packages/client-paths.ts";
+import { WHEEL_PATH } from "../../lib/site/client-packages/client-paths.ts";
 import { openClient } from "../support/client.ts";
 import { canRun, skipWithout } from "../support/runtimes.ts";
 
@@ -46,8 +46,3 @@ test.concurrent.for(["test_client.py", "test_service.py"])(
     expect(stderr).toMatch(/^OK/m);
   },
 );
-
-test("Python client: /client.whl leads to the wheel of this version", async ({ expect }) => {
-  const response = await fetch(`${baseUrl}${WHEEL_ALIAS_PATH}`, { redirect: "manual" });
-  expect([response.status, response.headers.get("location")]).toEqual([307, WHEEL_PATH]);
-});

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { TARBALL_PATH, WHEEL_ALIAS_PATH, WHEEL_PATH } from "../../../lib/site/client-packages/client-paths.ts";
 import { openSite } from "../../../lib/site/serve-site.ts";
 import { MANIFEST_FILE } from "../../../lib/site/site-files.ts";
 import { localAssembly } from "../../support/local-assembly.ts";
@@ -60,6 +61,21 @@ test("an asset is immutable, and compressed unless it is an image or a font", as
     expect(response.headers.get("content-encoding")).toBe(/\.(css|js)$/.test(path) ? "br" : null);
     await response.arrayBuffer();
   }
+});
+
+test.each([TARBALL_PATH, WHEEL_PATH])("%s is kept for an hour at most, and revalidated", async (path) => {
+  const first = await fetch(`${baseUrl}${path}`);
+  expect([first.status, first.headers.get("cache-control")]).toEqual([200, "public, max-age=3600"]);
+  expect((await first.bytes()).length).toBeGreaterThan(10_000);
+  const etag = first.headers.get("etag") ?? "";
+  const second = await fetch(`${baseUrl}${path}`, { headers: { "If-None-Match": etag } });
+  expect([second.status, second.headers.get("etag"), await second.text()]).toEqual([304, etag, ""]);
+  expect((await fetch(`${baseUrl}${path}`, { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
+});
+
+test("/client.whl leads to the wheel of the current version", async () => {
+  const response = await fetch(`${baseUrl}${WHEEL_ALIAS_PATH}`, { redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([307, WHEEL_PATH]);
 });
 
 test.each(["/docs/nothing", "/assets/nothing.js", "/docs/..%2f..%2fmanifest.json", "/docs/constructor"])(
