@@ -34,7 +34,9 @@ test("client packages: the tarball has the code, its types, and the command, and
 test("client packages: the wheel records the hash and the size of each of its files", () => {
   const files = unzipSync(pythonWheel().content);
   const info = Object.keys(files).find((name) => name.endsWith("/RECORD")) ?? "";
-  const lines = strFromU8(files[info] ?? new Uint8Array()).trim().split("\n");
+  const lines = strFromU8(files[info] ?? new Uint8Array())
+    .trim()
+    .split("\n");
   const expected = Object.entries(files).map(([name, content]) => {
     const hash = createHash("sha256").update(content).digest("base64url");
     return name === info ? `${name},,` : `${name},sha256=${hash},${content.length}`;
