@@ -1,8 +1,9 @@
-// `npm run docs`: writes the tables of docs/reference, docs/openapi.json and the generated files of clients/typescript from the
+// `npm run docs`: writes the tables of docs/reference, docs/openapi.json and the generated files of the clients from the
 // contract, and docs/third-party.md from the lockfile.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiDocument } from "../lib/service/openapi/document.ts";
+import { pythonClientFiles } from "../lib/service/openapi/python-client.ts";
 import { referenceTables, replaceTable } from "../lib/service/openapi/reference-tables.ts";
 import { clientFiles } from "../lib/service/openapi/typescript-client.ts";
 import { deployedPackages } from "../lib/tools/operate/supply-chain/deployed-packages.ts";
@@ -22,6 +23,10 @@ writeFileSync(join(project, "docs/openapi.json"), `${JSON.stringify(document, un
 
 for (const [name, text] of Object.entries(clientFiles())) {
   writeFileSync(join(project, "clients/typescript/src/generated", name), text);
+}
+
+for (const [name, text] of Object.entries(pythonClientFiles())) {
+  writeFileSync(join(project, "clients/python/src/screen_capture_client", name), text);
 }
 
 writeFileSync(join(project, "docs/third-party.md"), thirdPartyDocument(deployedPackages(readLockfile(project))));

@@ -18,8 +18,6 @@ const SOCIAL_PICTURE = "social.png";
 export interface BrowserAssets {
   /** The content of each file by its name. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** The content of files whose address is fixed, by their path. */
-  readonly rootFiles: ReadonlyMap<string, Uint8Array>;
   /** Names of the files that every page but the playground loads. */
   readonly stylesheet: string;
   readonly script: string;
@@ -62,7 +60,6 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
   ]);
   return {
     files,
-    rootFiles: new Map([["/favicon.ico", readFileSync(join(picturesFolder, "favicon.ico"))]]),
     stylesheet: pages.outputOf("lib/site/web/styles/site.css").name,
     script: pages.outputOf("lib/site/web/site.ts").name,
     playground: pageAssets(playground.outputOf(PLAYGROUND)),

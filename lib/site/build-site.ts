@@ -1,21 +1,36 @@
-// Builds the website: bundles its assets, renders its pages, and writes both with their manifest into a folder.
-import { mkdir, rm, writeFile } from "node:fs/promises";
+// Builds the website: bundles its assets, renders its pages, packs the clients, and writes all with a manifest into a folder.
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type ContentCoding, encodings } from "../service/http/content-coding.ts";
 import { type BrowserAssets, buildBrowserAssets } from "./browser-assets.ts";
+import { TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+import { npmTarball } from "./client-packages/npm-tarball.ts";
+import { pythonWheel } from "./client-packages/python-wheel.ts";
 import { sitePages } from "./pages.ts";
-import { type Asset, encodingSuffixes, MANIFEST_FILE, type Page, type SiteManifest } from "./site-files.ts";
+import {
+  type Asset,
+  type Download,
+  encodingSuffixes,
+  ICON_PATH,
+  MANIFEST_FILE,
+  type Page,
+  type SiteManifest,
+} from "./site-files.ts";
+
+const iconFile = join(import.meta.dirname, "web/pictures/favicon.ico");
 
 /** Writes the website into a folder, which is emptied first. The same sources give the same files. */
 export async function buildSite(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  const assets = await buildBrowserAssets();
+  const [assets, downloadEntries] = await Promise.all([buildBrowserAssets(), writeDownloads(folder)]);
   const [assetEntries, pageEntries] = await Promise.all([writeAssets(folder, assets), writePages(folder, assets)]);
   const manifest: SiteManifest = {
     pages: Object.fromEntries(pageEntries),
     assets: Object.fromEntries(assetEntries),
+    downloads: Object.fromEntries(downloadEntries),
   };
   await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest));
 }
@@ -37,26 +52,40 @@ const assetTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".json": "application/json",
   ".png": "image/png",
-  ".ico": "image/vnd.microsoft.icon",
   ".webp": "image/webp",
   ".woff2": "font/woff2",
 };
 
 /** Formats that compress their content themselves. */
-const compressedTypes = [".png", ".ico", ".webp", ".woff2"];
+const compressedTypes = [".png", ".webp", ".woff2"];
 
-async function writeAssets(folder: string, { files, rootFiles }: BrowserAssets): Promise<[string, Asset][]> {
-  const named = [...files].map(([name, content]) => [`/assets/${name}`, content] as const);
+async function writeAssets(folder: string, { files }: BrowserAssets): Promise<[string, Asset][]> {
   return Promise.all(
-    [...named, ...rootFiles].map(async ([path, content]): Promise<[string, Asset]> => {
-      const type = assetTypes[extname(path)];
-      if (type === undefined) throw new Error(`The website has no media type for ${path}.`);
-      const used = compressedTypes.includes(extname(path)) ? [] : encodings;
+    [...files].map(async ([name, content]): Promise<[string, Asset]> => {
+      const path = `/assets/${name}`;
+      const type = assetTypes[extname(name)];
+      if (type === undefined) throw new Error(`The website has no media type for ${name}.`);
+      const used = compressedTypes.includes(extname(name)) ? [] : encodings;
       await write(join(folder, path), content);
       for (const encoding of used) {
         await write(join(folder, `${path}${encodingSuffixes[encoding]}`), await compress[encoding](content));
       }
       return [path, { type, encodings: used }];
+    }),
+  );
+}
+
+/** The packages of the clients, and the icon of programs that know its address only. All are compressed as they are. */
+async function writeDownloads(folder: string): Promise<[string, Download][]> {
+  const files = [
+    { path: ICON_PATH, type: "image/vnd.microsoft.icon", content: await readFile(iconFile) },
+    { path: TARBALL_PATH, type: "application/gzip", content: await npmTarball() },
+    { path: WHEEL_PATH, type: "application/zip", content: pythonWheel().content },
+  ];
+  return Promise.all(
+    files.map(async ({ path, type, content }): Promise<[string, Download]> => {
+      await write(join(folder, "downloads", path), content);
+      return [path, { type, etag: `"${createHash("sha256").update(content).digest("base64url").slice(0, 16)}"` }];
     }),
   );
 }

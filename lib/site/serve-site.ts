@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { notModified } from "../service/http/conditional-response.ts";
 import { type ContentCoding, encodings, preferredEncoding } from "../service/http/content-coding.ts";
+import { WHEEL_ALIAS_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
 import {
   BASE_PATH,
   BASE_URL,
@@ -81,26 +82,35 @@ export function openSite({ folder, baseUrl, signUp }: SiteOptions): Site {
     if (asset) {
       const encoding = preferredEncoding(request.acceptEncoding, asset.encodings);
       const headers = {
+        ...fileHeaders,
         "Content-Type": asset.type,
-        "Cache-Control": request.path.startsWith("/assets/")
-          ? "public, max-age=31536000, immutable" // the name has a hash of the content
-          : "public, max-age=86400",
-        "X-Content-Type-Options": "nosniff",
-        "Content-Security-Policy": "sandbox; default-src 'none'",
-        "Cross-Origin-Resource-Policy": "same-origin",
+        "Cache-Control": "public, max-age=31536000, immutable", // the name has a hash of the content
         Vary: "Accept-Encoding",
       };
       const file = join(folder, `${request.path}${encoding ? encodingSuffixes[encoding] : ""}`);
       const body = remember(file, () => readFileSync(file));
       return { status: 200, headers: { ...headers, ...contentEncoding(encoding) }, body };
     }
+    const download = own(manifest.downloads, request.path);
+    if (download) {
+      const headers = {
+        ...fileHeaders,
+        "Content-Type": download.type,
+        "Cache-Control": "public, max-age=3600", // the content changes with the version of the service
+        ETag: download.etag,
+      };
+      if (notModified(download.etag, request.ifNoneMatch)) return notModifiedResponse(headers);
+      const file = join(folder, "downloads", request.path);
+      return { status: 200, headers, body: remember(file, () => readFileSync(file)) };
+    }
+    if (request.path === WHEEL_ALIAS_PATH) return redirect(307, `${basePath}${WHEEL_PATH}`);
     const isScreen = request.path.startsWith(`${DASHBOARD_PATH}/`);
     const found = own(manifest.pages, isScreen ? DASHBOARD_PATH : request.path);
     if (found && request.path !== NOT_FOUND_PATH) return page(200, found, request);
     const withoutSlash = request.path.endsWith("/") ? request.path.slice(0, -1) : request.path;
     const known = [withoutSlash, withoutSlash.toLowerCase()].find((path) => own(manifest.pages, path));
     const target = known ?? own(commonPaths, withoutSlash.toLowerCase());
-    if (target !== undefined && target !== NOT_FOUND_PATH) return redirect(`${basePath}${target}`);
+    if (target !== undefined && target !== NOT_FOUND_PATH) return redirect(308, `${basePath}${target}`);
     return page(404, own(manifest.pages, NOT_FOUND_PATH) as Page, request);
   };
 }
@@ -133,6 +143,13 @@ const pageHeaders = {
   "X-Content-Type-Options": "nosniff",
 };
 
+/** A file is no page: opened as one, it runs nothing. */
+const fileHeaders = {
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "sandbox; default-src 'none'",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
 const compress: Readonly<Record<ContentCoding, (text: Buffer) => Buffer>> = {
   // 5 of 11: a page takes 2 ms instead of 60, and is 8 % larger.
   br: (text) =>
@@ -151,9 +168,10 @@ function notModifiedResponse(headers: Readonly<Record<string, string>>): SiteRes
   return { status: 304, headers: kept, body: Buffer.alloc(0) };
 }
 
-function redirect(location: string): SiteResponse {
+/** 308 for an address that has moved for good, 307 for one that leads to another file later. */
+function redirect(status: 307 | 308, location: string): SiteResponse {
   return {
-    status: 308,
+    status,
     headers: { ...pageHeaders, Location: location, "Cache-Control": "no-cache" },
     body: Buffer.alloc(0),
   };

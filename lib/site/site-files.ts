@@ -9,6 +9,12 @@ export interface Asset {
   readonly encodings: readonly ContentCoding[];
 }
 
+/** A file whose name stays while its content changes with the version of the service. */
+export interface Download {
+  readonly type: string;
+  readonly etag: string;
+}
+
 /** A text with placeholders for the address of the service. It is completed and compressed when it is first requested. */
 export interface Page {
   readonly type: string;
@@ -20,6 +26,7 @@ export interface Page {
 export interface SiteManifest {
   readonly pages: Readonly<Record<string, Page>>;
   readonly assets: Readonly<Record<string, Asset>>;
+  readonly downloads: Readonly<Record<string, Download>>;
 }
 
 export const encodingSuffixes: Readonly<Record<ContentCoding, string>> = { br: ".br", gzip: ".gz" };
@@ -61,6 +68,9 @@ export const DASHBOARD_PATH = "/app";
 
 /** The path at which a visitor signs in to the dashboard. */
 export const SIGN_IN_PATH = `${DASHBOARD_PATH}/sign-in`;
+
+/** The path of the icon that browsers and programs ask for without having read a page. */
+export const ICON_PATH = "/favicon.ico";
 
 /** The path of the page that is sent with status 404. */
 export const NOT_FOUND_PATH = "/404";

@@ -1,4 +1,5 @@
 // The paths of the website, which are files, and the addresses that people try for them.
+import { TARBALL_PATH, WHEEL_ALIAS_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
 
 /** Where a common address of other websites leads here. */
 export const commonPaths: Readonly<Record<string, string>> = {
@@ -23,7 +24,6 @@ export const commonPaths: Readonly<Record<string, string>> = {
   "/changelog": "/docs/changelog",
   "/errors": "/docs/errors",
   "/demo": "/playground",
-  "/try": "/playground",
 };
 
 export const sitePaths = [
@@ -37,6 +37,9 @@ export const sitePaths = [
   "/assets/{path+}",
   "/favicon.ico",
   "/openapi.json",
+  TARBALL_PATH,
+  WHEEL_PATH,
+  WHEEL_ALIAS_PATH,
   "/llms.txt",
   "/llms-full.txt",
   "/robots.txt",

@@ -1,18 +1,35 @@
-// The typed client has a method for every route of the contract.
+// The typed clients have a method for every route of the contract.
+import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { ScreenCapture } from "../../clients/typescript/src/index.ts";
 import { apiRoutes } from "../../lib/service/routes.ts";
+import { listen, stopListening } from "../../lib/tools/local/loopback.ts";
+import { canRun, skipWithout } from "../support/runtimes.ts";
+import { pythonClient } from "../support/sample-programs.ts";
 
 /** Routes that need no client, or that the client only makes links to. */
 const others = ["GET /health", "GET /api/v1/openapi.json", "GET /api/v1/screenshot", "GET /storage/{key+}"];
 
+const routes = apiRoutes
+  .map(({ method, path }) => `${method} ${path}`)
+  .filter((route) => !others.includes(route))
+  .toSorted();
+
+/** Enough of each answer for every method to return. */
+const ANSWER = { data: [], series: [], last_page: 1, next_before: null, status: "success" };
+
+function routeOf(method: string, path: string): string {
+  return `${method} ${path.replace("/invoices/7", "/invoices/{start}").replace(/\b7\b/, "{id}")}`;
+}
+
 test("client: every route of the contract has a method", async () => {
   const called = new Set<string>();
   const record = (url: string, { method = "GET" }: RequestInit = {}) => {
-    called.add(
-      `${method} ${new URL(url).pathname.replace("/invoices/7", "/invoices/{start}").replace(/\b7\b/, "{id}")}`,
-    );
-    return Promise.resolve(Response.json({ data: [], series: [], last_page: 1, next_before: null, status: "success" }));
+    called.add(routeOf(method, new URL(url).pathname));
+    return Promise.resolve(Response.json(ANSWER));
   };
   const client = new ScreenCapture({ key: "cap_x", baseUrl: "http://127.0.0.1:9", fetch: record as typeof fetch });
   const page = { url: "https://example.com" };
@@ -46,7 +63,20 @@ test("client: every route of the contract has a method", async () => {
     client.keys.rotate(7),
     client.keys.revoke(7),
   ]);
-  const routes = apiRoutes.map(({ method, path }) => `${method} ${path}`);
-  const expected = routes.filter((route) => !others.includes(route));
-  expect([...called].toSorted()).toEqual(expected.toSorted());
+  expect([...called].toSorted()).toEqual(routes);
+});
+
+test("Python client: every route of the contract has a method", async (context) => {
+  skipWithout(canRun("python3", ["--version"]), context, "the Python client", "python3");
+  const called = new Set<string>();
+  const server = createServer((request, response) => {
+    called.add(routeOf(request.method ?? "", request.url?.split("?")[0] ?? ""));
+    request.resume().on("end", () => response.end(JSON.stringify(ANSWER)));
+  });
+  const hostPort = await listen(server);
+  const program = join(import.meta.dirname, "../../clients/python/tests/call_every_method.py");
+  const settings = { SCREEN_CAPTURE_URL: `http://${hostPort}`, SCREEN_CAPTURE_KEY: "cap_x", PYTHONPATH: pythonClient };
+  await promisify(execFile)("python3", [program], { env: { ...process.env, ...settings } });
+  await stopListening(server);
+  expect([...called].toSorted()).toEqual(routes);
 });

@@ -5,8 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
+import { WHEEL_PATH } from "../../lib/site/client-packages/client-paths.ts";
 import { clientSample } from "../../lib/site/samples/client-sample.ts";
+import { codeSamples } from "../../lib/site/samples/code-samples.ts";
 import { parseCurl, type SampleRequest } from "../../lib/site/samples/http-request.ts";
+import { pythonClientSample } from "../../lib/site/samples/python-client-sample.ts";
 import { codeBlocks, documentationPages } from "../support/documentation.ts";
 
 const project = join(import.meta.dirname, "../..");
@@ -33,6 +36,40 @@ const { bytes } = await client.capture({
   ],
 });
 await writeFile("page.png", bytes);`);
+});
+
+test("client sample: in Python, options have the types of the contract", () => {
+  const query = "url=https://a.example/%3Fb&full_page=true&viewport_width=400&hide_selectors=.a&hide_selectors=.b";
+  expect(pythonClientSample({ method: "GET", url: `${url}?${query}`, headers, output: "page.png" })).toBe(`\
+import os
+
+from screen_capture_client import ScreenCapture
+
+client = ScreenCapture(key=os.environ["KEY"], base_url="https://captures.example")
+capture = client.capture({
+    "url": "https://a.example/?b",
+    "full_page": True,
+    "viewport_width": 400,
+    "hide_selectors": [
+        ".a",
+        ".b",
+    ],
+})
+capture.save("page.png")`);
+});
+
+test("samples: those with a package say how to install it, those without one don't", () => {
+  const installs = (path: string, output?: string) =>
+    Object.fromEntries(
+      codeSamples({ method: "GET", url: `https://captures.example/live${path}`, headers, ...(output && { output }) })
+        .filter(({ install }) => install !== undefined)
+        .map(({ language, install }) => [language, install]),
+    );
+  expect(installs("/api/v1/screenshot?url=u", "page.png")).toEqual({
+    typescript: "npm install https://captures.example/live/client.tgz",
+    python: `pip install https://captures.example/live${WHEEL_PATH}`,
+  });
+  expect(installs("/api/v1/usage")).toEqual({ python: "pip install requests" });
 });
 
 test.each([

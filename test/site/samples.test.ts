@@ -9,10 +9,11 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clientCall } from "../../lib/site/samples/client-call.ts";
 import { codeSamples } from "../../lib/site/samples/code-samples.ts";
 import { parseCurl, type SampleRequest } from "../../lib/site/samples/http-request.ts";
 import { codeBlocks, documentationPages } from "../support/documentation.ts";
-import { installedLanguages, requestsModule } from "../support/sample-programs.ts";
+import { installedLanguages, pythonClient, requestsModule } from "../support/sample-programs.ts";
 
 describe("parseCurl", () => {
   test("reads a GET request with an output file", () => {
@@ -48,6 +49,9 @@ describe("parseCurl", () => {
     },
   );
 });
+
+/** What the server of the samples answers: the clients parse it. */
+const ANSWER = '{"status_url":"here"}';
 
 interface Received {
   readonly method: string | undefined;
@@ -91,7 +95,7 @@ describe("every sample of the documentation sends the same request as its curl c
     const body = await text(request);
     const { authorization, "content-type": type } = headers;
     received.set(sample, [...(received.get(sample) ?? []), { method, url: path, authorization, type, body }]);
-    response.end("content");
+    response.end(ANSWER);
   });
 
   const requests = documentationPages()
@@ -105,6 +109,7 @@ describe("every sample of the documentation sends the same request as its curl c
   const environment = {
     ...process.env,
     SCREEN_CAPTURE_KEY: "cap_x",
+    PYTHONPATH: pythonClient,
     ID: "7",
     KEY_ID: "8",
     STORAGE_KEY_ID: "a",
@@ -146,11 +151,17 @@ describe("every sample of the documentation sends the same request as its curl c
       expect(sent).toHaveLength(1);
       if (request.output !== undefined) {
         const file = join(sampleFolder(language, index), request.output);
-        expect(readFileSync(file, "utf8")).toBe("content");
+        expect(readFileSync(file, "utf8")).toBe(ANSWER);
       }
+      const isClientCall = language === "python" && clientCall(request) !== undefined;
       for (const each of sent) {
-        expect({ ...each, url: decodeURIComponent(each.url ?? "") }).toMatchObject({ method: request.method, url });
         expect(each.authorization).toBe(hasKey ? "Bearer cap_x" : undefined);
+        if (isClientCall) {
+          expect([each.method, each.url]).toEqual(["POST", "/api/v1/screenshot"]);
+          expectOptions(JSON.parse(each.body), request);
+          continue;
+        }
+        expect({ ...each, url: decodeURIComponent(each.url ?? "") }).toMatchObject({ method: request.method, url });
         expectBody(each, request);
       }
     }
@@ -165,4 +176,14 @@ function expectBody({ body: sent }: Received, { body }: SampleRequest): void {
     value.replace("$STORAGE_KEY_ID", "a").replace("$STORAGE_SECRET", "b"),
   ]);
   expect([...new URLSearchParams(sent)]).toEqual(fields);
+}
+
+/** A client sends all options as JSON: the same as the query, the form, or the JSON of the command. */
+function expectOptions(sent: Record<string, unknown>, { url, body }: SampleRequest): void {
+  if (body?.kind === "json") {
+    expect(sent).toEqual(JSON.parse(body.text));
+    return;
+  }
+  const pairs = Object.entries(sent).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]));
+  expect(pairs.toSorted()).toEqual([...(body?.fields ?? new URL(url).searchParams)].toSorted());
 }

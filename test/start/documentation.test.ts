@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
+import { WHEEL_PATH } from "../../lib/site/client-packages/client-paths.ts";
 import { readPdf } from "../fixtures/pdf.ts";
 import { decode } from "../fixtures/png.ts";
 import { type Site, startSite } from "../fixtures/site.ts";
@@ -13,6 +14,7 @@ import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../fixtu
 import { type CustomerStorage, getObject, startCustomerStorage } from "../support/customer-storage.ts";
 import { type Block, codeBlocks, commandsOf, documentationPages } from "../support/documentation.ts";
 import { npmStart, project, type Started } from "../support/npm-start.ts";
+import { canRun, skipWithout } from "../support/runtimes.ts";
 import { sampled } from "../support/slow-run.ts";
 
 const blocks = documentationPages().flatMap(codeBlocks);
@@ -42,7 +44,11 @@ const commands = distinct.map(({ command }) => command);
 const curls = distinct.filter(({ command }) => command.startsWith("curl "));
 /** Commands of the command line, and those that prepare its input. */
 const captures = distinct.filter(({ command }) => /^(capture|echo|printf|source) /.test(command));
-const INSTALL = "npm run client && npm install --global ./clients/typescript/screen-capture-client-1.0.0.tgz";
+/** Installs the command line; installed in a project, the package of the client is the same. */
+const INSTALL = "npm install --global http://127.0.0.1:3000/client.tgz";
+const NPM_INSTALL = "npm install http://127.0.0.1:3000/client.tgz";
+const PIP_INSTALL = `pip install http://127.0.0.1:3000${WHEEL_PATH}`;
+const hasPip = canRun("python3", ["-m", "pip", "--version"]) && canRun("python3", ["-m", "venv", "--help"]);
 
 let folder: string;
 let site: Site;
@@ -56,17 +62,28 @@ beforeAll(async () => {
   symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
   [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startCustomerStorage()]);
   const origins = [site, receiver, storage].map(({ hostPort }) => hostPort);
-  [service] = await Promise.all([
-    npmStart({ DATA_DIR: join(folder, "data"), CAPTURE_ALLOW_ORIGINS: origins.join(",") }),
-    installClient(),
-  ]);
+  service = await npmStart({ DATA_DIR: join(folder, "data"), CAPTURE_ALLOW_ORIGINS: origins.join(",") });
+  await Promise.all([installClient(), hasPip && installPythonClient()]);
 });
 
 /** Installs the client as the pages say, but in a folder of this run. */
 async function installClient(): Promise<void> {
   mkdirSync(join(folder, "lib"));
-  const env = { ...process.env, npm_config_prefix: folder, npm_config_update_notifier: "false" };
-  await promisify(execFile)("bash", ["-c", INSTALL], { cwd: project, env });
+  await promisify(execFile)("bash", ["-c", here(INSTALL)], { cwd: folder, env: npmEnvironment() });
+}
+
+/** npm sends requests to this service alone. */
+function npmEnvironment() {
+  const quiet = { npm_config_update_notifier: "false", npm_config_audit: "false", npm_config_fund: "false" };
+  return { ...process.env, ...quiet, npm_config_prefix: folder, npm_config_cache: join(folder, "npm-cache") };
+}
+
+/** Installs the Python client as the pages say, but in a virtual environment of this run. */
+async function installPythonClient(): Promise<void> {
+  await runFile("python3", ["-m", "venv", "--without-pip", join(folder, "venv")]);
+  const pip = `python3 -m pip --disable-pip-version-check --python ${join(folder, "venv/bin/python")}`;
+  const command = here(PIP_INSTALL).replace("pip install", `${pip} install --no-index --no-compile`);
+  await runFile("bash", ["-c", command]);
 }
 
 afterAll(async () => {
@@ -334,7 +351,7 @@ test("webhooks: arrives as the page shows it, and is verified by the code of the
   const [reported, event] = [JSON.parse(shown), JSON.parse(body)];
   expect([Object.keys(event), Object.keys(event.data)]).toEqual([Object.keys(reported), Object.keys(reported.data)]);
 
-  const call = `console.log(JSON.stringify(verifiedCapture(${JSON.stringify({ headers, body })})));`;
+  const call = `console.log(JSON.stringify(verifyWebhook(${JSON.stringify(headers)}, ${JSON.stringify(body)}).data));`;
   const verified = await runModule(`${verifying}\n${call}`, { SIGNING_SECRET: signing_secret });
   expect(JSON.parse(verified)).toEqual(event.data);
   const other = runModule(`${verifying}\n${call}`, { SIGNING_SECRET: `whsec_${btoa("other")}` });
@@ -356,7 +373,7 @@ test("storage: the capture is in the bucket where the page says", async () => {
   expect((await getObject(storage.origin, "shots/home.png")).ContentType).toBe("image/png");
 });
 
-sampled(test, 3).each(commands.filter((command) => command.startsWith("npm run ") && command !== INSTALL))(
+sampled(test, 3).each(commands.filter((command) => command.startsWith("npm run ")))(
   "%s answers with JSON",
   async (command) => {
     const printed = await run(command.replace("npm run", "npm run --silent"));
@@ -392,6 +409,60 @@ describe.each(Object.entries(modules))("the JavaScript of %s prints what it shou
   });
 
   test("every block is run", () => expect(code).toHaveLength(expected.length));
+});
+
+/** What the Python of a page prints, block by block. */
+const pythonPrograms: Readonly<Record<string, readonly RegExp[]>> = {
+  "README.md": [/^$/],
+  "docs/guide/python.md": [
+    /^image\/webp no warnings\n$/,
+    /^http\S+\.pdf\S* \d+\n$/,
+    /^\{'viewport_width': \['must be .*'\]\}\n$/,
+    /^http\S+&signature=\w{64}\n$/,
+    /^(\d{4}-\d\d-\d\d \d+ \d+\n){3}/,
+  ],
+};
+
+describe.each(Object.entries(pythonPrograms))("the Python of %s prints what it should:", (page, expected) => {
+  const code = blocks.filter((block) => block.page === page && block.language === "python").map((block) => block.code);
+
+  test.for(expected.map((output, index) => [index + 1, output] as const))(
+    "block %i",
+    async ([number, output], context) => {
+      skipWithout(hasPip, context, "the Python client", "python3 with pip and venv");
+      const { id, signing_secret } = await ask("/api/v1/keys", { label: "Website" });
+      const environment = { KEY_ID: String(id), SIGNING_SECRET: signing_secret };
+      const env = { ...process.env, ...clientSettings(), ...environment };
+      const python = join(folder, "venv/bin/python");
+      const { stdout } = await runFile(python, ["-c", here(code[number - 1] ?? "")], { cwd: folder, env });
+      expect(stdout).toMatch(output);
+    },
+  );
+
+  test("every block is run", () => expect(code).toHaveLength(expected.length));
+});
+
+test("npm installs the client from the website into an empty project: with its types, and its command", async () => {
+  const empty = join(folder, "empty");
+  mkdirSync(empty);
+  const env = { ...npmEnvironment(), ...clientSettings() };
+  await runFile("bash", ["-c", here(NPM_INSTALL)], { cwd: empty, env });
+  writeFileSync(
+    join(empty, "program.mts"),
+    `import { type Options, ScreenCapture } from "screen-capture-client";
+    const options: Options = { url: "https://example.com" };
+    // @ts-expect-error: the types know the options
+    const wrong: Options = { url: "https://example.com", format: "bmp" };
+    console.log(typeof ScreenCapture, options.url, wrong.format);`,
+  );
+  const tsc = join(project, "node_modules/typescript/bin/tsc");
+  const flags = ["--strict", "--module", "nodenext", "--target", "es2022", "--types", "", "--lib", "es2022,dom"];
+  await runFile(process.execPath, [tsc, ...flags, "program.mts"], { cwd: empty });
+  const { stdout } = await runFile(process.execPath, ["program.mjs"], { cwd: empty });
+  expect(stdout).toBe("function https://example.com bmp\n");
+  const bridge = ["--offline", "--yes", `${service.baseUrl}/client.tgz`, "options", "cookie", "banner"];
+  expect((await runFile("npx", bridge, { cwd: folder, env })).stdout).toMatch(/^--block-cookie-banners/);
+  expect((await runFile("npx", ["capture", "account"], { cwd: empty, env }).catch((error) => error)).code).toBe(2);
 });
 
 test("recipes: the invoice has its lines, and the preview the size of a card", async () => {
@@ -435,7 +506,10 @@ test("the TypeScript client: the receiver of the guide accepts a signed webhook"
 });
 
 test("the documentation holds no command and no JavaScript that is not run", () => {
-  const known = commands.filter((command) => /^(curl |npm run |npm ci && npm (start|test)$)/.test(command));
+  const installs = [INSTALL, NPM_INSTALL, PIP_INSTALL];
+  const known = commands.filter(
+    (command) => installs.includes(command) || /^(curl |npm run |npm ci && npm (start|test)$)/.test(command),
+  );
   const captured = captures.map(({ command }) => command);
   expect(commands.filter((command) => !known.includes(command) && !captured.includes(command))).toEqual([]);
   expect([...new Set(scripts.map(({ page }) => page))].toSorted()).toEqual(

@@ -1,11 +1,11 @@
-// The package of the typed client and the command line, built and packed as `npm run client` does, in a folder of the test.
+// The package of the typed client and the command line, as the website serves it, installed in a folder of the test.
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { TARBALL_NAME } from "../../lib/site/client-packages/client-paths.ts";
+import { npmTarball } from "../../lib/site/client-packages/npm-tarball.ts";
 
-const project = resolve(import.meta.dirname, "../..");
-const source = join(project, "clients/typescript");
 const run = promisify(execFile);
 
 export interface ClientPackage {
@@ -17,18 +17,10 @@ export interface ClientPackage {
   readonly command: string;
 }
 
-/** Builds and packs the package, and installs the tarball in `folder/consumer`. */
+/** Packs the client, and installs the tarball in `folder/consumer`. */
 export async function installClient(folder: string): Promise<ClientPackage> {
-  const built = join(folder, "package");
-  mkdirSync(built);
-  for (const file of ["package.json", "README.md", "LICENSE"]) cpSync(join(source, file), join(built, file));
-  const tsc = join(project, "node_modules/.bin/tsc");
-  await Promise.all([
-    run(tsc, ["-p", source, "--outDir", join(built, "dist")]),
-    run(tsc, ["-p", join(source, "src/cli"), "--outDir", join(built, "dist")]),
-  ]);
-  const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: built });
-  const tarball = join(folder, stdout.trim());
+  const tarball = join(folder, TARBALL_NAME);
+  writeFileSync(tarball, await npmTarball());
   const consumer = join(folder, "consumer");
   mkdirSync(consumer);
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--silent", tarball], { cwd: consumer });

@@ -1,5 +1,6 @@
-// Vitest reporter that ends a run with one machine-readable line, behind the tests that only a second attempt passed.
-import type { Reporter, TestModule } from "vitest/node";
+// Vitest reporter that ends a run with one machine-readable line, behind the tests that only a second attempt passed and what
+// this machine can't test.
+import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 export default class PlainReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
@@ -10,10 +11,18 @@ export default class PlainReporter implements Reporter {
     const skipped = count("skipped");
     const failed = count("failed") + broken + errors.length;
     const flaky = tests.filter((test) => test.diagnostic()?.flaky);
+    const missing = new Set(tests.flatMap((test) => skipReason(test) ?? []));
     process.on("exit", () => {
       for (const test of flaky)
         console.log(`passed at the second attempt: ${test.module.relativeModuleId} > ${test.fullName}`);
+      for (const subject of [...missing].toSorted()) console.log(`Not tested here: ${subject}.`);
       console.log(`${count("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
     });
   }
+}
+
+/** The note of a test that skipped itself. */
+function skipReason(test: TestCase): string | undefined {
+  const result = test.result();
+  return result.state === "skipped" ? result.note : undefined;
 }

@@ -1,10 +1,11 @@
 // Runs code samples in the languages that this machine has.
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { SampleLanguage } from "../../lib/site/samples/sample-languages.ts";
+import { canRun } from "./runtimes.ts";
 
 interface Program {
   readonly command: readonly string[];
@@ -20,6 +21,9 @@ const programs: Partial<Record<SampleLanguage, Program>> = {
   ...(canRun("go", ["version"]) && { go: { command: ["go", "run"], file: "sample.go" } }),
 };
 
+/** The folder from which Python imports our client. */
+export const pythonClient = join(import.meta.dirname, "../../clients/python/src");
+
 /** JavaScript, Python, and the shell are on every machine; PHP, Ruby, and Go run where they are installed. */
 export const installedLanguages = Object.keys(programs) as SampleLanguage[];
 
@@ -33,7 +37,8 @@ export async function runSample(
   const folder = mkdtempSync(join(tmpdir(), "sample-"));
   writeFileSync(join(folder, file), code);
   writeFileSync(join(folder, "requests.py"), requestsModule);
-  await promisify(execFile)(program, [...words, file], { cwd: folder, env: { ...process.env, ...environment } });
+  const env = { ...process.env, ...environment, PYTHONPATH: pythonClient };
+  await promisify(execFile)(program, [...words, file], { cwd: folder, env });
   return folder;
 }
 
@@ -56,12 +61,3 @@ def post(url, **rest): return send("POST", url, **rest)
 def patch(url, **rest): return send("PATCH", url, **rest)
 def delete(url, **rest): return send("DELETE", url, **rest)
 `;
-
-function canRun(program: string, args: readonly string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}

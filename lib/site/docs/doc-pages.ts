@@ -65,6 +65,7 @@ const useBook: Book = {
       title: "Tools",
       pages: [
         page("guide/typescript", "TypeScript client"),
+        page("guide/python", "Python client"),
         page("guide/command-line", "Command line"),
         page("guide/mcp", "MCP server for agents"),
         page("guide/clients", "Generated clients"),

@@ -12,6 +12,7 @@ import { unified } from "unified";
 import { playgroundLink, requestedOptions } from "../playground-link.ts";
 import { codeSamples } from "../samples/code-samples.ts";
 import { parseCurl } from "../samples/http-request.ts";
+import { sampleLanguages } from "../samples/sample-languages.ts";
 import { BASE_PATH, BASE_URL } from "../site-files.ts";
 import { pathOfFile } from "./doc-pages.ts";
 
@@ -69,6 +70,7 @@ export function renderDocument(
       id: String(each.properties["id"]),
       text: textOf(each),
     }));
+  groupLanguages(parsed);
   addSamples(parsed);
   const highlighted = highlighter.runSync(parsed) as Root;
   decorate(highlighted);
@@ -149,35 +151,67 @@ function addSamples(parent: Root | Element): void {
     if (!request?.url.startsWith(BASE_URL)) return [child];
     const others = codeSamples(request)
       .filter(({ language }) => language !== "sh")
-      .map(
-        ({ language, code: text }): Element =>
-          block(language, {
-            type: "element",
-            tagName: "pre",
-            properties: {},
-            children: [
-              {
-                type: "element",
-                tagName: "code",
-                properties: { className: [`language-${language}`] },
-                children: [{ type: "text", value: `${text}\n` }],
-              },
-            ],
-          }),
+      .map(({ language, code: text, install }) =>
+        block(language, [
+          ...(install === undefined ? [] : [element("p", ["install"], element("code", [], install))]),
+          element("pre", [], element("code", [`language-${language}`], `${text}\n`)),
+        ]),
       );
     const options = requestedOptions(request);
     const group: Element = {
       type: "element",
       tagName: "div",
       properties: { className: ["samples"], ...(options && { dataTry: playgroundLink(options) }) },
-      children: [{ ...block("sh", child), properties: { dataLanguage: "sh" } }, ...others],
+      children: [{ ...block("sh", [child]), properties: { dataLanguage: "sh" } }, ...others],
     };
     return [group];
   }) as typeof parent.children;
 }
 
-function block(language: string, pre: Element): Element {
-  return { type: "element", tagName: "div", properties: { dataLanguage: language, hidden: true }, children: [pre] };
+/** Makes one group with tabs of blocks that show the same in different languages, one right behind the other. */
+function groupLanguages(root: Root): void {
+  const groups: Root["children"] = [];
+  let group: Element | undefined;
+  for (const child of root.children) {
+    const language = sampleLanguage(child);
+    if (language === undefined) {
+      if (child.type !== "text" || child.value.trim() !== "") group = undefined;
+      groups.push(child);
+      continue;
+    }
+    if (!group) {
+      group = { type: "element", tagName: "div", properties: { className: ["samples"] }, children: [] };
+      groups.push(group);
+    }
+    const panel = block(language, [child as Element]);
+    delete panel.properties["hidden"]; // without the script of the page, all of them are readable
+    group.children.push(panel);
+  }
+  root.children = groups.map((each) => {
+    const isAlone = each.type === "element" && hasClass(each, "samples") && each.children.length === 1;
+    return isAlone ? ((each.children[0] as Element).children[0] as Element) : each;
+  });
+}
+
+/** The language of a block of code that can be one of several; undefined for commands, which get samples of their own. */
+function sampleLanguage(node: Root["children"][number]): string | undefined {
+  const code = node.type === "element" && node.tagName === "pre" && (node.children[0] as Element | undefined);
+  if (!code) return undefined;
+  return Object.keys(sampleLanguages).find((each) => each !== "sh" && hasClass(code, `language-${markdownName(each)}`));
+}
+
+/** How Markdown names a language of the samples. */
+function markdownName(language: string): string {
+  return { javascript: "js", typescript: "ts" }[language] ?? language;
+}
+
+function block(language: string, children: Element[]): Element {
+  return { type: "element", tagName: "div", properties: { dataLanguage: language, hidden: true }, children };
+}
+
+function element(tagName: string, className: string[], child: Element | string): Element {
+  const children: ElementContent[] = [typeof child === "string" ? { type: "text", value: child } : child];
+  return { type: "element", tagName, properties: className.length > 0 ? { className } : {}, children };
 }
 
 function hasClass(element: Element, name: string): boolean {

@@ -1,14 +1,21 @@
 // Code samples of one HTTP request in several languages: the key from the environment, the status checked.
+import { TARBALL_PATH, WHEEL_PATH } from "../client-packages/client-paths.ts";
 import { clientSample } from "./client-sample.ts";
 import type { SampleRequest } from "./http-request.ts";
+import { doubleQuoted, pythonLiteral } from "./literals.ts";
+import { pythonClientSample } from "./python-client-sample.ts";
 import type { SampleLanguage } from "./sample-languages.ts";
 
 export interface CodeSample {
   readonly language: SampleLanguage;
   readonly code: string;
+  /** The command that installs the package which the code imports; undefined if it needs none. */
+  readonly install?: string;
 }
 
-const writers: Readonly<Record<SampleLanguage, (request: SampleRequest) => string>> = {
+type Writer = (request: SampleRequest) => string | Omit<CodeSample, "language">;
+
+const writers: Readonly<Record<SampleLanguage, Writer>> = {
   sh: curl,
   javascript,
   typescript,
@@ -21,10 +28,10 @@ const writers: Readonly<Record<SampleLanguage, (request: SampleRequest) => strin
 
 /** The sample of each language. Variables of the shell, such as `$ID`, become variables of the environment. */
 export function codeSamples(request: SampleRequest): CodeSample[] {
-  return Object.entries(writers).map(([language, write]) => ({
-    language: language as SampleLanguage,
-    code: write(request),
-  }));
+  return Object.entries(writers).map(([language, write]) => {
+    const written = write(request);
+    return { language: language as SampleLanguage, ...(typeof written === "string" ? { code: written } : written) };
+  });
 }
 
 /** Text as one word of a POSIX shell; its variables are inserted. */
@@ -77,21 +84,22 @@ function expression(
   return parts.length === 0 ? quote("") : parts.join(join);
 }
 
-/** JSON is a literal in JavaScript, and its strings are in Go and Ruby, where `#` also needs an escape. */
-const double = (text: string) =>
-  // Line separators of Unicode end a line in C# and in older JavaScript.
-  JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
 const single = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 
 const indent = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
 
 /** The typed client for captures, and fetch with types for other requests. */
-function typescript(request: SampleRequest): string {
-  return (
-    clientSample(request) ?? javascript(request).replace("const response = await", "const response: Response = await")
-  );
+function typescript(request: SampleRequest): Omit<CodeSample, "language"> {
+  const code = clientSample(request);
+  if (code === undefined) {
+    return { code: javascript(request).replace("const response = await", "const response: Response = await") };
+  }
+  return { code, install: `npm install ${serviceUrl(request)}${TARBALL_PATH}` };
+}
+
+function serviceUrl({ url }: SampleRequest): string {
+  const [baseUrl = ""] = url.split("/api/v1/");
+  return baseUrl;
 }
 
 function javascript({ method, url, headers, body, output }: SampleRequest): string {
@@ -102,10 +110,10 @@ function javascript({ method, url, headers, body, output }: SampleRequest): stri
             "text" in piece ? piece.text.replaceAll(/[\\`$]/g, "\\$&") : `\${process.env.${piece.variable}}`,
           )
           .join("")}\``
-      : double(text);
+      : doubleQuoted(text);
   const lines = [
     ...(method === "GET" ? [] : [`method: "${method}",`]),
-    `headers: { ${headers.map(([name, text]) => `${/^\w+$/.test(name) ? name : double(name)}: ${value(text)}`).join(", ")} },`,
+    `headers: { ${headers.map(([name, text]) => `${/^\w+$/.test(name) ? name : doubleQuoted(name)}: ${value(text)}`).join(", ")} },`,
   ];
   if (body?.kind === "json") lines.push(`body: JSON.stringify(${indent(prettyJson(body.text), "  ")}),`);
   if (body?.kind === "form") {
@@ -120,20 +128,28 @@ function javascript({ method, url, headers, body, output }: SampleRequest): stri
     "if (!response.ok) throw new Error(await response.text());",
     output === undefined
       ? "console.log(await response.text());"
-      : `await writeFile(${double(output)}, new Uint8Array(await response.arrayBuffer()));`,
+      : `await writeFile(${doubleQuoted(output)}, new Uint8Array(await response.arrayBuffer()));`,
   ].join("\n");
 }
 
-function python({ method, url, headers, body, output }: SampleRequest): string {
-  const value = (text: string) => expression(text, double, (name) => `os.environ["${name}"]`, " + ");
+/** The typed client for captures, and Requests for other requests. */
+function python(request: SampleRequest): Omit<CodeSample, "language"> {
+  const code = pythonClientSample(request);
+  return code === undefined
+    ? { code: pythonRequest(request), install: "pip install requests" }
+    : { code, install: `pip install ${serviceUrl(request)}${WHEEL_PATH}` };
+}
+
+function pythonRequest({ method, url, headers, body, output }: SampleRequest): string {
+  const value = (text: string) => expression(text, doubleQuoted, (name) => `os.environ["${name}"]`, " + ");
   const lines = [
     `${value(url)},`,
-    `headers={${headers.map(([name, text]) => `${double(name)}: ${value(text)}`).join(", ")}},`,
+    `headers={${headers.map(([name, text]) => `${doubleQuoted(name)}: ${value(text)}`).join(", ")}},`,
   ];
   if (body?.kind === "json") lines.push(`json=${pythonLiteral(JSON.parse(body.text), "    ")},`);
   if (body?.kind === "form") {
     lines.push(
-      `data={${body.fields.map(([name, text]) => `\n        ${double(name)}: ${value(text)},`).join("")}\n    },`,
+      `data={${body.fields.map(([name, text]) => `\n        ${doubleQuoted(name)}: ${value(text)},`).join("")}\n    },`,
     );
   }
   return [
@@ -148,7 +164,7 @@ function python({ method, url, headers, body, output }: SampleRequest): string {
     "    raise SystemExit(response.text)",
     ...(output === undefined
       ? ["print(response.text)"]
-      : [`with open(${double(output)}, "wb") as file:`, "    file.write(response.content)"]),
+      : [`with open(${doubleQuoted(output)}, "wb") as file:`, "    file.write(response.content)"]),
   ].join("\n");
 }
 
@@ -186,14 +202,14 @@ function php({ method, url, headers, body, output }: SampleRequest): string {
 }
 
 function go({ method, url, headers, body, output }: SampleRequest): string {
-  const value = (text: string) => expression(text, double, (name) => `os.Getenv("${name}")`, " + ");
+  const value = (text: string) => expression(text, doubleQuoted, (name) => `os.Getenv("${name}")`, " + ");
   const setUp =
     body?.kind === "json"
       ? [`body := strings.NewReader(${goRaw(body.text)})`]
       : body?.kind === "form"
         ? [
             "form := url.Values{",
-            ...body.fields.map(([name, text]) => `\t${double(name)}: {${value(text)}},`),
+            ...body.fields.map(([name, text]) => `\t${doubleQuoted(name)}: {${value(text)}},`),
             "}",
             "body := strings.NewReader(form.Encode())",
           ]
@@ -204,7 +220,7 @@ function go({ method, url, headers, body, output }: SampleRequest): string {
     ...setUp,
     `request, err := http.NewRequest("${method}", ${value(url)}, ${body ? "body" : "nil"})`,
     ...stopOnError,
-    ...[...headers, ...formType].map(([name, text]) => `request.Header.Set(${double(name)}, ${value(text)})`),
+    ...[...headers, ...formType].map(([name, text]) => `request.Header.Set(${doubleQuoted(name)}, ${value(text)})`),
     "response, err := http.DefaultClient.Do(request)",
     ...stopOnError,
     "defer response.Body.Close()",
@@ -215,7 +231,7 @@ function go({ method, url, headers, body, output }: SampleRequest): string {
     "}",
     ...(output === undefined
       ? ["fmt.Println(string(content))"]
-      : [`if err := os.WriteFile(${double(output)}, content, 0o644); err != nil {`, "\tlog.Fatal(err)", "}"]),
+      : [`if err := os.WriteFile(${doubleQuoted(output)}, content, 0o644); err != nil {`, "\tlog.Fatal(err)", "}"]),
   ].map((line) => `\t${line}`);
   return [
     "package main",
@@ -238,7 +254,7 @@ function goImports(statements: readonly string[]): string[] {
 }
 
 function goRaw(text: string): string {
-  return /[`\r\ufeff]/.test(text) ? double(text) : `\`${text}\``;
+  return /[`\r\ufeff]/.test(text) ? doubleQuoted(text) : `\`${text}\``;
 }
 
 function ruby({ method, url, headers, body, output }: SampleRequest): string {
@@ -262,14 +278,14 @@ function ruby({ method, url, headers, body, output }: SampleRequest): string {
 
 function csharp({ method, url, headers, body, output }: SampleRequest): string {
   const value = (text: string) =>
-    expression(text, double, (name) => `Environment.GetEnvironmentVariable("${name}")`, " + ");
+    expression(text, doubleQuoted, (name) => `Environment.GetEnvironmentVariable("${name}")`, " + ");
   const content =
     body?.kind === "json"
-      ? [`request.Content = new StringContent(${double(body.text)}, Encoding.UTF8, "application/json");`]
+      ? [`request.Content = new StringContent(${doubleQuoted(body.text)}, Encoding.UTF8, "application/json");`]
       : body?.kind === "form"
         ? [
             `request.Content = new FormUrlEncodedContent(new Dictionary<string, string?>\n{${body.fields
-              .map(([name, text]) => `\n    [${double(name)}] = ${value(text)},`)
+              .map(([name, text]) => `\n    [${doubleQuoted(name)}] = ${value(text)},`)
               .join("")}\n});`,
           ]
         : [];
@@ -279,31 +295,16 @@ function csharp({ method, url, headers, body, output }: SampleRequest): string {
     `using var request = new HttpRequestMessage(HttpMethod.${method[0]}${method.slice(1).toLowerCase()}, ${value(url)});`,
     ...headers
       .filter(([name]) => name !== "Content-Type")
-      .map(([name, text]) => `request.Headers.Add(${double(name)}, ${value(text)});`),
+      .map(([name, text]) => `request.Headers.Add(${doubleQuoted(name)}, ${value(text)});`),
     ...content,
     "using var response = await client.SendAsync(request);",
     "if (!response.IsSuccessStatusCode) throw new Exception(await response.Content.ReadAsStringAsync());",
     output === undefined
       ? "Console.WriteLine(await response.Content.ReadAsStringAsync());"
-      : `await File.WriteAllBytesAsync(${double(output)}, await response.Content.ReadAsByteArrayAsync());`,
+      : `await File.WriteAllBytesAsync(${doubleQuoted(output)}, await response.Content.ReadAsByteArrayAsync());`,
   ].join("\n");
 }
 
 function prettyJson(text: string): string {
   return JSON.stringify(JSON.parse(text), undefined, 2);
-}
-
-/** A value of JSON as Python writes it, on several lines. */
-function pythonLiteral(value: unknown, margin = ""): string {
-  const inner = `${margin}    `;
-  if (value === null) return "None";
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value === "string") return double(value);
-  if (typeof value !== "object") return JSON.stringify(value);
-  const [open, close, items] = Array.isArray(value)
-    ? ["[", "]", value.map((each) => pythonLiteral(each, inner))]
-    : ["{", "}", Object.entries(value).map(([name, each]) => `${double(name)}: ${pythonLiteral(each, inner)}`)];
-  return items.length === 0
-    ? `${open}${close}`
-    : `${open}${items.map((item) => `\n${inner}${item},`).join("")}\n${margin}${close}`;
 }

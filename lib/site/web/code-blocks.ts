@@ -23,7 +23,12 @@ function storeLanguage(language: string): void {
 
 export function addSampleTabs(document: Document): void {
   const groups = [...document.querySelectorAll<HTMLElement>(".samples")];
-  for (const group of groups) group.prepend(tabList(group, (language) => choose(groups, language)));
+  for (const group of groups) {
+    group.prepend(tabList(group, (language) => choose(groups, language)));
+    for (const line of group.querySelectorAll<HTMLElement>(".install")) {
+      line.append(copyButton(() => line.querySelector("code")));
+    }
+  }
   const stored = storedLanguage();
   show(groups, stored in languages ? stored : "sh");
 }
@@ -39,12 +44,14 @@ function choose(groups: readonly HTMLElement[], language: string): void {
 
 function show(groups: readonly HTMLElement[], language: string): void {
   for (const group of groups) {
-    for (const panel of group.querySelectorAll<HTMLElement>("[data-language]")) {
-      panel.hidden = panel.dataset["language"] !== language;
-    }
+    const panels = [...group.querySelectorAll<HTMLElement>("[data-language]")];
+    // Not every group has every language: some have no curl.
+    const shown = panels.find((panel) => panel.dataset["language"] === language) ?? panels[0];
+    for (const panel of panels) panel.hidden = panel !== shown;
     for (const tab of group.querySelectorAll<HTMLButtonElement>("[role=tab]")) {
-      tab.ariaSelected = String(tab.value === language);
-      tab.tabIndex = tab.value === language ? 0 : -1;
+      const isSelected = tab.value === shown?.dataset["language"];
+      tab.ariaSelected = String(isSelected);
+      tab.tabIndex = isSelected ? 0 : -1;
     }
   }
 }
@@ -80,7 +87,7 @@ function tabList(group: HTMLElement, onChoose: (language: string) => void): HTML
             "Try it",
           ),
         ]),
-    copyButton(() => group.querySelector<HTMLElement>("[data-language]:not([hidden]) code")),
+    copyButton(() => group.querySelector<HTMLElement>("[data-language]:not([hidden]) pre code")),
   );
 }
 

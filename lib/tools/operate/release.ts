@@ -1,11 +1,15 @@
 // Releases: a version in the manifests, a dated section of the changelog, a commit, a tag, and artifacts with their checksums.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { wheelName } from "../../site/client-packages/client-paths.ts";
 
 /** The manifests that have the version. */
-const MANIFESTS = ["package.json", "clients/typescript/package.json"];
+const MANIFESTS = ["package.json", "clients/typescript/package.json", "clients/python/pyproject.toml"];
+
+/** Pages that say how to install the Python client: the name of its file has the version. */
+const PAGES = ["README.md", "docs/**/*.md"];
 
 /** What stands between a checkout and a release. The message says how to go on. */
 export class ReleaseError extends Error {}
@@ -34,7 +38,7 @@ export interface ReleaseRequest {
 }
 
 /**
- * Commits and tags a release of the branch `main`, and resolves to the folder of its artifacts: the packed client, the sources, and
+ * Commits and tags a release of the branch `main`, and resolves to the folder of its artifacts: the packed clients, the sources, and
  * `SHA256SUMS`. Pushes nothing. Throws `ReleaseError`, before anything is written, for a version that is none, a tag that exists,
  * another branch, or a checkout with changes.
  */
@@ -42,8 +46,9 @@ export function makeRelease({ root, version, date }: ReleaseRequest): string {
   const run = (command: string, ...args: string[]) =>
     execFileSync(command, args, { cwd: root, encoding: "utf8" }).trim();
   const tag = `v${version}`;
-  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
-    throw new ReleaseError(`${version} is no version. Send one such as 1.2.0.`);
+  // Python has no other names for versions before a release.
+  if (!/^\d+\.\d+\.\d+(-(alpha|beta|rc)\.\d+)?$/.test(version))
+    throw new ReleaseError(`${version} is no version. Send one such as 1.2.0 or 1.2.0-rc.1.`);
   if (run("git", "branch", "--show-current") !== "main") throw new ReleaseError("Switch to the branch main.");
   if (run("git", "status", "--porcelain") !== "") throw new ReleaseError("Commit or remove your changes first.");
   if (run("git", "tag", "--list", tag) !== "")
@@ -52,6 +57,7 @@ export function makeRelease({ root, version, date }: ReleaseRequest): string {
 
   writeFileSync(join(root, "CHANGELOG.md"), changelog);
   for (const manifest of MANIFESTS) setVersion(join(root, manifest), version);
+  for (const page of globSync(PAGES, { cwd: root })) setWheelName(join(root, page), wheelName(version));
   run("npm", "install", "--package-lock-only", "--ignore-scripts", "--offline", "--no-audit", "--no-fund");
   run("npm", "run", "--silent", "docs");
   run("git", "commit", "--all", "--quiet", "--message", `chore(release): ${tag}`);
@@ -61,14 +67,23 @@ export function makeRelease({ root, version, date }: ReleaseRequest): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   run("git", "archive", `--prefix=screen-capture-api-${version}/`, `--output=${join(folder, "sources.tar.gz")}`, tag);
-  run("npm", "run", "--silent", "client", "--", "--pack-destination", folder);
+  run("npm", "run", "--silent", "client", "--", folder);
   const sums = readdirSync(folder).map((name) => `${sha256(join(folder, name))}  ${name}\n`);
   writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
   return folder;
 }
 
+/** Sets the version of a `package.json` or `pyproject.toml`. */
 function setVersion(path: string, version: string): void {
-  writeFileSync(path, readFileSync(path, "utf8").replace(/"version": "[^"]+"/, `"version": "${version}"`));
+  replaceIn(path, /\bversion("?\s*[:=]) "[^"]+"/, `version$1 "${version}"`);
+}
+
+function setWheelName(path: string, name: string): void {
+  replaceIn(path, /screen_capture_client-[^-\s]+-py3-none-any\.whl/g, name);
+}
+
+function replaceIn(path: string, pattern: RegExp, replacement: string): void {
+  writeFileSync(path, readFileSync(path, "utf8").replace(pattern, replacement));
 }
 
 function sha256(path: string): string {

@@ -16,6 +16,7 @@ import { allowanceFor, quotaExceeded } from "../../../lib/service/billing/quota.
 import { captureHeaders, captureResult } from "../../../lib/service/captures/capture-result.ts";
 import { allowedMethods } from "../../../lib/service/http/path-templates.ts";
 import { openapiDocument } from "../../../lib/service/openapi/document.ts";
+import { pythonClientFiles } from "../../../lib/service/openapi/python-client.ts";
 import { referenceTables, replaceTable } from "../../../lib/service/openapi/reference-tables.ts";
 import { clientFiles } from "../../../lib/service/openapi/typescript-client.ts";
 import { apiRoutes, knownPaths } from "../../../lib/service/routes.ts";
@@ -65,6 +66,14 @@ describe("the generated files of the typed client are up to date (run `npm run d
 
   test("and no others", () => {
     expect(readdirSync(folder).toSorted()).toEqual(Object.keys(clientFiles()).toSorted());
+  });
+});
+
+describe("the generated files of the Python client are up to date (run `npm run docs`)", () => {
+  const folder = new URL("../../../clients/python/src/screen_capture_client/", import.meta.url);
+
+  test.each(Object.entries(pythonClientFiles()))("%s", (name, text) => {
+    expect(readFileSync(new URL(name, folder), "utf8")).toBe(text);
   });
 });
 

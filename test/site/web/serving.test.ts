@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { TARBALL_PATH, WHEEL_ALIAS_PATH, WHEEL_PATH } from "../../../lib/site/client-packages/client-paths.ts";
 import { openSite } from "../../../lib/site/serve-site.ts";
 import { MANIFEST_FILE } from "../../../lib/site/site-files.ts";
 import { decode } from "../../fixtures/png.ts";
@@ -63,6 +64,21 @@ test("an asset is immutable, and compressed unless it is an image or a font", as
   }
 });
 
+test.each([TARBALL_PATH, WHEEL_PATH])("%s is kept for an hour at most, and revalidated", async (path) => {
+  const first = await fetch(`${baseUrl}${path}`);
+  expect([first.status, first.headers.get("cache-control")]).toEqual([200, "public, max-age=3600"]);
+  expect((await first.bytes()).length).toBeGreaterThan(10_000);
+  const etag = first.headers.get("etag") ?? "";
+  const second = await fetch(`${baseUrl}${path}`, { headers: { "If-None-Match": etag } });
+  expect([second.status, second.headers.get("etag"), await second.text()]).toEqual([304, etag, ""]);
+  expect((await fetch(`${baseUrl}${path}`, { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
+});
+
+test("/client.whl leads to the wheel of the current version", async () => {
+  const response = await fetch(`${baseUrl}${WHEEL_ALIAS_PATH}`, { redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([307, WHEEL_PATH]);
+});
+
 test.each(["/docs/nothing", "/assets/nothing.js", "/docs/..%2f..%2fmanifest.json", "/docs/constructor"])(
   "%s is answered with 404 as a page",
   async (path) => {
@@ -106,10 +122,10 @@ test.each(["/api/v1/nothing", "/storage", "/mcp/x"])(
   },
 );
 
-test("the icon that browsers ask for is an icon, kept for a day", async () => {
+test("the icon that browsers ask for is an icon, revalidated within an hour", async () => {
   const response = await fetch(`${baseUrl}/favicon.ico`);
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/vnd.microsoft.icon"]);
-  expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
+  expect(response.headers.get("cache-control")).toBe("public, max-age=3600");
   expect(Buffer.from(await response.arrayBuffer()).subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
 });
 

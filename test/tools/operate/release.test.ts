@@ -17,10 +17,16 @@ beforeEach(() => {
   const manifest = {
     name: "service",
     version: "1.0.0",
-    scripts: { docs: "true", client: "cd clients/typescript && npm pack --silent" },
+    scripts: { docs: "true", client: "cp clients/typescript/package.json" },
   };
   writeFileSync(join(root, "package.json"), JSON.stringify(manifest, null, 2));
   writeFileSync(join(root, "clients/typescript/package.json"), `{ "name": "client", "version": "1.0.0" }`);
+  mkdirSync(join(root, "clients/python"));
+  writeFileSync(
+    join(root, "clients/python/pyproject.toml"),
+    '[build-system]\nrequires = ["setuptools>=77"]\n\n[project]\nname = "client"\nversion = "1.0.0"\n',
+  );
+  writeFileSync(join(root, "README.md"), "pip install http://a/screen_capture_client-1.0.0-py3-none-any.whl\n");
   writeFileSync(join(root, "CHANGELOG.md"), changelog);
   writeFileSync(join(root, ".gitignore"), "dist\n");
   git("init", "--quiet", "--initial-branch=main");
@@ -34,17 +40,20 @@ test("release: has its version, a dated section of the changelog, a tag, and art
   const folder = makeRelease({ root, version: "1.1.0", date: "2026-02-03" });
   expect(git("show", "v1.1.0:package.json")).toContain(`"version": "1.1.0"`);
   expect(git("show", "v1.1.0:clients/typescript/package.json")).toContain(`"version": "1.1.0"`);
+  expect(git("show", "v1.1.0:clients/python/pyproject.toml")).toContain(`\nversion = "1.1.0"`);
+  expect(git("show", "v1.1.0:README.md")).toBe("pip install http://a/screen_capture_client-1.1.0-py3-none-any.whl");
   expect(git("show", "v1.1.0:CHANGELOG.md")).toContain(
     "## Unreleased\n\n## 1.1.0 – 2026-02-03\n\n### Added\n- A feature.",
   );
   expect(git("log", "-1", "--format=%s")).toBe("chore(release): v1.1.0");
-  expect(readdirSync(folder).toSorted()).toEqual(["SHA256SUMS", "client-1.1.0.tgz", "sources.tar.gz"]);
+  expect(readdirSync(folder).toSorted()).toEqual(["SHA256SUMS", "package.json", "sources.tar.gz"]);
   const checked = execFileSync("sha256sum", ["--check", "SHA256SUMS"], { cwd: folder, encoding: "utf8" });
-  expect(checked).toBe("client-1.1.0.tgz: OK\nsources.tar.gz: OK\n");
+  expect(checked).toBe("package.json: OK\nsources.tar.gz: OK\n");
 });
 
 test.each<[string, string, RegExp, () => void]>([
   ["a version that is none", "1.1", /is no version/, () => {}],
+  ["a version that Python doesn't know", "1.1.0-next", /is no version/, () => {}],
   ["changes that are not committed", "1.1.0", /Commit or remove/, () => writeFileSync(join(root, "new.txt"), "x")],
   ["another branch", "1.1.0", /Switch to the branch main/, () => git("switch", "--quiet", "--create", "other")],
   ["a tag that exists", "1.1.0", /The tag v1.1.0 exists/, () => git("tag", "v1.1.0")],

@@ -16,7 +16,7 @@ export function CodeView({ samples, getSamples }: CodeViewProps) {
   const [language, setLanguage] = useState<SampleLanguage>("sh");
   const [method, setMethod] = useState<"POST" | "GET">("POST");
   const usesGet = method === "GET" && getSamples !== undefined;
-  const code = (usesGet ? getSamples : samples).find((each) => each.language === language)?.code ?? "";
+  const { code = "", install } = (usesGet ? getSamples : samples).find((each) => each.language === language) ?? {};
   return (
     <section class="pane code-pane" aria-labelledby="code-title">
       <div class="pane-head">
@@ -50,6 +50,12 @@ export function CodeView({ samples, getSamples }: CodeViewProps) {
         </select>
         <CopyButton text={code} label="Copy code" />
       </div>
+      {install !== undefined && (
+        <p class="install">
+          <code>{install}</code>
+          <CopyButton text={install} label="Copy" />
+        </p>
+      )}
       <ScrollRegion class="code" label="Code of the request">
         <pre>
           <code>{code}</code>

@@ -1,0 +1,18 @@
+// `npm run client -- [folder]`: packs the clients as the website serves them, for `npm install` and `pip install`.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { TARBALL_NAME } from "../lib/site/client-packages/client-paths.ts";
+import { npmTarball } from "../lib/site/client-packages/npm-tarball.ts";
+import { pythonWheel } from "../lib/site/client-packages/python-wheel.ts";
+
+const [folder = "dist"] = process.argv.slice(2);
+mkdirSync(resolve(folder), { recursive: true });
+const wheel = pythonWheel();
+for (const [name, content] of [
+  [TARBALL_NAME, await npmTarball()],
+  [wheel.name, wheel.content],
+] as const) {
+  const path = join(resolve(folder), name);
+  writeFileSync(path, content);
+  console.log(path);
+}

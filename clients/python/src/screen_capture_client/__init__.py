@@ -1,0 +1,35 @@
+"""Typed client of the Screen Capture API."""
+
+from . import error_classes
+from ._transport import CallOptions
+from ._version import VERSION as __version__
+from .capture import Capture, CaptureInfo
+from .client import ScreenCapture
+from .error_classes import *  # noqa: F403
+from .errors import (
+    ApiConnectionError,
+    ApiError,
+    ApiTimeoutError,
+    ScreenCaptureError,
+    WebhookVerificationError,
+)
+from .types import ErrorCode, Options, ProblemCode
+from .webhook import verify_webhook
+
+__all__ = [
+    "ApiConnectionError",
+    "ApiError",
+    "ApiTimeoutError",
+    "CallOptions",
+    "Capture",
+    "CaptureInfo",
+    "ErrorCode",
+    "Options",
+    "ProblemCode",
+    "ScreenCapture",
+    "ScreenCaptureError",
+    "WebhookVerificationError",
+    "__version__",
+    "verify_webhook",
+]
+__all__ += error_classes.__all__

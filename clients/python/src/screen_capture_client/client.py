@@ -1,0 +1,274 @@
+"""The client of the Screen Capture API."""
+
+from __future__ import annotations
+
+import os
+import time
+import urllib.parse
+import urllib.request
+import uuid
+from typing import TYPE_CHECKING, Iterator, List, Mapping, Optional, Tuple, Union
+
+from ._deadline import Deadline
+from ._error_from import error_from_body
+from ._listing import list_captures, list_days, list_older
+from ._retry_delay import poll_delay, retry_delay
+from ._signed_link import sign_link
+from ._transport import CallOptions, Transport
+from .capture import Capture, CaptureInfo
+from .error_classes import RateLimitedError
+from .errors import ScreenCaptureError
+from .keys import KeyCollection
+from .types import (
+    Account,
+    AccountSettings,
+    AsyncCaptureFilter,
+    BreakdownFilter,
+    Bulk,
+    BulkCapture,
+    CaptureAccepted,
+    CaptureDetails,
+    CaptureFilter,
+    CaptureLog,
+    CaptureReport,
+    CaptureResult,
+    CaptureState,
+    CaptureValidation,
+    ExportFilter,
+    Invoice,
+    Options,
+    RefusedCapture,
+    SearchFilter,
+    StatisticsFilter,
+    UsageBreakdown,
+    UsageStatistics,
+    UsageStatisticsSeries,
+    WebhookEvent,
+    WebhookRedelivery,
+    WebhookTest,
+    WebhookTestRequest,
+)
+from .webhook import verify_webhook
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+_CAPTURES = "/api/v1/screenshot"
+_INVOICES = "/api/v1/account/invoices"
+_DAY_S = 24 * 60 * 60
+_MAX_LINK_LIFETIME_S = 366 * _DAY_S
+_DEFAULT_LINK_LIFETIME_S = 30 * _DAY_S
+_BULK_TIMEOUT_S = 300.0  # the service answers a bulk request after at most 240 seconds
+_DEFAULT_WAIT_S = 600.0
+
+
+class ScreenCapture:
+    """The client. It keeps no connection open, and several threads can use it."""
+
+    def __init__(
+        self,
+        *,
+        key: Optional[str] = None,
+        base_url: Optional[str] = None,
+        key_id: Optional[int] = None,
+        signing_secret: Optional[str] = None,
+        opener: Optional[urllib.request.OpenerDirector] = None,
+    ) -> None:
+        """
+        ``key`` is an API key, ``cap_…``, or one for tests, ``cap_test_…``; links and webhooks don't need it. ``base_url`` is the
+        address of the service, such as ``https://api.example.com``. Without them, the client takes ``SCREEN_CAPTURE_KEY`` and
+        ``SCREEN_CAPTURE_URL`` from the environment. ``key_id`` and ``signing_secret``, ``whsec_…``, are those of the API key that
+        signs links and webhooks. ``opener`` sends the requests, for example with certificates of your own.
+        """
+        self._transport = Transport(
+            os.environ.get("SCREEN_CAPTURE_KEY") if key is None else key,
+            os.environ.get("SCREEN_CAPTURE_URL") if base_url is None else base_url,
+            opener,
+        )
+        self.base_url = self._transport.base_url
+        """URL of the service, without a slash at the end."""
+        self.keys = KeyCollection(self._transport)
+        """The API keys of the account."""
+        self._key_id = key_id
+        self._signing_secret = signing_secret
+
+    def capture(self, options: Options, **call: Unpack[CallOptions]) -> Capture:
+        """Captures a page and returns the bytes of the result."""
+        received = self._transport.send("POST", _CAPTURES, call, body=options)
+        return Capture(received.headers, received.content)
+
+    def capture_to_file(
+        self, options: Options, path: Union[str, os.PathLike[str]], **call: Unpack[CallOptions]
+    ) -> CaptureInfo:
+        """
+        Captures a page into a file, piece by piece, so that a large result needs no memory. The file is complete or, after an error,
+        as it was before.
+        """
+        target = os.fspath(path)
+        part = f"{target}.{uuid.uuid4().hex}.part"
+        try:
+            received = self._transport.send("POST", _CAPTURES, call, body=options, open_file=lambda: open(part, "wb"))
+            os.replace(part, target)
+        finally:
+            if os.path.exists(part):
+                os.remove(part)
+        return CaptureInfo(received.headers)
+
+    def store(self, options: Options, **call: Unpack[CallOptions]) -> CaptureResult:
+        """Captures a page and stores the result, which has a link and the metadata that you request."""
+        stored: CaptureResult = self._transport.json(
+            "POST", _CAPTURES, call, body={**options, "response_type": "json"}
+        )
+        return stored
+
+    def validate(self, options: Options, **call: Unpack[CallOptions]) -> CaptureValidation:
+        """Checks a request without a capture: returns all options that apply, or raises the error that the capture would get."""
+        checked: CaptureValidation = self._transport.json("POST", _CAPTURES, call, body={**options, "validate": True})
+        return checked
+
+    def enqueue(self, options: Options, **call: Unpack[CallOptions]) -> CaptureAccepted:
+        """Queues an asynchronous capture. ``wait`` returns its result."""
+        accepted: CaptureAccepted = self._transport.json("POST", _CAPTURES, call, body={**options, "async": True})
+        return accepted
+
+    def get(self, request_id: int, **call: Unpack[CallOptions]) -> CaptureState:
+        """The status of an asynchronous capture."""
+        state: CaptureState = self._transport.json("GET", f"{_CAPTURES}/{request_id}", call)
+        return state
+
+    def wait(
+        self, capture: Union[int, CaptureAccepted, CaptureState, BulkCapture], **call: Unpack[CallOptions]
+    ) -> CaptureState:
+        """
+        Waits for an asynchronous capture, at most 10 minutes unless ``timeout`` says otherwise. Raises the error of a capture that
+        failed.
+        """
+        request_id = capture if isinstance(capture, int) else capture["request_id"]
+        deadline = Deadline(f"Capture {request_id}", call.get("timeout", _DEFAULT_WAIT_S))
+        attempt = 0
+        while True:
+            state, delay = self._poll(request_id, attempt, {**call, "timeout": deadline.remaining()})
+            if state is not None and "error" in state:
+                raise error_from_body(state["error"])
+            if state is not None and state["status"] == "success":
+                return state
+            deadline.sleep(delay)
+            attempt += 1
+
+    def _poll(self, request_id: int, attempt: int, call: CallOptions) -> Tuple[Optional[CaptureState], float]:
+        """The status, unless the rate limit refuses the request, and seconds to wait before the next one."""
+        try:
+            received = self._transport.send("GET", f"{_CAPTURES}/{request_id}", call)
+        except RateLimitedError as error:
+            return None, retry_delay(error, attempt)
+        return received.json(), poll_delay(received.headers, attempt)
+
+    def jobs(self, filters: AsyncCaptureFilter = {}, **call: Unpack[CallOptions]) -> Iterator[CaptureState]:
+        """The asynchronous captures of the last 30 days, newest first."""
+        return list_older(self._transport, "/api/v1/jobs", filters, call)
+
+    def delete_result(self, request_id: int, **call: Unpack[CallOptions]) -> None:
+        """Deletes the result of an asynchronous capture, or cancels one that is queued."""
+        self._transport.send("DELETE", f"{_CAPTURES}/{request_id}", call)
+
+    def redeliver_webhook(self, request_id: int, **call: Unpack[CallOptions]) -> WebhookRedelivery:
+        """Sends the webhook of an asynchronous capture again."""
+        path = f"{_CAPTURES}/{request_id}/webhook/redeliver"
+        redelivery: WebhookRedelivery = self._transport.json("POST", path, call)
+        return redelivery
+
+    def test_webhook(self, request: WebhookTestRequest, **call: Unpack[CallOptions]) -> WebhookTest:
+        """Sends a test event to the receiver of your webhooks, signed with the secret of the key, and returns what it answered."""
+        test: WebhookTest = self._transport.json("POST", "/api/v1/webhooks/test", call, body=request)
+        return test
+
+    def bulk(self, requests: Bulk, **call: Unpack[CallOptions]) -> List[Union[BulkCapture, RefusedCapture]]:
+        """
+        Makes up to 20 captures, and waits for them unless ``execute`` is false. While too many other bulk requests wait, the captures
+        are returned as they are: ``wait`` for those whose ``status`` is ``queued`` or ``processing``.
+        """
+        options: CallOptions = {"timeout": _BULK_TIMEOUT_S, **call}
+        captures: List[Union[BulkCapture, RefusedCapture]] = self._transport.json(
+            "POST", "/api/v1/bulk", options, body=requests
+        )["data"]
+        return captures
+
+    def link(self, options: Options, *, expires_in: float = _DEFAULT_LINK_LIFETIME_S) -> str:
+        """
+        A link that shows a capture to everyone who opens it, such as the ``src`` of an ``<img>``. It is made without a request, and
+        needs ``key_id`` and ``signing_secret``. ``expires_in`` is its lifetime in seconds: 30 days, at most 366.
+        """
+        if self._key_id is None or self._signing_secret is None:
+            raise _missing("'key_id' and 'signing_secret'")
+        if not 0 < expires_in <= _MAX_LINK_LIFETIME_S:
+            raise ScreenCaptureError("'expires_in' must be more than 0 and at most 366 days, in seconds.")
+        expires = int(time.time() + expires_in)
+        return sign_link(
+            self.base_url, options, key_id=self._key_id, signing_secret=self._signing_secret, expires=expires
+        )
+
+    def verify_webhook(self, headers: Mapping[str, str], body: Union[bytes, str]) -> WebhookEvent:
+        """The event of a webhook, verified with ``signing_secret``. ``body`` is the raw body of the request."""
+        if self._signing_secret is None:
+            raise _missing("'signing_secret'")
+        return verify_webhook(headers, body, signing_secret=self._signing_secret)
+
+    def captures(self, filters: CaptureFilter = {}, **call: Unpack[CallOptions]) -> Iterator[CaptureLog]:
+        """The captures of the account, newest first."""
+        return list_captures(self._transport, filters, call)
+
+    def search(self, filters: SearchFilter = {}, **call: Unpack[CallOptions]) -> Iterator[CaptureLog]:
+        """The captures of the account that match, newest first, also by format, cache, and address."""
+        return list_older(self._transport, "/api/v1/usage/search", filters, call)
+
+    def details(self, request_id: int, **call: Unpack[CallOptions]) -> CaptureDetails:
+        """A capture of the account with its times by phase, its warnings, and the link to its result."""
+        details: CaptureDetails = self._transport.json("GET", f"/api/v1/usage/{request_id}", call)
+        return details
+
+    def report(self, request_id: int, **call: Unpack[CallOptions]) -> CaptureReport:
+        """How a capture with ``metadata_report`` came about."""
+        report: CaptureReport = self._transport.json("GET", f"{_CAPTURES}/{request_id}/report", call)
+        return report
+
+    def export_captures(self, filters: ExportFilter = {}, **call: Unpack[CallOptions]) -> str:
+        """The captures of the account that match, as CSV, or as NDJSON with ``"output": "ndjson"``."""
+        return self._transport.send("GET", "/api/v1/usage/export", call, query=filters).content.decode()
+
+    def usage(self, filters: StatisticsFilter = {}, **call: Unpack[CallOptions]) -> Iterator[UsageStatisticsSeries]:
+        """The days of the account with their captures, newest first; the last 7 unless the filter says otherwise."""
+        return list_days(self._transport, filters, call)
+
+    def statistics(self, filters: StatisticsFilter = {}, **call: Unpack[CallOptions]) -> UsageStatistics:
+        """Statistics of up to 90 days, with totals."""
+        statistics: UsageStatistics = self._transport.json("GET", "/api/v1/usage/stats", call, query=filters)
+        return statistics
+
+    def breakdown(self, filters: BreakdownFilter = {}, **call: Unpack[CallOptions]) -> UsageBreakdown:
+        """The newest 2,000 captures of up to 90 days by format, host, and API key, with percentiles."""
+        breakdown: UsageBreakdown = self._transport.json("GET", "/api/v1/usage/breakdown", call, query=filters)
+        return breakdown
+
+    def account(self, **call: Unpack[CallOptions]) -> Account:
+        """Plan, billing period, quotas, and cost."""
+        account: Account = self._transport.json("GET", "/api/v1/account", call)
+        return account
+
+    def settings(self, **call: Unpack[CallOptions]) -> AccountSettings:
+        """Name, e-mail address, and plan."""
+        settings: AccountSettings = self._transport.json("GET", "/api/v1/account/settings", call)
+        return settings
+
+    def invoices(self, **call: Unpack[CallOptions]) -> List[Invoice]:
+        """The invoices of all billing periods, newest first."""
+        invoices: List[Invoice] = self._transport.json("GET", _INVOICES, call)["data"]
+        return invoices
+
+    def invoice_pdf(self, invoice: Invoice, **call: Unpack[CallOptions]) -> bytes:
+        """An invoice as a PDF."""
+        start = urllib.parse.quote(invoice["period"]["start"], safe="")
+        return self._transport.send("GET", f"{_INVOICES}/{start}/pdf", call).content
+
+
+def _missing(settings: str) -> ScreenCaptureError:
+    return ScreenCaptureError(f"Pass {settings} of an API key to the client.")

@@ -1,0 +1,51 @@
+"""The API keys of the account. Requires a key with the scope ``keys``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List
+
+from ._transport import CallOptions, Transport
+from .types import IssuedKey, Key, KeyChanges, KeyRotation, NewKey
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+_PATH = "/api/v1/keys"
+
+
+class KeyCollection:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, **call: Unpack[CallOptions]) -> List[Key]:
+        """Lists the keys, oldest first."""
+        keys: List[Key] = self._transport.json("GET", _PATH, call)["data"]
+        return keys
+
+    def create(self, key: NewKey, **call: Unpack[CallOptions]) -> IssuedKey:
+        """Creates a key. Its text and signing secret appear in this answer only."""
+        created: IssuedKey = self._transport.json("POST", _PATH, call, body=key)
+        return created
+
+    def get(self, key_id: int, **call: Unpack[CallOptions]) -> Key:
+        """A key without its secrets."""
+        key: Key = self._transport.json("GET", f"{_PATH}/{key_id}", call)
+        return key
+
+    def change(self, key_id: int, changes: KeyChanges, **call: Unpack[CallOptions]) -> Key:
+        """Changes a key."""
+        changed: Key = self._transport.json("PATCH", f"{_PATH}/{key_id}", call, body=changes)
+        return changed
+
+    def revoke(self, key_id: int, **call: Unpack[CallOptions]) -> Key:
+        """Revokes a key for good."""
+        revoked: Key = self._transport.json("DELETE", f"{_PATH}/{key_id}", call)
+        return revoked
+
+    def rotate(self, key_id: int, rotation: KeyRotation = {}, **call: Unpack[CallOptions]) -> IssuedKey:
+        """
+        Gives a key a new text and signing secret. The old text stops working at once, and so do links that the old secret signed,
+        unless you give a ``link_grace_period``.
+        """
+        rotated: IssuedKey = self._transport.json("POST", f"{_PATH}/{key_id}/rotate", call, body=rotation or None)
+        return rotated

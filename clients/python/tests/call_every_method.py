@@ -1,0 +1,36 @@
+"""Calls every method of the client once, for a test that compares what it requests with the routes of the service."""
+
+from screen_capture_client import ScreenCapture
+
+client = ScreenCapture()
+PAGE = {"url": "https://example.com"}
+
+client.capture(PAGE)
+client.store(PAGE)
+client.validate(PAGE)
+client.enqueue(PAGE)
+client.get(7)
+client.wait(7)
+client.delete_result(7)
+client.redeliver_webhook(7)
+client.test_webhook({"webhook_url": "https://you.example"})
+client.bulk({"requests": [PAGE]})
+next(client.captures(), None)
+next(client.jobs(), None)
+next(client.search(), None)
+next(client.usage(), None)
+client.statistics()
+client.breakdown()
+client.details(7)
+client.report(7)
+client.export_captures()
+client.account()
+client.settings()
+client.invoices()
+client.invoice_pdf({"period": {"start": "7", "end": "8"}})
+client.keys.list()
+client.keys.create({"label": "A"})
+client.keys.get(7)
+client.keys.change(7, {"label": "B"})
+client.keys.rotate(7)
+client.keys.revoke(7)

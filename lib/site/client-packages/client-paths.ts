@@ -1,0 +1,21 @@
+// The paths at which the website serves the packages of the clients, which have the version of the service.
+import manifest from "../../../clients/typescript/package.json" with { type: "json" };
+
+/** `npm install` takes any address. */
+export const TARBALL_PATH = "/client.tgz";
+
+/** `pip install` reads the name and the version of a package from the name of its file, so this path changes with each version. */
+export const WHEEL_PATH = `/${wheelName(manifest.version)}`;
+
+/** Leads to the wheel of the current version, for downloads: pip refuses this name. */
+export const WHEEL_ALIAS_PATH = "/client.whl";
+
+/** What `npm run client` names the tarball: as `npm pack` does. */
+export const TARBALL_NAME = `${manifest.name}-${manifest.version}.tgz`;
+
+/** The file name of the wheel of a version, as the binary distribution format of Python demands: `1.2.0-rc.1` becomes `1.2.0rc1`. */
+export function wheelName(version: string): string {
+  const normalized = version.replace(/-(a|b|rc)(?:lpha|eta)?\.(\d+)$/, "$1$2"); // PEP 440, section "Normalization"
+  if (!/^\d+\.\d+\.\d+((a|b|rc)\d+)?$/.test(normalized)) throw new Error(`Python has no version like ${version}.`);
+  return `screen_capture_client-${normalized}-py3-none-any.whl`;
+}

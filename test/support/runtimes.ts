@@ -1,0 +1,18 @@
+// Programs of other languages that a machine may lack. What isn't tested without them is in the last lines of the run.
+import { execFileSync } from "node:child_process";
+import type { TestContext } from "vitest";
+
+/** True if the program runs with these arguments. */
+export function canRun(program: string, args: readonly string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Skips a test. The reporter names the subject and what is missing: `the Python client (no python3)`. */
+export function skipWithout(isThere: boolean, { skip }: TestContext, subject: string, missing: string): void {
+  skip(!isThere, `${subject} (no ${missing})`);
+}
