@@ -45,6 +45,7 @@ export const routes: readonly Route[] = [
   keys.changeKeyRoute,
   keys.revokeKeyRoute,
   keys.rotateKeyRoute,
+  keys.endPreviousTextsRoute,
   results.getResultRoute,
   service.getOpenapiDocumentRoute,
   service.getHealthRoute,

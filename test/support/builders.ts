@@ -82,6 +82,8 @@ export function anApiKey(parts: Partial<ApiKey> = {}): ApiKey {
     require_signature: false,
     signing_secret: "whsec_c2VjcmV0",
     previous_signing_secrets: [],
+    previous_texts: [],
+    monthly_limit: null,
     created_at: "2026-01-01T00:00:00.000Z",
     expires_at: null,
     revoked_at: null,

@@ -5,6 +5,7 @@ import {
   attemptsPartition,
   hoursPartition,
   invoicesPartition,
+  keyLimitsPartition,
   linkViewsPartition,
   monthsPartition,
   periodsPartition,
@@ -22,6 +23,7 @@ const REQUESTS = requestsPartition("*");
 const LINK_VIEWS = linkViewsPartition("*");
 const PERIODS = periodsPartition("*");
 const TESTS = testsPartition("*");
+const KEY_LIMITS = keyLimitsPartition("*");
 const INVOICES = invoicesPartition("*");
 const SLOTS = slotsPartition("*");
 const TRIAL_PAUSE = trialPauseKey.pk;
@@ -58,26 +60,28 @@ export class UsageTable extends Construct {
     this.grant(fn, ["UpdateItem"], ATTEMPTS);
   }
 
-  /** Lets the function read when each API key was last used. */
-  grantReadRequests(fn: ServiceFunction): void {
-    this.grant(fn, ["Query"], REQUESTS);
+  /** Lets the function read when each API key was last used, and how much it has captured. */
+  grantReadKeyUse(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], REQUESTS, MONTHS);
+    this.grant(fn, ["GetItem"], KEY_LIMITS);
   }
 
   /** Lets the function count captures. A transaction needs no more than the permissions of its writes. */
   grantRecord(fn: ServiceFunction): void {
     fn.setEnvironment("USAGE_RETENTION_DAYS", this.retentionDays);
-    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, MONTHS, HOURS);
+    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, KEY_LIMITS, MONTHS, HOURS);
   }
 
   /** Lets the function reserve quota. */
   grantReserve(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem", "GetItem"], PERIODS, TESTS);
+    this.grant(fn, ["UpdateItem"], KEY_LIMITS);
     this.grant(fn, ["GetItem"], TRIAL_PAUSE);
   }
 
   /** Lets the function release the quota and the slot of a capture that is not attempted. */
   grantRelease(fn: ServiceFunction): void {
-    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, SLOTS);
+    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, KEY_LIMITS, SLOTS);
   }
 
   /** Lets the function pause trials. */

@@ -24,7 +24,7 @@ export class IdentityFunction extends AuthenticatedFunction {
   /** The keys, and the account, which is stored together with them. */
   private grantKeys({ accounts, usage, activity }: IdentityData): void {
     accounts.grantManageKeys(this);
-    usage.grantReadRequests(this);
+    usage.grantReadKeyUse(this);
     activity.grantRepeatResponses(this);
   }
 

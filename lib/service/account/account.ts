@@ -27,6 +27,14 @@ export const AccountSchema = v.object({
 });
 export type Account = v.InferOutput<typeof AccountSchema>;
 
+/** How many captures of a key can succeed in a billing period. */
+const MonthlyLimitSchema = v.object({
+  captures: v.number(),
+  /** What the key captured in the period that starts at `start` before it had a limit: its counter lacks these captures. */
+  earlier: v.object({ start: timestamp, captures: v.number() }),
+});
+export type MonthlyLimit = v.InferOutput<typeof MonthlyLimitSchema>;
+
 export const ApiKeySchema = v.object({
   id,
   account_id: id,
@@ -49,11 +57,15 @@ export const ApiKeySchema = v.object({
     v.array(v.object({ secret: v.string(), until: timestamp, links_until: v.exactOptional(timestamp) })),
     [],
   ),
+  /** Texts from before rotations, latest first; each authenticates until `until`. Those that have ended may be missing. */
+  previous_texts: v.optional(v.array(v.object({ key_prefix: v.string(), hash: v.string(), until: timestamp })), []),
+  monthly_limit: v.optional(v.nullable(MonthlyLimitSchema), null),
   created_at: timestamp,
   expires_at: v.nullable(timestamp),
   revoked_at: v.nullable(timestamp),
 });
 export type ApiKey = v.InferOutput<typeof ApiKeySchema>;
+export type PreviousText = ApiKey["previous_texts"][number];
 
 /** The facts authentication needs, stored together so that one read by the key's hash returns them. */
 export const CallerSchema = v.object({
@@ -61,11 +73,16 @@ export const CallerSchema = v.object({
   key: v.object({
     ...v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "require_signature", "expires_at", "revoked_at"])
       .entries,
+    monthly_limit: v.exactOptional(MonthlyLimitSchema),
+    /** When a text from before a rotation stops working; only in the caller of such a text. */
+    text_ends_at: v.exactOptional(timestamp),
     /** The key that signs webhooks, where the caller is a session: that has no secret of its own. */
     signing_key_id: v.exactOptional(id),
     /** True where the caller is a session that began with an API key. */
     is_key_session: v.exactOptional(v.literal(true)),
   }),
+  /** True until the first use of the text of the key is reported to the owner of the account. */
+  is_unused: v.exactOptional(v.literal(true)),
 });
 export type Caller = v.InferOutput<typeof CallerSchema>;
 
@@ -122,8 +139,19 @@ export function validSecrets(
 }
 
 /** Returns the caller of an account's key, without its secrets. */
-export function toCaller(account: Account, key: ApiKey): Caller {
-  return v.parse(CallerSchema, { account, key });
+export function toCaller(account: Account, { monthly_limit, ...key }: ApiKey): Caller {
+  return v.parse(CallerSchema, { account, key: { ...key, ...(monthly_limit && { monthly_limit }) } });
+}
+
+/** Returns the caller of a text that a rotation of the key has replaced. */
+export function toPreviousCaller(account: Account, key: ApiKey, { key_prefix, until }: PreviousText): Caller {
+  const caller = toCaller(account, { ...key, key_prefix });
+  return { ...caller, key: { ...caller.key, text_ends_at: until } };
+}
+
+/** Returns the previous texts of a key that still work at `now` (milliseconds since 1970), unless the key itself doesn't. */
+export function validTexts({ previous_texts }: Pick<ApiKey, "previous_texts">, now: number): readonly PreviousText[] {
+  return previous_texts.filter(({ until }) => Date.parse(until) > now);
 }
 
 /** Returns the facts of the caller of an account's sessions. */
@@ -138,8 +166,9 @@ export function toLinkCaller(account: Account, key: ApiKey): LinkCaller {
 }
 
 /** Returns why a key is rejected at `now` (milliseconds since 1970), or undefined when it is valid. */
-export function invalidKeyReason({ key }: Caller, now: number): "revoked" | "expired" | undefined {
+export function invalidKeyReason({ key }: Caller, now: number): "revoked" | "replaced" | "expired" | undefined {
   if (key.revoked_at !== null) return "revoked";
+  if (key.text_ends_at !== undefined && Date.parse(key.text_ends_at) <= now) return "replaced";
   if (key.expires_at !== null && Date.parse(key.expires_at) <= now) return "expired";
   return undefined;
 }

@@ -61,6 +61,12 @@ export const periodKey = (accountId: number, start: string) => ({ pk: periodsPar
 /** Captures with API keys for tests on each UTC day, written `2026-01-31`. */
 export const testsPartition = (accountId: number | "*") => `TESTS#${accountId}`;
 export const testsKey = (accountId: number, date: string) => ({ pk: testsPartition(accountId), sk: date });
+/** Captures of API keys with a monthly limit, by the timestamp of the start of the billing period. */
+export const keyLimitsPartition = (accountId: number | "*") => `KEY-LIMITS#${accountId}`;
+export const keyLimitKey = (accountId: number, start: string, apiKeyId: number) => ({
+  pk: keyLimitsPartition(accountId),
+  sk: `${start}#${apiKeyId}`,
+});
 /** PDFs of the invoices of an account whose periods have ended, by the timestamp of their start. */
 export const invoicesPartition = (accountId: number | "*") => `INVOICES#${accountId}`;
 export const invoicePdfKey = (accountId: number, start: string) => ({ pk: invoicesPartition(accountId), sk: start });
@@ -143,6 +149,7 @@ export const accountPartitions = (accountId: number | "*") => ({
     linkViewsPartition(accountId),
     periodsPartition(accountId),
     testsPartition(accountId),
+    keyLimitsPartition(accountId),
     invoicesPartition(accountId),
     slotsPartition(accountId),
     monthsPartition(accountId),

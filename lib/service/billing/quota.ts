@@ -3,6 +3,7 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import { isVideoFormat } from "../../contract/options/formats.ts";
 import { type Credit, MAX_TESTS_PER_DAY, type Plan, type Quota, quotaFor } from "../../contract/plans.ts";
 import { type BillingPeriod, isTrial } from "./billing-period.ts";
+import type { KeyLimit } from "./key-limit.ts";
 
 /** Returns the kind of capture a format counts as; a video counts once, regardless of its length. */
 export function creditFor(format: string): Credit {
@@ -19,6 +20,8 @@ export interface Allowance {
   readonly quota: Quota | TestQuota;
   /** True when the quota is a hard cap, so that a capture must be reserved first. */
   readonly isCapped: boolean;
+  /** The monthly limit of the API key; undefined without one. */
+  readonly keyLimit?: KeyLimit;
 }
 
 /** The quota of API keys for tests. Its period is the day. */
@@ -43,7 +46,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the allowance of a capture under a plan. Plans with an overage price have no hard cap. */
 export function allowanceFor(
-  capture: Pick<Allowance, "accountId" | "attempt" | "period" | "credit">,
+  capture: Pick<Allowance, "accountId" | "attempt" | "period" | "credit" | "keyLimit">,
   plan: Pick<Plan, "quotas" | "overagePrice">,
 ): Allowance {
   return { ...capture, quota: quotaFor(capture.credit, plan), isCapped: plan.overagePrice === undefined };

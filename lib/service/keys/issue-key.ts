@@ -19,7 +19,7 @@ export function issueKey(
     isTest = false,
     ...facts
   }: Pick<ApiKey, "account_id" | "label" | "scopes" | "expires_at"> &
-    Partial<Pick<ApiKey, "require_signature">> & { readonly isTest?: boolean },
+    Partial<Pick<ApiKey, "require_signature" | "monthly_limit">> & { readonly isTest?: boolean },
   now: number,
 ): IssuedKey {
   const { key, secrets } = issueSecrets({ isTest });
@@ -27,9 +27,11 @@ export function issueKey(
   const apiKey: ApiKey = {
     id: createId(now, Math.random()),
     require_signature: false,
+    monthly_limit: null,
     ...facts,
     ...secrets,
     previous_signing_secrets: [],
+    previous_texts: [],
     created_at,
     revoked_at: null,
   };
