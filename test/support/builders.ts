@@ -66,6 +66,7 @@ export function anAccount(parts: Partial<Account> = {}): Account {
     email: null,
     requested_plan: null,
     quota_alerts: true,
+    key_alerts: true,
     version: 1,
     ...parts,
   };
@@ -78,6 +79,7 @@ export function anApiKey(parts: Partial<ApiKey> = {}): ApiKey {
     label: "Website",
     key_prefix: "cap_01234567",
     hash: "00",
+    reports_first_use: false,
     scopes: ["capture", "usage", "keys"],
     require_signature: false,
     signing_secret: "whsec_c2VjcmV0",

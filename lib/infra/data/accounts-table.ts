@@ -74,7 +74,6 @@ export class AccountsTable extends Construct {
   grantRemoveAccounts(fn: ServiceFunction): void {
     this.grant(fn, ["Query"], ACCOUNTS, SESSIONS, UNDOS);
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS); // revokes the keys first
-    this.grant(fn, ["UpdateItem"], CALLERS);
     this.grant(fn, ["DeleteItem"], ACCOUNTS, CALLERS, LINKS, SESSIONS, UNDOS, EMAILS);
   }
 
@@ -87,7 +86,6 @@ export class AccountsTable extends Construct {
   grantManageKeys(fn: ServiceFunction): void {
     this.grant(fn, ["Query"], ACCOUNTS);
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS);
-    this.grant(fn, ["UpdateItem"], CALLERS);
   }
 
   /** Lets the function read accounts with their API keys. */

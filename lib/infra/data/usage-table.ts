@@ -3,6 +3,7 @@ import { Construct } from "constructs";
 import {
   accountPartitions,
   attemptsPartition,
+  firstUsesPartition,
   hoursPartition,
   invoicesPartition,
   keyLimitsPartition,
@@ -24,6 +25,7 @@ const LINK_VIEWS = linkViewsPartition("*");
 const PERIODS = periodsPartition("*");
 const TESTS = testsPartition("*");
 const KEY_LIMITS = keyLimitsPartition("*");
+const FIRST_USES = firstUsesPartition("*");
 const INVOICES = invoicesPartition("*");
 const SLOTS = slotsPartition("*");
 const TRIAL_PAUSE = trialPauseKey.pk;
@@ -115,6 +117,11 @@ export class UsageTable extends Construct {
   grantAlert(fn: ServiceFunction): void {
     this.grantReadCounts(fn);
     this.grant(fn, ["UpdateItem"], PERIODS);
+  }
+
+  /** Lets the function store that the first use of an API key was reported, and take that back when it could not be. */
+  grantReportFirstUses(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "DeleteItem"], FIRST_USES);
   }
 
   /** Lets the function list the billing periods with their counts. */

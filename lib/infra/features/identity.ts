@@ -7,7 +7,7 @@ import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
 import { grantSendMail } from "../functions/mail.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
-type IdentityData = Pick<ServiceData, "accounts" | "usage" | "activity" | "results">;
+type IdentityData = Pick<ServiceData, "accounts" | "usage" | "activity" | "results" | "queues">;
 
 export class IdentityFunction extends AuthenticatedFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<keyof IdentityData>) {

@@ -160,7 +160,15 @@ async function storedObjects(bucket: string, { result, capture, details }: Item)
 }
 
 function exportedKey(key: ApiKey): Item {
-  const facts = without(key, "hash", "signing_secret", "previous_signing_secrets", "previous_texts", "account_id");
+  const facts = without(
+    key,
+    "hash",
+    "reports_first_use",
+    "signing_secret",
+    "previous_signing_secrets",
+    "previous_texts",
+    "account_id",
+  );
   const monthly_limit = key.monthly_limit?.captures ?? null;
   const previous_texts = key.previous_texts.map(({ key_prefix, until }) => ({ key_prefix, ends_at: until }));
   return { ...facts, monthly_limit, previous_texts };

@@ -79,15 +79,10 @@ export class FurtherWriteFailed extends Error {
 
 /**
  * Stores a new account with its keys, and `further` items in the same transaction. Resolves to false when the account's id or
- * a key's id is already in use. The first uses of restored keys are not reported. Throws `FurtherWriteFailed`.
+ * a key's id is already in use. Throws `FurtherWriteFailed`.
  */
-export async function createKeyRing(
-  table: string,
-  ring: KeyRing,
-  further: readonly Write[] = [],
-  { isRestored = false } = {},
-): Promise<boolean> {
-  const own = keyRingWrites(table, undefined, ring, { isRestored });
+export async function createKeyRing(table: string, ring: KeyRing, further: readonly Write[] = []): Promise<boolean> {
+  const own = keyRingWrites(table, undefined, ring);
   try {
     await transact([...own, ...further]);
     return true;
@@ -110,7 +105,6 @@ export async function updateKeyRing(
   accountId: number,
   change: (ring: KeyRing) => KeyRing,
   further: (before: KeyRing) => readonly Write[] = () => [],
-  { isRestored = false } = {},
 ): Promise<KeyRing> {
   const usedIds = new Set<number>();
   for (let attempt = 1; ; attempt++) {
@@ -119,7 +113,7 @@ export async function updateKeyRing(
     const changed = withFreeIds(change(before), before, usedIds);
     if (changed === before) return before;
     const after = { ...changed, account: { ...changed.account, version: before.account.version + 1 } };
-    const own = keyRingWrites(table, stored, after, { isRestored });
+    const own = keyRingWrites(table, stored, after);
     try {
       await transact([...own, ...further(before)]);
       return after;

@@ -4,7 +4,6 @@ import type { Write } from "../aws/transaction.ts";
 import {
   type Account,
   type ApiKey,
-  type Caller,
   type KeyRing,
   type PreviousText,
   toCaller,
@@ -23,22 +22,15 @@ export interface StoredKeyRing {
 /**
  * Returns the transaction items that turn `stored` into `after`. The first item carries the optimistic lock: the
  * account's version is unchanged, or a new account does not exist yet. Items of links require that no other account
- * uses the key's id. Keys are never deleted. The first use of a text that `stored` lacks will be reported, unless it `isRestored`.
+ * uses the key's id. Keys are never deleted.
  */
-export function keyRingWrites(
-  table: string,
-  stored: StoredKeyRing | undefined,
-  after: KeyRing,
-  { isRestored = false } = {},
-): Write[] {
+export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, after: KeyRing): Write[] {
   const { account, keys } = after;
   const before = stored?.ring;
   const put = (Item: Record<string, unknown>): Write => ({ Put: { TableName: table, Item } });
-  const knownHashes = new Set(before?.keys.map(({ hash }) => hash));
-  const caller = (key: ApiKey) =>
-    callerWrite(table, key.hash, toCaller(account, key), { isNew: !isRestored && !knownHashes.has(key.hash) });
+  const caller = (key: ApiKey) => put({ ...callerKey(key.hash), ...toCaller(account, key) });
   const previousCaller = (key: ApiKey, text: PreviousText) =>
-    callerWrite(table, text.hash, toPreviousCaller(account, key, text), { ttl: replacedTtl(text) });
+    put({ ...callerKey(text.hash), ...toPreviousCaller(account, key, text), ttl: replacedTtl(text) });
   const linkCaller = (key: ApiKey): Write => ({
     Put: { TableName: table, Item: { ...linkKey(key.id), ...toLinkCaller(account, key) }, ...unusedByOthers(account) },
   });
@@ -75,26 +67,6 @@ const REPLACED_CALLER_SECONDS = 30 * 24 * 60 * 60;
 /** When the caller of a replaced text is deleted, in seconds since 1970. */
 function replacedTtl({ until }: PreviousText): number {
   return Math.ceil(Date.parse(until) / 1000) + REPLACED_CALLER_SECONDS;
-}
-
-/** An update, because `is_unused` of a text stays until its first use is reported. */
-function callerWrite(
-  table: string,
-  hash: string,
-  { account, key }: Caller,
-  { isNew = false, ttl }: { readonly isNew?: boolean; readonly ttl?: number },
-): Write {
-  const values = { account, key, ...(isNew && { is_unused: true }), ...(ttl !== undefined && { ttl }) };
-  const names = Object.keys(values);
-  return {
-    Update: {
-      TableName: table,
-      Key: callerKey(hash),
-      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
-    },
-  };
 }
 
 function versionCondition(account: Account | undefined) {

@@ -22,6 +22,8 @@ export const AccountSchema = v.object({
   requested_plan: v.optional(v.nullable(v.picklist(planNames)), null),
   /** Whether its owner is notified by e-mail how much of a quota is used. */
   quota_alerts: v.optional(v.boolean(), true),
+  /** Whether its owner is notified by e-mail when a new text of an API key is first used. */
+  key_alerts: v.optional(v.boolean(), true),
   /** Optimistic lock: incremented by every change of the account or its keys. */
   version: v.number(),
 });
@@ -42,6 +44,8 @@ export const ApiKeySchema = v.object({
   key_prefix: v.string(),
   /** SHA-256 of the key, by which it is found. */
   hash: v.string(),
+  /** Whether the first use of the text is reported to the owner of the account; false for texts from before there were reports. */
+  reports_first_use: v.optional(v.boolean(), false),
   scopes: v.array(v.picklist(scopes)),
   /**
    * True when the key is rejected as a query parameter, where it is visible, and only its signed links are accepted.
@@ -58,7 +62,17 @@ export const ApiKeySchema = v.object({
     [],
   ),
   /** Texts from before rotations, latest first; each authenticates until `until`. Those that have ended may be missing. */
-  previous_texts: v.optional(v.array(v.object({ key_prefix: v.string(), hash: v.string(), until: timestamp })), []),
+  previous_texts: v.optional(
+    v.array(
+      v.object({
+        key_prefix: v.string(),
+        hash: v.string(),
+        reports_first_use: v.optional(v.boolean(), false),
+        until: timestamp,
+      }),
+    ),
+    [],
+  ),
   monthly_limit: v.optional(v.nullable(MonthlyLimitSchema), null),
   created_at: timestamp,
   expires_at: v.nullable(timestamp),
@@ -74,6 +88,8 @@ export const CallerSchema = v.object({
     ...v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "require_signature", "expires_at", "revoked_at"])
       .entries,
     monthly_limit: v.exactOptional(MonthlyLimitSchema),
+    /** True where the first use of the text is reported to the owner of the account. */
+    reports_first_use: v.exactOptional(v.literal(true)),
     /** When a text from before a rotation stops working; only in the caller of such a text. */
     text_ends_at: v.exactOptional(timestamp),
     /** The key that signs webhooks, where the caller is a session: that has no secret of its own. */
@@ -81,8 +97,6 @@ export const CallerSchema = v.object({
     /** True where the caller is a session that began with an API key. */
     is_key_session: v.exactOptional(v.literal(true)),
   }),
-  /** True until the first use of the text of the key is reported to the owner of the account. */
-  is_unused: v.exactOptional(v.literal(true)),
 });
 export type Caller = v.InferOutput<typeof CallerSchema>;
 
@@ -139,13 +153,18 @@ export function validSecrets(
 }
 
 /** Returns the caller of an account's key, without its secrets. */
-export function toCaller(account: Account, { monthly_limit, ...key }: ApiKey): Caller {
-  return v.parse(CallerSchema, { account, key: { ...key, ...(monthly_limit && { monthly_limit }) } });
+export function toCaller(account: Account, { monthly_limit, reports_first_use, ...facts }: ApiKey): Caller {
+  const key = {
+    ...facts,
+    ...(monthly_limit && { monthly_limit }),
+    ...(reports_first_use && { reports_first_use }),
+  };
+  return v.parse(CallerSchema, { account, key });
 }
 
 /** Returns the caller of a text that a rotation of the key has replaced. */
-export function toPreviousCaller(account: Account, key: ApiKey, { key_prefix, until }: PreviousText): Caller {
-  const caller = toCaller(account, { ...key, key_prefix });
+export function toPreviousCaller(account: Account, key: ApiKey, { until, ...text }: PreviousText): Caller {
+  const caller = toCaller(account, { ...key, ...text });
   return { ...caller, key: { ...caller.key, text_ends_at: until } };
 }
 

@@ -57,6 +57,7 @@ function newAccount(id: number, { plan, label, now }: NewAccount): Account {
     email: null,
     requested_plan: null,
     quota_alerts: true,
+    key_alerts: true,
     version: 1,
   };
 }

@@ -2,6 +2,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import {
+  firstUsesPartition,
   hoursPartition,
   jobsPartition,
   keyLimitsPartition,
@@ -44,6 +45,9 @@ export interface RestorationReport {
 const KEYS_AT_ONCE = 6;
 const COPIED_AT_ONCE = 25;
 
+/** Of the table of counters. */
+const copiedPartitions = [periodsPartition, keyLimitsPartition, firstUsesPartition, monthsPartition, hoursPartition];
+
 /**
  * Copies counts, billing periods, captures, and ended jobs that the service lacks from restored tables, and then the account with its
  * keys, unless it exists: a key that was revoked since would work again. So it can be repeated after it was interrupted, and for an
@@ -61,7 +65,7 @@ export async function restoreAccount(
   const { label, created_at } = ring.account;
   let [usage_items, captures, jobs] = [0, 0, 0];
   if (from.usage !== undefined) {
-    for (const partition of [periodsPartition, keyLimitsPartition, monthsPartition, hoursPartition]) {
+    for (const partition of copiedPartitions) {
       usage_items += await copyPartition(from.usage, to.usage, partition(accountId));
     }
   }
@@ -80,15 +84,14 @@ async function createAccount(table: string, { account, keys }: KeyRing): Promise
   const { id: accountId, email } = account;
   const emailWrites = email === null ? [] : [emailWrite(table, { email, accountId })];
   const first = { account, keys: keys.slice(0, KEYS_AT_ONCE) };
-  const isCreated = await createKeyRing(table, first, emailWrites, { isRestored: true }).catch((error) => {
+  const isCreated = await createKeyRing(table, first, emailWrites).catch((error) => {
     if (error instanceof FurtherWriteFailed) throw new Error(`Another account has the e-mail address ${email}.`);
     throw error;
   });
   if (!isCreated) throw new Error(`Another account has the id of one of the keys of account ${accountId}.`);
   for (let start = KEYS_AT_ONCE; start < keys.length; start += KEYS_AT_ONCE) {
     const next = keys.slice(start, start + KEYS_AT_ONCE);
-    const add = (ring: KeyRing) => ({ ...ring, keys: [...ring.keys, ...next] });
-    await updateKeyRing(table, accountId, add, () => [], { isRestored: true });
+    await updateKeyRing(table, accountId, (ring) => ({ ...ring, keys: [...ring.keys, ...next] }));
   }
 }
 

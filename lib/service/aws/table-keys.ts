@@ -67,6 +67,9 @@ export const keyLimitKey = (accountId: number, start: string, apiKeyId: number) 
   pk: keyLimitsPartition(accountId),
   sk: `${start}#${apiKeyId}`,
 });
+/** Texts of API keys whose first use was reported, by their hashes. */
+export const firstUsesPartition = (accountId: number | "*") => `FIRST-USES#${accountId}`;
+export const firstUseKey = (accountId: number, hash: string) => ({ pk: firstUsesPartition(accountId), sk: hash });
 /** PDFs of the invoices of an account whose periods have ended, by the timestamp of their start. */
 export const invoicesPartition = (accountId: number | "*") => `INVOICES#${accountId}`;
 export const invoicePdfKey = (accountId: number, start: string) => ({ pk: invoicesPartition(accountId), sk: start });
@@ -150,6 +153,7 @@ export const accountPartitions = (accountId: number | "*") => ({
     periodsPartition(accountId),
     testsPartition(accountId),
     keyLimitsPartition(accountId),
+    firstUsesPartition(accountId),
     invoicesPartition(accountId),
     slotsPartition(accountId),
     monthsPartition(accountId),

@@ -11,7 +11,7 @@ export interface IssuedKey {
 }
 
 /** The fields that a rotation replaces. */
-export type KeySecrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
+export type KeySecrets = Pick<ApiKey, "key_prefix" | "hash" | "reports_first_use" | "signing_secret">;
 
 /** Creates a key of an account without storing it. `now` is milliseconds since 1970. */
 export function issueKey(
@@ -45,5 +45,6 @@ export function issueSecrets({ isTest = false } = {}): {
 } {
   const key = createApiKey(randomBytes(KEY_ENTROPY_BYTES), { isTest });
   const signing_secret = `whsec_${randomBytes(32).toString("base64")}`; // the format of https://www.standardwebhooks.com
-  return { key, secrets: { key_prefix: displayPrefix(key), hash: hashApiKey(key), signing_secret } };
+  const text = { key_prefix: displayPrefix(key), hash: hashApiKey(key), reports_first_use: true };
+  return { key, secrets: { ...text, signing_secret } };
 }

@@ -140,7 +140,8 @@ export function withRotatedKey(
   }
   const after = (ms: number) => new Date(now + ms).toISOString();
   const textsUntil = after(overlapSeconds * 1000);
-  const texts = [{ key_prefix: key.key_prefix, hash: key.hash, until: textsUntil }, ...validTexts(key, now)];
+  const { key_prefix, hash, reports_first_use } = key;
+  const texts = [{ key_prefix, hash, reports_first_use, until: textsUntil }, ...validTexts(key, now)];
   const until = after(Math.max(SECRETS_OVERLAP_MS, overlapSeconds * 1000));
   const linksUntil = after(Math.max(linkGraceSeconds, overlapSeconds) * 1000);
   const previousSecrets = [{ secret: key.signing_secret, until, links_until: linksUntil }, ...validBefore];
