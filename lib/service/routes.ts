@@ -63,6 +63,7 @@ export const routes: readonly Route[] = [
   session.sendCodeToNewAddressRoute,
   session.changeAddressRoute,
   session.undoAddressChangeRoute,
+  session.reportSignInRoute,
   accountData.exportAccountDataRoute,
   accountData.deleteAccountRoute,
   mcp.callMcpRoute,

@@ -33,6 +33,7 @@ export class IdentityFunction extends AuthenticatedFunction {
     accounts.grantReadKeys(this);
     accounts.grantRedeemLinks(this);
     accounts.grantRedeemCodes(this);
+    accounts.grantReportSignIns(this);
     accounts.grantManageEmails(this);
     usage.grantCountAttempts(this);
   }

@@ -11,6 +11,7 @@ import {
   logPartition,
   sessionCallerKey,
   sessionsPartition,
+  signInReportsPartition,
 } from "../aws/table-keys.ts";
 import { withRevokedKey } from "../keys/key-ring.ts";
 import { unpackCapture } from "../results/packed-capture.ts";
@@ -100,6 +101,7 @@ export async function deleteAccount(
   const { account, keys } = await revokeAllKeys(accounts, accountId, new Date(now).toISOString());
   const sessions = await deletePartition(accounts, sessionsPartition(accountId));
   await deletePartition(accounts, addressUndoPartition(accountId));
+  await deletePartition(accounts, signInReportsPartition(accountId));
 
   let results = 0;
   const deleteStored = async (item: Item) => {

@@ -16,6 +16,8 @@ export const AccountSchema = v.object({
   created_at: timestamp,
   /** Start of the billing months: when the account took its first paid plan. Null during the trial. */
   billed_from: v.nullable(timestamp),
+  /** False for an account without a trial, because its mailbox has had one. */
+  has_trial: v.exactOptional(v.literal(false)),
   /** Address by which its owner signs in. */
   email: v.optional(v.nullable(v.string()), null),
   /** Plan that its owner asks the operator for. */
@@ -83,7 +85,7 @@ export type PreviousText = ApiKey["previous_texts"][number];
 
 /** The facts authentication needs, stored together so that one read by the key's hash returns them. */
 export const CallerSchema = v.object({
-  account: v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from"]),
+  account: v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from", "has_trial"]),
   key: v.object({
     ...v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "require_signature", "expires_at", "revoked_at"])
       .entries,

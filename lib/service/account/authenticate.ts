@@ -28,7 +28,7 @@ export type UnauthorizedReason =
 export class UnauthorizedError extends ApiError {
   readonly reason: UnauthorizedReason;
 
-  constructor(reason: UnauthorizedReason, message: string, figures?: Readonly<Record<string, string>>) {
+  constructor(reason: UnauthorizedReason, message: string, figures?: Readonly<Record<string, string | number>>) {
     super("UNAUTHORIZED", message, { headers: { "WWW-Authenticate": "Bearer" }, ...(figures && { figures }) });
     this.reason = reason;
   }

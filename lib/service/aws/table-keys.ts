@@ -27,6 +27,14 @@ export const signInCodeKey = (hash: string) => ({ pk: `CODE#${hash}`, sk: "CODE"
 /** Links that undo a change of an account's e-mail address, by the hash of their token. */
 export const addressUndoPartition = (accountId: number | "*") => `UNDO#${accountId}`;
 export const addressUndoKey = (accountId: number, hash: string) => ({ pk: addressUndoPartition(accountId), sk: hash });
+/** Links by which an owner reports a sign-in, by the hash of their token. */
+export const signInReportsPartition = (accountId: number | "*") => `REPORTS#${accountId}`;
+export const signInReportKey = (accountId: number, hash: string) => ({
+  pk: signInReportsPartition(accountId),
+  sk: hash,
+});
+/** When the owner reported a sign-in: browsers that were known before are not any more. */
+export const reportedSinceKey = (accountId: number) => ({ pk: signInReportsPartition(accountId), sk: "SINCE" });
 /** Account of an e-mail address, by the hash of the address. */
 export const emailKey = (hash: string) => ({ pk: `EMAIL#${hash}`, sk: "EMAIL" });
 /** Mailbox that has had a trial, by its hash. */
@@ -137,7 +145,7 @@ export const responsesPartition = (accountId: number | "*") => `ANSWERS#${accoun
 export const responseKey = (accountId: number, hash: string) => ({ pk: responsesPartition(accountId), sk: hash });
 
 /**
- * The partitions of an account other than those of its logs, jobs, sessions, undo links and keys, by table: what is deleted with it as it
+ * The partitions of an account other than those of its logs, jobs, sessions, undo links, reports of sign-ins, and keys, by table: what is deleted with it as it
  * is. A new partition of an account is added here.
  */
 export const accountPartitions = (accountId: number | "*") => ({

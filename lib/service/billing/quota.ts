@@ -2,7 +2,7 @@
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { isVideoFormat } from "../../contract/options/formats.ts";
 import { type Credit, MAX_TESTS_PER_DAY, type Plan, type Quota, quotaFor } from "../../contract/plans.ts";
-import { type BillingPeriod, isTrial } from "./billing-period.ts";
+import { type BillingPeriod, isTrial, isWithoutTrial } from "./billing-period.ts";
 import type { KeyLimit } from "./key-limit.ts";
 
 /** Returns the kind of capture a format counts as; a video counts once, regardless of its length. */
@@ -71,14 +71,19 @@ export function trialsPaused({ quota }: Allowance, { taken, until }: { taken: nu
 export function quotaExceeded(allowance: Allowance, { taken, now }: { taken: number; now: number }): ApiError {
   const { quota, period } = allowance;
   if (isTestAllowance(allowance)) return testsExceeded(allowance, taken);
-  const isOver = isTrialOver(allowance, now);
   const subject = isTrial(period) ? "The free trial" : "This billing period's quota";
-  const state = isOver ? `ended at ${period.end}` : `is used up: ${taken} of ${quota.limit} ${quota.name} are taken`;
+  const state = isTrialOver(allowance, now)
+    ? `ended at ${period.end}`
+    : `is used up: ${taken} of ${quota.limit} ${quota.name} are taken`;
   const advice = isTrial(period) ? "Choose a paid plan to continue" : `It resets at ${period.end}`;
-  return new ApiError("QUOTA_EXCEEDED", `${subject} ${state}. ${advice}.`, {
+  const message = isWithoutTrial(period) ? WITHOUT_TRIAL : `${subject} ${state}. ${advice}.`;
+  return new ApiError("QUOTA_EXCEEDED", message, {
     figures: { quota: quota.name, limit: quota.limit, used: taken, resets_at: isTrial(period) ? null : period.end },
   });
 }
+
+const WITHOUT_TRIAL =
+  "The account has no free trial, because its mailbox has had one before. Choose a paid plan to capture.";
 
 function testsExceeded({ quota, period }: Allowance, taken: number): ApiError {
   const message =

@@ -36,6 +36,9 @@ export const SessionStateResponse = v.object({
   sign_in: SignInMethodsResponse,
 });
 
+/** What a browser without a session cookie gets, which is no error: the pages ask at every address of the dashboard. */
+export const SignedOutResponse = v.object({ account: v.null(), session: v.null(), sign_in: SignInMethodsResponse });
+
 /** The address that an account has back. */
 export const RestoredAddress = v.object({ email: v.string() });
 

@@ -8,6 +8,7 @@ import type { ApiResponse } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { hashApiKey, isWellFormed } from "../keys/api-key.ts";
 import { limitedNetwork } from "./network-address.ts";
+import { rememberBrowser } from "./new-browser.ts";
 import type { SessionStateResponse } from "./responses.ts";
 import type { Session, SessionAccount } from "./session.ts";
 import type { SignInOptions } from "./session-options.ts";
@@ -26,7 +27,8 @@ export async function signIn({
   const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
   const proven = await proveAccount(options, env.ACCOUNTS_TABLE, request);
   await attempt.forget();
-  return startSession(request, proven, env);
+  const response = await startSession(request, proven, env);
+  return { ...response, cookies: [await rememberBrowser(request, proven, env)] };
 }
 
 type Proof = Pick<Session, "signed_in_with" | "api_key_hash"> & { readonly account: SessionAccount };
