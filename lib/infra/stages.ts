@@ -74,7 +74,8 @@ export interface StageConfig {
   readonly webhookConcurrency: number;
 
   /**
-   * Where alarms are sent: to an e-mail address, whose owner confirms the subscription, or to an https address.
+   * Where alarms are sent: to an e-mail address, whose owner confirms the subscription, or to an https address. The e-mail address
+   * also gets requests of customers for another plan, in a stage with `mail`.
    * @default - alarms show in CloudWatch only
    */
   readonly alarms: { readonly email?: string; readonly webhook?: string };
@@ -282,6 +283,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     // The object store listens on loopback, where clients on other machines could not follow a redirect.
     maxStreamedResultBytes: 200_000_000,
     mail: { from: "screen-capture@localhost.invalid" }, // to the mail catcher
+    alarms: { email: "operator@localhost.invalid" },
     quotaAlertDelaySeconds: 1,
     // No executions to share: further requests wait for a sandbox.
     maxConcurrentCaptures: 200,

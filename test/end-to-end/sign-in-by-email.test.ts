@@ -1,6 +1,8 @@
 // Signing in and up by codes that are sent by e-mail, with the real SES call to the mail catcher.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
+import { updateKeyRing } from "../../lib/service/account/account-store.ts";
+import { withPlan } from "../../lib/service/keys/key-ring.ts";
 import { openClient } from "../support/client.ts";
 import { codeTo, mailsTo } from "../support/mailbox.ts";
 import { cookieOf, fromOwnPage, postFrom, type SignedInBrowser, signIn, withCookie } from "../support/signed-in.ts";
@@ -46,12 +48,41 @@ describe("sign-up", () => {
     expect(second.account.id).toBe(first.account.id);
   });
 
-  test("another spelling of a mailbox gets no second trial", async () => {
+  test("another spelling of a mailbox that has an account gets no second one", async () => {
     const name = `ann${randomUUID().slice(0, 8)}`;
     expect((await enter(`${name}@gmail.com`)).status).toBe(201);
     const response = await enter(`${name.slice(0, 4)}.${name.slice(4)}+again@googlemail.com`);
     expect(response.status).toBe(403);
-    expect((await response.json()).error).toContain("has had a trial");
+    expect((await response.json()).error).toContain("has an account, under another spelling");
+  });
+
+  test("an address whose account was deleted comes back, without a second trial, and captures on a paid plan", async () => {
+    const email = anAddress();
+    const first = await enter(email);
+    const { account } = await first.clone().json();
+    const deleted = await withCookie(cookieOf(first)).request("DELETE", "/session/account", { label: account.label });
+    expect(deleted.status).toBe(200);
+
+    const response = await enter(email, 2);
+    expect(response.status).toBe(201);
+    const back = await response.clone().json();
+    expect(back.account).toMatchObject({ email, plan: "free" });
+    expect(back.account.id).not.toBe(account.id);
+    const { request } = withCookie(cookieOf(response));
+    expect(await (await request("GET", "/api/v1/account")).json()).toMatchObject({
+      trial: { is_over: true },
+      quotas: { screenshots: { limit: 0, remaining: 0 }, videos: { limit: 0, remaining: 0 } },
+    });
+    const capture = () => request("POST", "/api/v1/screenshot", { html: "Hello" });
+    const refused = await capture();
+    expect([refused.status, (await refused.json()).error]).toEqual([402, expect.stringContaining("no free trial")]);
+
+    expect((await request("PATCH", "/api/v1/account/settings", { requested_plan: "starter" })).status).toBe(200);
+    const { accountsTable } = inject("service");
+    await updateKeyRing(accountsTable, back.account.id, (ring) => withPlan(ring, "starter", new Date().toISOString()));
+    expect((await capture()).status).toBe(200);
+    const { data } = await (await request("GET", "/api/v1/account/invoices")).json();
+    expect(data.map(({ plan }: { plan: string }) => plan)).toEqual(["starter"]); // no trial that was none
   });
 
   test("a disposable mailbox gets no trial", async () => {
@@ -120,6 +151,32 @@ describe("a code", () => {
     const tries = await Promise.all([1, 2, 3, 4, 5].map(() => verify(email, wrong, cookie)));
     expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
     expect((await verify(email, code, cookie)).status).toBe(401);
+  });
+
+  test("that is wrong is answered by the tries that are left, whether the address has an account", async () => {
+    const known = anAddress();
+    await enter(known);
+    const answers = [known, anAddress()].map(async (email, index) => {
+      const cookie = cookieOf(await ask(email));
+      const code = await codeTo(email, 2 - index);
+      const wrong = code === "123456" ? "654321" : "123456";
+      const bodies: unknown[] = [];
+      for (let count = 0; count < 6; count++) {
+        const { error, details } = await (await verify(email, wrong, cookie)).json();
+        bodies.push([error.split(".")[0], details.tries_left]);
+      }
+      return bodies;
+    });
+    const [first, second] = await Promise.all(answers);
+    expect(first).toEqual([
+      ["This code is wrong", 4],
+      ["This code is wrong", 3],
+      ["This code is wrong", 2],
+      ["This code is wrong", 1],
+      ["This code is not valid", 0],
+      ["This code is not valid", 0],
+    ]);
+    expect(second).toEqual(first);
   });
 
   test("is requested five times an hour for one address", async () => {

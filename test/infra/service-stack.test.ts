@@ -124,6 +124,7 @@ const permissions = {
     "DeleteItem <Accounts> SIGNIN#*",
     "DeleteItem+PutItem+UpdateItem <Accounts> CODE#*",
     "DeleteItem+PutItem+Query <Accounts> UNDO#*",
+    "DeleteItem+GetItem+PutItem+Query <Accounts> REPORTS#*",
     "DeleteItem+GetItem+PutItem <Accounts> EMAIL#*",
     "GetItem+PutItem <Accounts> TRIAL#*",
     "GetItem+PutItem <Accounts> SECRET#result-links",

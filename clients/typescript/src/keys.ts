@@ -35,11 +35,23 @@ export class KeyCollection {
   }
 
   /**
-   * Gives a key a new text and signing secret. The old text stops working at once, and so do links that the old secret signed,
-   * unless you give a `link_grace_period`.
+   * Gives a key a new text and signing secret. The old text works for `overlap` seconds more, and so do links that the old secret
+   * signed; without `overlap`, both stop at once, unless you give a `link_grace_period` for the links.
    */
-  rotate(id: number, { link_grace_period, ...call }: KeyRotation & CallOptions = {}): Promise<IssuedKey> {
-    const body = link_grace_period === undefined ? {} : { body: { link_grace_period } };
+  rotate(
+    id: number,
+    { overlap, link_grace_period, ...call }: KeyRotation & CallOptions = {},
+  ): Promise<IssuedKey> {
+    const options = {
+      ...(overlap !== undefined && { overlap }),
+      ...(link_grace_period !== undefined && { link_grace_period }),
+    };
+    const body = Object.keys(options).length === 0 ? {} : { body: options };
     return this.#transport.json({ ...call, ...body, method: "POST", path: `${PATH}/${id}/rotate` });
+  }
+
+  /** Ends the overlap of a rotation now: the old texts of the key stop working, and so do links that its old secrets signed. */
+  endPreviousTexts(id: number, call?: CallOptions): Promise<Key> {
+    return this.#transport.json({ ...call, method: "DELETE", path: `${PATH}/${id}/previous` });
   }
 }

@@ -136,7 +136,8 @@ function toList(value: unknown): unknown[] {
   return [value];
 }
 
-function toNumber(value: unknown): number | undefined {
+/** A number as it is sent: as such, or as text. Undefined for anything else. */
+export function toNumber(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value === "string" && /^[+-]?\d+(\.\d+)?$/.test(value)) return Number(value);
   return undefined;

@@ -10,6 +10,7 @@ import {
   sessionsPartition,
   signInCodeKey,
   signInLinkKey,
+  signInReportsPartition,
   trialKey,
 } from "../../service/aws/table-keys.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
@@ -25,6 +26,7 @@ const SESSIONS = sessionsPartition("*");
 const SIGN_IN_LINKS = signInLinkKey("*").pk;
 const CODES = signInCodeKey("*").pk;
 const UNDOS = addressUndoPartition("*");
+const REPORTS = signInReportsPartition("*");
 const EMAILS = emailKey("*").pk;
 const TRIALS = trialKey("*").pk;
 
@@ -57,6 +59,11 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["DeleteItem"], SIGN_IN_LINKS);
   }
 
+  /** Lets the function create and redeem links that report sign-ins. */
+  grantReportSignIns(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "PutItem", "DeleteItem"], REPORTS);
+  }
+
   /** Lets the function create and redeem codes by e-mail. */
   grantRedeemCodes(fn: ServiceFunction): void {
     this.grant(fn, ["PutItem", "UpdateItem", "DeleteItem"], CODES);
@@ -72,9 +79,9 @@ export class AccountsTable extends Construct {
 
   /** Lets the function read and delete everything that the table has of an account. */
   grantRemoveAccounts(fn: ServiceFunction): void {
-    this.grant(fn, ["Query"], ACCOUNTS, SESSIONS, UNDOS);
+    this.grant(fn, ["Query"], ACCOUNTS, SESSIONS, UNDOS, REPORTS);
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS); // revokes the keys first
-    this.grant(fn, ["DeleteItem"], ACCOUNTS, CALLERS, LINKS, SESSIONS, UNDOS, EMAILS);
+    this.grant(fn, ["DeleteItem"], ACCOUNTS, CALLERS, LINKS, SESSIONS, UNDOS, REPORTS, EMAILS);
   }
 
   /** Lets the function authenticate signed links by the id of the API key that signed them. */

@@ -35,7 +35,7 @@ export class JobQueues extends Construct {
   readonly webhookDeadLetters: Queue;
   private readonly renderDeadLetters: Queue;
   readonly webhook: Queue;
-  /** Without use in a stage that sends no mail. It is there all the same, so that mail can be turned off; see `DataStack`. */
+  /** Checks of quotas, and notices by e-mail. Without use in a stage that sends no mail. It is there all the same, so that mail can be turned off; see `DataStack`. */
   private readonly quotaAlerts: Queue;
   private readonly stage: StageConfig;
 
@@ -102,10 +102,15 @@ export class JobQueues extends Construct {
     this.feed(fn, this.webhook, "WEBHOOK_QUEUE_URL", this.stage.webhookConcurrency);
   }
 
+  /** Lets the function queue notices to the owner of an account or to the operator, in a stage that sends mail. */
+  grantQueueNotices(fn: ServiceFunction): void {
+    if (this.stage.mail) this.grantSend(fn, this.quotaAlerts, "QUOTA_ALERT_QUEUE_URL");
+  }
+
   /** Lets the function queue checks of an account's quotas, in a stage that sends mail. */
   grantQueueQuotaChecks(fn: ServiceFunction): void {
     if (!this.stage.mail) return;
-    this.grantSend(fn, this.quotaAlerts, "QUOTA_ALERT_QUEUE_URL");
+    this.grantQueueNotices(fn);
     fn.setEnvironment("QUOTA_ALERT_DELAY_SECONDS", String(this.stage.quotaAlertDelaySeconds));
   }
 

@@ -3,8 +3,10 @@ import { Construct } from "constructs";
 import {
   accountPartitions,
   attemptsPartition,
+  firstUsesPartition,
   hoursPartition,
   invoicesPartition,
+  keyLimitsPartition,
   linkViewsPartition,
   monthsPartition,
   periodsPartition,
@@ -22,6 +24,8 @@ const REQUESTS = requestsPartition("*");
 const LINK_VIEWS = linkViewsPartition("*");
 const PERIODS = periodsPartition("*");
 const TESTS = testsPartition("*");
+const KEY_LIMITS = keyLimitsPartition("*");
+const FIRST_USES = firstUsesPartition("*");
 const INVOICES = invoicesPartition("*");
 const SLOTS = slotsPartition("*");
 const TRIAL_PAUSE = trialPauseKey.pk;
@@ -58,26 +62,28 @@ export class UsageTable extends Construct {
     this.grant(fn, ["UpdateItem"], ATTEMPTS);
   }
 
-  /** Lets the function read when each API key was last used. */
-  grantReadRequests(fn: ServiceFunction): void {
-    this.grant(fn, ["Query"], REQUESTS);
+  /** Lets the function read when each API key was last used, and how much it has captured. */
+  grantReadKeyUse(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], REQUESTS, MONTHS);
+    this.grant(fn, ["GetItem"], KEY_LIMITS);
   }
 
   /** Lets the function count captures. A transaction needs no more than the permissions of its writes. */
   grantRecord(fn: ServiceFunction): void {
     fn.setEnvironment("USAGE_RETENTION_DAYS", this.retentionDays);
-    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, MONTHS, HOURS);
+    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, KEY_LIMITS, MONTHS, HOURS);
   }
 
   /** Lets the function reserve quota. */
   grantReserve(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem", "GetItem"], PERIODS, TESTS);
+    this.grant(fn, ["UpdateItem"], KEY_LIMITS);
     this.grant(fn, ["GetItem"], TRIAL_PAUSE);
   }
 
   /** Lets the function release the quota and the slot of a capture that is not attempted. */
   grantRelease(fn: ServiceFunction): void {
-    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, SLOTS);
+    this.grant(fn, ["UpdateItem"], PERIODS, TESTS, KEY_LIMITS, SLOTS);
   }
 
   /** Lets the function pause trials. */
@@ -111,6 +117,11 @@ export class UsageTable extends Construct {
   grantAlert(fn: ServiceFunction): void {
     this.grantReadCounts(fn);
     this.grant(fn, ["UpdateItem"], PERIODS);
+  }
+
+  /** Lets the function store that the first use of an API key was reported, and take that back when it could not be. */
+  grantReportFirstUses(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "DeleteItem"], FIRST_USES);
   }
 
   /** Lets the function list the billing periods with their counts. */

@@ -7,7 +7,7 @@ import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
 import { grantSendMail } from "../functions/mail.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
-type IdentityData = Pick<ServiceData, "accounts" | "usage" | "activity" | "results">;
+type IdentityData = Pick<ServiceData, "accounts" | "usage" | "activity" | "results" | "queues">;
 
 export class IdentityFunction extends AuthenticatedFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<keyof IdentityData>) {
@@ -24,7 +24,7 @@ export class IdentityFunction extends AuthenticatedFunction {
   /** The keys, and the account, which is stored together with them. */
   private grantKeys({ accounts, usage, activity }: IdentityData): void {
     accounts.grantManageKeys(this);
-    usage.grantReadRequests(this);
+    usage.grantReadKeyUse(this);
     activity.grantRepeatResponses(this);
   }
 
@@ -33,6 +33,7 @@ export class IdentityFunction extends AuthenticatedFunction {
     accounts.grantReadKeys(this);
     accounts.grantRedeemLinks(this);
     accounts.grantRedeemCodes(this);
+    accounts.grantReportSignIns(this);
     accounts.grantManageEmails(this);
     usage.grantCountAttempts(this);
   }

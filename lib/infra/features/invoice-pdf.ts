@@ -5,7 +5,7 @@ import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
 import { type BrowserLayers, browserProps, setLayerFolders } from "../functions/browser-layers.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
-export interface InvoicePdfProps extends FeatureProps<"accounts" | "usage"> {
+export interface InvoicePdfProps extends FeatureProps<"accounts" | "usage" | "queues"> {
   readonly layers: BrowserLayers;
 }
 

@@ -1,4 +1,4 @@
-// Quota alerts by e-mail: the function that checks quotas and sends what is due.
+// Notices by e-mail: the function that checks quotas, and reports first uses of API keys and requests for another plan.
 import type { Construct } from "constructs";
 import { grantSendMail } from "../functions/mail.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
@@ -11,6 +11,8 @@ export class QuotaAlertFunction extends ServiceFunction {
     data.queues.feedQuotaAlerts(this);
     data.accounts.grantReadAccounts(this);
     data.usage.grantAlert(this);
+    data.usage.grantReportFirstUses(this);
+    if (stage.alarms.email !== undefined) this.setEnvironment("OPERATOR_MAIL", stage.alarms.email);
     this.setEnvironment("BASE_URL", baseUrl);
     grantSendMail(this, stage);
   }

@@ -4,8 +4,10 @@ import type { ServiceData } from "../data/data-stack.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 
 export interface AuthenticatedFunctionProps extends ServiceFunctionProps {
-  readonly data: Pick<ServiceData, "accounts" | "usage">;
+  readonly data: AuthenticationData;
 }
+
+type AuthenticationData = Pick<ServiceData, "accounts" | "usage" | "queues">;
 
 export class AuthenticatedFunction extends ServiceFunction {
   constructor(scope: Construct, id: string, { data, ...props }: AuthenticatedFunctionProps) {
@@ -14,8 +16,9 @@ export class AuthenticatedFunction extends ServiceFunction {
   }
 }
 
-/** Lets a function authenticate callers by their API keys and count their requests. */
-export function grantAuthentication(fn: ServiceFunction, data: Pick<ServiceData, "accounts" | "usage">): void {
+/** Lets a function authenticate callers by their API keys, count their requests, and have first uses of keys reported. */
+export function grantAuthentication(fn: ServiceFunction, data: AuthenticationData): void {
   data.accounts.grantAuthenticate(fn);
   data.usage.grantCountRequests(fn);
+  data.queues.grantQueueNotices(fn);
 }

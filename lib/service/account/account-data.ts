@@ -11,12 +11,13 @@ import {
   logPartition,
   sessionCallerKey,
   sessionsPartition,
+  signInReportsPartition,
 } from "../aws/table-keys.ts";
 import { withRevokedKey } from "../keys/key-ring.ts";
 import { unpackCapture } from "../results/packed-capture.ts";
 import { hashSecret } from "../sessions/secret-token.ts";
 import { fromLogItem } from "../usage/capture-log-item.ts";
-import type { Account, KeyRing } from "./account.ts";
+import type { Account, ApiKey, KeyRing } from "./account.ts";
 import { deleteItems, type Item, partitionItems } from "./account-items.ts";
 import { readKeyRing, updateKeyRing } from "./account-store.ts";
 
@@ -51,7 +52,7 @@ export async function* exportAccount(
   const { account, keys } = await readKeyRing(storage.accounts, accountId);
   yield { kind: "account", ...without(account, "version") };
   for (const key of keys) {
-    yield { kind: "api_key", ...without(key, "hash", "signing_secret", "previous_signing_secrets", "account_id") };
+    yield { kind: "api_key", ...exportedKey(key) };
   }
   for await (const session of partitionItems(storage.accounts, sessionsPartition(accountId))) {
     const facts = without(session, "pk", "sk", "ttl", "api_key_hash", "account_id", "address_proof");
@@ -100,6 +101,7 @@ export async function deleteAccount(
   const { account, keys } = await revokeAllKeys(accounts, accountId, new Date(now).toISOString());
   const sessions = await deletePartition(accounts, sessionsPartition(accountId));
   await deletePartition(accounts, addressUndoPartition(accountId));
+  await deletePartition(accounts, signInReportsPartition(accountId));
 
   let results = 0;
   const deleteStored = async (item: Item) => {
@@ -119,7 +121,10 @@ export async function deleteAccount(
   await deleteItems(accounts, [
     sessionCallerKey(accountId),
     ...(account.email === null ? [] : [emailKey(hashSecret(account.email))]),
-    ...keys.flatMap(({ id, hash }) => [callerKey(hash), linkKey(id)]),
+    ...keys.flatMap(({ id, hash, previous_texts }) => [
+      linkKey(id),
+      ...[hash, ...previous_texts.map((text) => text.hash)].map(callerKey),
+    ]),
   ]);
   await deleteItems(
     accounts,
@@ -129,8 +134,8 @@ export async function deleteAccount(
   return { account_id: accountId, label: account.label, captures, jobs, results, api_keys: keys.length, sessions };
 }
 
-/** Each key takes three items of a transaction, of which DynamoDB allows 100. */
-const REVOKED_AT_ONCE = 20;
+/** With the callers of its previous texts, a key takes at most 13 items of a transaction, of which DynamoDB allows 100. */
+const REVOKED_AT_ONCE = 6;
 
 async function revokeAllKeys(table: string, accountId: number, now: string): Promise<KeyRing> {
   for (;;) {
@@ -154,6 +159,21 @@ async function storedObjects(bucket: string, { result, capture, details }: Item)
   const stored = await unpackCapture(bucket, packed);
   const facts = typeof packed["object"] === "string" ? [packed["object"]] : [];
   return stored ? [stored.key, ...stored.slices.map(({ key }) => key), ...facts] : facts;
+}
+
+function exportedKey(key: ApiKey): Item {
+  const facts = without(
+    key,
+    "hash",
+    "reports_first_use",
+    "signing_secret",
+    "previous_signing_secrets",
+    "previous_texts",
+    "account_id",
+  );
+  const monthly_limit = key.monthly_limit?.captures ?? null;
+  const previous_texts = key.previous_texts.map(({ key_prefix, until }) => ({ key_prefix, ends_at: until }));
+  return { ...facts, monthly_limit, previous_texts };
 }
 
 /** A log of the list, with its details but for the stored result, whose key would be a link's. */

@@ -16,11 +16,13 @@ export async function findAccountByEmail(table: string, email: string): Promise<
   return Item && v.parse(EmailSchema, Item).account_id;
 }
 
-/** True when the mailbox of an address has had a trial. */
-export async function hasHadTrial(table: string, email: string): Promise<boolean> {
+const TrialSchema = v.object({ account_id: v.exactOptional(v.number()) });
+
+/** The trial that the mailbox of an address has had, with the account that was opened last for it; undefined without one. */
+export async function findTrial(table: string, email: string): Promise<v.InferOutput<typeof TrialSchema> | undefined> {
   const Key = trialKey(hashSecret(mailboxOf(email)));
   const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  return Item !== undefined;
+  return Item && v.parse(TrialSchema, Item);
 }
 
 /** The write that gives an address to an account. Its condition fails when another account has the address. */
@@ -41,12 +43,15 @@ export function releaseEmailWrite(table: string, email: string): Write {
 }
 
 /** The write that counts the trial of a mailbox. Its condition fails when the mailbox has had one. */
-export function trialWrite(table: string, email: string): Write {
-  return {
-    Put: {
-      TableName: table,
-      Item: trialKey(hashSecret(mailboxOf(email))),
-      ConditionExpression: "attribute_not_exists(pk)",
-    },
-  };
+export function trialWrite(table: string, opened: { email: string; accountId: number }): Write {
+  return { Put: { ...trialItem(table, opened), ConditionExpression: "attribute_not_exists(pk)" } };
+}
+
+/** The write that notes the account that a mailbox got after its trial. */
+export function returnWrite(table: string, opened: { email: string; accountId: number }): Write {
+  return { Put: trialItem(table, opened) };
+}
+
+function trialItem(table: string, { email, accountId }: { email: string; accountId: number }) {
+  return { TableName: table, Item: { ...trialKey(hashSecret(mailboxOf(email))), account_id: accountId } };
 }

@@ -29,11 +29,18 @@ const quotaAlerts = option(flag(), {
     "an e-mail address of the account, and a service that sends mail.",
 });
 
+const keyAlerts = option(flag(), {
+  description:
+    "Tell the owner of the account by e-mail when a new API key, or the new text of a rotated one, is used for the first time. It " +
+    "needs an e-mail address of the account, and a service that sends mail.",
+});
+
 /** Options of a change of the account. */
 export const accountChangeEntries = {
   label: v.exactOptional(labelOption("Name of the account, on its invoices")),
   requested_plan: v.exactOptional(requestedPlan),
   quota_alerts: v.exactOptional(quotaAlerts),
+  key_alerts: v.exactOptional(keyAlerts),
 };
 
 const schema = v.object(accountChangeEntries);

@@ -1,7 +1,17 @@
 // Builds the transaction items for a change of an account: its item, its keys, and the denormalised callers.
 import { accountKey, apiKeyKey, callerKey, linkKey, sessionCallerKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
-import { type Account, type ApiKey, type KeyRing, toCaller, toLinkCaller, toSessionCaller } from "./account.ts";
+import {
+  type Account,
+  type ApiKey,
+  type KeyRing,
+  type PreviousText,
+  toCaller,
+  toLinkCaller,
+  toPreviousCaller,
+  toSessionCaller,
+  validTexts,
+} from "./account.ts";
 
 /** A stored key ring with the account version at which each key was last written. */
 export interface StoredKeyRing {
@@ -19,6 +29,8 @@ export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, 
   const before = stored?.ring;
   const put = (Item: Record<string, unknown>): Write => ({ Put: { TableName: table, Item } });
   const caller = (key: ApiKey) => put({ ...callerKey(key.hash), ...toCaller(account, key) });
+  const previousCaller = (key: ApiKey, text: PreviousText) =>
+    put({ ...callerKey(text.hash), ...toPreviousCaller(account, key, text), ttl: replacedTtl(text) });
   const linkCaller = (key: ApiKey): Write => ({
     Put: { TableName: table, Item: { ...linkKey(key.id), ...toLinkCaller(account, key) }, ...unusedByOthers(account) },
   });
@@ -28,14 +40,10 @@ export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, 
   const changed = keys.filter((key) => !stored?.versions.has(key));
   const callersChange = before?.account.plan !== account.plan || before.account.billed_from !== account.billed_from;
   const activeKeys = callersChange ? keys.filter(({ revoked_at }) => revoked_at === null) : [];
-  // A rotated key's old hash keeps its caller item for a while, marked as revoked.
-  const ttl = Math.ceil(Date.now() / 1000) + REPLACED_CALLER_SECONDS;
-  const previousKeys = new Map(before?.keys.map((key) => [key.id, key]));
-  const replaced = changed.flatMap((key) => {
-    const old = previousKeys.get(key.id);
-    if (!old || old.hash === key.hash) return [];
-    const revoked = { ...old, revoked_at: new Date().toISOString() };
-    return [put({ ...callerKey(old.hash), ...toCaller(account, revoked), ttl })];
+  const now = Date.now();
+  const previousCallers = [...new Set([...changed, ...activeKeys])].flatMap((key) => {
+    const texts = changed.includes(key) ? key.previous_texts : validTexts(key, now);
+    return texts.map((text) => previousCaller(key, text));
   });
   return [
     {
@@ -48,13 +56,18 @@ export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, 
     put({ ...sessionCallerKey(account.id), ...toSessionCaller(after) }),
     ...changed.map((key) => put({ ...apiKeyKey(account.id, key.id), ...key, version: keyVersion(key) })),
     ...[...new Set([...changed, ...activeKeys])].map(caller),
-    ...replaced,
+    ...previousCallers,
     ...[...new Set([...changed, ...activeKeys])].map(linkCaller),
   ];
 }
 
-/** How long the log says that a rotated key was revoked; it is rejected as unknown afterwards. 30 days. */
+/** How long a replaced text is rejected as such after its end; it is rejected as unknown afterwards. 30 days. */
 const REPLACED_CALLER_SECONDS = 30 * 24 * 60 * 60;
+
+/** When the caller of a replaced text is deleted, in seconds since 1970. */
+function replacedTtl({ until }: PreviousText): number {
+  return Math.ceil(Date.parse(until) / 1000) + REPLACED_CALLER_SECONDS;
+}
 
 function versionCondition(account: Account | undefined) {
   return account

@@ -16,16 +16,28 @@ export const AccountSchema = v.object({
   created_at: timestamp,
   /** Start of the billing months: when the account took its first paid plan. Null during the trial. */
   billed_from: v.nullable(timestamp),
+  /** False for an account without a trial, because its mailbox has had one. */
+  has_trial: v.exactOptional(v.literal(false)),
   /** Address by which its owner signs in. */
   email: v.optional(v.nullable(v.string()), null),
   /** Plan that its owner asks the operator for. */
   requested_plan: v.optional(v.nullable(v.picklist(planNames)), null),
   /** Whether its owner is notified by e-mail how much of a quota is used. */
   quota_alerts: v.optional(v.boolean(), true),
+  /** Whether its owner is notified by e-mail when a new text of an API key is first used. */
+  key_alerts: v.optional(v.boolean(), true),
   /** Optimistic lock: incremented by every change of the account or its keys. */
   version: v.number(),
 });
 export type Account = v.InferOutput<typeof AccountSchema>;
+
+/** How many captures of a key can succeed in a billing period. */
+const MonthlyLimitSchema = v.object({
+  captures: v.number(),
+  /** What the key captured in the period that starts at `start` before it had a limit: its counter lacks these captures. */
+  earlier: v.object({ start: timestamp, captures: v.number() }),
+});
+export type MonthlyLimit = v.InferOutput<typeof MonthlyLimitSchema>;
 
 export const ApiKeySchema = v.object({
   id,
@@ -34,6 +46,8 @@ export const ApiKeySchema = v.object({
   key_prefix: v.string(),
   /** SHA-256 of the key, by which it is found. */
   hash: v.string(),
+  /** Whether the first use of the text is reported to the owner of the account; false for texts from before there were reports. */
+  reports_first_use: v.optional(v.boolean(), false),
   scopes: v.array(v.picklist(scopes)),
   /**
    * True when the key is rejected as a query parameter, where it is visible, and only its signed links are accepted.
@@ -49,18 +63,37 @@ export const ApiKeySchema = v.object({
     v.array(v.object({ secret: v.string(), until: timestamp, links_until: v.exactOptional(timestamp) })),
     [],
   ),
+  /** Texts from before rotations, latest first; each authenticates until `until`. Those that have ended may be missing. */
+  previous_texts: v.optional(
+    v.array(
+      v.object({
+        key_prefix: v.string(),
+        hash: v.string(),
+        reports_first_use: v.optional(v.boolean(), false),
+        until: timestamp,
+      }),
+    ),
+    [],
+  ),
+  monthly_limit: v.optional(v.nullable(MonthlyLimitSchema), null),
   created_at: timestamp,
   expires_at: v.nullable(timestamp),
   revoked_at: v.nullable(timestamp),
 });
 export type ApiKey = v.InferOutput<typeof ApiKeySchema>;
+export type PreviousText = ApiKey["previous_texts"][number];
 
 /** The facts authentication needs, stored together so that one read by the key's hash returns them. */
 export const CallerSchema = v.object({
-  account: v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from"]),
+  account: v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from", "has_trial"]),
   key: v.object({
     ...v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "require_signature", "expires_at", "revoked_at"])
       .entries,
+    monthly_limit: v.exactOptional(MonthlyLimitSchema),
+    /** True where the first use of the text is reported to the owner of the account. */
+    reports_first_use: v.exactOptional(v.literal(true)),
+    /** When a text from before a rotation stops working; only in the caller of such a text. */
+    text_ends_at: v.exactOptional(timestamp),
     /** The key that signs webhooks, where the caller is a session: that has no secret of its own. */
     signing_key_id: v.exactOptional(id),
     /** True where the caller is a session that began with an API key. */
@@ -122,8 +155,24 @@ export function validSecrets(
 }
 
 /** Returns the caller of an account's key, without its secrets. */
-export function toCaller(account: Account, key: ApiKey): Caller {
+export function toCaller(account: Account, { monthly_limit, reports_first_use, ...facts }: ApiKey): Caller {
+  const key = {
+    ...facts,
+    ...(monthly_limit && { monthly_limit }),
+    ...(reports_first_use && { reports_first_use }),
+  };
   return v.parse(CallerSchema, { account, key });
+}
+
+/** Returns the caller of a text that a rotation of the key has replaced. */
+export function toPreviousCaller(account: Account, key: ApiKey, { until, ...text }: PreviousText): Caller {
+  const caller = toCaller(account, { ...key, ...text });
+  return { ...caller, key: { ...caller.key, text_ends_at: until } };
+}
+
+/** Returns the previous texts of a key that still work at `now` (milliseconds since 1970), unless the key itself doesn't. */
+export function validTexts({ previous_texts }: Pick<ApiKey, "previous_texts">, now: number): readonly PreviousText[] {
+  return previous_texts.filter(({ until }) => Date.parse(until) > now);
 }
 
 /** Returns the facts of the caller of an account's sessions. */
@@ -138,8 +187,9 @@ export function toLinkCaller(account: Account, key: ApiKey): LinkCaller {
 }
 
 /** Returns why a key is rejected at `now` (milliseconds since 1970), or undefined when it is valid. */
-export function invalidKeyReason({ key }: Caller, now: number): "revoked" | "expired" | undefined {
+export function invalidKeyReason({ key }: Caller, now: number): "revoked" | "replaced" | "expired" | undefined {
   if (key.revoked_at !== null) return "revoked";
+  if (key.text_ends_at !== undefined && Date.parse(key.text_ends_at) <= now) return "replaced";
   if (key.expires_at !== null && Date.parse(key.expires_at) <= now) return "expired";
   return undefined;
 }

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { addressUndoKey, addressUndoPartition } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
-import { createUndoToken, hashSecret, parseUndoToken } from "../sessions/secret-token.ts";
+import { createAccountLinkToken, hashSecret, parseAccountLinkToken } from "../sessions/secret-token.ts";
 import type { KeyRing } from "./account.ts";
 import { emailWrite, releaseEmailWrite } from "./account-email.ts";
 import { FurtherWriteFailed, updateKeyRing } from "./account-store.ts";
@@ -37,7 +37,7 @@ export async function changeAccountAddress(
   table: string,
   { accountId, email, check, now }: { accountId: number; email: string; check: (ring: KeyRing) => void; now: number },
 ): Promise<AddressChange | undefined> {
-  const undoToken = createUndoToken(accountId);
+  const undoToken = createAccountLinkToken(accountId);
   const undoUntil = now + UNDO_LIFETIME_MS;
   let previous: string | null = null;
   const change = (ring: KeyRing) => {
@@ -104,7 +104,7 @@ export async function undoAccountAddressChange(
   token: string,
   now: number,
 ): Promise<UndoneChange | undefined> {
-  const accountId = parseUndoToken(token)?.accountId;
+  const accountId = parseAccountLinkToken(token)?.accountId;
   if (accountId === undefined) return undefined;
   const undos = await queryUndos(table, accountId);
   const undo = undos.find(({ sk }) => sk === hashSecret(token));

@@ -14,13 +14,21 @@ export interface Credentials {
 }
 
 /** Why authentication failed; logged. */
-export type UnauthorizedReason = "missing" | "malformed" | "unknown" | "revoked" | "expired" | "forged" | "unsigned";
+export type UnauthorizedReason =
+  | "missing"
+  | "malformed"
+  | "unknown"
+  | "revoked"
+  | "replaced"
+  | "expired"
+  | "forged"
+  | "unsigned";
 
 /** 401 whose reason is logged. */
 export class UnauthorizedError extends ApiError {
   readonly reason: UnauthorizedReason;
 
-  constructor(reason: UnauthorizedReason, message: string, figures?: Readonly<Record<string, string>>) {
+  constructor(reason: UnauthorizedReason, message: string, figures?: Readonly<Record<string, string | number>>) {
     super("UNAUTHORIZED", message, { headers: { "WWW-Authenticate": "Bearer" }, ...(figures && { figures }) });
     this.reason = reason;
   }
@@ -41,7 +49,7 @@ export async function authenticate(
   return caller;
 }
 
-type KeyProblem = "missing" | "malformed" | "unknown" | "revoked" | "expired" | "unsigned";
+type KeyProblem = "missing" | "malformed" | "unknown" | "revoked" | "replaced" | "expired" | "unsigned";
 
 function invalidKeyError(reason: KeyProblem): UnauthorizedError {
   return new UnauthorizedError(reason, keyProblems[reason]);
@@ -95,6 +103,7 @@ const keyProblems: Readonly<Record<KeyProblem, string>> = {
   malformed: NOT_VALID,
   unknown: NOT_VALID,
   revoked: "This API key is revoked. Use another key.",
+  replaced: "This text of the API key has ended, because the key was rotated. Use the new text.",
   expired: "This API key has expired. Use another key, or move its `expires_at` with a key that has the scope 'keys'.",
   unsigned:
     "This API key needs a signature in a URL (`require_signature`). Send it as `Authorization: Bearer <key>`, or sign the link.",

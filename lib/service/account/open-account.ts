@@ -5,7 +5,7 @@ import { type IssuedKey, issueKey } from "../keys/issue-key.ts";
 import { createId } from "../platform/ids.ts";
 import { createLinkSecret } from "../results/link-secret.ts";
 import { type Account, type KeyRing, scopes } from "./account.ts";
-import { emailWrite, trialWrite } from "./account-email.ts";
+import { emailWrite, returnWrite, trialWrite } from "./account-email.ts";
 import { createKeyRing } from "./account-store.ts";
 
 /**
@@ -30,10 +30,30 @@ export async function openAccount(
  * another account has the address, or its mailbox has had a trial.
  */
 export async function openTrial(table: string, { email, now }: { email: string; now: number }): Promise<KeyRing> {
+  return openByEmail(table, { email, now, hasTrial: true });
+}
+
+/**
+ * Opens an account for an e-mail address whose mailbox has had its trial. It has no captures until its owner gets a paid plan. Throws
+ * `FurtherWriteFailed` when another account has the address.
+ */
+export async function openWithoutTrial(
+  table: string,
+  { email, now }: { email: string; now: number },
+): Promise<KeyRing> {
+  return openByEmail(table, { email, now, hasTrial: false });
+}
+
+async function openByEmail(
+  table: string,
+  { email, now, hasTrial }: { email: string; now: number; hasTrial: boolean },
+): Promise<KeyRing> {
   await createLinkSecret(table);
   for (let id = createId(now, Math.random()); ; id++) {
-    const ring = { account: { ...newAccount(id, { plan: "free", label: email, now }), email }, keys: [] };
-    const further = [emailWrite(table, { email, accountId: id }), trialWrite(table, email)];
+    const opened = { ...newAccount(id, { plan: "free", label: email, now }), email };
+    const ring = { account: hasTrial ? opened : { ...opened, has_trial: false as const }, keys: [] };
+    const owner = { email, accountId: id };
+    const further = [emailWrite(table, owner), (hasTrial ? trialWrite : returnWrite)(table, owner)];
     if (await createKeyRing(table, ring, further)) return ring;
   }
 }
@@ -57,6 +77,7 @@ function newAccount(id: number, { plan, label, now }: NewAccount): Account {
     email: null,
     requested_plan: null,
     quota_alerts: true,
+    key_alerts: true,
     version: 1,
   };
 }

@@ -6,7 +6,7 @@ import { AccountSchema } from "./account.ts";
 /** Dollars as decimal text. */
 const amount = v.pipe(v.string(), v.metadata({ pattern: "^\\d+\\.\\d{2,4}$" }));
 
-const { plan, label, email, requested_plan, quota_alerts } = AccountSchema.entries;
+const { plan, label, email, requested_plan, quota_alerts, key_alerts } = AccountSchema.entries;
 
 export const Period = v.pipe(
   v.object({ start: timestamp, end: v.pipe(timestamp, v.description("The first moment after the period.")) }),
@@ -120,6 +120,12 @@ export const AccountSettings = v.pipe(
       quota_alerts,
       v.description("`true` if `email` gets a message when 50, 80, and 100 % of a quota are used."),
     ),
+    key_alerts: v.pipe(
+      key_alerts,
+      v.description(
+        "`true` if `email` gets a message when a new API key, or the new text of a rotated one, is first used.",
+      ),
+    ),
   }),
   v.description("What the owner of an account can change, with what it has."),
   v.examples([
@@ -130,6 +136,7 @@ export const AccountSettings = v.pipe(
       plan: "starter" as const,
       requested_plan: "pro" as const,
       quota_alerts: true,
+      key_alerts: true,
     },
   ]),
 );

@@ -1,7 +1,15 @@
 // Copies an account back that was deleted, from tables that DynamoDB restored to an earlier time.
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { hoursPartition, jobsPartition, logPartition, monthsPartition, periodsPartition } from "../aws/table-keys.ts";
+import {
+  firstUsesPartition,
+  hoursPartition,
+  jobsPartition,
+  keyLimitsPartition,
+  logPartition,
+  monthsPartition,
+  periodsPartition,
+} from "../aws/table-keys.ts";
 import { conditionFailed } from "../aws/transaction.ts";
 import type { KeyRing } from "./account.ts";
 import { monthsSince } from "./account-data.ts";
@@ -30,9 +38,15 @@ export interface RestorationReport {
   readonly jobs: number;
 }
 
-/** With its item, its caller, and its link, a key takes three items of a transaction, of which DynamoDB allows 100. */
-const KEYS_AT_ONCE = 30;
+/**
+ * With its item, its caller, its link, and the callers of its previous texts, a key takes at most 13 items of a transaction, of which
+ * DynamoDB allows 100.
+ */
+const KEYS_AT_ONCE = 6;
 const COPIED_AT_ONCE = 25;
+
+/** Of the table of counters. */
+const copiedPartitions = [periodsPartition, keyLimitsPartition, firstUsesPartition, monthsPartition, hoursPartition];
 
 /**
  * Copies counts, billing periods, captures, and ended jobs that the service lacks from restored tables, and then the account with its
@@ -51,7 +65,7 @@ export async function restoreAccount(
   const { label, created_at } = ring.account;
   let [usage_items, captures, jobs] = [0, 0, 0];
   if (from.usage !== undefined) {
-    for (const partition of [periodsPartition, monthsPartition, hoursPartition]) {
+    for (const partition of copiedPartitions) {
       usage_items += await copyPartition(from.usage, to.usage, partition(accountId));
     }
   }
@@ -69,12 +83,11 @@ export async function restoreAccount(
 async function createAccount(table: string, { account, keys }: KeyRing): Promise<void> {
   const { id: accountId, email } = account;
   const emailWrites = email === null ? [] : [emailWrite(table, { email, accountId })];
-  const isCreated = await createKeyRing(table, { account, keys: keys.slice(0, KEYS_AT_ONCE) }, emailWrites).catch(
-    (error) => {
-      if (error instanceof FurtherWriteFailed) throw new Error(`Another account has the e-mail address ${email}.`);
-      throw error;
-    },
-  );
+  const first = { account, keys: keys.slice(0, KEYS_AT_ONCE) };
+  const isCreated = await createKeyRing(table, first, emailWrites).catch((error) => {
+    if (error instanceof FurtherWriteFailed) throw new Error(`Another account has the e-mail address ${email}.`);
+    throw error;
+  });
   if (!isCreated) throw new Error(`Another account has the id of one of the keys of account ${accountId}.`);
   for (let start = KEYS_AT_ONCE; start < keys.length; start += KEYS_AT_ONCE) {
     const next = keys.slice(start, start + KEYS_AT_ONCE);

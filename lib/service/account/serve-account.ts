@@ -30,16 +30,24 @@ export async function getAccountSettings({ caller, env }: RouteCall<"usage">): P
   return json(200, settings((await readKeyRing(env.ACCOUNTS_TABLE, caller.account.id)).account));
 }
 
+/** A new request for another plan is also sent to the operator. */
 export async function changeAccountSettings({
+  request,
   signedIn: { caller },
   options,
   env,
 }: RouteCall<"owner", AccountChanges>): Promise<SettingsResponse> {
-  const ring = await updateKeyRing(env.ACCOUNTS_TABLE, caller.account.id, (current) => ({
-    ...current,
-    account: { ...current.account, ...options },
-  }));
-  return json(200, settings(ring.account));
+  const { id } = caller.account;
+  let before: AccountRecord | undefined;
+  const { account } = await updateKeyRing(env.ACCOUNTS_TABLE, id, (current) => {
+    before = current.account;
+    return { ...current, account: { ...current.account, ...options } };
+  });
+  const { requested_plan: plan } = account;
+  if (plan !== null && plan !== before?.requested_plan) {
+    request.afterResponse(async () => (await import("./plan-request.ts")).queuePlanRequest(id, { plan }));
+  }
+  return json(200, settings(account));
 }
 
 /** The cost of each billing period, newest first. */
@@ -51,6 +59,6 @@ export async function listInvoices({
   return json(200, { data: await invoicesOf(env.USAGE_TABLE)(caller.account, request.receivedAt) });
 }
 
-function settings({ id, label, email, plan, requested_plan, quota_alerts }: AccountRecord) {
-  return { id, label, email, plan, requested_plan, quota_alerts };
+function settings({ id, label, email, plan, requested_plan, quota_alerts, key_alerts }: AccountRecord) {
+  return { id, label, email, plan, requested_plan, quota_alerts, key_alerts };
 }

@@ -27,6 +27,14 @@ export const signInCodeKey = (hash: string) => ({ pk: `CODE#${hash}`, sk: "CODE"
 /** Links that undo a change of an account's e-mail address, by the hash of their token. */
 export const addressUndoPartition = (accountId: number | "*") => `UNDO#${accountId}`;
 export const addressUndoKey = (accountId: number, hash: string) => ({ pk: addressUndoPartition(accountId), sk: hash });
+/** Links by which an owner reports a sign-in, by the hash of their token. */
+export const signInReportsPartition = (accountId: number | "*") => `REPORTS#${accountId}`;
+export const signInReportKey = (accountId: number, hash: string) => ({
+  pk: signInReportsPartition(accountId),
+  sk: hash,
+});
+/** When the owner reported a sign-in: browsers that were known before are not any more. */
+export const reportedSinceKey = (accountId: number) => ({ pk: signInReportsPartition(accountId), sk: "SINCE" });
 /** Account of an e-mail address, by the hash of the address. */
 export const emailKey = (hash: string) => ({ pk: `EMAIL#${hash}`, sk: "EMAIL" });
 /** Mailbox that has had a trial, by its hash. */
@@ -61,6 +69,15 @@ export const periodKey = (accountId: number, start: string) => ({ pk: periodsPar
 /** Captures with API keys for tests on each UTC day, written `2026-01-31`. */
 export const testsPartition = (accountId: number | "*") => `TESTS#${accountId}`;
 export const testsKey = (accountId: number, date: string) => ({ pk: testsPartition(accountId), sk: date });
+/** Captures of API keys with a monthly limit, by the timestamp of the start of the billing period. */
+export const keyLimitsPartition = (accountId: number | "*") => `KEY-LIMITS#${accountId}`;
+export const keyLimitKey = (accountId: number, start: string, apiKeyId: number) => ({
+  pk: keyLimitsPartition(accountId),
+  sk: `${start}#${apiKeyId}`,
+});
+/** Texts of API keys whose first use was reported, by their hashes. */
+export const firstUsesPartition = (accountId: number | "*") => `FIRST-USES#${accountId}`;
+export const firstUseKey = (accountId: number, hash: string) => ({ pk: firstUsesPartition(accountId), sk: hash });
 /** PDFs of the invoices of an account whose periods have ended, by the timestamp of their start. */
 export const invoicesPartition = (accountId: number | "*") => `INVOICES#${accountId}`;
 export const invoicePdfKey = (accountId: number, start: string) => ({ pk: invoicesPartition(accountId), sk: start });
@@ -128,7 +145,7 @@ export const responsesPartition = (accountId: number | "*") => `ANSWERS#${accoun
 export const responseKey = (accountId: number, hash: string) => ({ pk: responsesPartition(accountId), sk: hash });
 
 /**
- * The partitions of an account other than those of its logs, jobs, sessions, undo links and keys, by table: what is deleted with it as it
+ * The partitions of an account other than those of its logs, jobs, sessions, undo links, reports of sign-ins, and keys, by table: what is deleted with it as it
  * is. A new partition of an account is added here.
  */
 export const accountPartitions = (accountId: number | "*") => ({
@@ -143,6 +160,8 @@ export const accountPartitions = (accountId: number | "*") => ({
     linkViewsPartition(accountId),
     periodsPartition(accountId),
     testsPartition(accountId),
+    keyLimitsPartition(accountId),
+    firstUsesPartition(accountId),
     invoicesPartition(accountId),
     slotsPartition(accountId),
     monthsPartition(accountId),

@@ -18,6 +18,8 @@ export function isTrial({ month }: BillingPeriod): boolean {
 export interface BillingDates {
   readonly created_at: string;
   readonly billed_from: string | null;
+  /** False for an account that has had no trial: that period is over when it begins. */
+  readonly has_trial?: false;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -38,10 +40,15 @@ export function periodAt(account: BillingDates, time: number): BillingPeriod {
     : monthPeriod(billed_from, calendarMonths - 1);
 }
 
+/** True for the period of an account that has had no trial. */
+export function isWithoutTrial(period: BillingPeriod): boolean {
+  return isTrial(period) && period.start === period.end;
+}
+
 /** Returns all periods of an account up to the one at `time` (milliseconds since 1970), oldest first. */
 export function periodsUntil(account: BillingDates, time: number): BillingPeriod[] {
-  const { billed_from, created_at } = account;
-  const trial = billed_from === null || created_at < billed_from ? [trialPeriod(account)] : [];
+  const { billed_from, created_at, has_trial } = account;
+  const trial = billed_from === null || (created_at < billed_from && has_trial !== false) ? [trialPeriod(account)] : [];
   if (billed_from === null) return trial;
   const { month: last = -1 } = periodAt(account, time);
   return [...trial, ...Array.from({ length: last + 1 }, (_, month) => monthPeriod(billed_from, month))];
@@ -52,8 +59,8 @@ function monthPeriod(from: string, month: number): BillingPeriod {
 }
 
 /** A first paid plan ends the trial early. */
-function trialPeriod({ created_at, billed_from }: BillingDates): BillingPeriod {
-  const days = plans.free.trialDays ?? 0;
+function trialPeriod({ created_at, billed_from, has_trial }: BillingDates): BillingPeriod {
+  const days = has_trial === false ? 0 : (plans.free.trialDays ?? 0);
   const end = new Date(Date.parse(created_at) + days * DAY_MS).toISOString();
   return { start: created_at, end: billed_from !== null && billed_from < end ? billed_from : end, month: undefined };
 }

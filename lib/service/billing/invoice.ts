@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { dollars, type Money, sum } from "../../contract/money.ts";
 import { type Counts, overageAmount, unitsBeyondQuotas } from "../../contract/plan-cost.ts";
 import { type Credit, type Plan, type PlanName, planNames, plans } from "../../contract/plans.ts";
-import type { BillingPeriod } from "./billing-period.ts";
+import { type BillingPeriod, isWithoutTrial } from "./billing-period.ts";
 
 const money = v.pipe(
   v.number(),
@@ -27,9 +27,11 @@ export type Terms = v.InferOutput<typeof TermsSchema>;
 const SETTLING_MS = 15 * 60 * 1000;
 
 /** Returns the terms of a period by the current plans. */
-export function billingTerms(account: { readonly plan: PlanName }, { month }: BillingPeriod): Terms {
+export function billingTerms(account: { readonly plan: PlanName }, period: BillingPeriod): Terms {
+  const { month } = period;
   const name: PlanName = month === undefined ? "free" : account.plan;
-  const { price, firstMonthPrice, quotas, overagePrice }: Plan = plans[name];
+  const { price, firstMonthPrice, overagePrice, ...plan }: Plan = plans[name];
+  const quotas = isWithoutTrial(period) ? { screenshots: 0, videos: 0 } : plan.quotas;
   return {
     plan: name,
     price: month === 0 ? (firstMonthPrice ?? price) : price,

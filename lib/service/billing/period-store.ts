@@ -9,7 +9,7 @@ import { type PlanName, type QuotaName, quotaNames } from "../../contract/plans.
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { AFTER_ALL, monthsPartition, periodKey, periodsPartition } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
-import { sumBilledCounts } from "./billed-counts.ts";
+import { sumBilledCounts, sumByKey } from "./billed-counts.ts";
 import { type BillingDates, type BillingPeriod, periodsUntil } from "./billing-period.ts";
 import { billingTerms, type Terms, TermsSchema } from "./invoice.ts";
 import type { AlertedPercentages, PeriodUse } from "./quota-alerts.ts";
@@ -38,6 +38,15 @@ export async function readPeriodUse(
   ]);
   const counts = addCounts(v.parse(CountsSchema, Item), sumBilledCounts(months, { start }));
   return { counts, alerted: alertedPercentages(Item) };
+}
+
+/** Returns the successful captures of a period by API key, without those of keys for tests. */
+export async function readKeyCounts(
+  table: string,
+  accountId: number,
+  { start }: Pick<BillingPeriod, "start">,
+): Promise<ReadonlyMap<number, number>> {
+  return sumByKey(await queryMonths(table, accountId, start.slice(0, 7)), { start });
 }
 
 function alertedPercentages(item: Readonly<Record<string, unknown>>): AlertedPercentages {

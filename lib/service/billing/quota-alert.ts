@@ -1,8 +1,7 @@
 // Sends the quota alerts of an account that are due, each once in a billing period.
-import * as v from "valibot";
 import { plans } from "../../contract/plans.ts";
 import { readKeyRing } from "../account/account-store.ts";
-import { sendMail } from "../mail/send-mail.ts";
+import type { Mail } from "../mail/send-mail.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
 import { periodAt } from "./billing-period.ts";
@@ -10,17 +9,18 @@ import { markAlerted, readPeriodUse, unmarkAlerted } from "./period-store.ts";
 import { quotaAlertMail } from "./quota-alert-mail.ts";
 import { dueAlerts } from "./quota-alerts.ts";
 
-const MessageSchema = v.object({ account_id: v.pipe(v.number(), v.safeInteger()) });
-
-type AlertResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL"> & { readonly MAIL_FROM: string };
+type AlertResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">;
 
 /**
- * Sends the alerts that are due at `now` (milliseconds since 1970) for the account of a queue message. Percentages of which an
+ * Sends the alerts of an account that are due at `now` (milliseconds since 1970). Percentages of which an
  * account without an address, or without the setting, isn't notified are marked, too: each capture would queue them again.
  * Rejects when a mail can't be sent, so that the queue delivers the message again.
  */
-export async function sendQuotaAlerts(body: string, now: number, env: AlertResources): Promise<void> {
-  const { account_id: accountId } = v.parse(MessageSchema, JSON.parse(body));
+export async function sendQuotaAlerts(
+  accountId: number,
+  now: number,
+  { env, send }: { readonly env: AlertResources; readonly send: (mail: Omit<Mail, "from">) => Promise<void> },
+): Promise<void> {
   const { account } = await readKeyRing(env.ACCOUNTS_TABLE, accountId);
   const period = periodAt(account, now);
   const use = await readPeriodUse(env.USAGE_TABLE, accountId, period);
@@ -31,7 +31,7 @@ export async function sendQuotaAlerts(body: string, now: number, env: AlertResou
     if (!isFirst || account.email === null || !account.quota_alerts) continue;
     try {
       const mail = quotaAlertMail(alert, { account, period, baseUrl: env.BASE_URL });
-      await sendMail({ from: env.MAIL_FROM, to: account.email, ...mail });
+      await send({ to: account.email, ...mail });
     } catch (error) {
       await unmarkAlerted(env.USAGE_TABLE, place, { name: quota.name, before: use.alerted[quota.name] ?? 0 });
       throw error;

@@ -10,8 +10,10 @@ export const QuotaExceeded = v.pipe(
     code: v.literal("QUOTA_EXCEEDED"),
     details: v.object({
       quota: v.pipe(
-        v.picklist([...quotaNames, "tests"]),
-        v.description("The quota that is used up; `tests` is that of API keys for tests."),
+        v.picklist([...quotaNames, "tests", "key"]),
+        v.description(
+          "The quota that is used up; `tests` is that of API keys for tests, and `key` is the `monthly_limit` of the API key.",
+        ),
       ),
       limit: v.pipe(countField, v.description("Number of captures the quota includes.")),
       used: v.pipe(countField, v.description("Number of captures used, including captures in progress.")),

@@ -8,7 +8,8 @@ import type { Caller } from "../account/account.ts";
 import { isTestCaller } from "../captures/mark-capture.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
-import { periodAt } from "./billing-period.ts";
+import { isTrial, periodAt } from "./billing-period.ts";
+import { keyLimitExceeded, keyLimitIn } from "./key-limit.ts";
 import {
   type Allowance,
   allowanceFor,
@@ -18,7 +19,7 @@ import {
   testAllowance,
   trialsPaused,
 } from "./quota.ts";
-import { readUsedQuota, releaseQuota, reserveInPeriod } from "./quota-store.ts";
+import { readUsedQuota, releaseQuota, reserveForKey, reserveInPeriod } from "./quota-store.ts";
 import { findTrialPause } from "./trial-pause.ts";
 
 type QuotaResources = Pick<Environment, "USAGE_TABLE">;
@@ -34,22 +35,26 @@ const JOB_RESERVED_MS = 24 * 60 * 60 * 1000;
  */
 export class QuotaReservation implements AsyncDisposable {
   readonly allowance: Allowance;
-  /** How many captures of the quota remain after this one; undefined without a cap. */
+  /** How many captures of the quota and of the key's limit remain after this one; undefined without a cap. */
   readonly remaining: number | undefined;
   readonly #table: string;
   readonly #error: ApiError | undefined;
   #isOpen: boolean;
 
   /**
-   * `state` is the `QUOTA_EXCEEDED` of an account that has nothing left, or how much of its capped quota is taken with this capture;
+   * `state` is the `QUOTA_EXCEEDED` of an account or a key that has nothing left, or how much of each cap remains after this capture;
    * undefined without a cap.
    */
-  constructor(allowance: Allowance, { USAGE_TABLE }: QuotaResources, state?: ApiError | { readonly taken: number }) {
+  constructor(
+    allowance: Allowance,
+    { USAGE_TABLE }: QuotaResources,
+    state?: ApiError | { readonly remaining: number },
+  ) {
     this.allowance = allowance;
     this.#table = USAGE_TABLE;
     this.#error = state instanceof ApiError ? state : undefined;
     this.#isOpen = this.#error === undefined;
-    this.remaining = quotaRemaining(allowance, state);
+    this.remaining = state instanceof ApiError ? 0 : state?.remaining;
   }
 
   /** False when nothing is left: only a result that exists already can be served then, because it is free. */
@@ -80,14 +85,6 @@ export class QuotaReservation implements AsyncDisposable {
   }
 }
 
-function quotaRemaining(
-  { quota }: Allowance,
-  state: ApiError | { readonly taken: number } | undefined,
-): number | undefined {
-  if (state instanceof ApiError) return 0;
-  return state && Math.max(0, quota.limit - state.taken);
-}
-
 export interface QuotaRequest {
   readonly caller: Caller;
   readonly options: Pick<CaptureOptions, "format" | "async">;
@@ -95,19 +92,58 @@ export interface QuotaRequest {
   readonly receivedAt: number;
 }
 
-/** Reserves quota for a capture. An account that has nothing left gets a reservation whose `require` throws. */
+/** Reserves quota for a capture. An account or an API key that has nothing left gets a reservation whose `require` throws. */
 export async function reserveQuota(
   { caller, options: { format, async: isJob }, receivedAt }: QuotaRequest,
   env: QuotaResources,
 ): Promise<QuotaReservation> {
-  const { USAGE_TABLE } = env;
-  const { account } = caller;
   const now = Date.now();
-  const capture = { accountId: account.id, attempt: randomBytes(16).toString("hex"), credit: creditFor(format) };
-  const planned = allowanceFor({ ...capture, period: periodAt(account, receivedAt) }, plans[account.plan]);
+  const times = { receivedAt, now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) };
+  const planned = plannedAllowance(caller, format, receivedAt);
+  const { keyLimit } = planned;
+  if (!keyLimit) return reserveOfAccount(caller, planned, times, env);
+  const limited = { ...planned, keyLimit };
+  const { taken, isReserved } = await reserveForKey(env.USAGE_TABLE, limited, times);
+  if (!isReserved) {
+    const resetsAt = isTrial(limited.period) ? null : limited.period.end;
+    return new QuotaReservation(limited, env, keyLimitExceeded(keyLimit, { taken, resetsAt }));
+  }
+  await using undo = new AsyncDisposableStack();
+  undo.defer(() => releaseQuota(env.USAGE_TABLE, limited));
+  const reservation = await reserveOfAccount(caller, limited, times, env);
+  if (!reservation.isGranted) return reservation;
+  undo.move();
+  const remaining = Math.max(0, keyLimit.captures - taken);
+  return new QuotaReservation(reservation.allowance, env, {
+    remaining: Math.min(remaining, reservation.remaining ?? remaining),
+  });
+}
+
+/** The allowance under the plan of the account, and the limit of the API key. */
+function plannedAllowance(caller: Caller, format: CaptureOptions["format"], receivedAt: number): Allowance {
+  const { account } = caller;
+  const period = periodAt(account, receivedAt);
+  const capture = {
+    accountId: account.id,
+    attempt: randomBytes(16).toString("hex"),
+    credit: creditFor(format),
+    period,
+  };
+  const keyLimit = keyLimitIn(caller, period);
+  return allowanceFor({ ...capture, ...(keyLimit && { keyLimit }) }, plans[account.plan]);
+}
+
+async function reserveOfAccount(
+  caller: Caller,
+  planned: Allowance,
+  times: { readonly receivedAt: number; readonly now: number; readonly until: number },
+  env: QuotaResources,
+): Promise<QuotaReservation> {
+  const { USAGE_TABLE } = env;
+  const { now } = times;
   // A trial that is over or paused allows no tests either, which cost as much.
   const isOver = planned.isCapped && isTrialOver(planned, now);
-  const allowance = isTestCaller(caller) && !isOver ? testAllowance(capture, receivedAt) : planned;
+  const allowance = isTestCaller(caller) && !isOver ? testAllowance(planned, times.receivedAt) : planned;
   if (!allowance.isCapped) return new QuotaReservation(allowance, env);
   const until = planned.isCapped ? await findTrialPause(USAGE_TABLE, now) : undefined;
   if (until !== undefined) {
@@ -116,6 +152,7 @@ export async function reserveQuota(
   }
   const { taken, isReserved } = isOver
     ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now), isReserved: false }
-    : await reserveInPeriod(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
-  return new QuotaReservation(allowance, env, isReserved ? { taken } : quotaExceeded(allowance, { taken, now }));
+    : await reserveInPeriod(USAGE_TABLE, allowance, times);
+  const remaining = Math.max(0, allowance.quota.limit - taken);
+  return new QuotaReservation(allowance, env, isReserved ? { remaining } : quotaExceeded(allowance, { taken, now }));
 }

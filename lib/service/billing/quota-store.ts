@@ -3,7 +3,10 @@
 //
 // For a hard cap, the used amount is the successes plus the captures in progress, each of which holds a reservation
 // that is settled, released, or expires. `screenshots` and `videos` count the successes, which are billed. Without a hard cap
-// there is nothing to reserve, and billed-counts.ts counts the successes.
+// there is nothing to reserve, and billed-counts.ts counts the successes. The monthly limit of an API key is a hard cap with an item
+// of its own.
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
 import {
   countTaken,
   type Reservable,
@@ -15,9 +18,10 @@ import {
   reservationItem,
   reserve,
 } from "../aws/reservations.ts";
-import { periodKey, testsKey } from "../aws/table-keys.ts";
+import { keyLimitKey, periodKey, testsKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
-import { billedIncrement } from "./billed-counts.ts";
+import { billedIncrement, unbilledIncrement } from "./billed-counts.ts";
+import type { KeyLimit } from "./key-limit.ts";
 import type { Allowance } from "./quota.ts";
 
 /**
@@ -32,55 +36,112 @@ export async function reserveInPeriod(
   return reserve(quotaCounter(table, allowance), allowance.attempt, times);
 }
 
+/**
+ * Reserves one capture of the monthly limit of an API key, as `reserveInPeriod` does of the quota. The used amount includes what the
+ * key captured in the period before it had a limit.
+ */
+export async function reserveForKey(
+  table: string,
+  { keyLimit, ...allowance }: Allowance & { readonly keyLimit: KeyLimit },
+  times: { readonly now: number; readonly until: number },
+): Promise<Reserved> {
+  const { taken, isReserved } = await reserve(keyCounter(table, allowance, keyLimit), allowance.attempt, times);
+  return { taken: taken + keyLimit.earlier, isReserved };
+}
+
 /** Returns how much of a capped quota is used at `now` (milliseconds since 1970), including captures in progress. */
 export async function readUsedQuota(table: string, allowance: Allowance, now: number): Promise<number> {
   return countTaken(quotaCounter(table, allowance), now);
 }
 
-/** Releases the reservation of a capture that is not attempted. Does nothing without a reservation. */
+/** Releases the reservations of a capture that is not attempted. Does nothing without a reservation. */
 export async function releaseQuota(table: string, allowance: Allowance): Promise<void> {
-  if (allowance.isCapped) await releaseOne(quotaCounter(table, allowance), allowance.attempt);
+  await Promise.all(counters(table, allowance).map((counter) => releaseOne(counter, allowance.attempt)));
 }
 
 /** How the transaction of a capture's log accounts for its quota. */
 export interface Settlement {
   /** An item of it, and its replacement when the reservation has expired meanwhile. */
   readonly items: readonly { readonly write: Write; readonly otherwise?: Write }[];
-  /** Increments of the month's item. */
+  /** Increments of the month's item that invoices read. */
   readonly billedIncrements: Readonly<Record<string, number>>;
+  /** Increments of the month's item that no invoice reads. */
+  readonly unbilledIncrements: Readonly<Record<string, number>>;
 }
 
-/** Counts a successful capture, once, and settles its reservation. */
+/** Counts a successful capture, once, and settles its reservations. */
 export function settleSuccess(table: string, allowance: Allowance): Settlement {
-  const { credit, period } = allowance;
-  if (!allowance.isCapped) return { items: [], billedIncrements: billedIncrement(credit, period) };
-  const counter = quotaCounter(table, allowance);
-  const { taken, reservation } = reservationAttributes(counter, allowance.attempt);
+  const { attempt, credit, period, quota, isCapped } = allowance;
+  const isTest = quota.name === "tests";
+  return {
+    items: counters(table, allowance).map((counter) => settleItem(counter, { attempt, credit })),
+    billedIncrements: isCapped ? {} : billedIncrement(credit, period),
+    unbilledIncrements: isCapped && !isTest ? unbilledIncrement(credit, period) : {},
+  };
+}
+
+function settleItem(
+  counter: Reservable,
+  { attempt, credit }: Pick<Allowance, "attempt" | "credit">,
+): Settlement["items"][number] {
+  const { taken, reservation } = reservationAttributes(counter, attempt);
   const countUpdate = (UpdateExpression: string): ReservationChange => ({
     ...reservationItem(counter),
     UpdateExpression,
     ExpressionAttributeValues: { ":one": 1 },
   });
   const settle = {
-    ...countUpdate(`REMOVE ${reservation} ADD ${credit} :one`), // of tests too, in an item that no invoice reads
+    ...countUpdate(`REMOVE ${reservation} ADD ${credit} :one`), // of tests and keys too, in items that no invoice reads
     ConditionExpression: `attribute_exists(${reservation})`,
   };
   const otherwise = { Update: countUpdate(`ADD ${credit} :one, ${taken} :one`) };
-  return { items: [{ write: { Update: settle }, otherwise }], billedIncrements: {} };
+  return { write: { Update: settle }, otherwise };
 }
 
-/** Releases the reservation of a failed capture. */
+/** Releases the reservations of a failed capture. */
 export function settleFailure(table: string, allowance: Allowance): Settlement {
-  const release = { Update: releaseWrite(quotaCounter(table, allowance), allowance.attempt) };
-  return { items: allowance.isCapped ? [{ write: release }] : [], billedIncrements: {} };
+  const release = (counter: Reservable) => ({ write: { Update: releaseWrite(counter, allowance.attempt) } });
+  return { items: counters(table, allowance).map(release), billedIncrements: {}, unbilledIncrements: {} };
+}
+
+/** Returns how many captures of a period the counter of a key has, which count only while the key has a limit. */
+export async function readKeyCounter(
+  table: string,
+  { accountId, keyId, start }: { readonly accountId: number; readonly keyId: number; readonly start: string },
+): Promise<number> {
+  const command = new GetCommand({ TableName: table, Key: keyLimitKey(accountId, start, keyId), ConsistentRead: true });
+  const { Item = {} } = await dynamodb().send(command);
+  return Number(Item["screenshots"] ?? 0) + Number(Item["videos"] ?? 0);
 }
 
 /** A job can end a day after it was queued. */
-const TEST_RETENTION_S = 7 * 24 * 60 * 60;
+const COUNTER_RETENTION_S = 7 * 24 * 60 * 60;
+
+/** The counters in which a capture needs a reservation: of the account, if its quota is capped, and of the API key, if it has a limit. */
+function counters(table: string, allowance: Allowance): Reservable[] {
+  const { isCapped, keyLimit } = allowance;
+  return [
+    ...(isCapped ? [quotaCounter(table, allowance)] : []),
+    ...(keyLimit ? [keyCounter(table, allowance, keyLimit)] : []),
+  ];
+}
 
 function quotaCounter(table: string, { accountId, period, quota }: Allowance): Reservable {
   const { name, limit } = quota;
   if (name !== "tests") return { table, key: periodKey(accountId, period.start), name, limit };
-  const expiry = Math.ceil(Date.parse(period.end) / 1000) + TEST_RETENTION_S;
-  return { table, key: testsKey(accountId, period.start.slice(0, 10)), name, limit, expiry };
+  return { table, key: testsKey(accountId, period.start.slice(0, 10)), name, limit, expiry: expiryOf(period) };
+}
+
+function keyCounter(
+  table: string,
+  { accountId, period }: Allowance,
+  { keyId, captures, earlier }: KeyLimit,
+): Reservable {
+  const limit = Math.max(0, captures - earlier);
+  return { table, key: keyLimitKey(accountId, period.start, keyId), name: "captures", limit, expiry: expiryOf(period) };
+}
+
+/** In seconds since 1970. */
+function expiryOf({ end }: Allowance["period"]): number {
+  return Math.ceil(Date.parse(end) / 1000) + COUNTER_RETENTION_S;
 }

@@ -2,7 +2,8 @@
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { isVideoFormat } from "../../contract/options/formats.ts";
 import { type Credit, MAX_TESTS_PER_DAY, type Plan, type Quota, quotaFor } from "../../contract/plans.ts";
-import { type BillingPeriod, isTrial } from "./billing-period.ts";
+import { type BillingPeriod, isTrial, isWithoutTrial } from "./billing-period.ts";
+import type { KeyLimit } from "./key-limit.ts";
 
 /** Returns the kind of capture a format counts as; a video counts once, regardless of its length. */
 export function creditFor(format: string): Credit {
@@ -19,6 +20,8 @@ export interface Allowance {
   readonly quota: Quota | TestQuota;
   /** True when the quota is a hard cap, so that a capture must be reserved first. */
   readonly isCapped: boolean;
+  /** The monthly limit of the API key; undefined without one. */
+  readonly keyLimit?: KeyLimit;
 }
 
 /** The quota of API keys for tests. Its period is the day. */
@@ -43,7 +46,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the allowance of a capture under a plan. Plans with an overage price have no hard cap. */
 export function allowanceFor(
-  capture: Pick<Allowance, "accountId" | "attempt" | "period" | "credit">,
+  capture: Pick<Allowance, "accountId" | "attempt" | "period" | "credit" | "keyLimit">,
   plan: Pick<Plan, "quotas" | "overagePrice">,
 ): Allowance {
   return { ...capture, quota: quotaFor(capture.credit, plan), isCapped: plan.overagePrice === undefined };
@@ -68,14 +71,19 @@ export function trialsPaused({ quota }: Allowance, { taken, until }: { taken: nu
 export function quotaExceeded(allowance: Allowance, { taken, now }: { taken: number; now: number }): ApiError {
   const { quota, period } = allowance;
   if (isTestAllowance(allowance)) return testsExceeded(allowance, taken);
-  const isOver = isTrialOver(allowance, now);
   const subject = isTrial(period) ? "The free trial" : "This billing period's quota";
-  const state = isOver ? `ended at ${period.end}` : `is used up: ${taken} of ${quota.limit} ${quota.name} are taken`;
+  const state = isTrialOver(allowance, now)
+    ? `ended at ${period.end}`
+    : `is used up: ${taken} of ${quota.limit} ${quota.name} are taken`;
   const advice = isTrial(period) ? "Choose a paid plan to continue" : `It resets at ${period.end}`;
-  return new ApiError("QUOTA_EXCEEDED", `${subject} ${state}. ${advice}.`, {
+  const message = isWithoutTrial(period) ? WITHOUT_TRIAL : `${subject} ${state}. ${advice}.`;
+  return new ApiError("QUOTA_EXCEEDED", message, {
     figures: { quota: quota.name, limit: quota.limit, used: taken, resets_at: isTrial(period) ? null : period.end },
   });
 }
+
+const WITHOUT_TRIAL =
+  "The account has no free trial, because its mailbox has had one before. Choose a paid plan to capture.";
 
 function testsExceeded({ quota, period }: Allowance, taken: number): ApiError {
   const message =

@@ -43,6 +43,7 @@ export async function commit(
       event: captureEvent(end),
       shard: chooseShard(plans[caller.account.plan], Math.random()),
       billedIncrements: quota.billedIncrements,
+      unbilledIncrements: quota.unbilledIncrements,
     },
     [...quota.items, ...jobEndWrites(end, USAGE_TABLE), ...cacheEndWrites(end, ACTIVITY_TABLE), ...leaseEndWrites(end)],
   );

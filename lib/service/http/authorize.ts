@@ -11,6 +11,7 @@ import {
   SESSION_REQUESTS_PER_MINUTE,
 } from "../account/rate-limit.ts";
 import { countLinkView, countRequest } from "../account/rate-limit-store.ts";
+import { hashApiKey } from "../keys/api-key.ts";
 import { type Environment, optionalVariable } from "../platform/environment.ts";
 import {
   authenticateSession,
@@ -58,7 +59,17 @@ export async function authenticateRequest(
     return (await signedIn({ ...request, sessionToken }, { ACCOUNTS_TABLE }, { changesState })).caller;
   }
   const find = (hash: string) => findCaller(ACCOUNTS_TABLE, hash);
-  return authenticate(parsePresentedKey(readCredentials(request)), { find, now: request.receivedAt });
+  const presented = parsePresentedKey(readCredentials(request));
+  const caller = await authenticate(presented, { find, now: request.receivedAt });
+  reportFirstUse(request, caller, presented.key);
+  return caller;
+}
+
+/** Has a use of an API key reported once the request is answered, if it can be the first one of its text. */
+export function reportFirstUse(request: ApiRequest, caller: Caller, key: string): void {
+  if (!caller.key.reports_first_use) return;
+  const use = { hash: hashApiKey(key), request };
+  request.afterResponse(async () => (await import("../keys/first-use.ts")).queueFirstUse(caller, use));
 }
 
 /** Checks the form of the API key or session that a request presents. Throws as `authenticateRequest` does, without a look-up. */

@@ -14,6 +14,7 @@ const AllowanceSchema = v.object({
   credit: v.picklist(["screenshots", "videos"]),
   quota: v.object({ name: v.picklist(["screenshots", "videos", "captures", "tests"]), limit: v.number() }),
   isCapped: v.boolean(),
+  keyLimit: v.exactOptional(v.object({ keyId: id, captures: v.number(), earlier: v.number() })),
 });
 
 /**

@@ -11,7 +11,7 @@ export interface IssuedKey {
 }
 
 /** The fields that a rotation replaces. */
-export type KeySecrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
+export type KeySecrets = Pick<ApiKey, "key_prefix" | "hash" | "reports_first_use" | "signing_secret">;
 
 /** Creates a key of an account without storing it. `now` is milliseconds since 1970. */
 export function issueKey(
@@ -19,7 +19,7 @@ export function issueKey(
     isTest = false,
     ...facts
   }: Pick<ApiKey, "account_id" | "label" | "scopes" | "expires_at"> &
-    Partial<Pick<ApiKey, "require_signature">> & { readonly isTest?: boolean },
+    Partial<Pick<ApiKey, "require_signature" | "monthly_limit">> & { readonly isTest?: boolean },
   now: number,
 ): IssuedKey {
   const { key, secrets } = issueSecrets({ isTest });
@@ -27,9 +27,11 @@ export function issueKey(
   const apiKey: ApiKey = {
     id: createId(now, Math.random()),
     require_signature: false,
+    monthly_limit: null,
     ...facts,
     ...secrets,
     previous_signing_secrets: [],
+    previous_texts: [],
     created_at,
     revoked_at: null,
   };
@@ -43,5 +45,6 @@ export function issueSecrets({ isTest = false } = {}): {
 } {
   const key = createApiKey(randomBytes(KEY_ENTROPY_BYTES), { isTest });
   const signing_secret = `whsec_${randomBytes(32).toString("base64")}`; // the format of https://www.standardwebhooks.com
-  return { key, secrets: { key_prefix: displayPrefix(key), hash: hashApiKey(key), signing_secret } };
+  const text = { key_prefix: displayPrefix(key), hash: hashApiKey(key), reports_first_use: true };
+  return { key, secrets: { ...text, signing_secret } };
 }

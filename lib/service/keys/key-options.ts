@@ -1,12 +1,13 @@
 // The options of an API key, when it is created and when it is changed.
 import * as v from "valibot";
-import { choice, coerced, flag, integer, list, shown } from "../../contract/options/coercion.ts";
+import { choice, coerced, flag, integer, list, shown, toNumber } from "../../contract/options/coercion.ts";
 import { option } from "../../contract/options/option.ts";
 import { parseOptions } from "../../contract/options/parse-options.ts";
 import { between, tooLong } from "../../contract/options/wording.ts";
 import { MAX_TESTS_PER_DAY } from "../../contract/plans.ts";
 import { scopes } from "../account/account.ts";
-import { MAX_LINK_GRACE_SECONDS } from "./key-ring.ts";
+import { MAX_LINK_GRACE_SECONDS, MAX_OVERLAP_SECONDS } from "./key-ring.ts";
+import { limitProblem } from "./monthly-limit.ts";
 
 const MAX_LABEL_CHARACTERS = 100;
 
@@ -67,12 +68,31 @@ const expiry = option(
   { description: "When the key expires: a timestamp in the future with an offset, or `null` for never." },
 );
 
+/** More captures than any plan makes in a month. */
+const MAX_MONTHLY_LIMIT = 1_000_000_000;
+
+const monthlyLimit = option(
+  coerced<number | null>({ type: ["integer", "null"], minimum: 0, maximum: MAX_MONTHLY_LIMIT }, (sent) => {
+    if (sent === null || sent === "null") return { value: null };
+    const value = toNumber(sent);
+    if (value !== undefined && Number.isInteger(value) && value >= 0 && value <= MAX_MONTHLY_LIMIT) return { value };
+    return { problem: `must be a whole number from 0 to ${MAX_MONTHLY_LIMIT}, or null, not ${shown(sent)}` };
+  }),
+  {
+    description:
+      "How many captures with the key can succeed in a billing period, screenshots and videos together; `null` for no limit. Beyond " +
+      "it, captures are refused with 402 `QUOTA_EXCEEDED`. Captures that run when you set the limit aren't counted. A key for tests, " +
+      "or with the scope `keys`, can't have one.",
+  },
+);
+
 /** Options of a new key. */
 export const newKeyEntries = {
   label,
   scopes: v.optional(keyScopes, ["capture", "usage"]),
   require_signature: v.optional(requireSignature, false),
   expires_at: v.optional(expiry, null),
+  monthly_limit: v.optional(monthlyLimit, null),
   test: v.optional(
     option(flag(), {
       description:
@@ -89,14 +109,23 @@ export const keyChangeEntries = {
   scopes: v.exactOptional(keyScopes),
   require_signature: v.exactOptional(requireSignature),
   expires_at: v.exactOptional(expiry),
+  monthly_limit: v.exactOptional(monthlyLimit),
 };
 
 /** Options of a rotation. */
 export const rotationEntries = {
+  overlap: v.optional(
+    option(integer(0, MAX_OVERLAP_SECONDS, " seconds"), {
+      description:
+        "For how many seconds the previous text of the key keeps working, and links that its signing secret signed. With 0, the " +
+        "previous text ends immediately: use 0 if it may have leaked.",
+    }),
+    0,
+  ),
   link_grace_period: v.optional(
     option(integer(0, MAX_LINK_GRACE_SECONDS, " seconds"), {
       description:
-        "For how many seconds links that the previous signing secret signed keep working. A link doesn't say when it was " +
+        "For how many seconds links that the previous signing secret signed keep working, if longer than `overlap`. A link doesn't say when it was " +
         "signed, so whoever has the previous secret can sign new links for as long: keep 0 if it may have leaked.",
     }),
     0,
@@ -130,8 +159,12 @@ export function parseRotation(rawOptions: unknown): RotationOptions {
 const newKeyRules = (now: number) =>
   function* (options: Partial<NewKeyOptions>): Generator<[string, string]> {
     yield* expired(now)(options);
-    if (options.test === true && Array.isArray(options.scopes) && options.scopes.includes("keys"))
+    const scopes = Array.isArray(options.scopes) ? options.scopes : [];
+    if (options.test === true && scopes.includes("keys"))
       yield ["scopes", "of a key for tests can't include 'keys', with which it could create other keys"];
+    const { monthly_limit = null, test: isTest = false } = options;
+    const problem = limitProblem({ monthly_limit, scopes, isTest });
+    if (problem !== undefined) yield ["monthly_limit", problem];
   };
 
 const expired = (now: number) =>

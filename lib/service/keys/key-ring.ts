@@ -2,14 +2,18 @@
 
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { type PlanName, plans } from "../../contract/plans.ts";
-import { type ApiKey, type KeyRing, validSecrets } from "../account/account.ts";
+import { type ApiKey, type KeyRing, validSecrets, validTexts } from "../account/account.ts";
 import type { KeySecrets } from "./issue-key.ts";
 
 /**
- * Maximum number of active keys per account: a plan change rewrites two copies per key, the account itself and the caller of
- * its sessions in one transaction, which DynamoDB limits to 100 items.
+ * Maximum number of items that a change of plan can rewrite for keys: DynamoDB limits a transaction to 100 items, of which the
+ * account and the caller of its sessions take two. An active key takes two, and each of its previous texts that still works one.
  */
-export const MAX_KEYS = 49;
+const MAX_KEY_ITEMS = 98;
+const ITEMS_PER_KEY = 2;
+
+/** Maximum number of active keys per account. */
+export const MAX_KEYS = MAX_KEY_ITEMS / ITEMS_PER_KEY;
 
 /** Returns the key with this id. Throws `NOT_FOUND`. */
 export function findKey({ keys }: KeyRing, id: number): ApiKey {
@@ -28,17 +32,23 @@ export function lastKey({ keys }: KeyRing): ApiKey {
 
 /**
  * Appends a key with an id greater than all others, so that ids of one millisecond stay unique and ordered. Throws
- * `CONFLICT` when the account has `MAX_KEYS` active keys.
+ * `CONFLICT` when the account has `MAX_KEYS` active keys, or fewer with previous texts that work when the key is created.
  */
 export function withKey(ring: KeyRing, key: ApiKey): KeyRing {
-  if (ring.keys.filter(({ revoked_at }) => revoked_at === null).length >= MAX_KEYS) {
-    throw new ApiError(
-      "CONFLICT",
-      `The account has ${MAX_KEYS} API keys, as many as it may have. Revoke one of them first.`,
-    );
+  const { active, previous } = countTexts(ring, Date.parse(key.created_at));
+  if (ITEMS_PER_KEY * (active + 1) + previous > MAX_KEY_ITEMS) {
+    const texts = previous === 0 ? "" : ` and ${previous} previous texts of rotated keys`;
+    const advice = previous === 0 ? "Revoke one of them first" : "Revoke a key or end the previous texts of one first";
+    throw new ApiError("CONFLICT", `The account has ${active} API keys${texts}, as many as it may have. ${advice}.`);
   }
   const id = Math.max(key.id, ...ring.keys.map((older) => older.id + 1));
   return { ...ring, keys: [...ring.keys, { ...key, id }] };
+}
+
+/** The number of active keys, and of their previous texts that work at `now` (milliseconds since 1970). */
+function countTexts({ keys }: KeyRing, now: number): { readonly active: number; readonly previous: number } {
+  const active = keys.filter(({ revoked_at }) => revoked_at === null);
+  return { active: active.length, previous: active.flatMap((key) => validTexts(key, now)).length };
 }
 
 /** Returns the keys whose ids `before` does not have. */
@@ -54,17 +64,21 @@ export function withFreeIds(ring: KeyRing, before: KeyRing, taken: ReadonlySet<n
   return { ...ring, keys: ring.keys.map((key) => (wanting.includes(key) ? { ...key, id: free(key.id) } : key)) };
 }
 
+type Restrictions = Pick<ApiKey, "expires_at" | "require_signature" | "monthly_limit">;
+
 /**
- * True when a change lets a key be used longer, or in more places: with a later expiry or none, or as a query parameter. Whoever
- * makes it grants all scopes that the key has; a further scope is granted by itself.
+ * True when a change lets a key be used longer, more, or in more places: with a later expiry or a higher limit or none, or as a
+ * query parameter. Whoever makes it grants all scopes that the key has; a further scope is granted by itself.
  */
-export function widensUse(
-  key: Pick<ApiKey, "expires_at" | "require_signature">,
-  changes: Partial<Pick<ApiKey, "expires_at" | "require_signature">>,
-): boolean {
-  const { expires_at, require_signature } = { ...key, ...changes };
+export function widensUse(key: Restrictions, changes: Partial<Restrictions>): boolean {
+  const { expires_at, require_signature, monthly_limit } = { ...key, ...changes };
   const toTime = (timestamp: string | null) => (timestamp === null ? Number.POSITIVE_INFINITY : Date.parse(timestamp));
-  return toTime(expires_at) > toTime(key.expires_at) || (key.require_signature && !require_signature);
+  const toCount = (limit: ApiKey["monthly_limit"]) => limit?.captures ?? Number.POSITIVE_INFINITY;
+  return (
+    toTime(expires_at) > toTime(key.expires_at) ||
+    toCount(monthly_limit) > toCount(key.monthly_limit) ||
+    (key.require_signature && !require_signature)
+  );
 }
 
 /** Changes an active key. Throws `NOT_FOUND`, or `CONFLICT` when the key is revoked. */
@@ -83,41 +97,91 @@ export function withChangedKey(
   return { ...ring, keys: ring.keys.map((each) => (each === key ? { ...key, ...changes } : each)) };
 }
 
-/** How long the previous signing secret stays valid after a rotation. */
+/** How long the previous signing secret signs webhooks after a rotation, at least. */
 const SECRETS_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** How long a rotation can let the previous signing secret sign links. */
+/** How long a rotation can let the previous signing secret sign links without an overlap. */
 export const MAX_LINK_GRACE_SECONDS = SECRETS_OVERLAP_MS / 1000;
 
-/** Maximum number of previous secrets: each adds a signature to every webhook. */
+/** How long a rotation can let the previous text of the key work: 7 days. */
+export const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
+
+/** Maximum number of previous secrets: each adds a signature to every webhook. No more texts than secrets are valid. */
 export const MAX_PREVIOUS_SECRETS = 10;
 
+export interface Rotation {
+  readonly secrets: KeySecrets;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** How long the previous text works, and its signing secret signs links. @default 0 */
+  readonly overlapSeconds?: number;
+  /** How long the previous signing secret signs links, if longer than the overlap. @default 0 */
+  readonly linkGraceSeconds?: number;
+}
+
 /**
- * Rotates a key at `now` (milliseconds since 1970). The old key is rejected at once. The old signing secret signs webhooks for a
- * day, regardless of later rotations, and links for `linkGraceSeconds`, at most a day; no earlier secret signs links for longer.
- * Throws `NOT_FOUND` or `CONFLICT`.
+ * Rotates a key. The old text ends after the overlap, and earlier texts no later. The old signing secret signs webhooks for a day or
+ * for the overlap if that is longer, regardless of later rotations; it signs links for the overlap or for `linkGraceSeconds`, and no
+ * earlier secret for longer. Throws `NOT_FOUND` or `CONFLICT`.
  */
 export function withRotatedKey(
   ring: KeyRing,
   id: number,
-  { secrets, now, linkGraceSeconds = 0 }: { secrets: KeySecrets; now: number; linkGraceSeconds?: number },
+  { secrets, now, overlapSeconds = 0, linkGraceSeconds = 0 }: Rotation,
 ): KeyRing {
-  const { signing_secret: secret, previous_signing_secrets } = findKey(ring, id);
-  const stillValid = validSecrets(previous_signing_secrets, now);
-  if (stillValid.length >= MAX_PREVIOUS_SECRETS) {
+  const key = findKey(ring, id);
+  const validBefore = validSecrets(key.previous_signing_secrets, now);
+  if (validBefore.length >= MAX_PREVIOUS_SECRETS) {
     throw new ApiError(
       "CONFLICT",
-      `This API key was rotated ${MAX_PREVIOUS_SECRETS} times within 24 hours, as often as it may be. ` +
-        "Revoke it and create another one, or rotate it later.",
+      `This API key has ${MAX_PREVIOUS_SECRETS} previous signing secrets that still sign webhooks, as many as it may have. ` +
+        "Each does so for 24 hours, or for the overlap of its rotation. Revoke the key and create another one, or rotate it later.",
     );
   }
-  const until = new Date(now + SECRETS_OVERLAP_MS).toISOString();
-  const linksUntil = new Date(now + linkGraceSeconds * 1000).toISOString();
-  const previous = [{ secret, until, links_until: linksUntil }, ...stillValid].map(({ links_until = "", ...each }) => {
-    const earlier = links_until < linksUntil ? links_until : linksUntil;
-    return Date.parse(earlier) > now ? { ...each, links_until: earlier } : each;
+  const after = (ms: number) => new Date(now + ms).toISOString();
+  const textsUntil = after(overlapSeconds * 1000);
+  const { key_prefix, hash, reports_first_use } = key;
+  const texts = [{ key_prefix, hash, reports_first_use, until: textsUntil }, ...validTexts(key, now)];
+  const until = after(Math.max(SECRETS_OVERLAP_MS, overlapSeconds * 1000));
+  const linksUntil = after(Math.max(linkGraceSeconds, overlapSeconds) * 1000);
+  const previousSecrets = [{ secret: key.signing_secret, until, links_until: linksUntil }, ...validBefore];
+  const rotated = withChangedKey(ring, id, {
+    ...secrets,
+    previous_texts: texts.map((text) => ({ ...text, until: earlier(text.until, textsUntil) })),
+    previous_signing_secrets: previousSecrets.map(({ links_until = "", ...each }) => {
+      const end = earlier(links_until, linksUntil);
+      return Date.parse(end) > now ? { ...each, links_until: end } : each;
+    }),
   });
-  return withChangedKey(ring, id, { ...secrets, previous_signing_secrets: previous });
+  const { active, previous } = countTexts(rotated, now);
+  if (ITEMS_PER_KEY * active + previous > MAX_KEY_ITEMS) {
+    throw new ApiError(
+      "CONFLICT",
+      `The account has ${active} API keys, which leaves no room for another previous text. Rotate the key without \`overlap\`, or ` +
+        "revoke a key first.",
+    );
+  }
+  return rotated;
+}
+
+/**
+ * Ends the previous texts of a key at `now` (milliseconds since 1970), and the links of its previous signing secrets, which programs
+ * with these texts have. Webhooks stay signed with them. Returns `ring` itself when there is nothing to end. Throws `NOT_FOUND`.
+ */
+export function withEndedTexts(ring: KeyRing, id: number, now: number): KeyRing {
+  const key = findKey(ring, id);
+  const signsLinks = key.previous_signing_secrets.some(({ links_until }) => links_until !== undefined);
+  if (key.revoked_at !== null || (validTexts(key, now).length === 0 && !signsLinks)) return ring;
+  const end = new Date(now).toISOString();
+  return withChangedKey(ring, id, {
+    previous_texts: key.previous_texts.map((text) => ({ ...text, until: earlier(text.until, end) })),
+    previous_signing_secrets: key.previous_signing_secrets.map(({ links_until: _, ...each }) => each),
+  });
+}
+
+/** The earlier of two timestamps in UTC. */
+function earlier(a: string, b: string): string {
+  return a < b ? a : b;
 }
 
 /** Revokes a key at `now` (timestamp). Returns `ring` itself when the key is already revoked. Throws `NOT_FOUND`. */

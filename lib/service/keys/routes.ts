@@ -1,4 +1,4 @@
-// The routes of API keys: `/api/v1/keys`, `/api/v1/keys/{id}`, and `/api/v1/keys/{id}/rotate`.
+// The routes of API keys: `/api/v1/keys`, `/api/v1/keys/{id}`, and below it `/rotate` and `/previous`.
 
 import type { JsonSchema } from "../../contract/options/option.ts";
 import { atMost } from "../../contract/options/wording.ts";
@@ -86,12 +86,16 @@ export const changeKeyRoute = defineRoute({
     id: "changeKey",
     tag,
     pathParameters,
-    summary: "Change the label, scopes, or expiry of an API key",
+    summary: "Change the label, scopes, expiry, or monthly limit of an API key",
     description:
       "Options that you don't send keep their values. You can't change a revoked key. To add a scope, use an API key that has " +
-      "this scope. To let the key expire later or never, or to turn `require_signature` off, use an API key that has all scopes " +
-      "of the key.",
-    body: { name: "KeyChanges", isRequired: true, examples: [{ label: "Old website", expires_at: null }] },
+      "this scope. To let the key expire later or never, to raise or remove its monthly limit, or to turn `require_signature` " +
+      "off, use an API key that has all scopes of the key.",
+    body: {
+      name: "KeyChanges",
+      isRequired: true,
+      examples: [{ label: "Old website", expires_at: null }, { monthly_limit: 1_000 }],
+    },
     errors: ["NOT_FOUND", "CONFLICT"],
   },
   responses: { 200: { description: "The changed API key.", json: [Key] } },
@@ -113,6 +117,25 @@ export const revokeKeyRoute = defineRoute({
   handler: async () => (await handlers()).revokeKey,
 });
 
+export const endPreviousTextsRoute = defineRoute({
+  method: "DELETE",
+  path: "/api/v1/keys/{id}/previous",
+  functionName: "identity",
+  access: "keys",
+  operation: {
+    id: "endPreviousTexts",
+    tag,
+    pathParameters,
+    summary: "End the overlap of a rotation now",
+    description:
+      "The previous texts of the API key stop working immediately, and so do links that its previous signing secrets signed. Doing " +
+      "it again has no effect.",
+    errors: ["NOT_FOUND"],
+  },
+  responses: { 200: { description: "The API key.", json: [Key] } },
+  handler: async () => (await handlers()).endPreviousTexts,
+});
+
 export const rotateKeyRoute = defineRoute({
   method: "POST",
   hasSecrets: true,
@@ -127,12 +150,12 @@ export const rotateKeyRoute = defineRoute({
     pathParameters,
     summary: "Replace the text and signing secret of an API key",
     description:
-      "The previous key text stops working immediately; all other properties of the key stay. For 24 hours, webhooks are also " +
-      "signed with the previous signing secret. Links that it signed end with the rotation, unless you send " +
-      "`link_grace_period`. Only this response contains the new secrets, as do repetitions of it for the " +
+      "The previous key text stops working immediately, or after `overlap`; all other properties of the key stay. A rotation " +
+      "never lets an earlier text work longer. For 24 hours, or for a longer `overlap`, webhooks are also signed with the previous " +
+      "signing secret. Links that it signed end with the previous text, unless you send `link_grace_period`. Only this response contains the new secrets, as do repetitions of it for the " +
       "same `Idempotency-Key`. Use an API key that has all scopes of the key to rotate.",
-    body: { name: "KeyRotation", examples: [{ link_grace_period: 3600 }] },
-    errors: ["NOT_FOUND"],
+    body: { name: "KeyRotation", examples: [{ overlap: 86_400 }, { link_grace_period: 3600 }] },
+    errors: ["NOT_FOUND", "CONFLICT"],
   },
   responses: { 200: { description: "The API key with its new secrets.", json: [IssuedKeyResponse] } },
   handler: async () => (await handlers()).rotateKey,

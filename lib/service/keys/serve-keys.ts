@@ -1,8 +1,7 @@
-// Lists, creates, reads, changes, revokes, and rotates the API keys of an account.
+// Lists, creates, reads, changes, revokes, and rotates the API keys of an account, and ends the overlap of a rotation.
 import type { KeyRing } from "../account/account.ts";
 import { readKeyRing, updateKeyRing } from "../account/account-store.ts";
 import { requireGrantableScopes, requireTestScopes } from "../account/authenticate.ts";
-import { queryLastUses } from "../account/rate-limit-store.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
@@ -10,21 +9,26 @@ import type { ResponseBody } from "../http/response-fields.ts";
 import { parseId } from "../platform/ids.ts";
 import { isTestPrefix } from "./api-key.ts";
 import { issueKey, issueSecrets } from "./issue-key.ts";
+import { newLimit, readEarlierUse, withKeyChanges } from "./key-changes.ts";
 import type { KeyChanges, NewKeyOptions, RotationOptions } from "./key-options.ts";
 import { issuedKeyResource, keyResource } from "./key-resource.ts";
-import { findKey, lastKey, widensUse, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "./key-ring.ts";
+import { findKey, lastKey, widensUse, withEndedTexts, withKey, withRevokedKey, withRotatedKey } from "./key-ring.ts";
+import { noKeyUse, readKeyUse } from "./key-use.ts";
 import type { IssuedKeyResponse, Key, Keys } from "./responses.ts";
 
 type KeyResponse = Promise<ApiResponse<ResponseBody<typeof Key>>>;
 type SecretKeyResponse = Promise<ApiResponse<ResponseBody<typeof IssuedKeyResponse>>>;
 
-export async function listKeys({ caller, env }: RouteCall<"keys">): Promise<ApiResponse<ResponseBody<typeof Keys>>> {
-  const { id } = caller.account;
-  const [{ keys }, lastUses] = await Promise.all([
-    readKeyRing(env.ACCOUNTS_TABLE, id),
-    queryLastUses(env.USAGE_TABLE, id),
+export async function listKeys({
+  request: { receivedAt: now },
+  caller: { account },
+  env,
+}: RouteCall<"keys">): Promise<ApiResponse<ResponseBody<typeof Keys>>> {
+  const [{ keys }, use] = await Promise.all([
+    readKeyRing(env.ACCOUNTS_TABLE, account.id),
+    readKeyUse(env.USAGE_TABLE, account, now),
   ]);
-  return json(200, { data: keys.map((key) => keyResource(key, lastUses)) });
+  return json(200, { data: keys.map((key) => keyResource(key, use, now)) });
 }
 
 export async function createKey({
@@ -33,11 +37,13 @@ export async function createKey({
   options,
   env,
 }: RouteCall<"keys", NewKeyOptions>): SecretKeyResponse {
-  const { id } = caller.account;
-  const { test: isTest, ...facts } = options;
-  const { key, apiKey } = issueKey({ account_id: id, ...facts, isTest }, request.receivedAt);
-  const ring = await updateKeyRing(env.ACCOUNTS_TABLE, id, (current) => withKey(current, apiKey));
-  return json(201, issuedKeyResource({ key, apiKey: lastKey(ring) }, new Map()));
+  const { account } = caller;
+  const { receivedAt: now } = request;
+  const { test: isTest, monthly_limit: captures, ...facts } = options;
+  const monthly_limit = captures === null ? null : newLimit(captures, account, now);
+  const { key, apiKey } = issueKey({ account_id: account.id, ...facts, monthly_limit, isTest }, now);
+  const ring = await updateKeyRing(env.ACCOUNTS_TABLE, account.id, (current) => withKey(current, apiKey));
+  return json(201, issuedKeyResource({ key, apiKey: lastKey(ring) }, noKeyUse, now));
 }
 
 /** Throws `NOT_FOUND`. */
@@ -45,17 +51,28 @@ export function getKey(call: RouteCall<"keys">): KeyResponse {
   return respondWithKey(call, ({ env, caller }) => readKeyRing(env.ACCOUNTS_TABLE, caller.account.id));
 }
 
-/** Throws `FORBIDDEN`, `NOT_FOUND`, or `CONFLICT`. */
+/** Throws `FORBIDDEN`, `NOT_FOUND`, `CONFLICT`, or `VALIDATION_ERROR`. */
 export function changeKey(call: RouteCall<"keys", KeyChanges>): KeyResponse {
-  return respondWithKey(call, ({ env, caller, options }, id) =>
-    updateKeyRing(env.ACCOUNTS_TABLE, caller.account.id, (ring) => {
-      const key = findKey(ring, id);
-      const given = (options.scopes ?? []).filter((scope) => !key.scopes.includes(scope));
+  return respondWithKey(call, async ({ request, env, caller, options: changes }, id) => {
+    const setsLimit = typeof changes.monthly_limit === "number" && !Number.isNaN(id);
+    const key = { account: caller.account, keyId: id };
+    const earlier = setsLimit ? await readEarlierUse(env.USAGE_TABLE, key, request.receivedAt) : undefined;
+    return updateKeyRing(env.ACCOUNTS_TABLE, caller.account.id, (ring) => {
+      const before = findKey(ring, id);
+      const given = (changes.scopes ?? []).filter((scope) => !before.scopes.includes(scope));
       requireGrantableScopes(caller, given, "change");
-      requireTestScopes(key, options.scopes);
-      if (widensUse(key, options)) requireGrantableScopes(caller, key.scopes, "widen");
-      return withChangedKey(ring, id, options);
-    }),
+      requireTestScopes(before, changes.scopes);
+      const changed = withKeyChanges(ring, id, { changes, earlier });
+      if (widensUse(before, findKey(changed, id))) requireGrantableScopes(caller, before.scopes, "widen");
+      return changed;
+    });
+  });
+}
+
+/** Throws `NOT_FOUND`. */
+export function endPreviousTexts(call: RouteCall<"keys">): KeyResponse {
+  return respondWithKey(call, ({ request, env, caller }, id) =>
+    updateKeyRing(env.ACCOUNTS_TABLE, caller.account.id, (ring) => withEndedTexts(ring, id, request.receivedAt)),
   );
 }
 
@@ -73,11 +90,9 @@ async function respondWithKey<Call extends RouteCall<"keys">>(
   read: (call: Call, id: number) => Promise<KeyRing>,
 ): KeyResponse {
   const id = requestedId(call.request);
-  const [ring, lastUses] = await Promise.all([
-    read(call, id),
-    queryLastUses(call.env.USAGE_TABLE, call.caller.account.id),
-  ]);
-  return json(200, keyResource(findKey(ring, id), lastUses));
+  const { receivedAt: now } = call.request;
+  const [ring, use] = await Promise.all([read(call, id), readKeyUse(call.env.USAGE_TABLE, call.caller.account, now)]);
+  return json(200, keyResource(findKey(ring, id), use, now));
 }
 
 /** The caller learns the new text of the key, so it needs all scopes of the key. Throws `FORBIDDEN` or `NOT_FOUND`. */
@@ -89,20 +104,21 @@ export async function rotateKey({
 }: RouteCall<"keys", RotationOptions>): SecretKeyResponse {
   const { account } = caller;
   const id = requestedId(request);
+  const { receivedAt: now } = request;
   const candidates = { test: issueSecrets({ isTest: true }), usual: issueSecrets({ isTest: false }) };
   let key = "";
-  const [ring, lastUses] = await Promise.all([
+  const [ring, use] = await Promise.all([
     updateKeyRing(env.ACCOUNTS_TABLE, account.id, (current) => {
       const rotated = findKey(current, id);
       requireGrantableScopes(caller, rotated.scopes, "rotate");
       const issued = isTestPrefix(rotated.key_prefix) ? candidates.test : candidates.usual;
       key = issued.key;
-      const linkGraceSeconds = options.link_grace_period;
-      return withRotatedKey(current, id, { secrets: issued.secrets, now: request.receivedAt, linkGraceSeconds });
+      const { overlap: overlapSeconds, link_grace_period: linkGraceSeconds } = options;
+      return withRotatedKey(current, id, { secrets: issued.secrets, now, overlapSeconds, linkGraceSeconds });
     }),
-    queryLastUses(env.USAGE_TABLE, account.id),
+    readKeyUse(env.USAGE_TABLE, account, now),
   ]);
-  return json(200, issuedKeyResource({ key, apiKey: findKey(ring, id) }, lastUses));
+  return json(200, issuedKeyResource({ key, apiKey: findKey(ring, id) }, use, now));
 }
 
 function requestedId({ pathParameters }: ApiRequest): number {

@@ -17,6 +17,8 @@ const variables = {
   EDGE_CACHE_SECONDS: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1))),
   /** Address from which codes and notices are sent by e-mail. Without it, none are. */
   MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
+  /** Address of the operator, who gets requests for another plan. Without it, they are stored only. */
+  OPERATOR_MAIL: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
   /** Whether a new e-mail address gets an account. */
   SIGN_UP: v.optional(v.picklist(["open", "closed"]), "closed"),
   /** Comma-separated addresses and ranges of the reverse proxies whose X-Forwarded-For is believed. */
@@ -47,7 +49,7 @@ const variables = {
   RENDER_DEAD_LETTER_QUEUE_URL: name,
   /** Address of the queue that keeps the messages of failed captures for the operator. */
   FAILED_RENDER_QUEUE_URL: name,
-  /** Address of the queue of accounts whose quotas are to be checked for alerts; only where mail is sent. */
+  /** Address of the queue of notices by e-mail, and of accounts whose quotas are to be checked for them; only where mail is sent. */
   QUOTA_ALERT_QUEUE_URL: name,
   /** How long after a capture the quotas of its account are checked; at most 900, the maximum of SQS. */
   QUOTA_ALERT_DELAY_SECONDS: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(900)),

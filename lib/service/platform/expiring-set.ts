@@ -18,6 +18,10 @@ export class ExpiringSet {
     if (oldest !== undefined && this.#expiries.size > this.#maxEntries) this.#expiries.delete(oldest);
   }
 
+  delete(value: string): void {
+    this.#expiries.delete(value);
+  }
+
   has(value: string): boolean {
     return (this.#expiries.get(value) ?? 0) > performance.now();
   }

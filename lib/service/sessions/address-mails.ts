@@ -1,5 +1,7 @@
-// The e-mails of signing in and of an account's address: codes, and what the previous address receives after a change.
+// The e-mails of signing in and of an account's address: codes, sign-ins in a new browser, and what the previous address receives after
+// a change.
 import type { Mail } from "../mail/send-mail.ts";
+import type { Session } from "./session.ts";
 
 export type MailText = Pick<Mail, "subject" | "text">;
 
@@ -65,6 +67,41 @@ export function undoneAddressMail({ accountId }: { accountId: number }, baseUrl:
     text:
       `The change of the e-mail address of the account ${accountId} at ${baseUrl} was undone by the link that its previous address ` +
       "got. This address no longer signs in to it, and every browser is signed out.\n",
+  };
+}
+
+const waysToSignIn: Readonly<Record<Session["signed_in_with"], string>> = {
+  email: "by a code that was sent to this address",
+  link: "with a link of the operator",
+  api_key: "with an API key of the account",
+};
+
+/** Notifies the address of an account of a sign-in at `now` in a new browser, with the link that reports it. */
+export function newBrowserMail(
+  facts: {
+    readonly accountId: number;
+    /** Milliseconds since 1970. */
+    readonly now: number;
+    /** Undefined for one that is not known by name. */
+    readonly browser: string | undefined;
+    readonly network: string;
+    readonly signed_in_with: Session["signed_in_with"];
+    readonly reportToken: string;
+    /** Milliseconds since 1970. */
+    readonly reportUntil: number;
+  },
+  baseUrl: string,
+): MailText {
+  const { accountId, now, browser, network, signed_in_with, reportToken, reportUntil } = facts;
+  return {
+    subject: "Your account was signed in to in a new browser",
+    text:
+      `The account ${accountId} at ${baseUrl} was signed in to in a browser that was not used for it before.\n\n` +
+      `Time: ${minutes.format(now)} UTC\nBrowser: ${browser ?? "unknown"}\nNetwork: ${network}\n` +
+      `How: ${waysToSignIn[signed_in_with]}\n\nIf this was you, there is nothing to do.\n\n` +
+      `If this was not you, sign every browser out, before ${minutes.format(reportUntil)} UTC. The link works once:\n` +
+      `${baseUrl}/app/not-me#token=${reportToken}\n\n` +
+      "Then sign in, and revoke every API key that you don't know. Make sure that nobody else reads your mail.\n",
   };
 }
 

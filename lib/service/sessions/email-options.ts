@@ -24,17 +24,17 @@ const code = inputForm(v.pipe(v.string("must be text"), v.regex(/^\d{6}$/, "must
 export const addressEntries = { email };
 export const codeEntries = { email, code };
 export const currentCodeEntries = { code };
-export const undoEntries = { token: text(200, { secret: true }) };
+export const linkEntries = { token: text(200, { secret: true }) };
 
 const addressSchema = v.object(addressEntries, "must be sent");
 const codeSchema = v.object(codeEntries, "must be sent");
 const currentCodeSchema = v.object(currentCodeEntries, "must be sent");
-const undoSchema = v.object(undoEntries, "must be sent");
+const linkSchema = v.object(linkEntries, "must be sent");
 
 export type AddressOptions = v.InferOutput<typeof addressSchema>;
 export type CodeOptions = v.InferOutput<typeof codeSchema>;
 export type CurrentCodeOptions = v.InferOutput<typeof currentCodeSchema>;
-export type UndoOptions = v.InferOutput<typeof undoSchema>;
+export type LinkOptions = v.InferOutput<typeof linkSchema>;
 
 /** Parses the address to which a code is sent. Throws `VALIDATION_ERROR`. */
 export function parseAddress(rawOptions: unknown): AddressOptions {
@@ -51,7 +51,7 @@ export function parseCurrentCode(rawOptions: unknown): CurrentCodeOptions {
   return parseOptions({ schema: currentCodeSchema }, rawOptions);
 }
 
-/** Parses the secret of a link that undoes a change. Throws `VALIDATION_ERROR`. */
-export function parseUndo(rawOptions: unknown): UndoOptions {
-  return parseOptions({ schema: undoSchema }, rawOptions);
+/** Parses the secret of a link that undoes a change, or reports a sign-in. Throws `VALIDATION_ERROR`. */
+export function parseLink(rawOptions: unknown): LinkOptions {
+  return parseOptions({ schema: linkSchema }, rawOptions);
 }

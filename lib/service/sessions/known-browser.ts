@@ -1,52 +1,71 @@
-// A signed cookie that proves that a browser has signed in to an e-mail address before, so that strangers who ask for codes to that
-// address cannot lock it out. It opens nothing: it only decides whose limit an attempt counts against.
+// A signed cookie that proves what a browser has signed in to before: an e-mail address, so that strangers who ask for codes to that
+// address cannot lock it out, or an account, whose owner then gets no mail about a new browser. It opens nothing.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** How long a browser is known after it signed in, in milliseconds: about what browsers keep a cookie for at most. */
 export const KNOWN_BROWSER_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** Addresses that one browser can be known for, the latest first. */
-const MAX_ADDRESSES = 5;
+/** Addresses and accounts that one browser can be known for, the latest first. */
+const MAX_SUBJECTS = 10;
+
+/** What a browser is known for: an e-mail address, or the name of an account. */
+export type Subject = string;
+
+/** The name of an account as a subject, which no e-mail address can be. */
+export const accountSubject = (accountId: number): Subject => `account:${accountId}`;
+
+/** A browser that has signed in before. */
+export interface KnownBrowser {
+  /** Distinguishes the browsers of a subject, so that each has limits of its own. */
+  readonly id: string;
+  /** When it signed in last, in milliseconds since 1970. */
+  readonly since: number;
+}
 
 interface Proof {
-  /** Distinguishes the browsers of an address, so that each has limits of its own. */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
   readonly signature: string;
 }
 
-/** Returns the id of a browser that has signed in to an address before, by the value of its cookie; undefined for any other. */
-export function knownBrowserId(
+/** Returns a browser that has signed in to a subject before, by the value of its cookie; undefined for any other. */
+export function knownBrowser(
   cookieValue: string | undefined,
-  { secret, email, now }: { readonly secret: string; readonly email: string; readonly now: number },
-): string | undefined {
-  const proofs = parseProofs(cookieValue);
-  return proofs.find((proof) => proof.expiresAt > now && isEqual(proof.signature, sign(proof, { secret, email })))?.id;
+  { secret, subject, now }: { readonly secret: string; readonly subject: Subject; readonly now: number },
+): KnownBrowser | undefined {
+  const isValid = (proof: Proof) => proof.expiresAt > now && isEqual(proof.signature, sign(proof, { secret, subject }));
+  const proof = parseProofs(cookieValue).find(isValid);
+  return proof && { id: proof.id, since: proof.expiresAt - KNOWN_BROWSER_LIFETIME_MS };
 }
 
-/** Returns the value of the cookie of a browser that has just signed in to an address, from the value that it had. */
-export function rememberAddress(
+/** Returns the value of the cookie of a browser that has just signed in to subjects, from the value that it had. */
+export function rememberSubjects(
   cookieValue: string | undefined,
-  { secret, email, now }: { readonly secret: string; readonly email: string; readonly now: number },
+  { secret, subjects, now }: { readonly secret: string; readonly subjects: readonly Subject[]; readonly now: number },
 ): string {
-  const others = parseProofs(cookieValue).filter((proof) => !isEqual(proof.signature, sign(proof, { secret, email })));
-  const facts = { id: randomBytes(16).toString("base64url"), expiresAt: now + KNOWN_BROWSER_LIFETIME_MS };
-  const proofs = [{ ...facts, signature: sign(facts, { secret, email }) }, ...others].slice(0, MAX_ADDRESSES);
+  const isReplaced = (proof: Proof) =>
+    subjects.some((subject) => isEqual(proof.signature, sign(proof, { secret, subject })));
+  const added = subjects.map((subject) => {
+    const facts = { id: randomBytes(16).toString("base64url"), expiresAt: now + KNOWN_BROWSER_LIFETIME_MS };
+    return { ...facts, signature: sign(facts, { secret, subject }) };
+  });
+  const others = parseProofs(cookieValue).filter((proof) => !isReplaced(proof));
+  const proofs = [...added, ...others].slice(0, MAX_SUBJECTS);
   return proofs.map(({ id, expiresAt, signature }) => [id, expiresAt, signature].join(".")).join("~");
 }
 
 /** The first part keeps the signature apart from everything else that is signed with the secret. */
 function sign(
   { id, expiresAt }: Omit<Proof, "signature">,
-  { secret, email }: { readonly secret: string; readonly email: string },
+  { secret, subject }: { readonly secret: string; readonly subject: Subject },
 ): string {
-  const text = JSON.stringify(["known-browser", id, expiresAt, email.toLowerCase()]);
+  const text = JSON.stringify(["known-browser", id, expiresAt, subject.toLowerCase()]);
   return createHmac("sha256", secret).update(text).digest("base64url");
 }
 
 function parseProofs(cookieValue = ""): Proof[] {
-  return cookieValue.split("~", MAX_ADDRESSES).flatMap((text) => {
+  return cookieValue.split("~", MAX_SUBJECTS).flatMap((text) => {
     const [, id, expiresAt, signature] = /^([\w-]{22})\.(\d{1,15})\.([\w-]{43})$/.exec(text) ?? [];
     if (id === undefined || expiresAt === undefined || signature === undefined) return [];
     return [{ id, expiresAt: Number(expiresAt), signature }];

@@ -4,7 +4,7 @@ import { AccountSchema } from "../account/account.ts";
 import { integerField, timestamp } from "../http/response-fields.ts";
 import { signInMethods } from "./session.ts";
 
-const { plan, label, email, requested_plan, quota_alerts } = AccountSchema.entries;
+const { plan, label, email, requested_plan, quota_alerts, key_alerts } = AccountSchema.entries;
 
 const sessionEntries = {
   id: v.string(),
@@ -22,10 +22,22 @@ export const SignInMethodsResponse = v.object({
 });
 
 export const SessionStateResponse = v.object({
-  account: v.object({ id: integerField, label, email, plan, requested_plan, quota_alerts, created_at: timestamp }),
+  account: v.object({
+    id: integerField,
+    label,
+    email,
+    plan,
+    requested_plan,
+    quota_alerts,
+    key_alerts,
+    created_at: timestamp,
+  }),
   session: v.object(sessionEntries),
   sign_in: SignInMethodsResponse,
 });
+
+/** What a browser without a session cookie gets, which is no error: the pages ask at every address of the dashboard. */
+export const SignedOutResponse = v.object({ account: v.null(), session: v.null(), sign_in: SignInMethodsResponse });
 
 /** The address that an account has back. */
 export const RestoredAddress = v.object({ email: v.string() });

@@ -4,13 +4,19 @@ import {
   addressEntries,
   codeEntries,
   currentCodeEntries,
+  linkEntries,
   parseAddress,
   parseCode,
   parseCurrentCode,
-  parseUndo,
-  undoEntries,
+  parseLink,
 } from "./email-options.ts";
-import { RestoredAddress, SessionStateResponse, Sessions, SignInMethodsResponse } from "./responses.ts";
+import {
+  RestoredAddress,
+  SessionStateResponse,
+  Sessions,
+  SignedOutResponse,
+  SignInMethodsResponse,
+} from "./responses.ts";
 import { parseSignIn, signInEntries } from "./session-options.ts";
 
 const sessionHandlers = () => import("./serve-session.ts");
@@ -36,8 +42,8 @@ export const signInRoute = defineRoute({
 export const getSessionRoute = defineRoute({
   ...session,
   method: "GET",
-  access: "session",
-  responses: { 200: currentSession },
+  access: "page",
+  responses: { 200: { ...currentSession, json: [SessionStateResponse, SignedOutResponse] } },
   handler: async () => (await sessionHandlers()).getSession,
 });
 
@@ -140,7 +146,17 @@ export const undoAddressChangeRoute = defineRoute({
   ...byMail,
   path: "/session/account/email/undo",
   access: "page",
-  options: { entries: undoEntries, parse: parseUndo },
+  options: { entries: linkEntries, parse: parseLink },
   responses: { 200: { description: "The address that the account has back.", json: [RestoredAddress] } },
   handler: async () => (await mailHandlers()).undoAddress,
+});
+
+export const reportSignInRoute = defineRoute({
+  path: "/session/not-me",
+  functionName: "identity",
+  method: "POST",
+  access: "page",
+  options: { entries: linkEntries, parse: parseLink },
+  responses: { 204: { description: "All sessions of the account have ended." } },
+  handler: async () => (await mailHandlers()).reportUnknownSignIn,
 });

@@ -28,13 +28,13 @@ export function createLinkToken(): string {
   return `sgn_${randomSecret()}`;
 }
 
-/** Creates the secret of a link that undoes a change of an account's address. It names the account. */
-export function createUndoToken(accountId: number): string {
+/** Creates the secret of a link in a mail to the owner of an account: it undoes a change of the address, or reports a sign-in. It names the account. */
+export function createAccountLinkToken(accountId: number): string {
   return `sgn_${accountId}_${randomSecret()}`;
 }
 
-/** Returns the account that the secret of an undo link names; undefined for a text that is none. */
-export function parseUndoToken(token: string): { readonly accountId: number } | undefined {
+/** Returns the account that the secret of such a link names; undefined for a text that is none. */
+export function parseAccountLinkToken(token: string): { readonly accountId: number } | undefined {
   const [, id] = /^sgn_(\d{1,16})_[\w-]{43}$/.exec(token) ?? [];
   const accountId = Number(id);
   return Number.isSafeInteger(accountId) ? { accountId } : undefined;

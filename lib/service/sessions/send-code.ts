@@ -6,9 +6,8 @@ import type { ApiRequest } from "../http/api-request.ts";
 import type { ApiResponse } from "../http/response.ts";
 import type { Mail } from "../mail/send-mail.ts";
 import { type Environment, optionalVariable } from "../platform/environment.ts";
-import { findLinkSecret, linkSecret } from "../results/link-secret.ts";
 import type { MailText } from "./address-mails.ts";
-import { KNOWN_BROWSER_LIFETIME_MS, knownBrowserId, rememberAddress } from "./known-browser.ts";
+import { findKnownBrowser } from "./known-browser-cookie.ts";
 import { limitedNetwork } from "./network-address.ts";
 import { cookie, readCookie } from "./session-cookie.ts";
 import { type AttemptLimit, countAttempt, failedSignIns } from "./sign-in-attempts.ts";
@@ -65,33 +64,11 @@ async function countCode(
   const address = email.toLowerCase();
   const network = limitedNetwork(sourceIp);
   if (ofAccount !== undefined) return void (await count(codesPerAccount, String(ofAccount)));
-  const browserId = await findKnownBrowser(request, email, env);
-  if (browserId !== undefined) return void (await count(codesPerBrowser, `${browserId} ${address}`));
+  const browser = await findKnownBrowser(request, email, env);
+  if (browser) return void (await count(codesPerBrowser, `${browser.id} ${address}`));
   await count(codesPerNetwork, network);
   await count(codesPerAddressAndNetwork, `${address} ${network}`);
   await count(codesPerAddress, address);
-}
-
-/** The id of a browser that has signed in to an address before; undefined for any other. */
-async function findKnownBrowser(
-  { cookies, receivedAt: now }: ApiRequest,
-  email: string,
-  { ACCOUNTS_TABLE, BASE_URL }: CodeResources,
-): Promise<string | undefined> {
-  const value = readCookie(cookies, "known-browser", BASE_URL);
-  const secret = value === undefined ? undefined : await findLinkSecret(ACCOUNTS_TABLE);
-  return secret === undefined ? undefined : knownBrowserId(value, { secret, email, now });
-}
-
-/** The `Set-Cookie` header by which a browser that has proven an address is known for it. */
-export async function knownBrowserCookie(
-  { cookies, receivedAt: now }: ApiRequest,
-  email: string,
-  { ACCOUNTS_TABLE, BASE_URL }: CodeResources,
-): Promise<string> {
-  const secret = await linkSecret(ACCOUNTS_TABLE);
-  const value = rememberAddress(readCookie(cookies, "known-browser", BASE_URL), { secret, email, now });
-  return cookie("known-browser", { value, maxAgeMs: KNOWN_BROWSER_LIFETIME_MS, baseUrl: BASE_URL });
 }
 
 /** Sends the mail that `compose` resolves to once the answer is sent, so that the look-up does not compete with it; nothing when it resolves to undefined. */
@@ -122,18 +99,19 @@ export async function requireCode(
   const subject = limitedNetwork(sourceIp);
   const attempt = isKnown ? undefined : await countAttempt(env.USAGE_TABLE, failedSignIns, { subject, now });
   const browserToken = readCookie(cookies, "sign-in", env.BASE_URL);
-  const isProven =
-    browserToken !== undefined && (await redeemCode(env.ACCOUNTS_TABLE, claim, { code, browserToken }, now));
-  if (!isProven) throw wrongCode();
+  if (browserToken === undefined) throw wrongCode();
+  const redemption = await redeemCode(env.ACCOUNTS_TABLE, claim, { code, browserToken }, now);
+  if (!redemption.isProven) throw wrongCode(redemption.triesLeft);
   await attempt?.forget();
 }
 
-/** One message for every reason. */
-export function wrongCode(): UnauthorizedError {
-  return new UnauthorizedError(
-    "unknown",
-    "This code is not valid. It works for 10 minutes and 5 tries, in the browser that asked for it. Ask for another one.",
-  );
+/** The error of a code that is wrong, or with no tries left void; one message for every reason of the latter. */
+export function wrongCode(triesLeft = 0): UnauthorizedError {
+  const message =
+    triesLeft > 0
+      ? `This code is wrong. ${triesLeft === 1 ? "One try is" : `${triesLeft} tries are`} left.`
+      : "This code is not valid. It works for 10 minutes and 5 tries, in the browser that asked for it. Ask for another one.";
+  return new UnauthorizedError("unknown", message, { tries_left: triesLeft });
 }
 
 function requireMail(): void {

@@ -5,8 +5,8 @@ import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { sessionEnded } from "./authenticate-session.ts";
 import { requireSession } from "./guard.ts";
-import type { SessionStateResponse, Sessions, SignInMethodsResponse } from "./responses.ts";
-import { expiredSessionCookie, sessionCookie } from "./session-cookie.ts";
+import type { SessionStateResponse, Sessions, SignedOutResponse, SignInMethodsResponse } from "./responses.ts";
+import { expiredSessionCookie, hasCookie, sessionCookie } from "./session-cookie.ts";
 import { listedSession, openSignInMethods, sessionState } from "./session-state.ts";
 import {
   deleteOtherSessions,
@@ -19,12 +19,19 @@ import {
 /** A session is extended when it was not used for this time. */
 const EXTENSION_INTERVAL_MS = 5 * 60 * 1000;
 
-/** The session and its account. Extends the session. */
+type SessionAnswer = ResponseBody<typeof SessionStateResponse> | ResponseBody<typeof SignedOutResponse>;
+
+/**
+ * The session and its account. Extends the session. A browser without a session cookie is told so; only a session that has ended, or a
+ * cookie that can't be trusted, is an error.
+ */
 export async function getSession({
   request,
-  signedIn: { session, token },
   env,
-}: RouteCall<"session", unknown, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionStateResponse>>> {
+}: RouteCall<"page", unknown, "BASE_URL">): Promise<ApiResponse<SessionAnswer>> {
+  const isSignedOut = request.sessionToken === undefined && !hasCookie(request.cookies, "session", env.BASE_URL);
+  if (isSignedOut) return json(200, { account: null, session: null, sign_in: openSignInMethods() });
+  const { session, token } = await requireSession(request, env);
   const account = await findSessionAccount(env.ACCOUNTS_TABLE, session.account_id);
   if (!account) throw sessionEnded("unknown");
   const now = request.receivedAt;

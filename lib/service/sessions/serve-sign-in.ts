@@ -2,16 +2,16 @@
 
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { KeyRing } from "../account/account.ts";
-import { findAccountByEmail, hasHadTrial } from "../account/account-email.ts";
+import { findAccountByEmail, findTrial } from "../account/account-email.ts";
 import { FurtherWriteFailed } from "../account/account-store.ts";
 import { AddressTaken, changeAccountAddress, undoAccountAddressChange } from "../account/address-change.ts";
 import { UnauthorizedError } from "../account/authenticate.ts";
-import { openTrial } from "../account/open-account.ts";
+import { openTrial, openWithoutTrial } from "../account/open-account.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
-import { isDisposable } from "../mail/addresses.ts";
+import { isDisposable, mailboxOf } from "../mail/addresses.ts";
 import {
   changedAddressMail,
   currentAddressMail,
@@ -20,18 +20,14 @@ import {
   undoneAddressMail,
 } from "./address-mails.ts";
 import { sessionEnded } from "./authenticate-session.ts";
-import type { AddressOptions, CodeOptions, CurrentCodeOptions, UndoOptions } from "./email-options.ts";
+import type { AddressOptions, CodeOptions, CurrentCodeOptions, LinkOptions } from "./email-options.ts";
 import type { Owner } from "./guard.ts";
+import { accountSubject } from "./known-browser.ts";
+import { knownBrowserCookie } from "./known-browser-cookie.ts";
 import { limitedNetwork } from "./network-address.ts";
+import { rememberBrowser } from "./new-browser.ts";
 import type { RestoredAddress, SessionStateResponse } from "./responses.ts";
-import {
-  type CodeResources,
-  knownBrowserCookie,
-  requireCode,
-  sendAfterAnswer,
-  sendCode,
-  wrongCode,
-} from "./send-code.ts";
+import { type CodeResources, requireCode, sendAfterAnswer, sendCode, wrongCode } from "./send-code.ts";
 import type { SessionAccount } from "./session.ts";
 import { openSignInMethods, sessionState } from "./session-state.ts";
 import {
@@ -42,6 +38,7 @@ import {
   storeAddressProof,
 } from "./session-store.ts";
 import { type AttemptLimit, countAttempt, failedSignIns } from "./sign-in-attempts.ts";
+import { reportSignIn } from "./sign-in-reports.ts";
 import { startSession } from "./start-session.ts";
 
 type SessionResponse = ApiResponse<ResponseBody<typeof SessionStateResponse>>;
@@ -77,13 +74,22 @@ export async function signInByCode({
   const isStillValid = async () => (await findAccountByEmail(env.ACCOUNTS_TABLE, email)) === account.id;
   const how = { account, signed_in_with: "email", api_key_hash: null, isStillValid } as const;
   const response = await startSession(request, how, env);
-  return { ...response, cookies: [await knownBrowserCookie(request, email, env)] };
+  const browser = {
+    account,
+    signed_in_with: "email",
+    provenAddress: email,
+    isNewAccount: known === undefined,
+  } as const;
+  return { ...response, cookies: [await rememberBrowser(request, browser, env)] };
 }
 
 /** Trials that one network may open in a day. */
 const trialsPerNetwork: AttemptLimit = { kind: "trial-network", limit: 10, windowSeconds: 24 * 60 * 60 };
 
-/** Opens a trial for an address that is proven. Undefined where sign-up is closed. Throws `FORBIDDEN` or `RATE_LIMITED`. */
+/**
+ * Opens an account for an address that is proven: with a trial, or without one if its mailbox has had one and that account has gone.
+ * Undefined where sign-up is closed. Throws `FORBIDDEN` or `RATE_LIMITED`.
+ */
 async function signUp(
   { receivedAt: now, sourceIp }: ApiRequest,
   email: string,
@@ -91,17 +97,23 @@ async function signUp(
 ): Promise<SessionAccount | undefined> {
   if (!openSignInMethods().sign_up) return undefined;
   if (isDisposable(email)) throw noTrial("Addresses of disposable mailboxes get no trial. Use another address.");
-  if (await hasHadTrial(ACCOUNTS_TABLE, email)) throw noTrial(HAD_TRIAL);
+  const trial = await findTrial(ACCOUNTS_TABLE, email);
+  if (trial && (await hasAccount(ACCOUNTS_TABLE, trial.account_id, email))) throw noTrial(HAS_ACCOUNT);
   await countAttempt(USAGE_TABLE, trialsPerNetwork, { subject: limitedNetwork(sourceIp), now });
   try {
-    return (await openTrial(ACCOUNTS_TABLE, { email, now })).account;
+    return (await (trial ? openWithoutTrial : openTrial)(ACCOUNTS_TABLE, { email, now })).account;
   } catch (error) {
-    throw error instanceof FurtherWriteFailed ? noTrial(HAD_TRIAL) : error;
+    throw error instanceof FurtherWriteFailed ? noTrial(HAS_ACCOUNT) : error;
   }
 }
 
-const HAD_TRIAL =
-  "This mailbox has had a trial, under this or another spelling of its address. Sign in with that address.";
+const HAS_ACCOUNT = "This mailbox has an account, under another spelling of its address. Sign in with that address.";
+
+/** True if an account exists and is still that of the mailbox of an address. */
+async function hasAccount(table: string, accountId: number | undefined, email: string): Promise<boolean> {
+  const account = accountId === undefined ? undefined : await findSessionAccount(table, accountId);
+  return account !== undefined && account.email !== null && mailboxOf(account.email) === mailboxOf(email);
+}
 
 function noTrial(message: string): ApiError {
   return new ApiError("FORBIDDEN", message);
@@ -193,7 +205,9 @@ export async function verifyAddress({
     sendAfterAnswer(request, async () => ({ to: change.previous, ...mail }));
   }
   const state = sessionState({ session: owner.session, account: await ownAccount(owner, env) });
-  return json(200, state, { "Set-Cookie": await knownBrowserCookie(request, email, env) });
+  return json(200, state, {
+    "Set-Cookie": await knownBrowserCookie(request, [accountSubject(accountId), email], env),
+  });
 }
 
 /** Gives an account the address back that it had, and ends all its sessions. */
@@ -201,7 +215,7 @@ export async function undoAddress({
   request,
   options: { token },
   env,
-}: VisitorCall<UndoOptions>): Promise<ApiResponse<ResponseBody<typeof RestoredAddress>>> {
+}: VisitorCall<LinkOptions>): Promise<ApiResponse<ResponseBody<typeof RestoredAddress>>> {
   const { receivedAt: now, sourceIp } = request;
   const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
   const undone = await undoAccountAddressChange(env.ACCOUNTS_TABLE, token, now).catch((error) => {
@@ -217,6 +231,23 @@ export async function undoAddress({
     sendAfterAnswer(request, async () => ({ to: removed, ...undoneAddressMail({ accountId }, env.BASE_URL) }));
   }
   return json(200, { email: restored });
+}
+
+/** Ends all sessions of the account of an owner who reports a sign-in by the link of a mail. */
+export async function reportUnknownSignIn({
+  request,
+  options: { token },
+  env,
+}: RouteCall<"page", LinkOptions>): Promise<ApiResponse<never>> {
+  const { receivedAt: now, sourceIp } = request;
+  const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
+  if (!(await reportSignIn(env.ACCOUNTS_TABLE, token, now)))
+    throw new UnauthorizedError(
+      "unknown",
+      "This link does nothing any more. It works once, for 72 hours after the sign-in.",
+    );
+  await attempt.forget();
+  return { status: 204 };
 }
 
 function taken(fix: string): ApiError {

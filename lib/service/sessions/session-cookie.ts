@@ -23,10 +23,19 @@ export type CookieName = "session" | "sign-in" | "known-browser";
  * another host may have set one.
  */
 export function readCookie(cookieHeaders: readonly string[], name: CookieName, baseUrl: string): string | undefined {
+  const [value, ...others] = cookieValues(cookieHeaders, name, baseUrl);
+  return others.length === 0 ? value : undefined;
+}
+
+/** True when `Cookie` headers have a cookie of this name, also where `readCookie` trusts none. */
+export function hasCookie(cookieHeaders: readonly string[], name: CookieName, baseUrl: string): boolean {
+  return cookieValues(cookieHeaders, name, baseUrl).length > 0;
+}
+
+function cookieValues(cookieHeaders: readonly string[], name: CookieName, baseUrl: string): string[] {
   const prefix = `${cookieName(name, baseUrl)}=`;
   const pairs = cookieHeaders.flatMap((header) => header.split(";")).map((pair) => pair.trim());
-  const [value, ...others] = pairs.filter((pair) => pair.startsWith(prefix)).map((pair) => pair.slice(prefix.length));
-  return others.length === 0 ? value : undefined;
+  return pairs.filter((pair) => pair.startsWith(prefix)).map((pair) => pair.slice(prefix.length));
 }
 
 /** Returns the `Set-Cookie` header that stores a session token. */

@@ -33,6 +33,7 @@ export const SessionAccountSchema = v.pick(AccountSchema, [
   "email",
   "requested_plan",
   "quota_alerts",
+  "key_alerts",
   "created_at",
 ]);
 export type SessionAccount = v.InferOutput<typeof SessionAccountSchema>;

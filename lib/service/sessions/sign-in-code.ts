@@ -42,10 +42,18 @@ export async function createCode(table: string, claim: CodeClaim, now: number): 
   return { code, browserToken };
 }
 
-const CodeSchema = v.object({ proof: v.string() });
+const CodeSchema = v.object({ proof: v.string(), tries: v.number() });
 
-/** Redeems a code at `now`. Resolves to false when it is wrong, was used, has expired, or was tried five times. */
-export async function redeemCode(table: string, claim: CodeClaim, sent: IssuedCode, now: number): Promise<boolean> {
+/** Whether a code was right. */
+export type Redemption = { readonly isProven: true } | { readonly isProven: false; readonly triesLeft: number };
+
+const VOID: Redemption = { isProven: false, triesLeft: 0 };
+
+/**
+ * Redeems a code at `now`. No tries are left of a code that was used, has expired, or was tried five times. An address without an
+ * account has a code, too, so they say nothing about accounts.
+ */
+export async function redeemCode(table: string, claim: CodeClaim, sent: IssuedCode, now: number): Promise<Redemption> {
   const item = { TableName: table, Key: signInCodeKey(hashSecret(sent.browserToken)) };
   let stored: unknown;
   // Counted before the code is compared, so that simultaneous tries are no more than one after the other.
@@ -59,10 +67,12 @@ export async function redeemCode(table: string, claim: CodeClaim, sent: IssuedCo
   const failed = await cancellationReason(async () => {
     stored = (await dynamodb().send(update)).Attributes;
   });
-  if (failed || v.parse(CodeSchema, stored).proof !== proofOf(claim, sent)) return false;
+  if (failed) return VOID;
+  const { proof, tries } = v.parse(CodeSchema, stored);
+  if (proof !== proofOf(claim, sent)) return { isProven: false, triesLeft: MAX_TRIES - tries };
   // Deleting returns the item to exactly one of several requests.
   const { Attributes } = await dynamodb().send(new DeleteCommand({ ...item, ReturnValues: "ALL_OLD" }));
-  return Attributes !== undefined;
+  return Attributes === undefined ? VOID : { isProven: true };
 }
 
 /** The browser's secret has 256 random bits, so that the six digits cannot be searched for by who reads the table. */

@@ -1,11 +1,14 @@
 // POST /session: signs in by an API key or by a one-time link.
 import { findCaller } from "../account/account-store.ts";
 import { authenticate, requireScope, UnauthorizedError } from "../account/authenticate.ts";
+import type { ApiRequest } from "../http/api-request.ts";
+import { reportFirstUse } from "../http/authorize.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import type { ApiResponse } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { hashApiKey, isWellFormed } from "../keys/api-key.ts";
 import { limitedNetwork } from "./network-address.ts";
+import { rememberBrowser } from "./new-browser.ts";
 import type { SessionStateResponse } from "./responses.ts";
 import type { Session, SessionAccount } from "./session.ts";
 import type { SignInOptions } from "./session-options.ts";
@@ -22,16 +25,18 @@ export async function signIn({
 }: RouteCall<"page", SignInOptions, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionStateResponse>>> {
   const { sourceIp, receivedAt: now } = request;
   const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
-  const proven = await proveAccount(options, env.ACCOUNTS_TABLE, now);
+  const proven = await proveAccount(options, env.ACCOUNTS_TABLE, request);
   await attempt.forget();
-  return startSession(request, proven, env);
+  const response = await startSession(request, proven, env);
+  return { ...response, cookies: [await rememberBrowser(request, proven, env)] };
 }
 
 type Proof = Pick<Session, "signed_in_with" | "api_key_hash"> & { readonly account: SessionAccount };
 
-async function proveAccount({ api_key, token }: SignInOptions, table: string, now: number): Promise<Proof> {
+async function proveAccount({ api_key, token }: SignInOptions, table: string, request: ApiRequest): Promise<Proof> {
+  const { receivedAt: now } = request;
   const account =
-    api_key === undefined ? await linkAccount(token ?? "", table, now) : await keyAccount(api_key, table, now);
+    api_key === undefined ? await linkAccount(token ?? "", table, now) : await keyAccount(api_key, table, request);
   const facts = account.id === undefined ? undefined : await findSessionAccount(table, account.id);
   if (!facts) throw refused();
   return { ...account.how, account: facts };
@@ -42,12 +47,13 @@ async function linkAccount(token: string, table: string, now: number) {
   return { id, how: { signed_in_with: "link", api_key_hash: null } as const };
 }
 
-async function keyAccount(key: string, table: string, now: number) {
+async function keyAccount(key: string, table: string, request: ApiRequest) {
   if (!isWellFormed(key)) throw refused();
   const find = (hash: string) => findCaller(table, hash);
-  const caller = await authenticate({ key, isInQuery: false }, { find, now }).catch((error) => {
+  const caller = await authenticate({ key, isInQuery: false }, { find, now: request.receivedAt }).catch((error) => {
     throw error instanceof UnauthorizedError ? refused() : error;
   });
+  reportFirstUse(request, caller, key);
   requireScope(caller, "keys");
   return { id: caller.account.id, how: { signed_in_with: "api_key", api_key_hash: hashApiKey(key) } as const };
 }

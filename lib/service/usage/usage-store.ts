@@ -28,6 +28,8 @@ export interface CaptureRecord {
   readonly shard?: number;
   /** Increments of billing counts in the month's item, which is never deleted then. @default none */
   readonly billedIncrements?: Readonly<Record<string, number>>;
+  /** Further increments of the month's item. @default none */
+  readonly unbilledIncrements?: Readonly<Record<string, number>>;
 }
 
 /** An extra item of the transaction. */
@@ -105,18 +107,18 @@ function logWrite({ activity, retentionDays }: UsageRecords, { log, time }: Time
   };
 }
 
-type Counting = Pick<CaptureRecord, "shard" | "billedIncrements">;
+type Counting = Pick<CaptureRecord, "shard" | "billedIncrements" | "unbilledIncrements">;
 
 /** The item's TTL is that of the last day of its month, unless it has billing counts. */
 function monthCounterWrite(
   { usage, retentionDays }: UsageRecords,
   { log, time: { month, day } }: TimedLog,
-  { shard, billedIncrements = {} }: Counting,
+  { shard, billedIncrements = {}, unbilledIncrements = {} }: Counting,
 ): Write {
   const key = monthKey(log.user_id, month, log.api_key_id, shard);
   const isBilled = Object.keys(billedIncrements).length > 0;
   return counterWrite(usage, key, log, {
-    counts: { ...dayIncrements(day, log), ...billedIncrements },
+    counts: { ...dayIncrements(day, log), ...billedIncrements, ...unbilledIncrements },
     ttl: isBilled ? KEPT_TTL : ttlSeconds(lastDayOfMonth(month), retentionDays),
     ttlValue: isBilled ? ":ttl" : "if_not_exists(#ttl, :ttl)",
   });

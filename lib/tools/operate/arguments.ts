@@ -24,12 +24,18 @@ export function parseIdArgument(args: CommandArguments, option: string): number 
   throw new CommandUsageError(`--${option} must be the id of the ${option}, not '${text}'.`);
 }
 
-/** Converts the options of a key to those of the API. Scopes are separated by commas; `never` means no expiry. */
-export function toKeyOptions({ label, scopes, "expires-at": expiry }: CommandArguments): Record<string, unknown> {
+/** Converts the options of a key to those of the API. Scopes are separated by commas; `never` means no expiry, `none` no limit. */
+export function toKeyOptions({
+  label,
+  scopes,
+  "expires-at": expiry,
+  "monthly-limit": limit,
+}: CommandArguments): Record<string, unknown> {
   return {
     ...(label !== undefined && { label }),
     ...(scopes !== undefined && { scopes: scopes.split(",").map((scope) => scope.trim()) }),
     ...(expiry !== undefined && { expires_at: expiry === "never" ? null : expiry }),
+    ...(limit !== undefined && { monthly_limit: limit === "none" ? null : limit }),
   };
 }
 

@@ -9,23 +9,17 @@ import { accountState } from "../../service/account/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../../service/account/account-store.ts";
 import { AddressTaken, setAddress } from "../../service/account/address-change.ts";
 import { openAccount } from "../../service/account/open-account.ts";
-import { queryLastUses } from "../../service/account/rate-limit-store.ts";
 import { restoreAccount } from "../../service/account/restore-account.ts";
 import { periodAt } from "../../service/billing/billing-period.ts";
 import { invoicesOf } from "../../service/billing/invoice-list.ts";
 import { readCounts } from "../../service/billing/period-store.ts";
 import { endOfMonth, pauseTrials, readTrialPause, resumeTrials } from "../../service/billing/trial-pause.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../../service/keys/issue-key.ts";
+import { newLimit, readEarlierUse, withKeyChanges } from "../../service/keys/key-changes.ts";
 import { parseKeyChanges, parseNewKey, parseRotation } from "../../service/keys/key-options.ts";
 import { keyResource } from "../../service/keys/key-resource.ts";
-import {
-  findKey,
-  lastKey,
-  withChangedKey,
-  withKey,
-  withRevokedKey,
-  withRotatedKey,
-} from "../../service/keys/key-ring.ts";
+import { findKey, lastKey, withKey, withRevokedKey, withRotatedKey } from "../../service/keys/key-ring.ts";
+import { readKeyUse } from "../../service/keys/key-use.ts";
 import { deleteResult } from "../../service/results/result-store.ts";
 import { parseAddress } from "../../service/sessions/email-options.ts";
 import { createSignInLink, LINK_LIFETIME_MS } from "../../service/sessions/sign-in-link.ts";
@@ -46,7 +40,7 @@ export interface CommandContext {
   readonly now: number;
 }
 
-const keyUsage = "[--scopes <scope,…>] [--expires-at <timestamp|never>]";
+const keyUsage = "[--scopes <scope,…>] [--expires-at <timestamp|never>] [--monthly-limit <captures|none>]";
 
 const commands: Readonly<Record<string, Command<CommandContext>>> = {
   create: {
@@ -157,20 +151,23 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
     usage: `--account <id> --label <text> ${keyUsage}`,
     run: async (args, { tables, now }) => {
       const account_id = parseIdArgument(args, "account");
-      const options = withUsageErrors(parseNewKey, toKeyOptions(args), now);
-      const { key, apiKey } = issueKey({ account_id, ...options }, now);
-      const ring = await updateKeyRing((await tables()).accounts, account_id, (current) => withKey(current, apiKey));
+      const { test: isTest, monthly_limit: captures, ...facts } = withUsageErrors(parseNewKey, toKeyOptions(args), now);
+      const { accounts } = await tables();
+      const { account } = await readKeyRing(accounts, account_id);
+      const monthly_limit = captures === null ? null : newLimit(captures, account, now);
+      const { key, apiKey } = issueKey({ account_id, ...facts, monthly_limit, isTest }, now);
+      const ring = await updateKeyRing(accounts, account_id, (current) => withKey(current, apiKey));
       return issuedKey({ key, apiKey: lastKey(ring) });
     },
   },
   "keys list": {
     usage: "--account <id>",
-    run: async (args, { tables }) => {
+    run: async (args, { tables, now }) => {
       const accountId = parseIdArgument(args, "account");
       const { accounts, usage } = await tables();
-      const { keys } = await readKeyRing(accounts, accountId);
-      const lastUses = await queryLastUses(usage, accountId);
-      return keys.map((key) => keyResource(key, lastUses));
+      const { account, keys } = await readKeyRing(accounts, accountId);
+      const use = await readKeyUse(usage, account, now);
+      return keys.map((key) => keyResource(key, use, now));
     },
   },
   "keys update": {
@@ -179,10 +176,13 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
       const changes = withUsageErrors(parseKeyChanges, toKeyOptions(args), now);
       if (Object.keys(changes).length === 0)
-        throw new CommandUsageError("Nothing to change. Add --label, --scopes or --expires-at.");
+        throw new CommandUsageError("Nothing to change. Add --label, --scopes, --expires-at or --monthly-limit.");
       const { accounts, usage } = await tables();
-      const ring = await updateKeyRing(accounts, accountId, (current) => withChangedKey(current, keyId, changes));
-      return keyResource(findKey(ring, keyId), await queryLastUses(usage, accountId));
+      const { account } = await readKeyRing(accounts, accountId);
+      const earlier = await readEarlierUse(usage, { account, keyId }, now);
+      const change = (ring: KeyRing) => withKeyChanges(ring, keyId, { changes, earlier });
+      const ring = await updateKeyRing(accounts, accountId, change);
+      return keyResource(findKey(ring, keyId), await readKeyUse(usage, account, now), now);
     },
   },
   "keys revoke": {
@@ -192,19 +192,27 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const { accounts, usage } = await tables();
       const revokedAt = new Date(now).toISOString();
       const ring = await updateKeyRing(accounts, accountId, (current) => withRevokedKey(current, keyId, revokedAt));
-      return keyResource(findKey(ring, keyId), await queryLastUses(usage, accountId));
+      return keyResource(findKey(ring, keyId), await readKeyUse(usage, ring.account, now), now);
     },
   },
   "keys rotate": {
-    usage: "--account <id> --key <id> [--link-grace-period <seconds>]",
+    usage: "--account <id> --key <id> [--overlap <seconds>] [--link-grace-period <seconds>]",
     run: async (args, { tables, now }) => {
       const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
-      const { "link-grace-period": grace } = args;
-      const options = grace === undefined ? {} : { link_grace_period: grace };
-      const { link_grace_period: linkGraceSeconds } = withUsageErrors(parseRotation, options, now);
+      const { overlap, "link-grace-period": grace } = args;
+      const options = {
+        ...(overlap !== undefined && { overlap }),
+        ...(grace !== undefined && { link_grace_period: grace }),
+      };
+      const { overlap: overlapSeconds, link_grace_period: linkGraceSeconds } = withUsageErrors(
+        parseRotation,
+        options,
+        now,
+      );
       const { key, secrets } = issueSecrets();
       const { accounts } = await tables();
-      const rotate = (current: KeyRing) => withRotatedKey(current, keyId, { secrets, now, linkGraceSeconds });
+      const rotate = (current: KeyRing) =>
+        withRotatedKey(current, keyId, { secrets, now, overlapSeconds, linkGraceSeconds });
       return issuedKey({ key, apiKey: findKey(await updateKeyRing(accounts, accountId, rotate), keyId) });
     },
   },

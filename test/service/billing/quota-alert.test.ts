@@ -5,7 +5,7 @@ import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { periodKey } from "../../../lib/service/aws/table-keys.ts";
 import { periodAt } from "../../../lib/service/billing/billing-period.ts";
 import { readPeriodUse } from "../../../lib/service/billing/period-store.ts";
-import { sendQuotaAlerts } from "../../../lib/service/billing/quota-alert.ts";
+import { sendNotice } from "../../../lib/service/mail/send-notice.ts";
 import { type CaughtMail, type MailCatcher, startMailCatcher } from "../../../lib/tools/local/engines/mail-catcher.ts";
 import { writeItems } from "../../fixtures/usage-items.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
@@ -33,7 +33,7 @@ async function anAccount(screenshots: number, settings: { quota_alerts?: boolean
   const env = { ACCOUNTS_TABLE: accounts, USAGE_TABLE: usage, BASE_URL: "https://a.example" };
   return {
     send: (from = "alerts@service.example") =>
-      sendQuotaAlerts(JSON.stringify({ account_id: id }), NOW, { ...env, MAIL_FROM: from }),
+      sendNotice(JSON.stringify({ account_id: id }), NOW, { ...env, MAIL_FROM: from, OPERATOR_MAIL: undefined }),
     alerted: async () => (await readPeriodUse(usage, id, period)).alerted.screenshots,
     subjects: async () => {
       const mails: CaughtMail[] = await (await fetch(`${catcher.endpoint}/messages`)).json();

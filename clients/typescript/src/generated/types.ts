@@ -406,6 +406,8 @@ export interface NewKey {
   readonly require_signature?: boolean;
   /** When the key expires: a timestamp in the future with an offset, or `null` for never. Default: null. */
   readonly expires_at?: string | null;
+  /** How many captures with the key can succeed in a billing period, screenshots and videos together; `null` for no limit. Beyond it, captures are refused with 402 `QUOTA_EXCEEDED`. Captures that run when you set the limit aren't counted. A key for tests, or with the scope `keys`, can't have one. Default: null. */
+  readonly monthly_limit?: number | null;
   /** Create a key for tests, `cap_test_…`: its captures are real but free, carry a mark across the picture or a line of text, and are at most 100 a day for the account. It can't have the scope `keys`. Default: false. */
   readonly test?: boolean;
 }
@@ -419,10 +421,14 @@ export interface KeyChanges {
   readonly require_signature?: boolean;
   /** When the key expires: a timestamp in the future with an offset, or `null` for never. */
   readonly expires_at?: string | null;
+  /** How many captures with the key can succeed in a billing period, screenshots and videos together; `null` for no limit. Beyond it, captures are refused with 402 `QUOTA_EXCEEDED`. Captures that run when you set the limit aren't counted. A key for tests, or with the scope `keys`, can't have one. */
+  readonly monthly_limit?: number | null;
 }
 
 export interface KeyRotation {
-  /** For how many seconds links that the previous signing secret signed keep working. A link doesn't say when it was signed, so whoever has the previous secret can sign new links for as long: keep 0 if it may have leaked. Default: 0. */
+  /** For how many seconds the previous text of the key keeps working, and links that its signing secret signed. With 0, the previous text ends immediately: use 0 if it may have leaked. Default: 0. */
+  readonly overlap?: number;
+  /** For how many seconds links that the previous signing secret signed keep working, if longer than `overlap`. A link doesn't say when it was signed, so whoever has the previous secret can sign new links for as long: keep 0 if it may have leaked. Default: 0. */
   readonly link_grace_period?: number;
 }
 
@@ -1103,6 +1109,8 @@ export interface AccountSettings {
   readonly requested_plan?: "free" | "starter" | "pro" | "max" | null;
   /** `true` if `email` gets a message when 50, 80, and 100 % of a quota are used. */
   readonly quota_alerts?: boolean;
+  /** `true` if `email` gets a message when a new API key, or the new text of a rotated one, is first used. */
+  readonly key_alerts?: boolean;
 }
 
 export interface Invoices {
@@ -1168,11 +1176,22 @@ export interface Key {
   readonly label: string;
   /** The first characters of the key, to recognize it by. */
   readonly key_prefix: string;
+  /** The texts from before rotations that still work, latest first. */
+  readonly previous_texts: readonly ({
+    /** The first characters of the previous text. */
+    readonly key_prefix: string;
+    /** When the previous text stops working. */
+    readonly ends_at: string;
+  })[];
   readonly scopes: readonly ("capture" | "usage" | "keys")[];
   /** `true` if the key is rejected as the query parameter `access_key`. */
   readonly require_signature: boolean;
   /** `true` for a key for tests, whose captures are free and carry a mark. */
   readonly test: boolean;
+  /** How many captures with the key can succeed in a billing period. `null` without a limit. */
+  readonly monthly_limit: number | null;
+  /** Number of captures with the key that succeeded in the current billing period. Those of keys for tests aren't counted. */
+  readonly monthly_used: number;
   /** When the key last sent a request. `null` if it never did. */
   readonly last_used_at: string | null;
   /** When the key expires. `null` if it doesn't expire. */
@@ -1188,11 +1207,22 @@ export interface IssuedKey {
   readonly label: string;
   /** The first characters of the key, to recognize it by. */
   readonly key_prefix: string;
+  /** The texts from before rotations that still work, latest first. */
+  readonly previous_texts: readonly ({
+    /** The first characters of the previous text. */
+    readonly key_prefix: string;
+    /** When the previous text stops working. */
+    readonly ends_at: string;
+  })[];
   readonly scopes: readonly ("capture" | "usage" | "keys")[];
   /** `true` if the key is rejected as the query parameter `access_key`. */
   readonly require_signature: boolean;
   /** `true` for a key for tests, whose captures are free and carry a mark. */
   readonly test: boolean;
+  /** How many captures with the key can succeed in a billing period. `null` without a limit. */
+  readonly monthly_limit: number | null;
+  /** Number of captures with the key that succeeded in the current billing period. Those of keys for tests aren't counted. */
+  readonly monthly_used: number;
   /** When the key last sent a request. `null` if it never did. */
   readonly last_used_at: string | null;
   /** When the key expires. `null` if it doesn't expire. */
@@ -1226,8 +1256,8 @@ export interface QuotaExceeded {
   readonly error: string;
   readonly code: "QUOTA_EXCEEDED";
   readonly details: {
-    /** The quota that is used up; `tests` is that of API keys for tests. */
-    readonly quota: "screenshots" | "videos" | "captures" | "tests";
+    /** The quota that is used up; `tests` is that of API keys for tests, and `key` is the `monthly_limit` of the API key. */
+    readonly quota: "screenshots" | "videos" | "captures" | "tests" | "key";
     /** Number of captures the quota includes. */
     readonly limit: number;
     /** Number of captures used, including captures in progress. */

@@ -1,4 +1,5 @@
 // How much of a limit is used, as a bar with words.
+import { useId } from "preact/hooks";
 import { formatCount } from "./format.ts";
 
 interface MeterProps {
@@ -8,7 +9,7 @@ interface MeterProps {
 }
 
 export function Meter({ label, used, limit }: MeterProps) {
-  const id = `meter-${label.toLowerCase().replaceAll(/[^a-z]+/g, "-")}`;
+  const id = useId();
   return (
     <div class="meter">
       <label for={id}>{label}</label>

@@ -9,6 +9,8 @@ export interface SignedInAccount {
   readonly requested_plan: string | null;
   /** Whether it gets an e-mail when 50, 80, and 100 % of a quota are used. */
   readonly quota_alerts: boolean;
+  /** Whether it gets an e-mail when a new text of an API key is first used. */
+  readonly key_alerts: boolean;
   readonly created_at: string;
 }
 

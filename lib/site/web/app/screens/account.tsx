@@ -43,7 +43,7 @@ export function AccountScreen({ session, reloadSession }: ScreenProps) {
       {session.sign_in.email && !isByKey && (
         <>
           <AddressForm current={account.email} onChanged={reloadSession} />
-          <AlertSwitch account={account} onChanged={reloadSession} />
+          <Alerts account={account} onChanged={reloadSession} />
         </>
       )}
       <SessionList isOwner={!isByKey} />
@@ -98,30 +98,50 @@ function NameForm({ label, onChanged }: { readonly label: string; readonly onCha
   );
 }
 
-function AlertSwitch({ account, onChanged }: { readonly account: SignedInAccount; readonly onChanged: () => void }) {
-  const [isOn, setOn] = useState(account.quota_alerts);
-  const action = useAction();
-  const change = async (quota_alerts: boolean) => {
-    setOn(quota_alerts);
-    if (await action.run(() => send<void>("PATCH", "/api/v1/account/settings", { quota_alerts }))) onChanged();
-    else setOn(!quota_alerts);
-  };
+function Alerts({ account, onChanged }: { readonly account: SignedInAccount; readonly onChanged: () => void }) {
   return (
     <section>
       <h2>Alerts</h2>
+      <AlertSwitch
+        setting="quota_alerts"
+        label="E-mail when 50, 80, and 100 % of a quota are used"
+        {...{ account, onChanged }}
+      />
+      <AlertSwitch setting="key_alerts" label="E-mail when a new API key is first used" {...{ account, onChanged }} />
+      {account.email === null && <p class="note">They need an e-mail address of the account.</p>}
+    </section>
+  );
+}
+
+interface AlertSwitchProps {
+  readonly setting: "quota_alerts" | "key_alerts";
+  readonly label: string;
+  readonly account: SignedInAccount;
+  readonly onChanged: () => void;
+}
+
+function AlertSwitch({ setting, label, account, onChanged }: AlertSwitchProps) {
+  const [isOn, setOn] = useState(account[setting]);
+  const action = useAction();
+  const change = async (isWanted: boolean) => {
+    setOn(isWanted);
+    if (await action.run(() => send<void>("PATCH", "/api/v1/account/settings", { [setting]: isWanted }))) onChanged();
+    else setOn(!isWanted);
+  };
+  return (
+    <div>
       <label class="check">
         <input
-          id="quota-alerts"
+          id={setting.replace("_", "-")}
           type="checkbox"
           checked={isOn}
           disabled={action.isRunning}
           onChange={(event) => void change(event.currentTarget.checked)}
         />
-        E-mail when 50, 80, and 100 % of a quota are used
+        {label}
       </label>
-      {account.email === null && <p class="note">They need an e-mail address of the account.</p>}
       {action.problem && <Notice problem={action.problem} />}
-    </section>
+    </div>
   );
 }
 

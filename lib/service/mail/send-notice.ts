@@ -1,0 +1,31 @@
+// Sends the notices by e-mail that other functions queue: quota alerts, first uses of API keys, and requests for another plan.
+import * as v from "valibot";
+import { PlanRequestSchema, sendPlanRequest } from "../account/plan-request.ts";
+import { sendQuotaAlerts } from "../billing/quota-alert.ts";
+import { FirstUseSchema, sendFirstUseNotice } from "../keys/first-use-notice.ts";
+import type { Environment } from "../platform/environment.ts";
+import { type Mail, sendMail } from "./send-mail.ts";
+
+/** A message about an account; without more, its quotas are to be checked. */
+const MessageSchema = v.object({
+  account_id: v.pipe(v.number(), v.safeInteger()),
+  first_use: v.exactOptional(FirstUseSchema),
+  plan_request: v.exactOptional(PlanRequestSchema),
+});
+
+export type NoticeResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL" | "OPERATOR_MAIL"> & {
+  readonly MAIL_FROM: string;
+};
+
+/**
+ * Sends what a message of the queue asks for, at `now` (milliseconds since 1970). Rejects when a mail can't be sent, so that the queue
+ * delivers the message again.
+ */
+export async function sendNotice(body: string, now: number, env: NoticeResources): Promise<void> {
+  const { account_id: accountId, first_use: use, plan_request: request } = v.parse(MessageSchema, JSON.parse(body));
+  const send = (mail: Omit<Mail, "from">) => sendMail({ from: env.MAIL_FROM, ...mail });
+  if (use) return sendFirstUseNotice({ accountId, use }, { env, send });
+  if (!request) return sendQuotaAlerts(accountId, now, { env, send });
+  const { ACCOUNTS_TABLE: accountsTable, OPERATOR_MAIL: operator } = env;
+  if (operator !== undefined) await sendPlanRequest({ accountId, request }, { accountsTable, operator, send });
+}

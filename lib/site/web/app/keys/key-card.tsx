@@ -1,0 +1,138 @@
+// An API key in the list, with what can be changed of it.
+import type { ComponentChild } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { IssuedKey, Key } from "../../../../../clients/typescript/src/generated/types.ts";
+import { CopyText } from "../copy-text.tsx";
+import { countText } from "../format.ts";
+import { Meter } from "../meter.tsx";
+import { Notice } from "../notice.tsx";
+import { Time } from "../time.tsx";
+import { useAction } from "../use-action.ts";
+import {
+  EndQuestion,
+  type KeyQuestionProps,
+  LimitQuestion,
+  RenameQuestion,
+  RevokeQuestion,
+  RotateQuestion,
+} from "./key-questions.tsx";
+import { sampleRequest } from "./sample-request.ts";
+
+interface KeyCardProps {
+  readonly apiKey: Key;
+  /** Whether the address names it. */
+  readonly isLinked: boolean;
+  readonly onChanged: () => void;
+  readonly onIssued: (key: IssuedKey) => void;
+  readonly onRevoked: (key: Key) => void;
+}
+
+const actions = ["rename", "limit", "rotate", "revoke"] as const;
+type QuestionName = (typeof actions)[number] | "end";
+
+export function KeyCard({ apiKey, isLinked, onChanged, onIssued, onRevoked }: KeyCardProps) {
+  const { id, label, key_prefix, scopes, test, last_used_at, expires_at, created_at, previous_texts } = apiKey;
+  const [question, setQuestion] = useState<QuestionName>();
+  const action = useAction();
+  const card = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isLinked) card.current?.scrollIntoView({ block: "center" });
+  }, [isLinked]);
+  const buttonOf = (name: QuestionName) => card.current?.querySelector<HTMLElement>(`[data-question="${name}"]`);
+  const close = () => {
+    if (question) buttonOf(question)?.focus();
+    setQuestion(undefined);
+  };
+  const answer = async (change: () => Promise<void>) => {
+    const isDone = await action.run(change);
+    if (!isDone) return;
+    setQuestion(undefined);
+    if (question === "revoke") return onRevoked(apiKey);
+    if (question !== "rotate") buttonOf(question === "end" ? "rotate" : (question ?? "rename"))?.focus();
+    onChanged();
+  };
+  const asked: KeyQuestionProps = {
+    apiKey,
+    isRunning: action.isRunning,
+    onCancel: close,
+    onAnswer: (change) => void answer(change),
+  };
+  const questions: Record<QuestionName, () => ComponentChild> = {
+    rename: () => <RenameQuestion {...asked} />,
+    limit: () => <LimitQuestion {...asked} />,
+    rotate: () => <RotateQuestion {...asked} onIssued={onIssued} />,
+    end: () => <EndQuestion {...asked} />,
+    revoke: () => <RevokeQuestion {...asked} />,
+  };
+  const ask = (name: QuestionName, words: string) => (
+    <button
+      key={name}
+      type="button"
+      data-question={name}
+      aria-expanded={question === name}
+      onClick={() => setQuestion(question === name ? undefined : name)}
+    >
+      {words}
+    </button>
+  );
+  return (
+    <li class="key-card" ref={card}>
+      <div class="key-head">
+        <h3>{label}</h3>
+        <code>{key_prefix}…</code>
+        {test && <span class="badge">For tests</span>}
+      </div>
+      <dl class="key-facts">
+        <dt>Scopes</dt>
+        <dd>{scopes.join(", ")}</dd>
+        <dt>Last used</dt>
+        <dd>{last_used_at === null ? "never" : <Time at={last_used_at} />}</dd>
+        <dt>Expires</dt>
+        <dd>{expires_at === null ? "never" : <Time at={expires_at} />}</dd>
+        <dt>Created</dt>
+        <dd>
+          <Time at={created_at} />
+        </dd>
+        {!test && apiKey.monthly_limit === null && (
+          <>
+            <dt>This period</dt>
+            <dd>{countText(apiKey.monthly_used, "capture")}, no limit</dd>
+          </>
+        )}
+      </dl>
+      <KeyLimit apiKey={apiKey} />
+      {previous_texts.map((text) => (
+        <p key={text.key_prefix} class="key-previous">
+          The old text <code>{text.key_prefix}…</code> works until <Time at={text.ends_at} />.
+        </p>
+      ))}
+      <details class="key-sample">
+        <summary>Sample request</summary>
+        <CopyText label="Shell" text={sampleRequest(scopes)} />
+      </details>
+      <div class="key-actions">
+        {actions
+          .filter((name) => name !== "limit" || !test)
+          .map((name) => ask(name, `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`))}
+        {previous_texts.length > 0 && ask("end", previous_texts.length === 1 ? "End old text" : "End old texts")}
+      </div>
+      {question && questions[question]()}
+      {action.problem && <Notice problem={action.problem} />}
+    </li>
+  );
+}
+
+/** What is used of the monthly limit, if the key has one. */
+function KeyLimit({ apiKey: { monthly_limit: limit, monthly_used: used } }: { readonly apiKey: Key }) {
+  if (limit === null) return null;
+  return (
+    <>
+      <Meter label="Captures in this billing period" used={used} limit={limit} />
+      {used >= limit && (
+        <p class="key-limit-reached">
+          The limit is reached: captures with this key are refused until the next billing period, or until you raise it.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+// A question at its button: it takes the focus, and Escape or Cancel closes it.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+interface QuestionProps {
+  /** What the question is about, for screen readers. */
+  readonly label: string;
+  readonly onSubmit: () => void;
+  /** Called to close it without an answer. */
+  readonly onCancel: () => void;
+  /** The answer, as the text of its button. */
+  readonly answer: string;
+  /** True for an answer that cannot be undone. */
+  readonly isDangerous?: boolean;
+  readonly isRunning: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Question({
+  label,
+  onSubmit,
+  onCancel,
+  answer,
+  isDangerous = false,
+  isRunning,
+  children,
+}: QuestionProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>("input, select, button.answer")?.focus(), []);
+  return (
+    <form
+      ref={form}
+      class="key-question"
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onCancel();
+      }}
+    >
+      {children}
+      <p class="form-actions">
+        <button type="submit" class={isDangerous ? "answer danger" : "answer"} disabled={isRunning}>
+          {answer}
+        </button>
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
