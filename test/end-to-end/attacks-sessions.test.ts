@@ -21,6 +21,9 @@ import {
 } from "../support/signed-in.ts";
 import { slowTest } from "../support/slow-run.ts";
 
+/** The token of a browser's session. */
+const tokenOf = ({ cookie }: SignedInBrowser) => /session=([^;]*)/.exec(cookie)?.[1] ?? "";
+
 const { baseUrl, accountsTable, dataDir } = inject("service");
 const JSON_TYPE = { "Content-Type": "application/json" };
 let client: Client;
@@ -129,7 +132,7 @@ describe("a cookie", () => {
     ["an empty value", () => ""],
     ["a megabyte", () => "x".repeat(8_000)],
   ])("with %s is refused", async (_, change) => {
-    const cookie = `session=${change(browser.cookie.replace("session=", ""))}`;
+    const cookie = `session=${change(tokenOf(browser))}`;
     expect((await fromOwnPage("GET", "/session", { cookie })).status).toBe(401);
   });
 
@@ -318,7 +321,7 @@ describe("guessing", () => {
 
 test("no secret of a session or link is in a log or in the table, wherever it was sent", async () => {
   const token = await linkToken(client.accountId);
-  const session = browser.cookie.replace("session=", "");
+  const session = tokenOf(browser);
   for (const path of [`/app/${token}`, `/session/${session}`, `/api/v1/keys/${token}`, `/${session}`]) {
     await (await fromOwnPage("GET", path, { cookie: browser.cookie })).arrayBuffer();
   }
