@@ -8,7 +8,8 @@ import type { SignedInAccount } from "./session.ts";
 interface NavigationProps {
   readonly screens: readonly Screen[];
   readonly current: string;
-  readonly account: SignedInAccount;
+  /** Undefined until it is known. */
+  readonly account: SignedInAccount | undefined;
   readonly signOut: () => Promise<void>;
 }
 
@@ -22,8 +23,12 @@ export function Navigation({ screens, current, account, signOut }: NavigationPro
   return (
     <aside class="app-navigation">
       <p class="app-account">
-        <strong>{account.label}</strong>
-        <span>{planName(account.plan)} plan</span>
+        {account && (
+          <>
+            <strong>{account.label}</strong>
+            <span>{planName(account.plan)} plan</span>
+          </>
+        )}
       </p>
       <nav aria-label="Dashboard" ref={links}>
         {screens.map(({ path, title }) => (
