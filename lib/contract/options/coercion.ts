@@ -64,7 +64,8 @@ export const choice = <const T extends string>(names: readonly T[], aliases: Rea
   coerced<T>({ type: "string", enum: [...names, ...Object.keys(aliases)] }, (sent) => {
     const text = typeof sent === "string" ? sent.toLowerCase() : "";
     const value =
-      names.find((candidate) => candidate === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined);
+      names.find((candidate) => candidate.toLowerCase() === text) ??
+      (Object.hasOwn(aliases, text) ? aliases[text] : undefined);
     if (value !== undefined) return { value };
     return { problem: `must be one of ${names.join(", ")}, not ${shown(sent)}` };
   });
