@@ -7,6 +7,10 @@ const utcDates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZ
 
 export const formatCount = (count: number): string => integers.format(count);
 
+/** A count with its noun, such as `1 capture` and `1,200 captures`. `plural` is for nouns that need more than an `s`. */
+export const countText = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${formatCount(count)} ${count === 1 ? noun : plural}`;
+
 export const formatMilliseconds = (ms: number): string =>
   ms < 1000
     ? `${integers.format(ms)} ms`
@@ -15,17 +19,16 @@ export const formatMilliseconds = (ms: number): string =>
 /** The name of a plan, such as `Starter`. */
 export const planName = (plan: string): string => `${plan.slice(0, 1).toUpperCase()}${plan.slice(1)}`;
 
-const UNITS = ["byte", "kilobyte", "megabyte"] as const;
-
+/** A size such as `0 bytes`, `1 byte`, and `23.4 kB`. */
 export function formatBytes(bytes: number): string {
-  const power = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2;
-  const format = {
-    style: "unit",
-    unit: UNITS[power] ?? "byte",
-    unitDisplay: "short",
-    maximumFractionDigits: 1,
-  } as const;
-  return new Intl.NumberFormat(undefined, format).format(bytes / 1000 ** power);
+  if (bytes < 1000) return sizeFormat("byte", "long").format(bytes); // the short form has no plural
+  return bytes < 1_000_000
+    ? sizeFormat("kilobyte", "short").format(bytes / 1000)
+    : sizeFormat("megabyte", "short").format(bytes / 1_000_000);
+}
+
+function sizeFormat(unit: string, unitDisplay: "short" | "long"): Intl.NumberFormat {
+  return new Intl.NumberFormat(undefined, { style: "unit", unit, unitDisplay, maximumFractionDigits: 1 });
 }
 
 /** Dollars as the API writes them, such as `12.60`. */
