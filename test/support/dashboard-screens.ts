@@ -1,5 +1,24 @@
 // Uses the screens of the dashboard in a browser, as a person does: by the texts of buttons and links.
 import type { Page } from "puppeteer-core";
+import { inject } from "vitest";
+import { signIn } from "./signed-in.ts";
+import type { OpenOptions, WebBrowser, WebPage } from "./web-browser.ts";
+
+/** Opens a screen of the dashboard in a browser that is signed in to the account. */
+export async function openScreen(
+  browser: WebBrowser,
+  accountId: number,
+  path = "",
+  options?: OpenOptions,
+): Promise<WebPage> {
+  const { baseUrl } = inject("service");
+  const [name = "", value = ""] = (await signIn(accountId)).cookie.split(/=(.*)/s);
+  const opened = await browser.open("about:blank", options);
+  await opened.page.setCookie({ name, value, url: baseUrl });
+  await opened.page.goto(`${baseUrl}/app${path}`);
+  await opened.page.waitForSelector(".screen h1");
+  return opened;
+}
 
 /** Waits for a button with this text, and clicks it. */
 export async function press(page: Page, label: string): Promise<void> {

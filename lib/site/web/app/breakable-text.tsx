@@ -1,5 +1,7 @@
 // A host, an address, or an e-mail address that breaks between its parts, and in the middle of a part only where it must.
 
+import { Fragment } from "preact";
+
 /** After a separator, unless another follows, as in `https://`. */
 const BREAKS = /(?<=[./@?&=_-])(?![./@?&=_-])/;
 
@@ -9,10 +11,10 @@ export function BreakableText({ text }: { readonly text: string }) {
     <>
       {first}
       {others.map((part, index) => (
-        <span key={index}>
+        <Fragment key={index}>
           <wbr />
           {part}
-        </span>
+        </Fragment>
       ))}
     </>
   );

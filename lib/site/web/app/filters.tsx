@@ -93,12 +93,12 @@ function useDebounce(apply: () => void, delayMs: number) {
 
 const TEXT_PAUSE_MS = 300;
 
-interface TextFilterProps extends FilterProps {
-  /** Called while the visitor types, so that the address should be replaced. */
+interface TypedFilterProps extends FilterProps {
+  /** Called while the visitor types: the address is to be replaced, so that the history has no half of a word or date. */
   readonly onChange: (value: string) => void;
 }
 
-export function TextFilter({ name, label, value, onChange }: TextFilterProps) {
+export function TextFilter({ name, label, value, onChange }: TypedFilterProps) {
   const input = useShownValue(value);
   const { schedule, cancel } = useDebounce(apply, TEXT_PAUSE_MS);
   function apply() {
@@ -139,23 +139,16 @@ export function TextFilter({ name, label, value, onChange }: TextFilterProps) {
 const PLAUSIBLE_DATE = /^20\d\d-\d\d-\d\d$/;
 const DATE_PAUSE_MS = 700;
 
-interface DateFilterProps extends FilterProps {
-  /** `isSameEdit` is true for a further date while the field has kept the focus: it replaces the one before. */
-  readonly onChange: (value: string, isSameEdit: boolean) => void;
-}
-
-export function DateFilter({ name, label, value, onChange }: DateFilterProps) {
+export function DateFilter({ name, label, value, onChange }: TypedFilterProps) {
   const input = useShownValue(value);
   const { schedule, cancel } = useDebounce(apply, DATE_PAUSE_MS);
   const isTyping = useRef(false);
-  const hasApplied = useRef(false);
   function apply() {
     cancel();
     const field = input.current;
     if (!field || field.value === value || field.validity.badInput) return;
     if (field.value !== "" && !PLAUSIBLE_DATE.test(field.value)) return;
-    onChange(field.value, hasApplied.current);
-    hasApplied.current = true;
+    onChange(field.value);
   }
   return (
     <div class="field">
@@ -172,10 +165,7 @@ export function DateFilter({ name, label, value, onChange }: DateFilterProps) {
           if (event.key === "Enter") apply();
         }}
         onInput={() => (isTyping.current ? schedule() : apply())}
-        onBlur={() => {
-          apply();
-          hasApplied.current = false;
-        }}
+        onBlur={apply}
       />
     </div>
   );

@@ -84,7 +84,7 @@ export function CapturesScreen(_: ScreenProps) {
             name={name}
             label={`${name === "from" ? "From" : "To"} (UTC)`}
             value={query.get(name) ?? ""}
-            onChange={(value, isSameEdit) => go({ [name]: value }, isSameEdit)}
+            onChange={(value) => go({ [name]: value }, true)}
           />
         ))}
         <TextFilter
@@ -158,13 +158,16 @@ function CaptureList({ found, filters, rows, addressWith, onChanged, onRefresh }
           )}
         </div>
         <p class="list-actions">
-          {data.length > 0 &&
-            (["csv", "ndjson"] as const).map((output) => (
-              <a key={output} href={exportAddress(filters, output)} download>
-                <span class="visually-hidden">Export as </span>
-                {output.toUpperCase()}
-              </a>
-            ))}
+          {data.length > 0 && (
+            <span class="note">
+              Export{" "}
+              {(["csv", "ndjson"] as const).map((output) => (
+                <a key={output} href={exportAddress(filters, output)} download>
+                  {output.toUpperCase()}
+                </a>
+              ))}
+            </span>
+          )}
           <button type="button" onClick={onRefresh}>
             Refresh
           </button>

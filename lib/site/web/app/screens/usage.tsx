@@ -139,7 +139,7 @@ function DayTable({ statistics, capturesOf }: Pick<StatisticsProps, "statistics"
   const [isWhole, setWhole] = useState(series.length <= FIRST_ROWS);
   return (
     <section>
-      <table>
+      <table class="days">
         <caption class="visually-hidden">Captures per day</caption>
         <thead>
           <tr>
