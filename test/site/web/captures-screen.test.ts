@@ -15,7 +15,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 let client: Client;
 let opened: WebPage;
 
-/** Writes captures that failed with these errors, or succeeded, a second apart and the newest first, with their counters. */
+const stored: CaptureLog[] = [];
+
+/** Writes captures that failed with these errors, or succeeded, a second apart and the newest first, with all counters. */
 async function storeCaptures(errors: readonly (string | null)[], newestAt: number): Promise<void> {
   const logs = errors.map((error_message, index): CaptureLog => {
     const { id: _, created_at: __, ...log } = aCaptureLog({ user_id: client.accountId, api_key_id: client.keyId });
@@ -27,8 +29,9 @@ async function storeCaptures(errors: readonly (string | null)[], newestAt: numbe
       error_message,
     });
   });
+  stored.push(...logs);
   await writeItems(activityTable, logItems(logs));
-  await writeItems(usageTable, [...monthItems(logs), ...hourItems(logs)]);
+  await writeItems(usageTable, [...monthItems(stored), ...hourItems(stored)]);
 }
 
 const SELECTOR_ERROR = "SELECTOR_NOT_FOUND: No element matches the selector '#chart'.";
@@ -159,7 +162,7 @@ test("captures: the id and the address of a capture are copied by buttons", asyn
 
 test("captures: a stored full page is as wide as its place, with the top first", async () => {
   const { page } = opened;
-  const html = "<div style='height: 9000px; background: linear-gradient(teal, gold)'>";
+  const html = "<body style='margin: 0'><div style='height: 9000px; background: linear-gradient(teal, gold)'>";
   const { request_id } = await (
     await client.capture({ html, full_page: "true", viewport_width: "400", response_type: "json" })
   ).json();
