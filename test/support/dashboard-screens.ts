@@ -1,8 +1,20 @@
 // Uses the screens of the dashboard in a browser, as a person does: by the texts of buttons and links.
 import type { Page } from "puppeteer-core";
 import { inject } from "vitest";
+import { storeExampleUsage } from "../fixtures/example-usage.ts";
+import type { Client } from "./client.ts";
 import { signIn } from "./signed-in.ts";
 import type { OpenOptions, WebBrowser, WebPage } from "./web-browser.ts";
+
+/** The screens, by their paths below `/app`. */
+export const screenPaths = ["", "/keys", "/captures", "/jobs", "/usage", "/billing", "/account"];
+
+/** Stores captures of the last days, some of which failed, so that the screens have something to show. */
+export async function storeExamples({ accountId, keyId, account }: Client): Promise<void> {
+  const { usageTable: usage, activityTable: activity } = inject("service");
+  const keys = [{ id: keyId, label: account.label, key_prefix: "cap_example" }];
+  await storeExampleUsage({ usage, activity }, { accountId, keys, count: 60, days: 2, now: Date.now() });
+}
 
 /** Opens a screen of the dashboard in a browser that is signed in to the account. */
 export async function openScreen(

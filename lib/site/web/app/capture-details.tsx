@@ -39,7 +39,7 @@ export function CaptureDetailsView({ log, onCapturedAgain }: DetailsProps) {
         </dd>
         <dt>API key</dt>
         <dd>
-          {api_key.label} <code>{api_key.key_prefix}</code>
+          <BreakableText text={api_key.label} /> <code>{api_key.key_prefix}</code>
         </dd>
         <dt>Size</dt>
         <dd>{formatBytes(file_size_bytes)}</dd>

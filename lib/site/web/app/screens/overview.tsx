@@ -144,8 +144,8 @@ function RecentProblems({ failures: { data, total }, since }: ProblemsProps) {
           <li key={code}>
             <strong>{code}</strong> <span class="count">{formatCount(1 + others.length)}</span>
             <p>{first?.error_message?.slice(code.length + 2)}</p>
-            <p>
-              <a href={`${apiBaseUrl}/docs/errors#${encodeURIComponent(code)}`}>How to fix it</a>{" "}
+            <p class="problem-links">
+              <a href={`${apiBaseUrl}/docs/errors#${encodeURIComponent(code)}`}>How to fix it</a>
               <a href={addressOf(`captures?${new URLSearchParams({ error_code: code, from: since })}`)}>
                 Show the captures
               </a>
