@@ -36,12 +36,20 @@ async function matrixProblems({ page, problems }: WebPage, url: string): Promise
   return [...found, ...problems];
 }
 
-const pagePaths = ["/", "/playground", "/app/sign-in", ...docPages.map(({ path }) => path), "/docs/nothing"];
+const pagePaths = [
+  "/",
+  "/playground",
+  "/pricing",
+  "/app/sign-in",
+  ...docPages.map(({ path }) => path),
+  "/docs/nothing",
+];
 
 describe.concurrent("pages", () => {
   test.each(pagePaths)("%s: is right in every view, and takes at most 70 kB without pictures", async (path) => {
     await using opened = await browser.open("about:blank");
     const found = await matrixProblems(opened, `${baseUrl}${path}`);
+    expect(await opened.page.$$eval("h1", (headings) => headings.length)).toBe(1);
     const isMissing = path === "/docs/nothing";
     expect(found.filter((problem) => !(isMissing && problem.includes("404")))).toEqual([]);
     const files = [...new Set(opened.requests)].filter((url) => !/\.(webp|png|avif|svg)(\?|$)/.test(url));
