@@ -450,6 +450,12 @@ describe("command line: other commands", () => {
     expect([json.account.plan, json.days.length]).toEqual(["max", 7]);
     const list = (await capture(["usage", "--captures", "--json"])).stdout.toString().trim().split("\n");
     expect(list.map((line) => JSON.parse(line).id)).toContain((await account.logs())[0]?.["id"]);
+    await capture([`${site}/status/404`]);
+    const byCode = ["usage", "--captures", "--error-code"];
+    expect((await capture([...byCode, "TARGET_HTTP_ERROR"])).stdout.toString()).toMatch(/ failed .*\/status\/404 /);
+    expect((await capture([...byCode, "SCRIPT_FAILED"])).stdout.toString()).toBe("");
+    expect((await capture([...byCode, "NONE"])).stderr).toContain("must be one of");
+    expect((await capture(["usage", "--error-code", "CAPACITY"])).stderr).toContain("--error-code needs --captures.");
   });
 
   test("jobs lists asynchronous captures, waits for one, saves its result, and exits with the code of its error", async () => {

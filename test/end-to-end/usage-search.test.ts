@@ -36,6 +36,9 @@ describe("usage search", () => {
     [{ url: "box", status: "failed" }, []],
     [{ external_identifier: "shop:42" }, ["/box?n=1"]],
     [{ external_identifier: "shop" }, []],
+    [{ error_code: "TARGET_HTTP_ERROR" }, ["/not-found?n=3"]],
+    [{ error_code: "TARGET_HTTP_ERROR", status: "success" }, []],
+    [{ error_code: "CAPTURE_TIMEOUT" }, []],
     [{ to: "2020-01-01" }, []],
   ])("finds by %j, newest first", async (query, paths) => {
     const found = await search(query as unknown as Record<string, string>);

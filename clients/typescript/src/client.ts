@@ -198,7 +198,7 @@ export class ScreenCapture {
     return listCaptures(this.#transport, filter, call);
   }
 
-  /** The captures of the account that match, newest first, also by format, cache, and address. */
+  /** The captures of the account that match, newest first, also by error code, format, cache, and address. */
   search(filter: SearchFilter = {}, call?: CallOptions): AsyncGenerator<CaptureLog, void, undefined> {
     return listOlder(this.#transport, "/api/v1/usage/search", filter, call);
   }

@@ -60,14 +60,17 @@ export const isoTime = () =>
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[ +-]\d\d:\d\d)?)?$/i;
 
 /** One of a closed list of names, in any case; `aliases` are further names that mean one of them. */
-export const choice = <const T extends string>(names: readonly T[], aliases: Readonly<Record<string, T>> = {}) =>
-  coerced<T>({ type: "string", enum: [...names, ...Object.keys(aliases)] }, (sent) => {
+export const choice = <const T extends string>(names: readonly T[], aliases: Readonly<Record<string, T>> = {}) => {
+  const schema = coerced<T>({ type: "string", enum: [...names, ...Object.keys(aliases)] }, (sent) => {
     const text = typeof sent === "string" ? sent.toLowerCase() : "";
     const value =
-      names.find((candidate) => candidate === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined);
+      names.find((candidate) => candidate.toLowerCase() === text) ??
+      (Object.hasOwn(aliases, text) ? aliases[text] : undefined);
     if (value !== undefined) return { value };
     return { problem: `must be one of ${names.join(", ")}, not ${shown(sent)}` };
   });
+  return v.pipe(schema, v.metadata({ aliases: Object.keys(aliases) }));
+};
 
 /**
  * Non-empty text of at most `maximum` characters. A message never quotes a secret. Later checks do not see longer text, so

@@ -2,11 +2,12 @@
 import * as v from "valibot";
 import { describeKinds, type FormatKind } from "./formats.ts";
 import { optionGroups } from "./groups/all.ts";
-import { type JsonSchema, type OptionFacts, optionFacts } from "./option.ts";
+import { type OptionFacts, optionFacts, type ValueFacts } from "./option.ts";
 
-export interface OptionReference extends Pick<OptionFacts, "description" | "needs" | "sample" | "sampleWith"> {
+export interface OptionReference
+  extends Pick<OptionFacts, "description" | "needs" | "sample" | "sampleWith">,
+    ValueFacts {
   readonly name: string;
-  readonly jsonSchema: JsonSchema;
   /** The default in words, or as a caller would send it; undefined if there is none. */
   readonly defaultText: string | undefined;
   /** The default as a value, if a caller may send it with any other options; otherwise undefined. */

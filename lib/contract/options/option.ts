@@ -22,6 +22,13 @@ export interface OptionFacts {
   readonly sampleWith?: Readonly<Record<string, string>>;
 }
 
+/** What the schema of an option says of its values. */
+export interface ValueFacts {
+  readonly jsonSchema: JsonSchema;
+  /** Those of the schema's names that mean another one; undefined for options without names. */
+  readonly aliases?: readonly string[];
+}
+
 /** Adds facts to the schema of an option. */
 export const option = <T extends v.GenericSchema>(schema: T, facts: OptionFacts) =>
   v.pipe(schema, v.metadata({ ...facts }));
@@ -30,8 +37,8 @@ export const option = <T extends v.GenericSchema>(schema: T, facts: OptionFacts)
 export const inputForm = <T extends v.GenericSchema>(schema: T, jsonSchema: JsonSchema) =>
   v.pipe(schema, v.metadata({ jsonSchema }));
 
-/** The facts of an option, and the JSON Schema of its values. */
-export function optionFacts(entry: v.GenericSchema): OptionFacts & { readonly jsonSchema: JsonSchema } {
+/** The facts of an option and of its values. */
+export function optionFacts(entry: v.GenericSchema): OptionFacts & ValueFacts {
   const schema = "wrapped" in entry ? (entry.wrapped as v.GenericSchema) : entry;
-  return v.getMetadata(schema) as unknown as OptionFacts & { jsonSchema: JsonSchema };
+  return v.getMetadata(schema) as unknown as OptionFacts & ValueFacts;
 }

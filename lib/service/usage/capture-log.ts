@@ -35,6 +35,11 @@ export function createCaptureLog(id: number, event: CaptureEvent): CaptureLog {
   return { id, ...event, created_at: microsecondTimestamp(idTime(id)) };
 }
 
+/** The code of an `error_message`, which is `CODE: message`; undefined for null. */
+export function errorCodeOf(errorMessage: string | null | undefined): string | undefined {
+  return errorMessage?.split(":", 1)[0];
+}
+
 /** The parts of a start time, for the keys of items. */
 export type LogTime = ReturnType<typeof logTime>;
 

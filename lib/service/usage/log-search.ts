@@ -4,7 +4,7 @@ import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { logKey } from "../aws/table-keys.ts";
 import { createId } from "../platform/ids.ts";
-import type { CaptureLog } from "./capture-log.ts";
+import { type CaptureLog, errorCodeOf } from "./capture-log.ts";
 import { fromLogItem } from "./capture-log-item.ts";
 import { DAY_MS, startOfDay, utcMonth } from "./day.ts";
 import { oldestShownDay } from "./retention.ts";
@@ -127,18 +127,20 @@ function* monthsBetween(first: number, last: number): Generator<string> {
   }
 }
 
-function isEmpty({ status, api_key_id, format, cached, url, external_identifier }: SearchFilter): boolean {
-  return [status, api_key_id, format, cached, url, external_identifier].every((each) => each === undefined);
+/** True without a filter but for the days. */
+function isEmpty({ from: _, to: __, ...others }: SearchFilter): boolean {
+  return Object.values(others).every((each) => each === undefined);
 }
 
 /** An item leaves `cached` out where it is false. */
 function matches(
   item: LogItem,
-  { status, api_key_id, format, cached, url, external_identifier: identifier }: SearchFilter,
+  { status, api_key_id, error_code, format, cached, url, external_identifier: identifier }: SearchFilter,
 ): boolean {
   return (
     (status === undefined || item["status"] === status) &&
     (api_key_id === undefined || item["api_key_id"] === api_key_id) &&
+    (error_code === undefined || errorCodeOf(item["error_message"] as string | undefined) === error_code) &&
     (format === undefined || item["format"] === format) &&
     (cached === undefined || (item["cached"] === true) === cached) &&
     (identifier === undefined || loggedOption(item, "external_identifier") === identifier) &&

@@ -92,7 +92,7 @@ export const searchCapturesRoute = defineRoute({
   operation: {
     id: "searchCaptures",
     tag,
-    summary: "Search your captures by format, cache, and address",
+    summary: "Search your captures by error, format, cache, and address",
     description:
       "Finds what the list can't filter by, from the newest capture on. There is no total: follow `next_before` until it is " +
       "`null`. Requires an API key with the scope `usage`.",

@@ -1,5 +1,6 @@
 // Options of the usage list and the statistics: filters, date range and page.
 import * as v from "valibot";
+import { type ErrorCode, errorKinds } from "../../contract/errors/error-kinds.ts";
 import { choice, flag, integer, text } from "../../contract/options/coercion.ts";
 import { formats } from "../../contract/options/formats.ts";
 import { inputForm, option } from "../../contract/options/option.ts";
@@ -59,6 +60,11 @@ export const statisticsEntries = {
 
 const searchFilters = {
   ...filters,
+  error_code: v.optional(
+    option(choice(Object.keys(errorKinds) as ErrorCode[]), {
+      description: "Return only captures that failed with this error code.",
+    }),
+  ),
   format: v.optional(option(choice(formats), { description: "Return only captures of this format." })),
   cached: v.optional(option(flag(), { description: "Return only captures that the cache answered, or did not." })),
   external_identifier: v.optional(

@@ -1,15 +1,14 @@
 // Every page of the website in a real browser: no error, no violation of its policy, accessible, small.
 import { describe, expect, inject, test } from "vitest";
-import { docPages } from "../../../lib/site/docs/doc-pages.ts";
-import { accessibilityProblems } from "../../support/accessibility.ts";
-import { IS_SLOW_RUN, sampled } from "../../support/slow-run.ts";
+import { observeLayoutShift, ordinaryViews, transferSizes, viewProblems } from "../../support/page-views.ts";
+import { sampled } from "../../support/slow-run.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl } = inject("service");
 const browser = webBrowser();
 
-/** A page of each kind, which the ordinary run tests; the slow run tests all. */
-const pageOfEachKind = [
+/** A page of each kind; `matrix.slow.test.ts` has all pages in more views. */
+const paths = [
   "/",
   "/playground",
   "/pricing",
@@ -21,36 +20,20 @@ const pageOfEachKind = [
   "/docs/changelog",
   "/docs/nothing",
 ];
-const paths = IS_SLOW_RUN
-  ? ["/", "/playground", "/pricing", ...docPages.map(({ path }) => path), "/docs/nothing"]
-  : pageOfEachKind;
 
 describe.concurrent("pages", () => {
   sampled(test, 2).each(paths)(
-    "%s: has a heading, no error in the console, no violation of its policy, no problem for axe-core, and fits into 360 px",
+    "%s: has a heading, no error in the console, no violation of its policy, and at each width in light and dark no problem for axe-core and no overflow",
     async (path) => {
       const isMissing = path === "/docs/nothing";
       await using opened = await browser.open(`${baseUrl}${path}`);
       const { page, problems } = opened;
       expect(await page.$$eval("h1", (headings) => headings.length)).toBe(1);
       expect(problems.filter((problem) => !(isMissing && problem.includes("404")))).toEqual([]);
-      expect(await accessibilityProblems(page)).toEqual([]);
-      await page.setViewport({ width: 360, height: 740 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      expect(await viewProblems(page, ordinaryViews)).toEqual([]);
     },
   );
 });
-
-sampled(test, 4).each(["/", "/docs", "/docs/reference/options", "/playground"])(
-  "%s: axe-core finds nothing in dark colours at 360 px",
-  async (path) => {
-    await using opened = await browser.open(`${baseUrl}${path}`, {
-      viewport: { width: 360, height: 740 },
-      scheme: "dark",
-    });
-    expect(await accessibilityProblems(opened.page)).toEqual([]);
-  },
-);
 
 sampled(test, 6).each([
   "/",
@@ -63,13 +46,7 @@ sampled(test, 6).each([
   await using opened = await browser.open(`${baseUrl}${path}`);
   await opened.page.waitForNetworkIdle();
   const requests = opened.requests.filter((url) => !/\.(webp|png)$/.test(url));
-  const sizes = await Promise.all(
-    requests.map(async (url) => {
-      const response = await fetch(url, { headers: { "Accept-Encoding": "br" } });
-      await response.arrayBuffer();
-      return Number(response.headers.get("content-length"));
-    }),
-  );
+  const sizes = await transferSizes(requests);
   expect(requests.length).toBeLessThanOrEqual(5);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(70_000);
   const firstScript = sizes.find((_, index) => requests[index]?.endsWith(".js"));
@@ -81,15 +58,9 @@ sampled(test, 4).each(["/", "/docs/guide/pdf", "/docs/reference/options", "/docs
   async (path) => {
     await using opened = await browser.open("about:blank");
     const { page } = opened;
-    await page.evaluateOnNewDocument(() => {
-      const total = { shift: 0 };
-      Object.assign(window, { total });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) total.shift += entry.value;
-      }).observe({ type: "layout-shift", buffered: true });
-    });
+    const layoutShift = await observeLayoutShift(page);
     await page.goto(`${baseUrl}${path}`, { waitUntil: "networkidle0" });
-    expect(await page.evaluate("total.shift")).toBeLessThan(0.02);
+    expect(await layoutShift()).toBeLessThan(0.02);
   },
 );
 

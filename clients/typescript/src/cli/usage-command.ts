@@ -1,6 +1,7 @@
 // `capture usage`: the plan, the quotas, and the captures of the last days.
 import { ScreenCapture } from "../client.ts";
-import type { Account, Quota } from "../generated/types.ts";
+import { blames } from "../generated/command-line.ts";
+import type { Account, ErrorCode, Quota } from "../generated/types.ts";
 import { captureText, clientSettings } from "./capture-command.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Flag, FlagValues } from "./flags.ts";
@@ -12,6 +13,12 @@ export const usageFlags: readonly Flag[] = [
   { name: "days", kind: "text", value: "NUMBER", description: "Number of days up to today. Default: 7." },
   { name: "captures", kind: "boolean", description: "List the captures of these days, newest first." },
   { name: "status", kind: "text", values: ["success", "failed"], description: "Only captures with this status." },
+  {
+    name: "error-code",
+    kind: "text",
+    values: Object.keys(blames),
+    description: "With --captures: only captures that failed with this error code.",
+  },
   { name: "json", kind: "boolean", description: "Print JSON; with --captures, one object on each line." },
 ];
 
@@ -22,9 +29,15 @@ export async function runUsage(values: FlagValues, signal: AbortSignal): Promise
   const isJson = values["json"] === true;
   const status = values["status"] as "success" | "failed" | undefined;
   const filter = status === undefined ? {} : { status };
+  const error_code = values["error-code"] as ErrorCode | undefined;
+  if (error_code !== undefined && values["captures"] !== true) throw new UsageError("--error-code needs --captures.");
   if (values["captures"] === true) {
     const from = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
-    for await (const log of client.captures({ ...filter, from }, { signal })) {
+    const captures =
+      error_code === undefined
+        ? client.captures({ ...filter, from }, { signal })
+        : client.search({ ...filter, from, error_code }, { signal });
+    for await (const log of captures) {
       const { created_at, response_time_ms, url, error_message } = log;
       const line = `${created_at.slice(0, 19)}  ${log.status.padEnd(7)}  ${response_time_ms} ms  ${log.format}  ${url}`;
       if (isJson) printJson(log);

@@ -1,14 +1,17 @@
 // Captures by format, host, and API key, as tables with bars; each row leads to its captures.
 import type { Keys, UsageBreakdown } from "../../../../clients/typescript/src/generated/types.ts";
-import { formatCount } from "./format.ts";
+import { BreakableText } from "./breakable-text.tsx";
+import { countText, formatCount } from "./format.ts";
 import { addressOf } from "./router.ts";
 
 interface TablesProps {
   readonly breakdown: UsageBreakdown;
   readonly keys: Keys | undefined;
+  /** The filter of the list of captures that has all of these. */
+  readonly filter: Readonly<Record<string, string>>;
 }
 
-export function BreakdownTables({ breakdown, keys }: TablesProps) {
+export function BreakdownTables({ breakdown, keys, filter }: TablesProps) {
   const { total, is_complete, formats, hosts, api_keys } = breakdown;
   if (total === 0) return null;
   const labels = new Map(keys?.data.map(({ id, label }) => [String(id), label]));
@@ -16,22 +19,27 @@ export function BreakdownTables({ breakdown, keys }: TablesProps) {
     <section>
       <h2>What was captured</h2>
       <p class="note">
-        {is_complete ? "All captures of these days." : `The newest ${formatCount(total)} captures of these days.`}
+        {is_complete ? "All captures of these days." : `The newest ${countText(total, "capture")} of these days.`}
       </p>
       <div class="breakdown">
-        <ShareTable title="Format" shares={formats} filter="format" total={total} />
+        <ShareTable
+          title="Format"
+          shares={formats}
+          total={total}
+          addressFor={(format) => capturesWith({ ...filter, format })}
+        />
         <ShareTable
           title="Host"
           shares={hosts}
-          filter="url"
           total={total}
+          addressFor={(host) => capturesWith({ ...filter, url: `://${host}` })}
           textOf={(host) => host || "HTML, Markdown"}
         />
         <ShareTable
           title="API key"
           shares={api_keys}
-          filter="api_key_id"
           total={total}
+          addressFor={(api_key_id) => capturesWith({ ...filter, api_key_id })}
           textOf={(id) => (id === "0" ? "Dashboard" : (labels.get(id) ?? id))}
         />
       </div>
@@ -39,18 +47,22 @@ export function BreakdownTables({ breakdown, keys }: TablesProps) {
   );
 }
 
+function capturesWith(filter: Readonly<Record<string, string>>): string {
+  return addressOf(`captures?${new URLSearchParams(filter)}`);
+}
+
 interface ShareTableProps {
   readonly title: string;
   readonly shares: UsageBreakdown["hosts"];
-  /** The filter of the list of captures that a row leads to. */
-  readonly filter: string;
   readonly total: number;
+  /** The address of the captures of a row. */
+  readonly addressFor: (name: string) => string;
   readonly textOf?: (name: string) => string;
 }
 
-function ShareTable({ title, shares, filter, total, textOf = (name) => name }: ShareTableProps) {
+function ShareTable({ title, shares, total, addressFor, textOf = (name) => name }: ShareTableProps) {
   return (
-    <table>
+    <table class="shares">
       <thead>
         <tr>
           <th scope="col">{title}</th>
@@ -65,7 +77,9 @@ function ShareTable({ title, shares, filter, total, textOf = (name) => name }: S
               {name === "" ? (
                 textOf(name)
               ) : (
-                <a href={addressOf(`captures?${new URLSearchParams({ [filter]: name })}`)}>{textOf(name)}</a>
+                <a href={addressFor(name)}>
+                  <BreakableText text={textOf(name)} />
+                </a>
               )}
               <meter min={0} max={total} value={count} aria-hidden="true" />
             </th>

@@ -1,9 +1,11 @@
 // A capture of the log in full: its error, times, warnings, options, and its result while that is stored.
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { CaptureDetails, CaptureLog, CaptureResult } from "../../../../clients/typescript/src/generated/types.ts";
 import { shareFragment } from "../playground/share-link.ts";
 import { apiBaseUrl, publicBaseUrl } from "../service-address.ts";
 import { send } from "./api.ts";
+import { BreakableText } from "./breakable-text.tsx";
+import { CopyButton } from "./copy-text.tsx";
 import { formatBytes, formatMilliseconds } from "./format.ts";
 import { Notice } from "./notice.tsx";
 import { Time } from "./time.tsx";
@@ -17,17 +19,27 @@ interface DetailsProps {
 
 export function CaptureDetailsView({ log, onCapturedAgain }: DetailsProps) {
   const details = useResource<CaptureDetails>(`/api/v1/usage/${log.id}`);
-  const { error_message, options, api_key, file_size_bytes, ip_address, http_status_code } = log;
+  const { url, error_message, options, api_key, file_size_bytes, ip_address, http_status_code } = log;
   return (
     <div class="capture-details">
       {error_message !== null && <ErrorText text={error_message} />}
       {details.error && <Notice problem={details.error} retry={details.reload} />}
       <dl>
+        {url !== "" && (
+          <>
+            <dt>Address</dt>
+            <dd>
+              <BreakableText text={url} /> <CopyButton text={url} label="the address" />
+            </dd>
+          </>
+        )}
         <dt>Request number</dt>
-        <dd>{log.id}</dd>
+        <dd>
+          {log.id} <CopyButton text={String(log.id)} label="the request number" />
+        </dd>
         <dt>API key</dt>
         <dd>
-          {api_key.label} <code>{api_key.key_prefix}</code>
+          <BreakableText text={api_key.label} /> <code>{api_key.key_prefix}</code>
         </dd>
         <dt>Size</dt>
         <dd>{formatBytes(file_size_bytes)}</dd>
@@ -42,7 +54,10 @@ export function CaptureDetailsView({ log, onCapturedAgain }: DetailsProps) {
         {details.data?.final_url && (
           <>
             <dt>Redirected to</dt>
-            <dd>{details.data.final_url}</dd>
+            <dd>
+              <BreakableText text={details.data.final_url} />{" "}
+              <CopyButton text={details.data.final_url} label="the address after redirects" />
+            </dd>
           </>
         )}
       </dl>
@@ -145,15 +160,39 @@ function Preview({
   return (
     <>
       <h2>Result</h2>
-      {isShown && (
-        <img class="preview" src={address} alt="The captured page" loading="lazy" onError={() => setShown(false)} />
-      )}
+      {isShown && <Picture address={address} onError={() => setShown(false)} />}
       <p class="note">
         <a href={address} target="_blank" rel="noreferrer">
           Open the result
         </a>{" "}
-        ({mime_type}), stored until <Time at={expires_at} />
+        ({mime_type}), stored until <Time at={expires_at} /> <CopyButton text={url} label="the link to the result" />
       </p>
+    </>
+  );
+}
+
+/** The picture as wide as there is room. Of a tall one, such as a full page, the top is shown first. */
+function Picture({ address, onError }: { readonly address: string; readonly onError: () => void }) {
+  const frame = useRef<HTMLAnchorElement>(null);
+  const [isCropped, setCropped] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const onLoad = () => setCropped((frame.current?.scrollHeight ?? 0) > (frame.current?.clientHeight ?? 0));
+  return (
+    <>
+      <a
+        ref={frame}
+        class={`preview-frame${isWhole ? " is-whole" : isCropped ? " is-cropped" : ""}`}
+        href={address}
+        target="_blank"
+        rel="noreferrer"
+      >
+        <img class="preview" src={address} alt="The captured page" loading="lazy" onLoad={onLoad} onError={onError} />
+      </a>
+      {isCropped && (
+        <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show the top only" : "Show the whole picture"}
+        </button>
+      )}
     </>
   );
 }

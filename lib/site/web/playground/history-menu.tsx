@@ -10,7 +10,7 @@ interface HistoryMenuProps {
 export function HistoryMenu({ entries, onChoose, onClear }: HistoryMenuProps) {
   return (
     <>
-      <button type="button" popovertarget="history" disabled={entries.length === 0}>
+      <button type="button" class="history-button" popovertarget="history" disabled={entries.length === 0}>
         History{entries.length > 0 && ` (${entries.length})`}
       </button>
       <div id="history" class="history" popover="auto">

@@ -72,7 +72,7 @@ function KeyNote({ apiKey, account, isMissing }: Pick<KeyBarProps, "apiKey" | "a
       {apiKey === "" && (
         <>
           {" "}
-          Or <a href={`${apiBaseUrl}/app`}>sign in</a>.
+          Or <a href={`${apiBaseUrl}/app`}>sign in</a>, which needs no key here.
         </>
       )}
     </>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { apiBaseUrl } from "../service-address.ts";
 import type { Contract, OptionReference } from "./contract.ts";
 import { editorFor, readValue, showValue } from "./option-value.ts";
-import type { RequestOptions } from "./request-options.ts";
+import { type RequestOptions, withScheme } from "./request-options.ts";
 
 export type Problems = Readonly<Record<string, readonly string[]>>;
 
@@ -221,6 +221,7 @@ function FieldInput({ id, option, contract, value, isInvalid, onChange }: FieldI
         spellcheck={false}
         value={text}
         onInput={(event) => change(event.currentTarget.value)}
+        onChange={(event) => option.jsonSchema["format"] === "uri" && change(withScheme(event.currentTarget.value))}
       />
       {hasDevices && (
         <datalist id="devices">

@@ -22,7 +22,7 @@ export type Editor =
 /** Options whose text has several lines. */
 const codeOptions = ["scripts", "styles", "markdown_css", "pdf_header_template", "pdf_footer_template"];
 
-export function editorFor({ name, jsonSchema }: OptionReference): Editor {
+export function editorFor({ name, jsonSchema, aliases = [] }: OptionReference): Editor {
   const schema = jsonSchema as ValueSchema;
   if (codeOptions.includes(name)) return { kind: "code" };
   if (schema.type === "boolean") return { kind: "switch" };
@@ -34,7 +34,8 @@ export function editorFor({ name, jsonSchema }: OptionReference): Editor {
     };
   }
   if (schema.type === "array" || schema.oneOf) return { kind: "lines", values: schema.items?.enum ?? [] };
-  return schema.enum ? { kind: "choice", values: schema.enum } : { kind: "text" };
+  if (!schema.enum) return { kind: "text" };
+  return { kind: "choice", values: schema.enum.filter((name) => !aliases.includes(name)) };
 }
 
 const compact = (value: number) => value.toLocaleString("en", { maximumFractionDigits: 1 });

@@ -10,7 +10,7 @@ import { HistoryMenu } from "./history-menu.tsx";
 import { KeyBar } from "./key-bar.tsx";
 import { OptionForm, type Problems } from "./option-form.tsx";
 import { typedOptions } from "./option-value.ts";
-import type { Preset } from "./presets.ts";
+import { isChosenByHand, isTyped, type Preset } from "./presets.ts";
 import {
   type Draft,
   draftFromOptions,
@@ -22,7 +22,7 @@ import {
 import { type Outcome, ResultView } from "./result-view.tsx";
 import { type CaptureResponse, type RateLimit, sendCapture } from "./send-capture.ts";
 import { readShareFragment, shareFragment } from "./share-link.ts";
-import { SourceEditor } from "./source-editor.tsx";
+import { SourceEditor, sourceLabels } from "./source-editor.tsx";
 
 export function Playground({ contract }: { contract: Contract }) {
   const [draft, setDraft] = useState<Draft>(initialDraft);
@@ -34,6 +34,7 @@ export function Playground({ contract }: { contract: Contract }) {
   const [history, setHistory] = useState(() => readHistory(localStorage));
   const [account, setAccount] = useState<PlaygroundAccount>();
   const [captures, setCaptures] = useState(0);
+  const [replaced, setReplaced] = useState<Replaced>();
   const running = useRef<AbortController | undefined>(undefined);
 
   useSharedDraft(contract, setDraft);
@@ -43,7 +44,11 @@ export function Playground({ contract }: { contract: Contract }) {
   const problems = { ...responseProblems(outcome, options), ...ownProblems };
   const output = `capture.${contract.extension(options)}`;
 
-  const change = (next: Draft) => setDraft(next);
+  /** A change by the visitor, after which the draft that a preset replaced is gone for good. */
+  const change = (next: Draft) => {
+    setDraft(next);
+    setReplaced(undefined);
+  };
   const showField = useCallback((name: string) => {
     const field = document.getElementById(`option-${name}`);
     field?.closest("details")?.setAttribute("open", "");
@@ -90,10 +95,16 @@ export function Playground({ contract }: { contract: Contract }) {
     }
   };
 
-  const applyPreset = ({ options: presetOptions, source, input }: Preset) => {
+  const applyPreset = ({ name, options: presetOptions, source, input }: Preset) => {
     const chosen = source ?? draft.source;
     const inputs = input === undefined ? draft.inputs : { ...draft.inputs, [chosen]: input };
-    change({ source: chosen, inputs, options: presetOptions });
+    setDraft({ source: chosen, inputs, options: presetOptions });
+    const parts = [
+      ...(input !== undefined && isTyped(draft, chosen) ? [sourceLabels[chosen]] : []),
+      ...(isChosenByHand(draft.options) ? ["options"] : []),
+    ];
+    // A second preset leaves what the first one replaced.
+    if (parts.length > 0) setReplaced({ by: name, what: parts.join(" and "), draft });
   };
 
   const isRunning = outcome.state === "running";
@@ -126,7 +137,9 @@ export function Playground({ contract }: { contract: Contract }) {
               <CopyButton label="Share" text={() => shareAddress(options, contract)} />
             </div>
           </div>
-          <SourceEditor draft={draft} problems={problems} onChange={change} onPreset={applyPreset} />
+          <SourceEditor draft={draft} problems={problems} onChange={change} onPreset={applyPreset}>
+            {replaced && <UndoNotice replaced={replaced} onUndo={() => change(replaced.draft)} />}
+          </SourceEditor>
           <KeyBar
             apiKey={key}
             account={account}
@@ -155,10 +168,33 @@ export function Playground({ contract }: { contract: Contract }) {
         contract={contract}
         options={draft.options}
         problems={problems}
-        onChange={(name, value) => setDraft((current) => withOption(current, name, value))}
+        onChange={(name, value) => {
+          setDraft((current) => withOption(current, name, value));
+          setReplaced(undefined);
+        }}
         onReset={() => change({ ...draft, options: {} })}
       />
     </form>
+  );
+}
+
+/** What a preset has replaced. */
+interface Replaced {
+  /** Name of the preset. */
+  readonly by: string;
+  /** In words. */
+  readonly what: string;
+  readonly draft: Draft;
+}
+
+function UndoNotice({ replaced, onUndo }: { readonly replaced: Replaced; readonly onUndo: () => void }) {
+  return (
+    <p class="undo" role="status">
+      “{replaced.by}” replaced your {replaced.what}.{" "}
+      <button type="button" onClick={onUndo}>
+        Undo
+      </button>
+    </p>
   );
 }
 

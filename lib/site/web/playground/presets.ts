@@ -1,5 +1,5 @@
 // Presets: options that show what the service is for, one click each.
-import type { RequestOptions, Source } from "./request-options.ts";
+import { type Draft, initialDraft, type RequestOptions, type Source } from "./request-options.ts";
 
 export interface Preset {
   readonly name: string;
@@ -76,3 +76,15 @@ export const presets: readonly Preset[] = [
     options: { format: "markdown", block_ads: true, block_cookie_banners: true },
   },
 ];
+
+/** True for an input that is neither the sample nor that of a preset. */
+export function isTyped({ inputs }: Draft, source: Source): boolean {
+  const given = [initialDraft.inputs[source], ...presets.map(({ input }) => input)];
+  return inputs[source].trim() !== "" && !given.includes(inputs[source]);
+}
+
+/** True for options other than none and those of a preset. */
+export function isChosenByHand(options: RequestOptions): boolean {
+  const text = JSON.stringify(options);
+  return text !== "{}" && presets.every((preset) => JSON.stringify(preset.options) !== text);
+}

@@ -44,7 +44,16 @@ export const initialDraft: Draft = {
 
 /** The body of the request. */
 export function requestOptions({ source, inputs, options }: Draft): RequestOptions {
-  return { [source]: source === "url" ? inputs.url.trim() : inputs[source], ...options };
+  return { [source]: source === "url" ? withScheme(inputs.url) : inputs[source], ...options };
+}
+
+/** A scheme, such as `https:` or `data:`. A name with a dot, or before a number, is a host: `localhost:3000`. */
+const SCHEME = /^[a-z][a-z0-9+-]*:(?!\d)/i;
+
+/** An address as the API takes it: `example.com` becomes `https://example.com`. */
+export function withScheme(address: string): string {
+  const text = address.trim();
+  return text === "" || SCHEME.test(text) ? text : `https://${text.replace(/^\/\//, "")}`;
 }
 
 /** The draft that sends these options. Inputs that they lack stay as they are in `previous`. */

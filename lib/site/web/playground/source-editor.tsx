@@ -1,24 +1,27 @@
 // The source of a capture: the address of a page, or an editor of HTML or Markdown.
+import type { ComponentChildren } from "preact";
 import type { Problems } from "./option-form.tsx";
 import { type Preset, presets } from "./presets.ts";
-import { type Draft, type Source, sources } from "./request-options.ts";
+import { type Draft, type Source, sources, withScheme } from "./request-options.ts";
 
 interface SourceEditorProps {
   readonly draft: Draft;
   readonly problems: Problems;
   readonly onChange: (draft: Draft) => void;
   readonly onPreset: (preset: Preset) => void;
+  /** Below the presets. */
+  readonly children?: ComponentChildren;
 }
 
-const labels: Readonly<Record<Source, string>> = { url: "URL", html: "HTML", markdown: "Markdown" };
+export const sourceLabels: Readonly<Record<Source, string>> = { url: "URL", html: "HTML", markdown: "Markdown" };
 
-export function SourceEditor({ draft, problems, onChange, onPreset }: SourceEditorProps) {
+export function SourceEditor({ draft, problems, onChange, onPreset, children }: SourceEditorProps) {
   const { source, inputs } = draft;
   const messages = problems[source];
   const setInput = (text: string) => onChange({ ...draft, inputs: { ...inputs, [source]: text } });
   const shared = {
     id: `option-${source}`,
-    "aria-label": labels[source],
+    "aria-label": sourceLabels[source],
     "aria-invalid": messages !== undefined,
     "aria-describedby": "source-problem",
     spellcheck: false,
@@ -34,12 +37,18 @@ export function SourceEditor({ draft, problems, onChange, onPreset }: SourceEdit
             aria-pressed={each === source}
             onClick={() => onChange({ ...draft, source: each })}
           >
-            {labels[each]}
+            {sourceLabels[each]}
           </button>
         ))}
       </fieldset>
       {source === "url" ? (
-        <input {...shared} type="url" inputmode="url" onInput={(event) => setInput(event.currentTarget.value)} />
+        <input
+          {...shared}
+          type="url"
+          inputmode="url"
+          onInput={(event) => setInput(event.currentTarget.value)}
+          onChange={(event) => setInput(withScheme(event.currentTarget.value))}
+        />
       ) : (
         <textarea {...shared} class="editor" rows={12} onInput={(event) => setInput(event.currentTarget.value)} />
       )}
@@ -53,6 +62,7 @@ export function SourceEditor({ draft, problems, onChange, onPreset }: SourceEdit
           </button>
         ))}
       </fieldset>
+      {children}
     </div>
   );
 }

@@ -2,10 +2,9 @@
 import type { Account, Invoice, Invoices } from "../../../../../clients/typescript/src/generated/types.ts";
 import { dollars } from "../../../../contract/money.ts";
 import { planNames, planQuotas, plans } from "../../../../contract/plans.ts";
-import { ScrollRegion } from "../../playground/scroll-region.tsx";
 import { apiBaseUrl } from "../../service-address.ts";
 import { send } from "../api.ts";
-import { formatCount, formatDate, formatMoney, planName } from "../format.ts";
+import { countText, formatCount, formatDate, formatMoney, planName } from "../format.ts";
 import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
 import { listQuotas } from "../quotas.ts";
@@ -39,7 +38,7 @@ export function BillingScreen({ session, reloadSession }: ScreenProps) {
           </p>
         )}
       </section>
-      <PlanTable
+      <PlanList
         current={plan}
         requested={session.account.requested_plan}
         canAsk={session.session.signed_in_with !== "api_key"}
@@ -57,7 +56,7 @@ export function BillingScreen({ session, reloadSession }: ScreenProps) {
   );
 }
 
-interface PlanTableProps {
+interface PlanListProps {
   readonly current: string;
   readonly requested: string | null;
   /** Whether the visitor is the owner of the account, who alone can ask for a plan. */
@@ -65,7 +64,7 @@ interface PlanTableProps {
   readonly onChanged: () => void;
 }
 
-function PlanTable({ current, requested, canAsk, onChanged }: PlanTableProps) {
+function PlanList({ current, requested, canAsk, onChanged }: PlanListProps) {
   const action = useAction();
   const ask = async (requested_plan: string | null) => {
     if (await action.run(() => send("PATCH", "/api/v1/account/settings", { requested_plan }))) onChanged();
@@ -73,51 +72,36 @@ function PlanTable({ current, requested, canAsk, onChanged }: PlanTableProps) {
   return (
     <section class="no-print">
       <h2>Plans</h2>
-      <ScrollRegion class="table-scroll" label="Plans">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Plan</th>
-              <th scope="col">A month</th>
-              <th scope="col">Included</th>
-              <th scope="col">Beyond, each</th>
-              <th scope="col">Requests a minute</th>
-              <th scope="col">
-                <span class="visually-hidden">Change</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {planNames.map((name) => {
-              const { label, price, overagePrice, requestsPerMinute } = plans[name];
-              return (
-                <tr key={name}>
-                  <th scope="row">{label}</th>
-                  <td>{formatMoney(dollars(price))}</td>
-                  <td>
-                    {planQuotas(plans[name])
-                      .map((quota) => `${formatCount(quota.limit)} ${quota.name}`)
-                      .join(", ")}
-                  </td>
-                  <td>{overagePrice === undefined ? "–" : formatMoney(dollars(overagePrice))}</td>
-                  <td>{formatCount(requestsPerMinute)}</td>
-                  <td>
-                    {name === current ? (
-                      "your plan"
-                    ) : name === requested ? (
-                      "requested"
-                    ) : name === "free" || !canAsk ? null : (
-                      <button type="button" disabled={action.isRunning} onClick={() => void ask(name)}>
-                        Ask for {planName(name)}
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <ul class="plans">
+        {planNames.map((name) => {
+          const { label, price, overagePrice, requestsPerMinute } = plans[name];
+          return (
+            <li key={name} class={name === current ? "is-current" : ""}>
+              <h3>{label}</h3>
+              <p class="plan-price">
+                <strong>{formatMoney(dollars(price))}</strong> a month
+              </p>
+              <ul>
+                {planQuotas(plans[name]).map((quota) => (
+                  <li key={quota.name}>
+                    {formatCount(quota.limit)} {quota.name}
+                  </li>
+                ))}
+                <li>
+                  {overagePrice === undefined ? "none beyond" : `${formatMoney(dollars(overagePrice))} each beyond`}
+                </li>
+                <li>{countText(requestsPerMinute, "request")} a minute</li>
+              </ul>
+              <PlanChoice
+                name={name}
+                {...{ current, requested, canAsk }}
+                isDisabled={action.isRunning}
+                onAsk={() => void ask(name)}
+              />
+            </li>
+          );
+        })}
+      </ul>
       <p class="note" role="status">
         {!canAsk && "To ask for a plan, sign in by e-mail or with the operator’s link, not with an API key. "}
         {requested === null ? (
@@ -135,6 +119,23 @@ function PlanTable({ current, requested, canAsk, onChanged }: PlanTableProps) {
       </p>
       {action.problem && <Notice problem={action.problem} />}
     </section>
+  );
+}
+
+interface PlanChoiceProps extends Pick<PlanListProps, "current" | "requested" | "canAsk"> {
+  readonly name: string;
+  readonly isDisabled: boolean;
+  readonly onAsk: () => void;
+}
+
+function PlanChoice({ name, current, requested, canAsk, isDisabled, onAsk }: PlanChoiceProps) {
+  if (name === current) return <p class="note">Your plan</p>;
+  if (name === requested) return <p class="note">Requested</p>;
+  if (name === "free" || !canAsk) return null;
+  return (
+    <button type="button" disabled={isDisabled} onClick={onAsk}>
+      Ask for {planName(name)}
+    </button>
   );
 }
 
@@ -170,7 +171,7 @@ function InvoiceCard({ invoice, label }: { readonly invoice: Invoice; readonly l
             ))}
             <tr>
               <th scope="row">
-                {formatCount(overage.units)} captures beyond the quota
+                {countText(overage.units, "capture")} beyond the quota
                 {overage.unit_price !== null && `, ${formatMoney(overage.unit_price)} each`}
               </th>
               <td>{formatMoney(overage.amount)}</td>

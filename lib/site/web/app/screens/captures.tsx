@@ -8,19 +8,22 @@ import type {
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { formats } from "../../../../contract/options/formats.ts";
 import { apiBaseUrl } from "../../service-address.ts";
+import { BreakableText } from "../breakable-text.tsx";
 import { CaptureDetailsView } from "../capture-details.tsx";
-import { formatCount, formatMilliseconds } from "../format.ts";
+import { DateFilter, Filters, SelectFilter, TextFilter } from "../filters.tsx";
+import { countText, formatCount, formatMilliseconds } from "../format.ts";
+import { loggedErrorCodes } from "../logged-errors.ts";
 import { Notice } from "../notice.tsx";
 import { type OpenRow, useOpenRow } from "../open-row.ts";
-import { navigateTo, useAddress } from "../router.ts";
+import { addressOf, navigateTo, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { markStepSeen } from "../steps.ts";
-import { Time } from "../time.tsx";
+import { Time, ZoneNote } from "../time.tsx";
 import { useResource } from "../use-resource.ts";
 
 const LIST_FILTERS = ["status", "api_key_id", "from", "to"] as const;
 /** Filters that no counter knows: with one of them the log is searched, and has no page numbers. */
-const SEARCH_FILTERS = ["format", "cached", "url"] as const;
+const SEARCH_FILTERS = ["error_code", "format", "cached", "url"] as const;
 
 export function CapturesScreen(_: ScreenProps) {
   const { query } = useAddress();
@@ -34,31 +37,33 @@ export function CapturesScreen(_: ScreenProps) {
   const rows = useOpenRow();
   const keys = useResource<Keys>("/api/v1/keys");
   useEffect(markStepSeen, []);
-  const go = (changes: Readonly<Record<string, string>>) => {
+  const addressWith = (changes: Readonly<Record<string, string>>) => {
     const next = new URLSearchParams(filters);
     for (const [name, value] of Object.entries(changes)) {
       if (value === "") next.delete(name);
       else next.set(name, value);
     }
-    navigateTo(next.size === 0 ? "captures" : `captures?${next}`);
+    return next.size === 0 ? "captures" : `captures?${next}`;
   };
-  const select = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
-    <Select label={label} name={name} value={query.get(name)} onChange={(value) => go({ [name]: value })}>
-      <option value="">All</option>
-      {options.map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </Select>
+  const go = (changes: Readonly<Record<string, string>>, replace = false) =>
+    navigateTo(addressWith(changes), { replace });
+  const select = (name: string, label: string, options: SelectOptions) => (
+    <SelectFilter
+      name={name}
+      label={label}
+      value={query.get(name) ?? ""}
+      options={options}
+      onChange={(value) => go({ [name]: value })}
+    />
   );
   return (
     <>
-      <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      <Filters count={filters.size}>
         {select("status", "Status", [
           ["success", "Succeeded"],
           ["failed", "Failed"],
         ])}
+        {select("error_code", "Error", errorOptions(query.get("error_code")))}
         {select(
           "api_key_id",
           "API key",
@@ -74,31 +79,34 @@ export function CapturesScreen(_: ScreenProps) {
           ["false", "Rendered"],
         ])}
         {(["from", "to"] as const).map((name) => (
-          <div class="field" key={name}>
-            <label for={`filter-${name}`}>{name === "from" ? "From" : "To"} (UTC)</label>
-            <input
-              id={`filter-${name}`}
-              type="date"
-              value={query.get(name) ?? ""}
-              onChange={(event) => go({ [name]: event.currentTarget.value })}
-            />
-          </div>
-        ))}
-        <div class="field">
-          <label for="filter-url">Address contains</label>
-          <input
-            id="filter-url"
-            type="search"
-            maxLength={500}
-            value={query.get("url") ?? ""}
-            onChange={(event) => go({ url: event.currentTarget.value.trim() })}
+          <DateFilter
+            key={name}
+            name={name}
+            label={`${name === "from" ? "From" : "To"} (UTC)`}
+            value={query.get(name) ?? ""}
+            onChange={(value) => go({ [name]: value }, true)}
           />
-        </div>
-      </form>
+        ))}
+        <TextFilter
+          name="url"
+          label="Address contains"
+          value={query.get("url") ?? ""}
+          onChange={(url) => go({ url }, true)}
+        />
+      </Filters>
       {found.error && <Notice problem={found.error} retry={found.reload} />}
       {!found.data && !found.error && <div class="placeholder placeholder-list" aria-busy={found.isSlow} />}
-      {found.data && <CaptureList found={found.data} filters={filters} rows={rows} onChanged={found.reload} />}
-      {found.data && "current_page" in found.data && found.data.last_page > 1 && (
+      {found.data && (
+        <CaptureList
+          found={found.data}
+          filters={filters}
+          rows={rows}
+          addressWith={addressWith}
+          onChanged={found.reload}
+          onRefresh={found.refresh}
+        />
+      )}
+      {found.data && "current_page" in found.data && found.data.data.length > 0 && found.data.last_page > 1 && (
         <Pages page={found.data} onChange={(page) => go({ page: String(page) })} />
       )}
       {found.data && "next_before" in found.data && found.data.next_before !== null && (
@@ -110,66 +118,96 @@ export function CapturesScreen(_: ScreenProps) {
   );
 }
 
-interface SelectProps {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string | null;
-  readonly onChange: (value: string) => void;
-  readonly children: preact.ComponentChildren;
-}
+type SelectOptions = readonly (readonly [value: string, text: string])[];
 
-function Select({ label, name, value, onChange, children }: SelectProps) {
-  return (
-    <div class="field">
-      <label for={`filter-${name}`}>{label}</label>
-      <select id={`filter-${name}`} value={value ?? ""} onChange={(event) => onChange(event.currentTarget.value)}>
-        {children}
-      </select>
-    </div>
-  );
+/** The codes of captures, and that of the address, which can be another. */
+function errorOptions(current: string | null): SelectOptions {
+  return [...new Set([...(current ? [current] : []), ...loggedErrorCodes])].toSorted().map((code) => [code, code]);
 }
 
 interface ListProps {
   readonly found: UsagePage | UsageSearch;
   readonly filters: URLSearchParams;
   readonly rows: OpenRow;
+  /** The path of this screen with other values in its query; empty ones are left out. */
+  readonly addressWith: (changes: Readonly<Record<string, string>>) => string;
   readonly onChanged: () => void;
+  readonly onRefresh: () => void;
 }
 
-function CaptureList({ found, filters, rows, onChanged }: ListProps) {
+function CaptureList({ found, filters, rows, addressWith, onChanged, onRefresh }: ListProps) {
   const { data } = found;
-  if (data.length === 0) return <NothingFound found={found} isFiltered={filters.size > 0} />;
+  if ("total" in found && found.current_page > found.last_page && found.total > 0) {
+    return <NoSuchPage page={found} address={addressOf(addressWith({ page: String(found.last_page) }))} />;
+  }
   return (
     <>
       <div class="list-head">
-        <p class="note" role="status">
-          {"total" in found
-            ? `${formatCount(found.from ?? 0)}–${formatCount(found.to ?? 0)} of ${formatCount(found.total)} captures`
-            : `${formatCount(data.length)} captures${found.next_before === null ? "" : ", and perhaps older ones"}`}
-        </p>
-        <p class="note">
-          Export{" "}
-          {(["csv", "ndjson"] as const).map((output) => (
-            <a key={output} href={exportAddress(filters, output)} download>
-              {output.toUpperCase()}
-            </a>
-          ))}
+        <div>
+          {data.length === 0 ? (
+            <NothingFound found={found} isFiltered={filters.size > 0} />
+          ) : (
+            <>
+              <p class="note" role="status">
+                {describeRange(found)}
+              </p>
+              <p class="note">
+                <ZoneNote />
+              </p>
+            </>
+          )}
+        </div>
+        <p class="list-actions">
+          {data.length > 0 && (
+            <span class="note">
+              Export{" "}
+              {(["csv", "ndjson"] as const).map((output) => (
+                <a key={output} href={exportAddress(filters, output)} download>
+                  {output.toUpperCase()}
+                </a>
+              ))}
+            </span>
+          )}
+          <button type="button" onClick={onRefresh}>
+            Refresh
+          </button>
         </p>
       </div>
-      <ul class="captures">
-        {rows.openId !== undefined && data.every(({ id }) => id !== rows.openId) && (
-          <LinkedCapture id={rows.openId} rows={rows} onChanged={onChanged} />
-        )}
-        {data.map((log) => (
-          <CaptureRow key={log.id} log={log} rows={rows} onChanged={onChanged} />
-        ))}
-      </ul>
+      {(data.length > 0 || rows.openId !== undefined) && (
+        <ul class="captures">
+          {rows.openId !== undefined && data.every(({ id }) => id !== rows.openId) && (
+            <LinkedCapture id={rows.openId} rows={rows} onChanged={onChanged} />
+          )}
+          {data.map((log) => (
+            <CaptureRow key={log.id} log={log} rows={rows} onChanged={onChanged} />
+          ))}
+        </ul>
+      )}
     </>
   );
 }
 
+type RowProps = Pick<ListProps, "rows" | "onChanged">;
+
+function describeRange(found: UsagePage | UsageSearch): string {
+  if ("total" in found) {
+    return `${formatCount(found.from ?? 0)}–${formatCount(found.to ?? 0)} of ${countText(found.total, "capture")}`;
+  }
+  return `${countText(found.data.length, "capture")}${found.next_before === null ? "" : ", and perhaps older ones"}`;
+}
+
+function NoSuchPage({ page, address }: { readonly page: UsagePage; readonly address: string }) {
+  const { current_page: current, last_page: last } = page;
+  return (
+    <p role="status">
+      Page {formatCount(current)} does not exist; there {last === 1 ? "is" : "are"} {countText(last, "page")}.{" "}
+      <a href={address}>Show page {formatCount(last)}</a>
+    </p>
+  );
+}
+
 /** The capture that the address opens, above a list that has moved on since. */
-function LinkedCapture({ id, ...row }: Pick<ListProps, "rows" | "onChanged"> & { readonly id: number }) {
+function LinkedCapture({ id, ...row }: RowProps & { readonly id: number }) {
   const found = useResource<UsageSearch>(`/api/v1/usage/search?before=${id + 1}&limit=1`);
   const [log] = found.data?.data ?? [];
   return log?.id === id ? <CaptureRow log={log} {...row} /> : null;
@@ -203,7 +241,7 @@ function exportAddress(filters: URLSearchParams, output: string): string {
 }
 
 /** What a page or a caller wrote is shown as text. */
-function CaptureRow({ log, rows, onChanged }: Pick<ListProps, "rows" | "onChanged"> & { readonly log: CaptureLog }) {
+function CaptureRow({ log, rows, onChanged }: RowProps & { readonly log: CaptureLog }) {
   const { id, status, url, format, cached, response_time_ms, created_at, options } = log;
   const row = rows.row(id);
   const source = url !== "" ? url : "html" in options ? "HTML" : "Markdown";
@@ -212,7 +250,9 @@ function CaptureRow({ log, rows, onChanged }: Pick<ListProps, "rows" | "onChange
       <details {...row}>
         <summary>
           <span class={`badge badge-${status}`}>{status === "success" ? (cached ? "cached" : "ok") : "failed"}</span>
-          <span class="capture-source">{source}</span>
+          <span class="capture-source" title={source}>
+            <BreakableText text={source} />
+          </span>
           <span class="capture-format">{format}</span>
           <span class="capture-time">{formatMilliseconds(response_time_ms)}</span>
           <Time at={created_at} />

@@ -8,7 +8,7 @@ import { Notice } from "../notice.tsx";
 import { type OpenRow, useOpenRow } from "../open-row.ts";
 import { navigateTo, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
-import { Time } from "../time.tsx";
+import { Time, ZoneNote } from "../time.tsx";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
 import { WebhookTestForm } from "../webhook-test.tsx";
@@ -60,6 +60,11 @@ export function JobsScreen(_: ScreenProps) {
             ? "No asynchronous capture matches."
             : "There are no asynchronous captures of the last 30 days."}{" "}
           <a href={`${apiBaseUrl}/docs/guide/async`}>How they work</a>
+        </p>
+      )}
+      {jobs.length > 0 && (
+        <p class="note">
+          <ZoneNote />
         </p>
       )}
       {list.data && (

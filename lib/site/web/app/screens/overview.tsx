@@ -1,14 +1,13 @@
 // Overview: the steps of a new account, or today's captures, what is left, and recent problems.
 import type {
   Account,
-  CaptureLog,
   Keys,
   UsageBreakdown,
   UsagePage,
   UsageStatistics,
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { dayBefore, formatCount, formatDate, formatMilliseconds, formatMoney } from "../format.ts";
+import { countText, dayBefore, formatCount, formatDate, formatMilliseconds, formatMoney } from "../format.ts";
 import { Meter } from "../meter.tsx";
 import { Notice } from "../notice.tsx";
 import { listQuotas } from "../quotas.ts";
@@ -21,7 +20,8 @@ export function OverviewScreen(_: ScreenProps) {
   const account = useResource<Account>("/api/v1/account");
   const today = useResource<UsageStatistics>("/api/v1/usage/stats?days=1");
   const latest = useResource<UsagePage>("/api/v1/usage?per_page=1");
-  const failures = useResource<UsagePage>(`/api/v1/usage?status=failed&per_page=100&from=${dayBefore(1)}`);
+  const yesterday = dayBefore(1);
+  const failures = useResource<UsagePage>(`/api/v1/usage?status=failed&per_page=${MAX_FAILURES}&from=${yesterday}`);
   const breakdown = useResource<UsageBreakdown>("/api/v1/usage/breakdown?days=1");
   const problem = account.error ?? today.error ?? latest.error;
   if (problem) return <Notice problem={problem} retry={account.reload} />;
@@ -34,20 +34,17 @@ export function OverviewScreen(_: ScreenProps) {
     <>
       {isNew && <FirstSteps hasCaptured={hasCaptured} />}
       <section class="figures" aria-label="Today">
-        <Figure label="Captures today" value={formatCount(today.data.total)} />
+        <Figure label="Captures today (UTC)" value={formatCount(today.data.total)} />
         <Figure label="Succeeded" value={today.data.total === 0 ? "–" : `${today.data.success_rate} %`} />
+        <Figure label="Median time" value={breakdown.data?.p50_ms ? formatMilliseconds(breakdown.data.p50_ms) : "–"} />
         <Figure
-          label="Half take at most"
-          value={breakdown.data?.p50_ms ? formatMilliseconds(breakdown.data.p50_ms) : "–"}
-        />
-        <Figure
-          label="95 % take at most"
+          label="95th percentile (p95)"
           value={breakdown.data?.p95_ms ? formatMilliseconds(breakdown.data.p95_ms) : "–"}
         />
         <Figure label="Cost of this period" value={formatMoney(account.data.total)} />
       </section>
       <QuotaMeters account={account.data} />
-      {failures.data && <RecentProblems logs={failures.data.data} />}
+      {failures.data && <RecentProblems failures={failures.data} since={yesterday} />}
     </>
   );
 }
@@ -98,8 +95,8 @@ function QuotaMeters({ account }: { readonly account: Account }) {
           ? `The free trial ${trial.is_over ? "ended" : "ends"} on ${formatDate(trial.ends_at)}.`
           : `The period ends on ${formatDate(billing_period.end)}. ${forecast(account)}`}{" "}
         {overage.units > 0 &&
-          `${formatCount(overage.units)} captures beyond the quota cost ${formatMoney(overage.amount)}.`}{" "}
-        The plan allows {formatCount(rate_limit.limit)} requests a minute.
+          `${countText(overage.units, "capture")} beyond the quota: ${formatMoney(overage.amount)}.`}{" "}
+        The plan allows {countText(rate_limit.limit, "request")} a minute.
       </p>
     </section>
   );
@@ -115,30 +112,43 @@ function forecast({ quotas, billing_period, overage, price }: Account): string {
   const beyond = expected.reduce((sum, each) => sum + Math.max(0, each.captures - each.limit), 0);
   const overageCost = beyond * Number(overage.unit_price ?? 0);
   const total = formatMoney((Number(price) + overageCost).toFixed(2));
-  const pace = `At this pace it comes to ${formatCount(captures)} captures and ${total}`;
+  const pace = `At this pace it comes to ${countText(captures, "capture")} and ${total}`;
   if (beyond === 0) return `${pace}, without overage.`;
-  return `${pace}, of which ${formatMoney(overageCost.toFixed(2))} are for ${formatCount(beyond)} captures beyond the quota.`;
+  return `${pace}, of which ${formatMoney(overageCost.toFixed(2))} is for ${countText(beyond, "capture")} beyond the quota.`;
 }
 
-const DAY_MS = 86_400_000;
+/** The most that a page of the list has. */
+const MAX_FAILURES = 100;
 
-/** Failures of the last 24 hours, by their code. */
-function RecentProblems({ logs }: { readonly logs: readonly CaptureLog[] }) {
-  const recent = logs.filter(({ created_at }) => Date.now() - Date.parse(created_at) < DAY_MS);
-  const byCode = Map.groupBy(recent, ({ error_message }) => error_message?.split(":")[0] ?? "UNKNOWN");
+interface ProblemsProps {
+  readonly failures: UsagePage;
+  /** The first day of the failures, which is one of UTC. */
+  readonly since: string;
+}
+
+/** Failures since yesterday by their code, each with a link to exactly its captures. */
+function RecentProblems({ failures: { data, total }, since }: ProblemsProps) {
+  const byCode = Map.groupBy(data, ({ error_message }) => error_message?.split(":")[0] ?? "UNKNOWN");
   if (byCode.size === 0) return null;
   const groups = [...byCode].toSorted(([, a], [, b]) => b.length - a.length);
   return (
     <section>
-      <h2>Problems of the last 24 hours</h2>
+      <h2>Problems since yesterday (UTC)</h2>
+      {total > data.length && (
+        <p class="note">
+          The newest {formatCount(data.length)} of {countText(total, "failed capture")}, by their errors.
+        </p>
+      )}
       <ul class="problems">
         {groups.map(([code, [first, ...others]]) => (
           <li key={code}>
             <strong>{code}</strong> <span class="count">{formatCount(1 + others.length)}</span>
             <p>{first?.error_message?.slice(code.length + 2)}</p>
-            <p>
-              <a href={`${apiBaseUrl}/docs/errors#${encodeURIComponent(code)}`}>How to fix it</a>{" "}
-              <a href={addressOf("captures?status=failed")}>Show the captures</a>
+            <p class="problem-links">
+              <a href={`${apiBaseUrl}/docs/errors#${encodeURIComponent(code)}`}>How to fix it</a>
+              <a href={addressOf(`captures?${new URLSearchParams({ error_code: code, from: since })}`)}>
+                Show the captures
+              </a>
             </p>
           </li>
         ))}

@@ -1,12 +1,14 @@
 // Usage: captures per day as a chart and a table, compared with the period before.
+
+import { useState } from "preact/hooks";
 import type { Keys, UsageBreakdown, UsageStatistics } from "../../../../../clients/typescript/src/generated/types.ts";
 import { csvHeader, csvLine } from "../../../../service/usage/csv.ts";
-import { ScrollRegion } from "../../playground/scroll-region.tsx";
+import { apiBaseUrl } from "../../service-address.ts";
 import { BarChart } from "../bar-chart.tsx";
 import { BreakdownTables } from "../breakdown-tables.tsx";
 import { dayBefore, formatCount, formatDay, formatMilliseconds } from "../format.ts";
 import { Notice } from "../notice.tsx";
-import { navigateTo, useAddress } from "../router.ts";
+import { addressOf, navigateTo, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { useResource } from "../use-resource.ts";
 
@@ -16,7 +18,8 @@ export function UsageScreen(_: ScreenProps) {
   const { query } = useAddress();
   const days = SPANS.find((span) => String(span) === query.get("days")) ?? 30;
   const key = query.get("api_key_id") ?? "";
-  const ofKey = key === "" ? "" : `&api_key_id=${encodeURIComponent(key)}`;
+  const filter = key === "" ? {} : { api_key_id: key };
+  const ofKey = key === "" ? "" : `&${new URLSearchParams(filter)}`;
   const now = useResource<UsageStatistics>(`/api/v1/usage/stats?days=${days}${ofKey}`);
   const range = `from=${dayBefore(2 * days - 1)}&to=${dayBefore(days)}`;
   const before = useResource<UsageStatistics>(`/api/v1/usage/stats?${range}${ofKey}`);
@@ -49,9 +52,23 @@ export function UsageScreen(_: ScreenProps) {
       </form>
       {now.error && <Notice problem={now.error} retry={now.reload} />}
       {!now.data && !now.error && <div class="placeholder placeholder-list" aria-busy={now.isSlow} />}
-      {now.data && <Statistics statistics={now.data} before={before.data} days={days} breakdown={breakdown.data} />}
+      {now.data && (
+        <Statistics
+          statistics={now.data}
+          before={before.data}
+          days={days}
+          breakdown={breakdown.data}
+          capturesOf={(day) => `captures?${new URLSearchParams({ ...filter, from: day, to: day })}`}
+        />
+      )}
       {breakdown.error && <Notice problem={breakdown.error} retry={breakdown.reload} />}
-      {breakdown.data && <BreakdownTables breakdown={breakdown.data} keys={keys.data} />}
+      {breakdown.data && (
+        <BreakdownTables
+          breakdown={breakdown.data}
+          keys={keys.data}
+          filter={{ ...filter, from: dayBefore(days - 1) }}
+        />
+      )}
     </>
   );
 }
@@ -61,10 +78,18 @@ interface StatisticsProps {
   readonly before: UsageStatistics | undefined;
   readonly days: number;
   readonly breakdown: UsageBreakdown | undefined;
+  /** The path of the captures of a day. */
+  readonly capturesOf: (day: string) => string;
 }
 
-function Statistics({ statistics, before, days, breakdown }: StatisticsProps) {
-  const oldestFirst = statistics.series.toReversed();
+function Statistics({ statistics, before, days, breakdown, capturesOf }: StatisticsProps) {
+  if (statistics.total === 0) {
+    return (
+      <p role="status">
+        Nothing was captured in these {days} days. Try it in the <a href={`${apiBaseUrl}/playground`}>playground</a>.
+      </p>
+    );
+  }
   return (
     <>
       <section class="figures" aria-label="Totals">
@@ -78,48 +103,76 @@ function Statistics({ statistics, before, days, breakdown }: StatisticsProps) {
           value={formatCount(statistics.total_failed)}
           change={changeOf(statistics.total_failed, before?.total_failed)}
         />
-        <Total label="Succeeded" value={statistics.total === 0 ? "–" : `${statistics.success_rate} %`} />
+        <Total label="Succeeded" value={`${statistics.success_rate} %`} />
         <Total
           label="Average time"
-          value={statistics.total === 0 ? "–" : formatMilliseconds(statistics.avg_response_ms)}
+          value={formatMilliseconds(statistics.avg_response_ms)}
           change={changeOf(statistics.avg_response_ms, before?.avg_response_ms)}
         />
-        <Total label="95 % take at most" value={breakdown?.p95_ms ? formatMilliseconds(breakdown.p95_ms) : "–"} />
+        <Total label="95th percentile (p95)" value={breakdown?.p95_ms ? formatMilliseconds(breakdown.p95_ms) : "–"} />
         <Total
           label="From the cache"
           value={breakdown?.total ? `${Math.round((breakdown.cached / breakdown.total) * 100)} %` : "–"}
         />
       </section>
-      <BarChart days={oldestFirst} label={`Captures per day of the last ${days} days; the table has the numbers`} />
-      <p class="legend">
-        <span class="legend-success">succeeded</span> <span class="legend-failed">failed</span>
-      </p>
-      <button type="button" onClick={() => download(statistics)}>
-        Download as CSV
-      </button>
-      <ScrollRegion class="table-scroll table-days" label="Captures per day">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day (UTC)</th>
-              <th scope="col">Succeeded</th>
-              <th scope="col">Failed</th>
-              <th scope="col">Average time</th>
-            </tr>
-          </thead>
-          <tbody>
-            {statistics.series.map(({ date, success, failed, avg_ms }) => (
-              <tr key={date}>
-                <th scope="row">{formatDay(date)}</th>
-                <td>{formatCount(success)}</td>
-                <td>{formatCount(failed)}</td>
-                <td>{success + failed === 0 ? "–" : formatMilliseconds(avg_ms)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <section>
+        <h2>Captures per day (UTC)</h2>
+        <BarChart
+          days={statistics.series.toReversed()}
+          label="Captures per day; the table has the numbers"
+          onChoose={(day) => navigateTo(capturesOf(day))}
+        />
+        <p class="legend">
+          <span class="legend-success">succeeded</span> <span class="legend-failed">failed</span>
+        </p>
+      </section>
+      <DayTable key={days} statistics={statistics} capturesOf={capturesOf} />
     </>
+  );
+}
+
+/** Rows that are shown before the visitor asks for all. */
+const FIRST_ROWS = 10;
+
+function DayTable({ statistics, capturesOf }: Pick<StatisticsProps, "statistics" | "capturesOf">) {
+  const { series } = statistics;
+  const [isWhole, setWhole] = useState(series.length <= FIRST_ROWS);
+  return (
+    <section>
+      <table class="days">
+        <caption class="visually-hidden">Captures per day</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day (UTC)</th>
+            <th scope="col">Succeeded</th>
+            <th scope="col">Failed</th>
+            <th scope="col">Average time</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(isWhole ? series : series.slice(0, FIRST_ROWS)).map(({ date, success, failed, avg_ms }) => (
+            <tr key={date}>
+              <th scope="row">
+                {success + failed === 0 ? formatDay(date) : <a href={addressOf(capturesOf(date))}>{formatDay(date)}</a>}
+              </th>
+              <td>{formatCount(success)}</td>
+              <td>{formatCount(failed)}</td>
+              <td>{success + failed === 0 ? "–" : formatMilliseconds(avg_ms)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="form-actions">
+        {!isWhole && (
+          <button type="button" onClick={() => setWhole(true)}>
+            Show all {series.length} days
+          </button>
+        )}
+        <button type="button" onClick={() => download(statistics)}>
+          Download as CSV
+        </button>
+      </p>
+    </section>
   );
 }
 

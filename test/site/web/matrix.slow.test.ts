@@ -1,0 +1,81 @@
+// Every page and every screen at every width and in every color scheme: nothing overflows, axe-core finds nothing, the console has
+// no error, nothing moves while the page loads, and the first view is small.
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { docPages } from "../../../lib/site/docs/doc-pages.ts";
+import { type Client, openClient } from "../../support/client.ts";
+import { openScreen, screenPaths, storeExamples } from "../../support/dashboard-screens.ts";
+import {
+  observeLayoutShift,
+  schemes,
+  showView,
+  transferSizes,
+  viewProblems,
+  widths,
+} from "../../support/page-views.ts";
+import { type WebPage, webBrowser } from "../../support/web-browser.ts";
+
+const { baseUrl } = inject("service");
+const browser = webBrowser();
+
+/** Loads an address at each width, and shows it in each scheme. Resolves to everything that is wrong. */
+async function matrixProblems({ page, problems }: WebPage, url: string): Promise<string[]> {
+  const layoutShift = await observeLayoutShift(page);
+  const found: string[] = [];
+  for (const width of widths) {
+    await showView(page, { width, scheme: "light" });
+    await page.goto(url, { waitUntil: "networkidle0" });
+    const shift = await layoutShift();
+    if (shift > 0.05) found.push(`${width} px: the layout shifts by ${shift.toFixed(3)}`);
+    found.push(
+      ...(await viewProblems(
+        page,
+        schemes.map((scheme) => ({ width, scheme })),
+      )),
+    );
+  }
+  return [...found, ...problems];
+}
+
+const pagePaths = [
+  "/",
+  "/playground",
+  "/pricing",
+  "/app/sign-in",
+  ...docPages.map(({ path }) => path),
+  "/docs/nothing",
+];
+
+describe.concurrent("pages", () => {
+  test.each(pagePaths)("%s: is right in every view, and takes at most 70 kB without pictures", async (path) => {
+    await using opened = await browser.open("about:blank");
+    const found = await matrixProblems(opened, `${baseUrl}${path}`);
+    expect(await opened.page.$$eval("h1", (headings) => headings.length)).toBe(1);
+    const isMissing = path === "/docs/nothing";
+    expect(found.filter((problem) => !(isMissing && problem.includes("404")))).toEqual([]);
+    const files = [...new Set(opened.requests)].filter((url) => !/\.(webp|png|avif|svg)(\?|$)/.test(url));
+    const sizes = await transferSizes(files);
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(70_000);
+  });
+});
+
+describe("dashboard", () => {
+  let client: Client;
+  let captureId: unknown;
+  beforeAll(async () => {
+    client = await openClient();
+    await storeExamples(client);
+    await client.capture({ html: "<p>", async: "true" });
+    const { request_id } = await (
+      await client.capture({ html: "<h1>Hello", full_page: "true", viewport_width: "400", response_type: "json" })
+    ).json();
+    captureId = request_id;
+  });
+
+  test.each([...screenPaths, "/captures?open=ID"])("/app%s: is right in every view", async (path) => {
+    await using opened = await openScreen(browser, client.accountId);
+    await opened.page.waitForNetworkIdle();
+    const url = `${baseUrl}/app${path.replace("ID", String(captureId))}`;
+    expect(await matrixProblems(opened, url)).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+// A page of the website at several widths and in several color schemes: what is wrong with it in each, how much moves while it
+// loads, and how many bytes it takes.
+import type { CDPSession, Page } from "puppeteer-core";
+import { accessibilityProblems } from "./accessibility.ts";
+
+export interface View {
+  /** In CSS pixels. */
+  readonly width: number;
+  /** `forced`: the few colors that the visitor's system has chosen. */
+  readonly scheme: "light" | "dark" | "forced";
+}
+
+const combine = (widths: readonly number[], schemes: readonly View["scheme"][]): View[] =>
+  widths.flatMap((width) => schemes.map((scheme) => ({ width, scheme })));
+
+/** From the narrowest phone to a wide screen; 768 and 860 px are where layouts change. */
+export const widths = [320, 360, 768, 860, 1280, 1920] as const;
+export const schemes = ["light", "dark", "forced"] as const;
+
+/** The views of the ordinary run. */
+export const ordinaryViews = combine([320, 768, 1280], ["light", "dark"]);
+
+/** Emulation ends with the session that has requested it. */
+const sessions = new WeakMap<Page, CDPSession>();
+
+export async function showView(page: Page, { width, scheme }: View): Promise<void> {
+  const session = sessions.get(page) ?? (await page.createCDPSession());
+  sessions.set(page, session);
+  await session.send("Emulation.setEmulatedMedia", {
+    features: [
+      { name: "prefers-color-scheme", value: scheme === "dark" ? "dark" : "light" },
+      { name: "forced-colors", value: scheme === "forced" ? "active" : "none" },
+    ],
+  });
+  await page.setViewport({ width, height: width < 600 ? 740 : 900 });
+}
+
+/** Shows the page in each view. Resolves to what axe-core finds, and to where the page is wider than the window. */
+export async function viewProblems(page: Page, views: readonly View[]): Promise<string[]> {
+  const problems: string[] = [];
+  for (const view of views) {
+    await showView(page, view);
+    const content = await page.evaluate(() => document.documentElement.scrollWidth);
+    const found = await accessibilityProblems(page);
+    if (content > view.width) found.unshift(`the page is ${content} px wide`);
+    problems.push(...found.map((problem) => `${view.width} px, ${view.scheme}: ${problem}`));
+  }
+  return problems;
+}
+
+/** Measures the Cumulative Layout Shift of each page that is opened from now on. */
+export async function observeLayoutShift(page: Page): Promise<() => Promise<number>> {
+  await page.evaluateOnNewDocument(() => {
+    const total = { layoutShift: 0 };
+    Object.assign(globalThis, { total });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { readonly value: number })[])
+        total.layoutShift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return async () => Number(await page.evaluate("total.layoutShift"));
+}
+
+/** Bytes that the bodies of these addresses take on their way to a browser, each. */
+export function transferSizes(urls: readonly string[]): Promise<number[]> {
+  return Promise.all(
+    urls.map(async (url) => {
+      const response = await fetch(url, { headers: { "Accept-Encoding": "br" } });
+      await response.arrayBuffer();
+      return Number(response.headers.get("content-length"));
+    }),
+  );
+}
