@@ -62,7 +62,7 @@ const questions: readonly Question[] = [
   ["node js", `${guide}/typescript`],
   ["cli", `${guide}/command-line`],
   ["what is the maximum size of an image", "/docs/reference/limits", `${guide}/images`],
-  ["ssl certificate error", "/docs/errors#TARGET_CERTIFICATE_INVALID", "/docs/errors#TARGET_TLS_ERROR"],
+  ["ssl certificate error", "/docs/errors#TARGET_TLS_ERROR"],
   ["website blocks bots", `${guide}/clean-pages#bot-challenges`, `${options}#stealth`, "/docs/errors#TARGET_BLOCKED"],
   ["zapier", `${guide}/recipes#no-code-tools`],
   ["markdown for llm", `${guide}/recipes#pages-as-markdown-for-a-model`, `${guide}/text-and-metadata`],

@@ -27,8 +27,16 @@ export interface RenderedMarkdown {
   readonly lead: string;
   readonly html: string;
   readonly headings: readonly Heading[];
-  /** The plain text of each section, for the search. */
-  readonly sections: readonly { readonly id: string; readonly title: string; readonly text: string }[];
+  /** For the search. */
+  readonly sections: readonly TextSection[];
+}
+
+/** A heading of the second or third level and what is below it; the first section of a page has no heading. */
+export interface TextSection {
+  readonly id: string;
+  readonly title: string;
+  /** The plain text as runs: prose at even places, code at odd ones. */
+  readonly runs: readonly string[];
 }
 
 /** The address that the documentation names in its commands, which is that of `npm start`. */
@@ -209,15 +217,41 @@ function anchorLink(heading: Element): Element {
   };
 }
 
-function textSections(tree: Root): RenderedMarkdown["sections"] {
-  const sections = [{ id: "", title: "", texts: [] as string[] }];
+function textSections(tree: Root): TextSection[] {
+  const sections: { id: string; title: string; runs: TextRun[] }[] = [{ id: "", title: "", runs: [] }];
   for (const child of tree.children) {
     if (child.type !== "element") continue;
     if (/^h[23]$/.test(child.tagName)) {
-      sections.push({ id: String(child.properties["id"]), title: textOf(child), texts: [] });
+      sections.push({ id: String(child.properties["id"]), title: textOf(child), runs: [] });
     } else {
-      sections.at(-1)?.texts.push(textOf(child));
+      sections.at(-1)?.runs.push(...textRuns(child), { text: " ", isCode: false });
     }
   }
-  return sections.map(({ id, title, texts }) => ({ id, title, text: texts.join(" ").replaceAll(/\s+/g, " ").trim() }));
+  return sections.map((section) => ({ ...section, runs: alternating(section.runs) }));
+}
+
+interface TextRun {
+  readonly text: string;
+  readonly isCode: boolean;
+}
+
+function textRuns(node: ElementContent, isInCode = false): TextRun[] {
+  if (node.type === "text") return [{ text: node.value, isCode: isInCode }];
+  if (node.type !== "element") return [];
+  return node.children.flatMap((child) => textRuns(child, isInCode || node.tagName === "code"));
+}
+
+/** Joins neighbours of the same kind, with prose at even places and code at odd ones. */
+function alternating(runs: readonly TextRun[]): string[] {
+  const joined: string[] = [""];
+  for (const { text, isCode } of runs) {
+    if ((joined.length % 2 === 0) === isCode) joined[joined.length - 1] += text;
+    else joined.push(text);
+  }
+  return joined.map((text) => text.replaceAll(/\s+/g, " "));
+}
+
+/** The plain text of Markdown without headings, as runs of prose and code. */
+export function markdownRuns(markdown: string): readonly string[] {
+  return renderDocument("docs/README.md", markdown).sections[0]?.runs ?? [];
 }
