@@ -22,25 +22,35 @@ export function searchDocuments(
       .map(
         ({ id, title, runs }): SearchDocument => ({
           kind: kindOf(page),
-          path: id === "" ? page.path : `${page.path}#${id}`,
+          path: pathOf(page, id),
           page: rendered.title,
           title,
-          runs,
-          ...(id === "" && keywords[page.path] !== undefined && { keywords: keywords[page.path] }),
+          runs: pagesOfEntries.includes(page.path) ? [rendered.lead] : runs,
+          ...withKeywords(pathOf(page, id)),
         }),
       ),
   );
   return [...further, ...sections, ...optionDocuments(), ...errorDocuments(), ...operationDocuments()];
 }
 
-/** Words for the subject of a page that its text rarely says or that every text says. */
-const keywords: Readonly<Record<string, string>> = {
+const pathOf = ({ path }: DocPage, id: string) => (id === "" ? path : `${path}#${id}`);
+
+function withKeywords(path: string): Pick<SearchDocument, "keywords"> {
+  const keywords = searchKeywords[path];
+  return keywords === undefined ? {} : { keywords };
+}
+
+/** Words for the subject of a page or section that its text rarely says, or that every text says. */
+export const searchKeywords: Readonly<Record<string, string>> = {
   "/docs": "screenshot example tutorial getting started first request",
   "/docs/guide/images": "screenshot picture photo snapshot",
   "/docs/guide/problems": "screenshot blank empty white broken wrong incomplete quality",
-  "/docs/guide/full-page": "screenshot whole entire long scrolling lazy loading missing images",
+  "/docs/guide/full-page": "screenshot whole entire long scrolling lazy loading missing images height",
   "/docs/guide/pdf": "html to pdf print document",
   "/docs/guide/clean-pages": "screenshot without ads popups cookie banners",
+  "/docs/guide/dashboard#signing-in": "log in login password two factor 2fa sign up",
+  "/docs/guide/visitors#headers-cookies-and-credentials": "log in login logged in session authentication",
+  "/docs/reference/plans": "price pricing cost quota",
 };
 
 /** The beginnings of the paths of each kind; what has none of them is for the operator. */

@@ -1,6 +1,6 @@
 // Reads a query: for each of its words, the terms that would do as well, such as its stem, synonyms, or the word without a typo.
 import { editDistance } from "./edit-distance.ts";
-import { isStopWord, MAX_PHRASE_WORDS, phraseKey, synonyms } from "./synonyms.ts";
+import { isCommonWord, isStopWord, MAX_PHRASE_WORDS, phraseKey, synonyms } from "./synonyms.ts";
 import { partsOf, stem, termsOf, type Word, wordsOf } from "./words.ts";
 
 /** Terms that must occur together, and what they count compared with the word itself. */
@@ -14,8 +14,8 @@ export interface Alternative {
 /** A word or phrase of the query, of whose alternatives one must match. */
 export interface QueryPart {
   readonly alternatives: readonly Alternative[];
-  /** How many words of the query it is. */
-  readonly wordCount: number;
+  /** What it counts beside the other parts. */
+  readonly weight: number;
 }
 
 /** Shorter words have too many neighbors. */
@@ -23,6 +23,7 @@ const MIN_LENGTH_OF_TYPOS = 4;
 const MIN_LENGTH_OF_TWO_TYPOS = 8;
 const MIN_LENGTH_OF_HALVES = 3;
 
+const COMMON_WORD_WEIGHT = 0.3;
 const MEANING_WEIGHT = 0.9;
 const FURTHER_MEANING_WEIGHT = 0.7;
 /** A correction is a guess, and one of two edits a bolder one. */
@@ -41,7 +42,7 @@ export function parseQuery(query: string, vocabulary: ReadonlySet<string>): Quer
       const isTyped = index === all.length && !/\s$/.test(query);
       parts.push({
         alternatives: [...literal(words, { vocabulary, isTyped }), ...alternatives],
-        wordCount: words.length,
+        weight: words.every(({ text }) => isCommonWord(text)) ? COMMON_WORD_WEIGHT : words.length,
       });
     }
   }

@@ -2,7 +2,7 @@
 import MiniSearch from "minisearch";
 import { nearestDocuments } from "./nearest.ts";
 import { type Alternative, parseQuery, type QueryPart } from "./query.ts";
-import { type SearchDocument, type SearchKind, searchKinds } from "./search-document.ts";
+import type { SearchDocument, SearchKind } from "./search-document.ts";
 import { isStopWord } from "./synonyms.ts";
 import { partsOf, stem, termsOf, wordsOf } from "./words.ts";
 
@@ -13,7 +13,7 @@ export interface Found {
 }
 
 export interface Results {
-  /** Best first, results of the same kind together. */
+  /** The `BEST_MATCHES` first; then those of the same kind together. */
   readonly found: readonly Found[];
   /** False if nothing matches, and `found` is what comes nearest. */
   readonly isMatch: boolean;
@@ -22,6 +22,8 @@ export interface Results {
 export type Search = (query: string) => Results;
 
 const MAX_RESULTS = 20;
+/** So many of the best come before the groups. */
+export const BEST_MATCHES = 3;
 const MAX_OF_KIND = 6;
 /** More sections of a page would hide other pages; they are one click away. */
 const MAX_OF_PAGE = 3;
@@ -36,12 +38,12 @@ const kindWeights: Readonly<Record<SearchKind, number>> = {
   option: 0.6,
   error: 0.6,
   api: 0.55,
-  reference: 0.95,
-  changelog: 0.35,
-  operator: 0.35,
+  reference: 0.8,
+  changelog: 0.3,
+  operator: 0.25,
 };
 
-const boost = { title: 4, page: 2, keywords: 2, text: 1, code: 0.5 };
+const boost = { title: 4, page: 2, keywords: 2, text: 1, code: 0.8 };
 
 /** A title of which every word was asked for, and one that is the query letter by letter. */
 const WHOLE_TITLE_BONUS = 1.5;
@@ -78,9 +80,9 @@ export function createSearch(documents: readonly SearchDocument[]): Search {
           wholeTerms: matched.filter((term) => terms.includes(term)),
         }),
       );
-  const matchPart = ({ alternatives, wordCount }: QueryPart): PartMatches => ({
+  const matchPart = ({ alternatives, weight }: QueryPart): PartMatches => ({
     matches: bestOfEach(alternatives.flatMap(matches)),
-    wordCount,
+    weight,
   });
 
   return (query) => {
@@ -111,6 +113,9 @@ function fieldOf(document: SearchDocument | undefined, field: string): string {
   return runs.filter((_, index) => index % 2 === (field === "code" ? 1 : 0)).join(" ");
 }
 
+/** The share of its score that a further alternative adds. */
+const CONFIRMATION = 0.25;
+
 interface Match {
   /** Place of the document. */
   readonly id: number;
@@ -122,16 +127,17 @@ interface Match {
 
 interface PartMatches {
   readonly matches: readonly Match[];
-  readonly wordCount: number;
+  readonly weight: number;
 }
 
-/** Of several alternatives, a document has the score of the best. */
+/** Of several alternatives the best counts, and the others confirm it. */
 function bestOfEach(matches: readonly Match[]): Match[] {
-  return [...Map.groupBy(matches, ({ id }) => id)].map(([id, ofDocument]) => ({
-    id,
-    score: Math.max(...ofDocument.map(({ score }) => score)),
-    ...joinedTerms(ofDocument),
-  }));
+  return [...Map.groupBy(matches, ({ id }) => id)].map(([id, ofDocument]) => {
+    const scores = ofDocument.map(({ score }) => score);
+    const best = Math.max(...scores);
+    const others = scores.reduce((sum, score) => sum + score, -best);
+    return { id, score: best + CONFIRMATION * others, ...joinedTerms(ofDocument) };
+  });
 }
 
 const joinedTerms = (matches: readonly Match[]) => ({
@@ -141,14 +147,14 @@ const joinedTerms = (matches: readonly Match[]) => ({
 
 /**
  * Adds the scores of the parts, and multiplies them by the square of the share of the query that the document covers. A part
- * is the more of it the rarer its matches are and the more words it has; what no document has is none of it.
+ * is the more of it the rarer its matches are and the higher its weight; what no document has is none of it.
  */
 function combine(parts: readonly PartMatches[], documentCount: number): Match[] {
   const found = parts.filter(({ matches }) => matches.length > 0);
-  const importances = found.map(({ matches, wordCount }) => wordCount * Math.log(1 + documentCount / matches.length));
+  const importances = found.map(({ matches, weight }) => weight * Math.log(1 + documentCount / matches.length));
   const total = importances.reduce((sum, value) => sum + value, 0);
-  const weighted = found.flatMap(({ matches }, place) =>
-    matches.map((match) => ({ ...match, share: (importances[place] ?? 0) / total })),
+  const weighted = found.flatMap(({ matches, weight }, place) =>
+    matches.map((match) => ({ ...match, score: match.score * weight, share: (importances[place] ?? 0) / total })),
   );
   return [...Map.groupBy(weighted, ({ id }) => id)].map(([id, ofDocument]) => {
     const score = ofDocument.reduce((sum, match) => sum + match.score, 0);
@@ -169,7 +175,7 @@ interface Ranked extends Found {
   readonly score: number;
 }
 
-/** Results of a kind stand together, where the best of them would stand. */
+/** The best first, which may be of any kind; then the others by their kinds, in the order of the best of each. */
 function grouped(ranked: readonly Ranked[]): Ranked[] {
   const ofPage = new Map<string, number>();
   const kept = ranked.filter(({ document: { kind, page } }) => {
@@ -178,10 +184,9 @@ function grouped(ranked: readonly Ranked[]): Ranked[] {
     ofPage.set(page, count);
     return count <= MAX_OF_PAGE;
   });
-  const groups = Map.groupBy(kept, ({ document }) => document.kind);
-  const best = (kind: SearchKind) => groups.get(kind)?.[0]?.score ?? 0;
-  return searchKinds
-    .toSorted((one, other) => best(other) - best(one))
-    .flatMap((kind) => (groups.get(kind) ?? []).slice(0, MAX_OF_KIND))
-    .slice(0, MAX_RESULTS);
+  const others = Map.groupBy(kept.slice(BEST_MATCHES), ({ document }) => document.kind);
+  return [...kept.slice(0, BEST_MATCHES), ...[...others.values()].flatMap((ofKind) => ofKind.slice(0, MAX_OF_KIND))].slice(
+    0,
+    MAX_RESULTS,
+  );
 }

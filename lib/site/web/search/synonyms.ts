@@ -22,14 +22,14 @@ const meanings: readonly (readonly [typed: string, ...meanings: readonly string[
   ["callback, notification", "webhook"],
   ["queue, background, job", "asynchronous"],
   // The account
-  ["login, log in, sign in, auth", "cookies", "headers", "http_auth_username", "authenticate", "signing in"],
+  ["login, log in, sign in, auth", "cookies", "headers", "http_auth_username", "authenticate", "session"],
   ["authentication, token, bearer, credentials", "authenticate", "api key"],
   ["delete account, delete my account, close account, gdpr, erase", "delete account"],
   ["email, mail", "account"],
   ["dashboard, console, portal", "dashboard"],
   // The picture
   ["retina, hidpi, high dpi, dpi, 2x, 3x, resolution, pixel ratio", "device_scale_factor"],
-  ["movie, film, mp4, screencast, recording, record, animation, animated", "video"],
+  ["movie, film, mp4, screencast, recording, record, animated", "video"],
   ["jpg", "jpeg"],
   ["tif", "tiff"],
   ["photo, snapshot, screengrab, picture", "screenshot", "image"],
@@ -54,9 +54,14 @@ const meanings: readonly (readonly [typed: string, ...meanings: readonly string[
   ["country, ip, vpn", "proxy", "language and place"],
   ["basic auth, htpasswd", "http_auth_username"],
   ["ssl, https, certificate", "tls"],
+  ["dns, domain, site not found", "target_name_not_resolved"],
+  ["connection refused, connection error, unreachable, offline", "target_unreachable"],
+  ["infinite scroll, infinite, endless", "long pages", "full_page_max_height"],
+  ["sticky, sticky header, fixed header", "full_page_freeze_fixed", "fixed", "pinned"],
+  ["animation", "disable_animations"],
   // Delivery
   ["s3, bucket, upload, gcs, r2", "storage"],
-  ["hotlink, public url", "signed links"],
+  ["hotlink, embed, img tag, public url", "signed links"],
   ["throttle, throttling, too many requests", "rate limit"],
   ["maximum, max, biggest, largest", "limits"],
   ["gitlab, pipeline, jenkins", "ci workflow"],
@@ -65,10 +70,13 @@ const meanings: readonly (readonly [typed: string, ...meanings: readonly string[
 
 /** Ignored in a query, unless it has no other word. */
 const stopWords =
-  "a about after all also am an and any are as at be because been before but by can cannot could did do does doing don for from " +
+  "a about after all also am an and any are as at be because been before behind but by can cannot could did do does doing don for from " +
   "get gets getting give had has have he how i if in into is isn it its just let like me much my need no not of off on once " +
   "one only or our out own please re s same she should so some such t take than that the their them then there these they this " +
   "those to too until up us use used using very want was way we were what when where which while who why will with would you your";
+
+/** Words that could stand in every question about this service. */
+const commonWords = "api capture page screenshot service site url use web website";
 
 /** From a phrase of stems, separated by spaces, to the words of each meaning. */
 export const synonyms: ReadonlyMap<string, readonly string[]> = new Map(
@@ -82,6 +90,10 @@ export const MAX_PHRASE_WORDS = 3;
 export function phraseKey(words: readonly Word[]): string {
   return words.map(({ text }) => stem(text.toLowerCase())).join(" ");
 }
+
+const commonStems = new Set(commonWords.split(" ").map(stem));
+
+export const isCommonWord = (word: string): boolean => commonStems.has(stem(word.toLowerCase()));
 
 const stops = new Set(stopWords.split(" "));
 
