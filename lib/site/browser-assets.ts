@@ -10,6 +10,7 @@ const projectRoot = join(import.meta.dirname, "../..");
 
 const PLAYGROUND = "lib/site/web/playground/main.tsx";
 const DASHBOARD = "lib/site/web/app/main.tsx";
+const SEARCH = "lib/site/web/search/palette.ts";
 
 export interface BrowserAssets {
   /** The content of each file by its name. */
@@ -37,14 +38,17 @@ export interface PageAssets {
 /** Throws what esbuild reports. */
 export async function buildBrowserAssets(): Promise<BrowserAssets> {
   const font = await displayFont();
+  const search = await bundle({ search: SEARCH }, { font });
+  const shared = { font, search: search.outputOf(SEARCH).name };
   // Builds of their own: in one, what several scripts import would be a further file.
   const [pages, playground, dashboard] = await Promise.all([
-    bundle({ site: "lib/site/web/styles/site.css", script: "lib/site/web/site.ts" }, font),
-    bundle({ playground: PLAYGROUND }, font),
-    bundle({ dashboard: DASHBOARD }, font),
+    bundle({ site: "lib/site/web/styles/site.css", script: "lib/site/web/site.ts" }, shared),
+    bundle({ playground: PLAYGROUND }, shared),
+    bundle({ dashboard: DASHBOARD }, shared),
   ]);
   const pictures = readPictures();
   const files = new Map([
+    ...search.files,
     ...pages.files,
     ...playground.files,
     ...dashboard.files,
@@ -81,7 +85,13 @@ function readPictures(): { file: string; name: string; content: Uint8Array }[] {
   });
 }
 
-async function bundle(entryPoints: Readonly<Record<string, string>>, font: Uint8Array) {
+interface SharedAssets {
+  readonly font: Uint8Array;
+  /** Name of the script that the search dialog loads. */
+  readonly search?: string;
+}
+
+async function bundle(entryPoints: Readonly<Record<string, string>>, { font, search }: SharedAssets) {
   const { outputFiles, metafile } = await build({
     entryPoints: Object.entries(entryPoints).map(([out, file]) => ({ in: join(projectRoot, file), out })),
     absWorkingDir: projectRoot, // part of the names of generated files
@@ -102,7 +112,14 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, font: Uint8
     write: false,
     logLevel: "warning",
     loader: { ".svg": "file", ".png": "file", ".webp": "file" },
-    plugins: [fontPlugin(font), pdfWorkerPlugin, deviceListPlugin, otherServicesPlugin, errorKindsPlugin],
+    plugins: [
+      fontPlugin(font),
+      ...(search === undefined ? [] : [searchPlugin(search)]),
+      pdfWorkerPlugin,
+      deviceListPlugin,
+      otherServicesPlugin,
+      errorKindsPlugin,
+    ],
   });
   return {
     files: new Map(outputFiles.map(({ path, contents }) => [basename(path), contents])),
@@ -120,6 +137,16 @@ const fontPlugin = (font: Uint8Array): Plugin => ({
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^display-font\.woff2$/ }, ({ path }) => ({ path, namespace: "font" }));
     onLoad({ filter: /.*/, namespace: "font" }, () => ({ contents: font, loader: "file" }));
+  },
+});
+
+/** The pages, the playground, and the dashboard import the same built script of the search, which a browser loads once. */
+const searchPlugin = (name: string): Plugin => ({
+  name: "search",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/palette\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: `./${name}`, external: true } : undefined,
+    );
   },
 });
 

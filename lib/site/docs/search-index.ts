@@ -6,14 +6,14 @@ import { optionReference } from "../../contract/options/option-reference.ts";
 import type { SearchDocument, SearchKind } from "../web/search/search-document.ts";
 import { apiOperations } from "./api-operations.ts";
 import type { DocPage } from "./doc-pages.ts";
-import { markdownRuns, type RenderedMarkdown } from "./render-markdown.ts";
+import { markdownRuns, type PageText } from "./render-markdown.ts";
 
 /** Pages whose parts are documents of their own, and the list of packages, whose words would only be noise. */
 const pagesOfEntries = ["/docs/reference/options", "/docs/errors", "/docs/reference/api", "/docs/third-party"];
 
 /** `further` are pages that are not part of the documentation, such as that of the plans. */
 export function searchDocuments(
-  documents: readonly { readonly page: DocPage; readonly rendered: RenderedMarkdown }[],
+  documents: readonly { readonly page: DocPage; readonly rendered: PageText }[],
   further: readonly SearchDocument[] = [],
 ): SearchDocument[] {
   const sections = documents.flatMap(({ page, rendered }) =>

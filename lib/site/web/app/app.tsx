@@ -1,7 +1,9 @@
 // The root of the dashboard: the sign-in page, or the navigation and the screen of the address.
 import { useEffect } from "preact/hooks";
+import { addSearchSource } from "../search/search-button.ts";
 import { forgetSession, rememberSession } from "../session-hint.ts";
 import { send } from "./api.ts";
+import { dashboardSearch } from "./dashboard-search.ts";
 import { Navigation } from "./navigation.tsx";
 import { Notice } from "./notice.tsx";
 import { navigateTo, useAddress } from "./router.ts";
@@ -27,6 +29,8 @@ const screens: readonly Screen[] = [
   { path: "billing", title: "Plan and invoices", component: BillingScreen },
   { path: "account", title: "Account", component: AccountScreen },
 ];
+
+addSearchSource(dashboardSearch(screens));
 
 export function App() {
   const { path } = useAddress();

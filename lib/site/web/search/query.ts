@@ -111,7 +111,8 @@ function halves(word: string, vocabulary: ReadonlySet<string>): Alternative[] {
 
 /** The words of the index and of the synonyms that are fewest edits away, for a word that has a typo. */
 function corrections(word: string, vocabulary: ReadonlySet<string>): Alternative[] {
-  if (word.length < MIN_LENGTH_OF_TYPOS) return [];
+  const isBeginning = vocabulary.values().some((term) => term.startsWith(word));
+  if (word.length < MIN_LENGTH_OF_TYPOS || isBeginning) return [];
   const maxEdits = word.length < MIN_LENGTH_OF_TWO_TYPOS ? 1 : 2;
   const near = [...new Set([...vocabulary, ...synonyms.keys()])].map((term) => ({
     term,

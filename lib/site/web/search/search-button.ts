@@ -1,15 +1,22 @@
-// The search dialog: opened by its button, `/`, or Ctrl+K; loads the index of the documentation once.
-import { createElement } from "./create-element.ts";
-import { type SearchEntry, search } from "./search.ts";
-import { apiBaseUrl } from "./service-address.ts";
+// Opens the search by its button, `/`, or Ctrl+K. The dialog is there at once; what finds and shows results is loaded with it.
+import { createElement } from "../create-element.ts";
+import type { Palette } from "./palette.ts";
+import type { SearchSource } from "./search-source.ts";
+
+const sources: SearchSource[] = [];
+
+/** Adds what the search of this page finds besides the documentation. */
+export function addSearchSource(source: SearchSource): void {
+  sources.push(source);
+}
 
 export function addSearch(document: Document): void {
   const button = document.querySelector<HTMLButtonElement>("[data-search]");
   if (!button) return;
-  let dialog: HTMLDialogElement | undefined;
+  let dialog: SearchDialog | undefined;
   const open = () => {
     dialog ??= createDialog(document);
-    if (!dialog.open) dialog.showModal();
+    dialog.open();
   };
   button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
@@ -23,60 +30,54 @@ export function addSearch(document: Document): void {
   });
 }
 
-function createDialog(document: Document): HTMLDialogElement {
+interface SearchDialog {
+  readonly open: () => void;
+}
+
+function createDialog(document: Document): SearchDialog {
+  const label = sources.length === 0 ? "Search the documentation" : "Search the documentation and your account";
   const input = createElement("input", {
     type: "text", // Escape would only clear a search field
-    role: "searchbox",
-    placeholder: "Search the documentation",
-    ariaLabel: "Search the documentation",
+    role: "combobox",
+    placeholder: label,
+    ariaLabel: label,
+    ariaAutoComplete: "list",
+    ariaExpanded: "false",
     autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: false,
+    enterKeyHint: "go",
     autofocus: true,
   });
-  const results = createElement("ol");
-  const message = createElement("p", { role: "status" }, "Type an option, an error code, or a word.");
-  const dialog = createElement("dialog", { className: "search-dialog", ariaLabel: "Search" }, input, message, results);
+  input.setAttribute("aria-controls", "search-results");
+  const close = createElement("button", { type: "button", ariaLabel: "Close" }, createElement("kbd", {}, "Esc"));
+  const status = createElement("p", { role: "status" }, "Loading the search …");
+  const results = createElement("div", { id: "search-results", role: "listbox", ariaLabel: "Results", hidden: true });
+  const field = createElement("div", { className: "search-field" }, input, close);
+  const dialog = createElement("dialog", { className: "search-dialog", ariaLabel: "Search" }, field, status, results);
   dialog.setAttribute("closedby", "any");
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog || (event.target instanceof Element && event.target.closest("a"))) dialog.close();
+  dialog.addEventListener("click", ({ target }) => {
+    if (target === dialog) dialog.close();
   });
+  close.addEventListener("click", () => dialog.close());
+  document.body.append(dialog);
 
-  const entries = loadIndex();
-  const update = async () => {
-    const query = input.value;
+  let loading: Promise<Palette> | undefined;
+  const load = async () => {
+    const { createPalette } = await import("./palette.ts");
+    return createPalette({ dialog, input, status, results }, sources);
+  };
+  const open = async () => {
+    if (dialog.open) return;
+    dialog.showModal();
+    input.select();
+    loading ??= load();
     try {
-      const found = search(await entries, query);
-      if (query !== input.value) return; // a later key was pressed meanwhile
-      results.replaceChildren(...found.map(resultItem));
-      message.hidden = found.length > 0;
-      message.textContent = query.trim() === "" ? "Type an option, an error code, or a word." : "Nothing found.";
+      (await loading).refresh();
     } catch {
-      message.textContent = "The index couldn't be loaded. Reload the page.";
+      loading = undefined; // the next time, it is loaded again
+      status.textContent = "The search couldn't be loaded. Check the connection, close this dialog, and open it again.";
     }
   };
-  input.addEventListener("input", () => void update());
-  dialog.addEventListener("keydown", (event) => {
-    const links = [...results.querySelectorAll("a")];
-    const index = links.indexOf(document.activeElement as HTMLAnchorElement);
-    if (event.key === "Enter" && document.activeElement === input) links[0]?.click();
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    event.preventDefault();
-    (links[index + (event.key === "ArrowDown" ? 1 : -1)] ?? input).focus();
-  });
-  document.body.append(dialog);
-  return dialog;
-}
-
-async function loadIndex(): Promise<SearchEntry[]> {
-  const response = await fetch(`${apiBaseUrl}/docs/search.json`);
-  if (!response.ok) throw new Error(`The index has status ${response.status}.`);
-  return response.json();
-}
-
-function resultItem([path, page, title, text]: SearchEntry): HTMLLIElement {
-  const label = title === "" ? page : `${title} · ${page}`;
-  return createElement(
-    "li",
-    {},
-    createElement("a", { href: `${apiBaseUrl}${path}` }, label, createElement("span", {}, text.slice(0, 140))),
-  );
+  return { open: () => void open() };
 }

@@ -8,6 +8,8 @@ import { partsOf, stem, termsOf, wordsOf } from "./words.ts";
 
 export interface Found {
   readonly document: SearchDocument;
+  /** Whether it has every word of the query, or what stands for it. */
+  readonly isComplete: boolean;
   /** Terms of the document that matched. */
   readonly terms: readonly string[];
 }
@@ -36,8 +38,8 @@ const kindWeights: Readonly<Record<SearchKind, number>> = {
   page: 1.1,
   guide: 1,
   option: 0.6,
-  error: 0.6,
-  api: 0.55,
+  error: 0.55,
+  api: 0.5,
   reference: 0.8,
   changelog: 0.3,
   operator: 0.25,
@@ -49,19 +51,29 @@ const boost = { title: 4, page: 2, keywords: 2, text: 1, code: 0.8 };
 const WHOLE_TITLE_BONUS = 1.5;
 const EXACT_TITLE_BONUS = 3;
 
-export function createSearch(documents: readonly SearchDocument[]): Search {
+/** So many documents are indexed without a pause, in which the page answers the keyboard. */
+const DOCUMENTS_AT_ONCE = 25;
+
+export async function createSearch(documents: readonly SearchDocument[]): Promise<Search> {
   const vocabulary = new Set<string>();
+  const termsOfWord = new Map<string, readonly string[]>();
   const index = new MiniSearch({
     fields: Object.keys(boost),
     extractField: (entry: { id: number }, field) => (field === "id" ? entry.id : fieldOf(documents[entry.id], field)),
     tokenize: (text) => wordsOf(text).map((word) => word.text),
     processTerm: (word) => {
+      const known = termsOfWord.get(word);
+      if (known) return [...known];
       const terms = termsOf(word);
       for (const term of terms) vocabulary.add(term);
+      termsOfWord.set(word, terms);
       return terms;
     },
   });
-  index.addAll(documents.map((_, id) => ({ id })));
+  await index.addAllAsync(
+    documents.map((_, id) => ({ id })),
+    { chunkSize: DOCUMENTS_AT_ONCE },
+  );
 
   const matches = ({ terms, weight, isPrefix = false }: Alternative) =>
     index
@@ -89,17 +101,19 @@ export function createSearch(documents: readonly SearchDocument[]): Search {
     const parts = parseQuery(query, vocabulary).map(matchPart);
     const typed = query.trim().toLowerCase();
     const ranked = combine(parts, documents.length)
-      .flatMap(({ id, score, terms, wholeTerms }) => {
+      .flatMap(({ id, score, terms, wholeTerms, partCount }) => {
         const document = documents[id];
         if (!document) return [];
         const title = document.title || document.page;
         const bonus =
-          (hasEveryWord(title, wholeTerms) ? WHOLE_TITLE_BONUS : 1) * (title.toLowerCase() === typed ? EXACT_TITLE_BONUS : 1);
-        const r = { document, terms, score: score * bonus * kindWeights[document.kind], raw: score, bonus }; return [r];
+          (hasEveryWord(title, wholeTerms) ? WHOLE_TITLE_BONUS : 1) *
+          (title.toLowerCase() === typed ? EXACT_TITLE_BONUS : 1);
+        const isComplete = partCount === parts.length;
+        return [{ document, terms, isComplete, score: score * bonus * kindWeights[document.kind] }];
       })
       .toSorted((one, other) => other.score - one.score);
     if (ranked.length > 0) return { found: grouped(ranked), isMatch: true };
-    const found = nearestDocuments(documents, query).map((document) => ({ document, terms: [] }));
+    const found = nearestDocuments(documents, query).map((document) => ({ document, terms: [], isComplete: false }));
     return { found, isMatch: false };
   };
 }
@@ -149,7 +163,7 @@ const joinedTerms = (matches: readonly Match[]) => ({
  * Adds the scores of the parts, and multiplies them by the square of the share of the query that the document covers. A part
  * is the more of it the rarer its matches are and the higher its weight; what no document has is none of it.
  */
-function combine(parts: readonly PartMatches[], documentCount: number): Match[] {
+function combine(parts: readonly PartMatches[], documentCount: number): (Match & { readonly partCount: number })[] {
   const found = parts.filter(({ matches }) => matches.length > 0);
   const importances = found.map(({ matches, weight }) => weight * Math.log(1 + documentCount / matches.length));
   const total = importances.reduce((sum, value) => sum + value, 0);
@@ -159,7 +173,7 @@ function combine(parts: readonly PartMatches[], documentCount: number): Match[] 
   return [...Map.groupBy(weighted, ({ id }) => id)].map(([id, ofDocument]) => {
     const score = ofDocument.reduce((sum, match) => sum + match.score, 0);
     const covered = ofDocument.reduce((sum, { share }) => sum + share, 0);
-    return { id, score: score * covered ** 2, ...joinedTerms(ofDocument) };
+    return { id, score: score * covered ** 2, partCount: ofDocument.length, ...joinedTerms(ofDocument) };
   });
 }
 
@@ -185,8 +199,8 @@ function grouped(ranked: readonly Ranked[]): Ranked[] {
     return count <= MAX_OF_PAGE;
   });
   const others = Map.groupBy(kept.slice(BEST_MATCHES), ({ document }) => document.kind);
-  return [...kept.slice(0, BEST_MATCHES), ...[...others.values()].flatMap((ofKind) => ofKind.slice(0, MAX_OF_KIND))].slice(
-    0,
-    MAX_RESULTS,
-  );
+  return [
+    ...kept.slice(0, BEST_MATCHES),
+    ...[...others.values()].flatMap((ofKind) => ofKind.slice(0, MAX_OF_KIND)),
+  ].slice(0, MAX_RESULTS);
 }

@@ -80,7 +80,9 @@ const commonWords = "api capture page screenshot service site url use web websit
 
 /** From a phrase of stems, separated by spaces, to the words of each meaning. */
 export const synonyms: ReadonlyMap<string, readonly string[]> = new Map(
-  meanings.flatMap(([typed, ...means]) => typed.split(", ").map((phrase) => [phraseKey(wordsOf(phrase)), means] as const)),
+  meanings.flatMap(([typed, ...means]) =>
+    typed.split(", ").map((phrase) => [phraseKey(wordsOf(phrase)), means] as const),
+  ),
 );
 
 /** Words of the longest phrase that has synonyms. */

@@ -1,5 +1,5 @@
 // API keys: create, rename, rotate, and revoke. Secrets are shown once.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { IssuedKey, Key, Keys, UsagePage } from "../../../../../clients/typescript/src/generated/types.ts";
 import { MAX_TESTS_PER_DAY } from "../../../../contract/plans.ts";
 import { publicBaseUrl } from "../../service-address.ts";
@@ -7,6 +7,7 @@ import { send } from "../api.ts";
 import { CopyText } from "../copy-text.tsx";
 import { formatCount } from "../format.ts";
 import { Notice } from "../notice.tsx";
+import { useOpenRow } from "../open-row.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
@@ -20,6 +21,7 @@ const SCOPES = [
 
 export function KeysScreen(_: ScreenProps) {
   const keys = useResource<Keys>("/api/v1/keys");
+  const { openId } = useOpenRow();
   const [issued, setIssued] = useState<IssuedKey>();
   const show = (key: IssuedKey) => {
     setIssued(key);
@@ -39,7 +41,7 @@ export function KeysScreen(_: ScreenProps) {
       ) : (
         <ul class="keys">
           {active.map((key) => (
-            <KeyCard key={key.id} apiKey={key} onChanged={keys.reload} onIssued={show} />
+            <KeyCard key={key.id} apiKey={key} isLinked={key.id === openId} onChanged={keys.reload} onIssued={show} />
           ))}
         </ul>
       )}
@@ -161,17 +163,23 @@ function NewKeyForm({ onIssued }: { readonly onIssued: (key: IssuedKey) => void 
 
 interface KeyCardProps {
   readonly apiKey: Key;
+  /** Whether the address names it. */
+  readonly isLinked: boolean;
   readonly onChanged: () => void;
   readonly onIssued: (key: IssuedKey) => void;
 }
 
 type Question = "rename" | "rotate" | "revoke";
 
-function KeyCard({ apiKey, onChanged, onIssued }: KeyCardProps) {
+function KeyCard({ apiKey, isLinked, onChanged, onIssued }: KeyCardProps) {
   const { id, label, key_prefix, scopes, test, last_used_at, expires_at, created_at } = apiKey;
   const [question, setQuestion] = useState<Question>();
   const [newLabel, setNewLabel] = useState(label);
   const action = useAction();
+  const card = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isLinked) card.current?.scrollIntoView({ block: "center" });
+  }, [isLinked]);
   const change = async (apply: () => Promise<void>) => {
     const isDone = await action.run(apply);
     if (isDone) {
@@ -181,7 +189,7 @@ function KeyCard({ apiKey, onChanged, onIssued }: KeyCardProps) {
   };
   const path = `/api/v1/keys/${id}`;
   return (
-    <li class="key-card">
+    <li class="key-card" ref={card} {...(isLinked && { "aria-current": "true" as const })}>
       <div class="key-head">
         <h3>{label}</h3>
         <code>{key_prefix}…</code>
