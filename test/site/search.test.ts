@@ -163,7 +163,12 @@ const heldOutQuestions: readonly Question[] = [
   ["etag", `${guide}/cache`, "/docs/reference/headers"],
   ["cloudflare r2", `${guide}/storage`, `${options}#storage_endpoint`],
   ["CAPTURE_TIMEOUT", "/docs/errors#CAPTURE_TIMEOUT"],
-  ["javascript error on page", "/docs/errors#SCRIPT_FAILED", "/docs/errors#EXPRESSION_FAILED", `${options}#metadata_console`],
+  [
+    "javascript error on page",
+    "/docs/errors#SCRIPT_FAILED",
+    "/docs/errors#EXPRESSION_FAILED",
+    `${options}#metadata_console`,
+  ],
   ["retry failed request", `${guide}/errors#retry`, `${guide}/cache#retry-a-post-safely`],
   ["sign out all browsers", `${guide}/dashboard#account`, `${guide}/dashboard#signing-in`],
   ["scopes of a key", `${guide}/keys-and-usage#api-keys`, "/docs/reference/api#createKey"],
@@ -174,7 +179,13 @@ const heldOutQuestions: readonly Question[] = [
   ["idempotancy", `${guide}/cache#retry-a-post-safely`],
   ["n8n", `${guide}/recipes#no-code-tools`],
   ["max file size", "/docs/reference/limits", "/docs/errors#RESULT_TOO_LARGE", "/docs/errors#TARGET_TOO_LARGE"],
-  ["data privacy are my captures stored", `${guide}/images#get-a-stored-image-instead-of-bytes`, `${options}#store`, "/docs/security", `${guide}/dashboard#account`],
+  [
+    "data privacy are my captures stored",
+    `${guide}/images#get-a-stored-image-instead-of-bytes`,
+    `${options}#store`,
+    "/docs/security",
+    `${guide}/dashboard#account`,
+  ],
 ];
 
 const project = join(import.meta.dirname, "../..");
@@ -199,7 +210,8 @@ describe("the search of the documentation", () => {
     search(query)
       .found.slice(0, 3)
       .some(({ document: { path } }) => paths.some((answer) => path === answer || path.startsWith(`${answer}#`)));
-  const unanswered = (list: readonly Question[]) => list.filter((question) => !answers(question)).map(([query]) => query);
+  const unanswered = (list: readonly Question[]) =>
+    list.filter((question) => !answers(question)).map(([query]) => query);
   const paths = (query: string) => search(query).found.map(({ document }) => document.path);
 
   test("answers at least 57 of 60 questions among the first three results", () => {
@@ -241,7 +253,13 @@ describe("the search of the documentation", () => {
   });
 
   test("finds pages that are not part of the documentation", async () => {
-    const pricing: SearchDocument = { kind: "page", path: "/pricing", page: "Pricing", title: "", runs: ["What it costs."] };
+    const pricing: SearchDocument = {
+      kind: "page",
+      path: "/pricing",
+      page: "Pricing",
+      title: "",
+      runs: ["What it costs."],
+    };
     const withPricing = await createSearch([...searchDocuments([], [pricing])]);
     expect(withPricing("how much does it cost").found[0]?.document).toEqual(pricing);
   });
@@ -267,7 +285,9 @@ describe("ranking", () => {
   });
   const firstOf = async (query: string, documents: readonly SearchDocument[]) =>
     (await createSearch(documents))(query).found[0]?.document.path;
-  const filler = Array.from({ length: 8 }, (_, place) => section(`/${place}`, `Filler ${place}`, "Nothing of interest."));
+  const filler = Array.from({ length: 8 }, (_, place) =>
+    section(`/${place}`, `Filler ${place}`, "Nothing of interest."),
+  );
 
   test("a section that has all words is better than one that repeats one of them", async () => {
     const some = section("/some", "Webhook", "Webhook webhook webhook webhook.");
@@ -325,7 +345,12 @@ describe("excerpts", () => {
     };
     const excerpt = excerptOf(document, ["shutter", "exposur", "exposure"]);
     expect(marked(excerpt)).toEqual(expect.arrayContaining(["shutter", "exposure"]));
-    expect(excerpt.filter(({ isCode }) => isCode).map(({ text: code }) => code).join("")).toBe("exposure=2");
+    expect(
+      excerpt
+        .filter(({ isCode }) => isCode)
+        .map(({ text: code }) => code)
+        .join(""),
+    ).toBe("exposure=2");
     expect(excerpt[0]?.text).toBe("…");
     expect(excerpt.map(({ text: each }) => each).join("").length).toBeLessThan(200);
   });

@@ -31,10 +31,10 @@ export function excerptOf({ runs }: SearchDocument, terms: readonly string[]): F
   const matches = runs.map((run) => matchesIn(run, wanted));
   const starts = runs.map((_, place) => runs.slice(0, place).join("").length);
   const text = runs.join("");
-  const window = bestWindow(
-    text,
-    matches.flatMap((ofRun, place) => ofRun.map(({ start, end }) => shift({ start, end }, starts[place] ?? 0))),
-  );
+  const shifted = matches.map((ofRun, place) => ofRun.map((range) => shift(range, starts[place] ?? 0)));
+  // A sentence says more than code, which is shown where the words are in code alone.
+  const inProse = shifted.filter((_, place) => place % 2 === 0).flat();
+  const window = bestWindow(text, inProse.length > 0 ? inProse : shifted.flat());
   const fragments = runs.flatMap((run, place) => {
     const start = starts[place] ?? 0;
     const part = { start: Math.max(0, window.start - start), end: Math.min(run.length, window.end - start) };

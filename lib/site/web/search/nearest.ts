@@ -1,14 +1,22 @@
 // What comes nearest when nothing matches: documents whose titles share the most letters with the query.
-import { type SearchDocument, searchKinds } from "./search-document.ts";
+import { type SearchDocument, type SearchKind, searchKinds } from "./search-document.ts";
 import { partsOf, wordsOf } from "./words.ts";
 
 const NEAREST = 5;
+/** Words that have less in common are alike by chance. */
+const MIN_SIMILARITY = 0.3;
+/** Their many titles are hardly what a customer looks for. */
+const distantKinds: readonly SearchKind[] = ["changelog", "operator"];
+const DISTANCE_WEIGHT = 0.5;
 
 /** Always five, if there are as many: of equally near ones, the beginnings of pages first. */
 export function nearestDocuments(documents: readonly SearchDocument[], query: string): SearchDocument[] {
   const asked = partsIn(query).map(bigrams);
   return documents
-    .map((document) => ({ document, nearness: nearness(asked, partsIn(document.title || document.page).map(bigrams)) }))
+    .map((document) => {
+      const weight = distantKinds.includes(document.kind) ? DISTANCE_WEIGHT : 1;
+      return { document, nearness: weight * nearness(asked, partsIn(document.title || document.page).map(bigrams)) };
+    })
     .toSorted(
       (one, other) =>
         other.nearness - one.nearness ||
@@ -29,7 +37,9 @@ function bigrams(word: string): ReadonlySet<string> {
 
 /** The average over the words of a query of how similar the most similar word of the title is. */
 function nearness(asked: readonly ReadonlySet<string>[], title: readonly ReadonlySet<string>[]): number {
-  const similarities = asked.map((word) => Math.max(0, ...title.map((other) => similarity(word, other))));
+  const similarities = asked
+    .map((word) => Math.max(0, ...title.map((other) => similarity(word, other))))
+    .map((value) => (value < MIN_SIMILARITY ? 0 : value));
   return similarities.reduce((sum, value) => sum + value, 0) / Math.max(1, asked.length);
 }
 
