@@ -50,7 +50,8 @@ function createDialog(document: Document): SearchDialog {
     autofocus: true,
   });
   input.setAttribute("aria-controls", "search-results");
-  const close = createElement("button", { type: "button", ariaLabel: "Close" }, createElement("kbd", {}, "Esc"));
+  const meaning = createElement("span", { className: "visually-hidden" }, "Close ");
+  const close = createElement("button", { type: "button" }, meaning, createElement("kbd", {}, "Esc"));
   const status = createElement("p", { role: "status" }, "Loading the search …");
   const results = createElement("div", { id: "search-results", role: "listbox", ariaLabel: "Results", hidden: true });
   const field = createElement("div", { className: "search-field" }, input, close);
