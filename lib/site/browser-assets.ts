@@ -12,6 +12,7 @@ const picturesFolder = join(projectRoot, "lib/site/web/pictures");
 
 const PLAYGROUND = "lib/site/web/playground/main.tsx";
 const DASHBOARD = "lib/site/web/app/main.tsx";
+const SEARCH = "lib/site/web/search/palette.ts";
 /** Made by `npm run pictures -- --social`. */
 const SOCIAL_PICTURE = "social.png";
 
@@ -45,14 +46,17 @@ export interface PageAssets {
 /** Throws what esbuild reports. */
 export async function buildBrowserAssets(): Promise<BrowserAssets> {
   const fonts = { display: await displayFont(), brand: await brandFont() };
+  const search = await bundle({ search: SEARCH }, { fonts });
+  const shared = { fonts, search: search.outputOf(SEARCH).name };
   // Builds of their own: in one, what several scripts import would be a further file.
   const [pages, playground, dashboard] = await Promise.all([
-    bundle({ site: "lib/site/web/styles/site.css", script: "lib/site/web/site.ts" }, fonts),
-    bundle({ playground: PLAYGROUND }, fonts),
-    bundle({ dashboard: DASHBOARD }, fonts),
+    bundle({ site: "lib/site/web/styles/site.css", script: "lib/site/web/site.ts" }, shared),
+    bundle({ playground: PLAYGROUND }, shared),
+    bundle({ dashboard: DASHBOARD }, shared),
   ]);
   const pictures = readPictures();
   const files = new Map([
+    ...search.files,
     ...pages.files,
     ...playground.files,
     ...dashboard.files,
@@ -94,7 +98,13 @@ function readPictures(): { file: string; name: string; content: Uint8Array }[] {
   });
 }
 
-async function bundle(entryPoints: Readonly<Record<string, string>>, fonts: Fonts) {
+interface SharedAssets {
+  readonly fonts: Fonts;
+  /** Name of the script that the search dialog loads. */
+  readonly search?: string;
+}
+
+async function bundle(entryPoints: Readonly<Record<string, string>>, { fonts, search }: SharedAssets) {
   const { outputFiles, metafile } = await build({
     entryPoints: Object.entries(entryPoints).map(([out, file]) => ({ in: join(projectRoot, file), out })),
     absWorkingDir: projectRoot, // part of the names of generated files
@@ -115,7 +125,14 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, fonts: Font
     write: false,
     logLevel: "warning",
     loader: { ".svg": "file", ".png": "file", ".webp": "file" },
-    plugins: [fontPlugin(fonts), pdfWorkerPlugin, deviceListPlugin, otherServicesPlugin, errorKindsPlugin],
+    plugins: [
+      fontPlugin(fonts),
+      ...(search === undefined ? [] : [searchPlugin(search)]),
+      pdfWorkerPlugin,
+      deviceListPlugin,
+      otherServicesPlugin,
+      errorKindsPlugin,
+    ],
   });
   return {
     files: new Map(outputFiles.map(({ path, contents }) => [basename(path), contents])),
@@ -138,6 +155,16 @@ const fontPlugin = (fonts: Fonts): Plugin => ({
       contents: path.startsWith("display") ? fonts.display : fonts.brand,
       loader: "file",
     }));
+  },
+});
+
+/** The pages, the playground, and the dashboard import the same built script of the search, which a browser loads once. */
+const searchPlugin = (name: string): Plugin => ({
+  name: "search",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/palette\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: `./${name}`, external: true } : undefined,
+    );
   },
 });
 

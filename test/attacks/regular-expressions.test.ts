@@ -46,11 +46,6 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
   ],
   ["lib/site/landing-page.ts", "\\|---", "it reads the documentation of the service itself, when the website is built"],
   [
-    "lib/site/docs/search-index.ts",
-    "\\[([^",
-    "it reads the documentation of the service itself, when the website is built",
-  ],
-  [
     "lib/site/samples/code-samples.ts",
     '"(?:[^',
     "it reads a sample, in the browser of the visitor who typed its options",

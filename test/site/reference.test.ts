@@ -9,13 +9,11 @@ import { optionSamples } from "../../lib/contract/options/option-samples.ts";
 import { openapiDocument } from "../../lib/service/openapi/document.ts";
 import { apiOperations } from "../../lib/site/docs/api-operations.ts";
 import { docPages } from "../../lib/site/docs/doc-pages.ts";
-import { searchIndex } from "../../lib/site/docs/search-index.ts";
 import { effects, pictureSource } from "../../lib/site/effect-pictures.ts";
 import { playgroundLink, requestedOptions } from "../../lib/site/playground-link.ts";
 import { postmanExamples } from "../../lib/site/postman.ts";
 import { parseCurl } from "../../lib/site/samples/http-request.ts";
 import { readShareFragment } from "../../lib/site/web/playground/share-link.ts";
-import { type SearchEntry, search } from "../../lib/site/web/search.ts";
 import { documentationPages } from "../support/documentation.ts";
 
 const project = join(import.meta.dirname, "../..");
@@ -56,13 +54,6 @@ describe("links to the playground", () => {
     const request = parseCurl(command);
     expect(request && requestedOptions(request)).toBeUndefined();
   });
-});
-
-test("search: finds options, error codes, operations, and pages, each at its anchor", () => {
-  const paths = (query: string) => search(searchIndex([]), query).map(([path]) => path);
-  expect(paths("full_page")[0]).toBe("/docs/reference/options#full_page");
-  expect(paths("TARGET_BLOCKED")[0]).toBe("/docs/errors#TARGET_BLOCKED");
-  expect(paths("create an api key")[0]).toBe("/docs/reference/api#createKey");
 });
 
 test("navigation: every page of the documentation is in it", () => {
@@ -120,27 +111,4 @@ test("Postman collection: its captures are accepted by the contract", () => {
   expect(postmanExamples.length).toBeGreaterThanOrEqual(15);
   for (const { query, json } of captures)
     expect(() => parseCaptureOptions({ ...query, ...(json as object) })).not.toThrow();
-});
-
-describe("search", () => {
-  const entries: SearchEntry[] = [
-    ["/docs/guide/pdf", "PDF", "Paper and margins", "pdf_margin takes one to four lengths."],
-    ["/docs/reference/options#pdf_margin", "Options", "pdf_margin", "Margins of the paper."],
-    ["/docs/guide/video", "Video", "", "A video that scrolls."],
-  ];
-  const found = (query: string) => search(entries, query).map(([path]) => path);
-
-  test("finds an option by its name first, however it is written", () => {
-    expect(found("pdf_margin")[0]).toBe("/docs/reference/options#pdf_margin");
-    expect(found("PDF margin")[0]).toBe("/docs/reference/options#pdf_margin");
-  });
-
-  test("needs every word", () => {
-    expect(found("video margin")).toEqual([]);
-    expect(found("scrolls video")).toEqual(["/docs/guide/video"]);
-  });
-
-  test("finds nothing for white space", () => {
-    expect(found("  ")).toEqual([]);
-  });
 });

@@ -15,7 +15,7 @@ import { bookOf, books, CHANGELOG_PATH, type DocPage, docPages, markdownPath, pa
 import { errorsArticle } from "./error-page.ts";
 import { type OptionPictures, optionsArticle } from "./option-pages.ts";
 import { type RenderedMarkdown, renderDocument, withBaseUrl } from "./render-markdown.ts";
-import { searchIndex } from "./search-index.ts";
+import { searchDocuments } from "./search-index.ts";
 
 const projectRoot = join(import.meta.dirname, "../../..");
 
@@ -39,7 +39,7 @@ export function docFiles(assets: BrowserAssets, pictures: OptionPictures): SiteF
       type: "text/markdown; charset=utf-8",
       text: markdown,
     })),
-    { path: "/docs/search.json", type: "application/json", text: JSON.stringify(searchIndex(documents)) },
+    { path: "/docs/search.json", type: "application/json", text: JSON.stringify(searchDocuments(documents)) },
     { path: "/docs/postman.json", type: "application/json", text: JSON.stringify(postmanCollection(), undefined, 2) },
     { path: "/openapi.json", type: "application/json", text: JSON.stringify(openapiDocument(BASE_URL), undefined, 2) },
     { path: "/llms.txt", type: "text/plain; charset=utf-8", text: llmsText(documents) },

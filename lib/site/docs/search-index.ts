@@ -1,45 +1,100 @@
-// The index of the search: options, error codes, operations of the API, and the sections of every page.
-import { type ErrorKind, errorKinds } from "../../contract/errors/error-kinds.ts";
+// The documents of the search: every section of every page, options, error codes, operations of the API, and further pages.
+import { errorFixes } from "../../contract/errors/error-fixes.ts";
+import { type ErrorCode, type ErrorKind, errorKinds } from "../../contract/errors/error-kinds.ts";
+import { allowedValues } from "../../contract/options/allowed-values.ts";
 import { optionReference } from "../../contract/options/option-reference.ts";
+import type { SearchDocument, SearchKind } from "../web/search/search-document.ts";
 import { apiOperations } from "./api-operations.ts";
 import type { DocPage } from "./doc-pages.ts";
-import type { RenderedMarkdown } from "./render-markdown.ts";
+import { markdownRuns, type PageText } from "./render-markdown.ts";
 
-/** Path with anchor, title of the page, title of the section, and text. The script of the search reads them. */
-export type SearchEntry = readonly [path: string, page: string, title: string, text: string];
-
-/** Characters of a text; the rest of a long section rarely has another subject. */
-const MAX_TEXT_CHARACTERS = 600;
-
-/** Pages that have entries of their own, and the list of packages, whose words would only be noise. */
+/** Pages whose parts are documents of their own, and the list of packages, whose words would only be noise. */
 const pagesOfEntries = ["/docs/reference/options", "/docs/errors", "/docs/reference/api", "/docs/third-party"];
 
-export function searchIndex(documents: readonly { page: DocPage; rendered: RenderedMarkdown }[]): SearchEntry[] {
-  const options = optionReference().flatMap(({ options: group }) =>
-    group.map(({ name, description }) =>
-      entry(`/docs/reference/options#${name}`, "Options", name, plainText(description)),
-    ),
-  );
-  const errors = Object.entries(errorKinds as Readonly<Record<string, ErrorKind>>).map(([code, { meaning }]) =>
-    entry(`/docs/errors#${code}`, "Error codes", code, plainText(meaning)),
-  );
-  const operations = apiOperations.map(({ id, summary, method, path, description = "" }) =>
-    entry(`/docs/reference/api#${id}`, "API", summary, `${method} ${path}. ${plainText(description)}`),
-  );
+/** `further` are pages that are not part of the documentation, such as that of the plans. */
+export function searchDocuments(
+  documents: readonly { readonly page: DocPage; readonly rendered: PageText }[],
+  further: readonly SearchDocument[] = [],
+): SearchDocument[] {
   const sections = documents.flatMap(({ page, rendered }) =>
     rendered.sections
       .filter(({ id }) => id === "" || !pagesOfEntries.includes(page.path))
-      .map(({ id, title, text }) => entry(id === "" ? page.path : `${page.path}#${id}`, rendered.title, title, text)),
+      .map(
+        ({ id, title, runs }): SearchDocument => ({
+          kind: kindOf(page),
+          path: pathOf(page, id),
+          page: rendered.title,
+          title,
+          runs: pagesOfEntries.includes(page.path) ? [rendered.lead] : runs,
+          ...withKeywords(pathOf(page, id)),
+        }),
+      ),
   );
-  return [...options, ...errors, ...operations, ...sections];
+  return [...further, ...sections, ...optionDocuments(), ...errorDocuments(), ...operationDocuments()];
 }
 
-const entry = (path: string, page: string, title: string, text: string): SearchEntry => [
-  path,
-  page,
-  title,
-  text.slice(0, MAX_TEXT_CHARACTERS),
+const pathOf = ({ path }: DocPage, id: string) => (id === "" ? path : `${path}#${id}`);
+
+function withKeywords(path: string): Pick<SearchDocument, "keywords"> {
+  const keywords = searchKeywords[path];
+  return keywords === undefined ? {} : { keywords };
+}
+
+/** Words for the subject of a page or section that its text rarely says, or that every text says. */
+export const searchKeywords: Readonly<Record<string, string>> = {
+  "/docs": "screenshot example tutorial getting started first request",
+  "/docs/guide/images": "screenshot picture photo snapshot",
+  "/docs/guide/problems": "screenshot blank empty white broken wrong incomplete quality",
+  "/docs/guide/full-page": "screenshot whole entire long scrolling lazy loading missing images height",
+  "/docs/guide/pdf": "html to pdf print document",
+  "/docs/guide/clean-pages": "screenshot without ads popups cookie banners",
+  "/docs/guide/dashboard#signing-in": "log in login password two factor 2fa sign up",
+  "/docs/guide/visitors#headers-cookies-and-credentials": "log in login logged in session authentication",
+  "/docs/reference/plans": "price pricing cost quota",
+};
+
+/** The beginnings of the paths of each kind; what has none of them is for the operator. */
+const kindPaths: readonly (readonly [path: string, kind: SearchKind])[] = [
+  ["/docs/guide/", "guide"],
+  ["/docs/compare", "guide"],
+  ["/docs/reference/", "reference"],
+  ["/docs/errors", "reference"],
+  ["/docs/changelog", "changelog"],
 ];
 
-/** Descriptions are Markdown with code, links, and lists only. */
-const plainText = (markdown: string) => markdown.replaceAll("`", "").replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1");
+function kindOf({ path }: DocPage): SearchKind {
+  if (path === "/docs") return "guide";
+  return kindPaths.find(([start]) => path.startsWith(start))?.[1] ?? "operator";
+}
+
+function optionDocuments(): SearchDocument[] {
+  return optionReference().flatMap(({ options }) =>
+    options.map(({ name, description, jsonSchema }) => ({
+      kind: "option",
+      path: `/docs/reference/options#${name}`,
+      page: "Options",
+      title: name,
+      runs: markdownRuns(`${description} Values: ${allowedValues(jsonSchema)}.`),
+    })),
+  );
+}
+
+function errorDocuments(): SearchDocument[] {
+  return Object.entries(errorKinds as Readonly<Record<string, ErrorKind>>).map(([code, { status, meaning }]) => ({
+    kind: "error",
+    path: `/docs/errors#${code}`,
+    page: "Error codes",
+    title: code,
+    runs: markdownRuns(`${meaning} ${errorFixes[code as ErrorCode]} Status ${status}.`),
+  }));
+}
+
+function operationDocuments(): SearchDocument[] {
+  return apiOperations.map(({ id, summary, method, path, description = "" }) => ({
+    kind: "api",
+    path: `/docs/reference/api#${id}`,
+    page: "API",
+    title: summary,
+    runs: markdownRuns(`\`${method} ${path}\` ${description}`),
+  }));
+}

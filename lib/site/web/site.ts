@@ -3,7 +3,7 @@ import { addCopyButtons, addSampleTabs } from "./code-blocks.ts";
 import { showKeyPrefix } from "./key-prefix.ts";
 import { addOptionFilter } from "./option-filter.ts";
 import { followReading } from "./page-navigation.ts";
-import { addSearch } from "./search-dialog.ts";
+import { addSearch } from "./search/search-button.ts";
 import { markSession } from "./session-hint.ts";
 
 markSession();

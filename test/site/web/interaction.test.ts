@@ -1,32 +1,9 @@
-// What the script of the pages does: search, language of samples, copying, filter of options, and the keyboard.
+// What the script of the pages does: language of samples, copying, filter of options, and the keyboard.
 import { expect, inject, test } from "vitest";
 import { webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl } = inject("service");
 const browser = webBrowser();
-
-test("search: opens with a slash, finds an option, and leads to it by keyboard", async () => {
-  await using opened = await browser.open(`${baseUrl}/docs/guide/images`);
-  const { page, problems } = opened;
-  await page.keyboard.press("/");
-  await page.waitForSelector("dialog[open]");
-  await page.keyboard.type("pdf margin top");
-  await page.waitForSelector("dialog li a");
-  await page.keyboard.press("Enter");
-  await page.waitForFunction(() => location.hash === "#pdf_margin_top");
-  expect(new URL(page.url()).pathname).toBe("/docs/reference/options");
-  expect(problems).toEqual([]);
-});
-
-test("search: says so when nothing is found, and closes with Escape", async () => {
-  await using opened = await browser.open(`${baseUrl}/docs`);
-  const { page } = opened;
-  await page.click("[data-search]");
-  await page.keyboard.type("qwertz");
-  await page.waitForFunction(() => document.querySelector("dialog p")?.textContent === "Nothing found.");
-  await page.keyboard.press("Escape");
-  expect(await page.$("dialog[open]")).toBeNull();
-});
 
 test("samples: the chosen language holds for all samples and for the next page", async () => {
   await using opened = await browser.open(`${baseUrl}/docs`);
@@ -83,22 +60,13 @@ test("samples: a request opens in the playground with its options", async () => 
   expect(problems).toEqual([]);
 });
 
-test("keyboard: the first stop skips the navigation, and the search opens with Ctrl+K", async () => {
+test("keyboard: the first stop skips the navigation", async () => {
   await using opened = await browser.open(`${baseUrl}/docs/guide/pdf`);
   const { page } = opened;
   await page.keyboard.press("Tab");
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");
   await page.keyboard.press("Enter");
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
-  await page.keyboard.down("Control");
-  await page.keyboard.press("k");
-  await page.keyboard.press("k"); // it is open already
-  await page.keyboard.up("Control");
-  await page.waitForSelector("dialog[open]");
-  await page.keyboard.type("TARGET_BLOCKED");
-  await page.waitForSelector("dialog li a");
-  await page.keyboard.press("ArrowDown");
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("href"))).toContain("#TARGET_BLOCKED");
 });
 
 test("contents: the section that is read is marked", async () => {

@@ -1,7 +1,9 @@
 // The root of the dashboard: a page that needs no session, or the navigation and the screen of the address.
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { addSearchSource } from "../search/search-button.ts";
 import { forgetSession, rememberSession } from "../session-hint.ts";
 import { send } from "./api.ts";
+import { dashboardSearch } from "./dashboard-search.ts";
 import { FrameContext } from "./frame.ts";
 import { EndedNotice, PauseNotice } from "./frame-notice.tsx";
 import { Heading } from "./heading.tsx";
@@ -33,6 +35,8 @@ const screens: readonly Screen[] = [
   { path: "billing", title: "Plan and invoices", component: BillingScreen },
   { path: "account", title: "Account", component: AccountScreen },
 ];
+
+addSearchSource(dashboardSearch(screens));
 
 export function App() {
   const { path, query } = useAddress();

@@ -1,0 +1,9 @@
+// What the search finds besides the documentation: a page registers it before the dialog opens.
+import type { SearchDocument } from "./search-document.ts";
+
+export interface SearchSource {
+  /** Is read whenever the dialog opens. */
+  readonly documents: () => Promise<readonly SearchDocument[]>;
+  /** Finds what only the service knows, such as the id of a capture. */
+  readonly lookUp: (query: string) => Promise<readonly SearchDocument[]>;
+}
