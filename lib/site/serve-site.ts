@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { notModified } from "../service/http/conditional-response.ts";
 import { type ContentCoding, encodings, preferredEncoding } from "../service/http/content-coding.ts";
-import { WHEEL_ALIAS_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
 import {
   BASE_PATH,
   BASE_URL,
@@ -14,8 +13,11 @@ import {
   MANIFEST_FILE,
   NOT_FOUND_PATH,
   type Page,
+  type SignUp,
   type SiteManifest,
+  withSignUp,
 } from "./site-files.ts";
+import { commonPaths } from "./site-paths.ts";
 
 export interface SiteRequest {
   /** Below the base URL, such as `/docs/guide/pdf`. */
@@ -37,10 +39,11 @@ export interface SiteOptions {
   readonly folder: string;
   /** Public address of the service without a trailing slash. */
   readonly baseUrl: string;
+  readonly signUp: SignUp;
 }
 
 /** Opens a built website. Reads a file when it is first requested, and keeps it in memory. */
-export function openSite({ folder, baseUrl }: SiteOptions): Site {
+export function openSite({ folder, baseUrl, signUp }: SiteOptions): Site {
   const manifest: SiteManifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), "utf8"));
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
   const contents = new Map<string, Buffer>();
@@ -53,7 +56,7 @@ export function openSite({ folder, baseUrl }: SiteOptions): Site {
   const pageText = ({ file, type }: Page) =>
     remember(file, () => {
       const escaped = type.startsWith("text/html") ? escapeAttribute : (text: string) => text;
-      const text = readFileSync(join(folder, "pages", file), "utf8");
+      const text = withSignUp(readFileSync(join(folder, "pages", file), "utf8"), signUp);
       return Buffer.from(text.replaceAll(BASE_PATH, escaped(basePath)).replaceAll(BASE_URL, escaped(baseUrl)));
     });
 
@@ -80,7 +83,9 @@ export function openSite({ folder, baseUrl }: SiteOptions): Site {
       const headers = {
         ...fileHeaders,
         "Content-Type": asset.type,
-        "Cache-Control": "public, max-age=31536000, immutable", // the name has a hash of the content
+        "Cache-Control": request.path.startsWith("/assets/")
+          ? "public, max-age=31536000, immutable" // the name has a hash of the content
+          : "public, max-age=86400",
         Vary: "Accept-Encoding",
       };
       const file = join(folder, `${request.path}${encoding ? encodingSuffixes[encoding] : ""}`);
@@ -99,12 +104,13 @@ export function openSite({ folder, baseUrl }: SiteOptions): Site {
       const file = join(folder, "downloads", request.path);
       return { status: 200, headers, body: remember(file, () => readFileSync(file)) };
     }
-    if (request.path === WHEEL_ALIAS_PATH) return redirect(307, `${basePath}${WHEEL_PATH}`);
     const isScreen = request.path.startsWith(`${DASHBOARD_PATH}/`);
     const found = own(manifest.pages, isScreen ? DASHBOARD_PATH : request.path);
     if (found && request.path !== NOT_FOUND_PATH) return page(200, found, request);
     const withoutSlash = request.path.endsWith("/") ? request.path.slice(0, -1) : request.path;
-    if (own(manifest.pages, withoutSlash)) return redirect(308, `${basePath}${withoutSlash}`);
+    const known = [withoutSlash, withoutSlash.toLowerCase()].find((path) => own(manifest.pages, path));
+    const target = known ?? own(commonPaths, withoutSlash.toLowerCase());
+    if (target !== undefined && target !== NOT_FOUND_PATH) return redirect(`${basePath}${target}`);
     return page(404, own(manifest.pages, NOT_FOUND_PATH) as Page, request);
   };
 }
@@ -162,10 +168,9 @@ function notModifiedResponse(headers: Readonly<Record<string, string>>): SiteRes
   return { status: 304, headers: kept, body: Buffer.alloc(0) };
 }
 
-/** 308 for an address that has moved for good, 307 for one that leads to another file later. */
-function redirect(status: 307 | 308, location: string): SiteResponse {
+function redirect(location: string): SiteResponse {
   return {
-    status,
+    status: 308,
     headers: { ...pageHeaders, Location: location, "Cache-Control": "no-cache" },
     body: Buffer.alloc(0),
   };

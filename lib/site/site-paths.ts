@@ -1,18 +1,46 @@
-// The paths of the website, which are files.
-import { TARBALL_PATH, WHEEL_ALIAS_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+// The paths of the website, which are files, and the addresses that people try for them.
+import { TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+
+/** Where a common address of other websites leads here. */
+export const commonPaths: Readonly<Record<string, string>> = {
+  "/login": "/app/sign-in",
+  "/signin": "/app/sign-in",
+  "/signup": "/app/sign-in",
+  "/sign-up": "/app/sign-in",
+  "/register": "/app/sign-in",
+  "/dashboard": "/app",
+  "/account": "/app/account",
+  "/billing": "/app/billing",
+  "/api-keys": "/app/keys",
+  "/keys": "/app/keys",
+  "/plans": "/pricing",
+  "/price": "/pricing",
+  "/prices": "/pricing",
+  "/documentation": "/docs",
+  "/guides": "/docs",
+  "/api": "/docs/reference/api",
+  "/api-reference": "/docs/reference/api",
+  "/reference": "/docs/reference/api",
+  "/changelog": "/docs/changelog",
+  "/errors": "/docs/errors",
+  "/demo": "/playground",
+  "/try": "/playground",
+  "/client.whl": WHEEL_PATH, // for downloads: pip refuses this name
+};
 
 export const sitePaths = [
   "/",
   "/docs",
   "/docs/{path+}",
   "/playground",
+  "/pricing",
   "/app",
   "/app/{path+}",
   "/assets/{path+}",
+  "/favicon.ico",
   "/openapi.json",
   TARBALL_PATH,
   WHEEL_PATH,
-  WHEEL_ALIAS_PATH,
   "/llms.txt",
   "/llms-full.txt",
   "/robots.txt",

@@ -17,10 +17,12 @@ import { installedLanguages, pythonClient, requestsModule } from "../support/sam
 
 describe("parseCurl", () => {
   test("reads a GET request with an output file", () => {
-    expect(parseCurl('curl -H "Authorization: Bearer $KEY" \\\n  "http://h/x?a=b&c=d" -o page.png')).toEqual({
+    expect(
+      parseCurl('curl -H "Authorization: Bearer $SCREEN_CAPTURE_KEY" \\\n  "http://h/x?a=b&c=d" -o page.png'),
+    ).toEqual({
       method: "GET",
       url: "http://h/x?a=b&c=d",
-      headers: [["Authorization", "Bearer $KEY"]],
+      headers: [["Authorization", "Bearer $SCREEN_CAPTURE_KEY"]],
       output: "page.png",
     });
   });
@@ -107,7 +109,7 @@ describe("every sample of the documentation sends the same request as its curl c
   const environment = {
     ...process.env,
     PYTHONPATH: pythonClient,
-    KEY: "cap_x",
+    SCREEN_CAPTURE_KEY: "cap_x",
     ID: "7",
     KEY_ID: "8",
     STORAGE_KEY_ID: "a",

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { TARBALL_PATH, WHEEL_ALIAS_PATH, WHEEL_PATH } from "../../../lib/site/client-packages/client-paths.ts";
+import { TARBALL_PATH, WHEEL_PATH } from "../../../lib/site/client-packages/client-paths.ts";
 import { openSite } from "../../../lib/site/serve-site.ts";
 import { MANIFEST_FILE } from "../../../lib/site/site-files.ts";
+import { decode } from "../../fixtures/png.ts";
 import { localAssembly } from "../../support/local-assembly.ts";
 
 const { baseUrl } = inject("service");
@@ -74,8 +75,8 @@ test.each([TARBALL_PATH, WHEEL_PATH])("%s is kept for an hour at most, and reval
 });
 
 test("/client.whl leads to the wheel of the current version", async () => {
-  const response = await fetch(`${baseUrl}${WHEEL_ALIAS_PATH}`, { redirect: "manual" });
-  expect([response.status, response.headers.get("location")]).toEqual([307, WHEEL_PATH]);
+  const response = await fetch(`${baseUrl}/client.whl`, { redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([308, WHEEL_PATH]);
 });
 
 test.each(["/docs/nothing", "/assets/nothing.js", "/docs/..%2f..%2fmanifest.json", "/docs/constructor"])(
@@ -85,6 +86,55 @@ test.each(["/docs/nothing", "/assets/nothing.js", "/docs/..%2f..%2fmanifest.json
     expect([response.status, response.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
   },
 );
+
+const asBrowser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+test.each([
+  ["/login", "/app/sign-in"],
+  ["/dashboard", "/app"],
+  ["/plans", "/pricing"],
+  ["/Plans/", "/pricing"],
+  ["/Docs", "/docs"],
+  ["/Docs/Guide/PDF", "/docs/guide/pdf"],
+])("the address %s, as people type it, leads to %s", async (path, target) => {
+  const response = await fetch(`${baseUrl}${path}`, { redirect: "manual", headers: asBrowser });
+  expect([response.status, response.headers.get("location")]).toEqual([308, target]);
+});
+
+test.each(["/nothing-here", "/prices/of/everything", "/%2e%2e/secrets"])(
+  "a browser gets a page, and a program JSON, for the address %s, which doesn't exist",
+  async (path) => {
+    const [page, json] = await Promise.all([
+      fetch(`${baseUrl}${path}`, { headers: asBrowser }),
+      fetch(`${baseUrl}${path}`, { headers: { Accept: "*/*" } }),
+    ]);
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(await page.text()).toContain("<h1>Nothing in the frame</h1>");
+    expect([json.status, await json.json()]).toEqual([404, expect.objectContaining({ code: "NOT_FOUND" })]);
+  },
+);
+
+test.each(["/api/v1/nothing", "/storage", "/mcp/x"])(
+  "an error at %s, a path of the API, is JSON in a browser as well",
+  async (path) => {
+    const response = await fetch(`${baseUrl}${path}`, { headers: asBrowser });
+    expect(response.headers.get("content-type")).toContain("application/json");
+  },
+);
+
+test("the icon that browsers ask for is an icon, kept for a day", async () => {
+  const response = await fetch(`${baseUrl}/favicon.ico`);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/vnd.microsoft.icon"]);
+  expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
+  expect(Buffer.from(await response.arrayBuffer()).subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
+});
+
+test("a link to a page is shown with a picture of 1200 by 630 pixels", async () => {
+  const html = await (await fetch(`${baseUrl}/docs/guide/pdf`)).text();
+  const [, address = ""] = /<meta property="og:image" content="([^"]+)">/.exec(html) ?? [];
+  const picture = await decode(Buffer.from(await (await fetch(address)).arrayBuffer()));
+  expect([picture.width, picture.height]).toEqual([1200, 630]);
+});
 
 test("an address that ends in a slash shows the page", async () => {
   const response = await fetch(`${baseUrl}/docs/guide/pdf/`);
@@ -100,10 +150,24 @@ async function builtSite(): Promise<string> {
   return join(assembly, dirname(manifest));
 }
 
+test.each([
+  ["open", "Get a key", "The operator of this service opens accounts"],
+  ["closed", "The operator of this service opens accounts", "Start the free trial"],
+] as const)("pages follow sign-up, where it is %s", async (signUp, shown, hidden) => {
+  const site = openSite({ folder: await builtSite(), baseUrl: "https://captures.example", signUp });
+  const texts = ["/", "/pricing"].map((path) =>
+    site({ path, acceptEncoding: undefined, ifNoneMatch: undefined }).body.toString(),
+  );
+  expect(texts.join("")).toContain(shown);
+  expect(texts.join("")).not.toContain(hidden);
+  expect(texts.join("")).not.toContain("%SIGN_UP");
+});
+
 describe("a base URL with a path", () => {
   test("prefixes every address of a page and of a redirect", async () => {
     const site = openSite({
       folder: await builtSite(),
+      signUp: "closed",
       baseUrl: "https://abc.execute-api.eu-central-1.amazonaws.com/live",
     });
     const request = { acceptEncoding: "br", ifNoneMatch: undefined };
