@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { notModified } from "../service/http/conditional-response.ts";
 import { type ContentCoding, encodings, preferredEncoding } from "../service/http/content-coding.ts";
-import { WHEEL_ALIAS_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
 import {
   BASE_PATH,
   BASE_URL,
@@ -103,14 +102,13 @@ export function openSite({ folder, baseUrl, signUp }: SiteOptions): Site {
       const file = join(folder, "downloads", request.path);
       return { status: 200, headers, body: remember(file, () => readFileSync(file)) };
     }
-    if (request.path === WHEEL_ALIAS_PATH) return redirect(307, `${basePath}${WHEEL_PATH}`);
     const isScreen = request.path.startsWith(`${DASHBOARD_PATH}/`);
     const found = own(manifest.pages, isScreen ? DASHBOARD_PATH : request.path);
     if (found && request.path !== NOT_FOUND_PATH) return page(200, found, request);
     const withoutSlash = request.path.endsWith("/") ? request.path.slice(0, -1) : request.path;
     const known = [withoutSlash, withoutSlash.toLowerCase()].find((path) => own(manifest.pages, path));
     const target = known ?? own(commonPaths, withoutSlash.toLowerCase());
-    if (target !== undefined && target !== NOT_FOUND_PATH) return redirect(308, `${basePath}${target}`);
+    if (target !== undefined && target !== NOT_FOUND_PATH) return redirect(`${basePath}${target}`);
     return page(404, own(manifest.pages, NOT_FOUND_PATH) as Page, request);
   };
 }
@@ -168,10 +166,9 @@ function notModifiedResponse(headers: Readonly<Record<string, string>>): SiteRes
   return { status: 304, headers: kept, body: Buffer.alloc(0) };
 }
 
-/** 308 for an address that has moved for good, 307 for one that leads to another file later. */
-function redirect(status: 307 | 308, location: string): SiteResponse {
+function redirect(location: string): SiteResponse {
   return {
-    status,
+    status: 308,
     headers: { ...pageHeaders, Location: location, "Cache-Control": "no-cache" },
     body: Buffer.alloc(0),
   };

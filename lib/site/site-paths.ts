@@ -1,5 +1,5 @@
 // The paths of the website, which are files, and the addresses that people try for them.
-import { TARBALL_PATH, WHEEL_ALIAS_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
+import { TARBALL_PATH, WHEEL_PATH } from "./client-packages/client-paths.ts";
 
 /** Where a common address of other websites leads here. */
 export const commonPaths: Readonly<Record<string, string>> = {
@@ -24,6 +24,7 @@ export const commonPaths: Readonly<Record<string, string>> = {
   "/changelog": "/docs/changelog",
   "/errors": "/docs/errors",
   "/demo": "/playground",
+  "/client.whl": WHEEL_PATH, // for downloads: pip refuses this name
 };
 
 export const sitePaths = [
@@ -39,7 +40,6 @@ export const sitePaths = [
   "/openapi.json",
   TARBALL_PATH,
   WHEEL_PATH,
-  WHEEL_ALIAS_PATH,
   "/llms.txt",
   "/llms-full.txt",
   "/robots.txt",

@@ -45,7 +45,7 @@ import os
 
 from screen_capture_client import ScreenCapture
 
-client = ScreenCapture(key=os.environ["KEY"], base_url="https://captures.example")
+client = ScreenCapture(key=os.environ["SCREEN_CAPTURE_KEY"], base_url="https://captures.example")
 capture = client.capture({
     "url": "https://a.example/?b",
     "full_page": True,
@@ -96,8 +96,9 @@ test.each<[string, SampleRequest]>([
 
 const documented = documentationPages()
   .flatMap(codeBlocks)
-  .filter(({ language }) => language === "sh")
-  .flatMap(({ code }) => {
+  .flatMap(({ language, code }) => {
+    if (language === "ts" && code.includes('"screen-capture-client"')) return [code];
+    if (language !== "sh") return [];
     const request = parseCurl(code);
     return request?.url.startsWith("http://127.0.0.1:3000") ? [clientSample(request) ?? []].flat() : [];
   });

@@ -108,8 +108,8 @@ describe("every sample of the documentation sends the same request as its curl c
     .map((each, index) => ({ ...each, index }));
   const environment = {
     ...process.env,
-    SCREEN_CAPTURE_KEY: "cap_x",
     PYTHONPATH: pythonClient,
+    SCREEN_CAPTURE_KEY: "cap_x",
     ID: "7",
     KEY_ID: "8",
     STORAGE_KEY_ID: "a",

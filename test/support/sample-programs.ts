@@ -15,7 +15,7 @@ interface Program {
 const programs: Partial<Record<SampleLanguage, Program>> = {
   sh: { command: ["sh"], file: "sample.sh" },
   javascript: { command: [process.execPath], file: "sample.mjs" },
-  python: { command: ["python3"], file: "sample.py" },
+  ...(canRun("python3", ["--version"]) && { python: { command: ["python3"], file: "sample.py" } }),
   ...(canRun("php", ["-r", "curl_version();"]) && { php: { command: ["php"], file: "sample.php" } }),
   ...(canRun("ruby", ["-v"]) && { ruby: { command: ["ruby"], file: "sample.rb" } }),
   ...(canRun("go", ["version"]) && { go: { command: ["go", "run"], file: "sample.go" } }),
@@ -24,7 +24,7 @@ const programs: Partial<Record<SampleLanguage, Program>> = {
 /** The folder from which Python imports our client. */
 export const pythonClient = join(import.meta.dirname, "../../clients/python/src");
 
-/** JavaScript, Python, and the shell are on every machine; PHP, Ruby, and Go run where they are installed. */
+/** JavaScript and the shell are on every machine; the others run where they are installed. */
 export const installedLanguages = Object.keys(programs) as SampleLanguage[];
 
 /** Runs a sample in a new folder, which it resolves to. Rejects when the program fails. */

@@ -7,9 +7,6 @@ export const TARBALL_PATH = "/client.tgz";
 /** `pip install` reads the name and the version of a package from the name of its file, so this path changes with each version. */
 export const WHEEL_PATH = `/${wheelName(manifest.version)}`;
 
-/** Leads to the wheel of the current version, for downloads: pip refuses this name. */
-export const WHEEL_ALIAS_PATH = "/client.whl";
-
 /** What `npm run client` names the tarball: as `npm pack` does. */
 export const TARBALL_NAME = `${manifest.name}-${manifest.version}.tgz`;
 

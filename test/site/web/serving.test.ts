@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { TARBALL_PATH, WHEEL_ALIAS_PATH, WHEEL_PATH } from "../../../lib/site/client-packages/client-paths.ts";
+import { TARBALL_PATH, WHEEL_PATH } from "../../../lib/site/client-packages/client-paths.ts";
 import { openSite } from "../../../lib/site/serve-site.ts";
 import { MANIFEST_FILE } from "../../../lib/site/site-files.ts";
 import { decode } from "../../fixtures/png.ts";
@@ -75,8 +75,8 @@ test.each([TARBALL_PATH, WHEEL_PATH])("%s is kept for an hour at most, and reval
 });
 
 test("/client.whl leads to the wheel of the current version", async () => {
-  const response = await fetch(`${baseUrl}${WHEEL_ALIAS_PATH}`, { redirect: "manual" });
-  expect([response.status, response.headers.get("location")]).toEqual([307, WHEEL_PATH]);
+  const response = await fetch(`${baseUrl}/client.whl`, { redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([308, WHEEL_PATH]);
 });
 
 test.each(["/docs/nothing", "/assets/nothing.js", "/docs/..%2f..%2fmanifest.json", "/docs/constructor"])(

@@ -21,7 +21,7 @@ from .errors import ApiConnectionError, ApiError, ScreenCaptureError
 
 DEFAULT_TIMEOUT_S = 200.0  # longer than the service takes for a capture: 90 seconds, and a retry
 _DEFAULT_RETRIES = 2
-_PIECE_BYTES = 64 * 1024
+_PIECE_BYTES = 256 * 1024
 
 
 class CallOptions(TypedDict, total=False):
