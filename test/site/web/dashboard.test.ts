@@ -182,7 +182,7 @@ describe.concurrent("dashboard", () => {
     await using opened = await openSignedIn(client);
     const { page, problems } = opened;
     await page.waitForSelector(".figure-card strong");
-    expect(await textOf(page, ".figures")).toMatch(/Captures today\s+1\s/);
+    expect(await textOf(page, ".figures")).toMatch(/Captures today \(UTC\)\s+1\s/);
     await page.waitForSelector(".first-steps li:nth-child(2).is-done");
     expect(await accessibilityProblems(page)).toEqual([]);
     await show(page, "Usage");
