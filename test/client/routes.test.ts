@@ -61,6 +61,7 @@ test("client: every route of the contract has a method", async () => {
     client.keys.get(7),
     client.keys.change(7, { label: "B" }),
     client.keys.rotate(7),
+    client.keys.endPreviousTexts(7),
     client.keys.revoke(7),
   ]);
   expect([...called].toSorted()).toEqual(routes);

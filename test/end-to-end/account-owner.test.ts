@@ -24,6 +24,7 @@ describe("account settings", () => {
       plan: "starter",
       requested_plan: null,
       quota_alerts: true,
+      key_alerts: true,
     });
     await patch({ requested_plan: "pro" });
     expect(await (await client.get("/api/v1/account/settings")).json()).toMatchObject({

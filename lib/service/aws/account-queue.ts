@@ -6,7 +6,7 @@ import { queueText } from "./queue-text.ts";
 /** Sends a message of an account as JSON. It is delayed by `delaySeconds`, at most 900. */
 export async function sendForAccount(
   queueUrl: string,
-  message: { readonly account_id: number },
+  message: { readonly account_id: number; readonly [field: string]: unknown },
   { delaySeconds = 0 }: { readonly delaySeconds?: number } = {},
 ): Promise<void> {
   const account = String(message.account_id);

@@ -24,10 +24,11 @@ import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { accountPartition, apiKeyKey } from "../../../lib/service/aws/table-keys.ts";
 import { hashApiKey } from "../../../lib/service/keys/api-key.ts";
-import { issueKey, issueSecrets } from "../../../lib/service/keys/issue-key.ts";
+import { issueKey, issueSecrets, type KeySecrets } from "../../../lib/service/keys/issue-key.ts";
 import {
   lastKey,
   withChangedKey,
+  withEndedTexts,
   withKey,
   withPlan,
   withRevokedKey,
@@ -53,8 +54,11 @@ const open = (plan: PlanName = "pro") => openAccount(table, { plan, label: "A cu
 let keysMade = 0;
 const aNewKey = (account_id: number, parts: Partial<Pick<ApiKey, "label" | "expires_at">> = {}) =>
   issueKey({ account_id, label: "Another", scopes: ["capture"], expires_at: null, ...parts }, NOW + ++keysMade);
-/** The previous signing secrets of a key after a rotation. */
-const previousOf = ({ signing_secret: secret }: ApiKey) => ({ secret, until: at(NOW + 24 * 60 * 60 * 1000) });
+/** The previous signing secrets and texts of a key after a rotation. */
+const previousOf = ({ signing_secret: secret, key_prefix, hash, reports_first_use }: ApiKey) => ({
+  previous_signing_secrets: [{ secret, until: at(NOW + 24 * 60 * 60 * 1000) }],
+  previous_texts: [{ key_prefix, hash, reports_first_use, until: at(NOW) }],
+});
 const add = (id: number, key: ApiKey) => updateKeyRing(table, id, (ring) => withKey(ring, key));
 
 test("accounts: no item of an account or its keys has a time to live", async () => {
@@ -72,7 +76,7 @@ async function expectExactCopies({ account, keys }: KeyRing, everGiven: Iterable
   for (const hash of everGiven) {
     const caller = await findCaller(table, hash);
     if (!caller) throw new Error(`The caller of ${hash} has gone`);
-    if (invalidKeyReason(caller, NOW) !== "revoked") found.set(hash, caller);
+    if (!["revoked", "replaced"].includes(invalidKeyReason(caller, NOW) ?? "")) found.set(hash, caller);
   }
   expect(found).toEqual(wanted);
   const links = await Promise.all(keys.map(({ id }) => findLinkCaller(table, id)));
@@ -94,6 +98,7 @@ describe("account store: a new account", () => {
         email: null,
         requested_plan: null,
         quota_alerts: true,
+        key_alerts: true,
         version: 1,
       },
       keys: [apiKey],
@@ -162,16 +167,102 @@ test("account store: a change without an effect writes nothing", async () => {
   expect(await revoke()).toEqual(once);
 });
 
-test("account store: a rotated key is revoked at once, and the new key identifies the same record", async () => {
+test("account store: the text of a rotated key ends at once, and the new key identifies the same record", async () => {
   const { ring, apiKey, key } = await open();
   const { key: newKey, secrets } = issueSecrets();
-  const rotated = { ...apiKey, ...secrets, previous_signing_secrets: [previousOf(apiKey)] };
+  const rotated = { ...apiKey, ...secrets, ...previousOf(apiKey) };
   const rotate = (r: KeyRing) => withRotatedKey(r, apiKey.id, { secrets, now: NOW });
   const { account, keys } = await updateKeyRing(table, ring.account.id, rotate);
   expect(keys).toEqual([rotated]);
   const old = await findCaller(table, hashApiKey(key));
-  expect(old && invalidKeyReason(old, NOW)).toBe("revoked");
+  expect(old && invalidKeyReason(old, NOW)).toBe("replaced");
   expect(await findCaller(table, hashApiKey(newKey))).toEqual(toCaller(account, { ...apiKey, ...secrets }));
+});
+
+describe("account store: the overlap of a rotation", () => {
+  const HOUR_MS = 60 * 60 * 1000;
+  const rotateTo = (secrets: KeySecrets, id: number) => (ring: KeyRing) =>
+    withRotatedKey(ring, id, { secrets, now: NOW, overlapSeconds: HOUR_MS / 1000 });
+  /** Why a text is rejected at a time; undefined while it works. */
+  const reasonOf = async (hash: string, time: number) => {
+    const caller = await findCaller(table, hash);
+    return caller ? invalidKeyReason(caller, time) : "unknown";
+  };
+
+  /** An account whose key was rotated with an overlap of an hour. */
+  async function rotated() {
+    const { ring, apiKey } = await open();
+    const { id } = ring.account;
+    const { secrets } = issueSecrets();
+    await updateKeyRing(table, id, rotateTo(secrets, apiKey.id));
+    const change = (apply: (ring: KeyRing) => KeyRing) => updateKeyRing(table, id, apply);
+    return { accountId: id, apiKey, oldHash: apiKey.hash, newHash: secrets.hash, change };
+  }
+
+  test("lets both texts work as the same key until its end, and the new one after it", async () => {
+    const { apiKey, oldHash, newHash } = await rotated();
+    const [old, current] = [await findCaller(table, oldHash), await findCaller(table, newHash)];
+    expect([old?.key.id, old?.key.key_prefix, current?.key.id]).toEqual([apiKey.id, apiKey.key_prefix, apiKey.id]);
+    for (const [time, expected] of [
+      [NOW, [undefined, undefined]],
+      [NOW + HOUR_MS - 1, [undefined, undefined]],
+      [NOW + HOUR_MS, ["replaced", undefined]],
+    ] as const) {
+      expect([await reasonOf(oldHash, time), await reasonOf(newHash, time)]).toEqual(expected);
+    }
+  });
+
+  test("lets a change of the key or of the plan reach both texts", async () => {
+    const { apiKey, oldHash, newHash, change } = await rotated();
+    await change((ring) => withChangedKey(ring, apiKey.id, { scopes: ["usage"], expires_at: at(NOW + 1000) }));
+    await change((ring) => withPlan(ring, "max", at(NOW)));
+    for (const hash of [oldHash, newHash]) {
+      const caller = await findCaller(table, hash);
+      expect(caller).toMatchObject({ account: { plan: "max" }, key: { scopes: ["usage"] } });
+      expect(await reasonOf(hash, NOW + 1000)).toBe("expired");
+    }
+  });
+
+  test("ends for both texts with the revocation of the key", async () => {
+    const { apiKey, oldHash, newHash, change } = await rotated();
+    await change((ring) => withRevokedKey(ring, apiKey.id, at(NOW + 1)));
+    expect([await reasonOf(oldHash, NOW + 1), await reasonOf(newHash, NOW + 1)]).toEqual(["revoked", "revoked"]);
+  });
+
+  test("ends for the old text alone when it is ended before its time", async () => {
+    const { apiKey, oldHash, newHash, change } = await rotated();
+    await change((ring) => withEndedTexts(ring, apiKey.id, NOW + 1));
+    expect([await reasonOf(oldHash, NOW), await reasonOf(oldHash, NOW + 1)]).toEqual([undefined, "replaced"]);
+    expect(await reasonOf(newHash, NOW + HOUR_MS)).toBeUndefined();
+  });
+
+  test("has one chain of texts after ten rotations at once, and all of them end with a revocation", async () => {
+    const { ring, apiKey } = await open();
+    const { id } = ring.account;
+    const issued = Array.from({ length: 10 }, () => issueSecrets().secrets);
+    await Promise.all(issued.map((secrets) => updateKeyRing(table, id, rotateTo(secrets, apiKey.id))));
+    const [key] = (await readKeyRing(table, id)).keys;
+    const chain = [key?.hash, ...(key?.previous_texts ?? []).map(({ hash }) => hash)];
+    expect(chain.at(-1)).toBe(apiKey.hash);
+    expect(chain.toSorted()).toEqual([apiKey, ...issued].map(({ hash }) => hash).toSorted());
+    const reasons = (time: number) => Promise.all(chain.map((hash) => reasonOf(hash ?? "", time)));
+    expect(await reasons(NOW + HOUR_MS - 1)).toEqual(Array(11).fill(undefined));
+    expect(await reasons(NOW + HOUR_MS)).toEqual([undefined, ...Array(10).fill("replaced")]);
+    await updateKeyRing(table, id, (r) => withRevokedKey(r, apiKey.id, at(NOW)));
+    expect(await reasons(NOW)).toEqual(Array(11).fill("revoked"));
+  });
+
+  test("leaves no text that works when a rotation and a revocation come at once", async () => {
+    const { accountId, apiKey, oldHash, newHash, change } = await rotated();
+    const { secrets } = issueSecrets();
+    await Promise.allSettled([
+      change(rotateTo(secrets, apiKey.id)),
+      change((ring) => withRevokedKey(ring, apiKey.id, at(NOW))),
+    ]);
+    expect((await readKeyRing(table, accountId)).keys[0]?.revoked_at).toBe(at(NOW));
+    const reasons = await Promise.all([oldHash, newHash, secrets.hash].map((hash) => reasonOf(hash, NOW)));
+    expect(reasons.filter((reason) => reason === undefined)).toEqual([]);
+  });
 });
 
 test("account store: a key is read by its id, also when it is revoked or was stored before secrets overlapped", async () => {
@@ -225,7 +316,7 @@ describe("account store: concurrent changes", () => {
     expect(changed).toEqual({
       ...apiKey,
       ...secrets,
-      previous_signing_secrets: [previousOf(apiKey)],
+      ...previousOf(apiKey),
       label: "Renamed",
       expires_at: at(NOW + 1),
     });

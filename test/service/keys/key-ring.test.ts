@@ -1,10 +1,11 @@
 // Key ring: pure operations on an account and its keys.
 import { describe, expect, test } from "vitest";
-import { type ApiKey, type KeyRing, linkSecrets, signingSecrets } from "../../../lib/service/account/account.ts";
+import { type ApiKey, type KeyRing, linkSecrets, signingSecrets, validTexts } from "../../../lib/service/account/account.ts";
 import {
   findKey,
   lastKey,
   withChangedKey,
+  withEndedTexts,
   withKey,
   withPlan,
   withRevokedKey,
@@ -85,7 +86,7 @@ describe("key ring: changing a key", () => {
 });
 
 describe("key ring: rotating a key", () => {
-  const secrets = { key_prefix: "cap_new", hash: "11", signing_secret: "whsec_bmV3" };
+  const secrets = { key_prefix: "cap_new", hash: "11", reports_first_use: true, signing_secret: "whsec_bmV3" };
   const now = Date.parse(NOW);
 
   test("replaces its secrets and keeps the old signing secret valid for a day", () => {
@@ -99,6 +100,7 @@ describe("key ring: rotating a key", () => {
         label: "Mine",
         ...secrets,
         previous_signing_secrets: [{ secret: "whsec_b2xk", until: "2026-02-01T12:00:00.000Z" }],
+        previous_texts: [{ key_prefix: "cap_01234567", hash: "00", reports_first_use: false, until: NOW }],
       }),
     );
   });
@@ -129,6 +131,68 @@ describe("key ring: rotating a key", () => {
     expect(secretsOf(rotated(graced, "third", 30), now + 30_000)).toEqual(["third"]);
     expect(secretsOf(rotated(graced, "third", 90), now + 60_000)).toEqual(["third", "second"]);
     expect(secretsOf(rotated(graced, "third", 0), now)).toEqual(["third"]);
+  });
+
+  const HOUR_S = 3600;
+  const textsOf = (ring: KeyRing, at: number) => validTexts(findKey(ring, 1), at).map(({ hash }) => hash);
+  const rotatedTo = (ring: KeyRing, hash: string, overlapSeconds: number, at = now) =>
+    withRotatedKey(ring, 1, { secrets: { ...secrets, hash, signing_secret: hash }, now: at, overlapSeconds });
+  const first = ringOf(anApiKey({ id: 1, hash: "a", signing_secret: "a" }));
+
+  test("with an overlap lets the old text work until its end, to the millisecond", () => {
+    const ring = rotatedTo(first, "b", HOUR_S);
+    expect(textsOf(ring, now + HOUR_S * 1000 - 1)).toEqual(["a"]);
+    expect(textsOf(ring, now + HOUR_S * 1000)).toEqual([]);
+    expect(textsOf(rotatedTo(first, "b", 0), now)).toEqual([]);
+  });
+
+  test("lets no earlier text work longer than the rotation asks for, and ends none sooner", () => {
+    const ring = rotatedTo(rotatedTo(first, "b", HOUR_S), "c", 2 * HOUR_S, now + 1000);
+    expect(textsOf(ring, now + HOUR_S * 1000 - 1)).toEqual(["b", "a"]);
+    expect(textsOf(ring, now + HOUR_S * 1000)).toEqual(["b"]);
+    expect(textsOf(rotatedTo(rotatedTo(first, "b", HOUR_S), "c", 60), now + 59_999)).toEqual(["b", "a"]);
+    expect(textsOf(rotatedTo(rotatedTo(first, "b", HOUR_S), "c", 60), now + 60_000)).toEqual([]);
+    expect(textsOf(rotatedTo(rotatedTo(first, "b", HOUR_S), "c", 0), now)).toEqual([]);
+  });
+
+  test("lets the old signing secret sign links and webhooks for as long as the old text works", () => {
+    const key = findKey(rotatedTo(first, "b", 7 * 24 * HOUR_S), 1);
+    const end = now + 7 * 24 * HOUR_S * 1000;
+    expect([linkSecrets(key, end - 1), signingSecrets(key, end - 1)]).toEqual([
+      ["b", "a"],
+      ["b", "a"],
+    ]);
+    expect([linkSecrets(key, end), signingSecrets(key, end)]).toEqual([["b"], ["b"]]);
+    const hour = findKey(rotatedTo(first, "b", HOUR_S), 1);
+    expect(linkSecrets(hour, now + HOUR_S * 1000)).toEqual(["b"]);
+    expect(signingSecrets(hour, now + HOUR_S * 1000)).toEqual(["b", "a"]); // webhooks for 24 hours
+  });
+
+  test("can be ended before its time, with the links of its old secrets", () => {
+    const ended = withEndedTexts(rotatedTo(rotatedTo(first, "b", HOUR_S), "c", HOUR_S), 1, now + 1);
+    expect(textsOf(ended, now + 1)).toEqual([]);
+    expect(linkSecrets(findKey(ended, 1), now + 1)).toEqual(["c"]);
+    expect(signingSecrets(findKey(ended, 1), now + 1)).toEqual(["c", "b", "a"]);
+    expect(withEndedTexts(ended, 1, now + 2)).toBe(ended);
+    const revoked = withRevokedKey(rotatedTo(first, "b", HOUR_S), 1, NOW);
+    expect(withEndedTexts(revoked, 1, now)).toBe(revoked);
+    expect(apiErrorOf(() => withEndedTexts(first, 2, now)).code).toBe("NOT_FOUND");
+  });
+
+  test("with an overlap is rejected where a change of plan could not rewrite every text, which leaves room for keys", () => {
+    const full = ringOf(...manyKeys(49));
+    const rotate = (ring: KeyRing, overlapSeconds: number) =>
+      withRotatedKey(ring, 1, { secrets, now, overlapSeconds });
+    expect(apiErrorOf(() => rotate(full, 1))).toMatchObject({ code: "CONFLICT", status: 409 });
+    expect(() => rotate(full, 0)).not.toThrow();
+    const roomy = rotate(rotate(ringOf(...manyKeys(48)), HOUR_S), HOUR_S);
+    expect(apiErrorOf(() => rotate(roomy, HOUR_S)).code).toBe("CONFLICT");
+    const added = (at: number) => withKey(roomy, anApiKey({ id: 99, created_at: new Date(at).toISOString() }));
+    expect(apiErrorOf(() => added(now + HOUR_S * 1000 - 1)).message).toBe(
+      "The account has 48 API keys and 2 previous texts of rotated keys, as many as it may have. Revoke a key or end the previous " +
+        "texts of one first.",
+    );
+    expect(added(now + HOUR_S * 1000).keys).toHaveLength(49);
   });
 
   test("is rejected after ten rotations within 24 hours, until the first of their secrets has expired", () => {

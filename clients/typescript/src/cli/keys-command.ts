@@ -29,7 +29,7 @@ export const keysFlags: readonly Flag[] = [
   {
     name: "overlap",
     kind: "text",
-    value: "DURATION",
+    value: "TEXT",
     description: "How long the old text of a rotated key keeps working, such as 90s, 1h, or 3d, at most 7d. Default: 0.",
   },
   {
