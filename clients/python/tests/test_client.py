@@ -161,6 +161,11 @@ class Connections(unittest.TestCase):
             with self.assertRaisesRegex(ApiConnectionError, "status 404 without an error of the service"):
                 server.client().account()
 
+    def test_whose_error_is_cut_off_are_retried(self):
+        cut = (404, {"Content-Length": "100"}, b"{")
+        with Server(cut, ok({"id": 1})) as server, mock.patch("random.uniform", return_value=0):
+            self.assertEqual(server.client().account(), {"id": 1})
+
     def test_an_unknown_code_is_an_api_error(self):
         with Server(error("NEW_CODE", 400)) as server:
             with self.assertRaises(ApiError) as raised:

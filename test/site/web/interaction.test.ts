@@ -1,5 +1,6 @@
 // What the script of the pages does: language of samples, copying, filter of options, and the keyboard.
 import { expect, inject, test } from "vitest";
+import { WHEEL_PATH } from "../../../lib/site/client-packages/client-paths.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl } = inject("service");
@@ -46,6 +47,41 @@ test("errors: an error answer links to the description of its code", async () =>
   expect(docs).toBe(`${baseUrl}/docs/errors#UNAUTHORIZED`);
   await using opened = await browser.open(docs);
   expect(await opened.page.$eval("#UNAUTHORIZED", (section) => section.textContent)).toContain("Authorization: Bearer");
+});
+
+test("samples: copying gives the program, and the command that installs its package beside it", async () => {
+  await using opened = await browser.open(`${baseUrl}/docs/guide/images`);
+  const { page } = opened;
+  await page.browserContext().overridePermissions(baseUrl, ["clipboard-read", "clipboard-sanitized-write"]);
+  const copied = async (button: string) => {
+    await page.click(button);
+    await page.waitForFunction((each) => document.querySelector(each)?.textContent === "Copied", {}, button);
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  await page.click(".samples [role=tab][value=python]");
+  expect(await copied(".samples .sample-bar .copy")).toMatch(/^import os\n\nfrom screen_capture_client import/);
+  expect(await copied("[data-language=python] .install .copy")).toBe(`pip install ${baseUrl}${WHEEL_PATH}`);
+});
+
+test("samples: those without the chosen language show their first one", async () => {
+  await using opened = await browser.open(`${baseUrl}/docs/guide/async`);
+  const { page } = opened;
+  const selected = () =>
+    page.$$eval(".samples", (groups) =>
+      groups.map((group) => [
+        group.querySelector("[role=tab][aria-selected=true]")?.textContent,
+        group.querySelectorAll("[data-language]:not([hidden])").length,
+      ]),
+    );
+  const [withCurl, webhooks] = [
+    ["curl", 1],
+    ["JavaScript", 1],
+  ];
+  expect((await selected()).filter(([name]) => name === "JavaScript")).toEqual([webhooks]);
+  expect((await selected()).filter(([name]) => name === "curl").length).toBeGreaterThan(3);
+  expect((await selected())[0]).toEqual(withCurl);
+  await page.click(".samples [role=tab][value=ruby]");
+  expect(new Set((await selected()).map(String))).toEqual(new Set(["Ruby,1"]));
 });
 
 test("samples: a request opens in the playground with its options", async () => {

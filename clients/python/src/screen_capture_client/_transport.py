@@ -115,14 +115,14 @@ class Transport:
         self, request: urllib.request.Request, deadline: Deadline, open_file: Callable[[], IO[bytes]]
     ) -> Received:
         try:
-            with self._opener.open(request, timeout=deadline.remaining()) as response, open_file() as file:
-                _copy(response, file, deadline)
-                return Received(response.headers, file.getvalue() if isinstance(file, io.BytesIO) else b"")
-        except urllib.error.HTTPError as error:
-            with error:
-                content = io.BytesIO()
-                _copy(error, content, deadline)
-                raise error_from_response(error.code, error.headers, content.getvalue()) from None
+            with self._open(request, deadline.remaining()) as response:
+                status = response.getcode()
+                with open_file() if status < 300 else io.BytesIO() as file:
+                    _copy(response, file, deadline)
+                    content = file.getvalue() if isinstance(file, io.BytesIO) else b""
+            if status >= 300:
+                raise error_from_response(status, response.headers, content)
+            return Received(response.headers, content)
         except (OSError, http.client.HTTPException) as error:
             reason = error.reason if isinstance(error, urllib.error.URLError) else error
             if isinstance(reason, (socket.timeout, TimeoutError)):
@@ -130,6 +130,12 @@ class Transport:
             raise ApiConnectionError(
                 f"Can't reach {self.base_url}. Is the service running?", retryable=True
             ) from error
+
+    def _open(self, request: urllib.request.Request, timeout: float) -> Any:
+        try:
+            return self._opener.open(request, timeout=timeout)
+        except urllib.error.HTTPError as error:
+            return error  # a response, too
 
 
 def _copy(response: Any, file: IO[bytes], deadline: Deadline) -> None:

@@ -8,6 +8,7 @@ import { type SynthesizeOptions, synthesize } from "./synthesize.ts";
 /** The inputs of an assembly, apart from the packages in the lockfile. */
 const SOURCES = [
   ...["bin", "functions", "layers", "lib", "cdk.json", "package-lock.json"],
+  "clients", // packages that the website serves
   ...["docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"], // pages of the website
 ];
 
@@ -40,10 +41,13 @@ function hashSources({ project, context }: SynthesizeOptions): string {
   return hash.digest("hex").slice(0, 16);
 }
 
+/** Build output. */
+const IGNORED = ["dist", "__pycache__"];
+
 /** The files of a source, without build output. */
 function listFiles(source: string): string[] {
   if (!statSync(source).isDirectory()) return [source];
-  const entries = readdirSync(source, { withFileTypes: true }).filter(({ name }) => name !== "dist");
+  const entries = readdirSync(source, { withFileTypes: true }).filter(({ name }) => !IGNORED.includes(name));
   const paths = entries.map((entry) => ({ path: join(source, entry.name), isFolder: entry.isDirectory() }));
   return paths.flatMap(({ path, isFolder }) => (isFolder ? listFiles(path) : [path])).toSorted();
 }

@@ -17,7 +17,7 @@ export interface FileWatcher {
   close(): Promise<void>;
 }
 
-const WATCHED_FOLDERS = ["bin", "lib", "functions", "layers", "docs"];
+const WATCHED_FOLDERS = ["bin", "lib", "clients", "functions", "layers", "docs"];
 
 export function watchSourceFiles({ project, onChange, debounceMs = 150 }: FileWatcherOptions): FileWatcher {
   const changed = new Set<string>();
@@ -56,5 +56,6 @@ export function watchSourceFiles({ project, onChange, debounceMs = 150 }: FileWa
 }
 
 function isGenerated(path: string): boolean {
-  return path.split(/[\\/]/).some((part) => part.startsWith(".") || part === "node_modules" || part === "dist");
+  const generated = ["node_modules", "dist", "__pycache__"];
+  return path.split(/[\\/]/).some((part) => part.startsWith(".") || generated.includes(part));
 }

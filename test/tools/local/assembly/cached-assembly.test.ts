@@ -1,7 +1,7 @@
 // The cache of assemblies, with an app that counts its runs.
 import { readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { synthesizeWithCache } from "../../../../lib/tools/local/assembly/cached-assembly.ts";
 import { temporaryFolder } from "../support.ts";
@@ -34,20 +34,26 @@ test("cached assembly: is synthesized once while the sources are unchanged", asy
   expect(await assembly()).toMatchObject({ runs: 1 });
 });
 
-test("cached assembly: is synthesized again when a source or the context has changed", async () => {
-  await assembly();
-  await mkdir(join(project, "lib", "deep"), { recursive: true });
-  await writeFile(join(project, "lib", "deep", "new.ts"), "export {};");
-  expect(await assembly()).toMatchObject({ runs: 2 });
-  expect(await assembly({ stage: "other" })).toMatchObject({ runs: 3 });
-});
+test.each(["lib/deep/new.ts", "clients/python/src/client.py"])(
+  "cached assembly: is synthesized again when %s or the context has changed",
+  async (source) => {
+    await assembly();
+    await mkdir(join(project, dirname(source)), { recursive: true });
+    await writeFile(join(project, source), "");
+    expect(await assembly()).toMatchObject({ runs: 2 });
+    expect(await assembly({ stage: "other" })).toMatchObject({ runs: 3 });
+  },
+);
 
-test("cached assembly: ignores changes of build output", async () => {
-  await assembly();
-  await mkdir(join(project, "layers", "one", "dist"), { recursive: true });
-  await writeFile(join(project, "layers", "one", "dist", "built"), "");
-  expect(await assembly()).toMatchObject({ runs: 1 });
-});
+test.each(["layers/one/dist/built", "clients/python/src/__pycache__/client.pyc"])(
+  "cached assembly: ignores the build output %s",
+  async (output) => {
+    await assembly();
+    await mkdir(join(project, dirname(output)), { recursive: true });
+    await writeFile(join(project, output), "");
+    expect(await assembly()).toMatchObject({ runs: 1 });
+  },
+);
 
 test("cached assembly: is not affected by writes to a copy", async () => {
   const { output } = await assembly();
