@@ -6,7 +6,7 @@ import { bookOf, books, docPages } from "../../lib/site/docs/doc-pages.ts";
 
 const project = resolve(import.meta.dirname, "../..");
 /** What needs the source of the service. */
-const operatorsWords = /\bnpm (?:run(?! client)|start|ci|test)\b|\bcdk\b/;
+const operatorsWords = /\bnpm (?:run|start|ci|test)\b|\bcdk\b/;
 
 /** The lines of the book's pages that need the source of the service; its changelog tells of both readers' changes. */
 function operatorsLines(name: "use" | "operate"): string[] {

@@ -44,8 +44,15 @@ class KeyCollection:
 
     def rotate(self, key_id: int, rotation: KeyRotation = {}, **call: Unpack[CallOptions]) -> IssuedKey:
         """
-        Gives a key a new text and signing secret. The old text stops working at once, and so do links that the old secret signed,
-        unless you give a ``link_grace_period``.
+        Gives a key a new text and signing secret. The old text works for ``overlap`` seconds more, and so do links that the old
+        secret signed; without ``overlap``, both stop at once, unless you give a ``link_grace_period`` for the links.
         """
         rotated: IssuedKey = self._transport.json("POST", f"{_PATH}/{key_id}/rotate", call, body=rotation or None)
         return rotated
+
+    def end_previous_texts(self, key_id: int, **call: Unpack[CallOptions]) -> Key:
+        """
+        Ends the overlap of a rotation now: the old texts of the key stop working, and so do links that its old secrets signed.
+        """
+        key: Key = self._transport.json("DELETE", f"{_PATH}/{key_id}/previous", call)
+        return key

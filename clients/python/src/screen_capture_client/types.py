@@ -420,6 +420,8 @@ class NewKey(_NewKeyRequired, total=False):
     """Reject the key as the query parameter `access_key`, where others can read it. It then works in the header, and for links that are signed with its signing secret. Default: false."""
     expires_at: Optional[str]
     """When the key expires: a timestamp in the future with an offset, or `null` for never. Default: null."""
+    monthly_limit: Optional[int]
+    """How many captures with the key can succeed in a billing period, screenshots and videos together; `null` for no limit. Beyond it, captures are refused with 402 `QUOTA_EXCEEDED`. Captures that run when you set the limit aren't counted. A key for tests, or with the scope `keys`, can't have one. Default: null."""
     test: bool
     """Create a key for tests, `cap_test_…`: its captures are real but free, carry a mark across the picture or a line of text, and are at most 100 a day for the account. It can't have the scope `keys`. Default: false."""
 
@@ -433,11 +435,15 @@ class KeyChanges(TypedDict, total=False):
     """Reject the key as the query parameter `access_key`, where others can read it. It then works in the header, and for links that are signed with its signing secret."""
     expires_at: Optional[str]
     """When the key expires: a timestamp in the future with an offset, or `null` for never."""
+    monthly_limit: Optional[int]
+    """How many captures with the key can succeed in a billing period, screenshots and videos together; `null` for no limit. Beyond it, captures are refused with 402 `QUOTA_EXCEEDED`. Captures that run when you set the limit aren't counted. A key for tests, or with the scope `keys`, can't have one."""
 
 
 class KeyRotation(TypedDict, total=False):
+    overlap: int
+    """For how many seconds the previous text of the key keeps working, and links that its signing secret signed. With 0, the previous text ends immediately: use 0 if it may have leaked. Default: 0."""
     link_grace_period: int
-    """For how many seconds links that the previous signing secret signed keep working. A link doesn't say when it was signed, so whoever has the previous secret can sign new links for as long: keep 0 if it may have leaked. Default: 0."""
+    """For how many seconds links that the previous signing secret signed keep working, if longer than `overlap`. A link doesn't say when it was signed, so whoever has the previous secret can sign new links for as long: keep 0 if it may have leaked. Default: 0."""
 
 
 class _CaptureResultRequired(TypedDict):
@@ -1241,6 +1247,8 @@ class AccountSettings(_AccountSettingsRequired, total=False):
     """The plan that you ask the operator for. `null` if there is no request."""
     quota_alerts: bool
     """`true` if `email` gets a message when 50, 80, and 100 % of a quota are used."""
+    key_alerts: bool
+    """`true` if `email` gets a message when a new API key, or the new text of a rotated one, is first used."""
 
 
 class Invoices(TypedDict):
@@ -1304,6 +1312,13 @@ class Overage(TypedDict):
     """Cost of all captures beyond the quota, rounded half up to cents."""
 
 
+class KeyPreviousText(TypedDict):
+    key_prefix: str
+    """The first characters of the previous text."""
+    ends_at: str
+    """When the previous text stops working."""
+
+
 class Key(TypedDict):
     """An API key without its secrets."""
 
@@ -1311,11 +1326,17 @@ class Key(TypedDict):
     label: str
     key_prefix: str
     """The first characters of the key, to recognize it by."""
+    previous_texts: List[KeyPreviousText]
+    """The texts from before rotations that still work, latest first."""
     scopes: List[Literal["capture", "usage", "keys"]]
     require_signature: bool
     """`true` if the key is rejected as the query parameter `access_key`."""
     test: bool
     """`true` for a key for tests, whose captures are free and carry a mark."""
+    monthly_limit: Optional[int]
+    """How many captures with the key can succeed in a billing period. `null` without a limit."""
+    monthly_used: int
+    """Number of captures with the key that succeeded in the current billing period. Those of keys for tests aren't counted."""
     last_used_at: Optional[str]
     """When the key last sent a request. `null` if it never did."""
     expires_at: Optional[str]
@@ -1325,6 +1346,13 @@ class Key(TypedDict):
     """When the key was revoked. `null` if it wasn't."""
 
 
+class IssuedKeyPreviousText(TypedDict):
+    key_prefix: str
+    """The first characters of the previous text."""
+    ends_at: str
+    """When the previous text stops working."""
+
+
 class IssuedKey(TypedDict):
     """An API key with its new secrets."""
 
@@ -1332,11 +1360,17 @@ class IssuedKey(TypedDict):
     label: str
     key_prefix: str
     """The first characters of the key, to recognize it by."""
+    previous_texts: List[IssuedKeyPreviousText]
+    """The texts from before rotations that still work, latest first."""
     scopes: List[Literal["capture", "usage", "keys"]]
     require_signature: bool
     """`true` if the key is rejected as the query parameter `access_key`."""
     test: bool
     """`true` for a key for tests, whose captures are free and carry a mark."""
+    monthly_limit: Optional[int]
+    """How many captures with the key can succeed in a billing period. `null` without a limit."""
+    monthly_used: int
+    """Number of captures with the key that succeeded in the current billing period. Those of keys for tests aren't counted."""
     last_used_at: Optional[str]
     """When the key last sent a request. `null` if it never did."""
     expires_at: Optional[str]
@@ -1366,8 +1400,8 @@ class WebhookEvent(TypedDict):
 
 
 class QuotaExceededDetails(TypedDict):
-    quota: Literal["screenshots", "videos", "captures", "tests"]
-    """The quota that is used up; `tests` is that of API keys for tests."""
+    quota: Literal["screenshots", "videos", "captures", "tests", "key"]
+    """The quota that is used up; `tests` is that of API keys for tests, and `key` is the `monthly_limit` of the API key."""
     limit: int
     """Number of captures the quota includes."""
     used: int
@@ -1503,6 +1537,8 @@ class SearchFilter(_SearchFilterKeywords, total=False):
     """Return only captures of the API key with this id."""
     to: str
     """Last day of the range, in UTC."""
+    error_code: Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
+    """Return only captures that failed with this error code."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
     """Return only captures of this format."""
     cached: bool
@@ -1529,6 +1565,8 @@ class ExportFilter(_ExportFilterKeywords, total=False):
     """Return only captures of the API key with this id."""
     to: str
     """Last day of the range, in UTC."""
+    error_code: Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
+    """Return only captures that failed with this error code."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
     """Return only captures of this format."""
     cached: bool
