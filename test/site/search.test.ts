@@ -1,12 +1,13 @@
 // The search of the documentation: questions that customers ask, each with the pages that answer it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { apiMarkdown } from "../../lib/site/docs/api-markdown.ts";
 import { docPages } from "../../lib/site/docs/doc-pages.ts";
 import { readText } from "../../lib/site/docs/render-markdown.ts";
 import { searchDocuments, searchKeywords } from "../../lib/site/docs/search-index.ts";
 import { excerptOf, markMatches } from "../../lib/site/web/search/excerpt.ts";
+import { recentQueries, rememberQuery } from "../../lib/site/web/search/recent-queries.ts";
 import type { SearchDocument } from "../../lib/site/web/search/search-document.ts";
 import { createSearch, type Search } from "../../lib/site/web/search/search-engine.ts";
 
@@ -353,5 +354,35 @@ describe("excerpts", () => {
     ).toBe("exposure=2");
     expect(excerpt[0]?.text).toBe("…");
     expect(excerpt.map(({ text: each }) => each).join("").length).toBeLessThan(200);
+  });
+});
+
+describe("recent queries", () => {
+  /** A browser's storage with a text in it. */
+  function storeQueries(text?: string): void {
+    const stored = new Map(text === undefined ? [] : [["recent-searches", text]]);
+    vi.stubGlobal("localStorage", {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, value: string) => stored.set(name, value),
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+  }
+
+  test("are the last five, each once, the newest first", () => {
+    storeQueries();
+    for (const query of ["proxy", "video", " cache ", "", "mcp", "timeout", "video", "gif"]) rememberQuery(query);
+    expect(recentQueries()).toEqual(["gif", "video", "timeout", "mcp", "cache"]);
+  });
+
+  test.each(["no JSON", '{"a":1}', "[1, null]"])("are none when the browser has stored %s", (text) => {
+    storeQueries(text);
+    expect(recentQueries()).toEqual([]);
+  });
+
+  test("are none in a browser that stores nothing", () => {
+    vi.stubGlobal("localStorage", undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    rememberQuery("video");
+    expect(recentQueries()).toEqual([]);
   });
 });

@@ -56,23 +56,6 @@ describe.concurrent("search", () => {
     expect(problems).toEqual([]);
   });
 
-  test("keeps the last five queries that led somewhere", async () => {
-    await using opened = await browser.open(`${baseUrl}/docs/guide/images`);
-    const { page } = opened;
-    for (const query of ["proxy", "video", "cache", "mcp", "timeout", "video", "gif"]) {
-      await searchFor(page, query);
-      await page.evaluate(() => {
-        const link = document.querySelector<HTMLElement>(".search-dialog a");
-        link?.addEventListener("click", (event) => event.preventDefault());
-        link?.click();
-      });
-    }
-    await searchFor(page, "abandoned");
-    expect(await page.evaluate(() => localStorage.getItem("recent-searches"))).toBe(
-      JSON.stringify(["gif", "video", "timeout", "mcp", "cache"]),
-    );
-  });
-
   test("marks stems and corrected words, groups results by kind, and shows code as code", async () => {
     await using opened = await browser.open(`${baseUrl}/docs`);
     const { page, problems } = opened;

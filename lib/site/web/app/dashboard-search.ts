@@ -33,12 +33,12 @@ export function dashboardSearch(screens: readonly NamedScreen[]): SearchSource {
   return {
     documents: async () => (mayBeSignedIn() ? [...screens.map(screenDocument), ...(await keyDocuments())] : []),
     lookUp: async (query) => {
-      if (!mayBeSignedIn()) return [];
       const id = requestId(query);
-      if (id === undefined) return looksLikeAddress(query) ? [addressFilter(query.trim())] : [];
+      if (id === undefined || !mayBeSignedIn()) return [];
       const found = await Promise.allSettled([capturesOf(id), jobsOf(id)]);
       return found.flatMap((each) => (each.status === "fulfilled" ? each.value : [])).slice(0, 1);
     },
+    offers: (query) => (mayBeSignedIn() && looksLikeAddress(query) ? [addressFilter(query.trim())] : []),
   };
 }
 
@@ -106,7 +106,7 @@ async function jobsOf(id: number): Promise<SearchDocument[]> {
     }));
 }
 
-const looksLikeAddress = (query: string) => /^\S*[./]\S+$/.test(query.trim());
+const looksLikeAddress = (query: string) => /[./]\w/.test(query) && !/\s/.test(query.trim());
 
 /** A link to the list, which asks the service for nothing until it is followed. */
 function addressFilter(part: string): SearchDocument {

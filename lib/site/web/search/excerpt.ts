@@ -11,6 +11,8 @@ export interface Fragment {
 /** About two lines of the dialog. */
 const EXCERPT_CHARACTERS = 170;
 const CHARACTERS_BEFORE_MATCH = 40;
+/** Shorter code is a name or a value in a sentence. */
+const PROGRAM_CHARACTERS = 80;
 
 interface Range {
   readonly start: number;
@@ -32,9 +34,11 @@ export function excerptOf({ runs }: SearchDocument, terms: readonly string[]): F
   const starts = runs.map((_, place) => runs.slice(0, place).join("").length);
   const text = runs.join("");
   const shifted = matches.map((ofRun, place) => ofRun.map((range) => shift(range, starts[place] ?? 0)));
-  // A sentence says more than code, which is shown where the words are in code alone.
-  const inProse = shifted.filter((_, place) => place % 2 === 0).flat();
-  const window = bestWindow(text, inProse.length > 0 ? inProse : shifted.flat());
+  // A sentence says more than a program, which is shown where the words are in programs alone.
+  const inSentences = shifted
+    .filter((_, place) => place % 2 === 0 || (runs[place] ?? "").length < PROGRAM_CHARACTERS)
+    .flat();
+  const window = bestWindow(text, inSentences.length > 0 ? inSentences : shifted.flat());
   const fragments = runs.flatMap((run, place) => {
     const start = starts[place] ?? 0;
     const part = { start: Math.max(0, window.start - start), end: Math.min(run.length, window.end - start) };

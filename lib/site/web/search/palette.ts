@@ -85,11 +85,11 @@ export function createPalette(elements: SearchElements, sources: readonly Search
     ]);
     if (!isCurrent()) return;
     const own = completeMatches(ofAccount);
-    show(...present(query, own, documented));
+    const offers = sources.flatMap((source) => source.offers(query)).map(wholeMatch);
+    show(...present(query, { own, documented, offers }));
     const lookedUp = (await Promise.all(sources.map((source) => source.lookUp(query).catch(() => [])))).flat();
     if (!isCurrent() || lookedUp.length === 0) return;
-    const all = [...lookedUp.map((document) => ({ document, terms: [], isComplete: true })), ...own];
-    show(...present(query, all, documented));
+    show(...present(query, { own: [...lookedUp.map(wholeMatch), ...own], documented, offers }));
   };
 
   const fill = (query: string) => {
@@ -139,16 +139,29 @@ function completeMatches(results: Results | undefined): Found[] {
   return results?.isMatch ? results.found.filter(({ isComplete }) => isComplete).slice(0, MAX_OF_ACCOUNT) : [];
 }
 
+const wholeMatch = (document: SearchDocument): Found => ({ document, terms: [], isComplete: true });
+
+interface AllResults {
+  /** Of the account, which come first. */
+  readonly own: readonly Found[];
+  /** Of the documentation; undefined if that couldn't be loaded. */
+  readonly documented: Results | undefined;
+  readonly offers: readonly Found[];
+}
+
 /** The groups of the results, and what the dialog says of them. */
-function present(query: string, own: readonly Found[], documented: Results | undefined): [readonly Group[], Message] {
+function present(query: string, { own, documented, offers }: AllResults): [readonly Group[], Message] {
   const isMatch = documented?.isMatch === true;
-  const further = isMatch || own.length === 0 ? (documented?.found ?? []) : [];
-  const groups = [...byKind(own), ...(isMatch ? bestThenByKind(further) : [{ title: "", found: further }])].map(
-    ({ title, found }) => ({ title, options: found.map((each) => resultOption(each, query)) }),
-  );
+  const isNearest = !isMatch && own.length === 0;
+  const further = isMatch || isNearest ? (documented?.found ?? []) : [];
+  const groups = [
+    ...byKind(own),
+    ...(isMatch ? bestThenByKind(further) : [{ title: "", found: further }]),
+    ...byKind(offers),
+  ].map(({ title, found }) => ({ title, options: found.map((each) => resultOption(each, query)) }));
   if (!documented) return [groups, { text: NO_DOCUMENTATION }];
-  if (!isMatch && own.length === 0) return [groups, { text: "Nothing matches exactly. Nearest:" }];
-  const count = own.length + further.length;
+  if (isNearest) return [groups, { text: "Nothing matches exactly. Nearest:" }];
+  const count = own.length + further.length + offers.length;
   return [groups, { text: `${count} ${count === 1 ? "result" : "results"}`, isForAll: false }];
 }
 

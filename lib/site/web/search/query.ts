@@ -111,7 +111,7 @@ function halves(word: string, vocabulary: ReadonlySet<string>): Alternative[] {
 
 /** The words of the index and of the synonyms that are fewest edits away, for a word that has a typo. */
 function corrections(word: string, vocabulary: ReadonlySet<string>): Alternative[] {
-  const isBeginning = vocabulary.values().some((term) => term.startsWith(word));
+  const isBeginning = [...vocabulary].some((term) => term.startsWith(word)); // it is still being typed
   if (word.length < MIN_LENGTH_OF_TYPOS || isBeginning) return [];
   const maxEdits = word.length < MIN_LENGTH_OF_TWO_TYPOS ? 1 : 2;
   const near = [...new Set([...vocabulary, ...synonyms.keys()])].map((term) => ({

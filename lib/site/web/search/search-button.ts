@@ -3,6 +3,9 @@ import { createElement } from "../create-element.ts";
 import type { Palette } from "./palette.ts";
 import type { SearchSource } from "./search-source.ts";
 
+/** More words would take longer to find than a keystroke may. */
+const MAX_QUERY_CHARACTERS = 120;
+
 const sources: SearchSource[] = [];
 
 /** Adds what the search of this page finds besides the documentation. */
@@ -47,6 +50,7 @@ function createDialog(document: Document): SearchDialog {
     autocapitalize: "off",
     spellcheck: false,
     enterKeyHint: "go",
+    maxLength: MAX_QUERY_CHARACTERS,
     autofocus: true,
   });
   input.setAttribute("aria-controls", "search-results");

@@ -4,6 +4,8 @@ import type { SearchDocument } from "./search-document.ts";
 export interface SearchSource {
   /** Is read whenever the dialog opens. */
   readonly documents: () => Promise<readonly SearchDocument[]>;
-  /** Finds what only the service knows, such as the id of a capture. */
+  /** Finds what only the service knows, such as a capture by its id, which is shown first. */
   readonly lookUp: (query: string) => Promise<readonly SearchDocument[]>;
+  /** Where else the query may lead to, which is shown last. */
+  readonly offers: (query: string) => readonly SearchDocument[];
 }
