@@ -42,11 +42,10 @@ export function EmailCodeForm({ isKept = false, onVerified, ...props }: EmailCod
     if (await action.run(() => send<void>("POST", path, address))) setSent({ email, sentAt: Date.now() });
   };
   const verify = async (code: string) => {
-    if (!(await action.run(() => send<void>("POST", `${path}/verify`, { ...address, code })))) return false;
+    if (!(await action.run(() => send<void>("POST", `${path}/verify`, { ...address, code })))) return;
     setEmail("");
     setSent(undefined);
     onVerified();
-    return true;
   };
   if (!sent) return <AddressStep {...props} email={email} onInput={setEmail} action={action} sendCode={sendCode} />;
   const restart = () => {
@@ -105,8 +104,7 @@ function AddressStep({ email, onInput, action, sendCode, ...props }: AddressStep
 
 interface CodeStepProps extends StepProps {
   readonly sent: SentCode;
-  /** Resolves to false when the code was refused. */
-  readonly verify: (code: string) => Promise<boolean>;
+  readonly verify: (code: string) => Promise<void>;
   readonly restart: () => void;
 }
 
@@ -117,17 +115,17 @@ function CodeStep({ sent, action, verify, sendCode, restart, ...props }: CodeSte
   const { problem } = action;
   const resendIn = useCountdown(Math.max(sent.sentAt + RESEND_AFTER_MS, problem?.retryAt ?? 0));
   useEffect(() => field.current?.focus(), [sent.sentAt]);
-  const submit = async (digits: string) => {
-    if (await verify(digits)) return;
+  useEffect(() => {
+    if (problem?.triesLeft === undefined) return; // what was typed can be sent again
     setCode("");
     field.current?.focus();
-  };
+  }, [problem]);
   return (
     <form
       class="inline-form code-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit(code);
+        void verify(code);
       }}
     >
       {heading !== undefined && <h2>{heading}</h2>}
@@ -151,7 +149,7 @@ function CodeStep({ sent, action, verify, sendCode, restart, ...props }: CodeSte
             const digits = readCode(currentTarget.value);
             currentTarget.value = digits; // also if it is what the state has already
             setCode(digits);
-            if (digits.length === DIGITS) void submit(digits);
+            if (digits.length === DIGITS) void verify(digits);
           }}
         />
       </div>

@@ -58,16 +58,17 @@ export function useResource<Data>(path: string, isWanted = true): Loaded<Data> {
       (error: unknown) => {
         finish();
         if (controller.signal.aborted || !(error instanceof RequestError)) return;
-        const isOfFrame = frame !== undefined && (error.status === 401 || error.retryAt !== undefined);
+        const retryAt = error.status === 429 ? error.retryAt : undefined;
+        const isOfFrame = frame !== undefined && (error.status === 401 || retryAt !== undefined);
         setAnswer((last) => ({
           path,
           ...(last.path === path && last.data !== undefined && { data: last.data }),
           ...(!isOfFrame && { error }),
         }));
         if (error.status === 401) frame?.endSession();
-        else if (frame && error.retryAt !== undefined) {
-          frame.pauseUntil(error.retryAt);
-          retryTimer = setTimeout(reload, error.retryAt - Date.now());
+        else if (frame && retryAt !== undefined) {
+          frame.pauseUntil(retryAt);
+          retryTimer = setTimeout(reload, retryAt - Date.now());
         }
       },
     );
