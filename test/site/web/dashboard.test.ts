@@ -115,7 +115,7 @@ describe.concurrent("dashboard", () => {
     await show(page, "API keys");
     await fill(page, "#key-label", "Website");
     await press(page, "Create key");
-    await page.waitForSelector(".issued");
+    await page.waitForFunction(() => document.querySelector(".key-card h3")?.textContent === "Website");
     const keyShown = async () => /cap_[0-9A-Za-z]{46}/.exec(await textOf(page, ".issued"))?.[0] ?? "";
     const old = await keyShown();
     const status = async (key: string) =>
