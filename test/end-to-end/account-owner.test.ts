@@ -88,7 +88,10 @@ describe("quota alerts", () => {
   test("are sent by e-mail when a capture reaches half of a quota, unless they are turned off", async () => {
     const client = await openClient({ plan: "free" });
     const email = `${client.accountId}@customer.example`;
-    await updateKeyRing(accountsTable, client.accountId, (ring) => ({ ...ring, account: { ...ring.account, email } }));
+    await updateKeyRing(accountsTable, client.accountId, (ring) => ({
+      ...ring,
+      account: { ...ring.account, email, key_alerts: false },
+    }));
     const period = periodAt(client.account, Date.now());
     const use = (screenshots: number) =>
       writeItems(usageTable, [
