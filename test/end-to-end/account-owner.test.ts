@@ -38,11 +38,60 @@ describe("account settings", () => {
   });
 });
 
+describe("notices by e-mail", () => {
+  const post = (path: string, key: string, body: object) =>
+    fetch(`${baseUrl}${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const subjectsTo = async (address: string) => (await mailsTo(address)).map(({ subject }) => subject);
+
+  test("tell the owner of the first use of a new key, of its next text, and of a sign-in with one, once each", async () => {
+    const client = await openClient();
+    const email = `${client.accountId}@customer.example`;
+    await updateKeyRing(accountsTable, client.accountId, (ring) => ({ ...ring, account: { ...ring.account, email } }));
+    const made = await (await post("/api/v1/keys", client.key, { label: "Website" })).json(); // the first use of the client's key
+    const read = (key: string) => fetch(`${baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${key}` } });
+    await Promise.all([read(made.key), read(made.key), read(made.key)]);
+    const rotated = await (await post(`/api/v1/keys/${made.id}/rotate`, client.key, { overlap: 60 })).json();
+    await Promise.all([read(made.key), read(rotated.key)]);
+    const manager = await (await post("/api/v1/keys", client.key, { label: "Manager", scopes: ["keys"] })).json();
+    expect((await fromOwnPage("POST", "/session", { body: { api_key: manager.key } })).status).toBe(201);
+    const used = [client.key.slice(0, 12), made.key_prefix, rotated.key_prefix, manager.key_prefix];
+    const subjects = used.map((prefix) => `Your API key ${prefix}… was used for the first time`);
+    await expect.poll(async () => (await subjectsTo(email)).toSorted()).toEqual(subjects.toSorted());
+    const [mail] = await mailsTo(email);
+    expect(mail?.text).toContain("from the network address 127.0.0.1");
+  });
+
+  test("tell the operator of a request for another plan, once for each request", async () => {
+    const client = await openClient({ plan: "starter" });
+    const owner = await signIn(client.accountId);
+    const ask = (requested_plan: string | null) =>
+      owner.request("PATCH", "/api/v1/account/settings", { requested_plan });
+    await ask("pro");
+    await ask("pro");
+    await owner.request("PATCH", "/api/v1/account/settings", { label: "Shop" });
+    const requests = async () =>
+      (await mailsTo("operator@localhost.invalid")).filter(({ subject }) => subject.includes(String(client.accountId)));
+    const subject = (plan: string) => `Account ${client.accountId} asks for the plan ${plan}`;
+    await expect.poll(async () => (await requests()).map((mail) => mail.subject)).toEqual([subject("Pro")]);
+    await ask("max");
+    await expect
+      .poll(async () => (await requests()).map((mail) => mail.subject))
+      .toEqual([subject("Max"), subject("Pro")]);
+  });
+});
+
 describe("quota alerts", () => {
   test("are sent by e-mail when a capture reaches half of a quota, unless they are turned off", async () => {
     const client = await openClient({ plan: "free" });
     const email = `${client.accountId}@customer.example`;
-    await updateKeyRing(accountsTable, client.accountId, (ring) => ({ ...ring, account: { ...ring.account, email } }));
+    await updateKeyRing(accountsTable, client.accountId, (ring) => ({
+      ...ring,
+      account: { ...ring.account, email, key_alerts: false },
+    }));
     const period = periodAt(client.account, Date.now());
     const use = (screenshots: number) =>
       writeItems(usageTable, [

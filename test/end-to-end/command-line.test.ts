@@ -476,6 +476,29 @@ describe("command line: other commands", () => {
     expect((await capture(["jobs", "--wait"])).stderr).toContain("Pass the id of a capture.");
   });
 
+  test("keys limits a key, rotates it with an overlap, and ends that", async () => {
+    const keys = async (...args: string[]) => {
+      const { stdout } = await capture(["keys", ...args, "--json"]);
+      return JSON.parse(stdout.toString());
+    };
+    const { id, monthly_limit } = await keys("create", "Shop", "--monthly-limit", "10");
+    expect(monthly_limit).toBe(10);
+    expect(await keys("limit", String(id), "--monthly-limit", "20")).toMatchObject({ monthly_limit: 20 });
+    const { previous_texts } = await keys("rotate", String(id), "--overlap", "2h");
+    expect(Date.parse(previous_texts[0].ends_at) - Date.now()).toBeGreaterThan(119 * 60 * 1000);
+    const list = (await capture(["keys"])).stdout.toString();
+    expect(list).toMatch(/Shop .* 0 of 20 /);
+    expect(list).toContain(`The old text ${previous_texts[0].key_prefix}… of Shop works until `);
+    expect(await keys("end-old", String(id))).toMatchObject({ previous_texts: [] });
+    expect(await keys("limit", String(id), "--monthly-limit", "none")).toMatchObject({ monthly_limit: null });
+    for (const wrong of [
+      ["limit", String(id)],
+      ["limit", String(id), "--monthly-limit", "-1"],
+      ["rotate", String(id), "--overlap", "soon"],
+    ])
+      expect((await capture(["keys", ...wrong])).code).toBe(2);
+  });
+
   test("keys creates, rotates, lists, and revokes", async () => {
     const created = JSON.parse(
       (await capture(["keys", "create", "CI", "--scope", "capture", "--json"])).stdout.toString(),

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { updateKeyRing } from "../../lib/service/account/account-store.ts";
-import { issueKey } from "../../lib/service/keys/issue-key.ts";
-import { withChangedKey, withKey } from "../../lib/service/keys/key-ring.ts";
+import { issueKey, issueSecrets } from "../../lib/service/keys/issue-key.ts";
+import { withChangedKey, withKey, withRotatedKey } from "../../lib/service/keys/key-ring.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { problemFinder } from "../support/openapi.ts";
 import { sampled } from "../support/slow-run.ts";
@@ -45,6 +45,7 @@ const patch = (id: number | string, body: object, parts: Sent = {}) =>
   send(`/${id}`, { method: "PATCH", body, ...parts });
 const revoke = (id: number | string, parts: Sent = {}) => send(`/${id}`, { method: "DELETE", ...parts });
 const rotate = (id: number | string, parts: Sent = {}) => send(`/${id}/rotate`, { method: "POST", ...parts });
+const endPrevious = (id: number | string, parts: Sent = {}) => send(`/${id}/previous`, { method: "DELETE", ...parts });
 const list = async (parts: Sent = {}) => (await send("", parts)).json.data;
 
 /** A new key, as the answer to its making shows it. */
@@ -106,8 +107,11 @@ describe("API keys: a new key", () => {
       id: expect.any(Number),
       label: "Website",
       key_prefix: json.key.slice(0, 12),
+      previous_texts: [],
       scopes: ["capture", "usage"],
       test: false,
+      monthly_limit: null,
+      monthly_used: 0,
       require_signature: false,
       last_used_at: null,
       expires_at: null,
@@ -317,6 +321,100 @@ describe("API keys: rotating a key", () => {
   });
 });
 
+describe("API keys: rotating a key with an overlap", () => {
+  /** Rotates a key as if it had been at a time, in milliseconds since 1970. Resolves to its new text. */
+  async function rotateAt(id: number, now: number, overlapSeconds: number) {
+    const { key, secrets } = issueSecrets();
+    await updateKeyRing(accountsTable, client.accountId, (ring) =>
+      withRotatedKey(ring, id, { secrets, now, overlapSeconds }),
+    );
+    return key;
+  }
+
+  test("lets both texts work as the same key, and shows until when", async () => {
+    const made = await aKey();
+    const before = Date.now();
+    const { status, json } = await rotate(made.id, { body: { overlap: 3600 } });
+    expect([status, json.id, json.previous_texts]).toEqual([
+      200,
+      made.id,
+      [{ key_prefix: made.key_prefix, ends_at: expect.any(String) }],
+    ]);
+    const [{ ends_at }] = json.previous_texts;
+    expect(Date.parse(ends_at) - before).toBeGreaterThanOrEqual(3_600_000);
+    expect(Date.parse(ends_at) - Date.now()).toBeLessThanOrEqual(3_600_000);
+    expect([await statusOfUsage(made.key), await statusOfUsage(json.key)]).toEqual([200, 200]);
+    expect((await send(`/${made.id}`)).json).toEqual({
+      ...withoutSecrets(json),
+      last_used_at: expect.any(String),
+    });
+  });
+
+  test("rejects the old text after its end, says why, and shows it no more", async () => {
+    const made = await aKey();
+    const key = await rotateAt(made.id, Date.now() - 60_000, 60);
+    const refused = await send("", { key: made.key });
+    expect([refused.status, refused.json.error]).toEqual([
+      401,
+      "This text of the API key has ended, because the key was rotated. Use the new text.",
+    ]);
+    expect(await statusOfUsage(key)).toBe(200);
+    expect((await send(`/${made.id}`)).json.previous_texts).toEqual([]);
+  });
+
+  test("ends for both texts at once with a revocation, and no later change brings the old one back", async () => {
+    const made = await aKey();
+    const { key } = (await rotate(made.id, { body: { overlap: 604_800 } })).json;
+    expect((await revoke(made.id)).json.previous_texts).toEqual([]);
+    expect([await statusOfUsage(made.key), await statusOfUsage(key)]).toEqual([401, 401]);
+    expect((await endPrevious(made.id)).status).toBe(200);
+    expect([await statusOfUsage(made.key), await statusOfUsage(key)]).toEqual([401, 401]);
+  });
+
+  test("can be ended before its time, again without an effect, and by a rotation without an overlap", async () => {
+    const made = await aKey();
+    const second = (await rotate(made.id, { body: { overlap: 3600 } })).json;
+    const ended = await endPrevious(made.id);
+    expect([ended.status, ended.json.previous_texts]).toEqual([200, []]);
+    expect((await endPrevious(made.id)).json).toEqual(ended.json);
+    expect([await statusOfUsage(made.key), await statusOfUsage(second.key)]).toEqual([401, 200]);
+    await rotate(made.id, { body: { overlap: 3600 } });
+    expect(await statusOfUsage(second.key)).toBe(200);
+    await rotate(made.id);
+    expect(await statusOfUsage(second.key)).toBe(401);
+  });
+
+  test("holds for the scopes and the expiry of the key, which a change takes from both texts", async () => {
+    const made = await aKey();
+    const { key } = (await rotate(made.id, { body: { overlap: 3600 } })).json;
+    await patch(made.id, { scopes: ["capture"] });
+    expect([await statusOfUsage(made.key), await statusOfUsage(key)]).toEqual([403, 403]);
+  });
+
+  test("leaves one chain of texts after ten rotations at once, of which every one works", async () => {
+    const made = await aKey();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => rotate(made.id, { body: { overlap: 3600 } })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const texts: string[] = [made.key, ...answers.map(({ json }) => json.key)];
+    const { key_prefix, previous_texts } = (await send(`/${made.id}`)).json;
+    const shown = [key_prefix, ...previous_texts.map((text: { key_prefix: string }) => text.key_prefix)];
+    expect(shown.toSorted()).toEqual(texts.map((text) => text.slice(0, 12)).toSorted());
+    expect(await Promise.all(texts.map(statusOfUsage))).toEqual(Array(11).fill(200));
+    await endPrevious(made.id);
+    expect((await Promise.all(texts.map(statusOfUsage))).filter((status) => status === 200)).toHaveLength(1);
+  });
+
+  test("can't be asked for by a key that lacks a scope of the key, nor be longer than 7 days", async () => {
+    const { key } = await aKey({ scopes: ["keys"] });
+    const larger = await aKey();
+    expect((await rotate(larger.id, { key, body: { overlap: 3600 } })).status).toBe(403);
+    expect((await rotate(larger.id, { body: { overlap: 604_801 } })).json.details).toEqual({
+      overlap: ["must be a whole number from 0 to 604800 seconds, not 604801; for 604801 milliseconds, send 604.8"],
+    });
+    expect(await statusOfUsage(larger.key)).toBe(200);
+  });
+});
+
 describe("API keys: a revoked key", () => {
   test("is rejected at once, and stays as it is however often it is revoked", async () => {
     const { id, key } = await aKey();
@@ -365,7 +463,13 @@ describe("API keys: a key of another account", () => {
   test("is not found by any operation, with the same message for every id", async () => {
     const stranger = await openClient();
     for (const id of [String(stranger.keyId), ...hostile]) {
-      const answers = [await send(`/${id}`), await patch(id, { label: "Mine" }), await revoke(id), await rotate(id)];
+      const answers = [
+        await send(`/${id}`),
+        await patch(id, { label: "Mine" }),
+        await revoke(id),
+        await rotate(id),
+        await endPrevious(id),
+      ];
       for (const { status, json } of answers) {
         expect([id, status, json.code, json.error]).toEqual([id, 404, "NOT_FOUND", NO_SUCH_KEY]);
       }
@@ -496,6 +600,7 @@ test.each([
   ["", "PUT", "GET, HEAD, POST, OPTIONS"],
   ["/1", "POST", "GET, HEAD, PATCH, DELETE, OPTIONS"],
   ["/1/rotate", "GET", "POST, OPTIONS"],
+  ["/1/previous", "POST", "DELETE, OPTIONS"],
 ])("API keys: /api/v1/keys%s does not accept %s, and names the allowed methods", async (path, method, allow) => {
   const { status, headers } = await send(path, { method });
   expect([status, headers.get("allow")]).toEqual([405, allow]);
@@ -512,6 +617,7 @@ test("API keys: responses match the OpenAPI document, and its examples are accep
     ["IssuedKey", (await rotate(id)).json],
     ["Keys", (await send("")).json],
     ["Key", (await patch(id, KeyChanges.examples[0])).json],
+    ["Key", (await endPrevious(id)).json],
     ["Key", (await revoke(id)).json],
     ["Error", (await rotate(id)).json],
     ["Error", (await post({})).json],

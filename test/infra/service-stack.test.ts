@@ -13,16 +13,17 @@ const authenticates = "GetItem <Accounts> CALLER#* SESSIONS#*";
 /** Authenticates callers and counts their requests for the rate limit. */
 const servesCallers = [authenticates, "UpdateItem <Usage> REQUESTS#*"];
 
-/** Changes an account's API keys, and reads when they were last used. */
+/** Changes an account's API keys, and reads when they were last used and what they captured. */
 const managesKeys = [
   "Query <Accounts> ACCOUNT#*",
   "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
   "Query+UpdateItem <Usage> REQUESTS#*",
+  "GetItem <Usage> KEYLIMITS#*",
 ];
 
 /** Records the end of a capture, and releases the quota and the slot that were reserved for it. */
 const recordsCaptures = [
-  "UpdateItem <Usage> PERIODS#* TESTS#* MONTHS#* HOURS#*",
+  "UpdateItem <Usage> PERIODS#* TESTS#* KEYLIMITS#* MONTHS#* HOURS#*",
   "UpdateItem <Usage> SLOTS#*",
   "PutItem <Activity> LOG#*#*",
 ];
@@ -99,6 +100,7 @@ const permissions = {
     "GetItem+UpdateItem <Usage> PERIODS#*",
     // Asynchronous captures, and bulk requests.
     "GetItem+UpdateItem <Usage> TESTS#*",
+    "UpdateItem <Usage> KEYLIMITS#*",
     "UpdateItem <Usage> SLOTS#*",
     "GetItem <Usage> PAUSE#trials",
     "DeleteItem+GetItem+PutItem+Query+UpdateItem <Activity> JOBS#*",
@@ -131,7 +133,7 @@ const permissions = {
     "UpdateItem <Usage> ATTEMPTS#*",
     // The export and the deletion of an account.
     "DeleteItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
-    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
+    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* KEYLIMITS#* FIRSTUSES#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
     "UpdateItem <Usage> PERIODS#*",
     "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#*",
     `GetObject ${facts}`,
@@ -171,6 +173,7 @@ test("the role of quota-alert, in a stage that sends mail, reads what an account
       "Query <Accounts> ACCOUNT#*",
       "GetItem+UpdateItem <Usage> PERIODS#*",
       "Query <Usage> MONTHS#*",
+      "DeleteItem+PutItem <Usage> FIRSTUSES#*",
       `SendEmail ${identities} if StringEquals ses:FromAddress=${mail.from}`,
     ]).toSorted(),
   );

@@ -279,6 +279,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   "capture keys": /^Id +Label/,
   "capture keys create Website --scope capture": /API key: +cap_/,
   "capture keys create CI --test": /API key: +cap_test_/,
+  "capture keys create Shop --scope capture --monthly-limit 1000": /0 of 1000/,
   "capture options cookie banner": /^--block-cookie-banners/,
   "source <(capture completion bash)": /^$/,
 };

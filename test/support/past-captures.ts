@@ -24,12 +24,19 @@ export async function recordPastCaptures(
     plans[account.plan],
   );
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: account.id, api_key_id: keyId, format });
-  const { items, billedIncrements } = settleSuccess(usage, allowance);
+  const { items, billedIncrements, unbilledIncrements } = settleSuccess(usage, allowance);
   const counted = items.flatMap(({ otherwise }) => {
     if (!otherwise?.Update) return []; // it counts a capture whose reservation has expired
     return [{ write: { Update: { ...otherwise.Update, ExpressionAttributeValues: { ":one": count } } } }];
   });
-  const billed = Object.fromEntries(Object.entries(billedIncrements).map(([name, one]) => [name, one * count]));
-  const recording = { preferredId: requestId, attempt: allowance.attempt, event, billedIncrements: billed };
+  const times = (increments: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(increments).map(([name, one]) => [name, one * count]));
+  const recording = {
+    preferredId: requestId,
+    attempt: allowance.attempt,
+    event,
+    billedIncrements: times(billedIncrements),
+    unbilledIncrements: times(unbilledIncrements),
+  };
   await recordCapture({ usage, activity, retentionDays: 400 }, recording, counted);
 }

@@ -25,7 +25,7 @@ export const mounts: readonly Mount[] = [
   ...all("web", "/", "/{proxy+}"),
   ...all("api", "/api/v1/{proxy+}", "/storage/{key+}"),
   ...all("identity", "/api/v1/account/settings"),
-  ...all("identity", "/api/v1/keys", "/api/v1/keys/{id}", "/api/v1/keys/{id}/rotate"),
+  ...all("identity", "/api/v1/keys", "/api/v1/keys/{id}", "/api/v1/keys/{id}/rotate", "/api/v1/keys/{id}/previous"),
   ...all("identity", "/session", "/session/{proxy+}", "/sessions", "/sessions/{id}", "/sign-in", "/sign-in/{proxy+}"),
   ...all("web", "/api/v1/openapi.json"),
   { path: "/api/v1/screenshot", methods: [...READ, "POST"], functionName: "screenshot" },

@@ -70,13 +70,13 @@ export const periodKey = (accountId: number, start: string) => ({ pk: periodsPar
 export const testsPartition = (accountId: number | "*") => `TESTS#${accountId}`;
 export const testsKey = (accountId: number, date: string) => ({ pk: testsPartition(accountId), sk: date });
 /** Captures of API keys with a monthly limit, by the timestamp of the start of the billing period. */
-export const keyLimitsPartition = (accountId: number | "*") => `KEY-LIMITS#${accountId}`;
+export const keyLimitsPartition = (accountId: number | "*") => `KEYLIMITS#${accountId}`;
 export const keyLimitKey = (accountId: number, start: string, apiKeyId: number) => ({
   pk: keyLimitsPartition(accountId),
   sk: `${start}#${apiKeyId}`,
 });
 /** Texts of API keys whose first use was reported, by their hashes. */
-export const firstUsesPartition = (accountId: number | "*") => `FIRST-USES#${accountId}`;
+export const firstUsesPartition = (accountId: number | "*") => `FIRSTUSES#${accountId}`;
 export const firstUseKey = (accountId: number, hash: string) => ({ pk: firstUsesPartition(accountId), sk: hash });
 /** PDFs of the invoices of an account whose periods have ended, by the timestamp of their start. */
 export const invoicesPartition = (accountId: number | "*") => `INVOICES#${accountId}`;

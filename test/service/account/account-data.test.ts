@@ -115,6 +115,10 @@ const exported = async (accountId: number): Promise<ExportedRecord[]> => {
 
 test("account data: an export has everything but the secrets", async () => {
   const { accountId, apiKey } = await anAccountWithData("export@customer.example");
+  const { secrets } = issueSecrets();
+  await updateKeyRing(storage.accounts, accountId, (ring) =>
+    withRotatedKey(ring, apiKey.id, { secrets, now: NOW, overlapSeconds: 60 }),
+  );
   const records = await exported(accountId);
   expect(records.map(({ kind }) => kind)).toEqual([
     "account",
@@ -129,7 +133,8 @@ test("account data: an export has everything but the secrets", async () => {
   expect(records[0]).toMatchObject({ id: accountId, email: "export@customer.example" });
   expect(records[4]).toMatchObject({ external_identifier: "order:17", webhook: { url: "https://receiver.example/" } });
   const text = JSON.stringify(records);
-  expect(text).not.toContain(apiKey.hash);
+  expect(records[1]).toMatchObject({ monthly_limit: null, previous_texts: [{ key_prefix: apiKey.key_prefix }] });
+  for (const { hash } of [apiKey, secrets]) expect(text).not.toContain(hash);
   expect(text).not.toContain("whsec_");
   expect(text).not.toMatch(/"(pk|sk|ttl|attempt|holder)"/);
 });
@@ -209,7 +214,7 @@ test("account data: an account that was deleted is restored with its keys, count
     account_id: accountId,
     label: "back@customer.example",
     api_keys: 40,
-    usage_items: 3,
+    usage_items: 5,
     captures: 3,
     jobs: 1,
   });

@@ -181,8 +181,10 @@ test("account store: the text of a rotated key ends at once, and the new key ide
 
 describe("account store: the overlap of a rotation", () => {
   const HOUR_MS = 60 * 60 * 1000;
-  const rotateTo = (secrets: KeySecrets, id: number) => (ring: KeyRing) =>
-    withRotatedKey(ring, id, { secrets, now: NOW, overlapSeconds: HOUR_MS / 1000 });
+  const rotateTo =
+    (secrets: KeySecrets, id: number, now = NOW) =>
+    (ring: KeyRing) =>
+      withRotatedKey(ring, id, { secrets, now, overlapSeconds: HOUR_MS / 1000 });
   /** Why a text is rejected at a time; undefined while it works. */
   const reasonOf = async (hash: string, time: number) => {
     const caller = await findCaller(table, hash);
@@ -190,11 +192,11 @@ describe("account store: the overlap of a rotation", () => {
   };
 
   /** An account whose key was rotated with an overlap of an hour. */
-  async function rotated() {
+  async function rotated(now = NOW) {
     const { ring, apiKey } = await open();
     const { id } = ring.account;
     const { secrets } = issueSecrets();
-    await updateKeyRing(table, id, rotateTo(secrets, apiKey.id));
+    await updateKeyRing(table, id, rotateTo(secrets, apiKey.id, now));
     const change = (apply: (ring: KeyRing) => KeyRing) => updateKeyRing(table, id, apply);
     return { accountId: id, apiKey, oldHash: apiKey.hash, newHash: secrets.hash, change };
   }
@@ -213,13 +215,14 @@ describe("account store: the overlap of a rotation", () => {
   });
 
   test("lets a change of the key or of the plan reach both texts", async () => {
-    const { apiKey, oldHash, newHash, change } = await rotated();
-    await change((ring) => withChangedKey(ring, apiKey.id, { scopes: ["usage"], expires_at: at(NOW + 1000) }));
-    await change((ring) => withPlan(ring, "max", at(NOW)));
+    const now = Date.now();
+    const { apiKey, oldHash, newHash, change } = await rotated(now);
+    await change((ring) => withChangedKey(ring, apiKey.id, { scopes: ["usage"], expires_at: at(now + 1000) }));
+    await change((ring) => withPlan(ring, "max", at(now)));
     for (const hash of [oldHash, newHash]) {
       const caller = await findCaller(table, hash);
       expect(caller).toMatchObject({ account: { plan: "max" }, key: { scopes: ["usage"] } });
-      expect(await reasonOf(hash, NOW + 1000)).toBe("expired");
+      expect(await reasonOf(hash, now + 1000)).toBe("expired");
     }
   });
 

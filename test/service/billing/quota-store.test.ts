@@ -1,11 +1,13 @@
 // Quota reservation on a real table: reserved, released, settled, and expired after a crash.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Credit, type Plan, plans } from "../../../lib/contract/plans.ts";
-import { readCounts } from "../../../lib/service/billing/period-store.ts";
+import { readCounts, readKeyCounts } from "../../../lib/service/billing/period-store.ts";
 import { type Allowance, allowanceFor } from "../../../lib/service/billing/quota.ts";
 import {
+  readKeyCounter,
   readUsedQuota,
   releaseQuota,
+  reserveForKey,
   reserveInPeriod,
   settleFailure,
   settleSuccess,
@@ -67,8 +69,8 @@ function record(
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: allowance.accountId, status });
   const settle = status === "success" ? settleSuccess : settleFailure;
   const records = { ...running.tables, retentionDays: 400 };
-  const { items, billedIncrements } = settle(usage, allowance);
-  return recordCapture(records, { preferredId: preferredId, attempt, event, billedIncrements }, items);
+  const { items, ...increments } = settle(usage, allowance);
+  return recordCapture(records, { preferredId: preferredId, attempt, event, ...increments }, items);
 }
 const succeed = (allowance: Allowance) => record(allowance, "success");
 const fail = (allowance: Allowance) => record(allowance, "failed");
@@ -162,6 +164,76 @@ describe("quota: a reservation", () => {
     await hold(account.capture("screenshots"), NOON + HOLD_MS);
     expect(await hold(account.capture("screenshots"), NOON + HOLD_MS)).toEqual({ taken: 1 });
     expect(await hold(account.capture("videos"), NOON + HOLD_MS)).toBeUndefined();
+  });
+});
+
+describe("monthly limit of a key", () => {
+  /** An account whose plan goes on beyond its quota, with a key that has a limit. */
+  function aLimitedKey(captures: number, earlier = 0) {
+    const account = anAccountWith(plans.pro);
+    const keyLimit = { keyId: 7, captures, earlier };
+    const capture = () => ({ ...account.capture(), keyLimit });
+    const take = (allowance: ReturnType<typeof capture>, now = NOON) =>
+      reserveForKey(usage, allowance, { now, until: now + HOLD_MS });
+    const ids = { accountId: account.capture().accountId, keyId: 7, start: period.start };
+    return { account, capture, take, counted: () => readKeyCounter(usage, ids) };
+  }
+
+  test.each([
+    [10, 0],
+    [10, 3],
+    [3, 3],
+    [2, 9],
+    [0, 0],
+  ])("of %d after %d earlier ones admits exactly the rest of 30 captures at once", async (captures, earlier) => {
+    const { capture, take } = aLimitedKey(captures, earlier);
+    const outcomes = await Promise.all(Array.from({ length: 30 }, () => take(capture())));
+    const left = Math.max(0, captures - earlier);
+    expect(outcomes.filter(({ isReserved }) => isReserved)).toHaveLength(left);
+    expect((await take(capture())).taken).toBe(earlier + left);
+  });
+
+  test("counts a success once, and gives a failure back once", async () => {
+    const { account, capture, take, counted } = aLimitedKey(2);
+    const [success, failure] = [capture(), capture()];
+    await take(success);
+    await take(failure);
+    await Promise.all([succeed(success), succeed(success), fail(failure), fail(failure)]);
+    expect(await counted()).toBe(1);
+    expect((await take(capture())).isReserved).toBe(true);
+    expect((await take(capture())).isReserved).toBe(false);
+    expect(await account.read()).toMatchObject({ screenshots: 1 }); // billed once
+  });
+
+  test("gives back what was not attempted", async () => {
+    const { capture, take } = aLimitedKey(1);
+    const refused = capture();
+    await take(refused);
+    expect((await take(capture())).isReserved).toBe(false);
+    await Promise.all([releaseQuota(usage, refused), releaseQuota(usage, refused)]);
+    expect((await take(capture())).isReserved).toBe(true);
+    expect((await take(capture())).isReserved).toBe(false);
+  });
+
+  test("of a plan with a hard cap counts in both items, and each is settled once", async () => {
+    const account = anAccountWith(capped(5));
+    const allowance = { ...account.capture(), keyLimit: { keyId: 7, captures: 2, earlier: 0 } };
+    await hold(allowance);
+    await reserveForKey(usage, allowance, { now: NOON, until: NOON + HOLD_MS });
+    await Promise.all([succeed(allowance), succeed(allowance)]);
+    expect(await account.read()).toEqual({ screenshots: 1, videos: 0, taken: 1 });
+    const ids = { accountId: allowance.accountId, keyId: 7, start: period.start };
+    expect(await readKeyCounter(usage, ids)).toBe(1);
+  });
+
+  test("is read by key from what was billed, and from what a hard cap counts", async () => {
+    for (const terms of [plans.pro, capped(5)]) {
+      const account = anAccountWith(terms);
+      const allowance = account.capture();
+      await hold(allowance);
+      await succeed(allowance);
+      expect([...(await readKeyCounts(usage, allowance.accountId, period))]).toEqual([[7, 1]]);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 // What a caller may tell of an API key.
 import { describe, expect, test } from "vitest";
 import { parseNothing } from "../../../lib/contract/options/parse-options.ts";
-import { parseKeyChanges, parseNewKey } from "../../../lib/service/keys/key-options.ts";
+import { parseKeyChanges, parseNewKey, parseRotation } from "../../../lib/service/keys/key-options.ts";
 import { apiErrorOf } from "../../support/builders.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -12,6 +12,7 @@ describe("API key options: a new key", () => {
       label: "x",
       scopes: ["capture", "usage"],
       require_signature: false,
+      monthly_limit: null,
       test: false,
       expires_at: null,
     });
@@ -22,6 +23,43 @@ describe("API key options: changes", () => {
   test("contain only the options that were sent", () => {
     expect(parseKeyChanges({}, NOW)).toEqual({});
     expect(parseKeyChanges({ expires_at: null }, NOW)).toEqual({ expires_at: null });
+  });
+});
+
+describe("API key options: monthly_limit", () => {
+  test.each([
+    [0, 0],
+    ["0", 0],
+    [1_000_000_000, 1_000_000_000],
+    ["12", 12],
+    [null, null],
+    ["null", null],
+  ])("%j becomes %j", (sent, monthly_limit) => {
+    expect(parseKeyChanges({ monthly_limit: sent }, NOW)).toEqual({ monthly_limit });
+  });
+
+  test.each([-1, 0.5, 1_000_000_001, 1e300, "1e3", "", " 1", "0x10", "many", true, [1, 2], {}])(
+    "%j is rejected",
+    (sent) => {
+      const { details } = apiErrorOf(() => parseKeyChanges({ monthly_limit: sent }, NOW));
+      expect(Object.keys(details ?? {})).toEqual(["monthly_limit"]);
+    },
+  );
+
+  test.each([{ test: true }, { scopes: ["capture", "keys"] }])("can't be set for a new key with %j", (facts) => {
+    const { details } = apiErrorOf(() => parseNewKey({ label: "x", monthly_limit: 1, ...facts }, NOW));
+    expect(details?.["monthly_limit"]?.[0]).toContain("can't be set");
+    expect(() => parseNewKey({ label: "x", monthly_limit: null, ...facts }, NOW)).not.toThrow();
+  });
+});
+
+describe("API key options: a rotation", () => {
+  test.each([0, 1, 604_800])("can overlap by %d seconds", (overlap) => {
+    expect(parseRotation({ overlap })).toEqual({ overlap, link_grace_period: 0 });
+  });
+
+  test.each([-1, 604_801, 0.5, "soon", null])("can't overlap by %j", (overlap) => {
+    expect(Object.keys(apiErrorOf(() => parseRotation({ overlap })).details ?? {})).toEqual(["overlap"]);
   });
 });
 

@@ -1,16 +1,19 @@
 // The dashboard in a real browser against the running service, as its owner uses it.
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { promisify } from "node:util";
 import { describe, expect, inject, test } from "vitest";
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { openClient } from "../../support/client.ts";
 import { fill, press, screenPaths, show, storeExamples, textOf } from "../../support/dashboard-screens.ts";
 import { codeTo, mailsTo } from "../../support/mailbox.ts";
 import { observeLayoutShift, ordinaryViews, transferSizes, viewProblems } from "../../support/page-views.ts";
+import { recordPastCaptures } from "../../support/past-captures.ts";
 import { linkToken, ownPage, signIn } from "../../support/signed-in.ts";
 import { slowTest } from "../../support/slow-run.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
-const { baseUrl } = inject("service");
+const { baseUrl, site } = inject("service");
 const browser = webBrowser();
 
 type Client = Awaited<ReturnType<typeof openClient>>;
@@ -90,7 +93,7 @@ describe.concurrent("dashboard", () => {
     await page.waitForFunction(() => document.querySelector(".key-card h3")?.textContent === "Shop");
 
     await press(page, "Rotate");
-    await press(page, "Rotate now");
+    await press(page, "Rotate “Shop”");
     await page.waitForFunction((old) => !document.querySelector(".issued")?.textContent?.includes(old), {}, key);
     const rotated = /cap_[0-9A-Za-z]{46}/.exec(await textOf(page, ".issued"))?.[0] ?? "";
     expect([(await answer(key)).status, (await answer(rotated)).status]).toEqual([401, 200]);
@@ -99,6 +102,90 @@ describe.concurrent("dashboard", () => {
     await press(page, "Revoke “Shop”");
     await page.waitForFunction(() => document.querySelector(".key-card h3")?.textContent !== "Shop");
     expect((await answer(rotated)).status).toBe(401);
+    expect(await page.$(".issued")).toBeNull(); // the secrets of the revoked key
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+      "“Shop” is revoked: it works no longer.",
+    );
+    expect(withoutAborted(problems)).toEqual([]);
+  });
+
+  test("rotates a key with an overlap, which it shows, and ends the old text at once", async () => {
+    await using opened = await openSignedIn(await openClient());
+    const { page, problems } = opened;
+    await show(page, "API keys");
+    await fill(page, "#key-label", "Website");
+    await press(page, "Create key");
+    await page.waitForFunction(() => document.querySelector(".key-card h3")?.textContent === "Website");
+    const keyShown = async () => /cap_[0-9A-Za-z]{46}/.exec(await textOf(page, ".issued"))?.[0] ?? "";
+    const old = await keyShown();
+    const status = async (key: string) =>
+      (await fetch(`${baseUrl}/api/v1/account`, { headers: { Authorization: `Bearer ${key}` } })).status;
+
+    await press(page, "Rotate");
+    await page.select(".key-question select", "86400");
+    await press(page, "Rotate “Website”");
+    await page.waitForSelector(".key-previous");
+    expect(await textOf(page, ".key-previous")).toContain(`The old text ${old.slice(0, 12)}… works until `);
+    expect([await status(old), await status(await keyShown())]).toEqual([200, 200]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await press(page, "End old text");
+    await press(page, "End the old text now");
+    await page.waitForFunction(() => document.querySelector(".key-previous") === null);
+    expect([await status(old), await status(await keyShown())]).toEqual([401, 200]);
+    expect(withoutAborted(problems)).toEqual([]);
+  });
+
+  test("limits a key, shows that the limit is reached, and has a sample that runs with the key in the environment", async () => {
+    const client = await openClient();
+    await using opened = await openSignedIn(client);
+    const { page, problems } = opened;
+    await show(page, "API keys");
+    await fill(page, "#key-label", "Website");
+    await fill(page, "#key-limit", "5");
+    await press(page, "Create key");
+    await page.waitForSelector(".key-card .meter");
+    expect(await textOf(page, ".key-card .meter")).toMatch(/Captures in this billing period\s*0 of 5/);
+    const { data } = await (await client.get("/api/v1/keys")).json();
+    await recordPastCaptures({ ...client, keyId: data.at(-1).id }, { count: 4 });
+
+    await press(page, "Limit");
+    await fill(page, ".key-question input", "4");
+    await press(page, "Save");
+    await page.waitForSelector(".key-limit-reached");
+    expect(await textOf(page, ".key-card .meter")).toContain("4 of 4");
+    expect(await textOf(page, ".key-limit-reached")).toContain("The limit is reached");
+    await press(page, "Limit");
+    await fill(page, ".key-question input", "");
+    await press(page, "Save");
+    await page.waitForFunction(() => document.querySelector(".key-card .meter") === null);
+    expect(await textOf(page, ".key-facts")).toContain("4 captures, no limit");
+
+    const key = /cap_[0-9A-Za-z]{46}/.exec(await textOf(page, ".issued"))?.[0] ?? "";
+    await page.click(".key-sample summary");
+    const command = (await textOf(page, ".key-sample code"))
+      .replace("https://example.com", `${site}/box`)
+      .replace("-o example.png", "-s -o /dev/null -w '%{http_code}'");
+    const env = { ...process.env, SCREEN_CAPTURE_KEY: key };
+    expect((await promisify(execFile)("sh", ["-c", command], { env })).stdout).toBe("200");
+    expect(withoutAborted(problems)).toEqual([]);
+  });
+
+  test("leaves a key as it is by Escape and by Cancel, and gives the focus back to the button", async () => {
+    await using opened = await openSignedIn(await openClient());
+    const { page, problems } = opened;
+    await show(page, "API keys");
+    await page.waitForSelector(".key-card");
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    for (const name of ["Rename", "Limit", "Rotate", "Revoke"]) {
+      for (const leave of [() => page.keyboard.press("Escape"), () => press(page, "Cancel")]) {
+        await press(page, name);
+        await page.waitForFunction(() => document.activeElement?.closest(".key-question"));
+        await leave();
+        await page.waitForFunction(() => document.querySelector(".key-question") === null);
+        expect([name, await focused()]).toEqual([name, name]);
+      }
+    }
     expect(withoutAborted(problems)).toEqual([]);
   });
 
