@@ -82,7 +82,10 @@ describe("usage: the chart", () => {
     expect(ticks[0]).toBe(0);
     expect(ticks.length).toBeGreaterThanOrEqual(3);
     expect(ticks.every((tick) => /^[1-9]0*$|^\d?[05]0*$|^\d$/.test(String(tick)))).toBe(true);
-    const chart = await page.$eval(".bar-chart", (element) => element.getBoundingClientRect().toJSON());
+    const chart = await page.$eval(".bar-chart", (element) => {
+      element.scrollIntoView({ block: "center", behavior: "instant" });
+      return element.getBoundingClientRect().toJSON();
+    });
     await page.touchscreen.tap(chart.right - 3, chart.top + 60);
     await page.waitForSelector(".chart-tooltip");
     expect(new URL(page.url()).pathname).toMatch(/\/usage$/); // a finger asks for the counts first
