@@ -102,6 +102,7 @@ test("usage: the table has the last ten days, and all when they are asked for", 
 
 test("usage: hosts and names break between their parts alone", async () => {
   const { page } = opened;
+  await page.waitForSelector(".shares a");
   const lines = await page.$$eval(".shares a", (links) =>
     links.map((link) =>
       [...link.childNodes]
@@ -120,6 +121,7 @@ test("usage: hosts and names break between their parts alone", async () => {
 
 test("usage: a row of a share leads to its captures of these days", async () => {
   const { page } = opened;
+  await page.waitForSelector(".breakdown a");
   const [host = ""] = await page.$$eval(".breakdown a", (links) =>
     links.filter(({ textContent }) => textContent === "shop.example.com").map(({ href }) => href),
   );
