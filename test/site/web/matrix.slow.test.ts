@@ -14,6 +14,9 @@ import {
 } from "../../support/page-views.ts";
 import { type WebPage, webBrowser } from "../../support/web-browser.ts";
 
+/** A page has 18 views, and axe-core takes seconds for the API reference. */
+const TIMEOUT_MS = 300_000;
+
 const { baseUrl } = inject("service");
 const browser = webBrowser();
 
@@ -45,7 +48,7 @@ const pagePaths = [
   "/docs/nothing",
 ];
 
-describe.concurrent("pages", () => {
+describe.concurrent("pages", { timeout: TIMEOUT_MS }, () => {
   test.each(pagePaths)("%s: is right in every view, and takes at most 70 kB without pictures", async (path) => {
     await using opened = await browser.open("about:blank");
     const found = await matrixProblems(opened, `${baseUrl}${path}`);
@@ -59,7 +62,7 @@ describe.concurrent("pages", () => {
   });
 });
 
-describe("dashboard", () => {
+describe("dashboard", { timeout: TIMEOUT_MS }, () => {
   let client: Client;
   let captureId: unknown;
   beforeAll(async () => {

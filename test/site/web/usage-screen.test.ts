@@ -82,6 +82,13 @@ describe("usage: the chart", () => {
     expect(ticks[0]).toBe(0);
     expect(ticks.length).toBeGreaterThanOrEqual(3);
     expect(ticks.every((tick) => /^[1-9]0*$|^\d?[05]0*$|^\d$/.test(String(tick)))).toBe(true);
+    const chart = await page.$eval(".bar-chart", (element) => {
+      element.scrollIntoView({ block: "center", behavior: "instant" });
+      return element.getBoundingClientRect().toJSON();
+    });
+    await page.touchscreen.tap(chart.right - 3, chart.top + 60);
+    await page.waitForSelector(".chart-tooltip");
+    expect(new URL(page.url()).pathname).toMatch(/\/usage$/); // a finger asks for the counts first
     await page.setViewport({ width: 1280, height: 800 });
   });
 });
@@ -95,6 +102,7 @@ test("usage: the table has the last ten days, and all when they are asked for", 
 
 test("usage: hosts and names break between their parts alone", async () => {
   const { page } = opened;
+  await page.waitForSelector(".shares a");
   const lines = await page.$$eval(".shares a", (links) =>
     links.map((link) =>
       [...link.childNodes]
@@ -113,6 +121,7 @@ test("usage: hosts and names break between their parts alone", async () => {
 
 test("usage: a row of a share leads to its captures of these days", async () => {
   const { page } = opened;
+  await page.waitForSelector(".breakdown a");
   const [host = ""] = await page.$$eval(".breakdown a", (links) =>
     links.filter(({ textContent }) => textContent === "shop.example.com").map(({ href }) => href),
   );

@@ -40,7 +40,7 @@ export function BarChart({ days, label, onChoose }: BarChartProps) {
   const day = chosen === undefined ? undefined : days[chosen];
   const last = days.length - 1;
 
-  const onPointerMove = ({ clientX, currentTarget }: PointerEvent & { readonly currentTarget: HTMLElement }) => {
+  const chooseAt = ({ clientX, currentTarget }: PointerEvent & { readonly currentTarget: HTMLElement }) => {
     const x = clientX - currentTarget.getBoundingClientRect().left - left;
     setChosen(x < 0 || dayWidth === 0 ? undefined : Math.min(last, Math.floor(x / dayWidth)));
   };
@@ -65,9 +65,10 @@ export function BarChart({ days, label, onChoose }: BarChartProps) {
       aria-valuemax={Math.max(1, days.length)}
       aria-valuenow={(chosen ?? last) + 1}
       aria-valuetext={describeDay(day ?? days[last])}
-      onPointerMove={onPointerMove}
-      onPointerLeave={() => setChosen(undefined)}
-      onClick={() => day && onChoose(day.date)}
+      onPointerDown={chooseAt}
+      onPointerMove={chooseAt}
+      onPointerLeave={(event) => !isTouch(event) && setChosen(undefined)}
+      onClick={(event) => !isTouch(event) && day && onChoose(day.date)}
       onKeyDown={onKeyDown}
       onFocus={({ currentTarget }) => currentTarget.matches(":focus-visible") && setChosen(chosen ?? last)}
       onBlur={() => setChosen(undefined)}
@@ -135,6 +136,11 @@ function Tooltip({ day: { date, success, failed }, at, isRight, width }: Tooltip
       <span class="legend-failed">{formatCount(failed)} failed</span>
     </p>
   );
+}
+
+/** A finger cannot point without a click: it shows the day, and the table leads to its captures. */
+function isTouch(event: MouseEvent): boolean {
+  return "pointerType" in event && event.pointerType === "touch";
 }
 
 function describeDay(day: ChartDay | undefined): string {
