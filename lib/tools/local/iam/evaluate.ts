@@ -1,6 +1,6 @@
 // IAM's evaluation of one request of a role, with the policies of the role and of the resource, which are in one account.
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
-import { matchesArn, matchesPattern } from "./patterns.ts";
+import { matchesAction, matchesArn } from "./patterns.ts";
 import { type ConditionContext, holds, type Statement } from "./policy.ts";
 
 /** An action on one resource, as IAM is asked for it. */
@@ -38,9 +38,8 @@ export function evaluate({ identity, resource }: Policies, request: AccessReques
 
 /** Whether a statement is about the request. */
 function applies({ actions, resources, excludesResources, conditions }: Statement, request: AccessRequest): boolean {
-  const action = request.action.toLowerCase();
   return (
-    actions.some((pattern) => matchesPattern(pattern, action)) &&
+    actions.some((pattern) => matchesAction(pattern, request.action)) &&
     resources.some((pattern) => matchesArn(pattern, request.resource)) !== excludesResources &&
     conditions.every((condition) => holds(condition, request.context))
   );

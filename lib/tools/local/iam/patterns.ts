@@ -24,6 +24,11 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return position === pattern.length;
 }
 
+/** Whether an action matches a pattern: actions have no case. */
+export function matchesAction(pattern: string, action: string): boolean {
+  return matchesPattern(pattern.toLowerCase(), action.toLowerCase());
+}
+
 /** Whether an ARN matches a pattern, part by part: a wildcard matches no colon but in the last part. */
 export function matchesArn(pattern: string, arn: string): boolean {
   if (pattern === "*") return true;

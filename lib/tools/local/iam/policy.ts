@@ -15,7 +15,7 @@ export interface Condition {
 
 export interface Statement {
   readonly effect: "Allow" | "Deny";
-  /** Patterns in lower case: actions have no case. */
+  /** Patterns, whose case does not matter. */
   readonly actions: readonly string[];
   /** Patterns of ARNs. */
   readonly resources: readonly string[];
@@ -89,7 +89,7 @@ function parseStatement(statement: Readonly<Record<string, unknown>>, kind: Poli
   if ((Resource === undefined) === (NotResource === undefined)) refuse("other than one of Resource and NotResource");
   return {
     effect: Effect,
-    actions: asStrings(Action, refuse).map((action) => action.toLowerCase()),
+    actions: asStrings(Action, refuse),
     resources: asStrings(Resource ?? NotResource, refuse).map((pattern) =>
       isArnPattern(pattern) ? pattern : refuse(`the resource ${pattern}`),
     ),

@@ -66,7 +66,9 @@ const readTable: Reader = (operation, input) => [tableRequest(operation, input)]
 const readBatch: Reader = (operation, { RequestItems = {} }, resources) =>
   Object.entries(RequestItems).map(([TableName, items]) => {
     const keys =
-      "Keys" in items ? items.Keys : items.map(({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key);
+      "Keys" in items
+        ? items.Keys
+        : items.map(({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key);
     return tableRequest(
       operation,
       { TableName },
@@ -126,7 +128,8 @@ function tableNameOf(nameOrArn: string): string {
 
 function partitionKeyName({ TableName = "", IndexName }: TableInput, resources: KnownResources): string {
   const name = resources.partitionKey(tableNameOf(TableName), IndexName);
-  if (name === undefined) throw new UnreadableCall(`the template has no table ${TableName} ${IndexName ?? ""}`.trimEnd());
+  if (name === undefined)
+    throw new UnreadableCall(`the template has no table ${TableName} ${IndexName ?? ""}`.trimEnd());
   return name;
 }
 
@@ -137,7 +140,8 @@ function leadingKey(input: TableInput, key: Attributes | undefined, resources: K
 /** The value that the partition key equals in a key condition, which must have such an equality. */
 function queriedKey(input: TableInput, partitionKey: string): string {
   const { KeyConditionExpression = "", ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = input;
-  for (const [, one = "", other = ""] of KeyConditionExpression.matchAll(/([#:\w.-]+)\s*=\s*([#:\w.-]+)/g)) {
+  for (const comparison of KeyConditionExpression.split(/\bAND\b/i)) {
+    const [one = "", other = ""] = comparison.split("=").map((operand) => operand.replace(/[()\s]/g, ""));
     const [name, value] = one.startsWith(":") ? [other, one] : [one, other];
     if ((ExpressionAttributeNames[name] ?? name) === partitionKey) return asText(ExpressionAttributeValues[value]);
   }

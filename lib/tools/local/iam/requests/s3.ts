@@ -14,18 +14,25 @@ export function readS3Call(call: AwsCall, resources: KnownResources): AccessRequ
 }
 
 /** Bucket, object key (empty for the bucket itself) and query of a path-style address. */
-export function parseObjectUrl(url: string): { bucket: string; key: string; query: URLSearchParams } {
+function parseObjectUrl(url: string): { bucket: string; key: string; query: URLSearchParams } {
   const [path = "/", ...query] = url.split("?");
   const [, bucket = "", ...key] = path.split("/");
   return { bucket, key: decodeURIComponent(key.join("/")), query: new URLSearchParams(query.join("?")) };
 }
 
-/** The request that S3 adds when an object is not there: without it, the caller must not learn that. */
-export function listRequest(bucket: string, key: string, resources: KnownResources): AccessRequest {
-  return bucketRequest("ListBucket", bucket, { ...ownerOf(bucket, resources), "s3:prefix": [key] });
+/** The request that S3 adds when an object is not there: without that permission, the caller must not learn it. */
+export function readAbsence(call: AwsCall, resources: KnownResources): AccessRequest[] {
+  const { bucket, key } = parseObjectUrl(call.url);
+  const isRead = key !== "" && (call.method === "GET" || call.method === "HEAD");
+  return isRead ? [bucketRequest("ListBucket", bucket, { ...ownerOf(bucket, resources), "s3:prefix": [key] })] : [];
 }
 
-function bucketRequests(call: AwsCall, bucket: string, query: URLSearchParams, owner: ConditionContext): AccessRequest[] {
+function bucketRequests(
+  call: AwsCall,
+  bucket: string,
+  query: URLSearchParams,
+  owner: ConditionContext,
+): AccessRequest[] {
   if (call.method === "POST" && query.has("delete")) {
     return deletedKeys(call).map((key) => accessRequest("s3:DeleteObject", `arn:aws:s3:::${bucket}/${key}`, owner));
   }
@@ -56,7 +63,9 @@ function objectRequests(
   const request = (action: string, context: ConditionContext = {}) =>
     accessRequest(`s3:${action}`, resource, { ...owner, ...context });
   const isPart = query.has("uploadId");
-  if (["acl", "attributes", "legal-hold", "retention", "restore", "torrent", "versionId"].some((each) => query.has(each)))
+  if (
+    ["acl", "attributes", "legal-hold", "retention", "restore", "torrent", "versionId"].some((each) => query.has(each))
+  )
     throw unreadable(call);
   if (call.headers["x-amz-copy-source"] !== undefined) throw unreadable(call);
   const tagging = query.has("tagging") ? "Tagging" : "";
