@@ -9,8 +9,9 @@ import { readSesCall } from "../../../../lib/tools/local/iam/requests/ses.ts";
 import { readSqsCall } from "../../../../lib/tools/local/iam/requests/sqs.ts";
 import { readStsCall } from "../../../../lib/tools/local/iam/requests/sts.ts";
 
+const partitionKeys: Readonly<Record<string, string>> = { "Items/": "pk", "Items/byOwner": "owner" };
 const resources: KnownResources = {
-  partitionKey: (table, index) => ({ "Items/": "pk", "Items/byOwner": "owner" })[`${table}/${index ?? ""}`],
+  partitionKey: (table, index = "") => partitionKeys[`${table}/${index}`],
   hasBucket: (name) => name === "results",
 };
 
