@@ -10,6 +10,7 @@ import { startWebhookReceiver } from "../fixtures/webhook-receiver.ts";
 import { recordingVariables } from "./bundled-imports.ts";
 import { startCustomerStorage } from "./customer-storage.ts";
 import { localAssembly } from "./local-assembly.ts";
+import { checkUnusedRights } from "./unused-rights.ts";
 
 export interface RunningService {
   readonly baseUrl: string;
@@ -86,6 +87,6 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     await Promise.all([site.close(), receiver.close(), storage.close()]);
     rmSync(dataDir, { recursive: true, force: true });
     if (denied.size > 0) throw new Error(`Roles lack permissions:\n${[...denied].join("\n")}`);
-    console.log(service.unusedRights().join("\n"));
+    if (vitest.name === "service") await checkUnusedRights(vitest, service.unusedRights());
   };
 }
