@@ -105,11 +105,13 @@ slowTest(
 test("faults: a role lacks a permission", { timeout: TIMEOUT_MS }, async () => {
   const logged: string[] = [];
   const service = await start({
-    assembly: async (output) => withoutAction(await localAssembly(output), "Web", "dynamodb:GetItem"),
+    assembly: async (output) => withoutAction(await localAssembly(output), "Screenshot", "dynamodb:UpdateItem"),
     onLog: (source, line) => source === "iam" && logged.push(line),
   });
-  expect(await failuresOf(service, ["health"])).toEqual([expect.stringMatching(/^health: /)]);
-  expect(logged[0]).toMatch(/^AccessDenied: \S+-Web\w+ may not dynamodb:GetItem on \S+:table\/\S+ with the partition key \S+, because/);
+  expect(await failuresOf(service, ["PNG"])).toEqual([expect.stringMatching(/^PNG: Expected status 200, not 5/)]);
+  expect(logged[0]).toMatch(
+    /^AccessDenied: \S+-Screenshot\w+ may not dynamodb:UpdateItem on \S+:table\/\S+ with the partition key \S+, because/,
+  );
 });
 
 /** A module by which the function that answers links takes the time for two months later, but has its own time left. */
