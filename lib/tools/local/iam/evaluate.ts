@@ -1,6 +1,5 @@
 // IAM's evaluation of one request of a role, with the policies of the role and of the resource, which are in one account.
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
-import { matchesAction, matchesArn } from "./patterns.ts";
 import { type ConditionContext, holds, type Statement } from "./policy.ts";
 
 /** An action on one resource, as IAM is asked for it. */
@@ -39,8 +38,8 @@ export function evaluate({ identity, resource }: Policies, request: AccessReques
 /** Whether a statement is about the request. */
 function applies({ actions, resources, excludesResources, conditions }: Statement, request: AccessRequest): boolean {
   return (
-    actions.some((pattern) => matchesAction(pattern, request.action)) &&
-    resources.some((pattern) => matchesArn(pattern, request.resource)) !== excludesResources &&
+    actions.some((pattern) => pattern.matches(request.action)) &&
+    resources.some((pattern) => pattern.matches(request.resource)) !== excludesResources &&
     conditions.every((condition) => holds(condition, request.context))
   );
 }

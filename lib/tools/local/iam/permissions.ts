@@ -3,7 +3,6 @@ import type { Resource } from "../assembly/resources.ts";
 import { ACCOUNT_ID, REGION } from "../engines/client-options.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 import { type AccessRequest, type Decision, evaluate } from "./evaluate.ts";
-import { matchesArn } from "./patterns.ts";
 import { parsePolicy, type Statement } from "./policy.ts";
 import type { KnownResources } from "./requests/aws-call.ts";
 import { type Right, rightsOf, usesRight } from "./rights.ts";
@@ -36,8 +35,8 @@ export const permissionTypes = [
 interface Role {
   readonly name: string;
   readonly statements: readonly Statement[];
-  /** With the functions that have it, by construct id. */
-  readonly rights: readonly Right[];
+  /** Of each statement, for the function that has the role. */
+  readonly unusedRights: readonly (readonly [Statement, Set<Right>])[];
 }
 
 /** Throws `LocalServiceError` for a role or policy with anything that the runner does not evaluate. */
@@ -53,30 +52,27 @@ export function readPermissions(resources: readonly Resource[]): Permissions {
       return [fn.ref, readRole(fn, role, policies, resources)] as const;
     }),
   );
-  const attached = resources.flatMap(readResourcePolicies);
+  const attached = new Map(resources.flatMap(readResourcePolicies));
   const partitionKeys = new Map(ofType(...tableTypes).flatMap(readPartitionKeys));
   const buckets = new Set(ofType("AWS::S3::Bucket").map(({ ref }) => ref));
-  const unused = new Set([...roles.values()].flatMap(({ rights }) => rights));
+  const unused = new Map([...roles.values()].flatMap(({ unusedRights }) => unusedRights));
   return {
     resources: {
       partitionKey: (table, index) => partitionKeys.get(indexName(table, index)),
       hasBucket: (name) => buckets.has(name),
     },
     decide(functionName, request) {
-      const role = roles.get(functionName);
-      const resource = attached.flatMap(({ arn, statements }) => (isPartOf(request.resource, arn) ? statements : []));
-      const decision = evaluate({ identity: role?.statements ?? [], resource }, request);
+      const identity = roles.get(functionName)?.statements ?? [];
+      const resource = attached.get(request.resource) ?? attached.get(ownerOf(request.resource)) ?? [];
+      const decision = evaluate({ identity, resource }, request);
       if (decision.isAllowed) {
-        for (const right of role?.rights ?? []) {
-          if (unused.has(right) && decision.by.includes(right.statement) && usesRight(right, request))
-            unused.delete(right);
-        }
+        for (const statement of decision.by) forgetUsed(unused.get(statement), request);
       }
       return decision;
     },
     principal: (functionName) =>
       `arn:aws:sts::${ACCOUNT_ID}:assumed-role/${roles.get(functionName)?.name ?? "none"}/${functionName}`,
-    unusedRights: () => [...new Set([...unused].map(({ label }) => label))].toSorted(),
+    unusedRights: () => [...new Set([...unused.values()].flatMap(labels))].toSorted(),
   };
 }
 
@@ -94,7 +90,7 @@ function readRole(
   policies: readonly Resource[],
   resources: readonly Resource[],
 ): Role {
-  if (!role) return { name: "none", statements: [], rights: [] };
+  if (!role) return { name: "none", statements: [], unusedRights: [] };
   const where = `${role.stack.name}/${role.logicalId}`;
   const { Policies: inline = [], ...others } = role.properties as { readonly Policies?: readonly Inline[] };
   const unknown = Object.keys(others).find((name) => !indifferentProperties.has(name));
@@ -104,25 +100,30 @@ function readRole(
   const attached = policies.filter(({ properties }) => (properties["Roles"] as readonly string[]).includes(role.ref));
   const documents = [...inline, ...attached.map(({ properties }) => properties as unknown as Inline)];
   const statements = documents.flatMap(({ PolicyDocument }) => parsePolicy(PolicyDocument, "identity", where));
-  return { name: role.ref, statements, rights: statements.flatMap((each) => rightsOf(fn, each, resources)) };
+  const unusedRights = statements.map((each) => [each, new Set(rightsOf(fn, each, resources))] as const);
+  return { name: role.ref, statements, unusedRights };
 }
 
 interface Inline {
   readonly PolicyDocument: unknown;
 }
 
-interface ResourcePolicy {
-  /** Of the resource that has the policy. */
-  readonly arn: string;
-  readonly statements: readonly Statement[];
+/** Removes the rights that an allowed request needs. */
+function forgetUsed(unused: Set<Right> | undefined, request: AccessRequest): void {
+  for (const right of unused ?? []) if (usesRight(right, request)) unused?.delete(right);
 }
+
+function labels(rights: ReadonlySet<Right>): string[] {
+  return [...rights].map(({ label }) => label);
+}
+
+/** The statements of its policy by the ARN of the resource that has it. */
+type ResourcePolicy = readonly [arn: string, statements: readonly Statement[]];
 
 function readResourcePolicies(policy: Resource, _: number, resources: readonly Resource[]): ResourcePolicy[] {
   const { type, properties, attributes, stack, logicalId } = policy;
-  const attach = (document: unknown, arn: string) =>
-    document === undefined
-      ? []
-      : [{ arn, statements: parsePolicy(document, "resource", `${stack.name}/${logicalId}`) }];
+  const attach = (document: unknown, arn: string): ResourcePolicy[] =>
+    document === undefined ? [] : [[arn, parsePolicy(document, "resource", `${stack.name}/${logicalId}`)]];
   const arnOf = (ref: unknown) => resources.find((each) => each.ref === ref)?.attributes["Arn"] ?? "";
   switch (type) {
     case "AWS::S3::BucketPolicy":
@@ -145,9 +146,11 @@ interface Replica {
   readonly ResourcePolicy?: Inline;
 }
 
-/** Whether a resource is `owner`, an object of it, or an index of it. */
-function isPartOf(resource: string, owner: string): boolean {
-  return matchesArn(owner, resource) || resource.startsWith(`${owner}/`);
+/** The ARN of the table of an index, or of the bucket of an object. */
+function ownerOf(arn: string): string {
+  const table = arn.indexOf(":table/");
+  const end = arn.indexOf("/", table < 0 ? 0 : table + ":table/".length);
+  return end < 0 ? arn : arn.slice(0, end);
 }
 
 interface KeySchema {

@@ -2,7 +2,7 @@
 // condition that it left out would allow here what AWS denies.
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.html
 import { LocalServiceError } from "../local-service-error.ts";
-import { isArnPattern, matchesPattern } from "./patterns.ts";
+import { actionPattern, arnPattern, type Pattern, textPattern } from "./patterns.ts";
 
 /** The facts of a request that conditions are about. A key that a request lacks is undefined. */
 export type ConditionContext = Readonly<Partial<Record<ConditionKey, readonly string[]>>>;
@@ -10,15 +10,13 @@ export type ConditionContext = Readonly<Partial<Record<ConditionKey, readonly st
 export interface Condition {
   readonly operator: Operator;
   readonly key: ConditionKey;
-  readonly values: readonly string[];
+  readonly values: readonly Pattern[];
 }
 
 export interface Statement {
   readonly effect: "Allow" | "Deny";
-  /** Patterns, whose case does not matter. */
-  readonly actions: readonly string[];
-  /** Patterns of ARNs. */
-  readonly resources: readonly string[];
+  readonly actions: readonly Pattern[];
+  readonly resources: readonly Pattern[];
   /** Whether the statement is about all resources but these. */
   readonly excludesResources: boolean;
   readonly conditions: readonly Condition[];
@@ -29,19 +27,23 @@ export type PolicyKind = "identity" | "resource";
 
 type Operator = keyof typeof operators;
 
-type Test = (values: readonly string[], actual: readonly string[] | undefined) => boolean;
+type Test = (values: readonly Pattern[], actual: readonly string[] | undefined) => boolean;
 
 /**
  * A condition on a key that the request lacks does not hold, but for `Null`, and for `ForAllValues`, which holds for an empty set.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
  */
 const operators = {
-  Bool: (values, actual) => actual?.some((each) => values.includes(each)) ?? false,
+  Bool: isOneOf,
   "ForAllValues:StringLike": (values, actual = []) =>
-    actual.every((each) => values.some((pattern) => matchesPattern(pattern, each))),
-  Null: ([isNull], actual) => (actual === undefined) === (isNull === "true"),
-  StringEquals: (values, actual) => actual?.some((each) => values.includes(each)) ?? false,
+    actual.every((each) => values.some((pattern) => pattern.matches(each))),
+  Null: ([isNull], actual) => (actual === undefined) === (isNull?.text === "true"),
+  StringEquals: isOneOf,
 } satisfies Record<string, Test>;
+
+function isOneOf(values: readonly Pattern[], actual: readonly string[] | undefined): boolean {
+  return actual?.some((each) => values.some(({ text }) => text === each)) ?? false;
+}
 
 /** The keys that the readers of requests provide wherever AWS does. */
 const conditionKeys = [
@@ -89,9 +91,9 @@ function parseStatement(statement: Readonly<Record<string, unknown>>, kind: Poli
   if ((Resource === undefined) === (NotResource === undefined)) refuse("other than one of Resource and NotResource");
   return {
     effect: Effect,
-    actions: asStrings(Action, refuse),
-    resources: asStrings(Resource ?? NotResource, refuse).map((pattern) =>
-      isArnPattern(pattern) ? pattern : refuse(`the resource ${pattern}`),
+    actions: asStrings(Action, refuse).map(actionPattern),
+    resources: asStrings(Resource ?? NotResource, refuse).map(
+      (pattern) => arnPattern(pattern) ?? refuse(`the resource ${pattern}`),
     ),
     excludesResources: NotResource !== undefined,
     conditions: Object.entries(asObject(Condition, refuse)).flatMap(([operator, keys]) =>
@@ -103,7 +105,7 @@ function parseStatement(statement: Readonly<Record<string, unknown>>, kind: Poli
 function parseCondition(operator: string, key: string, values: unknown, refuse: Refuse): Condition {
   if (!Object.hasOwn(operators, operator)) refuse(`the condition operator ${operator}`);
   if (!(conditionKeys as readonly string[]).includes(key)) refuse(`the condition key ${key}`);
-  return { operator: operator as Operator, key: key as ConditionKey, values: asStrings(values, refuse) };
+  return { operator: operator as Operator, key: key as ConditionKey, values: asStrings(values, refuse).map(textPattern) };
 }
 
 function isEveryone(principal: unknown): boolean {

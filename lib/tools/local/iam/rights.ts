@@ -2,17 +2,16 @@
 // grants many at once, of which its function may need some only.
 import type { Resource } from "../assembly/resources.ts";
 import type { AccessRequest } from "./evaluate.ts";
-import { matchesAction, matchesArn, matchesPattern } from "./patterns.ts";
+import type { Pattern } from "./patterns.ts";
 import type { Statement } from "./policy.ts";
 
 export interface Right {
   /** Function, action, resource and partition key, such as `Api dynamodb:GetItem AccountsTable CALLER#*`. */
   readonly label: string;
-  readonly statement: Statement;
-  readonly action: string;
+  readonly action: Pattern;
   /** Undefined for all that the statement does not exclude. */
-  readonly resource: string | undefined;
-  readonly leadingKey: string | undefined;
+  readonly resource: Pattern | undefined;
+  readonly leadingKey: Pattern | undefined;
 }
 
 /**
@@ -24,13 +23,13 @@ export function rightsOf(fn: Resource, statement: Statement, resources: readonly
   if (effect !== "Allow" || conditions.some(({ key }) => key === "lambda:SourceFunctionArn")) return [];
   const keys = conditions.find(({ key }) => key === "dynamodb:LeadingKeys")?.values ?? [undefined];
   const combinations = actions
-    .filter((action) => !action.startsWith("logs:"))
+    .filter((action) => !action.text.startsWith("logs:"))
     .flatMap((action) => (excludesResources ? [undefined] : patterns).map((resource) => ({ action, resource })));
   return combinations.flatMap(({ action, resource }) =>
     keys.map((leadingKey) => {
-      const where = resource === undefined ? "others" : nameOf(resource, resources);
-      const label = [constructId(fn), action, where, leadingKey].filter((part) => part !== undefined).join(" ");
-      return { label, statement, action, resource, leadingKey };
+      const where = resource === undefined ? "others" : nameOf(resource.text, resources);
+      const label = [constructId(fn), action.text, where, leadingKey?.text].filter((part) => part !== undefined).join(" ");
+      return { label, action, resource, leadingKey };
     }),
   );
 }
@@ -38,10 +37,9 @@ export function rightsOf(fn: Resource, statement: Statement, resources: readonly
 /** Whether an allowed request needs the right. */
 export function usesRight({ action, resource, leadingKey }: Right, request: AccessRequest): boolean {
   return (
-    matchesAction(action, request.action) &&
-    (resource === undefined || matchesArn(resource, request.resource)) &&
-    (leadingKey === undefined ||
-      (request.context["dynamodb:LeadingKeys"] ?? []).some((key) => matchesPattern(leadingKey, key)))
+    action.matches(request.action) &&
+    (resource?.matches(request.resource) ?? true) &&
+    (leadingKey === undefined || (request.context["dynamodb:LeadingKeys"] ?? []).some(leadingKey.matches))
   );
 }
 
