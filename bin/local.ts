@@ -155,7 +155,8 @@ Press Ctrl-C to stop.
 
 /** Prints errors only, and what a role does not allow. All lines are in the log files. */
 function showProblems(source: string, line: string): void {
-  if (source === "iam" || /"level":"ERROR"|timed out after|Runtime\.ExitError/.test(line)) console.error(`[${source}] ${line}`);
+  if (source === "iam" || /"level":"ERROR"|timed out after|Runtime\.ExitError/.test(line))
+    console.error(`[${source}] ${line}`);
 }
 
 function step(what: string): void {

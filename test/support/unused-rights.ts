@@ -25,7 +25,9 @@ export function compareRights(unused: readonly string[], list: string): string[]
   const [byChance, certain] = [listed.filter(isByChance), listed.filter((line) => !isByChance(line))];
   const known = new Set([...certain, ...byChance.map((line) => line.slice(BY_CHANCE.length))]);
   return [
-    ...unused.filter((right) => !known.has(right)).map((right) => `No test uses this right. Remove it, or list it: ${right}`),
+    ...unused
+      .filter((right) => !known.has(right))
+      .map((right) => `No test uses this right. Remove it, or list it: ${right}`),
     ...certain.filter((right) => !unused.includes(right)).map((right) => `A test uses this right. Unlist it: ${right}`),
   ];
 }

@@ -105,7 +105,11 @@ function parseStatement(statement: Readonly<Record<string, unknown>>, kind: Poli
 function parseCondition(operator: string, key: string, values: unknown, refuse: Refuse): Condition {
   if (!Object.hasOwn(operators, operator)) refuse(`the condition operator ${operator}`);
   if (!(conditionKeys as readonly string[]).includes(key)) refuse(`the condition key ${key}`);
-  return { operator: operator as Operator, key: key as ConditionKey, values: asStrings(values, refuse).map(textPattern) };
+  return {
+    operator: operator as Operator,
+    key: key as ConditionKey,
+    values: asStrings(values, refuse).map(textPattern),
+  };
 }
 
 function isEveryone(principal: unknown): boolean {

@@ -28,7 +28,9 @@ export function rightsOf(fn: Resource, statement: Statement, resources: readonly
   return combinations.flatMap(({ action, resource }) =>
     keys.map((leadingKey) => {
       const where = resource === undefined ? "others" : nameOf(resource.text, resources);
-      const label = [constructId(fn), action.text, where, leadingKey?.text].filter((part) => part !== undefined).join(" ");
+      const label = [constructId(fn), action.text, where, leadingKey?.text]
+        .filter((part) => part !== undefined)
+        .join(" ");
       return { label, action, resource, leadingKey };
     }),
   );

@@ -29,7 +29,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Whether the other evaluator allows a request. Throws where it takes the request or a policy for invalid. */
-async function isAllowedByOracle(identity: readonly unknown[], attached: unknown, request: AccessRequest): Promise<boolean> {
+async function isAllowedByOracle(
+  identity: readonly unknown[],
+  attached: unknown,
+  request: AccessRequest,
+): Promise<boolean> {
   const { action, resource, context } = request;
   const values = Object.entries(context).map(([key, each]) => [key, key.endsWith("Keys") ? each : each[0]]);
   const response = await runSimulation(
@@ -63,7 +67,15 @@ function aRequest(known: readonly Resource[]): AccessRequest {
   };
   switch (service) {
     case "dynamodb": {
-      const action = pick(["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "ConditionCheckItem", "BatchGetItem"]);
+      const action = pick([
+        "GetItem",
+        "PutItem",
+        "UpdateItem",
+        "DeleteItem",
+        "Query",
+        "ConditionCheckItem",
+        "BatchGetItem",
+      ]);
       const resource = pick(arns("AWS::DynamoDB::GlobalTable"));
       const keys = Array.from({ length: 1 + Math.floor(random() * 2.5) }, () => pick(partitionKeys));
       return { action: `dynamodb:${action}`, resource, context: { ...common, "dynamodb:LeadingKeys": keys } };
@@ -76,7 +88,11 @@ function aRequest(known: readonly Resource[]): AccessRequest {
         "s3:ObjectCreationOperation": [pick(["true", "false"])],
       };
       const owner = maybe(0.9, pick([ACCOUNT_ID, ACCOUNT_ID, "111111111111"]));
-      return { action: `s3:${action}`, resource, context: { ...common, ...(owner && { "aws:ResourceAccount": [owner] }), ...put } };
+      return {
+        action: `s3:${action}`,
+        resource,
+        context: { ...common, ...(owner && { "aws:ResourceAccount": [owner] }), ...put },
+      };
     }
     case "sqs": {
       const action = pick(["SendMessage", "ReceiveMessage", "DeleteMessage", "ChangeMessageVisibility"]);
@@ -91,7 +107,11 @@ function aRequest(known: readonly Resource[]): AccessRequest {
       const role = pick(["uploads", "cdk-deploy", "OrganizationAccountAccessRole", "AWSControlTowerExecution"]);
       const resource = `arn:aws:iam::${pick([ACCOUNT_ID, "222222222222"])}:role/${role}`;
       const session = maybe(0.9, pick(["screen-capture", "other"]));
-      return { action: "sts:AssumeRole", resource, context: { ...common, ...(session && { "sts:RoleSessionName": [session] }) } };
+      return {
+        action: "sts:AssumeRole",
+        resource,
+        context: { ...common, ...(session && { "sts:RoleSessionName": [session] }) },
+      };
     }
     case "lambda":
       return { action: "lambda:InvokeFunction", resource: pick(arns("AWS::Lambda::Function")), context: common };
@@ -99,12 +119,44 @@ function aRequest(known: readonly Resource[]): AccessRequest {
 }
 
 const partitionKeys = [
-  ...["ACCOUNT#1", "CALLER#a", "LINK#1", "SECRET#result-links", "SESSIONS#1", "CODE#1", "EMAIL#a", "PERIODS#1", "SLOTS#1"],
-  ...["LOG#1#2", "JOBS#1", "CACHE#1", "FLIGHTS#1", "ANSWERS#1", "REFERENCES#1", "REQUESTS#1", "caller#a", "OTHER#1", "CALLER"],
+  ...[
+    "ACCOUNT#1",
+    "CALLER#a",
+    "LINK#1",
+    "SECRET#result-links",
+    "SESSIONS#1",
+    "CODE#1",
+    "EMAIL#a",
+    "PERIODS#1",
+    "SLOTS#1",
+  ],
+  ...[
+    "LOG#1#2",
+    "JOBS#1",
+    "CACHE#1",
+    "FLIGHTS#1",
+    "ANSWERS#1",
+    "REFERENCES#1",
+    "REQUESTS#1",
+    "caller#a",
+    "OTHER#1",
+    "CALLER",
+  ],
 ];
-const objectKeys = ["1-day/a.png", "7-days/a.facts", "30-days/b", "options/1", "answers/2", "options", "1-day", "other/1-day/x"];
+const objectKeys = [
+  "1-day/a.png",
+  "7-days/a.facts",
+  "30-days/b",
+  "options/1",
+  "answers/2",
+  "options",
+  "1-day",
+  "other/1-day/x",
+];
 
-test("evaluation: decides as another evaluator does on requests of the template's functions", { timeout: 300_000 }, async () => {
+test("evaluation: decides as another evaluator does on requests of the template's functions", {
+  timeout: 300_000,
+}, async () => {
   const permissions = readPermissions(resources);
   const functions = resources.filter(({ type }) => type === "AWS::Lambda::Function");
   const policies = resources.filter(({ type }) => type === "AWS::IAM::Policy");
@@ -149,7 +201,8 @@ interface NamedStatement {
 /** The policy document of the table, bucket or queue that a request is about. */
 function policyOf(arn: string): unknown {
   const owner = resources.find(({ attributes: { Arn = "-" } }) => arn === Arn || arn.startsWith(`${Arn}/`));
-  const attachedTo = (name: string) => resources.find(({ properties }) => [properties[name]].flat().includes(owner?.ref));
+  const attachedTo = (name: string) =>
+    resources.find(({ properties }) => [properties[name]].flat().includes(owner?.ref));
   switch (owner?.type) {
     case "AWS::DynamoDB::GlobalTable": {
       const [replica] = owner.properties["Replicas"] as readonly { ResourcePolicy: { PolicyDocument: unknown } }[];
@@ -167,7 +220,8 @@ function policyOf(arn: string): unknown {
 /** Statements of every element, operator and wildcard that the evaluator knows. */
 function aStatement(): object {
   const table = `arn:aws:dynamodb:${REGION}:${ACCOUNT_ID}:table/`;
-  const resource = () => pick([`${table}items`, `${table}*`, `${table}it?ms`, `${table}other`, `arn:aws:dynamodb:*:*:table/items`, "*"]);
+  const resource = () =>
+    pick([`${table}items`, `${table}*`, `${table}it?ms`, `${table}other`, `arn:aws:dynamodb:*:*:table/items`, "*"]);
   const conditions = [
     {},
     { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": pick([["A#*"], ["A#*", "B#?"], ["*"], ["A#1"]]) } },
@@ -195,7 +249,9 @@ test("evaluation: decides as another evaluator does on generated policies", { ti
       resource: `arn:aws:dynamodb:${REGION}:${ACCOUNT_ID}:table/${pick(["items", "other"])}`,
       context: {
         "aws:SecureTransport": [pick(["true", "true", "false"])],
-        "dynamodb:LeadingKeys": Array.from({ length: 1 + Math.floor(random() * 2.5) }, () => pick(["A#1", "A#2", "B#1", "B#22", "a#1"])),
+        "dynamodb:LeadingKeys": Array.from({ length: 1 + Math.floor(random() * 2.5) }, () =>
+          pick(["A#1", "A#2", "B#1", "B#22", "a#1"]),
+        ),
         ...(owner && { "aws:ResourceAccount": [owner] }),
       },
     };
