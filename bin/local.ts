@@ -153,9 +153,10 @@ Press Ctrl-C to stop.
 `);
 }
 
-/** Prints errors only. All lines are in the log files. */
+/** Prints errors only, and what a role does not allow. All lines are in the log files. */
 function showProblems(source: string, line: string): void {
-  if (/"level":"ERROR"|timed out after|Runtime\.ExitError/.test(line)) console.error(`[${source}] ${line}`);
+  if (source === "iam" || /"level":"ERROR"|timed out after|Runtime\.ExitError/.test(line))
+    console.error(`[${source}] ${line}`);
 }
 
 function step(what: string): void {

@@ -14,7 +14,7 @@ import { openAccount } from "../../lib/service/account/open-account.ts";
 import { putJob } from "../../lib/service/jobs/job-store.ts";
 import { routes } from "../../lib/service/routes.ts";
 import type { DeliveryRequest } from "../../lib/service/webhooks/webhook-queue.ts";
-import { clientOptions } from "../../lib/tools/local/engines/client-options.ts";
+import { clientOptions, fakeCredentials } from "../../lib/tools/local/engines/client-options.ts";
 import { createFunctions } from "../../lib/tools/local/lambda/functions.ts";
 import { installRuntimeClient } from "../../lib/tools/local/lambda/runtime-client.ts";
 import { findUnexecutedImports, recordingVariables } from "../support/bundled-imports.ts";
@@ -177,6 +177,7 @@ async function invokeCanary(): Promise<void> {
     maxSandboxes: 1,
     throttlesStreams: false,
     environment: recordingVariables(service.dataDir),
+    credentialsOf: () => ({ ...fakeCredentials, sessionToken: "" }),
     onLog: (_, line) => logged.push(line),
     onInvocation: undefined,
   });

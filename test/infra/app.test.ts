@@ -4,8 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadServiceDefinition } from "../../lib/tools/local/assembly/service-definition.ts";
+import type { ConditionContext } from "../../lib/tools/local/iam/policy.ts";
 import { localAssembly } from "../support/local-assembly.ts";
-import { type AwsCall, readPermissions } from "../support/permissions.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "synth-"));
@@ -42,28 +43,31 @@ test("CDK app: every function is an ES module", () => {
   expect(functions.filter((files) => files.includes("site"))).toHaveLength(1);
 });
 
-test("CDK app: the tests of the running service allow a function what its role does, and no more", async () => {
-  const { allows } = await readPermissions(outdir, "http://queues.test");
+test("CDK app: the local runner allows a function what its role does, and no more", async () => {
+  const cloud = { region: "us-east-1", accountId: "000000000000", sqsEndpoint: "http://queues.test" };
+  const { permissions } = await loadServiceDefinition({ assembly: outdir, cloud, baseUrl: "http://api.test" });
+  const isAllowed = (functionName: string, action: string, resource: string, context: ConditionContext = {}) =>
+    permissions.decide(functionName, { action, resource, context }).isAllowed;
   const [screenshot, render] = [nameOf("Screenshot"), nameOf("Render")];
-  const call = (operation: string, table: string, ...leadingKeys: string[]): AwsCall => ({
-    action: `dynamodb:${operation}`,
-    resource: `arn:aws:dynamodb:us-east-1:000000000000:table/${tableOf(table)}`,
-    leadingKeys,
-  });
-  expect(allows(screenshot, call("GetItem", "Accounts", "CALLER#1", "LINK#2"))).toBe(true);
-  expect(allows(screenshot, call("GetItem", "Accounts", "CALLER#1", "ACCOUNT#2"))).toBe(false);
-  expect(allows(screenshot, call("PutItem", "Accounts", "CALLER#1"))).toBe(false);
-  expect(allows(screenshot, call("GetItem", "Usage", "CALLER#1"))).toBe(false);
-  expect(allows("unknown", call("GetItem", "Accounts", "CALLER#1"))).toBe(false);
-  const message = (action: string) => ({
-    action: `sqs:${action}`,
-    resource: "arn:aws:sqs:us-east-1:000000000000:screen-capture-local-data-QueuesRenderA1DD4690",
-  });
-  expect(
-    ["SendMessage", "ChangeMessageVisibility", "ReceiveMessage"].map((each) => allows(render, message(each))),
-  ).toEqual(
+  const item = (operation: string, table: string, ...leadingKeys: string[]) =>
+    [
+      `dynamodb:${operation}`,
+      `arn:aws:dynamodb:us-east-1:000000000000:table/${tableOf(table)}`,
+      { "dynamodb:LeadingKeys": leadingKeys },
+    ] as const;
+  expect(isAllowed(screenshot, ...item("GetItem", "Accounts", "CALLER#1", "LINK#2"))).toBe(true);
+  expect(isAllowed(screenshot, ...item("GetItem", "Accounts", "CALLER#1", "ACCOUNT#2"))).toBe(false);
+  expect(isAllowed(screenshot, ...item("PutItem", "Accounts", "CALLER#1"))).toBe(false);
+  expect(isAllowed(screenshot, ...item("GetItem", "Usage", "CALLER#1"))).toBe(false);
+  expect(isAllowed("unknown", ...item("GetItem", "Accounts", "CALLER#1"))).toBe(false);
+
+  const queue = "arn:aws:sqs:us-east-1:000000000000:screen-capture-local-data-QueuesRenderA1DD4690";
+  const ofCode = { "lambda:SourceFunctionArn": ["arn:aws:lambda:us-east-1:000000000000:function:render"] };
+  const actions = ["SendMessage", "ChangeMessageVisibility", "ReceiveMessage"].map((name) => `sqs:${name}`);
+  expect(actions.map((action) => isAllowed(render, action, queue, ofCode))).toEqual(
     [false, true, false], // Lambda's poller receives
   );
+  expect(isAllowed(render, "sqs:ReceiveMessage", queue)).toBe(true);
 });
 
 test("CDK app: an unknown stage fails with the names of the known ones", () => {

@@ -102,6 +102,18 @@ slowTest(
   },
 );
 
+test("faults: a role lacks a permission", { timeout: TIMEOUT_MS }, async () => {
+  const logged: string[] = [];
+  const service = await start({
+    assembly: async (output) => withoutAction(await localAssembly(output), "Screenshot", "dynamodb:UpdateItem"),
+    onLog: (source, line) => source === "iam" && logged.push(line),
+  });
+  expect(await failuresOf(service, ["PNG"])).toEqual([expect.stringMatching(/^PNG: Expected status 200, not 5/)]);
+  expect(logged[0]).toMatch(
+    /^AccessDenied: \S+-Screenshot\w+ may not dynamodb:UpdateItem on \S+:table\/\S+ with the partition key \S+, because/,
+  );
+});
+
 /** A module by which the function that answers links takes the time for two months later, but has its own time left. */
 function storageInTheFuture(): string {
   const file = join(folder, "later.mjs");
@@ -122,6 +134,19 @@ function withoutRenderWorker(assembly: string): string {
   const mappings = Object.keys(template.Resources).filter((id) => id.startsWith("RenderSqsEventSource"));
   expect(mappings).toHaveLength(1);
   for (const id of mappings) delete template.Resources[id];
+  writeFileSync(file, JSON.stringify(template));
+  return assembly;
+}
+
+/** The assembly whose role of a function allows an action no more. */
+function withoutAction(assembly: string, functionId: string, action: string): string {
+  const file = join(assembly, "screen-capture-local-service.template.json");
+  const template = JSON.parse(readFileSync(file, "utf8"));
+  const id = Object.keys(template.Resources).find((each) => each.startsWith(`${functionId}RoleDefaultPolicy`)) ?? "";
+  const { PolicyDocument } = template.Resources[id].Properties;
+  const statements: readonly { readonly Action: unknown }[] = PolicyDocument.Statement;
+  PolicyDocument.Statement = statements.filter(({ Action }) => Action !== action);
+  expect(PolicyDocument.Statement.length).toBeLessThan(statements.length);
   writeFileSync(file, JSON.stringify(template));
   return assembly;
 }

@@ -9,8 +9,8 @@ import { startSite } from "../fixtures/site.ts";
 import { startWebhookReceiver } from "../fixtures/webhook-receiver.ts";
 import { recordingVariables } from "./bundled-imports.ts";
 import { startCustomerStorage } from "./customer-storage.ts";
-import { startLambdaApi } from "./lambda-api.ts";
-import { startPermissionGates } from "./permission-gates.ts";
+import { localAssembly } from "./local-assembly.ts";
+import { checkUnusedRights } from "./unused-rights.ts";
 
 export interface RunningService {
   readonly baseUrl: string;
@@ -46,13 +46,12 @@ declare module "vitest" {
 export default async function setup(vitest: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
   const [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startCustomerStorage()]);
-  const gates = await startPermissionGates();
+  const denied = new Set<string>();
   const service = await startService({
-    assembly: gates.assembly,
+    assembly: localAssembly,
     dataDir,
     throttlesStreams: true,
-    environment: ({ baseUrl, endpoints }) => ({
-      ...gates.environment(endpoints),
+    environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,
       MAX_STREAMED_RESULT_BYTES: "10000000", // as on AWS
       CAPTURE_ALLOW_ORIGINS: `${site.hostPort},${receiver.hostPort},${storage.hostPort}`,
@@ -62,8 +61,9 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
       ...(process.getuid?.() !== 0 && { PROCESS_ACCESS: "open" }),
       ...recordingVariables(dataDir),
     }),
+    onDenied: ({ functionName, action, resource, leadingKeys }) =>
+      denied.add([functionName, action, resource, ...leadingKeys].join(" ")),
   });
-  const lambda = await startLambdaApi(service.invoke);
   useLocalDynamoDb(service.endpoints.dynamodb);
   vitest.provide("service", {
     baseUrl: service.baseUrl,
@@ -78,14 +78,15 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     ownStorage: storage.origin,
     sqs: service.endpoints.sqs,
     mail: service.endpoints.mail,
-    lambda: lambda.endpoint,
+    lambda: service.endpoints.lambda,
     functionNames: Object.fromEntries(service.functions.map(({ name, logicalId }) => [logicalId.slice(0, -8), name])),
     webhookQueue: service.resolve("screen-capture-local-data/Queues/Webhook"),
   });
   return async () => {
     await service.close();
-    await Promise.all([gates.close(), lambda.close(), site.close(), receiver.close(), storage.close()]);
+    await Promise.all([site.close(), receiver.close(), storage.close()]);
     rmSync(dataDir, { recursive: true, force: true });
-    if (gates.refused().length > 0) throw new Error(`Roles lack permissions:\n${gates.refused().join("\n")}`);
+    if (denied.size > 0) throw new Error(`Roles lack permissions:\n${[...denied].join("\n")}`);
+    if (vitest.name === "service") await checkUnusedRights(vitest, service.unusedRights());
   };
 }

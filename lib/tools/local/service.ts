@@ -10,7 +10,11 @@ import { openDataFolder } from "./engines/data-folder.ts";
 import { type Endpoints, startEngines } from "./engines/engines.ts";
 import { createQueues } from "./engines/queues.ts";
 import { createTables } from "./engines/tables.ts";
+import type { DeniedCall } from "./iam/authorize.ts";
+import { createCredentialStore, type FunctionCredentials } from "./iam/credentials.ts";
+import { startGate } from "./iam/gate.ts";
 import { createFunctions, type FunctionInvocation, type FunctionStatus } from "./lambda/functions.ts";
+import { startInvokeApi } from "./lambda/invoke-api.ts";
 import type { FunctionResponse } from "./lambda/runtime-api.ts";
 import { installRuntimeClient } from "./lambda/runtime-client.ts";
 import { LocalServiceError } from "./local-service-error.ts";
@@ -32,12 +36,17 @@ export interface ServiceOptions {
    * @default the address that the service listens on; for all interfaces, the first network address
    */
   readonly publicBaseUrl?: string | undefined;
-  /** Environment variables that override those of the template, for every function. */
+  /**
+   * Environment variables that override those of the template, for every function. The endpoints are those of the functions, whose
+   * calls are judged.
+   */
   readonly environment?: (service: Pick<Service, "baseUrl" | "endpoints">) => Readonly<Record<string, string>>;
   /** Called with each line that a function, an engine or the API prints. The same lines are in files under `dataDir/logs`. */
   readonly onLog?: (source: string, line: string) => void;
   /** Called when a function has finished an event. */
   readonly onInvocation?: (invocation: FunctionInvocation) => void;
+  /** Called with each call of a function that its role does not allow. It is logged, too, as from `iam`. */
+  readonly onDenied?: (call: DeniedCall) => void;
   /** Maximum of sandboxes per function. @default four per core */
   readonly maxSandboxes?: number;
   /**
@@ -50,6 +59,7 @@ export interface ServiceOptions {
 export interface Service {
   /** Public address of the API without a trailing slash. */
   readonly baseUrl: string;
+  /** Of the engines themselves, for the operator, whose calls are not judged. */
   readonly endpoints: Endpoints;
   /** Outputs of all stacks by name. */
   readonly outputs: Readonly<Record<string, string>>;
@@ -63,6 +73,10 @@ export interface Service {
    * unless some are named.
    */
   warm(functionNames?: readonly string[]): void;
+  /** The credentials of a function, with which its calls are judged. */
+  credentialsOf(functionName: string): FunctionCredentials;
+  /** The rights of roles that no call has needed so far, one line each. */
+  unusedRights(): string[];
   /** Invokes a function by its name or ARN, as Lambda's API does. Rejects with a `FunctionError`. */
   invoke(nameOrArn: string, event: string): Promise<FunctionResponse>;
   /** Loads a new assembly. Resolves to the names of the changed functions. Running invocations continue. */
@@ -95,18 +109,41 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   started.defer(() => gateway.close());
   const baseUrl = options.publicBaseUrl ?? listeningAddress(host, gateway.port);
 
-  const { endpoints, stop } = await startEngines({ dataDir: folder.data, runFolder: folder.run, onLog });
-  started.defer(stop);
+  const engines = await startEngines({ dataDir: folder.data, runFolder: folder.run, onLog });
+  started.defer(engines.stop);
+  const lambda = await startInvokeApi((nameOrArn, event) => functions.invoke(nameOrArn, event));
+  started.defer(lambda.stop);
+  const endpoints = { ...engines.endpoints, lambda: lambda.endpoint };
+
+  const credentials = createCredentialStore();
+  const gate = await startGate({
+    credentials,
+    engines: { ...endpoints, ses: endpoints.mail },
+    permissions: () => definition.permissions,
+    onDenied(call) {
+      onLog("iam", describeDenied(call));
+      options.onDenied?.(call);
+    },
+  });
+  started.defer(gate.close);
+  const judged = {
+    ...endpoints,
+    dynamodb: gate.endpoint,
+    s3: gate.endpoint,
+    sqs: gate.endpoint,
+    lambda: gate.endpoint,
+  };
 
   const functions = createFunctions({
     runtime: await installRuntimeClient(join(folder.run, "runtime")),
     run: folder.run,
     maxSandboxes,
     throttlesStreams: options.throttlesStreams ?? false,
+    credentialsOf: credentials.issue,
     environment: {
-      ...endpointVariables(endpoints),
+      AWS_ENDPOINT_URL: gate.endpoint, // of all services: nothing of a local function reaches AWS
       CUSTOMER_ROLES: "false",
-      ...options.environment?.({ baseUrl, endpoints }),
+      ...options.environment?.({ baseUrl, endpoints: judged }),
     },
     onLog,
     onInvocation: options.onInvocation,
@@ -123,7 +160,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let definition: ServiceDefinition;
   const restart = async (assembly: string) => {
     const cloud = { region: REGION, accountId: ACCOUNT_ID, sqsEndpoint: endpoints.sqs };
-    const next = await loadServiceDefinition({ assembly, cloud, baseUrl });
+    const next = await loadServiceDefinition({ assembly, cloud, baseUrl, functionSqsEndpoint: gate.endpoint });
     await createTables(next.tables, endpoints.dynamodb);
     await createBuckets(next.buckets, endpoints.s3);
     await createQueues(next.queues, endpoints.sqs);
@@ -155,6 +192,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       if (id === undefined) throw new LocalServiceError(`The template has no resource ${logicalIdOrPath}.`);
       return id;
     },
+    credentialsOf: credentials.issue,
+    unusedRights: () => definition.permissions.unusedRights(),
     warm: (functionNames) => functions.warm(functionNames),
     invoke: (nameOrArn, event) => functions.invoke(nameOrArn, event),
     restart,
@@ -162,11 +201,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-function endpointVariables({ dynamodb, s3, sqs, mail }: Endpoints): Record<string, string> {
-  return {
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
-    AWS_ENDPOINT_URL_S3: s3,
-    AWS_ENDPOINT_URL_SQS: sqs,
-    AWS_ENDPOINT_URL_SESV2: mail,
-  };
+/** Names what to grant. */
+function describeDenied({ functionName, action, resource, leadingKeys, reason }: DeniedCall): string {
+  const keys = leadingKeys.length > 0 ? ` with the partition key ${leadingKeys.join(", ")}` : "";
+  return `AccessDenied: ${functionName} may not ${action} on ${resource}${keys}, ${reason}.`;
 }

@@ -64,9 +64,7 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
     environment: ({ baseUrl, endpoints }) => {
       environment = {
         PROCESS_ACCESS: "open", // sandboxes are found by their environment, and their memory is measured
-        AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-        AWS_ENDPOINT_URL_S3: endpoints.s3,
-        AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+        AWS_ENDPOINT_URL: endpoints.dynamodb, // all services have one
         BASE_URL: baseUrl,
         CAPTURE_ALLOW_ORIGINS: allow.join(","),
         CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",

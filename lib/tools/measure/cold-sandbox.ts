@@ -8,6 +8,7 @@ import { drain, toHttpResponse } from "../local/api-gateway/proxy-response.ts";
 import { matchRoute } from "../local/api-gateway/route-match.ts";
 import { loadServiceDefinition } from "../local/assembly/service-definition.ts";
 import { ACCOUNT_ID, REGION } from "../local/engines/client-options.ts";
+import type { FunctionCredentials } from "../local/iam/credentials.ts";
 import type { FunctionDefinition } from "../local/lambda/function-definition.ts";
 import { installRuntimeClient } from "../local/lambda/runtime-client.ts";
 import { type Sandbox, startSandbox } from "../local/lambda/sandbox.ts";
@@ -44,7 +45,10 @@ export async function openColdFunctions(bench: Workbench): Promise<ColdFunctions
   const { origin } = await bench.site();
   const event = captureEvent(api, `${origin}${smallPage.path}`, key);
   const start = (definition: FunctionDefinition) =>
-    startedSandbox({ definition, runtime, environment }, bench.folder());
+    startedSandbox(
+      { definition, runtime, environment, credentials: service.credentialsOf(definition.name) },
+      bench.folder(),
+    );
   return {
     definitions: functions,
     async initMs(definition) {
@@ -100,6 +104,7 @@ interface SandboxSettings {
   readonly definition: FunctionDefinition;
   readonly runtime: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly credentials: FunctionCredentials;
 }
 
 /** Resolves when it asks for its first event. */

@@ -17,6 +17,8 @@ export interface TestFunction {
   readonly routes?: readonly string[];
   readonly streams?: boolean;
   readonly properties?: Readonly<Record<string, unknown>>;
+  /** Statements of its role. @default everything is allowed */
+  readonly statements?: readonly object[];
 }
 
 export interface TestAssembly {
@@ -32,15 +34,22 @@ export async function writeAssembly(folder: string, { functions = {}, ...templat
     Api: { Type: "AWS::ApiGateway::RestApi", Properties: { Name: "test" } },
   };
   const files: Record<string, unknown> = {};
-  for (const [id, { source, routes = [], streams = false, properties }] of Object.entries(functions)) {
+  for (const [id, { source, routes = [], streams = false, properties, statements }] of Object.entries(functions)) {
     const asset = `asset.${createHash("sha256").update(source).digest("hex")}`;
     await mkdir(join(folder, asset), { recursive: true });
     await writeFile(join(folder, asset, "index.mjs"), source);
     files[asset] = { source: { path: asset }, destinations: { here: { objectKey: `${asset}.zip` } } };
     resources[id] = {
       Type: "AWS::Lambda::Function",
-      Properties: { Code: { S3Key: `${asset}.zip` }, Handler: "index.handler", Timeout: 10, ...properties },
+      Properties: {
+        Code: { S3Key: `${asset}.zip` },
+        Handler: "index.handler",
+        Timeout: 10,
+        Role: { "Fn::GetAtt": [`${id}Role`, "Arn"] },
+        ...properties,
+      },
     };
+    resources[`${id}Role`] = role(statements ?? [{ Effect: "Allow", Action: "*", Resource: "*" }]);
     for (const route of routes) addRoute(resources, route, id, streams);
   }
   const json = { Resources: { ...resources, ...template.resources }, Outputs: template.outputs ?? {} };
@@ -60,6 +69,16 @@ const manifest = {
     },
   },
 };
+
+function role(statements: readonly object[]): object {
+  const PolicyDocument = { Version: "2012-10-17", Statement: statements };
+  return { Type: "AWS::IAM::Role", Properties: { Policies: [{ PolicyName: "Only", PolicyDocument }] } };
+}
+
+/** The address of a package of this project, for the `import` of a function, whose folder has none. */
+export function packageUrl(name: string): string {
+  return import.meta.resolve(name);
+}
 
 function addRoute(resources: Record<string, unknown>, route: string, functionId: string, streams: boolean): void {
   const [httpMethod = "", path = ""] = route.split(" ");

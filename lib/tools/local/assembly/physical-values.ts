@@ -37,6 +37,7 @@ export const nameProperties: Readonly<Record<string, string>> = {
   "AWS::ApiGateway::Stage": "StageName",
   "AWS::DynamoDB::GlobalTable": "TableName",
   "AWS::DynamoDB::Table": "TableName",
+  "AWS::IAM::Role": "RoleName",
   "AWS::Lambda::Function": "FunctionName",
   "AWS::Logs::LogGroup": "LogGroupName",
   "AWS::S3::Bucket": "BucketName",
@@ -53,6 +54,10 @@ const table: Values = (name, cloud) => ({
 const known: Readonly<Record<string, Values>> = {
   "AWS::DynamoDB::GlobalTable": table,
   "AWS::DynamoDB::Table": table,
+  "AWS::IAM::Role": (name, { accountId }) => ({
+    ref: name,
+    attributes: { Arn: `arn:aws:iam::${accountId}:role/${name}` },
+  }),
   "AWS::S3::Bucket": (name) => ({ ref: name, attributes: { Arn: `arn:aws:s3:::${name}` } }),
   "AWS::SQS::Queue": (name, { region, accountId, sqsEndpoint }) => {
     const url = `${sqsEndpoint}/${accountId}/${name}`;

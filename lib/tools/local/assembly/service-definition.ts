@@ -1,7 +1,9 @@
 // The definition of the service (functions, API, tables, buckets, queues, event sources), read from its cloud assembly.
 import { type ApiDefinition, apiTypes, readApi } from "../api-gateway/api-definition.ts";
+import { type Permissions, permissionTypes, readPermissions } from "../iam/permissions.ts";
 import { type FunctionDefinition, functionTypes, readFunctions } from "../lambda/function-definition.ts";
 import { type EventSource, eventSourceTypes, readEventSources } from "../sqs/event-source-definition.ts";
+import { requirePollerPermissions } from "../sqs/poller-permissions.ts";
 import { readAssembly } from "./assembly.ts";
 import type { Cloud } from "./physical-values.ts";
 import { type Resource, resolveResources } from "./resources.ts";
@@ -13,6 +15,8 @@ export interface ServiceDefinition {
   readonly tables: readonly Resource[];
   readonly buckets: readonly Resource[];
   readonly queues: readonly Resource[];
+  /** What the roles allow the functions. */
+  readonly permissions: Permissions;
   readonly outputs: Readonly<Record<string, string>>;
   readonly physicalIds: ReadonlyMap<string, string>;
   /** One line that lists the ignored resources by type. Empty when there are none. */
@@ -25,10 +29,16 @@ export interface LoadOptions {
   readonly cloud: Cloud;
   /** Address of the local API, which replaces that of API Gateway. */
   readonly baseUrl: string;
+  /**
+   * Address of SQS for the functions without a trailing slash, with which the URLs of queues in their environment begin.
+   * @default that of `cloud`
+   */
+  readonly functionSqsEndpoint?: string;
 }
 
 /** Throws `LocalServiceError` when the assembly cannot be read or uses a feature that the runner does not support. */
-export async function loadServiceDefinition({ assembly, cloud, baseUrl }: LoadOptions): Promise<ServiceDefinition> {
+export async function loadServiceDefinition(options: LoadOptions): Promise<ServiceDefinition> {
+  const { assembly, cloud, baseUrl, functionSqsEndpoint = cloud.sqsEndpoint } = options;
   const {
     resources,
     physicalIds,
@@ -37,13 +47,19 @@ export async function loadServiceDefinition({ assembly, cloud, baseUrl }: LoadOp
   } = resolveResources(await readAssembly(assembly), supportedTypes, cloud);
   const ofType = (...types: string[]) => resources.filter(({ type }) => types.includes(type));
   const rewriteApiAddress = replaceApiAddress(ofType("AWS::ApiGateway::RestApi"), baseUrl);
+  const permissions = readPermissions(resources);
+  const eventSources = readEventSources(resources);
+  requirePollerPermissions(eventSources, permissions);
   return {
-    functions: readFunctions(resources, rewriteApiAddress),
+    functions: readFunctions(resources, (value) =>
+      rewriteApiAddress(value).replaceAll(cloud.sqsEndpoint, functionSqsEndpoint),
+    ),
     api: readApi(resources),
-    eventSources: readEventSources(resources),
+    eventSources,
     tables: ofType(...tableTypes),
     buckets: ofType("AWS::S3::Bucket"),
     queues: ofType("AWS::SQS::Queue"),
+    permissions,
     outputs: Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, rewriteApiAddress(value)])),
     physicalIds,
     unsupported: describeUnsupported(notRun),
@@ -52,14 +68,7 @@ export async function loadServiceDefinition({ assembly, cloud, baseUrl }: LoadOp
 
 const tableTypes = ["AWS::DynamoDB::GlobalTable", "AWS::DynamoDB::Table"];
 
-const supportedTypes = new Set([
-  ...apiTypes,
-  ...eventSourceTypes,
-  ...functionTypes,
-  ...tableTypes,
-  "AWS::S3::Bucket",
-  "AWS::SQS::Queue",
-]);
+const supportedTypes = new Set([...apiTypes, ...eventSourceTypes, ...functionTypes, ...permissionTypes]);
 
 /** Replaces API Gateway's address with the base URL. The former ends with a stage name, which local paths lack. */
 function replaceApiAddress(apis: readonly Resource[], baseUrl: string): (value: string) => string {

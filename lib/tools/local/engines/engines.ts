@@ -16,6 +16,8 @@ export interface Endpoints {
   readonly sqs: string;
   /** The mail catcher, which shows what it has caught at this address. */
   readonly mail: string;
+  /** Lambda's API, by which functions are invoked without API Gateway. */
+  readonly lambda: string;
 }
 
 export interface LocalEngineOptions {
@@ -27,7 +29,7 @@ export interface LocalEngineOptions {
 }
 
 export interface Engines {
-  readonly endpoints: Endpoints;
+  readonly endpoints: Omit<Endpoints, "lambda">;
   /** Resolves when the processes have exited. All acknowledged writes are on disk. */
   stop(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import type { FunctionCredentials } from "../iam/credentials.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import { createFunctionPool, type FunctionPool } from "./function-pool.ts";
 import type { FunctionResponse } from "./runtime-api.ts";
@@ -19,6 +20,8 @@ export interface FunctionsOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether streamed responses have Lambda's bandwidth. */
   readonly throttlesStreams: boolean;
+  /** The credentials of a function. */
+  credentialsOf(functionName: string): FunctionCredentials;
   onLog(functionName: string, line: string): void;
   readonly onInvocation: ((invocation: FunctionInvocation) => void) | undefined;
 }
@@ -52,7 +55,8 @@ export interface Functions {
   close(): Promise<void>;
 }
 
-export function createFunctions({ run, maxSandboxes, onLog, onInvocation, ...sandbox }: FunctionsOptions): Functions {
+export function createFunctions(options: FunctionsOptions): Functions {
+  const { run, maxSandboxes, credentialsOf, onLog, onInvocation, ...sandbox } = options;
   const pools = new Map<string, FunctionPool>();
 
   const createPool = (definition: FunctionDefinition) =>
@@ -61,10 +65,11 @@ export function createFunctions({ run, maxSandboxes, onLog, onInvocation, ...san
       maxSandboxes,
       maxStarting: Math.max(1, Math.floor(availableParallelism() / 2)),
       maxReadyBrowsers: availableParallelism(), // more of them would not run at the same time
-      start: (options) =>
+      start: (started) =>
         startSandbox({
           ...sandbox,
-          ...options,
+          ...started,
+          credentials: credentialsOf(definition.name),
           folder: join(run, randomUUID()),
           onLog: (line) => onLog(definition.name, line),
           onInvoked: (milliseconds) => onInvocation?.({ logicalId: definition.logicalId, milliseconds }),

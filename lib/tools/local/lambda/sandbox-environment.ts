@@ -1,11 +1,13 @@
 // The flags of Node.js and the environment variables of a sandbox: Lambda's own, those of the template, and those of the local service.
 
 import { join } from "node:path";
-import { fakeCredentials, REGION } from "../engines/client-options.ts";
+import { REGION } from "../engines/client-options.ts";
+import type { FunctionCredentials } from "../iam/credentials.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 
 export interface SandboxEnvironmentOptions {
   readonly definition: FunctionDefinition;
+  readonly credentials: FunctionCredentials;
   readonly folder: string;
   readonly runtimeApi: string;
   /** Overrides the environment variables of the template. */
@@ -15,6 +17,7 @@ export interface SandboxEnvironmentOptions {
 /** Inherits nothing but PATH, so that a function cannot depend on the shell that started the service. */
 export function sandboxEnvironment({
   definition,
+  credentials,
   folder,
   runtimeApi,
   environment,
@@ -28,8 +31,9 @@ export function sandboxEnvironment({
     // Reserved variables of Lambda, which cannot be overridden.
     HOME: folder,
     TMPDIR: folder,
-    AWS_ACCESS_KEY_ID: definition.name, // on AWS, too, each function has credentials of its own
-    AWS_SECRET_ACCESS_KEY: fakeCredentials.secretAccessKey,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: credentials.sessionToken,
     AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,
     AWS_EC2_METADATA_DISABLED: "true",

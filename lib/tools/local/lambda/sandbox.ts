@@ -6,6 +6,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { killProcessTree } from "../child-process.ts";
+import type { FunctionCredentials } from "../iam/credentials.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import { FunctionError } from "./function-error.ts";
 import { type FunctionResponse, openRuntimeApi, type RuntimeApi } from "./runtime-api.ts";
@@ -13,6 +14,8 @@ import { closedProcessFlags, runtimeFlags, sandboxEnvironment } from "./sandbox-
 
 export interface SandboxOptions {
   readonly definition: FunctionDefinition;
+  /** With which its calls to AWS are signed. */
+  readonly credentials: FunctionCredentials;
   /** Module of the runtime client. */
   readonly runtime: string;
   /** Folder for temporary files of this sandbox. It is created, and removed when the sandbox has ended. */
@@ -49,7 +52,7 @@ export interface Sandbox {
 }
 
 export function startSandbox(options: SandboxOptions): Sandbox {
-  const { definition, runtime, folder, environment, throttlesStreams, onLog, onIdle, onEnd } = options;
+  const { definition, credentials, runtime, folder, environment, throttlesStreams, onLog, onIdle, onEnd } = options;
   const startedAt = performance.now();
   const permit = join(folder, "ready-browser-permit");
   const ended = Promise.withResolvers<void>();
@@ -103,7 +106,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
     child = spawn(process.execPath, [...runtimeFlags(definition), ...closedProcessFlags(environment), runtime], {
       cwd: definition.code,
       env: {
-        ...sandboxEnvironment({ definition, folder, runtimeApi: api.address, environment }),
+        ...sandboxEnvironment({ definition, credentials, folder, runtimeApi: api.address, environment }),
         READY_BROWSER_PERMIT: permit,
       },
       detached: true, // its own process group, which can be killed as a whole and does not get Ctrl-C

@@ -19,7 +19,8 @@ const data = {
 
 const service = {
   Resources: {
-    Role: { Type: "AWS::IAM::Role", Properties: { Unknown: { "Fn::Cidr": [] } } },
+    Role: { Type: "AWS::IAM::Role", Properties: {} },
+    Network: { Type: "AWS::EC2::Subnet", Properties: { Unknown: { "Fn::Cidr": [] } } },
     Layer: { Type: "AWS::Lambda::LayerVersion", Properties: { Content: { S3Key: "layer.zip" } } },
     Function: {
       Type: "AWS::Lambda::Function",
@@ -62,7 +63,7 @@ test("service definition: resolves references across stacks in dependency order"
 test("service definition: lists the resources that the runner ignores", async () => {
   const { load } = await assembly();
 
-  expect((await load()).unsupported).toBe("IAM::Role × 1, KMS::Key × 2");
+  expect((await load()).unsupported).toBe("EC2::Subnet × 1, KMS::Key × 2");
 });
 
 test.each([

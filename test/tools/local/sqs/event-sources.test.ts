@@ -6,7 +6,13 @@ import { expect, test } from "vitest";
 import { clientOptions } from "../../../../lib/tools/local/engines/client-options.ts";
 import { type Service, startService } from "../../../../lib/tools/local/service.ts";
 import { sampled } from "../../../support/slow-run.ts";
-import { eventually, serve, type TestAssembly, temporaryFolder, writeAssembly } from "../support.ts";
+import { eventually, packageUrl, serve, type TestAssembly, temporaryFolder, writeAssembly } from "../support.ts";
+
+/** Of a function that sets the visibility timeout of its message. */
+const importSqs = `import { ChangeMessageVisibilityCommand, SQSClient } from ${JSON.stringify(packageUrl("@aws-sdk/client-sqs"))};
+const sqs = new SQSClient();
+const hide = (ReceiptHandle, VisibilityTimeout) =>
+  sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl: process.env.QUEUE_URL, ReceiptHandle, VisibilityTimeout }));`;
 
 test.concurrent("event source mapping: deletes messages that succeed, and moves those that fail to the dead-letter queue after the last retry", async (cleanup) => {
   const lines: string[] = [];
@@ -69,14 +75,10 @@ test.concurrent("event source mapping: keeps a message hidden for the visibility
   const lines: string[] = [];
   const service = await serve(
     withQueue(
-      // What ChangeMessageVisibility of the SDK sends.
-      `export const handler = async ({ Records: [{ receiptHandle, attributes }] }) => {
+      `${importSqs}
+      export const handler = async ({ Records: [{ receiptHandle, attributes }] }) => {
         console.log("try " + attributes.ApproximateReceiveCount + " at " + Date.now());
-        await fetch(process.env.AWS_ENDPOINT_URL_SQS, {
-          method: "POST",
-          headers: { "Content-Type": "application/x-amz-json-1.0", "X-Amz-Target": "AmazonSQS.ChangeMessageVisibility" },
-          body: JSON.stringify({ QueueUrl: process.env.QUEUE_URL, ReceiptHandle: receiptHandle, VisibilityTimeout: 3 }),
-        });
+        await hide(receiptHandle, 3);
         throw new Error("later");
       };`,
     ),
@@ -187,12 +189,9 @@ async function inFlightOf(service: Service): Promise<{ readonly visibilityDeadli
 const hourLong = { BatchSize: 1 };
 
 /** Sets a visibility timeout of one hour, and runs until its own timeout. */
-const hidesForAnHour = `export const handler = async ({ Records: [{ body, receiptHandle, attributes }] }) => {
-  await fetch(process.env.AWS_ENDPOINT_URL_SQS, {
-    method: "POST",
-    headers: { "Content-Type": "application/x-amz-json-1.0", "X-Amz-Target": "AmazonSQS.ChangeMessageVisibility" },
-    body: JSON.stringify({ QueueUrl: process.env.QUEUE_URL, ReceiptHandle: receiptHandle, VisibilityTimeout: 3600 }),
-  });
+const hidesForAnHour = `${importSqs}
+export const handler = async ({ Records: [{ body, receiptHandle, attributes }] }) => {
+  await hide(receiptHandle, 3600);
   console.log("has " + body + " " + attributes.ApproximateReceiveCount);
   await new Promise(() => setTimeout(() => {}, 60_000));
 };`;

@@ -1,0 +1,183 @@
+// What the roles of a template allow its functions, with the policies of the tables, buckets and queues that they reach.
+import type { Resource } from "../assembly/resources.ts";
+import { ACCOUNT_ID, REGION } from "../engines/client-options.ts";
+import { LocalServiceError } from "../local-service-error.ts";
+import { type AccessRequest, type Decision, evaluate } from "./evaluate.ts";
+import { parsePolicy, type Statement } from "./policy.ts";
+import type { KnownResources } from "./requests/aws-call.ts";
+import { type Right, rightsOf, usesRight } from "./rights.ts";
+
+export interface Permissions {
+  readonly resources: KnownResources;
+  /** Decides on a request of a function's role. */
+  decide(functionName: string, request: AccessRequest): Decision;
+  /** ARN of a function's session of its role, by which AWS's messages name the caller. */
+  principal(functionName: string): string;
+  /** The rights of all roles that no request has needed so far, in order. */
+  unusedRights(): string[];
+}
+
+/** The resources with policies, or that policies are about. */
+export const permissionTypes = [
+  "AWS::DynamoDB::GlobalTable",
+  "AWS::DynamoDB::Table",
+  "AWS::IAM::ManagedPolicy",
+  "AWS::IAM::Policy",
+  "AWS::IAM::Role",
+  "AWS::IAM::RolePolicy",
+  "AWS::Lambda::Function",
+  "AWS::S3::Bucket",
+  "AWS::S3::BucketPolicy",
+  "AWS::SQS::Queue",
+  "AWS::SQS::QueuePolicy",
+];
+
+interface Role {
+  readonly name: string;
+  readonly statements: readonly Statement[];
+  /** Of each statement, for the function that has the role. */
+  readonly unusedRights: readonly (readonly [Statement, Set<Right>])[];
+}
+
+/** Throws `LocalServiceError` for a role or policy with anything that the runner does not evaluate. */
+export function readPermissions(resources: readonly Resource[]): Permissions {
+  const ofType = (...types: readonly string[]) => resources.filter(({ type }) => types.includes(type));
+  for (const { stack, logicalId, type } of ofType("AWS::IAM::ManagedPolicy", "AWS::IAM::RolePolicy")) {
+    throw new LocalServiceError(`${stack.name}/${logicalId}: the local runner does not evaluate ${type}.`);
+  }
+  const policies = ofType("AWS::IAM::Policy");
+  const roles = new Map(
+    ofType("AWS::Lambda::Function").map((fn) => {
+      const role = ofType("AWS::IAM::Role").find(({ attributes }) => attributes["Arn"] === fn.properties["Role"]);
+      return [fn.ref, readRole(fn, role, policies, resources)] as const;
+    }),
+  );
+  const attached = new Map(resources.flatMap(readResourcePolicies));
+  const partitionKeys = new Map(ofType(...tableTypes).flatMap(readPartitionKeys));
+  const buckets = new Set(ofType("AWS::S3::Bucket").map(({ ref }) => ref));
+  const unused = new Map([...roles.values()].flatMap(({ unusedRights }) => unusedRights));
+  return {
+    resources: {
+      partitionKey: (table, index) => partitionKeys.get(indexName(table, index)),
+      hasBucket: (name) => buckets.has(name),
+    },
+    decide(functionName, request) {
+      const identity = roles.get(functionName)?.statements ?? [];
+      const resource = attached.get(request.resource) ?? attached.get(ownerOf(request.resource)) ?? [];
+      const decision = evaluate({ identity, resource }, request);
+      if (decision.isAllowed) {
+        for (const statement of decision.by) forgetUsed(unused.get(statement), request);
+      }
+      return decision;
+    },
+    principal: (functionName) =>
+      `arn:aws:sts::${ACCOUNT_ID}:assumed-role/${roles.get(functionName)?.name ?? "none"}/${functionName}`,
+    unusedRights: () => [...new Set([...unused.values()].flatMap(labels))].toSorted(),
+  };
+}
+
+const tableTypes = ["AWS::DynamoDB::GlobalTable", "AWS::DynamoDB::Table"];
+
+/** The properties of a role that do not change what it allows. */
+const indifferentProperties = new Set([
+  ...["AssumeRolePolicyDocument", "Description", "MaxSessionDuration", "Path", "RoleName", "Tags"],
+]);
+
+/** A function without a role may do nothing. */
+function readRole(
+  fn: Resource,
+  role: Resource | undefined,
+  policies: readonly Resource[],
+  resources: readonly Resource[],
+): Role {
+  if (!role) return { name: "none", statements: [], unusedRights: [] };
+  const where = `${role.stack.name}/${role.logicalId}`;
+  const { Policies: inline = [], ...others } = role.properties as { readonly Policies?: readonly Inline[] };
+  const unknown = Object.keys(others).find((name) => !indifferentProperties.has(name));
+  if (unknown !== undefined) {
+    throw new LocalServiceError(`${where}: the local runner does not evaluate ${unknown} of a role.`);
+  }
+  const attached = policies.filter(({ properties }) => (properties["Roles"] as readonly string[]).includes(role.ref));
+  const documents = [...inline, ...attached.map(({ properties }) => properties as unknown as Inline)];
+  const statements = documents.flatMap(({ PolicyDocument }) => parsePolicy(PolicyDocument, "identity", where));
+  const unusedRights = statements.map((each) => [each, new Set(rightsOf(fn, each, resources))] as const);
+  return { name: role.ref, statements, unusedRights };
+}
+
+interface Inline {
+  readonly PolicyDocument: unknown;
+}
+
+/** Removes the rights that an allowed request needs. */
+function forgetUsed(unused: Set<Right> | undefined, request: AccessRequest): void {
+  for (const right of unused ?? []) if (usesRight(right, request)) unused?.delete(right);
+}
+
+function labels(rights: ReadonlySet<Right>): string[] {
+  return [...rights].map(({ label }) => label);
+}
+
+/** The statements of its policy by the ARN of the resource that has it. */
+type ResourcePolicy = readonly [arn: string, statements: readonly Statement[]];
+
+function readResourcePolicies(policy: Resource, _: number, resources: readonly Resource[]): ResourcePolicy[] {
+  const { type, properties, attributes, stack, logicalId } = policy;
+  const attach = (document: unknown, arn: string): ResourcePolicy[] =>
+    document === undefined ? [] : [[arn, parsePolicy(document, "resource", `${stack.name}/${logicalId}`)]];
+  const arnOf = (ref: unknown) => resources.find((each) => each.ref === ref)?.attributes["Arn"] ?? "";
+  switch (type) {
+    case "AWS::S3::BucketPolicy":
+      return attach(properties["PolicyDocument"], arnOf(properties["Bucket"]));
+    case "AWS::SQS::QueuePolicy":
+      return (properties["Queues"] as string[]).flatMap((url) => attach(properties["PolicyDocument"], arnOf(url)));
+    case "AWS::DynamoDB::GlobalTable":
+      return (properties["Replicas"] as readonly Replica[])
+        .filter(({ Region }) => Region === REGION)
+        .flatMap(({ ResourcePolicy: own }) => attach(own?.PolicyDocument, attributes["Arn"] ?? ""));
+    case "AWS::DynamoDB::Table":
+      return attach((properties as Partial<Replica>).ResourcePolicy?.PolicyDocument, attributes["Arn"] ?? "");
+    default:
+      return [];
+  }
+}
+
+interface Replica {
+  readonly Region: string;
+  readonly ResourcePolicy?: Inline;
+}
+
+/** The ARN of the table of an index, or of the bucket of an object. */
+function ownerOf(arn: string): string {
+  const table = arn.indexOf(":table/");
+  const end = arn.indexOf("/", table < 0 ? 0 : table + ":table/".length);
+  return end < 0 ? arn : arn.slice(0, end);
+}
+
+interface KeySchema {
+  readonly KeySchema: readonly { readonly AttributeName: string; readonly KeyType: "HASH" | "RANGE" }[];
+}
+
+interface IndexSchema extends KeySchema {
+  readonly IndexName: string;
+}
+
+function readPartitionKeys({ ref, properties }: Resource): [name: string, key: string][] {
+  const {
+    GlobalSecondaryIndexes = [],
+    LocalSecondaryIndexes = [],
+    ...table
+  } = properties as unknown as KeySchema & {
+    readonly GlobalSecondaryIndexes?: readonly IndexSchema[];
+    readonly LocalSecondaryIndexes?: readonly IndexSchema[];
+  };
+  const keyOf = ({ KeySchema: keys }: KeySchema) => keys.find(({ KeyType }) => KeyType === "HASH")?.AttributeName ?? "";
+  const indexes = [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes];
+  return [
+    [ref, keyOf(table)],
+    ...indexes.map((each): [string, string] => [indexName(ref, each.IndexName), keyOf(each)]),
+  ];
+}
+
+function indexName(table: string, index: string | undefined): string {
+  return index === undefined ? table : `${table}/index/${index}`;
+}

@@ -1,0 +1,45 @@
+// Which rights of roles the tests of the running service have not used, against the list of those that are known for it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+
+const FILE = join(import.meta.dirname, "../end-to-end/unused-rights.txt");
+
+/** Marks a right in the list that only some runs use. */
+const BY_CHANCE = "? ";
+
+/**
+ * Prints the unused rights after a run of all tests of the project. Throws where they are not those of the list: a right that no
+ * test uses may be one that no function needs, and one that is used must not stay in the list.
+ */
+export async function checkUnusedRights(project: TestProject, unused: readonly string[]): Promise<void> {
+  if (!(await hasRunAll(project))) return;
+  console.log(`Rights of roles that no end-to-end test has used:\n${unused.map((right) => `  ${right}`).join("\n")}`);
+  const problems = compareRights(unused, readFileSync(FILE, "utf8"));
+  if (problems.length > 0) throw new Error(`${problems.join("\n")}\nSee ${FILE}.`);
+}
+
+/** Where unused rights differ from a list, which has one a line and comments with `#`. */
+export function compareRights(unused: readonly string[], list: string): string[] {
+  const listed = list.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const [byChance, certain] = [listed.filter(isByChance), listed.filter((line) => !isByChance(line))];
+  const known = new Set([...certain, ...byChance.map((line) => line.slice(BY_CHANCE.length))]);
+  return [
+    ...unused
+      .filter((right) => !known.has(right))
+      .map((right) => `No test uses this right. Remove it, or list it: ${right}`),
+    ...certain.filter((right) => !unused.includes(right)).map((right) => `A test uses this right. Unlist it: ${right}`),
+  ];
+}
+
+function isByChance(line: string): boolean {
+  return line.startsWith(BY_CHANCE);
+}
+
+/** Whether every test of the project has run and passed: others leave rights unused. */
+async function hasRunAll(project: TestProject): Promise<boolean> {
+  const modules = project.vitest.state.getTestModules().filter((module) => module.project === project);
+  const { testFiles } = await project.globTestFiles();
+  const isWhole = project.vitest.config.testNamePattern === undefined && modules.length === testFiles.length;
+  return isWhole && modules.every((module) => module.ok());
+}
