@@ -13,7 +13,6 @@ import { type Phase, PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { emitEgressMetrics } from "../captures/capture-metrics.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import type { StreamedResponse } from "../http/response.ts";
-import type { Environment } from "../platform/environment.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { shortenAddress } from "../sessions/network-address.ts";
 import { countForNetwork, type KeylessLimits, startKeylessCapture } from "./keyless-limits.ts";

@@ -13,6 +13,12 @@ addOptionFilter(document);
 addSearch(document);
 followReading(document);
 void showKeyPrefix(document);
+const visitorForm = document.querySelector<HTMLFormElement>("form.capture-form");
+visitorForm?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { captureForVisitor } = await import("./visitor-capture.ts");
+  await captureForVisitor(visitorForm);
+});
 const calculator = document.querySelector<HTMLFormElement>("form[data-calculator]");
 if (calculator) {
   const { addPriceCalculator } = await import("./price-calculator.ts");
