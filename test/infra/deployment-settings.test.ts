@@ -266,7 +266,7 @@ describe("custom domain", () => {
 test("static egress: pages and receivers are reached through addresses that the data stack keeps", () => {
   const { data, service } = templatesOf(everySetting);
   const placed = [...functionsOf(service)].filter(([, { Properties }]) => Properties.VpcConfig).map(([file]) => file);
-  expect(placed.toSorted()).toEqual(["render", "screenshot", "webhook"]);
+  expect(placed.toSorted()).toEqual(["render", "screenshot", "try", "webhook"]);
   expect(resources(data, "AWS::EC2::NatGateway")).toHaveLength(2);
   for (const [, { DeletionPolicy }] of resources(data, "AWS::EC2::EIP"))
     expect(DeletionPolicy).toBe("RetainExceptOnCreate");
