@@ -63,7 +63,14 @@ export class CaptureApi extends Construct {
         throttlingBurstLimit: stage.throttling.burst,
         // Visitors need no key, and each of their requests starts a function with Chromium's memory.
         ...(stage.keylessCaptures.perDay > 0 && {
-          methodOptions: { "/try/POST": { throttlingRateLimit: 5, throttlingBurstLimit: 10 } },
+          methodOptions: {
+            "/try/POST": {
+              throttlingRateLimit: 5,
+              throttlingBurstLimit: 10,
+              loggingLevel: MethodLoggingLevel.OFF,
+              dataTraceEnabled: false,
+            },
+          },
         }),
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat,
@@ -85,15 +92,19 @@ export class CaptureApi extends Construct {
       `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE_NAME}`;
   }
 
-  /** Has requests answered by the functions of their prefixes. A stage can be without captures for visitors. */
+  /**
+   * Has requests answered by the functions of their prefixes. In a stage without captures for visitors, their path is one that no
+   * route has.
+   */
   connect({ try: tryFunction, ...always }: RoutedFunctions): void {
     const functions: Partial<Record<FunctionName, ServiceFunction>> = {
       ...always,
       ...(tryFunction && { try: tryFunction }),
     };
+    const absent = new Set(mounts.filter(({ functionName }) => !functions[functionName]).map(({ path }) => path));
     for (const { path, methods, functionName } of mounts) {
       const fn = functions[functionName];
-      if (!fn) continue;
+      if (!fn || absent.has(path)) continue;
       const resource = this.api.root.resourceForPath(path);
       const integration = streamedIntegration(fn);
       for (const method of methods) resource.addMethod(method, integration);

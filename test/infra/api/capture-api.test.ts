@@ -125,7 +125,7 @@ describe("API: API stage", () => {
     ]);
     expect(stage).toMatchObject({
       TracingEnabled: false,
-      MethodSettings: [{ LoggingLevel: "OFF", DataTraceEnabled: false }, {}],
+      MethodSettings: [{ LoggingLevel: "OFF", DataTraceEnabled: false }, { LoggingLevel: "OFF" }],
     });
   });
 });

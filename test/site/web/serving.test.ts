@@ -152,6 +152,21 @@ test.each([
   expect(texts.join("")).not.toContain("%signUp");
 });
 
+test.each(["on", "off"] as const)(
+  "the landing page has a field for visitors where captures without a key are %s",
+  async (keylessCaptures) => {
+    const site = openSite({
+      folder: await builtSite(),
+      baseUrl: "https://captures.example",
+      signUp: "open",
+      keylessCaptures,
+    });
+    const text = site({ path: "/", acceptEncoding: undefined, ifNoneMatch: undefined }).body.toString();
+    expect(text.includes('<form class="capture-form"')).toBe(keylessCaptures === "on");
+    expect(text).not.toContain("%keylessCaptures");
+  },
+);
+
 describe("a base URL with a path", () => {
   test("prefixes every address of a page and of a redirect", async () => {
     const site = openSite({
