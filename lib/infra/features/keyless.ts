@@ -26,7 +26,6 @@ export class TryFunction extends ServiceFunction {
     });
     setLayerFolders(this);
     const { perDay, atOnce } = stage.keylessCaptures;
-    this.setEnvironment("LAUNCH_AHEAD", "false"); // requests are rare, and most sandboxes get one
     this.setEnvironment("CAPTURE_LIMITS", JSON.stringify(stage.captureLimits));
     this.setEnvironment("KEYLESS_CAPTURES_PER_DAY", String(perDay));
     this.setEnvironment("MAX_CONCURRENT_KEYLESS_CAPTURES", String(atOnce));

@@ -9,7 +9,7 @@ const MAX_URL_CHARACTERS = 2_000;
 /** Seconds for the whole capture. A visitor who waits for longer has left. */
 const TIMEOUT_S = 15;
 
-export const keylessEntries = { url: text(MAX_URL_CHARACTERS) };
+export const keylessEntries = { url: v.exactOptional(text(MAX_URL_CHARACTERS)) };
 
 const schema = v.object(keylessEntries);
 
@@ -20,10 +20,10 @@ export interface KeylessRequest {
 }
 
 /**
- * Parses the address to capture. Throws `VALIDATION_ERROR`, also for one with a user name or a password: pictures are shared
+ * Parses the address to capture; undefined if there is none, and nothing to capture. Throws `VALIDATION_ERROR`, also for one with a user name or a password: pictures are shared
  * between visitors, and the host is in the log.
  */
-export function parseKeyless(rawOptions: unknown): KeylessRequest {
+export function parseKeyless(rawOptions: unknown): KeylessRequest | undefined {
   const { url: sent } = parseOptions(
     {
       schema,
@@ -34,6 +34,7 @@ export function parseKeyless(rawOptions: unknown): KeylessRequest {
     },
     rawOptions,
   );
+  if (sent === undefined) return undefined;
   const options = parseCaptureOptions({ ...KEYLESS_OPTIONS, url: sent, timeout: TIMEOUT_S });
   return { url: new URL(sent).href, options };
 }

@@ -10,6 +10,9 @@ export const tryCaptureRoute = defineRoute({
   deadlineSeconds: 30,
   env: ["USAGE_TABLE", "ACTIVITY_TABLE", "KEYLESS_CAPTURES_PER_DAY", "MAX_CONCURRENT_KEYLESS_CAPTURES"],
   options: { entries: keylessEntries, parse: parseKeyless },
-  responses: { 200: { description: "The phases of the capture as they start, and its picture." } },
+  responses: {
+    200: { description: "The phases of the capture as they start, and its picture." },
+    204: { description: "Without an address, nothing is captured, but the function and its browser have started." },
+  },
   handler: async () => (await import("./try-handler.ts")).tryCapture,
 });

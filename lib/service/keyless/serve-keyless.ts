@@ -19,13 +19,24 @@ import { countForNetwork, type KeylessLimits, startKeylessCapture } from "./keyl
 import type { KeylessRequest } from "./keyless-options.ts";
 import { findPicture, type StoredPicture, storePicture } from "./picture-store.ts";
 
-export type KeylessCall = RouteCall<"page", KeylessRequest, keyof KeylessLimits | "ACTIVITY_TABLE">;
+/** A request; its options are undefined without an address. */
+export type KeylessCall = RouteCall<"page", KeylessRequest | undefined, keyof KeylessLimits | "ACTIVITY_TABLE">;
+
+interface CaptureCall extends KeylessCall {
+  readonly options: KeylessRequest;
+}
 
 /**
  * Answers with the picture of the address, captured within the last hour or now. Throws `RATE_LIMITED` or `CAPACITY` before anything is
- * captured; the error of a capture is the last event of its stream.
+ * captured; the error of a capture is the last event of its stream. A request without an address is for the function to start: the page
+ * sends it when its field is focused.
  */
 export async function serveKeyless(call: KeylessCall, startBrowser: StartBrowser): Promise<StreamedResponse<never>> {
+  const { options } = call;
+  return options === undefined ? { status: 204 } : serveCapture({ ...call, options }, startBrowser);
+}
+
+async function serveCapture(call: CaptureCall, startBrowser: StartBrowser): Promise<StreamedResponse<never>> {
   const { request, options, env } = call;
   const now = request.receivedAt;
   const counted = await countForNetwork({ sourceIp: request.sourceIp, now }, env);
@@ -48,7 +59,7 @@ export async function serveKeyless(call: KeylessCall, startBrowser: StartBrowser
 }
 
 /** Captures the page, and ends the stream with its picture or its error. */
-async function capturePicture(call: KeylessCall, events: EventStream, startBrowser: StartBrowser): Promise<void> {
+async function capturePicture(call: CaptureCall, events: EventStream, startBrowser: StartBrowser): Promise<void> {
   const { request, options, env } = call;
   const clock = new PhaseClock(undefined, { onStarted: (phase, startedAt) => events.phase(phase, startedAt) });
   await using browser = startBrowser(Promise.resolve(browserUseFor(options.options)));
@@ -73,7 +84,7 @@ async function capturePicture(call: KeylessCall, events: EventStream, startBrows
 
 /** Logs who had what captured, as far as an operator needs it to see abuse: the network and the host. */
 function logOutcome(
-  { request, options }: KeylessCall,
+  { request, options }: CaptureCall,
   { isCached, error }: { readonly isCached: boolean; readonly error?: ApiError },
 ): void {
   logInfo("keyless capture", {

@@ -14,10 +14,12 @@ addSearch(document);
 followReading(document);
 void showKeyPrefix(document);
 const visitorForm = document.querySelector<HTMLFormElement>("form.capture-form");
+visitorForm?.addEventListener("focusin", async () => (await import("./visitor-capture.ts")).wakeService(), {
+  once: true,
+});
 visitorForm?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { captureForVisitor } = await import("./visitor-capture.ts");
-  await captureForVisitor(visitorForm);
+  (await import("./visitor-capture.ts")).captureForVisitor(visitorForm);
 });
 const calculator = document.querySelector<HTMLFormElement>("form[data-calculator]");
 if (calculator) {

@@ -38,6 +38,19 @@ const refusals: Readonly<Record<number, string>> = {
   503: "The captures for visitors are used up for now.",
 };
 
+/** Has the service start a function and its browser while the visitor types. */
+export async function wakeService(): Promise<void> {
+  await post({}).catch(() => undefined);
+}
+
+function post(options: Readonly<Record<string, string>>): Promise<Response> {
+  return fetch(`${apiBaseUrl}/try`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(options),
+  });
+}
+
 /** Captures the address in the form, unless a capture is running. */
 export async function captureForVisitor(form: HTMLFormElement): Promise<void> {
   const parts = partsOf(form);
@@ -105,11 +118,7 @@ class Refused extends Error {
 
 /** Sends the request and reports its phases. Throws `Refused`, or a `TypeError` when the connection fails. */
 async function requestPicture(url: string, phases: PhaseList): Promise<KeylessPicture> {
-  const response = await fetch(`${apiBaseUrl}/try`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ url }),
-  });
+  const response = await post({ url });
   const { status } = response;
   if (!response.ok || !response.body) {
     const { code = "" } = await response.json().catch(() => ({}));

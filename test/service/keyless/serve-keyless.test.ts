@@ -50,6 +50,8 @@ function aService({ perDay = 1_000, atOnce = 1_000, failed = Promise.resolve() }
     first.catch(() => undefined);
     return { first, egressRefusals: () => 0, kill() {}, async [Symbol.asyncDispose]() {} } as unknown as LazyBrowser;
   };
+  const answer = (rawOptions: object, request = anApiRequest({ method: "POST", path: "/try" })) =>
+    serveKeyless({ request, options: parseKeyless(rawOptions), rawOptions: { ...rawOptions }, env }, startBrowser);
   /** Resolves to the events of the response, or to the error that refused the request. */
   const visit = async ({ ip = "203.0.113.1", url = "https://example.com/", at }: Visit) => {
     const request = anApiRequest({
@@ -60,8 +62,7 @@ function aService({ perDay = 1_000, atOnce = 1_000, failed = Promise.resolve() }
       startedAt: performance.now(),
     });
     try {
-      const call = { request, options: parseKeyless({ url }), rawOptions: { url }, env };
-      const { body } = await serveKeyless(call, startBrowser);
+      const { body } = await answer({ url }, request);
       const events = await text(body as NodeJS.ReadableStream as never);
       await request.responded();
       return events
@@ -72,7 +73,7 @@ function aService({ perDay = 1_000, atOnce = 1_000, failed = Promise.resolve() }
       return error as ApiError;
     }
   };
-  return { visit, started: () => started };
+  return { visit, answer, started: () => started };
 }
 
 const isRefused = (code: string) => (answer: unknown) => answer instanceof ApiError && answer.code === code;
@@ -167,11 +168,16 @@ test("keyless: the stream ends with the error of a capture, as JSON", async () =
   ]);
 });
 
+test("keyless: a request without an address captures nothing, and isn't counted", async () => {
+  const { answer, started } = aService();
+  for (let count = 0; count <= KEYLESS_CAPTURES_PER_HOUR; count++) expect((await answer({})).status).toBe(204);
+  expect(started()).toBe(0);
+});
+
 test.each([
   ["another option", { url: "https://example.com", full_page: true }],
   ["a user name", { url: "https://user@example.com" }],
   ["a password", { url: "https://:secret@example.com" }],
-  ["no address", {}],
   ["an address without a scheme", { url: "example.com" }],
   ["a long address", { url: `https://example.com/${"x".repeat(2_000)}` }],
 ])("keyless: refuses %s", (_, options) => {

@@ -68,6 +68,7 @@ test("visitor capture: shows the phases, the picture in place of the sample, and
   expect(codes.filter((code) => code.includes(`url: ${JSON.stringify(address)}`))).toHaveLength(1);
   expect(requests.slice(loadedBefore).filter((url) => url.startsWith(baseUrl))).toEqual([
     expect.stringMatching(/\/assets\/visitor-capture-\w+\.js$/),
+    `${baseUrl}/try`, // to start the function while the visitor types
     `${baseUrl}/try`,
   ]);
   expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBeLessThan(0.01);
