@@ -4,7 +4,6 @@ import type { ErrorCode } from "./errors/error-kinds.ts";
 /** All options but the address, which is the only one that a visitor chooses. */
 export const KEYLESS_OPTIONS = {
   format: "webp",
-  viewport_width: 1280,
   viewport_height: 800,
   image_width: 640,
   block_ads: true,
