@@ -39,6 +39,7 @@ try {
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true", // on this machine the user decides
       SIGN_UP: settings.signUp,
       TRUSTED_PROXIES: settings.trustedProxies,
+      KEYLESS_CAPTURES_PER_DAY: settings.keylessCapturesPerDay,
     }),
     onLog: showProblems,
   });
@@ -75,18 +76,23 @@ interface Settings {
   readonly allowOrigins: string;
   readonly signUp: "open" | "closed";
   readonly trustedProxies: string;
+  readonly keylessCapturesPerDay: string;
 }
 
 /** Throws `LocalServiceError` for an invalid setting. */
 function readSettings(): Settings {
   const { PORT = "3000", HOST = "127.0.0.1", DATA_DIR = ".local" } = process.env;
   const { CAPTURE_ALLOW_ORIGINS = "", PUBLIC_BASE_URL = "", SIGN_UP = "closed", TRUSTED_PROXIES = "" } = process.env;
+  const { KEYLESS_CAPTURES_PER_DAY = "1000" } = process.env;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535) {
     throw new LocalServiceError(`PORT must be a number from 0 to 65535, not '${PORT}'.`);
   }
   if (SIGN_UP !== "open" && SIGN_UP !== "closed") {
     throw new LocalServiceError(`SIGN_UP must be open or closed, not '${SIGN_UP}'.`);
+  }
+  if (!/^\d{1,9}$/.test(KEYLESS_CAPTURES_PER_DAY)) {
+    throw new LocalServiceError(`KEYLESS_CAPTURES_PER_DAY must be a number, not '${KEYLESS_CAPTURES_PER_DAY}'.`);
   }
   try {
     parseAllowedOrigins(CAPTURE_ALLOW_ORIGINS);
@@ -103,6 +109,7 @@ function readSettings(): Settings {
     allowOrigins: CAPTURE_ALLOW_ORIGINS,
     signUp: SIGN_UP,
     trustedProxies: TRUSTED_PROXIES,
+    keylessCapturesPerDay: KEYLESS_CAPTURES_PER_DAY,
   };
 }
 

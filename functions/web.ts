@@ -5,9 +5,14 @@ import { environment } from "../lib/service/platform/environment.ts";
 import { openSite } from "../lib/site/serve-site.ts";
 import { isSiteRequest, siteHandler } from "../lib/site/site-handler.ts";
 
-const { BASE_URL, SIGN_UP } = environment("BASE_URL", "SIGN_UP");
+const { BASE_URL, SIGN_UP, KEYLESS_CAPTURES_PER_DAY } = environment("BASE_URL", "SIGN_UP", "KEYLESS_CAPTURES_PER_DAY");
 const serveSite = siteHandler(
-  openSite({ folder: join(import.meta.dirname, "site"), baseUrl: BASE_URL, signUp: SIGN_UP }),
+  openSite({
+    folder: join(import.meta.dirname, "site"),
+    baseUrl: BASE_URL,
+    signUp: SIGN_UP,
+    keylessCaptures: KEYLESS_CAPTURES_PER_DAY > 0 ? "on" : "off",
+  }),
 );
 
 export const handler = awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, stream, context) => {

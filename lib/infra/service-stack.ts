@@ -8,6 +8,7 @@ import { BrakeFunction } from "./features/brake.ts";
 import { CanaryFunction } from "./features/canary.ts";
 import { IdentityFunction } from "./features/identity.ts";
 import { InvoicePdfFunction } from "./features/invoice-pdf.ts";
+import { TryFunction } from "./features/keyless.ts";
 import { McpFunction } from "./features/mcp.ts";
 import { QuotaAlertFunction } from "./features/quota-alerts.ts";
 import { DeadLettersFunction, RenderFunction } from "./features/rendering.ts";
@@ -41,6 +42,7 @@ export class ServiceStack extends Stack {
       identity: new IdentityFunction(this, "Identity", feature),
       web: new WebFunction(this, "Web", feature),
       mcp: new McpFunction(this, "Mcp", feature),
+      ...(stage.keylessCaptures.perDay > 0 && { try: new TryFunction(this, "Try", { ...feature, layers }) }),
     };
     api.connect(routed);
     // These are invoked by queues.
@@ -78,5 +80,6 @@ export class ServiceStack extends Stack {
 /** Executions that hold a function for long. Requests that only read or write a table take milliseconds each. */
 export function concurrentExecutions({ browserConcurrency, maxConcurrentCaptures, ...stage }: StageConfig): number {
   const captures = browserConcurrency ?? maxConcurrentCaptures;
-  return captures + stage.jobConcurrency + stage.webhookConcurrency + stage.maxWaitingBulks;
+  const keyless = stage.keylessCaptures.perDay > 0 ? stage.keylessCaptures.atOnce : 0;
+  return captures + stage.jobConcurrency + stage.webhookConcurrency + stage.maxWaitingBulks + keyless;
 }

@@ -143,6 +143,12 @@ export interface StageConfig {
   readonly signUp: "open" | "closed";
 
   /**
+   * Captures that visitors of the landing page make without an API key. At most `perDay` are made on a UTC day, and `atOnce` at the
+   * same time, which come on top of `maxConcurrentCaptures`. With 0 a day, the page has no field, and the function isn't deployed.
+   */
+  readonly keylessCaptures: { readonly perDay: number; readonly atOnce: number };
+
+  /**
    * Whether this service sets the role with which API Gateway writes logs, in a stack that all stages share. It is one
    * setting per account and region, and access logs need it. Turn it off where another stack owns that setting.
    * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
@@ -256,6 +262,7 @@ const disposable = {
   maxStreamedResultBytes: 10_000_000,
   quotaAlertDelaySeconds: 300,
   signUp: "closed",
+  keylessCaptures: { perDay: 0, atOnce: 2 },
   ownsApiLogRole: true,
   rollout: "direct",
   tracing: false,
@@ -285,6 +292,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     mail: { from: "screen-capture@localhost.invalid" }, // to the mail catcher
     alarms: { email: "operator@localhost.invalid" },
     quotaAlertDelaySeconds: 1,
+    keylessCaptures: { perDay: 1_000, atOnce: 2 },
     // No executions to share: further requests wait for a sandbox.
     maxConcurrentCaptures: 200,
     maxWaitingBulks: 20,

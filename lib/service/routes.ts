@@ -11,6 +11,7 @@ import * as service from "./health/routes.ts";
 import { type PathMethods, pathMethods } from "./http/path-templates.ts";
 import type { DocumentedRoute, Endpoint, Route } from "./http/route.ts";
 import * as jobs from "./jobs/routes.ts";
+import * as keyless from "./keyless/routes.ts";
 import * as keys from "./keys/routes.ts";
 import * as mcp from "./mcp/routes.ts";
 import * as results from "./results/routes.ts";
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   accountData.exportAccountDataRoute,
   accountData.deleteAccountRoute,
   mcp.callMcpRoute,
+  keyless.tryCaptureRoute,
 ];
 
 /** The routes of the contract, in the order of the OpenAPI document. */

@@ -1,11 +1,12 @@
 // The landing page: what the service is, a capture that it made, its code in eight languages, a comparison, and the plans.
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { KEYLESS_CAPTURES_PER_HOUR, KEYLESS_OPTIONS } from "../contract/keyless-capture.ts";
 import { renderDocument, renderInline } from "./docs/render-markdown.ts";
 import { type Html, html, rawHtml } from "./html.ts";
 import { assetUrl, type PageContent } from "./layout.ts";
 import { planCards } from "./plan-cards.ts";
-import { BASE_PATH, bySignUp, DASHBOARD_PATH, SIGN_IN_PATH } from "./site-files.ts";
+import { BASE_PATH, bySetting, bySignUp, DASHBOARD_PATH, SIGN_IN_PATH } from "./site-files.ts";
 
 const picturesFolder = join(import.meta.dirname, "./web/pictures");
 
@@ -21,6 +22,7 @@ export function landingPage(pictureName: (file: string) => string): PageContent 
 <div class="hero-text">
 <h1>Any page, captured.</h1>
 <p class="lead">Send a URL, HTML, or Markdown. Get an image, a PDF, a video, or clean text, and a word on what looks wrong in it.</p>
+${bySetting("keylessCaptures", { on: captureForm, off: html`` })}
 <p class="actions">${keyButtons} <a class="button" href="${BASE_PATH}/playground">Open the playground</a></p>
 ${bySignUp({
   open: html`<p class="fine">The trial is free and needs an e-mail address.</p>`,
@@ -49,6 +51,15 @@ const keyButtons = html`<span class="by-session">${bySignUp({
   closed: html`<a class="button button-primary" data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Sign in</a>`,
 })}<a class="button button-primary" data-signed-in href="${BASE_PATH}${DASHBOARD_PATH}/keys">Your keys</a></span>`;
 
+/** Its script loads when it is used, and shows the picture in the place of the sample. */
+const captureForm = html`<form class="capture-form" action="${BASE_PATH}/playground">
+<label for="try-address">Capture a page, without a key</label>
+<div><input id="try-address" type="text" inputmode="url" autocomplete="url" autocapitalize="none" spellcheck="false" placeholder="example.com" maxlength="2000" required aria-describedby="try-note">
+<button class="button-primary">Capture</button></div>
+<p class="fine" id="try-note" role="status">${KEYLESS_OPTIONS.image_width} pixels wide, ${KEYLESS_CAPTURES_PER_HOUR} an hour. With a key: every size, format, and option.</p>
+</form>
+`;
+
 function liveSample(picture: (file: string) => string): Html {
   const { size } = statSync(join(picturesFolder, "sample.webp"));
   return html`<figure class="viewfinder">
@@ -59,9 +70,11 @@ function liveSample(picture: (file: string) => string): Html {
 }
 
 const REQUEST = `curl -H "Authorization: Bearer $SCREEN_CAPTURE_KEY" \\
-  "http://127.0.0.1:3000/api/v1/screenshot?url=https://example.com&full_page=true&block_ads=true" -o page.png`;
+  "http://127.0.0.1:3000/api/v1/screenshot?url=https://example.com&${new URLSearchParams(
+    Object.entries(KEYLESS_OPTIONS).map(([name, value]) => [name, String(value)]),
+  )}" -o page.${KEYLESS_OPTIONS.format}`;
 
-const start = html`<section class="start">
+const start = html`<section class="start" id="code">
 <div><h2>One request</h2><p>Your key, an address, and the <a href="${BASE_PATH}/docs/reference/options">options</a> that you need. The
 answer is the image itself. The <a href="${BASE_PATH}/docs">quick start</a> goes on from here.</p></div>
 <div class="start-sample">${rawHtml(renderDocument("docs/start.md", `\`\`\`sh\n${REQUEST}\n\`\`\`\n`).html)}</div>

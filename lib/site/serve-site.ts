@@ -13,9 +13,9 @@ import {
   MANIFEST_FILE,
   NOT_FOUND_PATH,
   type Page,
-  type SignUp,
   type SiteManifest,
-  withSignUp,
+  type SiteSettings,
+  withSettings,
 } from "./site-files.ts";
 import { commonPaths } from "./site-paths.ts";
 
@@ -34,16 +34,15 @@ export interface SiteResponse {
 
 export type Site = (request: SiteRequest) => SiteResponse;
 
-export interface SiteOptions {
+export interface SiteOptions extends SiteSettings {
   /** Folder that `buildSite` wrote. */
   readonly folder: string;
   /** Public address of the service without a trailing slash. */
   readonly baseUrl: string;
-  readonly signUp: SignUp;
 }
 
 /** Opens a built website. Reads a file when it is first requested, and keeps it in memory. */
-export function openSite({ folder, baseUrl, signUp }: SiteOptions): Site {
+export function openSite({ folder, baseUrl, ...settings }: SiteOptions): Site {
   const manifest: SiteManifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), "utf8"));
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
   const contents = new Map<string, Buffer>();
@@ -56,7 +55,7 @@ export function openSite({ folder, baseUrl, signUp }: SiteOptions): Site {
   const pageText = ({ file, type }: Page) =>
     remember(file, () => {
       const escaped = type.startsWith("text/html") ? escapeAttribute : (text: string) => text;
-      const text = withSignUp(readFileSync(join(folder, "pages", file), "utf8"), signUp);
+      const text = withSettings(readFileSync(join(folder, "pages", file), "utf8"), settings);
       return Buffer.from(text.replaceAll(BASE_PATH, escaped(basePath)).replaceAll(BASE_URL, escaped(baseUrl)));
     });
 

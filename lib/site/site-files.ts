@@ -39,26 +39,42 @@ export const BASE_PATH = "%BASE_PATH%";
 /** Stands for the base URL without a trailing slash. */
 export const BASE_URL = "%BASE_URL%";
 
-/** Whether a new e-mail address gets an account. Set by the operator, so pages have both texts until they are served. */
+/** Whether a new e-mail address gets an account. */
 export type SignUp = "open" | "closed";
 
-const SIGN_UP_OPEN = "%SIGN_UP_OPEN%";
-const SIGN_UP_CLOSED = "%SIGN_UP_CLOSED%";
-const SIGN_UP_END = "%SIGN_UP_END%";
+/** What the operator has set, as far as pages differ by it. They have the texts of all values until they are served. */
+export interface SiteSettings {
+  readonly signUp: SignUp;
+  /** Whether visitors can capture without an API key. */
+  readonly keylessCaptures: "on" | "off";
+}
 
-/** A part of a page that depends on the state of sign-up. Such parts can't contain each other. */
-export const bySignUp = (texts: Readonly<Record<SignUp, Html>>): Html =>
-  rawHtml(`${SIGN_UP_OPEN}${texts.open}${SIGN_UP_CLOSED}${texts.closed}${SIGN_UP_END}`);
+/** A part of a page that depends on a setting. It can't contain parts that depend on the same one. */
+export const bySetting = <Name extends keyof SiteSettings>(
+  name: Name,
+  texts: Readonly<Record<SiteSettings[Name], Html>>,
+): Html => {
+  const parts = Object.entries<Html>(texts).map(([value, text]) => `%${name}:${value}%${text}`);
+  return rawHtml(`${parts.join("")}%${name}:${END}%`);
+};
 
-/** The page with the parts of one state of sign-up. */
-export function withSignUp(page: string, signUp: SignUp): string {
+/** A part of a page that depends on the state of sign-up. */
+export const bySignUp = (texts: Readonly<Record<SignUp, Html>>): Html => bySetting("signUp", texts);
+
+const END = "end";
+
+/** The page with the parts of these settings. */
+export function withSettings(page: string, { signUp, keylessCaptures }: SiteSettings): string {
+  return Object.entries({ signUp, keylessCaptures }).reduce(withSetting, page);
+}
+
+function withSetting(page: string, [name, set]: readonly [name: string, value: string]): string {
   return page
-    .split(SIGN_UP_OPEN)
+    .split(`%${name}:`)
     .map((part, index) => {
       if (index === 0) return part;
-      const [open = "", others = ""] = part.split(SIGN_UP_CLOSED);
-      const [closed = "", rest = ""] = others.split(SIGN_UP_END);
-      return `${signUp === "open" ? open : closed}${rest}`;
+      const [value = ""] = part.split("%", 1);
+      return value === set || value === END ? part.slice(value.length + 1) : "";
     })
     .join("");
 }

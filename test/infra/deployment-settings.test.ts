@@ -96,7 +96,7 @@ describe("rollout", () => {
     for (const [, { UpdatePolicy }] of aliasesOf(gradual)) {
       expect(UpdatePolicy?.CodeDeployLambdaAliasUpdate.BeforeAllowTrafficHook).toEqual({ Ref: hook?.id });
     }
-    expect(Object.keys(versionChecks).toSorted()).toEqual([...VERSIONED, "QuotaAlert"].toSorted()); // where mail is sent
+    expect(Object.keys(versionChecks).toSorted()).toEqual([...VERSIONED, "QuotaAlert", "Try"].toSorted()); // by settings
     expect(Object.keys(JSON.parse(readable(hook?.Properties.Environment.Variables.NEW_VERSIONS))).toSorted()).toEqual(
       VERSIONED.toSorted(),
     );
@@ -266,7 +266,7 @@ describe("custom domain", () => {
 test("static egress: pages and receivers are reached through addresses that the data stack keeps", () => {
   const { data, service } = templatesOf(everySetting);
   const placed = [...functionsOf(service)].filter(([, { Properties }]) => Properties.VpcConfig).map(([file]) => file);
-  expect(placed.toSorted()).toEqual(["render", "screenshot", "webhook"]);
+  expect(placed.toSorted()).toEqual(["render", "screenshot", "try", "webhook"]);
   expect(resources(data, "AWS::EC2::NatGateway")).toHaveLength(2);
   for (const [, { DeletionPolicy }] of resources(data, "AWS::EC2::EIP"))
     expect(DeletionPolicy).toBe("RetainExceptOnCreate");

@@ -9,6 +9,7 @@ export const everySetting = {
   usageRetentionDays: 30,
   mail: { from: "screen-capture@example.com" },
   signUp: "open",
+  keylessCaptures: { perDay: 500, atOnce: 2 },
   alarms: { email: "ops@example.com", webhook: "https://example.com/alarms" },
   staticEgress: { natGateways: 2 },
   domain: {

@@ -19,7 +19,7 @@ const EVERY_RESOURCE_ALLOWED: readonly string[] = [
 ];
 
 /** Functions that run Chromium. */
-const BROWSER_FUNCTIONS = ["screenshot", "invoice-pdf", "render", "canary"];
+const BROWSER_FUNCTIONS = ["screenshot", "invoice-pdf", "try", "render", "canary"];
 
 describe.each(stageNames)("stage %s", (stage) => {
   const { data, service } = templatesOf(stage);
@@ -60,11 +60,11 @@ describe.each(stageNames)("stage %s", (stage) => {
 
   test("the deployed functions are the files of functions/", () => {
     const all = readdirSync(join(import.meta.dirname, "../../functions")).map((file) => file.replace(/\.ts$/, ""));
-    // The local stage has no schedules, and it alone sends mail: to its catcher. Only `prod` is rolled out gradually.
+    // The local stage has no schedules, and it alone sends mail, to its catcher, and captures for visitors. Only `prod` is rolled out gradually.
     const absent = {
       local: ["brake", "canary", "pre-traffic"],
-      dev: ["quota-alert", "pre-traffic"],
-      prod: ["quota-alert"],
+      dev: ["quota-alert", "pre-traffic", "try"],
+      prod: ["quota-alert", "try"],
     }[stage];
     const files = all.filter((file) => !absent.includes(file));
     expect([...functions.keys()].toSorted()).toEqual(files.toSorted());

@@ -248,7 +248,7 @@ export const rules: readonly Rule[] = [
     offenders: (all) =>
       ofType(all, "AWS::Lambda::Function").flatMap(([id, { Properties }]) =>
         Object.keys(Properties.Environment?.Variables ?? {})
-          .filter((name) => /SECRET|TOKEN|PASSWORD|CREDENTIAL|(?<!_)KEY/.test(name))
+          .filter((name) => /SECRET|TOKEN|PASSWORD|CREDENTIAL|(?<!_)KEY(?!LESS)/.test(name))
           .map((name) => `${id} ${name}`),
       ),
     violations: {

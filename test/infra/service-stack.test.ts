@@ -179,6 +179,19 @@ test("the role of quota-alert, in a stage that sends mail, reads what an account
   );
 });
 
+test("the role of try, in a stage that captures for visitors, can touch nothing of an account", () => {
+  const { service: visited } = templatesOf("local");
+  const actual = permissionsOf(statements("try", visited).filter((statement) => !statement.includes("Log")));
+  expect(actual.toSorted()).toEqual(
+    permissionsOf([
+      "UpdateItem <Usage> ATTEMPTS#keyless-* SLOTS#keyless",
+      "GetItem+PutItem <Activity> KEYLESS#*",
+    ]).toSorted(),
+  );
+  const { CAPTURE_ALLOW_ORIGINS, ...others } = environment("try", functionsOf(templatesOf(ownAddresses).service));
+  expect([CAPTURE_ALLOW_ORIGINS, others["KEYLESS_CAPTURES_PER_DAY"]]).toEqual([undefined, "1000"]);
+});
+
 /** Statements about items as one line for each action and partition, without repetitions. */
 function permissionsOf(lines: readonly string[]): string[] {
   const permissions = lines.flatMap((line) => {
@@ -257,7 +270,7 @@ const environments = {
   identity: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
   brake: ["USAGE_TABLE"],
   canary: ["ACTIVITY_TABLE", "BLOCKING_FILES", "CHROMIUM_FILES", "FONT_FILES", "LAUNCH_AHEAD"],
-  web: ["ACTIVITY_TABLE", "BASE_URL"],
+  web: ["ACTIVITY_TABLE", "BASE_URL", "KEYLESS_CAPTURES_PER_DAY"],
   mcp: ["BASE_URL"],
 };
 

@@ -13,6 +13,7 @@ import { allowedMethods } from "../../lib/service/http/path-templates.ts";
 import type { Route } from "../../lib/service/http/route.ts";
 import { WebhookTest } from "../../lib/service/jobs/responses.ts";
 import * as jobs from "../../lib/service/jobs/routes.ts";
+import * as keyless from "../../lib/service/keyless/routes.ts";
 import { IssuedKeyResponse } from "../../lib/service/keys/responses.ts";
 import * as keys from "../../lib/service/keys/routes.ts";
 import * as mcp from "../../lib/service/mcp/routes.ts";
@@ -37,6 +38,7 @@ const resources: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   "account/routes.ts": account,
   "account/settings-routes.ts": settings,
   "billing/invoice-pdf-route.ts": invoicePdf,
+  "keyless/routes.ts": keyless,
   "keys/routes.ts": keys,
   "results/routes.ts": results,
   "health/routes.ts": service,
@@ -90,7 +92,7 @@ test("routes: the list has every route of every resource", () => {
 });
 
 test("routes: only the owner of an account changes who owns it, its settings, or its sessions", () => {
-  const ofPages = routes.filter(({ path }) => /^\/(sessions?|sign-in)(\/|$)|\/account\/settings$/.test(path));
+  const ofPages = routes.filter(({ path }) => /^\/(sessions?|sign-in|try)(\/|$)|\/account\/settings$/.test(path));
   expect(Object.fromEntries(ofPages.map((route) => [nameOf(route), route.access]))).toEqual({
     "GET /sign-in": "public",
     "POST /sign-in/code": "page",
@@ -111,6 +113,7 @@ test("routes: only the owner of an account changes who owns it, its settings, or
     "GET /session/account/export": "owner",
     "GET /api/v1/account/settings": "usage",
     "PATCH /api/v1/account/settings": "owner",
+    "POST /try": "page", // it concerns no account
   });
 });
 

@@ -28,19 +28,26 @@ export interface WorkDescription {
 /** Pieces of work that are kept. */
 const MAX_WORKS = 500;
 
+export interface PhaseListeners {
+  /** Called for each piece of work as it starts, with the time of the clock. */
+  readonly onStarted?: (phase: Phase, startedAt: number) => void;
+  /** Called for each piece of work as it ends. */
+  readonly onMeasured?: (work: MeasuredWork) => void;
+}
+
 export class PhaseClock {
   readonly #durations = new Map<Phase, number>();
   readonly #intervals = new Map<Phase, { startedAt: number; endedAt: number }>();
   readonly #works: MeasuredWork[] = [];
   readonly #descriptions = new Map<Phase, string>();
   readonly #now: () => number;
-  readonly #onMeasured: ((work: MeasuredWork) => void) | undefined;
+  readonly #listeners: PhaseListeners;
   #current: Phase = "auth";
 
-  /** `now` is a monotonic clock in milliseconds. `onMeasured` is called for each piece of work as it ends, for debugging. */
-  constructor(now: () => number = () => performance.now(), onMeasured?: (work: MeasuredWork) => void) {
+  /** `now` is a monotonic clock in milliseconds. */
+  constructor(now: () => number = () => performance.now(), listeners: PhaseListeners = {}) {
     this.#now = now;
-    this.#onMeasured = onMeasured;
+    this.#listeners = listeners;
   }
 
   /** The phase that started last: the one in which a request timed out. */
@@ -52,6 +59,7 @@ export class PhaseClock {
   async measure<T>(phase: Phase, work: () => Promise<T>, described: WorkDescription = {}): Promise<T> {
     const startedAt = this.#now();
     this.#current = phase;
+    this.#listeners.onStarted?.(phase, startedAt);
     try {
       return await work();
     } finally {
@@ -61,7 +69,7 @@ export class PhaseClock {
       const { name = phase, awaited, outcome } = described;
       const measured = { phase, name, startedAt, endedAt, awaited, outcome: outcome?.() };
       if (this.#works.length < MAX_WORKS) this.#works.push(measured);
-      this.#onMeasured?.(measured);
+      this.#listeners.onMeasured?.(measured);
     }
   }
 

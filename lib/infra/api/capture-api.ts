@@ -21,6 +21,11 @@ import { CustomDomain } from "./custom-domain.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
 import { mounts } from "./mounts.ts";
 
+/** The functions that answer requests. */
+export type RoutedFunctions = Readonly<Record<Exclude<FunctionName, "try">, ServiceFunction>> & {
+  readonly try?: ServiceFunction;
+};
+
 /** API Gateway requires a stage name as the first part of the path at its own address. The version is in the routes. */
 const STAGE_NAME = "live";
 
@@ -56,6 +61,17 @@ export class CaptureApi extends Construct {
         stageName: STAGE_NAME,
         throttlingRateLimit: stage.throttling.requestsPerSecond,
         throttlingBurstLimit: stage.throttling.burst,
+        // Visitors need no key, and each of their requests starts a function with Chromium's memory.
+        ...(stage.keylessCaptures.perDay > 0 && {
+          methodOptions: {
+            "/try/POST": {
+              throttlingRateLimit: 5,
+              throttlingBurstLimit: 10,
+              loggingLevel: MethodLoggingLevel.OFF,
+              dataTraceEnabled: false,
+            },
+          },
+        }),
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat,
         // Execution logs show query strings and bodies, and with them API keys and what callers capture.
@@ -76,11 +92,21 @@ export class CaptureApi extends Construct {
       `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE_NAME}`;
   }
 
-  /** Has requests answered by the functions of their prefixes. */
-  connect(functions: Readonly<Record<FunctionName, ServiceFunction>>): void {
+  /**
+   * Has requests answered by the functions of their prefixes. In a stage without captures for visitors, their path is one that no
+   * route has.
+   */
+  connect({ try: tryFunction, ...always }: RoutedFunctions): void {
+    const functions: Partial<Record<FunctionName, ServiceFunction>> = {
+      ...always,
+      ...(tryFunction && { try: tryFunction }),
+    };
+    const absent = new Set(mounts.filter(({ functionName }) => !functions[functionName]).map(({ path }) => path));
     for (const { path, methods, functionName } of mounts) {
+      const fn = functions[functionName];
+      if (!fn || absent.has(path)) continue;
       const resource = this.api.root.resourceForPath(path);
-      const integration = streamedIntegration(functions[functionName]);
+      const integration = streamedIntegration(fn);
       for (const method of methods) resource.addMethod(method, integration);
     }
     // Errors link to their description.

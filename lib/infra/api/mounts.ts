@@ -32,6 +32,8 @@ export const mounts: readonly Mount[] = [
   ...all("api", "/api/v1/screenshot"),
   { path: "/api/v1/account/invoices/{start}/pdf", methods: READ, functionName: "invoice-pdf" },
   ...all("api", "/api/v1/account/invoices/{start}/pdf"),
+  { path: "/try", methods: ["POST"], functionName: "try" },
+  ...all("web", "/try"),
   { path: "/mcp", methods: ["POST"], functionName: "mcp" },
   ...all("web", "/mcp"),
 ];

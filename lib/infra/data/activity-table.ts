@@ -5,6 +5,7 @@ import {
   cachePartition,
   canaryKey,
   jobsPartition,
+  keylessPicturePartition,
   leasesPartition,
   logPartition,
   responsesPartition,
@@ -22,6 +23,7 @@ const REFERENCES = resultReferencesPartition("*");
 const LEASES = leasesPartition("*");
 const RESPONSES = responsesPartition("*");
 const CANARY = canaryKey.pk;
+const KEYLESS_PICTURES = keylessPicturePartition("*");
 
 /** What a lease takes: acquire, renew, read and release. */
 const LEASE_ACTIONS = ["GetItem", "PutItem", "UpdateItem", "DeleteItem"];
@@ -94,6 +96,11 @@ export class ActivityTable extends Construct {
   /** Lets the function read and delete everything that the table has of an account. */
   grantRemoveAccounts(fn: ServiceFunction): void {
     this.grant(fn, ["Query", "DeleteItem"], LOGS, JOBS, ...accountPartitions("*").activity);
+  }
+
+  /** Lets the function keep the pictures of captures without an API key. */
+  grantKeepKeylessPictures(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "PutItem"], KEYLESS_PICTURES);
   }
 
   /** Lets the function store the outcome of the canary. */

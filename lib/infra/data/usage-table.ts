@@ -7,6 +7,8 @@ import {
   hoursPartition,
   invoicesPartition,
   keyLimitsPartition,
+  KEYLESS_ATTEMPTS,
+  keylessCapturesKey,
   linkViewsPartition,
   monthsPartition,
   periodsPartition,
@@ -32,6 +34,8 @@ const TRIAL_PAUSE = trialPauseKey.pk;
 const MONTHS = monthsPartition("*");
 const HOURS = hoursPartition("*");
 const ATTEMPTS = attemptsPartition("*");
+const KEYLESS = attemptsPartition(`${KEYLESS_ATTEMPTS}*`);
+const KEYLESS_SLOTS = keylessCapturesKey.pk;
 
 export interface UsageTableProps {
   readonly stage: StageConfig;
@@ -60,6 +64,11 @@ export class UsageTable extends Construct {
   /** Lets the function limit attempts to sign in. */
   grantCountAttempts(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], ATTEMPTS);
+  }
+
+  /** Lets the function limit captures without an API key. */
+  grantLimitKeyless(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], KEYLESS, KEYLESS_SLOTS);
   }
 
   /** Lets the function read when each API key was last used, and how much it has captured. */

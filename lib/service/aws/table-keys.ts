@@ -63,6 +63,8 @@ export const attemptsKey = (kind: string, hash: string, window: number) => ({
   pk: attemptsPartition(`${kind}#${hash}`),
   sk: String(window),
 });
+/** The kinds of attempts that are captures without an API key begin with it: their function can count no others. */
+export const KEYLESS_ATTEMPTS = "keyless-";
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
@@ -95,6 +97,8 @@ export const runningCapturesKey = (accountId: number) => ({ pk: slotsPartition(a
 export const allRunningCapturesKey = (shard: number) => ({ pk: "SLOTS#all", sk: `CAPTURES${shardSuffix(shard)}` });
 /** Bulk requests of all accounts that wait for their captures. */
 export const waitingBulksKey = { pk: "SLOTS#all", sk: "BULKS" };
+/** Running captures without an API key. */
+export const keylessCapturesKey = { pk: "SLOTS#keyless", sk: "CAPTURES" };
 /** Running webhook deliveries of an account. */
 export const webhookSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "WEBHOOKS" });
 /** Running deliveries to a receiver that did not respond, by the hash of its origin. */
@@ -168,6 +172,10 @@ export const accountPartitions = (accountId: number | "*") => ({
     hoursPartition(accountId),
   ],
 });
+
+/** Pictures of captures without an API key, by the hash of the address. */
+export const keylessPicturePartition = (hash: string) => `KEYLESS#${hash}`;
+export const keylessPictureKey = (hash: string) => ({ pk: keylessPicturePartition(hash), sk: "PICTURE" });
 
 /** The last outcome of the canary. */
 export const canaryKey = { pk: "CANARY#last", sk: "CANARY" };

@@ -23,6 +23,7 @@ export const versionChecks: Readonly<Record<string, VersionCheck>> = {
   ApiFunction: route({ method: "GET", path: "/api/v1/{proxy+}", proxy: "account" }, 401),
   Identity: route({ method: "GET", path: "/api/v1/keys" }, 401),
   Web: route({ method: "GET", path: "/{proxy+}", proxy: "health" }, 200),
+  Try: route({ method: "POST", path: "/try", body: { url: "https://example.com" } }, 403), // not from a page of the service
   Mcp: route({ method: "POST", path: "/mcp", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } }, 401),
   Render: queue(),
   Webhook: queue(),

@@ -25,7 +25,7 @@ export type Grant<A extends Access> = A extends Scope
       : object;
 
 /** The variables of the environment that admitting a request reads. */
-export type AccessVariable<A extends Access> = A extends "public" | "handler"
+export type AccessVariable<A extends Access> = A extends "public" | "handler" | "page"
   ? never
   : "ACCOUNTS_TABLE" | "USAGE_TABLE";
 
@@ -52,7 +52,7 @@ const admissions: { readonly [A in Exclude<Access, Scope>]: AccessGrant<A> } = {
   public: open,
   handler: open,
   page: {
-    variables: tables,
+    variables: [],
     async admit(request) {
       requireOwnPage(request);
       return {};

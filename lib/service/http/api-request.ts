@@ -27,7 +27,7 @@ export interface ApiRequest extends FollowingWork {
   readonly cookies: readonly string[];
   /** Token of the session cookie, if the request presents no API key and no signature, which take precedence. */
   readonly sessionToken: string | undefined;
-  /** True when the response depends on cookies: no other origin may read it, and no cache may store it. */
+  /** True when the response depends on cookies, or is for the service's own pages: no other origin may read it, no cache store it. */
   readonly isPrivate: boolean;
   readonly requestId: number;
   /** When the function received it: milliseconds since 1970, and on the monotonic clock. */
@@ -54,7 +54,7 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     sourceIp: sourceAddress(event),
     cookies: headerValues(event, "cookie"),
     sessionToken,
-    isPrivate: COOKIE_ROUTES.test(event.resource) || (sessionToken !== undefined && event.resource.startsWith("/api/")),
+    isPrivate: PAGE_ROUTES.test(event.resource) || (sessionToken !== undefined && event.resource.startsWith("/api/")),
     requestId,
     receivedAt,
     startedAt: performance.now(),
@@ -71,8 +71,8 @@ function sourceAddress(event: APIGatewayProxyEvent): string {
 
 const ACCESS_KEY = "access_key";
 
-/** The routes that read or set cookies, regardless of the credentials of the request. */
-const COOKIE_ROUTES = /^\/(sessions?|sign-in)(\/|$)/;
+/** The routes that read or set cookies, regardless of the credentials of the request, and the one of captures for visitors. */
+const PAGE_ROUTES = /^\/(sessions?|sign-in|try)(\/|$)/;
 
 /** All values of a header by its name in lower case: `headers` of the event has only the last of several. */
 function headerValues({ multiValueHeaders }: APIGatewayProxyEvent, name: string): string[] {

@@ -4,7 +4,7 @@ import type { ApiRequest } from "./api-request.ts";
 import { allowedMethods, type PathMethods } from "./path-templates.ts";
 import type { ApiResponse } from "./response.ts";
 
-/** Answers a CORS preflight. Throws `METHOD_NOT_ALLOWED` with `Allow` (RFC 9110, section 15.5.6), or `NOT_FOUND`. */
+/** Answers a CORS preflight. Throws `METHOD_NOT_ALLOWED` with `Allow` (RFC 9110, section 15.5.6), or `NOT_FOUND`, also for what a stage leaves out. */
 export function answerUnmatched(
   { method, path }: Pick<ApiRequest, "method" | "path">,
   known: PathMethods,
@@ -13,6 +13,8 @@ export function answerUnmatched(
   if (method === "OPTIONS") return { status: 204, headers: preflight(methods ?? []) };
   if (!methods)
     throw new ApiError("NOT_FOUND", "Nothing exists at this path. The paths of the API start with /api/v1.");
+  if (methods.some((each) => each === method))
+    throw new ApiError("NOT_FOUND", "The operator of this service has turned this off.");
   const allow = [...methods, "OPTIONS"].join(", ");
   throw new ApiError("METHOD_NOT_ALLOWED", `This path doesn't support ${method}. Use ${methods.join(" or ")}.`, {
     headers: { Allow: allow },

@@ -21,6 +21,10 @@ const variables = {
   OPERATOR_MAIL: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
   /** Whether a new e-mail address gets an account. */
   SIGN_UP: v.optional(v.picklist(["open", "closed"]), "closed"),
+  /** How many captures without an API key are made on a day; with 0, none are. */
+  KEYLESS_CAPTURES_PER_DAY: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(0)), "0"),
+  /** How many captures without an API key can run at the same time. */
+  MAX_CONCURRENT_KEYLESS_CAPTURES: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1)),
   /** Comma-separated addresses and ranges of the reverse proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: v.optional(v.string(), ""),
   /** Folder of the packed Chromium files: the layer's `/opt/chromium`. */

@@ -22,10 +22,12 @@ import { parseSignIn, signInEntries } from "./session-options.ts";
 const sessionHandlers = () => import("./serve-session.ts");
 const mailHandlers = () => import("./serve-sign-in.ts");
 
-const session = { path: "/session", functionName: "identity", env: ["BASE_URL"] } as const;
+const env = ["ACCOUNTS_TABLE", "USAGE_TABLE", "BASE_URL"] as const;
+
+const session = { path: "/session", functionName: "identity", env } as const;
 const sessions = { path: "/sessions", functionName: "identity" } as const;
 
-const byMail = { method: "POST", functionName: "identity", env: ["BASE_URL"] } as const;
+const byMail = { method: "POST", functionName: "identity", env } as const;
 
 const currentSession = { description: "The session and its account.", json: [SessionStateResponse] };
 const nothing = { description: "Done." };

@@ -42,7 +42,10 @@ export async function getSession({
 }
 
 /** Signs out. Without a session, only the cookie is removed. */
-export async function signOut({ request, env }: RouteCall<"page", unknown, "BASE_URL">): Promise<ApiResponse<never>> {
+export async function signOut({
+  request,
+  env,
+}: RouteCall<"page", unknown, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">): Promise<ApiResponse<never>> {
   const { session } = (await requireSession(request, env).catch(ignoreEnded)) ?? {};
   if (session) await deleteSession(env.ACCOUNTS_TABLE, session.account_id, session.id);
   return { status: 204, headers: { "Set-Cookie": expiredSessionCookie(env.BASE_URL) } };

@@ -43,7 +43,7 @@ import { startSession } from "./start-session.ts";
 
 type SessionResponse = ApiResponse<ResponseBody<typeof SessionStateResponse>>;
 
-type VisitorCall<Options> = RouteCall<"page", Options, "BASE_URL">;
+type VisitorCall<Options> = RouteCall<"page", Options, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">;
 type OwnerCall<Options = unknown> = RouteCall<"owner", Options, "BASE_URL">;
 
 const SIGN_IN = "sign-in";

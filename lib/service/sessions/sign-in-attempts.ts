@@ -10,6 +10,8 @@ export interface AttemptLimit {
   readonly kind: string;
   readonly limit: number;
   readonly windowSeconds: number;
+  /** What is said when the limit is reached, without its stop. @default "Too many attempts" */
+  readonly refusal?: string;
 }
 
 /** Attempts to sign in from one network that fail; those that succeed are not counted. */
@@ -27,7 +29,7 @@ export interface CountedAttempt {
  */
 export async function countAttempt(
   table: string,
-  { kind, limit, windowSeconds }: AttemptLimit,
+  { kind, limit, windowSeconds, refusal = "Too many attempts" }: AttemptLimit,
   { subject, now }: { readonly subject: string; readonly now: number },
 ): Promise<CountedAttempt> {
   const window = Math.floor(now / 1000 / windowSeconds);
@@ -44,7 +46,7 @@ export async function countAttempt(
   const { Attributes } = await dynamodb().send(add(1));
   if (Number(Attributes?.["attempts"]) > limit) {
     const seconds = Math.max(1, Math.ceil(endsAt - now / 1000));
-    throw new ApiError("RATE_LIMITED", `Too many attempts. Try again in ${seconds} s.`, {
+    throw new ApiError("RATE_LIMITED", `${refusal}. Try again in ${seconds} s.`, {
       headers: { "Retry-After": String(seconds) },
     });
   }

@@ -22,7 +22,9 @@ export async function signIn({
   request,
   options,
   env,
-}: RouteCall<"page", SignInOptions, "BASE_URL">): Promise<ApiResponse<ResponseBody<typeof SessionStateResponse>>> {
+}: RouteCall<"page", SignInOptions, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">): Promise<
+  ApiResponse<ResponseBody<typeof SessionStateResponse>>
+> {
   const { sourceIp, receivedAt: now } = request;
   const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
   const proven = await proveAccount(options, env.ACCOUNTS_TABLE, request);

@@ -13,6 +13,14 @@ addOptionFilter(document);
 addSearch(document);
 followReading(document);
 void showKeyPrefix(document);
+const visitorForm = document.querySelector<HTMLFormElement>("form.capture-form");
+visitorForm?.addEventListener("focusin", async () => (await import("./visitor-capture.ts")).wakeService(), {
+  once: true,
+});
+visitorForm?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  (await import("./visitor-capture.ts")).captureForVisitor(visitorForm);
+});
 const calculator = document.querySelector<HTMLFormElement>("form[data-calculator]");
 if (calculator) {
   const { addPriceCalculator } = await import("./price-calculator.ts");

@@ -7,7 +7,7 @@ import type { ApiMethod } from "../../../lib/tools/local/api-gateway/api-definit
 import { matchRoute } from "../../../lib/tools/local/api-gateway/route-match.ts";
 import { fileOf, only, resources, templatesOf } from "../synthesized.ts";
 
-const { service } = templatesOf("dev");
+const { service } = templatesOf("local"); // it has the routes for visitors, too
 const methods = apiMethods();
 
 /** The function that API Gateway invokes for a request, by the precedence of its resources. */
@@ -58,6 +58,7 @@ test("API: every response is streamed, for longer than the deadline of any route
     web: 20_000,
     screenshot: 125_000,
     "invoice-pdf": 65_000,
+    try: 50_000,
     mcp: 155_000,
   });
   for (const { functionName, deadlineSeconds } of routes)
@@ -98,6 +99,8 @@ describe("API: API stage", () => {
   test("throttles all callers together", () => {
     expect(stage.MethodSettings).toMatchObject([
       { HttpMethod: "*", ResourcePath: "/*", ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
+      // Visitors need no key, and have few of the requests.
+      { HttpMethod: "POST", ResourcePath: "/~1try", ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 },
     ]);
   });
 
@@ -122,7 +125,7 @@ describe("API: API stage", () => {
     ]);
     expect(stage).toMatchObject({
       TracingEnabled: false,
-      MethodSettings: [{ LoggingLevel: "OFF", DataTraceEnabled: false }],
+      MethodSettings: [{ LoggingLevel: "OFF", DataTraceEnabled: false }, { LoggingLevel: "OFF" }],
     });
   });
 });

@@ -154,20 +154,41 @@ test.each([
   ["open", "Get a key", "The operator of this service opens accounts"],
   ["closed", "The operator of this service opens accounts", "Start the free trial"],
 ] as const)("pages follow sign-up, where it is %s", async (signUp, shown, hidden) => {
-  const site = openSite({ folder: await builtSite(), baseUrl: "https://captures.example", signUp });
+  const site = openSite({
+    folder: await builtSite(),
+    baseUrl: "https://captures.example",
+    signUp,
+    keylessCaptures: "on",
+  });
   const texts = ["/", "/pricing"].map((path) =>
     site({ path, acceptEncoding: undefined, ifNoneMatch: undefined }).body.toString(),
   );
   expect(texts.join("")).toContain(shown);
   expect(texts.join("")).not.toContain(hidden);
-  expect(texts.join("")).not.toContain("%SIGN_UP");
+  expect(texts.join("")).not.toContain("%signUp");
 });
+
+test.each(["on", "off"] as const)(
+  "the landing page has a field for visitors where captures without a key are %s",
+  async (keylessCaptures) => {
+    const site = openSite({
+      folder: await builtSite(),
+      baseUrl: "https://captures.example",
+      signUp: "open",
+      keylessCaptures,
+    });
+    const text = site({ path: "/", acceptEncoding: undefined, ifNoneMatch: undefined }).body.toString();
+    expect(text.includes('<form class="capture-form"')).toBe(keylessCaptures === "on");
+    expect(text).not.toContain("%keylessCaptures");
+  },
+);
 
 describe("a base URL with a path", () => {
   test("prefixes every address of a page and of a redirect", async () => {
     const site = openSite({
       folder: await builtSite(),
       signUp: "closed",
+      keylessCaptures: "off",
       baseUrl: "https://abc.execute-api.eu-central-1.amazonaws.com/live",
     });
     const request = { acceptEncoding: "br", ifNoneMatch: undefined };

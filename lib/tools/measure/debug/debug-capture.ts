@@ -42,9 +42,10 @@ export async function debugCapture(options: PageOptions, settings: DebugSettings
   mkdirSync(output, { recursive: true });
   const [files, problems, steps]: [string[], string[], DebuggedStep[]] = [[], [], []];
   const startedAt = performance.now();
-  const clock = new PhaseClock(undefined, ({ phase, name, startedAt: from, endedAt }) =>
-    steps.push({ phase, name, startedMs: from - startedAt, durationMs: endedAt - from }),
-  );
+  const clock = new PhaseClock(undefined, {
+    onMeasured: ({ phase, name, startedAt: from, endedAt }) =>
+      steps.push({ phase, name, startedMs: from - startedAt, durationMs: endedAt - from }),
+  });
   const keep = async (name: string, write: (path: string) => Promise<void> | void) => {
     const path = join(output, name);
     try {

@@ -1,0 +1,72 @@
+// What keeps captures without an API key small: a number for each network and hour, one for all on a day, and one at the same time.
+
+import { ApiError } from "../../contract/errors/api-error.ts";
+import { KEYLESS_CAPTURES_PER_HOUR } from "../../contract/keyless-capture.ts";
+import { type RunningOperation, startOperation } from "../aws/running-count.ts";
+import { KEYLESS_ATTEMPTS, keylessCapturesKey } from "../aws/table-keys.ts";
+import type { Environment } from "../platform/environment.ts";
+import { shortenAddress } from "../sessions/network-address.ts";
+import { type AttemptLimit, type CountedAttempt, countAttempt } from "../sessions/sign-in-attempts.ts";
+
+const perNetwork: AttemptLimit = {
+  kind: `${KEYLESS_ATTEMPTS}network`,
+  limit: KEYLESS_CAPTURES_PER_HOUR,
+  windowSeconds: 60 * 60,
+  refusal: `This network has made its ${KEYLESS_CAPTURES_PER_HOUR} captures without an API key in this hour`,
+};
+
+const perDay = (limit: number): AttemptLimit => ({
+  kind: `${KEYLESS_ATTEMPTS}day`,
+  limit,
+  windowSeconds: 24 * 60 * 60,
+  refusal: "All captures without an API key of this day are made",
+});
+
+/** The function of keyless captures ends before. */
+const MAX_DURATION_MS = 60_000;
+const RETRY_AFTER_S = 3;
+
+export type KeylessLimits = Pick<
+  Environment,
+  "USAGE_TABLE" | "KEYLESS_CAPTURES_PER_DAY" | "MAX_CONCURRENT_KEYLESS_CAPTURES"
+>;
+
+/**
+ * Counts a request at `now` (milliseconds since 1970) for the network of the caller, answered from the cache or not: nobody fetches
+ * pictures in bulk. Throws `RATE_LIMITED`.
+ */
+export function countForNetwork(
+  { sourceIp, now }: { readonly sourceIp: string; readonly now: number },
+  { USAGE_TABLE }: Pick<KeylessLimits, "USAGE_TABLE">,
+): Promise<CountedAttempt> {
+  return countAttempt(USAGE_TABLE, perNetwork, { subject: shortenAddress(sourceIp), now });
+}
+
+/**
+ * Starts a capture at `now` (milliseconds since 1970), which uses one of the day's, whatever becomes of it. Throws `CAPACITY` when as
+ * many run as may, or when none is left of the day. Its blame is the caller's, so that a spent day raises no alarm.
+ */
+export async function startKeylessCapture(
+  now: number,
+  { USAGE_TABLE, KEYLESS_CAPTURES_PER_DAY, MAX_CONCURRENT_KEYLESS_CAPTURES }: KeylessLimits,
+): Promise<RunningOperation> {
+  const limit = MAX_CONCURRENT_KEYLESS_CAPTURES;
+  const count = { table: USAGE_TABLE, key: keylessCapturesKey, limit, maxDurationMs: MAX_DURATION_MS };
+  const running = await startOperation(count, now);
+  if (!running) throw capacityError(`As many captures without an API key run as may. Try again in ${RETRY_AFTER_S} s.`);
+  try {
+    await countAttempt(USAGE_TABLE, perDay(KEYLESS_CAPTURES_PER_DAY), { subject: "all", now });
+    return running;
+  } catch (error) {
+    await running.release();
+    if (error instanceof ApiError) throw capacityError(error.message, error.headers);
+    throw error;
+  }
+}
+
+function capacityError(
+  message: string,
+  headers: Readonly<Record<string, string>> = { "Retry-After": String(RETRY_AFTER_S) },
+): ApiError {
+  return new ApiError("CAPACITY", message, { headers, blame: "caller" });
+}

@@ -1,0 +1,241 @@
+// A capture without an API key, by the form of the landing page: shows the phases as they start, the picture in place of the sample, and
+// the code of the same request. Loaded when a visitor uses the form.
+import {
+  KEYLESS_CAPTURES_PER_HOUR,
+  KEYLESS_OPTIONS,
+  type KeylessEvent,
+  type KeylessPicture,
+} from "../../contract/keyless-capture.ts";
+import { createElement } from "./create-element.ts";
+import { shareFragment } from "./playground/share-link.ts";
+import { apiBaseUrl } from "./service-address.ts";
+
+/** The phases of a capture in words, in the order in which they first start. */
+const phaseNames: Readonly<Record<string, string>> = {
+  browser: "Browser starts",
+  navigate: "Page loads",
+  settle: "Page settles",
+  capture: "Picture is taken",
+  encode: "Picture is encoded",
+};
+
+/** What an error means to a visitor, who has sent nothing but an address. */
+const errorTexts: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: "This is no address of a page. Enter one such as example.com.",
+  URL_NOT_ALLOWED: "This address isn’t on the public internet. Enter a public one.",
+  TARGET_NAME_NOT_RESOLVED: "No site has this name. Check the address.",
+  TARGET_UNREACHABLE: "The site doesn’t answer. Check the address, or try another one.",
+  TARGET_TLS_ERROR: "The certificate of the site is invalid. Try another address.",
+  TARGET_HTTP_ERROR: "The site answers with an error. Check the address.",
+  TARGET_BLOCKED: "The site asks visitors to prove that they are human. Try another address.",
+  TARGET_TOO_LARGE: "The page is too large to try it here. Try another address.",
+  CAPTURE_TIMEOUT: "The page takes longer than 15 seconds. With a key, you can wait longer.",
+};
+
+/** Why no capture was started, and when the next one can be. Each is followed by a link to get a key. */
+const refusals: Readonly<Record<number, string>> = {
+  429: `Your network has made its ${KEYLESS_CAPTURES_PER_HOUR} captures of this hour.`,
+  503: "The captures for visitors are used up for now.",
+};
+
+/** Has the service start a function and its browser while the visitor types. */
+export async function wakeService(): Promise<void> {
+  await post({}).catch(() => undefined);
+}
+
+function post(options: Readonly<Record<string, string>>): Promise<Response> {
+  return fetch(`${apiBaseUrl}/try`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(options),
+  });
+}
+
+/** Captures the address in the form, unless a capture is running. */
+export async function captureForVisitor(form: HTMLFormElement): Promise<void> {
+  const parts = partsOf(form);
+  if (parts.figure.ariaBusy === "true") return;
+  const url = completeAddress(parts.field.value);
+  parts.field.value = url;
+  parts.field.ariaInvalid = null;
+  parts.note.textContent = "Your page is being captured.";
+  parts.figure.ariaBusy = "true";
+  parts.figure.scrollIntoView({ block: "nearest" });
+  const phases = new PhaseList(parts.figure);
+  try {
+    await showSamples(url);
+    const picture = await requestPicture(url, phases);
+    await showPicture(picture, url, parts);
+    showText(parts.note, "Done. ", createElement("a", { href: "#code" }, "The same request in code"), " is below.");
+  } catch (error) {
+    parts.field.ariaInvalid = "true";
+    parts.field.focus();
+    showText(parts.note, ...describe(error));
+  } finally {
+    phases.remove();
+    parts.figure.ariaBusy = null;
+  }
+}
+
+interface FormParts {
+  readonly field: HTMLInputElement;
+  readonly note: HTMLElement;
+  readonly figure: HTMLElement;
+}
+
+function partsOf(form: HTMLFormElement): FormParts {
+  return {
+    field: form.querySelector("input") as HTMLInputElement,
+    note: form.querySelector("[role=status]") as HTMLElement,
+    figure: document.querySelector(".viewfinder") as HTMLElement,
+  };
+}
+
+/** The address with its scheme, which people leave out. */
+function completeAddress(sent: string): string {
+  const address = sent.trim();
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`;
+}
+
+function showText(note: HTMLElement, ...parts: (Node | string)[]): void {
+  note.replaceChildren(...parts);
+}
+
+/** The service refused to capture, or the capture failed. */
+class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** Seconds after which it may work. */
+  readonly retryAfter: number | undefined;
+
+  constructor({ status, code, retryAfter }: Pick<Refused, "status" | "code" | "retryAfter">) {
+    super(code);
+    this.status = status;
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Sends the request and reports its phases. Throws `Refused`, or a `TypeError` when the connection fails. */
+async function requestPicture(url: string, phases: PhaseList): Promise<KeylessPicture> {
+  const response = await post({ url });
+  const { status } = response;
+  if (!response.ok || !response.body) {
+    const { code = "" } = await response.json().catch(() => ({}));
+    throw new Refused({ status, code, retryAfter: Number(response.headers.get("retry-after")) || undefined });
+  }
+  for await (const event of readEvents(response.body)) {
+    if ("phase" in event) phases.start(event.phase, event.at_ms);
+    if ("picture" in event) return event.picture;
+    if ("error" in event) throw new Refused({ status, code: event.error.code, retryAfter: undefined });
+  }
+  throw new TypeError("The response ended before its picture.");
+}
+
+/** The events of newline-delimited JSON as they arrive. */
+async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<KeylessEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = `${rest}${part.value}`.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
+
+/** What went wrong, in words for visitors, and what they can do. */
+function describe(error: unknown): (Node | string)[] {
+  if (!(error instanceof Refused)) return ["The service can’t be reached. Check your connection, then try again."];
+  const refusal = refusals[error.status];
+  if (refusal === undefined) return [errorTexts[error.code] ?? "The page couldn’t be captured. Try another address."];
+  return [`${refusal} Try again ${whenAgain(error.retryAfter)}, or `, keyLink(), "."];
+}
+
+/** Seconds that people wait for. */
+const SHORT_WAIT_S = 60;
+
+function whenAgain(seconds = 0): string {
+  if (seconds <= SHORT_WAIT_S) return "in a moment";
+  const time = new Date(Date.now() + seconds * 1000);
+  return `at ${time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}`;
+}
+
+/** A link in a sentence to where this visitor gets a key: what the button beside the form does. */
+function keyLink(): HTMLElement {
+  const buttons = [...document.querySelectorAll<HTMLAnchorElement>(".hero .by-session a")];
+  const button = buttons.find((each) => each.checkVisibility());
+  const text = button?.textContent ?? "Get a key";
+  return createElement("a", { href: button?.href ?? "" }, `${text.charAt(0).toLowerCase()}${text.slice(1)}`);
+}
+
+/** The phases over the viewfinder: each with its duration once the next one starts. It takes no space, so that nothing moves. */
+class PhaseList {
+  readonly #list = createElement("div", { className: "phases", role: "log", ariaLabel: "Phases of the capture" });
+  #current: { readonly startedAt: number; readonly duration: HTMLElement } | undefined;
+
+  constructor(figure: HTMLElement) {
+    figure.append(this.#list);
+  }
+
+  start(phase: string, atMs: number): void {
+    if (this.#current) this.#current.duration.textContent = `${atMs - this.#current.startedAt} ms`;
+    const duration = createElement("span", {}, "…");
+    this.#list.append(createElement("p", {}, `${phaseNames[phase] ?? phase} `, duration));
+    this.#current = { startedAt: atMs, duration };
+  }
+
+  remove(): void {
+    this.#list.remove();
+  }
+}
+
+/** Puts the picture in the place of the sample, which has the same proportions. */
+async function showPicture(picture: KeylessPicture, url: string, { figure }: FormParts): Promise<void> {
+  const { mime_type: type, data, total_ms: totalMs, from_cache: fromCache, captured_at: capturedAt } = picture;
+  const image = figure.querySelector("img") as HTMLImageElement;
+  const source = `data:${type};base64,${data}`;
+  await Object.assign(new Image(), { src: source }).decode();
+  for (const each of figure.querySelectorAll("source")) each.remove();
+  image.src = source;
+  image.alt = `${new URL(url).host}, captured now`;
+  const when = fromCache
+    ? `captured at ${new Date(capturedAt).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}`
+    : `captured in ${(totalMs / 1000).toFixed(2)} s`;
+  const { naturalWidth, naturalHeight } = image;
+  const facts = [`${naturalWidth} × ${naturalHeight}`, "WebP", `${Math.round((data.length * 3) / 4000)} KB`, when];
+  figure.querySelector("figcaption")?.replaceChildren(...facts.map((fact) => createElement("span", {}, fact)));
+}
+
+/** Characters that a query may have but that end a string in some language. */
+const QUOTES = /['!()*~]/g;
+
+const SAMPLE_URL = "https://example.com";
+const IN_QUERY = `url=${SAMPLE_URL}`;
+
+/** The texts of the samples as the page has them. */
+let templates: Map<Text, string> | undefined;
+
+/** Writes the address into the code of the request, in all languages, and into the link to the playground. */
+async function showSamples(url: string): Promise<void> {
+  const samples = document.querySelector("#code .samples");
+  if (!samples) return;
+  templates ??= new Map(textsIn(samples).map((text) => [text, text.data]));
+  const inQuery = encodeURIComponent(url)
+    .replaceAll("%3A", ":")
+    .replaceAll("%2F", "/")
+    .replaceAll(QUOTES, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  for (const [text, template] of templates) {
+    text.data = template
+      .replaceAll(IN_QUERY, () => `url=${inQuery}`)
+      .replaceAll(JSON.stringify(SAMPLE_URL), () => JSON.stringify(url));
+  }
+  const link = samples.querySelector<HTMLAnchorElement>("a.try");
+  if (link) link.hash = await shareFragment({ url, ...KEYLESS_OPTIONS }, () => false);
+}
+
+function textsIn(element: Element): Text[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) texts.push(walker.currentNode as Text);
+  return texts.filter(({ data }) => data.includes(SAMPLE_URL));
+}
