@@ -154,9 +154,8 @@ export const undoAddressChangeRoute = defineRoute({
 });
 
 export const reportSignInRoute = defineRoute({
+  ...byMail,
   path: "/session/not-me",
-  functionName: "identity",
-  method: "POST",
   access: "page",
   options: { entries: linkEntries, parse: parseLink },
   responses: { 204: { description: "All sessions of the account have ended." } },

@@ -28,7 +28,7 @@ type SessionAnswer = ResponseBody<typeof SessionStateResponse> | ResponseBody<ty
 export async function getSession({
   request,
   env,
-}: RouteCall<"page", unknown, "BASE_URL">): Promise<ApiResponse<SessionAnswer>> {
+}: RouteCall<"page", unknown, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL">): Promise<ApiResponse<SessionAnswer>> {
   const isSignedOut = request.sessionToken === undefined && !hasCookie(request.cookies, "session", env.BASE_URL);
   if (isSignedOut) return json(200, { account: null, session: null, sign_in: openSignInMethods() });
   const { session, token } = await requireSession(request, env);

@@ -232,7 +232,7 @@ export async function reportUnknownSignIn({
   request,
   options: { token },
   env,
-}: RouteCall<"page", LinkOptions>): Promise<ApiResponse<never>> {
+}: RouteCall<"page", LinkOptions, "ACCOUNTS_TABLE" | "USAGE_TABLE">): Promise<ApiResponse<never>> {
   const { receivedAt: now, sourceIp } = request;
   const attempt = await countAttempt(env.USAGE_TABLE, failedSignIns, { subject: limitedNetwork(sourceIp), now });
   if (!(await reportSignIn(env.ACCOUNTS_TABLE, token, now)))
