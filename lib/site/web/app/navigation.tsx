@@ -1,5 +1,6 @@
 // The navigation of the dashboard, with the account and the way out.
 import { useEffect, useRef } from "preact/hooks";
+import { Breakable } from "./breakable.tsx";
 import { planName } from "./format.ts";
 import { addressOf } from "./router.ts";
 import type { Screen } from "./screen.ts";
@@ -25,7 +26,9 @@ export function Navigation({ screens, current, account, signOut }: NavigationPro
       <p class="app-account">
         {account && (
           <>
-            <strong>{account.label}</strong>
+            <strong>
+              <Breakable text={account.label} />
+            </strong>
             <span>{planName(account.plan)} plan</span>
           </>
         )}
