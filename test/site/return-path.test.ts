@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import { returnPath, signInPath } from "../../lib/site/web/app/return-path.ts";
 
-
 test.each(["captures", "captures?status=failed", "captures?url=https%3A%2F%2Fa.example", "captures/243680361387214"])(
   "return path: %s leads there",
   (path) => {

@@ -1,6 +1,11 @@
 // Billing periods: months of different lengths, and the trial before them.
 import { describe, expect, test } from "vitest";
-import { type BillingPeriod, isWithoutTrial, periodAt, periodsUntil } from "../../../lib/service/billing/billing-period.ts";
+import {
+  type BillingPeriod,
+  isWithoutTrial,
+  periodAt,
+  periodsUntil,
+} from "../../../lib/service/billing/billing-period.ts";
 import { seededRandom } from "../../fixtures/seeded-random.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -61,9 +61,10 @@ describe.concurrent("sign-in by a code", () => {
     await page.waitForSelector(".code-form .notice");
     expect(await textOf(page, ".code-form .notice")).toBe("This code is wrong. 4 tries are left.");
     expect(await page.$$(".sign-in .notice a")).toEqual([]);
-    expect([await focused(page), await page.$eval("#sign-in-code", (field) => (field as HTMLInputElement).value)]).toEqual(
-      ["sign-in-code", ""],
-    );
+    expect([
+      await focused(page),
+      await page.$eval("#sign-in-code", (field) => (field as HTMLInputElement).value),
+    ]).toEqual(["sign-in-code", ""]);
     expect(await accessibilityProblems(page)).toEqual([]);
 
     await page.type("#sign-in-code", code.slice(0, 3));
@@ -270,7 +271,9 @@ describe.concurrent("a signed-in browser", () => {
     await page.waitForSelector(".frame-notice");
     expect(await textOf(page, ".frame-notice")).toMatch(/goes on by itself in [12] s\.$/);
     expect(await page.$$(".app-navigation nav a")).not.toHaveLength(0);
-    expect(Number.parseInt(await page.$eval(".frame-notice", (notice) => getComputedStyle(notice).padding), 10)).toBe(12);
+    expect(Number.parseInt(await page.$eval(".frame-notice", (notice) => getComputedStyle(notice).padding), 10)).toBe(
+      12,
+    );
     expect(await accessibilityProblems(page)).toEqual([]);
     isLimited = false;
     await page.waitForSelector(".key-card");
@@ -304,10 +307,12 @@ describe.concurrent("a signed-in browser", () => {
     await fill(page, "#delete-name", "Test");
     await press(page, "Delete for good");
     await page.waitForFunction(() => document.title === "The account was deleted – Screen Capture API");
-    expect(await textOf(page, ".sign-in")).toMatch(/With it 1 capture of the log, 0 asynchronous captures, .* and 1 API key\./);
-    expect(await page.$$eval("#app :is(button, input, a)", (all) => all.map(({ textContent }) => textContent))).toEqual([
-      "Go to the home page",
-    ]);
+    expect(await textOf(page, ".sign-in")).toMatch(
+      /With it 1 capture of the log, 0 asynchronous captures, .* and 1 API key\./,
+    );
+    expect(await page.$$eval("#app :is(button, input, a)", (all) => all.map(({ textContent }) => textContent))).toEqual(
+      ["Go to the home page"],
+    );
     expect(await page.evaluate(() => localStorage.getItem("signed-in"))).toBeNull();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.reload();

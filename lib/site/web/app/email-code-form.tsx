@@ -170,18 +170,13 @@ function CodeStep({ sent, action, verify, sendCode, restart, ...props }: CodeSte
         <button type="submit" class={isPrimary ? "button-primary" : ""} disabled={action.isRunning}>
           {confirmLabel}
         </button>
-        <button
-          type="button"
-          class="quiet"
-          disabled={action.isRunning || resendIn > 0}
-          onClick={() => void sendCode()}
-        >
+        <button type="button" class="quiet" disabled={action.isRunning || resendIn > 0} onClick={() => void sendCode()}>
           {resendIn > 0 ? `Resend the code in ${formatWait(resendIn)}` : "Resend the code"}
         </button>
       </div>
       <p class="note" id={`${id}-code-note`}>
-        It is valid for 10 minutes, in this browser only, and only the newest one works. No mail? Look at the address, and in
-        the spam folder.
+        It is valid for 10 minutes, in this browser only, and only the newest one works. No mail? Look at the address,
+        and in the spam folder.
       </p>
       {children}
     </form>

@@ -52,8 +52,7 @@ function Wait({ text, until, onEnd }: WaitProps) {
   }, [isOver]);
   return (
     <p>
-      {text.replace(/ ?Try again in \d+ s\.$/, "")}{" "}
-      {/* A screen reader is not told each second. */}
+      {text.replace(/ ?Try again in \d+ s\.$/, "")} {/* A screen reader is not told each second. */}
       <span aria-live="off">{isOver ? "Try again now." : `Try again in ${formatWait(seconds)}.`}</span>
     </p>
   );

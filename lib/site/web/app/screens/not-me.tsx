@@ -27,19 +27,21 @@ export function NotMeScreen() {
           <ol>
             <li>If others may read your mail, change the password of your mailbox first.</li>
             <li>
-              <a href={addressOf(signInPath("keys"))}>Sign in</a>, and revoke every API key that you don’t know. They keep
-              working until then.
+              <a href={addressOf(signInPath("keys"))}>Sign in</a>, and revoke every API key that you don’t know. They
+              keep working until then.
             </li>
             <li>Look at the address of the account, and at its captures.</li>
           </ol>
         </section>
       ) : token === undefined ? (
-        <p>This page needs the link of the e-mail. Open it from there: it works once, for 72 hours after the sign-in.</p>
+        <p>
+          This page needs the link of the e-mail. Open it from there: it works once, for 72 hours after the sign-in.
+        </p>
       ) : (
         <section>
           <p>
-            Someone signed in to your account in a browser that was not used for it before. If that was not you, sign every
-            browser out of the account, this one included. The link works once, for 72 hours after the sign-in.
+            Someone signed in to your account in a browser that was not used for it before. If that was not you, sign
+            every browser out of the account, this one included. The link works once, for 72 hours after the sign-in.
           </p>
           <p class="form-actions">
             <button type="button" class="button-primary" disabled={action.isRunning} onClick={() => void report()}>

@@ -87,7 +87,9 @@ function Ways({ open, token, account, onSignedIn }: WaysProps) {
         <div class="notice" role="alert">
           <p>
             This link was used or has expired. It works once, within 15 minutes.{" "}
-            {open.email ? "Sign in by e-mail, or ask the operator for another one." : "Ask the operator for another one."}
+            {open.email
+              ? "Sign in by e-mail, or ask the operator for another one."
+              : "Ask the operator for another one."}
           </p>
         </div>
       )}
