@@ -15,12 +15,14 @@ import {
   fromOwnPage,
   linkToken,
   ownPage,
-  postFrom,
   type SignedInBrowser,
   signIn,
   withCookie,
 } from "../support/signed-in.ts";
 import { slowTest } from "../support/slow-run.ts";
+
+/** The token of a browser's session. */
+const tokenOf = ({ cookie }: SignedInBrowser) => /session=([^;]*)/.exec(cookie)?.[1] ?? "";
 
 const { baseUrl, accountsTable, dataDir } = inject("service");
 const JSON_TYPE = { "Content-Type": "application/json" };
@@ -130,7 +132,7 @@ describe("a cookie", () => {
     ["an empty value", () => ""],
     ["a megabyte", () => "x".repeat(8_000)],
   ])("with %s is refused", async (_, change) => {
-    const cookie = `session=${change(browser.cookie.replace("session=", ""))}`;
+    const cookie = `session=${change(tokenOf(browser))}`;
     expect((await fromOwnPage("GET", "/session", { cookie })).status).toBe(401);
   });
 
@@ -319,7 +321,7 @@ describe("guessing", () => {
 
 test("no secret of a session or link is in a log or in the table, wherever it was sent", async () => {
   const token = await linkToken(client.accountId);
-  const session = browser.cookie.replace("session=", "");
+  const session = tokenOf(browser);
   for (const path of [`/app/${token}`, `/session/${session}`, `/api/v1/keys/${token}`, `/${session}`]) {
     await (await fromOwnPage("GET", path, { cookie: browser.cookie })).arrayBuffer();
   }
@@ -346,6 +348,6 @@ test("no secret of a session or link is in a log or in the table, wherever it wa
 });
 
 /** The status of a sign-in with a wrong link from another address of the loopback network. */
-function guessFrom(localAddress: string): Promise<number> {
-  return postFrom(localAddress, "/session", { token: "sgn_wrong" });
+async function guessFrom(localAddress: string): Promise<number> {
+  return (await fromOwnPage("POST", "/session", { body: { token: "sgn_wrong" }, localAddress })).status;
 }

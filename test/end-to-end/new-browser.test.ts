@@ -17,6 +17,8 @@ const SUBJECT = "Your account was signed in to in a new browser";
 const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 
+const localAddress = "127.0.0.42"; // other files ask for codes, too, and a network has a limit
+
 const anAddress = () => `ann-${randomUUID().slice(0, 8)}@customer.example`;
 const reports = async (email: string) => (await mailsTo(email)).filter(({ subject }) => subject === SUBJECT);
 const report = (token: string) => fromOwnPage("POST", "/session/not-me", { body: { token } });
@@ -40,11 +42,12 @@ async function signInAs(accountId: number, headers: Record<string, string>): Pro
 
 /** Signs in, or up, by a code that is the `count`-th to the address. */
 async function enter(email: string, count: number, cookie = ""): Promise<Response> {
-  const asked = await fromOwnPage("POST", "/sign-in/code", { body: { email }, cookie });
+  const asked = await fromOwnPage("POST", "/sign-in/code", { body: { email }, cookie, localAddress });
   const code = await codeTo(email, count);
   return fromOwnPage("POST", "/sign-in/code/verify", {
     body: { email, code },
     cookie: `${cookie}; ${cookieOf(asked)}`,
+    localAddress,
   });
 }
 

@@ -18,8 +18,9 @@ describe("sign-in", () => {
   test("an API key with the scope keys starts a session, whose cookie scripts cannot read", async () => {
     const response = await fromOwnPage("POST", "/session", { body: { api_key: client.key } });
     expect(response.status).toBe(201);
-    const [cookie = "", ...others] = response.headers.getSetCookie();
+    const [cookie = "", known = "", ...others] = response.headers.getSetCookie();
     expect(others).toEqual([]);
+    expect(known).toMatch(/^known-browser=[^;]+; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/);
     expect(cookie).toMatch(/^session=ses_\d+_[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
     expect(await response.json()).toMatchObject({
       account: { id: client.accountId, label: "Test", plan: "max" },
@@ -84,6 +85,14 @@ describe("a session", () => {
     expect((await browser.request("GET", "/api/v1/usage")).status).toBe(403);
     const created = await browser.request("POST", "/api/v1/keys", { label: "More", scopes: ["capture"] });
     expect(created.status).toBe(403);
+  });
+
+  test("is none without a cookie, which is no error, and says which ways to sign in are open", async () => {
+    const response = await fromOwnPage("GET", "/session");
+    expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(await response.json()).toEqual({ account: null, session: null, sign_in: { email: true, sign_up: true } });
+    const headers = { "Sec-Fetch-Site": "cross-site" };
+    expect((await fetch(`${baseUrl}/session`, { headers })).status).toBe(403);
   });
 
   test("ends by signing out, also for a copy of its cookie", async () => {

@@ -97,7 +97,7 @@ test("routes: only the owner of an account changes who owns it, its settings, or
     "POST /sign-in/code/verify": "page",
     "POST /session": "page",
     "DELETE /session": "page", // it ends the session of its own cookie alone
-    "GET /session": "session",
+    "GET /session": "page",
     "GET /sessions": "session",
     "DELETE /sessions": "owner",
     "DELETE /sessions/{id}": "owner",
@@ -106,6 +106,7 @@ test("routes: only the owner of an account changes who owns it, its settings, or
     "POST /session/account/email": "owner",
     "POST /session/account/email/verify": "owner",
     "POST /session/account/email/undo": "page", // its link is the proof
+    "POST /session/not-me": "page", // the same
     "DELETE /session/account": "owner",
     "GET /session/account/export": "owner",
     "GET /api/v1/account/settings": "usage",

@@ -1,5 +1,6 @@
 // A browser that is signed in to an account, by its requests: with cookies, and with the headers that browsers send.
 import { request as httpRequest } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { inject } from "vitest";
 import { createSignInLink } from "../../lib/service/sessions/sign-in-link.ts";
 
@@ -12,28 +13,39 @@ export interface SignedInBrowser {
 /** The headers of a request that the service's own page starts. */
 export const ownPage = { "Sec-Fetch-Site": "same-origin" };
 
-/** A request that the service's own page starts, with a JSON body. */
-export function fromOwnPage(method: string, path: string, { body, cookie }: { body?: unknown; cookie?: string } = {}) {
-  return fetch(`${inject("service").baseUrl}${path}`, {
-    method,
-    headers: {
-      ...ownPage,
-      ...(cookie !== undefined && { Cookie: cookie }),
-      ...(body !== undefined && { "Content-Type": "application/json" }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+interface PageRequest {
+  readonly body?: unknown;
+  readonly cookie?: string;
+  /** Another address of the loopback network, such as `127.0.0.9`, which has limits of its own. */
+  readonly localAddress?: string;
 }
 
-/** The status of a request of the service's own page from another address of the loopback network, such as `127.0.0.9`. */
-export function postFrom(localAddress: string, path: string, body: object, further: object = {}): Promise<number> {
-  const headers = { ...ownPage, "Content-Type": "application/json", ...further };
+/** A request that the service's own page starts, with a JSON body. */
+export function fromOwnPage(
+  method: string,
+  path: string,
+  { body, cookie, localAddress }: PageRequest = {},
+): Promise<Response> {
+  const headers = {
+    ...ownPage,
+    ...(cookie !== undefined && { Cookie: cookie }),
+    ...(body !== undefined && { "Content-Type": "application/json" }),
+  };
   const address = `${inject("service").baseUrl}${path}`;
+  const text = body === undefined ? null : JSON.stringify(body);
+  if (localAddress === undefined) return fetch(address, { method, headers, body: text });
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(address, { method: "POST", localAddress, headers }, (response) => {
-      response.resume().once("end", () => resolve(response.statusCode ?? 0));
+    const sent = httpRequest(address, { method, headers, localAddress }, (response) => {
+      const answered = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      );
+      const status = response.statusCode ?? 0;
+      buffer(response).then(
+        (content) => resolve(new Response(content.length === 0 ? null : content, { status, headers: answered })),
+        reject,
+      );
     });
-    sent.once("error", reject).end(JSON.stringify(body));
+    sent.once("error", reject).end(text ?? undefined);
   });
 }
 

@@ -11,18 +11,30 @@ const EmailSchema = v.object({ account_id: v.number() });
 
 /** Finds the account of an address, exactly as it was given; undefined when none has it. */
 export async function findAccountByEmail(table: string, email: string): Promise<number | undefined> {
-  const Key = emailKey(hashSecret(email));
+  return findByHash(table, hashSecret(email));
+}
+
+async function findByHash(table: string, addressHash: string): Promise<number | undefined> {
+  const Key = emailKey(addressHash);
   const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
   return Item && v.parse(EmailSchema, Item).account_id;
 }
 
-const TrialSchema = v.object({ account_id: v.exactOptional(v.number()) });
+const TrialSchema = v.object({ address_hash: v.exactOptional(v.string()) });
 
-/** The trial that the mailbox of an address has had, with the account that was opened last for it; undefined without one. */
-export async function findTrial(table: string, email: string): Promise<v.InferOutput<typeof TrialSchema> | undefined> {
+/** The trial that a mailbox has had. */
+export interface Trial {
+  /** True if an account has the address, in the spelling for which the last account was opened. */
+  readonly hasAccount: boolean;
+}
+
+/** The trial that the mailbox of an address has had; undefined without one. */
+export async function findTrial(table: string, email: string): Promise<Trial | undefined> {
   const Key = trialKey(hashSecret(mailboxOf(email)));
   const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-  return Item && v.parse(TrialSchema, Item);
+  if (!Item) return undefined;
+  const { address_hash } = v.parse(TrialSchema, Item);
+  return { hasAccount: address_hash !== undefined && (await findByHash(table, address_hash)) !== undefined };
 }
 
 /** The write that gives an address to an account. Its condition fails when another account has the address. */
@@ -43,15 +55,19 @@ export function releaseEmailWrite(table: string, email: string): Write {
 }
 
 /** The write that counts the trial of a mailbox. Its condition fails when the mailbox has had one. */
-export function trialWrite(table: string, opened: { email: string; accountId: number }): Write {
-  return { Put: { ...trialItem(table, opened), ConditionExpression: "attribute_not_exists(pk)" } };
+export function trialWrite(table: string, email: string): Write {
+  return { Put: { ...trialItem(table, email), ConditionExpression: "attribute_not_exists(pk)" } };
 }
 
-/** The write that notes the account that a mailbox got after its trial. */
-export function returnWrite(table: string, opened: { email: string; accountId: number }): Write {
-  return { Put: trialItem(table, opened) };
+/** The write for an account that a mailbox gets after its trial. */
+export function returnWrite(table: string, email: string): Write {
+  return { Put: trialItem(table, email) };
 }
 
-function trialItem(table: string, { email, accountId }: { email: string; accountId: number }) {
-  return { TableName: table, Item: { ...trialKey(hashSecret(mailboxOf(email))), account_id: accountId } };
+/** It outlives the account, so it has hashes alone. */
+function trialItem(table: string, email: string) {
+  return {
+    TableName: table,
+    Item: { ...trialKey(hashSecret(mailboxOf(email))), address_hash: hashSecret(email) },
+  };
 }

@@ -52,8 +52,7 @@ async function openByEmail(
   for (let id = createId(now, Math.random()); ; id++) {
     const opened = { ...newAccount(id, { plan: "free", label: email, now }), email };
     const ring = { account: hasTrial ? opened : { ...opened, has_trial: false as const }, keys: [] };
-    const owner = { email, accountId: id };
-    const further = [emailWrite(table, owner), (hasTrial ? trialWrite : returnWrite)(table, owner)];
+    const further = [emailWrite(table, { email, accountId: id }), (hasTrial ? trialWrite : returnWrite)(table, email)];
     if (await createKeyRing(table, ring, further)) return ring;
   }
 }

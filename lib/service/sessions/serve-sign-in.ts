@@ -11,7 +11,7 @@ import type { ApiRequest } from "../http/api-request.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
-import { isDisposable, mailboxOf } from "../mail/addresses.ts";
+import { isDisposable } from "../mail/addresses.ts";
 import {
   changedAddressMail,
   currentAddressMail,
@@ -98,7 +98,7 @@ async function signUp(
   if (!openSignInMethods().sign_up) return undefined;
   if (isDisposable(email)) throw noTrial("Addresses of disposable mailboxes get no trial. Use another address.");
   const trial = await findTrial(ACCOUNTS_TABLE, email);
-  if (trial && (await hasAccount(ACCOUNTS_TABLE, trial.account_id, email))) throw noTrial(HAS_ACCOUNT);
+  if (trial?.hasAccount) throw noTrial(HAS_ACCOUNT);
   await countAttempt(USAGE_TABLE, trialsPerNetwork, { subject: limitedNetwork(sourceIp), now });
   try {
     return (await (trial ? openWithoutTrial : openTrial)(ACCOUNTS_TABLE, { email, now })).account;
@@ -108,12 +108,6 @@ async function signUp(
 }
 
 const HAS_ACCOUNT = "This mailbox has an account, under another spelling of its address. Sign in with that address.";
-
-/** True if an account exists and is still that of the mailbox of an address. */
-async function hasAccount(table: string, accountId: number | undefined, email: string): Promise<boolean> {
-  const account = accountId === undefined ? undefined : await findSessionAccount(table, accountId);
-  return account !== undefined && account.email !== null && mailboxOf(account.email) === mailboxOf(email);
-}
 
 function noTrial(message: string): ApiError {
   return new ApiError("FORBIDDEN", message);

@@ -11,7 +11,9 @@ export function rememberSession(): void {
   markSession();
 }
 
+/** Nothing was kept of a session that this browser did not have: what a visitor does signed out stays in the tab. */
 export function forgetSession(): void {
+  if (!mayBeSignedIn()) return;
   try {
     localStorage.removeItem(STORED_HINT);
     sessionStorage.clear(); // what was read with the session, and a kept API key

@@ -1,6 +1,11 @@
 // Billing periods: months of different lengths, and the trial before them.
 import { describe, expect, test } from "vitest";
-import { type BillingPeriod, periodAt, periodsUntil } from "../../../lib/service/billing/billing-period.ts";
+import {
+  type BillingPeriod,
+  isWithoutTrial,
+  periodAt,
+  periodsUntil,
+} from "../../../lib/service/billing/billing-period.ts";
 import { seededRandom } from "../../fixtures/seeded-random.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -131,6 +136,16 @@ describe("billing period: a trial", () => {
 
   test("does not exist for an account that paid from the start", () => {
     expect(periodsUntil(paidFrom(created_at), Date.parse(created_at)).map(({ month }) => month)).toEqual([0]);
+  });
+
+  test("that the account has none of is over when it begins, and is no period beside billed months", () => {
+    const without = { ...onTrial, has_trial: false as const };
+    const period = periodAt(without, Date.parse(created_at) + DAY_MS);
+    expect(timesOf(period)).toEqual([created_at, created_at]);
+    expect([isWithoutTrial(period), isWithoutTrial(trial)]).toEqual([true, false]);
+    const billed_from = timestamp(Date.parse(created_at) + 2 * DAY_MS);
+    const periods = periodsUntil({ ...without, billed_from }, Date.parse(billed_from));
+    expect(periods.map(({ start, month }) => [start, month])).toEqual([[billed_from, 0]]);
   });
 });
 

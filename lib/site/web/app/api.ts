@@ -9,19 +9,21 @@ export class RequestError extends Error {
   override name = "RequestError";
   /** 0 when there was no answer. */
   readonly status: number;
-  readonly code: string | undefined;
-  /** Address of the description of the code. */
-  readonly docs: string | undefined;
+  /** How often a code can still be tried; undefined for an error of anything else. */
+  readonly triesLeft: number | undefined;
+  /** When the service takes such a request again, in milliseconds since 1970, if it says so. */
+  readonly retryAt: number | undefined;
 
-  constructor(status: number, body: Partial<ErrorBody> & { readonly docs?: string }) {
-    super(
-      body.error ?? (status === 0 ? "The service can’t be reached." : `The service answered with status ${status}.`),
-    );
+  constructor(status: number, body: Partial<ErrorBody>, retryAfterSeconds: number | undefined = undefined) {
+    super(body.error ?? (status === 0 ? UNREACHABLE : `The service answered with status ${status}.`));
+    const { tries_left } = (body.details ?? {}) as { readonly tries_left?: number };
     this.status = status;
-    this.code = body.code;
-    this.docs = body.docs;
+    this.triesLeft = tries_left;
+    this.retryAt = retryAfterSeconds === undefined ? undefined : Date.now() + retryAfterSeconds * 1000;
   }
 }
+
+const UNREACHABLE = "The service can’t be reached. Check your connection.";
 
 /**
  * Sends a request to a path below the base URL, and resolves to the JSON of the answer; undefined for one without a body.
@@ -36,8 +38,13 @@ export async function send<Answer = void>(
   const response = await fetchAnswer(method, path, body, signal);
   const text = await response.text();
   const answer: unknown = text === "" ? undefined : readJson(text);
-  if (!response.ok) throw new RequestError(response.status, isObject(answer) ? answer : {});
+  if (!response.ok) throw new RequestError(response.status, isObject(answer) ? answer : {}, retryAfter(response));
   return answer as Answer;
+}
+
+function retryAfter({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : undefined;
 }
 
 async function fetchAnswer(

@@ -1,21 +1,27 @@
-// The root of the dashboard: the sign-in page, or the navigation and the screen of the address.
-import { useEffect } from "preact/hooks";
+// The root of the dashboard: a page that needs no session, or the navigation and the screen of the address.
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { forgetSession, rememberSession } from "../session-hint.ts";
 import { send } from "./api.ts";
+import { FrameContext } from "./frame.ts";
+import { EndedNotice, PauseNotice } from "./frame-notice.tsx";
+import { Heading } from "./heading.tsx";
 import { Navigation } from "./navigation.tsx";
 import { Notice } from "./notice.tsx";
+import { signInPath } from "./return-path.ts";
 import { navigateTo, useAddress } from "./router.ts";
 import type { Screen } from "./screen.ts";
 import { AccountScreen } from "./screens/account.tsx";
 import { BillingScreen } from "./screens/billing.tsx";
 import { CapturesScreen } from "./screens/captures.tsx";
+import { DeletedScreen } from "./screens/deleted.tsx";
 import { JobsScreen } from "./screens/jobs.tsx";
 import { KeysScreen } from "./screens/keys.tsx";
+import { NotMeScreen } from "./screens/not-me.tsx";
 import { OverviewScreen } from "./screens/overview.tsx";
 import { SignInScreen } from "./screens/sign-in.tsx";
 import { UndoAddressScreen } from "./screens/undo-address.tsx";
 import { UsageScreen } from "./screens/usage.tsx";
-import type { SessionState } from "./session.ts";
+import type { SessionState, SignedOut } from "./session.ts";
 import { useResource } from "./use-resource.ts";
 
 const screens: readonly Screen[] = [
@@ -29,30 +35,57 @@ const screens: readonly Screen[] = [
 ];
 
 export function App() {
-  const { path } = useAddress();
-  const isSigningIn = path === "sign-in";
-  const isUndoing = path === "undo-address";
-  const session = useResource<SessionState>("/session", !isSigningIn && !isUndoing);
+  const { path, query } = useAddress();
+  if (path === "sign-in") return <SignInScreen />;
+  if (path === "undo-address") return <UndoAddressScreen />;
+  if (path === "not-me") return <NotMeScreen />;
+  if (path === "deleted") return <DeletedScreen />;
+  return <Frame path={path} fullPath={query.size === 0 ? path : `${path}?${query}`} />;
+}
 
+interface FrameProps {
+  readonly path: string;
+  /** With the query. */
+  readonly fullPath: string;
+}
+
+function Frame(props: FrameProps) {
+  const [hasEnded, setEnded] = useState(false);
+  const [pausedUntil, setPausedUntil] = useState(0);
+  const frame = useMemo(() => ({ endSession: () => setEnded(true), pauseUntil: setPausedUntil }), []);
+  return (
+    <FrameContext.Provider value={frame}>
+      <Dashboard {...props} hasEnded={hasEnded} pausedUntil={pausedUntil} />
+    </FrameContext.Provider>
+  );
+}
+
+interface DashboardProps extends FrameProps {
+  readonly hasEnded: boolean;
+  /** Milliseconds since 1970. */
+  readonly pausedUntil: number;
+}
+
+function Dashboard({ path, fullPath, hasEnded, pausedUntil }: DashboardProps) {
+  const answer = useResource<SessionState | SignedOut>("/session");
+  const session = answer.data?.account ? (answer.data as SessionState) : undefined;
+  const isSignedOut = !session && (answer.data !== undefined || hasEnded);
   useEffect(() => {
-    if (isSigningIn) forgetSession();
-    else if (session.data) rememberSession();
-  }, [isSigningIn, session.data]);
-  if (isSigningIn) return <SignInScreen />;
-  if (isUndoing) return <UndoAddressScreen />;
-  if (session.error) return <Notice problem={session.error} retry={session.reload} />;
-  if (!session.data) return null;
+    if (isSignedOut) navigateTo(signInPath(fullPath), { replace: true });
+    else if (session) rememberSession();
+  }, [isSignedOut, session, fullPath]);
+  if (isSignedOut || (!session && !answer.error && pausedUntil === 0)) return null;
   const screen = screens.find((each) => each.path === path);
   return (
     <div class="app-grid">
-      <Navigation screens={screens} current={path} account={session.data.account} signOut={signOut} />
+      <Navigation screens={screens} current={path} account={session?.account} signOut={signOut} />
       <div class="screen">
-        <h1>{screen?.title ?? "No such page"}</h1>
-        {screen ? (
-          <screen.component session={session.data} reloadSession={session.reload} />
-        ) : (
-          <p>The dashboard has no page at this address. Choose one on the left.</p>
-        )}
+        {hasEnded && <EndedNotice path={fullPath} />}
+        {pausedUntil > 0 && !hasEnded && <PauseNotice until={pausedUntil} />}
+        <Heading key={path}>{screen?.title ?? "No such page"}</Heading>
+        {answer.error && <Notice problem={answer.error} retry={answer.reload} />}
+        {session && screen && <screen.component session={session} reloadSession={answer.reload} />}
+        {session && !screen && <p>The dashboard has no page at this address. Choose one in the navigation.</p>}
       </div>
     </div>
   );
@@ -60,5 +93,6 @@ export function App() {
 
 async function signOut(): Promise<void> {
   await send("DELETE", "/session");
+  forgetSession();
   navigateTo("sign-in");
 }

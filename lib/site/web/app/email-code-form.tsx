@@ -1,8 +1,17 @@
 // Proves that an e-mail address is the visitor's, by a code that is sent to it: to sign in, and to change an account's address.
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "./api.ts";
+import { Breakable } from "./breakable.tsx";
+import { formatWait } from "./format.ts";
 import { Notice } from "./notice.tsx";
+import { type SentCode, useSentCode } from "./sent-code.ts";
 import { useAction } from "./use-action.ts";
+import { useCountdown } from "./use-countdown.ts";
+
+/** A mail takes some seconds; the service sends five in an hour to an address. */
+const RESEND_AFTER_MS = 30_000;
+const DIGITS = 6;
 
 interface EmailCodeFormProps {
   /** Begins the ids of its fields. */
@@ -17,38 +26,54 @@ interface EmailCodeFormProps {
   readonly confirmLabel: string;
   /** True where it is what the visitor has come for. */
   readonly isPrimary?: boolean;
+  /** True if the step after the mail outlives loading the page again, which phones do while one reads the mail. */
+  readonly isKept?: boolean;
+  /** Below the form. */
+  readonly children?: ComponentChildren;
   readonly onVerified: () => void;
 }
 
-export function EmailCodeForm({
-  id,
-  heading,
-  label,
-  knownAddress,
-  path,
-  confirmLabel,
-  isPrimary = false,
-  onVerified,
-}: EmailCodeFormProps) {
-  const [email, setEmail] = useState("");
-  const [code, setCode] = useState("");
-  const [isSent, setSent] = useState(false);
+export function EmailCodeForm({ isKept = false, onVerified, ...props }: EmailCodeFormProps) {
+  const { id, knownAddress, path } = props;
+  const [sent, setSent] = useSentCode(isKept ? id : undefined);
+  const [email, setEmail] = useState(sent?.email ?? "");
   const action = useAction();
   const address = knownAddress === undefined ? { email } : {};
-  const sendCode = async () => setSent(await action.run(() => send<void>("POST", path, address)));
-  const verify = async () => {
+  const sendCode = async () => {
+    if (await action.run(() => send<void>("POST", path, address))) setSent({ email, sentAt: Date.now() });
+  };
+  const verify = async (code: string) => {
     if (!(await action.run(() => send<void>("POST", `${path}/verify`, { ...address, code })))) return;
     setEmail("");
-    setCode("");
-    setSent(false);
+    setSent(undefined);
     onVerified();
   };
+  if (!sent) return <AddressStep {...props} email={email} onInput={setEmail} action={action} sendCode={sendCode} />;
+  const restart = () => {
+    action.clear();
+    setSent(undefined);
+  };
+  return <CodeStep {...props} sent={sent} action={action} verify={verify} sendCode={sendCode} restart={restart} />;
+}
+
+type StepProps = Omit<EmailCodeFormProps, "isKept" | "onVerified"> & {
+  readonly action: ReturnType<typeof useAction>;
+  readonly sendCode: () => Promise<void>;
+};
+
+interface AddressStepProps extends StepProps {
+  readonly email: string;
+  readonly onInput: (email: string) => void;
+}
+
+function AddressStep({ email, onInput, action, sendCode, ...props }: AddressStepProps) {
+  const { id, heading, label, knownAddress, isPrimary = false, children } = props;
   return (
     <form
       class="inline-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void (isSent ? verify() : sendCode());
+        void sendCode();
       }}
     >
       {heading !== undefined && <h2>{heading}</h2>}
@@ -62,43 +87,105 @@ export function EmailCodeForm({
             type="email"
             autocomplete="email"
             required
-            readOnly={isSent}
             value={email}
-            onInput={(event) => setEmail(event.currentTarget.value.trim())}
-          />
-        </div>
-      )}
-      {isSent && (
-        <div class="field">
-          <label for={`${id}-code`}>The code of six digits in the mail</label>
-          <input
-            id={`${id}-code`}
-            inputMode="numeric"
-            autocomplete="one-time-code"
-            pattern="[0-9]{6}"
-            maxLength={6}
-            required
-            value={code}
-            onInput={(event) => setCode(event.currentTarget.value.trim())}
+            onInput={(event) => onInput(event.currentTarget.value.trim())}
           />
         </div>
       )}
       <div class="form-actions">
         <button type="submit" class={isPrimary ? "button-primary" : ""} disabled={action.isRunning}>
-          {isSent ? confirmLabel : knownAddress === undefined ? "Send a code" : `Send a code to ${knownAddress}`}
+          {knownAddress === undefined ? "Send a code" : `Send a code to ${knownAddress}`}
         </button>
-        {isSent && (
-          <button type="button" class="quiet" onClick={() => setSent(false)}>
-            {knownAddress === undefined ? "Another address" : "Another code"}
-          </button>
-        )}
       </div>
-      {isSent && (
-        <p class="note" role="status">
-          The code is valid for 10 minutes, in this browser only. No mail? Look at the address, and in the spam folder.
-        </p>
-      )}
       {action.problem && <Notice problem={action.problem} />}
+      {children}
     </form>
   );
+}
+
+interface CodeStepProps extends StepProps {
+  readonly sent: SentCode;
+  readonly verify: (code: string) => Promise<void>;
+  readonly restart: () => void;
+}
+
+function CodeStep({ sent, action, verify, sendCode, restart, ...props }: CodeStepProps) {
+  const { id, knownAddress, confirmLabel, isPrimary = false, children } = props;
+  const [code, setCode] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const { problem } = action;
+  const resendIn = useCountdown(Math.max(sent.sentAt + RESEND_AFTER_MS, problem?.retryAt ?? 0));
+  useEffect(() => field.current?.focus(), [sent.sentAt]);
+  useEffect(() => {
+    if (problem?.triesLeft === undefined) return; // what was typed can be sent again
+    setCode("");
+    field.current?.focus();
+  }, [problem]);
+  return (
+    <form
+      class="inline-form code-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void verify(code);
+      }}
+    >
+      {props.heading !== undefined && <h2>Look into your mail</h2>}
+      <p>
+        <span role="status">
+          A code is on its way to{" "}
+          <strong>
+            <Breakable text={knownAddress ?? sent.email} />
+          </strong>
+          .
+        </span>{" "}
+        {knownAddress === undefined && (
+          <button type="button" class="link" onClick={restart}>
+            Use another address
+          </button>
+        )}
+      </p>
+      <div class="field">
+        <label for={`${id}-code`}>The code of six digits in the mail</label>
+        <input
+          id={`${id}-code`}
+          class="code-field"
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          pattern="[0-9]{6}"
+          required
+          value={code}
+          ref={field}
+          aria-describedby={`${id}-code-note${problem ? ` ${id}-code-problem` : ""}`}
+          {...(problem?.triesLeft !== undefined && { "aria-invalid": "true" as const })}
+          onInput={({ currentTarget }) => {
+            const digits = readCode(currentTarget.value);
+            currentTarget.value = digits; // also if it is what the state has already
+            setCode(digits);
+            if (digits.length === DIGITS) void verify(digits);
+          }}
+        />
+      </div>
+      {problem && <Notice id={`${id}-code-problem`} problem={problem} />}
+      <div class="form-actions">
+        <button type="submit" class={isPrimary ? "button-primary" : ""} disabled={action.isRunning}>
+          {confirmLabel}
+        </button>
+        <button type="button" class="quiet" disabled={action.isRunning || resendIn > 0} onClick={() => void sendCode()}>
+          {resendIn > 0 ? `Resend the code in ${formatWait(resendIn)}` : "Resend the code"}
+        </button>
+      </div>
+      <p class="note" id={`${id}-code-note`}>
+        It is valid for 10 minutes, in this browser only, and only the newest one works. No mail? Look at the address,
+        and in the spam folder.
+      </p>
+      {children}
+    </form>
+  );
+}
+
+/** The digits of what was typed or pasted: `123 456`, `123-456`, and a sentence with the code. */
+function readCode(text: string): string {
+  const plain = text.normalize("NFKC"); // also full-width digits
+  const [, first = "", second = ""] = /(?<!\d)(\d{3})[ -]?(\d{3})(?!\d)/.exec(plain) ?? [];
+  return first === "" ? plain.replaceAll(/\D/g, "").slice(0, DIGITS) : first + second;
 }

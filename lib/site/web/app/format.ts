@@ -19,6 +19,10 @@ export const formatMilliseconds = (ms: number): string =>
 /** The name of a plan, such as `Starter`. */
 export const planName = (plan: string): string => `${plan.slice(0, 1).toUpperCase()}${plan.slice(1)}`;
 
+/** A time that is left, such as `27 s` and `21 min`. */
+export const formatWait = (seconds: number): string =>
+  seconds < 100 ? `${formatCount(seconds)} s` : `${formatCount(Math.ceil(seconds / 60))} min`;
+
 /** A size such as `0 bytes`, `1 byte`, and `23.4 kB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return sizeFormat("byte", "long").format(bytes); // the short form has no plural

@@ -1,5 +1,6 @@
 // The navigation of the dashboard, with the account and the way out.
 import { useEffect, useRef } from "preact/hooks";
+import { Breakable } from "./breakable.tsx";
 import { planName } from "./format.ts";
 import { addressOf } from "./router.ts";
 import type { Screen } from "./screen.ts";
@@ -8,7 +9,8 @@ import type { SignedInAccount } from "./session.ts";
 interface NavigationProps {
   readonly screens: readonly Screen[];
   readonly current: string;
-  readonly account: SignedInAccount;
+  /** Undefined until it is known. */
+  readonly account: SignedInAccount | undefined;
   readonly signOut: () => Promise<void>;
 }
 
@@ -22,8 +24,14 @@ export function Navigation({ screens, current, account, signOut }: NavigationPro
   return (
     <aside class="app-navigation">
       <p class="app-account">
-        <strong>{account.label}</strong>
-        <span>{planName(account.plan)} plan</span>
+        {account && (
+          <>
+            <strong>
+              <Breakable text={account.label} />
+            </strong>
+            <span>{planName(account.plan)} plan</span>
+          </>
+        )}
       </p>
       <nav aria-label="Dashboard" ref={links}>
         {screens.map(({ path, title }) => (

@@ -21,10 +21,16 @@ function readAddress(): Address {
   return { path, query: new URLSearchParams(location.search) };
 }
 
-export function navigateTo(path: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+interface Navigation {
+  readonly replace?: boolean;
+  /** Kept with the entry of the history, also when the page is loaded again. */
+  readonly state?: unknown;
+}
+
+export function navigateTo(path: string, { replace = false, state = null }: Navigation = {}): void {
   const address = addressOf(path);
-  if (replace) history.replaceState(null, "", address);
-  else history.pushState(null, "", address);
+  if (replace) history.replaceState(state, "", address);
+  else history.pushState(state, "", address);
   dispatchEvent(new Event(CHANGED));
 }
 

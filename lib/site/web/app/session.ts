@@ -14,6 +14,12 @@ export interface SignedInAccount {
   readonly created_at: string;
 }
 
+/** What a browser gets that is not signed in. */
+export interface SignedOut {
+  readonly account: null;
+  readonly sign_in: SessionState["sign_in"];
+}
+
 export interface SessionState {
   readonly account: SignedInAccount;
   readonly session: {

@@ -7,6 +7,8 @@ export interface Action {
   readonly problem: RequestError | undefined;
   /** Resolves to false when the change failed, which is then in `problem`. */
   readonly run: (change: () => Promise<void>) => Promise<boolean>;
+  /** Forgets the problem. */
+  readonly clear: () => void;
 }
 
 export function useAction(): Action {
@@ -27,5 +29,5 @@ export function useAction(): Action {
       setRunning(false);
     }
   };
-  return { isRunning, problem, run };
+  return { isRunning, problem, run, clear: () => setProblem(undefined) };
 }

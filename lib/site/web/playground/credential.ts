@@ -24,7 +24,10 @@ export async function signedInAccount(): Promise<PlaygroundAccount | undefined> 
   try {
     const response = await fetch(`${apiBaseUrl}/session`, { credentials: "same-origin" });
     if (response.status === 401) forgetSession();
-    return response.ok ? ((await response.json()) as { account: PlaygroundAccount }).account : undefined;
+    if (!response.ok) return undefined;
+    const { account } = (await response.json()) as { account: PlaygroundAccount | null };
+    if (account === null) forgetSession();
+    return account ?? undefined;
   } catch {
     return undefined;
   }

@@ -1,9 +1,11 @@
 // The account: its name and address, the browsers that are signed in to it, its data, and its end.
 import { useState } from "preact/hooks";
 import { apiBaseUrl } from "../../service-address.ts";
+import { forgetSession } from "../../session-hint.ts";
 import { AddressForm } from "../address-form.tsx";
 import { send } from "../api.ts";
-import { formatCount, planName } from "../format.ts";
+import { Breakable } from "../breakable.tsx";
+import { planName } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigateTo } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
@@ -11,6 +13,7 @@ import type { SessionState, SignedInAccount } from "../session.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
+import type { DeletionReport } from "./deleted.tsx";
 
 export function AccountScreen({ session, reloadSession }: ScreenProps) {
   const { account } = session;
@@ -25,7 +28,9 @@ export function AccountScreen({ session, reloadSession }: ScreenProps) {
           <dt>Plan</dt>
           <dd>{planName(account.plan)}</dd>
           <dt>E-mail address</dt>
-          <dd>{account.email ?? "none"}</dd>
+          <dd>
+            <Breakable text={account.email ?? "none"} />
+          </dd>
           <dt>Opened</dt>
           <dd>
             <Time at={account.created_at} />
@@ -164,8 +169,10 @@ function SessionList({ isOwner }: { readonly isOwner: boolean }) {
   const end = async (path: string, isCurrent = false) => {
     const isDone = await action.run(() => send("DELETE", path));
     if (!isDone) return;
-    if (isCurrent) navigateTo("sign-in");
-    else sessions.reload();
+    if (isCurrent) {
+      forgetSession();
+      navigateTo("sign-in");
+    } else sessions.reload();
   };
   const others = sessions.data?.data.filter(({ is_current }) => !is_current) ?? [];
   return (
@@ -204,34 +211,15 @@ function SessionList({ isOwner }: { readonly isOwner: boolean }) {
   );
 }
 
-interface DeletionReport {
-  readonly captures: number;
-  readonly jobs: number;
-  readonly results: number;
-  readonly api_keys: number;
-}
-
 function DeleteForm({ label }: { readonly label: string }) {
   const [isAsked, setAsked] = useState(false);
   const [name, setName] = useState("");
-  const [report, setReport] = useState<DeletionReport>();
   const action = useAction();
   const remove = () =>
-    action.run(async () => setReport(await send<DeletionReport>("DELETE", "/session/account", { label: name })));
-  if (report) {
-    return (
-      <section role="status">
-        <h2>The account was deleted</h2>
-        <p>
-          With it {formatCount(report.captures)} captures of the log, {formatCount(report.jobs)} asynchronous captures,{" "}
-          {formatCount(report.results)} stored results, and {formatCount(report.api_keys)} API keys.
-        </p>
-        <p>
-          <a href={`${apiBaseUrl}/`}>Leave the dashboard</a>
-        </p>
-      </section>
-    );
-  }
+    action.run(async () => {
+      const report = await send<DeletionReport>("DELETE", "/session/account", { label: name });
+      navigateTo("deleted", { replace: true, state: report });
+    });
   return (
     <section>
       <h2>Delete the account</h2>

@@ -1,63 +1,139 @@
-// Signs in by a code sent by e-mail, by an API key, or by the one-time link of the operator.
-import { useState } from "preact/hooks";
+// Signs in by a code sent by e-mail, by the one-time link of the operator, or by an API key, and leads back to where one was.
+import { useEffect, useState } from "preact/hooks";
+import { forgetSession, rememberSession } from "../../session-hint.ts";
 import { send } from "../api.ts";
 import { EmailCodeForm } from "../email-code-form.tsx";
+import { Heading } from "../heading.tsx";
 import { takeLinkToken } from "../link-token.ts";
 import { Notice } from "../notice.tsx";
-import { navigateTo } from "../router.ts";
+import { rememberedReturn, rememberReturn, returnPath } from "../return-path.ts";
+import { navigateTo, useAddress } from "../router.ts";
+import type { SessionState, SignedInAccount, SignedOut } from "../session.ts";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
 
-/** Which ways to sign in are open to everyone. */
-interface SignInMethods {
-  readonly email: boolean;
-  readonly sign_up: boolean;
-}
+type SignInMethods = SessionState["sign_in"];
 
 export function SignInScreen() {
   const [token] = useState(takeLinkToken);
-  const [key, setKey] = useState("");
-  const doors = useResource<SignInMethods>("/sign-in");
-  const action = useAction();
-  const signIn = async (proof: Readonly<Record<string, string>>) => {
-    const isSignedIn = await action.run(() => send("POST", "/session", proof));
-    if (isSignedIn) navigateTo("", { replace: true });
-  };
+  const back = useReturn(token !== undefined);
+  const session = useResource<SessionState | SignedOut>("/session");
+  const hasEnded = session.error?.status === 401;
+  const methods = useResource<SignInMethods>("/sign-in", hasEnded);
+  const account = session.data?.account;
+  const isDone = account != null && token === undefined;
+  useEffect(() => {
+    if (account) rememberSession();
+    else if (account === null || hasEnded) forgetSession();
+    if (isDone) back();
+  }, [account, hasEnded, isDone]);
+  const open = session.data?.sign_in ?? methods.data;
+  const problem = hasEnded ? methods.error : session.error;
+  if (isDone || (!open && !problem)) return null;
   return (
     <div class="sign-in">
-      <h1>Sign in</h1>
-      {token !== undefined && (
+      <Heading>Sign in</Heading>
+      {problem && <Notice problem={problem} retry={hasEnded ? methods.reload : session.reload} />}
+      {hasEnded && <p role="status">Your session has ended. Sign in again, and you are back where you were.</p>}
+      {open && <Ways open={open} token={token} account={account ?? undefined} onSignedIn={back} />}
+    </div>
+  );
+}
+
+/** Returns what leads back. A link is often opened in another tab, whose address does not say to where. */
+function useReturn(hasToken: boolean): () => void {
+  const { query } = useAddress();
+  const [path] = useState(() => {
+    const asked = returnPath(query.get("to") ?? "");
+    return hasToken && asked === "" ? rememberedReturn(Date.now()) : asked;
+  });
+  useEffect(() => rememberReturn(path, Date.now()), [path]);
+  return () => {
+    rememberReturn("", Date.now());
+    navigateTo(path, { replace: true });
+  };
+}
+
+interface WaysProps {
+  readonly open: SignInMethods;
+  readonly token: string | undefined;
+  /** The account that the browser is signed in to already. */
+  readonly account: SignedInAccount | undefined;
+  readonly onSignedIn: () => void;
+}
+
+function Ways({ open, token, account, onSignedIn }: WaysProps) {
+  const link = useAction();
+  const follow = async () => {
+    if (await link.run(() => send("POST", "/session", { token }))) onSignedIn();
+  };
+  const isVoid = link.problem?.status === 401;
+  return (
+    <>
+      {token !== undefined && !isVoid && (
         <section>
           <h2>With your link</h2>
-          <p>The link works once.</p>
-          <button
-            type="button"
-            class="button-primary"
-            disabled={action.isRunning}
-            onClick={() => void signIn({ token })}
-          >
+          <p>
+            The link works once.
+            {account && ` You are signed in to ${account.label} now; the link signs in to the account that it is for.`}
+          </p>
+          <button type="button" class="button-primary" disabled={link.isRunning} onClick={() => void follow()}>
             Continue
           </button>
+          {link.problem && <Notice problem={link.problem} />}
         </section>
       )}
-      {doors.data?.email && (
+      {isVoid && (
+        <div class="notice" role="alert">
+          <p>
+            This link was used or has expired. It works once, within 15 minutes.{" "}
+            {open.email
+              ? "Sign in by e-mail, or ask the operator for another one."
+              : "Ask the operator for another one."}
+          </p>
+        </div>
+      )}
+      {open.email && (
         <EmailCodeForm
           id="sign-in"
-          heading={doors.data.sign_up ? "With your e-mail address, also for a new account" : "With your e-mail address"}
+          heading={open.sign_up ? "With your e-mail address, also for a new account" : "With your e-mail address"}
           label="E-mail address"
           path="/sign-in/code"
           confirmLabel="Sign in"
-          isPrimary
-          onVerified={() => navigateTo("", { replace: true })}
-        />
+          isPrimary={token === undefined || isVoid}
+          isKept
+          onVerified={onSignedIn}
+        >
+          {!open.sign_up && (
+            <p class="note">
+              New accounts are opened by the operator of this service. An address without an account gets no mail.
+            </p>
+          )}
+        </EmailCodeForm>
       )}
+      {!open.email && token === undefined && (
+        <p>This service sends no e-mail. Ask its operator for a link, or sign in with an API key.</p>
+      )}
+      <KeyForm isOpen={!open.email && token === undefined} onSignedIn={onSignedIn} />
+    </>
+  );
+}
+
+function KeyForm({ isOpen, onSignedIn }: { readonly isOpen: boolean; readonly onSignedIn: () => void }) {
+  const [key, setKey] = useState("");
+  const action = useAction();
+  const signIn = async () => {
+    if (await action.run(() => send("POST", "/session", { api_key: key }))) onSignedIn();
+  };
+  return (
+    <details open={isOpen}>
+      <summary>Sign in with an API key</summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void signIn({ api_key: key });
+          void signIn();
         }}
       >
-        <h2>With an API key</h2>
         <label for="sign-in-key">An API key of the account, with the scope “keys”</label>
         <input
           id="sign-in-key"
@@ -69,15 +145,19 @@ export function SignInScreen() {
           value={key}
           onInput={(event) => setKey(event.currentTarget.value.trim())}
         />
-        <p class="note">
-          The browser doesn’t keep it, and the session ends when the key is revoked. On your own machine,{" "}
-          <code>npm start</code> prints a key and a sign-in link.
-        </p>
-        <button type="submit" class={token === undefined ? "button-primary" : ""} disabled={action.isRunning}>
+        <p class="note">The browser doesn’t keep it, and the session ends when the key is revoked.</p>
+        <button type="submit" disabled={action.isRunning}>
           Sign in
         </button>
+        {action.problem &&
+          (action.problem.status === 401 ? (
+            <div class="notice" role="alert">
+              <p>This API key does not sign you in. Check that it is complete, and that it was not revoked.</p>
+            </div>
+          ) : (
+            <Notice problem={action.problem} />
+          ))}
       </form>
-      {action.problem && <Notice problem={action.problem} />}
-    </div>
+    </details>
   );
 }

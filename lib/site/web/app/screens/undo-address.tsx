@@ -1,6 +1,7 @@
 // Undoes a change of an account's e-mail address, by the link that the previous address got.
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
+import { Heading } from "../heading.tsx";
 import { takeLinkToken } from "../link-token.ts";
 import { Notice } from "../notice.tsx";
 import { addressOf } from "../router.ts";
@@ -16,7 +17,7 @@ export function UndoAddressScreen() {
     });
   return (
     <div class="sign-in">
-      <h1>Undo the change of your address</h1>
+      <Heading>Undo the change of your address</Heading>
       {restored !== undefined ? (
         <section role="status">
           <h2>{restored} is the account’s address again</h2>

@@ -1,0 +1,21 @@
+// The heading of a screen: names the document, and takes the focus when the screen was reached from another one.
+import { useEffect, useRef } from "preact/hooks";
+
+const SITE = "Screen Capture API";
+
+/** Where a page is loaded, the browser sets the focus. */
+let isFirst = true;
+
+export function Heading({ children }: { readonly children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${children} – ${SITE}`;
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
+  }, [children]);
+  return (
+    <h1 tabIndex={-1} ref={heading}>
+      {children}
+    </h1>
+  );
+}
