@@ -66,8 +66,8 @@ export const headers = {
   ),
   "x-amzn-Remapped-WWW-Authenticate": header("`Bearer`: API Gateway sends `WWW-Authenticate` under this name."),
   "X-Quota-Remaining": header(
-    "Number of captures that remain of the quota of the free trial, after this one. Plans that continue beyond their quota have it in " +
-      "`GET /account` only.",
+    "Number of captures that remain after this one of the quota of the free trial, or of the `monthly_limit` of the API key if that is " +
+      "less. Plans that continue beyond their quota have it in `GET /account` only.",
     { type: "integer" },
   ),
   "X-RateLimit-Limit": header("Number of requests the account can send in any 60 seconds, with all its API keys.", {

@@ -211,9 +211,6 @@ describe.concurrent("a signed-in browser", () => {
     for (const attack of ["//evil.example", "/\\evil.example", "https://evil.example", "../x", "\\@evil.example"]) {
       expect([await to(attack), attack]).toEqual(["/app", attack]);
     }
-    await page.goto(`${baseUrl}/app//evil.example`);
-    await page.waitForSelector(".screen h1");
-    expect(await textOf(page, ".screen h1")).toBe("No such page");
     expect(await hint()).toBe("true");
     expect(problems.filter((problem) => !problem.endsWith("net::ERR_ABORTED"))).toEqual([]);
   });
@@ -224,9 +221,10 @@ describe.concurrent("a signed-in browser", () => {
     const state = () => page.evaluate(() => [document.title, document.activeElement?.textContent]);
     await show(page, "Captures");
     await expect.poll(state).toEqual(["Captures – Screen Capture API", "Captures"]);
+    await page.focus("#filter-status");
     await page.select("#filter-status", "failed");
     await page.waitForFunction(() => location.search === "?status=failed");
-    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("H1"); // it stays on the filter
+    expect(await focused(page)).toBe("filter-status");
     await show(page, "Usage");
     await expect.poll(state).toEqual(["Usage – Screen Capture API", "Usage"]);
     await page.goBack();

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "./api.ts";
+import { BreakableText } from "./breakable-text.tsx";
 import { formatWait } from "./format.ts";
 import { Notice } from "./notice.tsx";
 import { type SentCode, useSentCode } from "./sent-code.ts";
@@ -109,7 +110,7 @@ interface CodeStepProps extends StepProps {
 }
 
 function CodeStep({ sent, action, verify, sendCode, restart, ...props }: CodeStepProps) {
-  const { id, heading, knownAddress, confirmLabel, isPrimary = false, children } = props;
+  const { id, knownAddress, confirmLabel, isPrimary = false, children } = props;
   const [code, setCode] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const { problem } = action;
@@ -128,9 +129,20 @@ function CodeStep({ sent, action, verify, sendCode, restart, ...props }: CodeSte
         void verify(code);
       }}
     >
-      {heading !== undefined && <h2>{heading}</h2>}
-      <p role="status">
-        A code is on its way to <strong>{knownAddress ?? sent.email}</strong>.
+      {props.heading !== undefined && <h2>Look into your mail</h2>}
+      <p>
+        <span role="status">
+          A code is on its way to{" "}
+          <strong>
+            <BreakableText text={knownAddress ?? sent.email} />
+          </strong>
+          .
+        </span>{" "}
+        {knownAddress === undefined && (
+          <button type="button" class="link" onClick={restart}>
+            Use another address
+          </button>
+        )}
       </p>
       <div class="field">
         <label for={`${id}-code`}>The code of six digits in the mail</label>
@@ -161,11 +173,6 @@ function CodeStep({ sent, action, verify, sendCode, restart, ...props }: CodeSte
         <button type="button" class="quiet" disabled={action.isRunning || resendIn > 0} onClick={() => void sendCode()}>
           {resendIn > 0 ? `Resend the code in ${formatWait(resendIn)}` : "Resend the code"}
         </button>
-        {knownAddress === undefined && (
-          <button type="button" class="quiet" onClick={restart}>
-            Use another address
-          </button>
-        )}
       </div>
       <p class="note" id={`${id}-code-note`}>
         It is valid for 10 minutes, in this browser only, and only the newest one works. No mail? Look at the address,

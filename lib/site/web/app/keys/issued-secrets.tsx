@@ -12,7 +12,7 @@ interface IssuedSecretsProps {
 export function IssuedSecrets({ issued, onHidden }: IssuedSecretsProps) {
   const { label, key, signing_secret } = issued;
   const box = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each key is a new reason to look at the box
+  // Each key is a new reason to look at the box.
   useEffect(() => box.current?.focus(), [key]);
   const environment = `SCREEN_CAPTURE_URL=${publicBaseUrl}\nSCREEN_CAPTURE_KEY=${key}\nSCREEN_CAPTURE_SIGNING_SECRET=${signing_secret}`;
   return (

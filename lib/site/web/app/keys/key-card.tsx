@@ -31,7 +31,7 @@ const actions = ["rename", "limit", "rotate", "revoke"] as const;
 type QuestionName = (typeof actions)[number] | "end";
 
 export function KeyCard({ apiKey, isLinked, onChanged, onIssued, onRevoked }: KeyCardProps) {
-  const { id, label, key_prefix, scopes, test, last_used_at, expires_at, created_at, previous_texts } = apiKey;
+  const { label, key_prefix, scopes, test, last_used_at, expires_at, created_at, previous_texts } = apiKey;
   const [question, setQuestion] = useState<QuestionName>();
   const action = useAction();
   const card = useRef<HTMLLIElement>(null);

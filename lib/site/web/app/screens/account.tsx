@@ -4,6 +4,7 @@ import { apiBaseUrl } from "../../service-address.ts";
 import { forgetSession } from "../../session-hint.ts";
 import { AddressForm } from "../address-form.tsx";
 import { send } from "../api.ts";
+import { BreakableText } from "../breakable-text.tsx";
 import { planName } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigateTo } from "../router.ts";
@@ -27,7 +28,9 @@ export function AccountScreen({ session, reloadSession }: ScreenProps) {
           <dt>Plan</dt>
           <dd>{planName(account.plan)}</dd>
           <dt>E-mail address</dt>
-          <dd>{account.email ?? "none"}</dd>
+          <dd>
+            <BreakableText text={account.email ?? "none"} />
+          </dd>
           <dt>Opened</dt>
           <dd>
             <Time at={account.created_at} />
