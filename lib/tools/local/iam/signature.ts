@@ -1,6 +1,6 @@
 // Signature Version 4 of AWS requests: who signed a request, and whether with the right secret.
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 export type SignedRequest = Pick<IncomingMessage, "method" | "url" | "headers">;
@@ -74,10 +74,24 @@ export function isSignedWith(
 ): boolean {
   const { time, scope } = signature;
   const toSign = ["AWS4-HMAC-SHA256", time, scope.join("/"), sha256(canonicalRequest(signature, request))].join("\n");
-  const key = scope.reduce<Buffer | string>((previous, part) => hmac(previous, part), `AWS4${secret}`);
-  const [expected, actual] = [hmac(key, toSign), Buffer.from(signature.signature, "hex")];
+  const [expected, actual] = [hmac(signingKey(secret, scope), toSign), Buffer.from(signature.signature, "hex")];
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
+
+/** The key for all requests of a day to one service. It is kept, like in the SDK: it takes longer than the rest of a signature. */
+function signingKey(secret: string, scope: Signature["scope"]): KeyObject {
+  const id = [secret, ...scope].join("/");
+  const known = signingKeys.get(id);
+  if (known) return known;
+  if (signingKeys.size >= MAX_SIGNING_KEYS) signingKeys.clear();
+  const key = scope.reduce<Buffer | string>((previous, part) => hmac(previous, part), `AWS4${secret}`);
+  const object = createSecretKey(key as Buffer);
+  signingKeys.set(id, object);
+  return object;
+}
+
+const signingKeys = new Map<string, KeyObject>();
+const MAX_SIGNING_KEYS = 1_000;
 
 /** Whether the time of a presigned URL is over at `now`, in milliseconds since 1970. */
 export function isExpired({ time, expiresSeconds }: Signature, now: number): boolean {
@@ -140,6 +154,6 @@ function sha256(data: string | Buffer): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-function hmac(key: string | Buffer, data: string): Buffer {
+function hmac(key: string | Buffer | KeyObject, data: string): Buffer {
   return createHmac("sha256", key).update(data).digest();
 }
