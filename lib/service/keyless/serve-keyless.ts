@@ -53,7 +53,6 @@ async function serveCapture(call: CaptureCall, startBrowser: StartBrowser): Prom
   });
   const work = capturePicture(call, events, startBrowser);
   // The capture of a visitor who has left goes on, and answers the next one.
-  request.afterResponse(() => work);
   request.afterResponse(() => work.finally(() => running.release()), "keyless capture not released"); // it expires by itself
   return events.response();
 }

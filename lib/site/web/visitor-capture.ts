@@ -38,9 +38,11 @@ const refusals: Readonly<Record<number, string>> = {
   503: "The captures for visitors are used up for now.",
 };
 
-/** Has the service start a function and its browser while the visitor types. */
-export async function wakeService(): Promise<void> {
-  await post({}).catch(() => undefined);
+let waking: Promise<unknown> = Promise.resolve();
+
+/** Has the service start a function and its browser while the visitor types. A capture waits for it, or would start another one. */
+export function wakeService(): void {
+  waking = post({}).catch(() => undefined);
 }
 
 function post(options: Readonly<Record<string, string>>): Promise<Response> {
@@ -118,6 +120,7 @@ class Refused extends Error {
 
 /** Sends the request and reports its phases. Throws `Refused`, or a `TypeError` when the connection fails. */
 async function requestPicture(url: string, phases: PhaseList): Promise<KeylessPicture> {
+  await waking;
   const response = await post({ url });
   const { status } = response;
   if (!response.ok || !response.body) {
