@@ -8,6 +8,7 @@ export function rememberSession(): void {
   try {
     localStorage.setItem(STORED_HINT, "true");
   } catch {}
+  markSession();
 }
 
 export function forgetSession(): void {
@@ -15,6 +16,7 @@ export function forgetSession(): void {
     localStorage.removeItem(STORED_HINT);
     sessionStorage.clear(); // what was read with the session, and a kept API key
   } catch {}
+  markSession();
 }
 
 export function mayBeSignedIn(): boolean {
@@ -23,4 +25,9 @@ export function mayBeSignedIn(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Marks the document, whose header shows the links of a visitor or of a customer. */
+export function markSession(): void {
+  document.documentElement.toggleAttribute("data-signed-in", mayBeSignedIn());
 }
