@@ -5,16 +5,15 @@ import { allowedValues } from "../../contract/options/allowed-values.ts";
 import { optionReference } from "../../contract/options/option-reference.ts";
 import type { SearchDocument, SearchKind } from "../web/search/search-document.ts";
 import { apiOperations } from "./api-operations.ts";
-import type { DocPage } from "./doc-pages.ts";
+import { bookOf, type DocPage } from "./doc-pages.ts";
 import { markdownRuns, type PageText } from "./render-markdown.ts";
 
 /** Pages whose parts are documents of their own, and the list of packages, whose words would only be noise. */
 const pagesOfEntries = ["/docs/reference/options", "/docs/errors", "/docs/reference/api", "/docs/third-party"];
 
-/** `further` are pages that are not part of the documentation, such as that of the plans. */
 export function searchDocuments(
   documents: readonly { readonly page: DocPage; readonly rendered: PageText }[],
-  further: readonly SearchDocument[] = [],
+  further: readonly SearchDocument[] = furtherPages,
 ): SearchDocument[] {
   const sections = documents.flatMap(({ page, rendered }) =>
     rendered.sections
@@ -53,18 +52,36 @@ export const searchKeywords: Readonly<Record<string, string>> = {
   "/docs/reference/plans": "price pricing cost quota",
 };
 
-/** The beginnings of the paths of each kind; what has none of them is for the operator. */
+/** Pages that are not part of the documentation. */
+export const furtherPages: readonly SearchDocument[] = [
+  {
+    kind: "page",
+    path: "/pricing",
+    page: "Pricing",
+    title: "",
+    runs: ["What each plan costs and includes, with a calculator for your number of captures."],
+    keywords: "plans price cost fee free trial quota subscription billing",
+  },
+  {
+    kind: "page",
+    path: "/playground",
+    page: "Playground",
+    title: "",
+    runs: ["Try every option in the browser, look at the result, and copy the code."],
+    keywords: "try test online demo console sandbox",
+  },
+];
+
+/** The beginnings of the paths of each kind of the customers' book; its other pages are guides. */
 const kindPaths: readonly (readonly [path: string, kind: SearchKind])[] = [
-  ["/docs/guide/", "guide"],
-  ["/docs/compare", "guide"],
   ["/docs/reference/", "reference"],
   ["/docs/errors", "reference"],
   ["/docs/changelog", "changelog"],
 ];
 
-function kindOf({ path }: DocPage): SearchKind {
-  if (path === "/docs") return "guide";
-  return kindPaths.find(([start]) => path.startsWith(start))?.[1] ?? "operator";
+function kindOf(page: DocPage): SearchKind {
+  if (bookOf(page).name === "operate") return "operator";
+  return kindPaths.find(([start]) => page.path.startsWith(start))?.[1] ?? "guide";
 }
 
 function optionDocuments(): SearchDocument[] {
