@@ -99,7 +99,7 @@ async function tryClient({ packages, generate, files = {}, program }: GeneratedC
 
   /** Asynchronous, because this process is the gateway that the program calls. */
   async function run(cwd: string, command: string, ...commandArguments: string[]): Promise<string> {
-    const env = { ...process.env, BASE_URL: service.baseUrl, KEY: key };
+    const env = { ...process.env, BASE_URL: service.baseUrl, SCREEN_CAPTURE_KEY: key };
     return (await promisify(execFile)(command, commandArguments, { cwd, env, timeout: 180_000 })).stdout;
   }
 }

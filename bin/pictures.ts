@@ -1,11 +1,14 @@
 // `npm run pictures`: makes the pictures of the website with this service, from lib/site/web/pictures/sample-page.html: those whose
-// source changed, or all with `-- --all`.
+// source changed, all with `-- --all`, or with `-- --social` the one for social networks and the icon.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
+import { iconSvg } from "../lib/site/brand.ts";
+import { displayFont } from "../lib/site/display-font.ts";
 import { effects, pictureSource } from "../lib/site/effect-pictures.ts";
+import { SOCIAL_PICTURE_SIZE, socialPage } from "../lib/site/social-picture.ts";
 import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
 import { demoAccount } from "../lib/tools/local/cli/demo-account.ts";
 import { useLocalDynamoDb } from "../lib/tools/local/cli/find-service.ts";
@@ -19,7 +22,8 @@ const samplePage = readFileSync(join(pictures, "sample-page.html"), "utf8");
 /** What each picture was made from. */
 const sourcesFile = join(pictures, "sources.json");
 const sources: Record<string, string> = JSON.parse(readFileSync(sourcesFile, "utf8"));
-const { values: flags } = parseArgs({ options: { all: { type: "boolean", default: false } } });
+const flag = { type: "boolean", default: false } as const;
+const { values: flags } = parseArgs({ options: { all: flag, social: flag } });
 
 /** Size of a pair of pictures, in pixels. */
 const WIDTH = 640;
@@ -52,6 +56,7 @@ async function makePictures(key: string): Promise<void> {
     return Buffer.from(await response.arrayBuffer());
   };
   if (flags.all) await makeSample(capture);
+  if (flags.all || flags.social) await makeSocialPicture(capture);
   for (const [name, pair] of Object.entries(effects)) {
     const source = pictureSource(pair, samplePage);
     if (sources[name] === source && !flags.all) continue;
@@ -72,6 +77,31 @@ async function makeSample(capture: Capture): Promise<void> {
   const sample = { format: "webp", image_width: 1280, image_quality: 60 };
   writeFileSync(join(pictures, "sample.webp"), await capture(sample));
   writeFileSync(join(pictures, "sample-dark.webp"), await capture({ ...sample, dark_mode: true }));
+}
+
+/** The picture for social networks, and the icon for programs that ask for `/favicon.ico`. */
+async function makeSocialPicture(capture: Capture): Promise<void> {
+  const html = socialPage(readFileSync(join(pictures, "sample.webp")), await displayFont());
+  const { width: viewport_width, height: viewport_height } = SOCIAL_PICTURE_SIZE;
+  const page = await capture({ html, viewport_width, viewport_height });
+  writeFileSync(join(pictures, "social.png"), await sharp(page).png({ palette: true, quality: 80 }).toBuffer());
+  const size = 32;
+  const png = await sharp(Buffer.from(iconSvg), { density: 72 }).resize(size, size).png().toBuffer();
+  writeFileSync(join(pictures, "favicon.ico"), icoFile(png, size));
+}
+
+/** An ICO file of one PNG. https://learn.microsoft.com/en-us/previous-versions/ms997538(v=msdn.10) */
+function icoFile(png: Buffer, size: number): Buffer {
+  const header = Buffer.alloc(22);
+  header.writeUInt16LE(1, 2); // an icon
+  header.writeUInt16LE(1, 4); // with one image
+  header.writeUInt8(size, 6);
+  header.writeUInt8(size, 7);
+  header.writeUInt16LE(1, 10); // planes
+  header.writeUInt16LE(32, 12); // bits per pixel
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  return Buffer.concat([header, png]);
 }
 
 /** The first page of a PDF as a PNG; other results are pictures. */

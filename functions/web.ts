@@ -5,8 +5,10 @@ import { environment } from "../lib/service/platform/environment.ts";
 import { openSite } from "../lib/site/serve-site.ts";
 import { isSiteRequest, siteHandler } from "../lib/site/site-handler.ts";
 
-const { BASE_URL } = environment("BASE_URL");
-const serveSite = siteHandler(openSite({ folder: join(import.meta.dirname, "site"), baseUrl: BASE_URL }));
+const { BASE_URL, SIGN_UP } = environment("BASE_URL", "SIGN_UP");
+const serveSite = siteHandler(
+  openSite({ folder: join(import.meta.dirname, "site"), baseUrl: BASE_URL, signUp: SIGN_UP }),
+);
 
 export const handler = awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, stream, context) => {
   if (isSiteRequest(event)) return serveSite(event, stream);

@@ -4,16 +4,22 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { displayFont } from "./display-font.ts";
+import { brandFont, displayFont } from "./display-font.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 
+const picturesFolder = join(projectRoot, "lib/site/web/pictures");
+
 const PLAYGROUND = "lib/site/web/playground/main.tsx";
 const DASHBOARD = "lib/site/web/app/main.tsx";
+/** Made by `npm run pictures -- --social`. */
+const SOCIAL_PICTURE = "social.png";
 
 export interface BrowserAssets {
   /** The content of each file by its name. */
   readonly files: ReadonlyMap<string, Uint8Array>;
+  /** The content of files whose address is fixed, by their path. */
+  readonly rootFiles: ReadonlyMap<string, Uint8Array>;
   /** Names of the files that every page but the playground loads. */
   readonly stylesheet: string;
   readonly script: string;
@@ -21,7 +27,11 @@ export interface BrowserAssets {
   readonly playground: PageAssets;
   /** Those of the dashboard. */
   readonly dashboard: PageAssets;
+  /** Name of the font of headings, and of the one that has the name of the service only. */
   readonly font: string;
+  readonly brandFont: string;
+  /** Name of the picture for social networks. */
+  readonly socialPicture: string;
   /** Names of the pictures by their file in lib/site/web/pictures. */
   readonly pictures: ReadonlyMap<string, string>;
   /** Names of the pictures of effects, by option. */
@@ -36,12 +46,12 @@ export interface PageAssets {
 
 /** Throws what esbuild reports. */
 export async function buildBrowserAssets(): Promise<BrowserAssets> {
-  const font = await displayFont();
+  const fonts = { display: await displayFont(), brand: await brandFont() };
   // Builds of their own: in one, what several scripts import would be a further file.
   const [pages, playground, dashboard] = await Promise.all([
-    bundle({ site: "lib/site/web/styles/site.css", script: "lib/site/web/site.ts" }, font),
-    bundle({ playground: PLAYGROUND }, font),
-    bundle({ dashboard: DASHBOARD }, font),
+    bundle({ site: "lib/site/web/styles/site.css", script: "lib/site/web/site.ts" }, fonts),
+    bundle({ playground: PLAYGROUND }, fonts),
+    bundle({ dashboard: DASHBOARD }, fonts),
   ]);
   const pictures = readPictures();
   const files = new Map([
@@ -52,11 +62,14 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
   ]);
   return {
     files,
+    rootFiles: new Map([["/favicon.ico", readFileSync(join(picturesFolder, "favicon.ico"))]]),
     stylesheet: pages.outputOf("lib/site/web/styles/site.css").name,
     script: pages.outputOf("lib/site/web/site.ts").name,
     playground: pageAssets(playground.outputOf(PLAYGROUND)),
     dashboard: pageAssets(dashboard.outputOf(DASHBOARD)),
-    font: [...files.keys()].find((name) => name.endsWith(".woff2")) ?? "",
+    font: fontName(pages),
+    brandFont: fontName(dashboard),
+    socialPicture: pictures.find(({ file }) => file === SOCIAL_PICTURE)?.name ?? "",
     pictures: new Map(pictures.map(({ file, name }) => [file, name])),
     optionPictures: new Map(
       pictures
@@ -66,22 +79,25 @@ export async function buildBrowserAssets(): Promise<BrowserAssets> {
   };
 }
 
+function fontName({ files }: { files: ReadonlyMap<string, Uint8Array> }): string {
+  return [...files.keys()].find((name) => name.endsWith(".woff2")) ?? "";
+}
+
 function pageAssets({ name, stylesheet = "" }: { name: string; stylesheet: string | undefined }): PageAssets {
   return { script: name, stylesheet };
 }
 
 /** The pictures that `npm run pictures` made, under names with a hash of their content. */
 function readPictures(): { file: string; name: string; content: Uint8Array }[] {
-  const folder = join(projectRoot, "lib/site/web/pictures");
-  const files = readdirSync(folder).filter((file) => file.endsWith(".webp"));
+  const files = readdirSync(picturesFolder).filter((file) => /\.(webp|png)$/.test(file));
   return files.toSorted().map((file) => {
-    const content = readFileSync(join(folder, file));
+    const content = readFileSync(join(picturesFolder, file));
     const hash = createHash("sha256").update(content).digest("hex").slice(0, 8).toUpperCase();
-    return { file, name: file.replace(".webp", `-${hash}.webp`), content };
+    return { file, name: file.replace(/(?=\.\w+$)/, `-${hash}`), content };
   });
 }
 
-async function bundle(entryPoints: Readonly<Record<string, string>>, font: Uint8Array) {
+async function bundle(entryPoints: Readonly<Record<string, string>>, fonts: Fonts) {
   const { outputFiles, metafile } = await build({
     entryPoints: Object.entries(entryPoints).map(([out, file]) => ({ in: join(projectRoot, file), out })),
     absWorkingDir: projectRoot, // part of the names of generated files
@@ -102,7 +118,7 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, font: Uint8
     write: false,
     logLevel: "warning",
     loader: { ".svg": "file", ".png": "file", ".webp": "file" },
-    plugins: [fontPlugin(font), pdfWorkerPlugin, deviceListPlugin, otherServicesPlugin, errorKindsPlugin],
+    plugins: [fontPlugin(fonts), pdfWorkerPlugin, deviceListPlugin, otherServicesPlugin, errorKindsPlugin],
   });
   return {
     files: new Map(outputFiles.map(({ path, contents }) => [basename(path), contents])),
@@ -114,12 +130,17 @@ async function bundle(entryPoints: Readonly<Record<string, string>>, font: Uint8
   };
 }
 
-/** Lets style sheets name the generated font. */
-const fontPlugin = (font: Uint8Array): Plugin => ({
-  name: "display-font",
+type Fonts = Readonly<Record<"display" | "brand", Uint8Array>>;
+
+/** Lets style sheets name the generated fonts. */
+const fontPlugin = (fonts: Fonts): Plugin => ({
+  name: "fonts",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^display-font\.woff2$/ }, ({ path }) => ({ path, namespace: "font" }));
-    onLoad({ filter: /.*/, namespace: "font" }, () => ({ contents: font, loader: "file" }));
+    onResolve({ filter: /^(display|brand)-font\.woff2$/ }, ({ path }) => ({ path, namespace: "font" }));
+    onLoad({ filter: /.*/, namespace: "font" }, ({ path }) => ({
+      contents: path.startsWith("display") ? fonts.display : fonts.brand,
+      loader: "file",
+    }));
   },
 });
 

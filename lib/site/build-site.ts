@@ -37,20 +37,21 @@ const assetTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".json": "application/json",
   ".png": "image/png",
+  ".ico": "image/vnd.microsoft.icon",
   ".webp": "image/webp",
   ".woff2": "font/woff2",
 };
 
 /** Formats that compress their content themselves. */
-const compressedTypes = [".png", ".webp", ".woff2"];
+const compressedTypes = [".png", ".ico", ".webp", ".woff2"];
 
-async function writeAssets(folder: string, { files }: BrowserAssets): Promise<[string, Asset][]> {
+async function writeAssets(folder: string, { files, rootFiles }: BrowserAssets): Promise<[string, Asset][]> {
+  const named = [...files].map(([name, content]) => [`/assets/${name}`, content] as const);
   return Promise.all(
-    [...files].map(async ([name, content]): Promise<[string, Asset]> => {
-      const path = `/assets/${name}`;
-      const type = assetTypes[extname(name)];
-      if (type === undefined) throw new Error(`The website has no media type for ${name}.`);
-      const used = compressedTypes.includes(extname(name)) ? [] : encodings;
+    [...named, ...rootFiles].map(async ([path, content]): Promise<[string, Asset]> => {
+      const type = assetTypes[extname(path)];
+      if (type === undefined) throw new Error(`The website has no media type for ${path}.`);
+      const used = compressedTypes.includes(extname(path)) ? [] : encodings;
       await write(join(folder, path), content);
       for (const encoding of used) {
         await write(join(folder, `${path}${encodingSuffixes[encoding]}`), await compress[encoding](content));

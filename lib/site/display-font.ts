@@ -1,12 +1,18 @@
-// The font of headings, reduced to the characters that headings use: 20 KB instead of 60.
+// The font of headings, reduced to the characters that a page shows in it: all of ASCII is 20 KB instead of 60.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import subsetFont from "subset-font";
+import { SITE_NAME } from "./brand.ts";
 
 const ascii = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index)).join("");
-const characters = `${ascii}‘’“”–—…·×→←−`;
 
-export async function displayFont(): Promise<Buffer> {
+/** The font of pages with headings. */
+export const displayFont = (): Promise<Buffer> => subset(`${ascii}‘’“”–—…·×→←−`);
+
+/** The font of pages that show nothing but the name of the service in it: 3 KB. */
+export const brandFont = (): Promise<Buffer> => subset(SITE_NAME);
+
+async function subset(characters: string): Promise<Buffer> {
   const require = createRequire(import.meta.url);
   const file = require.resolve(
     "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2",

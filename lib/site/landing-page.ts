@@ -1,29 +1,31 @@
-// The landing page: what the service is, a capture that it made, how to start, a comparison, and the plans.
+// The landing page: what the service is, a capture that it made, its code in eight languages, a comparison, and the plans.
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { dollars } from "../contract/money.ts";
-import { type Plan, planQuotas, plans } from "../contract/plans.ts";
-import { renderCode } from "./docs/render-markdown.ts";
+import { renderDocument, renderInline } from "./docs/render-markdown.ts";
 import { type Html, html, rawHtml } from "./html.ts";
 import { assetUrl, type PageContent } from "./layout.ts";
-import { BASE_PATH, BASE_URL } from "./site-files.ts";
+import { planCards } from "./plan-cards.ts";
+import { BASE_PATH, bySignUp, DASHBOARD_PATH, SIGN_IN_PATH } from "./site-files.ts";
 
 const picturesFolder = join(import.meta.dirname, "./web/pictures");
 
-/** `pictureUrl` gives the name of the asset of a picture. */
+/** `pictureName` gives the name of the asset of a picture. */
 export function landingPage(pictureName: (file: string) => string): PageContent {
   const picture = (file: string) => assetUrl(pictureName(file));
   return {
     path: "/",
     title: "Screenshots, PDFs, and videos of any page",
-    description: "Screenshots, PDFs, and videos of any web page, from an API that you own and run in your AWS account.",
+    description: "An API that turns any web page, HTML, or Markdown into an image, a PDF, a video, or clean text.",
     kind: "landing",
     main: html`<section class="hero">
 <div class="hero-text">
-<h1>Any page, captured.<br>By an API that’s yours.</h1>
-<p class="lead">Send a URL, HTML, or Markdown. Get an image, a PDF, a video, or clean text. It deploys to your AWS account with one
-command and costs about $0.02 per 1,000 small captures.</p>
-<p class="actions"><a class="button button-primary" href="${BASE_PATH}/playground">Open the playground</a> <a class="button" href="${BASE_PATH}/docs">Read the docs</a></p>
+<h1>Any page, captured.</h1>
+<p class="lead">Send a URL, HTML, or Markdown. Get an image, a PDF, a video, or clean text, and a word on what looks wrong in it.</p>
+<p class="actions">${keyButtons} <a class="button" href="${BASE_PATH}/playground">Open the playground</a></p>
+${bySignUp({
+  open: html`<p class="fine">The trial is free and needs an e-mail address.</p>`,
+  closed: html`<p class="fine">The operator of this service opens accounts: ask for yours. Then sign in with your e-mail address.</p>`,
+})}
 </div>
 ${liveSample(picture)}
 </section>
@@ -35,9 +37,17 @@ ${features.map(
 )}
 </div></section>
 ${comparison}
-${pricing}`,
+<section class="plans"><h2>Plans</h2>
+<p>Failures and cached answers cost nothing. <a href="${BASE_PATH}/pricing">Calculate your month</a>.</p>
+${planCards}</section>
+${ownership}`,
   };
 }
+
+const keyButtons = html`<span class="by-session">${bySignUp({
+  open: html`<a class="button button-primary" data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Get a key</a>`,
+  closed: html`<a class="button button-primary" data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Sign in</a>`,
+})}<a class="button button-primary" data-signed-in href="${BASE_PATH}${DASHBOARD_PATH}/keys">Your keys</a></span>`;
 
 function liveSample(picture: (file: string) => string): Html {
   const { size } = statSync(join(picturesFolder, "sample.webp"));
@@ -48,15 +58,13 @@ function liveSample(picture: (file: string) => string): Html {
 </figure>`;
 }
 
+const REQUEST = `curl -H "Authorization: Bearer $SCREEN_CAPTURE_KEY" \\
+  "http://127.0.0.1:3000/api/v1/screenshot?url=https://example.com&full_page=true&block_ads=true" -o page.png`;
+
 const start = html`<section class="start">
-<div><h2>Two commands</h2><p>The first runs the whole service on your machine: the functions, the databases, and Chromium. It
-prints an API key. The second makes a capture.</p></div>
-<div class="copyable">${rawHtml(
-  renderCode(
-    "sh",
-    `npm ci && npm start\ncurl -H "Authorization: Bearer $KEY" \\\n  "${BASE_URL}/api/v1/screenshot?url=https://example.com" \\\n  -o page.png`,
-  ),
-)}</div>
+<div><h2>One request</h2><p>Your key, an address, and the <a href="${BASE_PATH}/docs/reference/options">options</a> that you need. The
+answer is the image itself. The <a href="${BASE_PATH}/docs">quick start</a> goes on from here.</p></div>
+<div class="start-sample">${rawHtml(renderDocument("docs/start.md", `\`\`\`sh\n${REQUEST}\n\`\`\`\n`).html)}</div>
 </section>`;
 
 const features = [
@@ -98,21 +106,29 @@ const features = [
   ],
 ] as const;
 
+interface ComparedTime {
+  readonly name: string;
+  readonly script: string;
+  readonly service: string;
+  readonly reason: string;
+}
+
 /** The rows of the first table of the page Compare. Throws when there is none. */
-function comparedTimes(): { readonly rows: readonly (readonly string[])[]; readonly measuredOn: string } {
+function comparedTimes(): { readonly rows: readonly ComparedTime[]; readonly measuredOn: string } {
   const page = readFileSync(join(import.meta.dirname, "../../docs/compare.md"), "utf8");
   const [, table = ""] = /\|---[^\n]*\n((?:\|[^\n]*\n)+)/.exec(page) ?? [];
   const [measuredOn] = /\d{4}-\d{2}-\d{2}/.exec(page) ?? [];
   const rows = table
     .trimEnd()
     .split("\n")
-    .map((line) =>
-      line
+    .map((line) => {
+      const [name = "", script = "", service = "", reason = ""] = line
         .split("|")
-        .slice(1, 4)
-        .map((cell) => cell.trim()),
-    );
-  if (measuredOn === undefined || rows[0]?.length !== 3) throw new Error("docs/compare.md has no table of times.");
+        .slice(1, 5)
+        .map((cell) => cell.trim());
+      return { name, script, service, reason };
+    });
+  if (measuredOn === undefined || !rows[0]?.reason) throw new Error("docs/compare.md has no table of times.");
   return { rows, measuredOn };
 }
 
@@ -122,27 +138,23 @@ const comparison = html`<section class="compare">
 <div><h2>Measured, not promised</h2><p>The bare script drives the same Chromium with the same flags and does nothing else.
 Medians on two cores, ${measuredOn}. You can <a href="${BASE_PATH}/docs/compare">reproduce every figure</a>.</p></div>
 <div class="table" tabindex="0" role="group" aria-label="Comparison"><table>
-<thead><tr><th scope="col">Capture</th><th scope="col" align="right">Bare Puppeteer script</th><th scope="col" align="right">This service</th></tr></thead>
+<thead><tr><th scope="col">Capture</th><th scope="col" align="right">Bare Puppeteer script</th><th scope="col" align="right">This service</th><th scope="col">Why</th></tr></thead>
 <tbody>${rows.map(
-  ([name, script, service]) =>
-    html`<tr><th scope="row">${name}</th><td align="right">${script}</td><td align="right"><b>${service}</b></td></tr>`,
+  ({ name, script, service, reason }) =>
+    html`<tr><th scope="row">${rawHtml(renderInline(name))}</th><td align="right">${emphasized(script, isFaster(script, service))}</td><td align="right">${emphasized(service, isFaster(service, script))}</td><td>${reason}</td></tr>`,
 )}</tbody></table></div>
 </section>`;
 
-const pricing = html`<section class="plans"><h2>Plans</h2>
-<p>The operator of this service sets them. To get an account or to change your plan, ask the operator.</p>
-<div class="plan-list">${Object.values(plans).map(
-  (plan) => html`<div><h3>${plan.label}</h3>
-<p class="price">$${dollars(plan.price).replace(/\.00$/, "")} <span>${plan.trialDays === undefined ? "a month" : `for ${plan.trialDays} days`}</span></p>
-<ul>${planFacts(plan).map((fact) => html`<li>${fact}</li>`)}</ul></div>`,
-)}</div></section>`;
-
-function planFacts(plan: Plan): string[] {
-  return [
-    ...planQuotas(plan).map(({ name, limit }) => `${limit.toLocaleString("en-US")} ${name}`),
-    `${plan.requestsPerMinute} requests a minute`,
-    `${plan.concurrentJobs} asynchronous captures at a time`,
-    plan.overagePrice === undefined ? "Stops at the quota" : `$${dollars(plan.overagePrice)} for each further capture`,
-    ...(plan.firstMonthPrice === undefined ? [] : [`$${dollars(plan.firstMonthPrice)} for the first month`]),
-  ];
+function isFaster(time: string, other: string): boolean {
+  const milliseconds = (text: string) => Number(text.replaceAll(/\D/g, ""));
+  return milliseconds(time) < milliseconds(other);
 }
+
+function emphasized(text: string, isEmphasized: boolean): Html {
+  return isEmphasized ? html`<b>${text}</b>` : html`${text}`;
+}
+
+const ownership = html`<section class="start"><div><h2>Or own it</h2><p>The service is open source. It deploys to your AWS account with one
+command, and you pay per invocation: about $0.02 for 1,000 small captures, $0.12 for 1,000 pages that take three seconds.</p></div>
+<p class="actions"><a class="button" href="${BASE_PATH}/docs/operate">Run it yourself</a> <a class="button" href="${BASE_PATH}/docs/security">How it is secured</a></p></section>
+`;

@@ -1,7 +1,8 @@
 // The layout of every page of the website: head, header with navigation, content, footer.
+import { iconSvg, SITE_NAME } from "./brand.ts";
 import type { BrowserAssets } from "./browser-assets.ts";
-import { type Html, html } from "./html.ts";
-import { BASE_PATH, BASE_URL } from "./site-files.ts";
+import { type Html, html, rawHtml } from "./html.ts";
+import { BASE_PATH, BASE_URL, DASHBOARD_PATH, SIGN_IN_PATH } from "./site-files.ts";
 
 export interface PageContent {
   /** Below the base URL, such as `/docs/guide/pdf`. */
@@ -20,15 +21,11 @@ export interface PageContent {
   readonly kind: "landing" | "docs" | "playground" | "app" | "message";
 }
 
-const SITE_NAME = "Screen Capture API";
-
 /** The links of the header: label and path. */
 const navigation = [
   ["Docs", "/docs"],
-  ["Options", "/docs/reference/options"],
   ["Playground", "/playground"],
-  ["Compare", "/docs/compare"],
-  ["Dashboard", "/app"],
+  ["Pricing", "/pricing"],
 ] as const;
 
 /** The address of an asset in a page. */
@@ -47,13 +44,21 @@ export function layout(assets: BrowserAssets, page: PageContent): string {
 <title>${fullTitle}</title>
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${SITE_NAME}">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
+<meta property="og:url" content="${BASE_URL}${path}">
+<meta property="og:image" content="${BASE_URL}/assets/${assets.socialPicture}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="${SITE_NAME}: any page as an image, a PDF, a video, or text">
+<meta name="twitter:card" content="summary_large_image">
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(iconSvg)}">
-<link rel="canonical" href="${BASE_URL}${path === "/" ? "/" : path}">
+<link rel="canonical" href="${BASE_URL}${path}">
 ${markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${BASE_PATH}${markdown}">`}
 <link rel="service-desc" type="application/json" href="${BASE_PATH}/openapi.json">
-${!isApp(kind) && html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(assets.font)}">`}
+<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(isApp(kind) ? assets.brandFont : assets.font)}">
 <link rel="stylesheet" href="${assetUrl(stylesheet)}">
 <script type="module" src="${assetUrl(script)}"></script>
 </head>
@@ -74,45 +79,40 @@ function isApp(kind: PageContent["kind"]): boolean {
   return kind === "playground" || kind === "app";
 }
 
-/** A viewfinder: four corners around a dot. */
-const iconSvg =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#191815"/>' +
-  '<path d="M8 13V8h5M19 8h5v5M24 19v5h-5M13 24H8v-5" fill="none" stroke="#fbfaf7" stroke-width="2.5"/>' +
-  '<circle cx="16" cy="16" r="3.2" fill="#ff6a45"/></svg>';
-
 const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M3 8.5V3h5.5M15.5 3H21v5.5M21 15.5V21h-5.5M8.5 21H3v-5.5"/><circle cx="12" cy="12" r="3.4"/></svg>`;
 
+/** The links to a session depend on whether this browser has one: the script of the page marks the document. */
 function header(current: string): Html {
-  return html`<header class="site-header">
-<a class="brand" href="${BASE_PATH}/">${mark}<span>Screen Capture API</span></a>
-<nav aria-label="Site">
+  return html`<header class="site-header"><div>
+<a class="brand" href="${BASE_PATH}/">${mark}<span>${SITE_NAME}</span></a>
+<nav id="site-menu" popover aria-label="Site">
 ${navigation.map(
   ([label, path]) =>
     html`<a href="${BASE_PATH}${path}"${isCurrent(path, current) && html` aria-current="${path === current ? "page" : "true"}"`}>${label}</a>`,
 )}
+<span class="by-session"><a data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Sign in</a><a data-signed-in href="${BASE_PATH}${DASHBOARD_PATH}"${isCurrent(DASHBOARD_PATH, current) && rawHtml(' aria-current="true"')}>Dashboard</a></span>
 </nav>
-<button class="search-button" type="button" data-search><span>Search</span><kbd>/</kbd></button>
-</header>`;
+<button class="search-button" type="button" data-search aria-label="Search">${magnifier}<span>Search</span><kbd>/</kbd></button>
+<span class="by-session"><a class="button button-primary" data-signed-out href="${BASE_PATH}${SIGN_IN_PATH}">Get a key</a><a class="button button-primary" data-signed-in href="${BASE_PATH}${DASHBOARD_PATH}/keys">Your keys</a></span>
+<button class="menu-button" type="button" popovertarget="site-menu">Menu</button>
+</div></header>`;
 }
 
-/** The most specific link of the navigation is the current one. */
-function isCurrent(path: string, current: string): boolean {
-  const matches = navigation
-    .map(([, each]) => each)
-    .filter((each) => current === each || current.startsWith(`${each}/`))
-    .toSorted((one, other) => other.length - one.length);
-  return matches[0] === path;
-}
+const isCurrent = (path: string, current: string): boolean => current === path || current.startsWith(`${path}/`);
 
-const footer = html`<footer class="site-footer">
-<p class="brand">${mark}<span>Screen Capture API</span></p>
+const magnifier = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><circle cx="7" cy="7" r="4.6"/><path d="m10.5 10.5 3.6 3.6"/></svg>`;
+
+const footer = html`<footer class="site-footer"><div>
+<p class="brand">${mark}<span>${SITE_NAME}</span></p>
 <nav aria-label="Footer">
 <a href="${BASE_PATH}/docs">Documentation</a>
 <a href="${BASE_PATH}/docs/reference/api">API reference</a>
 <a href="${BASE_PATH}/docs/errors">Errors</a>
+<a href="${BASE_PATH}/pricing">Pricing</a>
 <a href="${BASE_PATH}/docs/changelog">Changelog</a>
+<a href="${BASE_PATH}/docs/operate">Run it yourself</a>
 <a href="${BASE_PATH}/openapi.json">OpenAPI</a>
 <a href="${BASE_PATH}/llms.txt">llms.txt</a>
 </nav>
-<p class="fine">MIT licensed. Runs in your own AWS account.</p>
-</footer>`;
+<p class="fine">MIT licensed. Anyone can run it.</p>
+</div></footer>`;

@@ -4,6 +4,7 @@ import { docFiles } from "./docs/doc-files.ts";
 import { html } from "./html.ts";
 import { landingPage } from "./landing-page.ts";
 import { layout, type PageContent } from "./layout.ts";
+import { pricingPage } from "./pricing-page.ts";
 import { BASE_PATH, DASHBOARD_PATH, NOT_FOUND_PATH, type SiteFile } from "./site-files.ts";
 
 const HTML_TYPE = "text/html; charset=utf-8";
@@ -16,6 +17,7 @@ export async function sitePages(assets: BrowserAssets): Promise<SiteFile[]> {
   });
   const pages = [
     landingPage((file) => pictureName(assets, file)),
+    pricingPage,
     playgroundPage(assets),
     dashboardPage(assets),
     notFoundPage,

@@ -13,8 +13,11 @@ import {
   MANIFEST_FILE,
   NOT_FOUND_PATH,
   type Page,
+  type SignUp,
   type SiteManifest,
+  withSignUp,
 } from "./site-files.ts";
+import { commonPaths } from "./site-paths.ts";
 
 export interface SiteRequest {
   /** Below the base URL, such as `/docs/guide/pdf`. */
@@ -36,10 +39,11 @@ export interface SiteOptions {
   readonly folder: string;
   /** Public address of the service without a trailing slash. */
   readonly baseUrl: string;
+  readonly signUp: SignUp;
 }
 
 /** Opens a built website. Reads a file when it is first requested, and keeps it in memory. */
-export function openSite({ folder, baseUrl }: SiteOptions): Site {
+export function openSite({ folder, baseUrl, signUp }: SiteOptions): Site {
   const manifest: SiteManifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), "utf8"));
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
   const contents = new Map<string, Buffer>();
@@ -52,7 +56,7 @@ export function openSite({ folder, baseUrl }: SiteOptions): Site {
   const pageText = ({ file, type }: Page) =>
     remember(file, () => {
       const escaped = type.startsWith("text/html") ? escapeAttribute : (text: string) => text;
-      const text = readFileSync(join(folder, "pages", file), "utf8");
+      const text = withSignUp(readFileSync(join(folder, "pages", file), "utf8"), signUp);
       return Buffer.from(text.replaceAll(BASE_PATH, escaped(basePath)).replaceAll(BASE_URL, escaped(baseUrl)));
     });
 
@@ -78,7 +82,9 @@ export function openSite({ folder, baseUrl }: SiteOptions): Site {
       const encoding = preferredEncoding(request.acceptEncoding, asset.encodings);
       const headers = {
         "Content-Type": asset.type,
-        "Cache-Control": "public, max-age=31536000, immutable", // the name has a hash of the content
+        "Cache-Control": request.path.startsWith("/assets/")
+          ? "public, max-age=31536000, immutable" // the name has a hash of the content
+          : "public, max-age=86400",
         "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "sandbox; default-src 'none'",
         "Cross-Origin-Resource-Policy": "same-origin",
@@ -92,7 +98,9 @@ export function openSite({ folder, baseUrl }: SiteOptions): Site {
     const found = own(manifest.pages, isScreen ? DASHBOARD_PATH : request.path);
     if (found && request.path !== NOT_FOUND_PATH) return page(200, found, request);
     const withoutSlash = request.path.endsWith("/") ? request.path.slice(0, -1) : request.path;
-    if (own(manifest.pages, withoutSlash)) return redirect(`${basePath}${withoutSlash}`);
+    const known = [withoutSlash, withoutSlash.toLowerCase()].find((path) => own(manifest.pages, path));
+    const target = known ?? own(commonPaths, withoutSlash.toLowerCase());
+    if (target !== undefined && target !== NOT_FOUND_PATH) return redirect(`${basePath}${target}`);
     return page(404, own(manifest.pages, NOT_FOUND_PATH) as Page, request);
   };
 }

@@ -6,7 +6,7 @@ import { matchPath, requestedPath } from "../service/http/path-templates.ts";
 import { redactKeys } from "../service/keys/api-key.ts";
 import { logError, logInfo } from "../service/platform/log.ts";
 import type { Site, SiteResponse } from "./serve-site.ts";
-import { sitePaths } from "./site-paths.ts";
+import { commonPaths, sitePaths } from "./site-paths.ts";
 
 /** A handler of `awslambda.streamifyResponse`. */
 type StreamingHandler = (event: APIGatewayProxyEvent, stream: Writable) => Promise<void>;
@@ -48,8 +48,22 @@ function respond(site: Site, path: string, { headers }: APIGatewayProxyEvent): S
   }
 }
 
-/** True for a request that a file of the website answers, if there is one at its path. */
+/** True for a request that the website answers: one for its paths, and one of a browser for a page that doesn't exist. */
 export function isSiteRequest(event: APIGatewayProxyEvent): boolean {
+  if (!/^(GET|HEAD)$/.test(event.httpMethod)) return false;
   const path = requestedPath(event);
-  return /^(GET|HEAD)$/.test(event.httpMethod) && sitePaths.some((template) => matchPath(template, path) !== undefined);
+  const isSitePath = [...sitePaths, ...Object.keys(commonPaths)].some(
+    (template) => matchPath(template, path.toLowerCase()) !== undefined,
+  );
+  return isSitePath || (acceptsHtml(event) && !servicePaths.test(path));
 }
+
+/** Browsers name HTML when they load a page; programs that call the API don't. */
+function acceptsHtml({ headers }: APIGatewayProxyEvent): boolean {
+  return Object.entries(headers ?? {}).some(
+    ([name, value]) => name.toLowerCase() === "accept" && value?.includes("text/html"),
+  );
+}
+
+/** Paths of the service, where an error is JSON for every client. */
+const servicePaths = /^\/(?:api|storage|sessions?|sign-in|mcp|health)(?:\/|$)/;

@@ -1,6 +1,6 @@
 // One program for each generator of clients: it captures a page by a body and by the query with the client made for the API.
 //
-// They are text, because what they import is there only once the clients are generated. `BASE_URL` and `KEY` are in the
+// They are text, because what they import is there only once the clients are generated. `BASE_URL` and `SCREEN_CAPTURE_KEY` are in the
 // environment; each prints the addresses of its requests, one a line.
 
 export interface GeneratedClient {
@@ -19,7 +19,7 @@ globalThis.fetch = (input, init) => {
   console.log(input instanceof Request ? input.url : String(input));
   return sent(input, init);
 };
-const { BASE_URL: baseUrl = "", KEY: key = "" } = process.env;
+const { BASE_URL: baseUrl = "", SCREEN_CAPTURE_KEY: key = "" } = process.env;
 async function requirePicture(data: Blob) {
   const [signature] = new Uint32Array(await data.slice(0, 4).arrayBuffer());
   if (signature !== 0x474e5089) throw new Error("This is no PNG.");

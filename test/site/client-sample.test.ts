@@ -13,7 +13,7 @@ const project = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "client-samples-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const headers = [["Authorization", "Bearer $KEY"]] as const;
+const headers = [["Authorization", "Bearer $SCREEN_CAPTURE_KEY"]] as const;
 const url = "https://captures.example/api/v1/screenshot";
 
 test("client sample: options of a query have the types of the contract", () => {
@@ -22,7 +22,7 @@ test("client sample: options of a query have the types of the contract", () => {
 import { writeFile } from "node:fs/promises";
 import { ScreenCapture } from "screen-capture-client";
 
-const client = new ScreenCapture({ key: process.env.KEY, baseUrl: "https://captures.example" });
+const client = new ScreenCapture({ key: process.env.SCREEN_CAPTURE_KEY, baseUrl: "https://captures.example" });
 const { bytes } = await client.capture({
   url: "https://a.example/?b",
   full_page: true,

@@ -14,7 +14,7 @@ import { installedLanguages, runSample } from "../support/sample-programs.ts";
 const HOSTILE = "a'b\"c`d$e${f}#{g}\\h\\n\n\t%s<?php ?>$HOME $(id) !x \u2028\u0085\"\"\" ''' {{i}} ü 日本 😀";
 const values = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 30 }),
-  fc.constantFrom("true", "null", "@file", "-x", '"""', "'", "\\", "`", "$KEY", "#{x}", "\r\n"),
+  fc.constantFrom("true", "null", "@file", "-x", '"""', "'", "\\", "`", "$SCREEN_CAPTURE_KEY", "#{x}", "\r\n"),
   fc.boolean(),
   fc.integer(),
   fc.array(fc.string({ maxLength: 10 }), { maxLength: 3 }),

@@ -16,10 +16,12 @@ import { installedLanguages, requestsModule } from "../support/sample-programs.t
 
 describe("parseCurl", () => {
   test("reads a GET request with an output file", () => {
-    expect(parseCurl('curl -H "Authorization: Bearer $KEY" \\\n  "http://h/x?a=b&c=d" -o page.png')).toEqual({
+    expect(
+      parseCurl('curl -H "Authorization: Bearer $SCREEN_CAPTURE_KEY" \\\n  "http://h/x?a=b&c=d" -o page.png'),
+    ).toEqual({
       method: "GET",
       url: "http://h/x?a=b&c=d",
-      headers: [["Authorization", "Bearer $KEY"]],
+      headers: [["Authorization", "Bearer $SCREEN_CAPTURE_KEY"]],
       output: "page.png",
     });
   });
@@ -100,7 +102,14 @@ describe("every sample of the documentation sends the same request as its curl c
       return request?.url.startsWith("http://127.0.0.1:3000") ? [{ page, code, request }] : [];
     })
     .map((each, index) => ({ ...each, index }));
-  const environment = { ...process.env, KEY: "cap_x", ID: "7", KEY_ID: "8", STORAGE_KEY_ID: "a", STORAGE_SECRET: "b" };
+  const environment = {
+    ...process.env,
+    SCREEN_CAPTURE_KEY: "cap_x",
+    ID: "7",
+    KEY_ID: "8",
+    STORAGE_KEY_ID: "a",
+    STORAGE_SECRET: "b",
+  };
   const languages = (Object.keys(runners) as RunnableLanguage[]).filter((each) => installedLanguages.includes(each));
   const folder = mkdtempSync(join(tmpdir(), "samples-"));
   const sampleFolder = (language: RunnableLanguage, index: number) => join(folder, `${language}${index}`);

@@ -97,7 +97,7 @@ async function finishedCapture(command: string): Promise<string> {
 
 /** What the commands and code take from the environment, each made when it is named. */
 const variables: Readonly<Record<string, (command: string) => Promise<string> | string>> = {
-  KEY: () => service.key,
+  SCREEN_CAPTURE_KEY: () => service.key,
   ACCOUNT: async () => String((await ask("/api/v1/account")).id),
   KEY_ID: async () => String((await ask("/api/v1/keys", { label: "Website" })).id),
   ID: finishedCapture,
@@ -319,7 +319,7 @@ test("webhooks: arrives as the page shows it, and is verified by the code of the
   const arriving = blocks.find(({ language, code }) => language === "http" && code.startsWith("POST"))?.code ?? "";
   const { key, signing_secret } = await ask("/api/v1/keys", { label: "Website" });
   const command = commands.find((each) => each.includes("webhook_url")) ?? "";
-  await run(command.replace("$KEY", key).replace("/captures", "/verified"));
+  await run(command.replace("$SCREEN_CAPTURE_KEY", key).replace("/captures", "/verified"));
   const [received] = await vi.waitFor(
     async () => {
       const requests = await receivedAt(receiver.origin, "verified");

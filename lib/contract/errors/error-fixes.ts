@@ -11,8 +11,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   QUOTA_EXCEEDED: "Wait until `details.resets_at`, or move the account to a paid plan.",
   FORBIDDEN: "Use a key that has the scope, or add the scope to the key with a key that has it.",
   URL_NOT_ALLOWED:
-    "Capture a public http or https address. To capture pages of your own network, send their HTML as `html`. With `npm start`, " +
-    "set `CAPTURE_ALLOW_ORIGINS`.",
+    "Capture a public http or https address. To capture pages of your own network, send their HTML as `html`. The operator of a " +
+    "service on one machine can allow others with `CAPTURE_ALLOW_ORIGINS`.",
   NOT_FOUND:
     "Check the path and the id, and that the key belongs to the account that created it. Don't change a signed link.",
   METHOD_NOT_ALLOWED: "Use one of the methods in the header `Allow`.",

@@ -21,6 +21,7 @@ export class WebFunction extends ServiceFunction {
         },
       },
     });
+    if (stage.mail) this.setEnvironment("SIGN_UP", stage.signUp);
     data.activity.grantReadCanary(this);
   }
 }

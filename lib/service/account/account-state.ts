@@ -2,7 +2,8 @@
 
 import { plans } from "../../contract/plans.ts";
 import { type BillingPeriod, isTrial } from "../billing/billing-period.ts";
-import { billingTerms, type Counts, invoice } from "../billing/invoice.ts";
+import type { Counts } from "../../contract/plan-cost.ts";
+import { billingTerms, invoice } from "../billing/invoice.ts";
 import { isTrialOver } from "../billing/quota.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { Caller } from "./account.ts";

@@ -1,9 +1,9 @@
 // Billed captures of uncapped plans: attributes of the items that count the captures of a month and API key, one for each
 // billing period and kind. An item of their own would be another write of each capture's transaction.
 
+import type { Counts } from "../../contract/plan-cost.ts";
 import type { Credit } from "../../contract/plans.ts";
 import type { BillingPeriod } from "./billing-period.ts";
-import type { Counts } from "./invoice.ts";
 
 const prefixes = { screenshots: "ps_", videos: "pv_" } as const satisfies Record<Credit, string>;
 

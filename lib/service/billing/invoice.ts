@@ -1,6 +1,7 @@
 // Invoices: the price of the plan plus overage beyond its quotas.
 import * as v from "valibot";
-import { dollars, type Money, roundedToCents, sum, times } from "../../contract/money.ts";
+import { dollars, type Money, sum } from "../../contract/money.ts";
+import { type Counts, overageAmount, unitsBeyondQuotas } from "../../contract/plan-cost.ts";
 import { type Credit, type Plan, type PlanName, planNames, plans } from "../../contract/plans.ts";
 import { type BillingPeriod, isWithoutTrial } from "./billing-period.ts";
 
@@ -18,9 +19,6 @@ export const TermsSchema = v.object({
   overagePrice: v.optional(money),
 });
 export type Terms = v.InferOutput<typeof TermsSchema>;
-
-/** Successful captures of a period. */
-export type Counts = Readonly<Record<Credit, number>>;
 
 /**
  * An invoice stays open this long after its period, in milliseconds: no function runs longer, so every capture that
@@ -52,17 +50,15 @@ interface QuotaUse {
 /** The invoice of a period at `now` (milliseconds since 1970). Amounts are dollars as decimal text. */
 export function invoice(period: BillingPeriod, { terms, counts, now }: { terms: Terms; counts: Counts; now: number }) {
   const { plan, price, overagePrice } = terms;
-  const quotas = quotaUses(terms, counts);
-  const overLimit = Object.values(quotas).reduce((total, { used, limit }) => total + Math.max(0, used - limit), 0);
-  const units = overagePrice === undefined ? 0 : overLimit;
-  const overage = roundedToCents(times(overagePrice ?? (0 as Money), units));
+  const units = overagePrice === undefined ? 0 : unitsBeyondQuotas(terms.quotas, counts);
+  const overage = overageAmount(units, overagePrice ?? (0 as Money));
   return {
     period: { start: period.start, end: period.end },
     status: now < Date.parse(period.end) + SETTLING_MS ? ("open" as const) : ("closed" as const),
     plan,
     currency: "usd" as const,
     price: dollars(price),
-    quotas,
+    quotas: quotaUses(terms, counts),
     overage: {
       units,
       unit_price: overagePrice === undefined ? null : dollars(overagePrice),

@@ -4,13 +4,14 @@
 // made (billed-counts.ts).
 import { GetCommand, paginateQuery, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import type { Counts } from "../../contract/plan-cost.ts";
 import { type PlanName, type QuotaName, quotaNames } from "../../contract/plans.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { AFTER_ALL, monthsPartition, periodKey, periodsPartition } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
 import { sumBilledCounts } from "./billed-counts.ts";
 import { type BillingDates, type BillingPeriod, periodsUntil } from "./billing-period.ts";
-import { billingTerms, type Counts, type Terms, TermsSchema } from "./invoice.ts";
+import { billingTerms, type Terms, TermsSchema } from "./invoice.ts";
 import type { AlertedPercentages, PeriodUse } from "./quota-alerts.ts";
 
 /** Sorts before every timestamp and month. */

@@ -1,7 +1,7 @@
 // Quota alerts: the shares of a quota at which the owner of an account is notified by e-mail, once in each billing period.
 
+import type { Counts } from "../../contract/plan-cost.ts";
 import { type Plan, planQuotas, type Quota, type QuotaName } from "../../contract/plans.ts";
-import type { Counts } from "./invoice.ts";
 
 /** Percentages of a quota at which an alert is sent. */
 const alertPercentages = [50, 80, 100] as const;

@@ -176,7 +176,7 @@ function command(
   const isImplied = method === "GET" || (method === "POST" && body);
   return [
     `curl ${isImplied ? "" : `-X ${method} `}"${BASE_URL}${address}${query === undefined ? "" : `?${query}`}"`,
-    ...(needsKey ? ['-H "Authorization: Bearer $KEY"'] : []),
+    ...(needsKey ? ['-H "Authorization: Bearer $SCREEN_CAPTURE_KEY"'] : []),
     ...(body ? ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body.examples?.[0] ?? {})}'`] : []),
     ...(output === undefined ? [] : [`-o ${output}`]),
   ].join(" \\\n  ");

@@ -9,8 +9,9 @@ import { postmanCollection } from "../postman.ts";
 import { BASE_URL, type SiteFile } from "../site-files.ts";
 import { apiMarkdown } from "./api-markdown.ts";
 import { apiArticle } from "./api-page.ts";
+import { changelogArticle, foldOperatorsEntries } from "./changelog-page.ts";
 import { type Article, docLayout } from "./doc-layout.ts";
-import { type DocPage, docPages, docSections, markdownPath, pathOfFile } from "./doc-pages.ts";
+import { bookOf, books, CHANGELOG_PATH, type DocPage, docPages, markdownPath, pathOfFile } from "./doc-pages.ts";
 import { errorsArticle } from "./error-page.ts";
 import { type OptionPictures, optionsArticle } from "./option-pages.ts";
 import { type RenderedMarkdown, renderDocument, withBaseUrl } from "./render-markdown.ts";
@@ -51,7 +52,8 @@ export function docFiles(assets: BrowserAssets, pictures: OptionPictures): SiteF
 function readDocument(page: DocPage, assets: BrowserAssets, pictures: OptionPictures): Document {
   const source = page.file === undefined ? apiMarkdown() : readFileSync(join(projectRoot, page.file), "utf8");
   const file = page.file ?? "docs/reference/api.md";
-  const rendered = renderDocument(file, source, assets.pictures);
+  const isChangelog = page.path === CHANGELOG_PATH;
+  const rendered = renderDocument(file, isChangelog ? foldOperatorsEntries(source) : source, assets.pictures);
   const generated = generatedArticle(page, pictures);
   return {
     page,
@@ -60,7 +62,7 @@ function readDocument(page: DocPage, assets: BrowserAssets, pictures: OptionPict
     article: {
       title: rendered.title,
       lead: rendered.lead,
-      body: generated?.body ?? rawHtml(rendered.html),
+      body: generated?.body ?? (isChangelog ? changelogArticle : rawHtml)(rendered.html),
       headings: generated?.headings ?? rendered.headings,
     },
   };
@@ -86,13 +88,15 @@ function withSiteLinks(markdown: string, file: string): string {
 }
 
 function llmsText(documents: readonly Document[]): string {
-  const sections = docSections.map(({ title, pages }) => {
-    const links = pages.map((page) => {
-      const lead = documents.find((each) => each.page === page)?.rendered.lead ?? "";
-      return `- [${page.label}](${BASE_URL}${markdownPath(page)}): ${lead.split(/(?<=[.:])\s/)[0]}`;
-    });
-    return `## ${title}\n\n${links.join("\n")}`;
-  });
+  const sections = books.flatMap((book) =>
+    book.sections.map(({ title, pages }) => {
+      const links = pages.map((page) => {
+        const lead = documents.find((each) => each.page === page)?.rendered.lead ?? "";
+        return `- [${page.label}](${BASE_URL}${markdownPath(page)}): ${lead.split(/(?<=[.:])\s/)[0]}`;
+      });
+      return `## ${book.name === "operate" ? `${book.label}: ` : ""}${title}\n\n${links.join("\n")}`;
+    }),
+  );
   return `# Screen Capture API
 
 > Renders a URL, HTML, or Markdown in headless Chromium and returns an image, PDF, video, or text.
@@ -105,18 +109,16 @@ ${sections.join("\n\n")}
 `;
 }
 
-/** Pages for developers of the service, which its callers don't need. */
-const internalPages = ["/docs/third-party", "/docs/contributing", "/docs/changelog", "/docs/architecture"];
-
+/** The book for callers, without the history of its versions. */
 function llmsFullText(documents: readonly Document[]): string {
   return documents
-    .filter(({ page }) => !internalPages.includes(page.path))
+    .filter(({ page }) => bookOf(page).name === "use" && page.path !== CHANGELOG_PATH)
     .map(({ page, markdown }) => `<!-- ${BASE_URL}${page.path} -->\n\n${markdown.trim()}\n`)
     .join("\n---\n\n");
 }
 
 function sitemap(): string {
-  const paths = ["/", "/playground", ...docPages.map(({ path }) => path)];
+  const paths = ["/", "/playground", "/pricing", ...docPages.map(({ path }) => path)];
   const urls = paths.map((path) => `<url><loc>${BASE_URL}${path}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
 }

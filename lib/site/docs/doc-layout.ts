@@ -2,7 +2,7 @@
 import { type Html, html, rawHtml } from "../html.ts";
 import type { PageContent } from "../layout.ts";
 import { BASE_PATH } from "../site-files.ts";
-import { type DocPage, docPages, docSections, markdownPath } from "./doc-pages.ts";
+import { bookOf, books, type DocPage, markdownPath } from "./doc-pages.ts";
 import type { Heading } from "./render-markdown.ts";
 
 export interface Article {
@@ -37,17 +37,24 @@ ${neighbours(page)}
 }
 
 function sectionTitle(page: DocPage): string {
-  return docSections.find(({ pages }) => pages.includes(page))?.title ?? "";
+  return bookOf(page).sections.find(({ pages }) => pages.includes(page))?.title ?? "";
 }
 
+/** The pages of the book of the current one, and a link to the other book. */
 function navigation(current: DocPage, label: string): Html {
-  return html`<nav aria-label="${label}">${docSections.map(
+  const { name, sections } = bookOf(current);
+  return html`<nav aria-label="${label}">${sections.map(
     ({ title, pages }) =>
       html`<p>${title}</p><ul>${pages.map(
         (page) =>
           html`<li><a href="${BASE_PATH}${page.path}"${page === current && rawHtml(' aria-current="page"')}>${page.label}</a></li>`,
       )}</ul>`,
-  )}</nav>`;
+  )}${books
+    .filter((book) => book.name !== name)
+    .map(
+      (book) =>
+        html`<p>Another book</p><ul><li><a href="${BASE_PATH}${book.sections[0]?.pages[0]?.path}">${book.label}</a></li></ul>`,
+    )}</nav>`;
 }
 
 /** Longer ones show the sections only. */
@@ -62,8 +69,9 @@ function tableOfContents(headings: readonly Heading[]): Html | undefined {
 }
 
 function neighbours(page: DocPage): Html {
-  const index = docPages.indexOf(page);
+  const { pages } = bookOf(page);
+  const index = pages.indexOf(page);
   const link = (other: DocPage | undefined, rel: string, label: string) =>
     other && html`<a rel="${rel}" href="${BASE_PATH}${other.path}"><span>${label}</span>${other.label}</a>`;
-  return html`<nav class="neighbours" aria-label="Neighbouring pages">${link(docPages[index - 1], "prev", "Previous")}${link(docPages[index + 1], "next", "Next")}</nav>`;
+  return html`<nav class="neighbours" aria-label="Neighbouring pages">${link(pages[index - 1], "prev", "Previous")}${link(pages[index + 1], "next", "Next")}</nav>`;
 }

@@ -14,76 +14,114 @@ export interface DocSection {
   readonly pages: readonly DocPage[];
 }
 
+/** The documentation is two books: one for the customers of a service, one for the people who run or change it. */
+export interface Book {
+  readonly name: "use" | "operate";
+  /** In the navigation, as the link from the other book. */
+  readonly label: string;
+  readonly sections: readonly DocSection[];
+}
+
 const page = (name: string, label: string): DocPage => ({ path: `/docs/${name}`, file: `docs/${name}.md`, label });
 
-export const docSections: readonly DocSection[] = [
-  {
-    title: "Start",
-    pages: [
-      { path: "/docs", file: "docs/start.md", label: "Quick start" },
-      { path: "/docs/compare", file: "docs/compare.md", label: "Compare" },
-      { path: "/docs/changelog", file: "CHANGELOG.md", label: "Changelog" },
-    ],
-  },
-  {
-    title: "Guides",
-    pages: [
-      page("guide/images", "Images"),
-      page("guide/full-page", "Full pages"),
-      page("guide/pdf", "PDF"),
-      page("guide/video", "Video"),
-      page("guide/text-and-metadata", "Text and metadata"),
-      page("guide/clean-pages", "Clean pages"),
-      page("guide/waiting", "Waiting"),
-      page("guide/problems", "Is this picture right?"),
-      page("guide/visual-tests", "Visual tests"),
-      page("guide/visitors", "Devices and visitors"),
-      page("guide/async", "Asynchronous captures"),
-      page("guide/cache", "Cache and idempotency"),
-      page("guide/signed-links", "Signed links"),
-      page("guide/storage", "Your own storage"),
-      page("guide/keys-and-usage", "Keys and usage"),
-      page("guide/dashboard", "Dashboard"),
-      page("guide/errors", "Errors"),
-      page("guide/recipes", "Recipes"),
-    ],
-  },
-  {
-    title: "Tools",
-    pages: [
-      page("guide/typescript", "TypeScript client"),
-      page("guide/command-line", "Command line"),
-      page("guide/mcp", "MCP server for agents"),
-      page("guide/clients", "Generated clients"),
-    ],
-  },
-  {
-    title: "Reference",
-    pages: [
-      page("reference/options", "Options"),
-      { path: "/docs/reference/api", label: "API" },
-      page("reference/routes", "Routes"),
-      { path: "/docs/errors", file: "docs/reference/errors.md", label: "Error codes" },
-      page("reference/headers", "Headers"),
-      page("reference/limits", "Limits"),
-      page("reference/plans", "Plans"),
-    ],
-  },
-  {
-    title: "Project",
-    pages: [
-      page("architecture", "Architecture"),
-      page("operations", "Operations"),
-      page("security", "Security"),
-      page("benchmarks", "Benchmarks"),
-      page("third-party", "Third-party packages"),
-      { path: "/docs/contributing", file: "CONTRIBUTING.md", label: "Contributing" },
-      { path: "/docs/vulnerabilities", file: "SECURITY.md", label: "Report a vulnerability" },
-    ],
-  },
-];
+/** A page with a layout of its own. */
+export const CHANGELOG_PATH = "/docs/changelog";
 
-export const docPages: readonly DocPage[] = docSections.flatMap(({ pages }) => pages);
+const useBook: Book = {
+  name: "use",
+  label: "Use the API",
+  sections: [
+    {
+      title: "Start",
+      pages: [
+        { path: "/docs", file: "docs/start.md", label: "Quick start" },
+        page("guide/recipes", "Recipes"),
+        { path: CHANGELOG_PATH, file: "CHANGELOG.md", label: "Changelog" },
+      ],
+    },
+    {
+      title: "Guides",
+      pages: [
+        page("guide/images", "Images"),
+        page("guide/full-page", "Full pages"),
+        page("guide/pdf", "PDF"),
+        page("guide/video", "Video"),
+        page("guide/text-and-metadata", "Text and metadata"),
+        page("guide/clean-pages", "Clean pages"),
+        page("guide/waiting", "Waiting"),
+        page("guide/problems", "Is this picture right?"),
+        page("guide/visual-tests", "Visual tests"),
+        page("guide/visitors", "Devices and visitors"),
+        page("guide/async", "Asynchronous captures"),
+        page("guide/cache", "Cache and idempotency"),
+        page("guide/signed-links", "Signed links"),
+        page("guide/storage", "Your own storage"),
+        page("guide/keys-and-usage", "Keys and usage"),
+        page("guide/dashboard", "Dashboard"),
+        page("guide/errors", "Errors"),
+      ],
+    },
+    {
+      title: "Tools",
+      pages: [
+        page("guide/typescript", "TypeScript client"),
+        page("guide/command-line", "Command line"),
+        page("guide/mcp", "MCP server for agents"),
+        page("guide/clients", "Generated clients"),
+      ],
+    },
+    {
+      title: "Reference",
+      pages: [
+        page("reference/options", "Options"),
+        { path: "/docs/reference/api", label: "API" },
+        page("reference/routes", "Routes"),
+        { path: "/docs/errors", file: "docs/reference/errors.md", label: "Error codes" },
+        page("reference/headers", "Headers"),
+        page("reference/limits", "Limits"),
+        page("reference/plans", "Plans"),
+      ],
+    },
+  ],
+};
+
+const operateBook: Book = {
+  name: "operate",
+  label: "Run it yourself",
+  sections: [
+    {
+      title: "Run it",
+      pages: [
+        page("operate", "Start and deploy"),
+        page("operations", "Operations"),
+        page("security", "Security"),
+        page("compare", "Compare"),
+        page("benchmarks", "Benchmarks"),
+      ],
+    },
+    {
+      title: "Change it",
+      pages: [
+        page("architecture", "Architecture"),
+        { path: "/docs/contributing", file: "CONTRIBUTING.md", label: "Contributing" },
+        page("third-party", "Third-party packages"),
+        { path: "/docs/vulnerabilities", file: "SECURITY.md", label: "Report a vulnerability" },
+      ],
+    },
+  ],
+};
+
+export const books: readonly Book[] = [useBook, operateBook];
+
+const bookPages = ({ sections }: Book): readonly DocPage[] => sections.flatMap(({ pages }) => pages);
+
+export const docPages: readonly DocPage[] = books.flatMap(bookPages);
+
+/** The book that has a page, with its pages in the order of reading. */
+export function bookOf(page: DocPage): Book & { readonly pages: readonly DocPage[] } {
+  const book = books.find((each) => bookPages(each).includes(page)) ?? useBook;
+  return { ...book, pages: bookPages(book) };
+}
 
 /** Where the Markdown of a page is. */
 export const markdownPath = ({ path }: Pick<DocPage, "path">): string =>

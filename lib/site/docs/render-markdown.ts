@@ -109,6 +109,9 @@ function textOf(node: Root | ElementContent | undefined): string {
 
 const PICTURES = "lib/site/web/pictures/";
 
+/** The placeholder in an address, as the parser of Markdown encodes it. */
+const ENCODED_BASE_URL = encodeURI(BASE_URL).replace(/^%25/, "%");
+
 /** Links between files become links between pages. A link to a file that the website does not show becomes its text. */
 function rewriteAddress(
   element: Element,
@@ -117,6 +120,10 @@ function rewriteAddress(
   const name = element.tagName === "a" ? "href" : element.tagName === "img" ? "src" : undefined;
   const address = name && element.properties[name];
   if (name === undefined || typeof address !== "string" || /^(\w+:|#)/.test(address)) return;
+  if (address.startsWith(ENCODED_BASE_URL)) {
+    element.properties[name] = `${BASE_URL}${address.slice(ENCODED_BASE_URL.length)}`;
+    return;
+  }
   const [target = "", anchor] = address.split("#");
   const targetFile = normalize(join(dirname(file), target));
   const picture = targetFile.startsWith(PICTURES) ? pictures.get(targetFile.slice(PICTURES.length)) : undefined;

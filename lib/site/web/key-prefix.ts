@@ -21,7 +21,7 @@ export async function showKeyPrefix(document: Document): Promise<void> {
     createElement(
       "p",
       { className: "key-note" },
-      createElement("code", {}, "$KEY"),
+      createElement("code", {}, "$SCREEN_CAPTURE_KEY"),
       " is your key ",
       createElement("code", {}, `${prefix}…`),
       ". You manage it under ",

@@ -8,6 +8,7 @@ export function rememberSession(): void {
   try {
     localStorage.setItem(STORED_HINT, "true");
   } catch {}
+  markSession();
 }
 
 /** Nothing was kept of a session that this browser did not have: what a visitor does signed out stays in the tab. */
@@ -17,6 +18,7 @@ export function forgetSession(): void {
     localStorage.removeItem(STORED_HINT);
     sessionStorage.clear(); // what was read with the session, and a kept API key
   } catch {}
+  markSession();
 }
 
 export function mayBeSignedIn(): boolean {
@@ -25,4 +27,9 @@ export function mayBeSignedIn(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Marks the document, whose header shows the links of a visitor or of a customer. */
+export function markSession(): void {
+  document.documentElement.toggleAttribute("data-signed-in", mayBeSignedIn());
 }

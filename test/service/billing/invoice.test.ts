@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { PlanName } from "../../../lib/contract/plans.ts";
 import type { BillingPeriod } from "../../../lib/service/billing/billing-period.ts";
-import { billingTerms, type Counts, invoice, type Terms } from "../../../lib/service/billing/invoice.ts";
+import type { Counts } from "../../../lib/contract/plan-cost.ts";
+import { billingTerms, invoice, type Terms } from "../../../lib/service/billing/invoice.ts";
 
 const MINUTE_MS = 60_000;
 const firstMonth = { start: "2026-01-31T12:00:00.000Z", end: "2026-02-28T12:00:00.000Z", month: 0 };

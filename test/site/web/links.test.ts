@@ -9,7 +9,7 @@ import { readShareFragment } from "../../../lib/site/web/playground/share-link.t
 import { sampled } from "../../support/slow-run.ts";
 
 const { baseUrl } = inject("service");
-const paths = ["/", "/playground", ...docPages.map(({ path }) => path)];
+const paths = ["/", "/playground", "/pricing", ...docPages.map(({ path }) => path)];
 
 const elements = (node: Root | Element): Element[] =>
   node.children.flatMap((child) => (child.type === "element" ? [child, ...elements(child)] : []));

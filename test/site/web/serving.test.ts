@@ -6,6 +6,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { openSite } from "../../../lib/site/serve-site.ts";
 import { MANIFEST_FILE } from "../../../lib/site/site-files.ts";
+import { decode } from "../../fixtures/png.ts";
 import { localAssembly } from "../../support/local-assembly.ts";
 
 const { baseUrl } = inject("service");
@@ -70,6 +71,55 @@ test.each(["/docs/nothing", "/assets/nothing.js", "/docs/..%2f..%2fmanifest.json
   },
 );
 
+const asBrowser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+test.each([
+  ["/login", "/app/sign-in"],
+  ["/dashboard", "/app"],
+  ["/plans", "/pricing"],
+  ["/Plans/", "/pricing"],
+  ["/Docs", "/docs"],
+  ["/Docs/Guide/PDF", "/docs/guide/pdf"],
+])("the address %s, as people type it, leads to %s", async (path, target) => {
+  const response = await fetch(`${baseUrl}${path}`, { redirect: "manual", headers: asBrowser });
+  expect([response.status, response.headers.get("location")]).toEqual([308, target]);
+});
+
+test.each(["/nothing-here", "/prices/of/everything", "/%2e%2e/secrets"])(
+  "a browser gets a page, and a program JSON, for the address %s, which doesn't exist",
+  async (path) => {
+    const [page, json] = await Promise.all([
+      fetch(`${baseUrl}${path}`, { headers: asBrowser }),
+      fetch(`${baseUrl}${path}`, { headers: { Accept: "*/*" } }),
+    ]);
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(await page.text()).toContain("<h1>Nothing in the frame</h1>");
+    expect([json.status, await json.json()]).toEqual([404, expect.objectContaining({ code: "NOT_FOUND" })]);
+  },
+);
+
+test.each(["/api/v1/nothing", "/storage", "/mcp/x"])(
+  "an error at %s, a path of the API, is JSON in a browser as well",
+  async (path) => {
+    const response = await fetch(`${baseUrl}${path}`, { headers: asBrowser });
+    expect(response.headers.get("content-type")).toContain("application/json");
+  },
+);
+
+test("the icon that browsers ask for is an icon, kept for a day", async () => {
+  const response = await fetch(`${baseUrl}/favicon.ico`);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/vnd.microsoft.icon"]);
+  expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
+  expect(Buffer.from(await response.arrayBuffer()).subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
+});
+
+test("a link to a page is shown with a picture of 1200 by 630 pixels", async () => {
+  const html = await (await fetch(`${baseUrl}/docs/guide/pdf`)).text();
+  const [, address = ""] = /<meta property="og:image" content="([^"]+)">/.exec(html) ?? [];
+  const picture = await decode(Buffer.from(await (await fetch(address)).arrayBuffer()));
+  expect([picture.width, picture.height]).toEqual([1200, 630]);
+});
+
 test("an address that ends in a slash shows the page", async () => {
   const response = await fetch(`${baseUrl}/docs/guide/pdf/`);
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("<h1>PDF</h1>")]);
@@ -84,10 +134,24 @@ async function builtSite(): Promise<string> {
   return join(assembly, dirname(manifest));
 }
 
+test.each([
+  ["open", "Get a key", "The operator of this service opens accounts"],
+  ["closed", "The operator of this service opens accounts", "Start the free trial"],
+] as const)("pages follow sign-up, where it is %s", async (signUp, shown, hidden) => {
+  const site = openSite({ folder: await builtSite(), baseUrl: "https://captures.example", signUp });
+  const texts = ["/", "/pricing"].map((path) =>
+    site({ path, acceptEncoding: undefined, ifNoneMatch: undefined }).body.toString(),
+  );
+  expect(texts.join("")).toContain(shown);
+  expect(texts.join("")).not.toContain(hidden);
+  expect(texts.join("")).not.toContain("%SIGN_UP");
+});
+
 describe("a base URL with a path", () => {
   test("prefixes every address of a page and of a redirect", async () => {
     const site = openSite({
       folder: await builtSite(),
+      signUp: "closed",
       baseUrl: "https://abc.execute-api.eu-central-1.amazonaws.com/live",
     });
     const request = { acceptEncoding: "br", ifNoneMatch: undefined };

@@ -63,11 +63,12 @@ export function KeyBar({ apiKey, account, isKept, isMissing, rateLimit, captures
 }
 
 function KeyNote({ apiKey, account, isMissing }: Pick<KeyBarProps, "apiKey" | "account" | "isMissing">) {
-  if (isMissing) return <>Paste an API key to capture. On your own machine, npm start prints one.</>;
   if (apiKey === "" && account) return <>Signed in as {account.label}. Captures count as those of a key.</>;
   return (
     <>
-      Sent to this service only. Reloading forgets it, unless you keep it in this tab.
+      {isMissing
+        ? "Paste an API key to capture."
+        : "Sent to this service only. Reloading forgets it, unless you keep it in this tab."}
       {apiKey === "" && (
         <>
           {" "}
