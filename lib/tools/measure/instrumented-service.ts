@@ -62,16 +62,11 @@ export async function startInstrumentedService(options: WatchedServiceOptions): 
   const captures = await startCaptures({
     ...options,
     allow: [new URL(site.origin).host, receiver.hostPort],
-    environment: (endpoints) => {
-      dynamodb.leadTo(endpoints.dynamodb);
-      s3.leadTo(endpoints.s3);
-      sqs.leadTo(endpoints.sqs);
-      return {
-        AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-        AWS_ENDPOINT_URL_S3: s3.endpoint,
-        ...queueUrls,
-      };
-    },
+    environment: () => ({
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+      AWS_ENDPOINT_URL_S3: s3.endpoint,
+      ...queueUrls,
+    }),
     onLog: (source, line) => {
       if (source.startsWith("screen-capture-")) seen.logLines.push(line);
     },
@@ -81,6 +76,11 @@ export async function startInstrumentedService(options: WatchedServiceOptions): 
     },
   });
   started.defer(() => captures.close());
+  // To the engines themselves: a call that asks for its units no longer has the signature of its function.
+  const { endpoints } = captures.service;
+  dynamodb.leadTo(endpoints.dynamodb);
+  s3.leadTo(endpoints.s3);
+  sqs.leadTo(endpoints.sqs);
   const running = started.move();
 
   return {
