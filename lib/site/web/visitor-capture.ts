@@ -42,7 +42,10 @@ let waking: Promise<unknown> = Promise.resolve();
 
 /** Has the service start a function and its browser while the visitor types. A capture waits for it, or would start another one. */
 export function wakeService(): void {
-  waking = post({}).catch(() => undefined);
+  waking = post({}).then(
+    (response) => response.text(),
+    () => undefined,
+  );
 }
 
 function post(options: Readonly<Record<string, string>>): Promise<Response> {
@@ -127,11 +130,13 @@ async function requestPicture(url: string, phases: PhaseList): Promise<KeylessPi
     const { code = "" } = await response.json().catch(() => ({}));
     throw new Refused({ status, code, retryAfter: Number(response.headers.get("retry-after")) || undefined });
   }
+  let last: KeylessEvent | undefined;
   for await (const event of readEvents(response.body)) {
     if ("phase" in event) phases.start(event.phase, event.at_ms);
-    if ("picture" in event) return event.picture;
-    if ("error" in event) throw new Refused({ status, code: event.error.code, retryAfter: undefined });
+    last = event;
   }
+  if (last && "picture" in last) return last.picture;
+  if (last && "error" in last) throw new Refused({ status, code: last.error.code, retryAfter: undefined });
   throw new TypeError("The response ended before its picture.");
 }
 
