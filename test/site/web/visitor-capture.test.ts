@@ -82,7 +82,7 @@ test("visitor capture: adds https:// to an address, and says at the field what i
   const { page } = opened;
   await submit(page, " nothing.invalid ");
   await page.waitForSelector("#try-address[aria-invalid=true]");
-  expect(await page.$eval("#try-address", ({ value }) => value)).toBe("https://nothing.invalid");
+  expect(await page.$eval("input#try-address", ({ value }) => value)).toBe("https://nothing.invalid");
   expect(await note(page)).toBe("No site has this name. Check the address.");
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("try-address");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
