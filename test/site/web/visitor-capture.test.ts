@@ -96,7 +96,8 @@ test.each([
     "1800",
     /^Your network has made its 10 captures of this hour\. Try again at \d.*, or get a key\.$/,
   ],
-  [503, "CAPACITY", "3", /^The captures for visitors are used up for now\. Try again in a moment, or get a key\.$/],
+  [503, "CAPACITY", "7200", /^The captures for visitors are used up for today\. Try again at \d.*, or get a key\.$/],
+  [503, "CAPACITY", "3", /^Too many pages are being captured right now\. Try again in a moment, or get a key\.$/],
 ])(
   "visitor capture: a refusal with %i says when to try again and how to get a key",
   async (status, code, after, text) => {
@@ -104,7 +105,7 @@ test.each([
     const { page } = opened;
     await answerTry(page, status, { "Retry-After": after }, { code });
     await submit(page, "example.com");
-    await page.waitForSelector("#try-address[aria-invalid=true]");
+    await page.waitForSelector("#try-note.wrong");
     expect(await note(page)).toMatch(text);
     expect(await page.$eval("#try-note a", ({ href }) => href)).toBe(`${baseUrl}/app/sign-in`);
     expect(await accessibilityProblems(page)).toEqual([]);
