@@ -32,17 +32,21 @@ const errorTexts: Readonly<Record<string, string>> = {
   CAPTURE_TIMEOUT: "The page takes longer than 15 seconds. With a key, you can wait longer.",
 };
 
-/** Why no capture was started, and when the next one can be. Each is followed by a link to get a key. */
+/** Why no capture was started. Each is followed by when the next one can be, and by a link to get a key. */
 const refusals: Readonly<Record<number, string>> = {
   429: `Your network has made its ${KEYLESS_CAPTURES_PER_HOUR} captures of this hour.`,
-  503: "The captures for visitors are used up for now.",
+  503: "The captures for visitors are used up for today.",
 };
+const BUSY = "Too many pages are being captured right now.";
 
 let waking: Promise<unknown> = Promise.resolve();
 
 /** Has the service start a function and its browser while the visitor types. A capture waits for it, or would start another one. */
 export function wakeService(): void {
-  waking = post({}).catch(() => undefined);
+  waking = post({}).then(
+    (response) => response.text(),
+    () => undefined,
+  );
 }
 
 function post(options: Readonly<Record<string, string>>): Promise<Response> {
@@ -60,6 +64,7 @@ export async function captureForVisitor(form: HTMLFormElement): Promise<void> {
   const url = completeAddress(parts.field.value);
   parts.field.value = url;
   parts.field.ariaInvalid = null;
+  parts.note.classList.remove("wrong");
   parts.note.textContent = "Your page is being captured.";
   parts.figure.ariaBusy = "true";
   parts.figure.scrollIntoView({ block: "nearest" });
@@ -70,8 +75,9 @@ export async function captureForVisitor(form: HTMLFormElement): Promise<void> {
     await showPicture(picture, url, parts);
     showText(parts.note, "Done. ", createElement("a", { href: "#code" }, "The same request in code"), " is below.");
   } catch (error) {
-    parts.field.ariaInvalid = "true";
+    if (isAboutAddress(error)) parts.field.ariaInvalid = "true";
     parts.field.focus();
+    parts.note.classList.add("wrong");
     showText(parts.note, ...describe(error));
   } finally {
     phases.remove();
@@ -127,11 +133,13 @@ async function requestPicture(url: string, phases: PhaseList): Promise<KeylessPi
     const { code = "" } = await response.json().catch(() => ({}));
     throw new Refused({ status, code, retryAfter: Number(response.headers.get("retry-after")) || undefined });
   }
+  let last: KeylessEvent | undefined;
   for await (const event of readEvents(response.body)) {
     if ("phase" in event) phases.start(event.phase, event.at_ms);
-    if ("picture" in event) return event.picture;
-    if ("error" in event) throw new Refused({ status, code: event.error.code, retryAfter: undefined });
+    last = event;
   }
+  if (last && "picture" in last) return last.picture;
+  if (last && "error" in last) throw new Refused({ status, code: last.error.code, retryAfter: undefined });
   throw new TypeError("The response ended before its picture.");
 }
 
@@ -146,21 +154,30 @@ async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): Async
   }
 }
 
+function isAboutAddress(error: unknown): boolean {
+  return error instanceof Refused && error.code in errorTexts;
+}
+
 /** What went wrong, in words for visitors, and what they can do. */
 function describe(error: unknown): (Node | string)[] {
   if (!(error instanceof Refused)) return ["The service can’t be reached. Check your connection, then try again."];
   const refusal = refusals[error.status];
   if (refusal === undefined) return [errorTexts[error.code] ?? "The page couldn’t be captured. Try another address."];
-  return [`${refusal} Try again ${whenAgain(error.retryAfter)}, or `, keyLink(), "."];
+  const { retryAfter = 0 } = error;
+  const why =
+    retryAfter > SHORT_WAIT_S ? `${refusal} Try again at ${timeIn(retryAfter)}` : `${BUSY} Try again in a moment`;
+  return [`${why}, or `, keyLink(), "."];
 }
 
 /** Seconds that people wait for. */
 const SHORT_WAIT_S = 60;
 
-function whenAgain(seconds = 0): string {
-  if (seconds <= SHORT_WAIT_S) return "in a moment";
-  const time = new Date(Date.now() + seconds * 1000);
-  return `at ${time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}`;
+function timeIn(seconds: number): string {
+  return hoursAndMinutes(new Date(Date.now() + seconds * 1000));
+}
+
+function hoursAndMinutes(time: Date): string {
+  return time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }
 
 /** A link in a sentence to where this visitor gets a key: what the button beside the form does. */
@@ -202,7 +219,7 @@ async function showPicture(picture: KeylessPicture, url: string, { figure }: For
   image.src = source;
   image.alt = `${new URL(url).host}, captured now`;
   const when = fromCache
-    ? `captured at ${new Date(capturedAt).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}`
+    ? `captured at ${hoursAndMinutes(new Date(capturedAt))}`
     : `captured in ${(totalMs / 1000).toFixed(2)} s`;
   const { naturalWidth, naturalHeight } = image;
   const facts = [`${naturalWidth} × ${naturalHeight}`, "WebP", `${Math.round((data.length * 3) / 4000)} KB`, when];
