@@ -13,7 +13,7 @@ import { LINK_VIEWS_PER_MINUTE } from "../../lib/service/account/rate-limit.ts";
 import { MAX_BULK_REQUESTS } from "../../lib/service/bulk/bulk-options.ts";
 import { MIN_COMPRESSED_BYTES } from "../../lib/service/http/compress-response.ts";
 import { JOB_RETENTION_DAYS } from "../../lib/service/jobs/job.ts";
-import { MAX_KEYS, MAX_LINK_GRACE_SECONDS, MAX_PREVIOUS_SECRETS } from "../../lib/service/keys/key-ring.ts";
+import { MAX_KEYS, MAX_LINK_GRACE_SECONDS, MAX_OVERLAP_SECONDS, MAX_PREVIOUS_SECRETS } from "../../lib/service/keys/key-ring.ts";
 import { MAX_READ, MAX_SPAN_DAYS } from "../../lib/service/usage/usage-options.ts";
 import { MAX_GATEWAY_HEADER_BYTES } from "../../lib/tools/local/api-gateway/gateway-response.ts";
 
@@ -52,7 +52,8 @@ const stated: [path: string, text: string][] = [
   ["docs/guide/async.md", `captures of the last ${JOB_RETENTION_DAYS} days`],
   ["docs/guide/keys-and-usage.md", `${MAX_KEYS} keys that aren't revoked`],
   ["docs/guide/keys-and-usage.md", `up to ${count(MAX_LINK_GRACE_SECONDS)} seconds`],
-  ["docs/guide/keys-and-usage.md", `can be rotated ${MAX_PREVIOUS_SECRETS} times in 24 hours`],
+  ["docs/guide/keys-and-usage.md", `0 to ${count(MAX_OVERLAP_SECONDS)} seconds`],
+  ["docs/guide/keys-and-usage.md", `can have ${MAX_PREVIOUS_SECRETS} previous texts`],
   ["docs/guide/keys-and-usage.md", `can make ${MAX_TESTS_PER_DAY} of them a UTC day`],
   ["docs/guide/keys-and-usage.md", `for \`days\` (1–${MAX_SPAN_DAYS})`],
   ["docs/guide/keys-and-usage.md", `each link has ${LINK_VIEWS_PER_MINUTE} of them a minute`],

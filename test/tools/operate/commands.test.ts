@@ -125,8 +125,11 @@ describe("npm run accounts: an API key", () => {
       id: made.api_key_id,
       label: "Shop",
       key_prefix: made.key.slice(0, 12),
+      previous_texts: [],
       scopes: ["usage", "keys"],
       test: false,
+      monthly_limit: null,
+      monthly_used: 0,
       require_signature: false,
       last_used_at: null,
       expires_at: "2099-01-01T00:00:00.000Z",
@@ -163,8 +166,22 @@ describe("npm run accounts: an API key", () => {
     const { account_id, api_key_id, key } = await open();
     const rotated = await run(`keys rotate --account ${account_id} --key ${api_key_id}`);
     expect(rotated).toMatchObject({ api_key_id, signing_secret: expect.stringMatching(/^whsec_/) });
-    expect((await callerOf(key))?.key.revoked_at).not.toBeNull();
+    expect((await callerOf(key))?.key.text_ends_at).toBe("2026-01-31T12:00:00.000Z");
     expect((await callerOf(rotated.key))?.key).toMatchObject({ id: api_key_id, revoked_at: null });
+  });
+
+  test("is rotated with an overlap, and limited until the limit is removed", async () => {
+    const { account_id } = await open();
+    const made = await run(`keys create --account ${account_id} --label Shop --monthly-limit 5`);
+    const key = `--account ${account_id} --key ${made.api_key_id}`;
+    await run(`keys rotate ${key} --overlap 60`);
+    expect((await callerOf(made.key))?.key).toMatchObject({
+      text_ends_at: "2026-01-31T12:01:00.000Z",
+      monthly_limit: { captures: 5 },
+    });
+    expect(await run(`keys update ${key} --monthly-limit none`)).toMatchObject({ monthly_limit: null });
+    expect(await run(`keys update ${key} --monthly-limit 7`)).toMatchObject({ monthly_limit: 7 });
+    await expect(run(`keys update ${key} --monthly-limit many`)).rejects.toThrow("--monthly-limit must be");
   });
 
   test("is revoked permanently", async () => {
