@@ -61,10 +61,16 @@ export function CaptureDetailsView({ log, onCapturedAgain }: DetailsProps) {
           </>
         )}
       </dl>
-      {details.data ? <Facts details={details.data} /> : <div class="placeholder" aria-busy={details.isSlow} />}
-      <h2>Options as sent</h2>
-      <pre>{JSON.stringify(options, null, 2)}</pre>
-      <Actions options={options} onCapturedAgain={onCapturedAgain} />
+      {details.data || details.error ? (
+        <>
+          {details.data && <Facts details={details.data} />}
+          <h2>Options as sent</h2>
+          <pre>{JSON.stringify(options, null, 2)}</pre>
+          <Actions options={options} onCapturedAgain={onCapturedAgain} />
+        </>
+      ) : (
+        <div class="placeholder placeholder-list" aria-busy={details.isSlow} />
+      )}
     </div>
   );
 }
@@ -174,14 +180,18 @@ function Preview({
 /** The picture as wide as there is room. Of a tall one, such as a full page, the top is shown first. */
 function Picture({ address, onError }: { readonly address: string; readonly onError: () => void }) {
   const frame = useRef<HTMLAnchorElement>(null);
+  const [isLoaded, setLoaded] = useState(false);
   const [isCropped, setCropped] = useState(false);
   const [isWhole, setWhole] = useState(false);
-  const onLoad = () => setCropped((frame.current?.scrollHeight ?? 0) > (frame.current?.clientHeight ?? 0));
+  const onLoad = () => {
+    setLoaded(true);
+    setCropped((frame.current?.scrollHeight ?? 0) > (frame.current?.clientHeight ?? 0));
+  };
   return (
     <>
       <a
         ref={frame}
-        class={`preview-frame${isWhole ? " is-whole" : isCropped ? " is-cropped" : ""}`}
+        class={`preview-frame${isWhole ? " is-whole" : isCropped ? " is-cropped" : isLoaded ? "" : " is-loading"}`}
         href={address}
         target="_blank"
         rel="noreferrer"
