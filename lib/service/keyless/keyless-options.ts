@@ -35,8 +35,13 @@ export function parseKeyless(rawOptions: unknown): KeylessRequest | undefined {
     rawOptions,
   );
   if (sent === undefined) return undefined;
-  const options = parseCaptureOptions({ ...KEYLESS_OPTIONS, url: sent, timeout: TIMEOUT_S });
+  const options = keylessCaptureOptions(sent);
   return { url: new URL(sent).href, options };
+}
+
+/** The options of the capture of an address. Throws `VALIDATION_ERROR`. */
+export function keylessCaptureOptions(url: string): CaptureOptions {
+  return parseCaptureOptions({ ...KEYLESS_OPTIONS, url, timeout: TIMEOUT_S });
 }
 
 function hasCredentials({ username, password }: URL): boolean {

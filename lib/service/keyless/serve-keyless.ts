@@ -16,7 +16,7 @@ import type { StreamedResponse } from "../http/response.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { shortenAddress } from "../sessions/network-address.ts";
 import { countForNetwork, type KeylessLimits, startKeylessCapture } from "./keyless-limits.ts";
-import type { KeylessRequest } from "./keyless-options.ts";
+import { type KeylessRequest, keylessCaptureOptions } from "./keyless-options.ts";
 import { findPicture, type StoredPicture, storePicture } from "./picture-store.ts";
 
 /** A request; its options are undefined without an address. */
@@ -33,7 +33,19 @@ interface CaptureCall extends KeylessCall {
  */
 export async function serveKeyless(call: KeylessCall, startBrowser: StartBrowser): Promise<StreamedResponse<never>> {
   const { options } = call;
-  return options === undefined ? { status: 204 } : serveCapture({ ...call, options }, startBrowser);
+  return options === undefined ? wake(call, startBrowser) : serveCapture({ ...call, options }, startBrowser);
+}
+
+/** All captures need the same browser, whatever their address is. */
+const ANY_URL = "https://example.com/";
+
+/** Starts what the first capture of a sandbox would wait for: Chromium, and the connection to the table. */
+async function wake({ request, env }: KeylessCall, startBrowser: StartBrowser): Promise<StreamedResponse<never>> {
+  await Promise.all([
+    startBrowser.prepare?.(browserUseFor(keylessCaptureOptions(ANY_URL))),
+    findPicture(env.ACTIVITY_TABLE, ANY_URL, request.receivedAt),
+  ]);
+  return { status: 204 };
 }
 
 async function serveCapture(call: CaptureCall, startBrowser: StartBrowser): Promise<StreamedResponse<never>> {
