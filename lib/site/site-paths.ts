@@ -24,6 +24,7 @@ export const commonPaths: Readonly<Record<string, string>> = {
   "/changelog": "/docs/changelog",
   "/errors": "/docs/errors",
   "/demo": "/playground",
+  "/try": "/playground",
   "/client.whl": WHEEL_PATH, // for downloads: pip refuses this name
 };
 

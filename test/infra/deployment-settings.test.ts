@@ -47,7 +47,7 @@ sampled(test, 3).each(["gradual", "direct", "all-at-once"] as const)(
 );
 
 test.each([
-  ["dev", 130],
+  ["dev", 135],
   ["prod", 170],
 ] as const)("stage %s: has at most %i resources", (stage, most) => {
   expect(Object.keys(templatesOf(stage).service.toJSON()["Resources"]).length).toBeLessThanOrEqual(most);

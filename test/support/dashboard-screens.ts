@@ -24,9 +24,12 @@ export async function openScreen(
   options?: OpenOptions,
 ): Promise<WebPage> {
   const { baseUrl } = inject("service");
-  const [name = "", value = ""] = (await signIn(accountId)).cookie.split(/=(.*)/s);
+  const cookies = (await signIn(accountId)).cookie.split("; ").map((cookie) => {
+    const [name = "", value = ""] = cookie.split(/=(.*)/s);
+    return { name, value, url: baseUrl };
+  });
   const opened = await browser.open("about:blank", options);
-  await opened.page.setCookie({ name, value, url: baseUrl });
+  await opened.page.setCookie(...cookies);
   await opened.page.goto(`${baseUrl}/app${path}`);
   await opened.page.waitForSelector(".screen h1");
   return opened;

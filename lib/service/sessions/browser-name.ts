@@ -8,7 +8,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\b(Firefox|FxiOS)\//, "Firefox"],
   [/(Chrome|\bCriOS)\//, "Chrome"],
-  [/\bVersion\/[\d.]+ .*Safari\//, "Safari"],
+  [/\bSafari\//, "Safari"],
 ];
 
 const systems: readonly (readonly [RegExp, string])[] = [

@@ -58,7 +58,7 @@ test("visitor capture: shows the phases, the picture in place of the sample, and
   );
   const seen = await page.evaluate(() => [...(globalThis as unknown as { seen: Set<string> }).seen]);
   expect(seen.join("\n")).toMatch(/Page loads \d+ ms/);
-  const codes = await page.$$eval("#code [data-language] code", (all) =>
+  const codes = await page.$$eval("#code [data-language] pre code", (all) =>
     all.map(({ textContent }) => textContent ?? ""),
   );
   expect(codes).toHaveLength(8);

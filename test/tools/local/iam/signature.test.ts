@@ -27,7 +27,12 @@ async function sentBy(client: { config: { requestHandler: unknown } }, send: () 
     handle({ method, path, query, headers, body }: HttpRequest) {
       const parameters = Object.entries(query).map(([name, value]) => `${encode(name)}=${encode(value)}`);
       const url = parameters.length > 0 ? `${path}?${parameters.join("&")}` : path;
-      sent = { method, url, headers: lowerCase(headers), body: body instanceof Uint8Array ? Buffer.concat([body]) : Buffer.from(body ?? "") };
+      sent = {
+        method,
+        url,
+        headers: lowerCase(headers),
+        body: body instanceof Uint8Array ? Buffer.concat([body]) : Buffer.from(body ?? ""),
+      };
       throw new Error("not sent");
     },
   };
