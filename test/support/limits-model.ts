@@ -1,9 +1,9 @@
 // Reference model of an account's quotas and bill: replays everything that happened.
 
+import type { Counts } from "../../lib/contract/plan-cost.ts";
 import type { Credit, PlanName } from "../../lib/contract/plans.ts";
 import type { Account } from "../../lib/service/account/account.ts";
 import type { BillingPeriod } from "../../lib/service/billing/billing-period.ts";
-import type { Counts } from "../../lib/contract/plan-cost.ts";
 import type { Allowance } from "../../lib/service/billing/quota.ts";
 import type { RateModel } from "./rate-model.ts";
 

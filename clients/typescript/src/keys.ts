@@ -38,10 +38,7 @@ export class KeyCollection {
    * Gives a key a new text and signing secret. The old text works for `overlap` seconds more, and so do links that the old secret
    * signed; without `overlap`, both stop at once, unless you give a `link_grace_period` for the links.
    */
-  rotate(
-    id: number,
-    { overlap, link_grace_period, ...call }: KeyRotation & CallOptions = {},
-  ): Promise<IssuedKey> {
+  rotate(id: number, { overlap, link_grace_period, ...call }: KeyRotation & CallOptions = {}): Promise<IssuedKey> {
     const options = {
       ...(overlap !== undefined && { overlap }),
       ...(link_grace_period !== undefined && { link_grace_period }),

@@ -8,7 +8,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   UNAUTHORIZED:
     "Send the key as `Authorization: Bearer <key>`. Create a key if yours was revoked or has expired; sign a link again if it " +
     "has expired.",
-  QUOTA_EXCEEDED: 
+  QUOTA_EXCEEDED:
     "Wait until `details.resets_at`, or move the account to a paid plan. If `details.quota` is `key`, raise the `monthly_limit` of the API key.",
   FORBIDDEN: "Use a key that has the scope, or add the scope to the key with a key that has it.",
   URL_NOT_ALLOWED:

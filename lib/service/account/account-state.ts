@@ -1,8 +1,8 @@
 // An account as the API answers it: its plan, and the current billing period.
 
+import type { Counts } from "../../contract/plan-cost.ts";
 import { plans } from "../../contract/plans.ts";
 import { type BillingPeriod, isTrial } from "../billing/billing-period.ts";
-import type { Counts } from "../../contract/plan-cost.ts";
 import { billingTerms, invoice } from "../billing/invoice.ts";
 import { isTrialOver } from "../billing/quota.ts";
 import type { ResponseBody } from "../http/response-fields.ts";

@@ -1,8 +1,8 @@
 // Invoices: price, overage and status of a billing period.
 import { describe, expect, test } from "vitest";
+import type { Counts } from "../../../lib/contract/plan-cost.ts";
 import type { PlanName } from "../../../lib/contract/plans.ts";
 import type { BillingPeriod } from "../../../lib/service/billing/billing-period.ts";
-import type { Counts } from "../../../lib/contract/plan-cost.ts";
 import { billingTerms, invoice, type Terms } from "../../../lib/service/billing/invoice.ts";
 
 const MINUTE_MS = 60_000;

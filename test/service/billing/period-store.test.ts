@@ -1,12 +1,12 @@
 // Billing periods on a real table: their capture counts and frozen terms.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Counts } from "../../../lib/contract/plan-cost.ts";
 import { plans } from "../../../lib/contract/plans.ts";
 import type { Account } from "../../../lib/service/account/account.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { periodKey } from "../../../lib/service/aws/table-keys.ts";
 import { periodAt } from "../../../lib/service/billing/billing-period.ts";
-import type { Counts } from "../../../lib/contract/plan-cost.ts";
 import { invoice } from "../../../lib/service/billing/invoice.ts";
 import { readCounts, readPeriods } from "../../../lib/service/billing/period-store.ts";
 import { allowanceFor } from "../../../lib/service/billing/quota.ts";

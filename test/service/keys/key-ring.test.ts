@@ -1,6 +1,12 @@
 // Key ring: pure operations on an account and its keys.
 import { describe, expect, test } from "vitest";
-import { type ApiKey, type KeyRing, linkSecrets, signingSecrets, validTexts } from "../../../lib/service/account/account.ts";
+import {
+  type ApiKey,
+  type KeyRing,
+  linkSecrets,
+  signingSecrets,
+  validTexts,
+} from "../../../lib/service/account/account.ts";
 import {
   findKey,
   lastKey,
@@ -181,8 +187,7 @@ describe("key ring: rotating a key", () => {
 
   test("with an overlap is rejected where a change of plan could not rewrite every text, which leaves room for keys", () => {
     const full = ringOf(...manyKeys(49));
-    const rotate = (ring: KeyRing, overlapSeconds: number) =>
-      withRotatedKey(ring, 1, { secrets, now, overlapSeconds });
+    const rotate = (ring: KeyRing, overlapSeconds: number) => withRotatedKey(ring, 1, { secrets, now, overlapSeconds });
     expect(apiErrorOf(() => rotate(full, 1))).toMatchObject({ code: "CONFLICT", status: 409 });
     expect(() => rotate(full, 0)).not.toThrow();
     const roomy = rotate(rotate(ringOf(...manyKeys(48)), HOUR_S), HOUR_S);

@@ -30,7 +30,8 @@ export const keysFlags: readonly Flag[] = [
     name: "overlap",
     kind: "text",
     value: "TEXT",
-    description: "How long the old text of a rotated key keeps working, such as 90s, 1h, or 3d, at most 7d. Default: 0.",
+    description:
+      "How long the old text of a rotated key keeps working, such as 90s, 1h, or 3d, at most 7d. Default: 0.",
   },
   {
     name: "monthly-limit",
@@ -100,7 +101,8 @@ function requiredLimit(values: FlagValues): number | null {
 function parseLimit({ "monthly-limit": text }: FlagValues): number | null | undefined {
   if (typeof text !== "string") return undefined;
   if (text === "none") return null;
-  if (!/^\d{1,10}$/.test(text)) throw new UsageError(`--monthly-limit must be a number of captures or none, not ${text}.`);
+  if (!/^\d{1,10}$/.test(text))
+    throw new UsageError(`--monthly-limit must be a number of captures or none, not ${text}.`);
   return Number(text);
 }
 
