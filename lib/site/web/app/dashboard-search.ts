@@ -47,7 +47,7 @@ function screenDocument({ path, title }: NamedScreen): SearchDocument {
   return {
     kind: "screen",
     path: path === "" ? "/app" : `/app/${path}`,
-    page: "Dashboard",
+    page: "Screen",
     title,
     runs: [about],
     keywords,

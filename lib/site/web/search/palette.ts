@@ -86,9 +86,11 @@ export function createPalette(elements: SearchElements, sources: readonly Search
     if (!isCurrent()) return;
     const own = completeMatches(ofAccount);
     const offers = sources.flatMap((source) => source.offers(query)).map(wholeMatch);
-    show(...present(query, { own, documented, offers }));
+    const hasMatch = own.length > 0 || documented?.isMatch === true;
+    if (hasMatch) show(...present(query, { own, documented, offers }));
+    else show([], { text: "Searching …" }); // nothing is nearest before all have answered
     const lookedUp = (await Promise.all(sources.map((source) => source.lookUp(query).catch(() => [])))).flat();
-    if (!isCurrent() || lookedUp.length === 0) return;
+    if (!isCurrent() || (hasMatch && lookedUp.length === 0)) return;
     show(...present(query, { own: [...lookedUp.map(wholeMatch), ...own], documented, offers }));
   };
 
@@ -146,19 +148,22 @@ interface AllResults {
   readonly own: readonly Found[];
   /** Of the documentation; undefined if that couldn't be loaded. */
   readonly documented: Results | undefined;
+  /** Come last, unless the documentation has no result for the whole query. */
   readonly offers: readonly Found[];
 }
 
 /** The groups of the results, and what the dialog says of them. */
 function present(query: string, { own, documented, offers }: AllResults): [readonly Group[], Message] {
   const isMatch = documented?.isMatch === true;
-  const isNearest = !isMatch && own.length === 0;
+  const isNearest = !isMatch && own.length === 0 && offers.length === 0;
   const further = isMatch || isNearest ? (documented?.found ?? []) : [];
-  const groups = [
-    ...byKind(own),
-    ...(isMatch ? bestThenByKind(further) : [{ title: "", found: further }]),
-    ...byKind(offers),
-  ].map(({ title, found }) => ({ title, options: found.map((each) => resultOption(each, query)) }));
+  const answers = isMatch ? bestThenByKind(further) : [{ title: "", found: further }];
+  const isAnswered = further.some(({ isComplete }) => isComplete);
+  const ordered = isAnswered ? [...answers, ...byKind(offers)] : [...byKind(offers), ...answers];
+  const groups = [...byKind(own), ...ordered].map(({ title, found }) => ({
+    title,
+    options: found.map((each) => resultOption(each, query)),
+  }));
   if (!documented) return [groups, { text: NO_DOCUMENTATION }];
   if (isNearest) return [groups, { text: "Nothing matches exactly. Nearest:" }];
   const count = own.length + further.length + offers.length;

@@ -6,6 +6,6 @@ export interface SearchSource {
   readonly documents: () => Promise<readonly SearchDocument[]>;
   /** Finds what only the service knows, such as a capture by its id, which is shown first. */
   readonly lookUp: (query: string) => Promise<readonly SearchDocument[]>;
-  /** Where else the query may lead to, which is shown last. */
+  /** Where else the query may lead to. */
   readonly offers: (query: string) => readonly SearchDocument[];
 }
