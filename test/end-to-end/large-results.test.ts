@@ -37,11 +37,10 @@ test("large results: a capture of 11 MB is stored, and its response redirects to
   expect(redirect.headers.get("location")).toMatch(new RegExp(`^${baseUrl}/storage/1-day/[\\w-]+\\.png\\?e=\\d+&s=`));
   expect(await redirect.text()).toContain(redirect.headers.get("location"));
 
-  // A client that follows gets all of it, and gets it fast: not at 2 MB per second after the first 6 MB.
-  const startedAt = performance.now();
+  // A client that follows gets all of it from the bucket, which doesn't slow down to 2 MB per second after the first 6 MB.
   const followed = await post({}, "follow");
   const bytes = await followed.bytes();
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(followed.url).toContain("X-Amz-Signature=");
   expect([followed.status, followed.headers.get("content-type"), bytes.subarray(1, 4)]).toEqual([
     200,
     "image/png",

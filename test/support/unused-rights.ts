@@ -9,14 +9,18 @@ const FILE = join(import.meta.dirname, "../end-to-end/unused-rights.txt");
 const BY_CHANCE = "? ";
 
 /**
- * Prints the unused rights after a run of all tests of the project. Throws where they are not those of the list: a right that no
- * test uses may be one that no function needs, and one that is used must not stay in the list.
+ * Prints the unused rights after a run of all tests of the project, and where they are not those of the list: a right that no test uses
+ * may be one that no function needs, and one that is used must not stay in the list. With `STRICT_RIGHTS=true`, a difference is an
+ * error; without, it is none, because which rights a retry or a race uses differs between machines.
  */
 export async function checkUnusedRights(project: TestProject, unused: readonly string[]): Promise<void> {
   if (!(await hasRunAll(project))) return;
   console.log(`Rights of roles that no end-to-end test has used:\n${unused.map((right) => `  ${right}`).join("\n")}`);
   const problems = compareRights(unused, readFileSync(FILE, "utf8"));
-  if (problems.length > 0) throw new Error(`${problems.join("\n")}\nSee ${FILE}.`);
+  if (problems.length === 0) return;
+  const message = `${problems.join("\n")}\nSee ${FILE}.`;
+  if (process.env["STRICT_RIGHTS"] === "true") throw new Error(message);
+  console.warn(message);
 }
 
 /** Where unused rights differ from a list, which has one a line and comments with `#`. */
