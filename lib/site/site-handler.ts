@@ -34,10 +34,10 @@ export function siteHandler(site: Site): StreamingHandler {
   };
 }
 
-function respond(site: Site, path: string, { headers }: APIGatewayProxyEvent): SiteResponse {
+function respond(site: Site, path: string, event: APIGatewayProxyEvent): SiteResponse {
   try {
-    const byName = new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
-    return site({ path, acceptEncoding: byName.get("accept-encoding"), ifNoneMatch: byName.get("if-none-match") });
+    const headers = headersByName(event);
+    return site({ path, acceptEncoding: headers.get("accept-encoding"), ifNoneMatch: headers.get("if-none-match") });
   } catch (error) {
     logError("request failed", error as Error, { path: redactKeys(path) });
     return {
@@ -59,10 +59,12 @@ export function isSiteRequest(event: APIGatewayProxyEvent): boolean {
 }
 
 /** Browsers name HTML when they load a page; programs that call the API don't. */
-function acceptsHtml({ headers }: APIGatewayProxyEvent): boolean {
-  return Object.entries(headers ?? {}).some(
-    ([name, value]) => name.toLowerCase() === "accept" && value?.includes("text/html"),
-  );
+function acceptsHtml(event: APIGatewayProxyEvent): boolean {
+  return headersByName(event).get("accept")?.includes("text/html") ?? false;
+}
+
+function headersByName({ headers }: APIGatewayProxyEvent): ReadonlyMap<string, string | undefined> {
+  return new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Paths of the service, where an error is JSON for every client. */

@@ -1,4 +1,4 @@
-// The picture that social networks and chats show beside a link to the website: a page that the product captures.
+// The picture that social networks and chats show with a link to the website: a page that the product captures.
 import { iconSvg, SITE_NAME } from "./brand.ts";
 
 /** The size that the Open Graph protocol's readers show without a crop, in pixels. https://ogp.me */

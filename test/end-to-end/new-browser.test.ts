@@ -127,7 +127,7 @@ test("new browser: a link ends nothing after 72 hours, with another account's nu
     expect((await report(wrong)).status).toBe(401);
   }
   for (const by of [owner, stranger]) expect((await by.request("GET", "/session")).status).toBe(200);
-  // It signs nobody in, and undoes no address.
+  // It starts no session, and undoes no change of an address.
   expect((await fromOwnPage("POST", "/session", { body: { token: reportToken } })).status).toBe(401);
   const undone = await fromOwnPage("POST", "/session/account/email/undo", { body: { token: reportToken } });
   expect(undone.status).toBe(401);

@@ -145,7 +145,7 @@ const furtherQuestions: readonly Question[] = [
   ["dns error site not found", "/docs/errors#TARGET_NAME_NOT_RESOLVED"],
 ];
 
-/** Nothing was tuned for these: how well the search does with questions that nobody thought of. */
+/** The search was not tuned for these questions: they show how it answers questions that its synonyms don't foresee. */
 const heldOutQuestions: readonly Question[] = [
   ["golang", `${guide}/clients`, `${guide}/signed-links`, "/docs"],
   ["monthly quota", "/docs/reference/plans", `${guide}/keys-and-usage`, "/pricing", "/docs/errors#QUOTA_EXCEEDED"],

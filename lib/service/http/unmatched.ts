@@ -4,7 +4,10 @@ import type { ApiRequest } from "./api-request.ts";
 import { allowedMethods, type PathMethods } from "./path-templates.ts";
 import type { ApiResponse } from "./response.ts";
 
-/** Answers a CORS preflight. Throws `METHOD_NOT_ALLOWED` with `Allow` (RFC 9110, section 15.5.6), or `NOT_FOUND`, also for what a stage leaves out. */
+/**
+ * Answers a CORS preflight. Throws `METHOD_NOT_ALLOWED` with `Allow` (RFC 9110, section 15.5.6), or `NOT_FOUND`, also for a route that
+ * the stage leaves out.
+ */
 export function answerUnmatched(
   { method, path }: Pick<ApiRequest, "method" | "path">,
   known: PathMethods,

@@ -1,5 +1,4 @@
-// What keeps captures without an API key small: a number for each network and hour, one for all on a day, and one at the same time.
-
+// The limits of captures without an API key: for each network and hour, for all on a day, and for those that run at the same time.
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { KEYLESS_CAPTURES_PER_HOUR } from "../../contract/keyless-capture.ts";
 import { type RunningOperation, startOperation } from "../aws/running-count.ts";
@@ -19,10 +18,10 @@ const perDay = (limit: number): AttemptLimit => ({
   kind: `${KEYLESS_ATTEMPTS}day`,
   limit,
   windowSeconds: 24 * 60 * 60,
-  refusal: "All captures without an API key of this day are made",
+  refusal: "The captures without an API key of this day are used up",
 });
 
-/** The function of keyless captures ends before. */
+/** A capture that has not ended by then has died with its function, whose timeout is shorter. */
 const MAX_DURATION_MS = 60_000;
 const RETRY_AFTER_S = 3;
 
@@ -32,8 +31,8 @@ export type KeylessLimits = Pick<
 >;
 
 /**
- * Counts a request at `now` (milliseconds since 1970) for the network of the caller, answered from the cache or not: nobody fetches
- * pictures in bulk. Throws `RATE_LIMITED`.
+ * Counts a request at `now` (milliseconds since 1970) for the network of the caller. A request that the cache answers counts
+ * too, so that pictures can't be fetched in bulk. Throws `RATE_LIMITED`.
  */
 export function countForNetwork(
   { sourceIp, now }: { readonly sourceIp: string; readonly now: number },
@@ -43,8 +42,8 @@ export function countForNetwork(
 }
 
 /**
- * Starts a capture at `now` (milliseconds since 1970), which uses one of the day's, whatever becomes of it. Throws `CAPACITY` when as
- * many run as may, or when none is left of the day. Its blame is the caller's, so that a spent day raises no alarm.
+ * Starts a capture at `now` (milliseconds since 1970), which uses one of the day's, also if it fails. Throws `CAPACITY` when the
+ * maximum is running, or when the day's are used up. Its blame is the caller's, so that a day that is used up raises no alarm.
  */
 export async function startKeylessCapture(
   now: number,
@@ -53,7 +52,8 @@ export async function startKeylessCapture(
   const limit = MAX_CONCURRENT_KEYLESS_CAPTURES;
   const count = { table: USAGE_TABLE, key: keylessCapturesKey, limit, maxDurationMs: MAX_DURATION_MS };
   const running = await startOperation(count, now);
-  if (!running) throw capacityError(`As many captures without an API key run as may. Try again in ${RETRY_AFTER_S} s.`);
+  if (!running)
+    throw capacityError(`Too many captures without an API key are running. Try again in ${RETRY_AFTER_S} s.`);
   try {
     await countAttempt(USAGE_TABLE, perDay(KEYLESS_CAPTURES_PER_DAY), { subject: "all", now });
     return running;

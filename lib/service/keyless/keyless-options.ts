@@ -20,8 +20,8 @@ export interface KeylessRequest {
 }
 
 /**
- * Parses the address to capture; undefined if there is none, and nothing to capture. Throws `VALIDATION_ERROR`, also for one with a user name or a password: pictures are shared
- * between visitors, and the host is in the log.
+ * Parses the address to capture; returns undefined without an address. Throws `VALIDATION_ERROR`, also for an address with a user name
+ * or a password: pictures are shared between visitors, and the host is in the log.
  */
 export function parseKeyless(rawOptions: unknown): KeylessRequest | undefined {
   const { url: sent } = parseOptions(

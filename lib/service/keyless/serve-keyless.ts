@@ -1,7 +1,7 @@
 // POST /try: captures the page of a visitor without an API key, and streams its phases as they start, then its picture.
 //
-// The response is a stream and not a job that is polled: one invocation knows the phases of its capture the moment they start, and
-// nothing else has to be told of them. The picture is in the stream, so that it has no address that others could guess, link, or embed.
+// The response is a stream and not a job that is polled: the invocation that captures knows the phases the moment they start, so no
+// other function has to store or read them. The picture is in the stream, so that it has no address that others could guess, link, or embed.
 import { PassThrough } from "node:stream";
 import { ApiError, internalError } from "../../contract/errors/api-error.ts";
 import type { KeylessEvent } from "../../contract/keyless-capture.ts";
@@ -36,7 +36,7 @@ export async function serveKeyless(call: KeylessCall, startBrowser: StartBrowser
   return options === undefined ? wake(call, startBrowser) : serveCapture({ ...call, options }, startBrowser);
 }
 
-/** All captures need the same browser, whatever their address is. */
+/** All captures need the same browser, regardless of their address. */
 const ANY_URL = "https://example.com/";
 
 /** Starts what the first capture of a sandbox would wait for: Chromium, and the connection to the table. */
@@ -123,7 +123,7 @@ class EventStream {
     return { status: 200, headers: { "Content-Type": "application/x-ndjson" }, body: this.#stream };
   }
 
-  /** A phase consists of several steps; only its first one is told. */
+  /** A phase consists of several steps; only the start of the first one is an event. */
   phase(phase: Phase, startedAt: number): void {
     if (phase === this.#phase) return;
     this.#phase = phase;

@@ -1,5 +1,4 @@
-// Has the first use of a new text of an API key reported to the owner of its account. Requests only queue it; another function knows
-// whether it was the first.
+// Queues the report of the first use of a new text of an API key. The function that sends the mail decides whether the use was the first.
 import type { Caller } from "../account/account.ts";
 import { sendForAccount } from "../aws/account-queue.ts";
 import type { ApiRequest } from "../http/api-request.ts";
@@ -8,7 +7,7 @@ import { ExpiringSet } from "../platform/expiring-set.ts";
 import { logError } from "../platform/log.ts";
 import type { FirstUse } from "./first-use-notice.ts";
 
-/** Hashes of texts that this function has queued, so that it queues each once: it is not told which were reported. */
+/** Hashes of texts that this function has queued, so that it queues each once: it can't read which were reported. */
 const queued = new ExpiringSet({ maxEntries: 10_000, lifetimeMs: 24 * 60 * 60 * 1000 });
 
 /**

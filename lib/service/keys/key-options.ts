@@ -126,7 +126,7 @@ export const rotationEntries = {
     option(integer(0, MAX_LINK_GRACE_SECONDS, " seconds"), {
       description:
         "For how many seconds links that the previous signing secret signed keep working, if longer than `overlap`. A link doesn't say when it was " +
-        "signed, so whoever has the previous secret can sign new links for as long: keep 0 if it may have leaked.",
+        "signed, so anyone with the previous secret can sign new links for as long: keep 0 if it may have leaked.",
     }),
     0,
   ),

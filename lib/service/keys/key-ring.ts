@@ -68,7 +68,7 @@ type Restrictions = Pick<ApiKey, "expires_at" | "require_signature" | "monthly_l
 
 /**
  * True when a change lets a key be used longer, more, or in more places: with a later expiry or a higher limit or none, or as a
- * query parameter. Whoever makes it grants all scopes that the key has; a further scope is granted by itself.
+ * query parameter. The caller who makes it grants all scopes that the key has; a further scope is granted by itself.
  */
 export function widensUse(key: Restrictions, changes: Partial<Restrictions>): boolean {
   const { expires_at, require_signature, monthly_limit } = { ...key, ...changes };

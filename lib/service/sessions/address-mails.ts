@@ -101,7 +101,7 @@ export function newBrowserMail(
       `How: ${waysToSignIn[signed_in_with]}\n\nIf this was you, there is nothing to do.\n\n` +
       `If this was not you, sign every browser out, before ${minutes.format(reportUntil)} UTC. The link works once:\n` +
       `${baseUrl}/app/not-me#token=${reportToken}\n\n` +
-      "Then sign in, and revoke every API key that you don't know. Make sure that nobody else reads your mail.\n",
+      "Then sign in, and revoke every API key that you don't know. Make sure that no one else can read your mail.\n",
   };
 }
 

@@ -1,4 +1,4 @@
-// A signed cookie that proves what a browser has signed in to before: an e-mail address, so that strangers who ask for codes to that
+// A signed cookie that proves what a browser has signed in to before: an e-mail address, so that others who ask for codes to that
 // address cannot lock it out, or an account, whose owner then gets no mail about a new browser. It opens nothing.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 

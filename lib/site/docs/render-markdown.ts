@@ -39,7 +39,7 @@ export interface RenderedMarkdown extends PageText {
 export interface TextSection {
   readonly id: string;
   readonly title: string;
-  /** The plain text as runs: prose at even places, code at odd ones. */
+  /** The plain text as runs: prose at even indices, code at odd ones. */
   readonly runs: readonly string[];
 }
 
@@ -287,7 +287,7 @@ function textRuns(node: ElementContent, isInCode = false): TextRun[] {
   return node.children.flatMap((child) => textRuns(child, isInCode || node.tagName === "code"));
 }
 
-/** Joins neighbours of the same kind, with prose at even places and code at odd ones. */
+/** Joins adjacent runs of the same kind, with prose at even indices and code at odd ones. */
 function alternating(runs: readonly TextRun[]): string[] {
   const joined: string[] = [""];
   for (const { text, isCode } of runs) {

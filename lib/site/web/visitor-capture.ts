@@ -180,7 +180,7 @@ function hoursAndMinutes(time: Date): string {
   return time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }
 
-/** A link in a sentence to where this visitor gets a key: what the button beside the form does. */
+/** A link in a sentence to the page where this visitor gets a key, as the button of the form is. */
 function keyLink(): HTMLElement {
   const buttons = [...document.querySelectorAll<HTMLAnchorElement>(".hero .by-session a")];
   const button = buttons.find((each) => each.checkVisibility());

@@ -138,7 +138,7 @@ describe("billing period: a trial", () => {
     expect(periodsUntil(paidFrom(created_at), Date.parse(created_at)).map(({ month }) => month)).toEqual([0]);
   });
 
-  test("that the account has none of is over when it begins, and is no period beside billed months", () => {
+  test("that the account has none of is over when it begins, and is no period next to billed months", () => {
     const without = { ...onTrial, has_trial: false as const };
     const period = periodAt(without, Date.parse(created_at) + DAY_MS);
     expect(timesOf(period)).toEqual([created_at, created_at]);

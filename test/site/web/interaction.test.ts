@@ -49,7 +49,7 @@ test("errors: an error answer links to the description of its code", async () =>
   expect(await opened.page.$eval("#UNAUTHORIZED", (section) => section.textContent)).toContain("Authorization: Bearer");
 });
 
-test("samples: copying gives the program, and the command that installs its package beside it", async () => {
+test("samples: copying gives the program, and, separately, the command that installs its package", async () => {
   await using opened = await browser.open(`${baseUrl}/docs/guide/images`);
   const { page } = opened;
   await page.browserContext().overridePermissions(baseUrl, ["clipboard-read", "clipboard-sanitized-write"]);

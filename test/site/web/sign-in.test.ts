@@ -196,7 +196,7 @@ describe.concurrent("sign-in by a link", () => {
 });
 
 describe.concurrent("a signed-in browser", () => {
-  test("is led on from the sign-in page, to a page of the dashboard whatever its address says, and stays known", async () => {
+  test("is led on from the sign-in page, to a page of the dashboard regardless of its address, and stays known", async () => {
     await using opened = await openSignedIn(await openClient());
     const { page, problems } = opened;
     const hint = () => page.evaluate(() => localStorage.getItem("signed-in"));

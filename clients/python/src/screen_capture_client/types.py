@@ -443,7 +443,7 @@ class KeyRotation(TypedDict, total=False):
     overlap: int
     """For how many seconds the previous text of the key keeps working, and links that its signing secret signed. With 0, the previous text ends immediately: use 0 if it may have leaked. Default: 0."""
     link_grace_period: int
-    """For how many seconds links that the previous signing secret signed keep working, if longer than `overlap`. A link doesn't say when it was signed, so whoever has the previous secret can sign new links for as long: keep 0 if it may have leaked. Default: 0."""
+    """For how many seconds links that the previous signing secret signed keep working, if longer than `overlap`. A link doesn't say when it was signed, so anyone with the previous secret can sign new links for as long: keep 0 if it may have leaked. Default: 0."""
 
 
 class _CaptureResultRequired(TypedDict):

@@ -428,7 +428,7 @@ export interface KeyChanges {
 export interface KeyRotation {
   /** For how many seconds the previous text of the key keeps working, and links that its signing secret signed. With 0, the previous text ends immediately: use 0 if it may have leaked. Default: 0. */
   readonly overlap?: number;
-  /** For how many seconds links that the previous signing secret signed keep working, if longer than `overlap`. A link doesn't say when it was signed, so whoever has the previous secret can sign new links for as long: keep 0 if it may have leaked. Default: 0. */
+  /** For how many seconds links that the previous signing secret signed keep working, if longer than `overlap`. A link doesn't say when it was signed, so anyone with the previous secret can sign new links for as long: keep 0 if it may have leaked. Default: 0. */
   readonly link_grace_period?: number;
 }
 

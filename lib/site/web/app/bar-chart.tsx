@@ -1,4 +1,4 @@
-// A bar chart of days as SVG, with a tooltip that the pointer and the arrow keys move. The table beside it has the same numbers.
+// A bar chart of days as SVG, with a tooltip that the pointer and the arrow keys move. The table next to it has the same numbers.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatCount, formatDay } from "./format.ts";
 import { tickStep } from "./tick-step.ts";

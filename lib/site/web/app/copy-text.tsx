@@ -5,7 +5,7 @@ const SHOWN_MS = 2_000;
 
 interface CopyButtonProps {
   readonly text: string;
-  /** For a screen reader, when the button stands beside its text without words of its own, such as `Copy the address`. */
+  /** For a screen reader, when the button has no words of its own, such as `Copy the address`. */
   readonly label?: string;
 }
 

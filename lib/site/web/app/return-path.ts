@@ -12,7 +12,7 @@ const WITHOUT_SESSION = ["sign-in", "undo-address", "not-me", "deleted"];
 
 /**
  * Returns a path below /app with its query, such as `captures?status=failed`, if that is what a text is; otherwise the empty path of the
- * overview. Whoever wrote the text, it leads to no other page.
+ * overview. It leads to no other page, regardless of who wrote the text.
  */
 export function returnPath(text: string): string {
   const [path = "", ...query] = text.split("?");

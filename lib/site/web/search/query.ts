@@ -14,7 +14,7 @@ export interface Alternative {
 /** A word or phrase of the query, of whose alternatives one must match. */
 export interface QueryPart {
   readonly alternatives: readonly Alternative[];
-  /** What it counts beside the other parts. */
+  /** Its weight relative to the other parts. */
   readonly weight: number;
 }
 

@@ -25,7 +25,7 @@ export interface SearchDocument {
   readonly page: string;
   /** Title of the section; empty for the beginning of a page. */
   readonly title: string;
-  /** The text as runs: prose at even places, code at odd ones. */
+  /** The text as runs: prose at even indices, code at odd ones. */
   readonly runs: readonly string[];
   /** Words that lead here without being shown. */
   readonly keywords?: string;

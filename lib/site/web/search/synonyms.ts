@@ -88,7 +88,7 @@ export const synonyms: ReadonlyMap<string, readonly string[]> = new Map(
 /** Words of the longest phrase that has synonyms. */
 export const MAX_PHRASE_WORDS = 3;
 
-/** A phrase of a query under which its synonyms are found, whatever the forms of its words. */
+/** A phrase of a query under which its synonyms are found, in any form of its words. */
 export function phraseKey(words: readonly Word[]): string {
   return words.map(({ text }) => stem(text.toLowerCase())).join(" ");
 }

@@ -7,7 +7,7 @@ export type Service = "dynamodb" | "lambda" | "s3" | "ses" | "sqs" | "sts";
 export type Refusal =
   /** The request is not signed. */
   | { readonly kind: "unsigned" }
-  /** Nobody has this access key. */
+  /** No function has this access key. */
   | { readonly kind: "unknown-key" }
   | { readonly kind: "wrong-signature" }
   /** The time of the presigned URL is over. */

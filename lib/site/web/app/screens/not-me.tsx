@@ -23,7 +23,7 @@ export function NotMeScreen() {
       {isDone ? (
         <section role="status">
           <h2>Every browser is signed out of the account</h2>
-          <p>Now make sure that nobody comes back:</p>
+          <p>Now make sure that no one else can sign in again:</p>
           <ol>
             <li>If others may read your mail, change the password of your mailbox first.</li>
             <li>
