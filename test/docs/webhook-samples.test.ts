@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { signatureHeaders } from "../../lib/service/webhooks/signature.ts";
 import { sampleLanguages } from "../../lib/site/samples/sample-languages.ts";
 import { codeBlocks, documentationPages } from "../support/documentation.ts";
-import { canRun, skipWithout } from "../support/runtimes.ts";
+import { canRun, majorVersion, skipWithout } from "../support/runtimes.ts";
 
 const client = JSON.stringify(join(import.meta.dirname, "../../clients/typescript/src/index.ts"));
 const blocks = documentationPages()
@@ -39,7 +39,7 @@ for (const { headers, body } of JSON.parse(readFileSync(process.argv[2], "utf8")
 console.log(JSON.stringify(outcomes));`;
 
 /** Calls the sample for each case of the file that the first argument names, and prints the outcomes as JSON. */
-const runners: Readonly<Record<Exclude<keyof typeof sampleLanguages, "sh" | "csharp">, Runner>> = {
+const runners: Readonly<Record<Exclude<keyof typeof sampleLanguages, "sh">, Runner>> = {
   javascript: {
     language: "js",
     program: process.execPath,
@@ -114,6 +114,23 @@ rescue RuntimeError
   false
 end
 puts JSON.generate(outcomes)`,
+  },
+  csharp: {
+    language: "csharp",
+    program: "dotnet",
+    isHere: () => majorVersion("dotnet") >= 10, // runs a file without a project
+    file: "sample.cs",
+    args: ["run"],
+    complete: (sample) => `using System.Text.Json;
+${sample.replace(
+  "static class",
+  `var outcomes = JsonDocument.Parse(File.ReadAllText(args[0])).RootElement.EnumerateArray().Select(each => Webhooks.IsValid(
+    each.GetProperty("headers").EnumerateObject().ToDictionary(header => header.Name, header => header.Value.GetString()!),
+    each.GetProperty("body").GetString()!));
+Console.WriteLine("[" + string.Join(",", outcomes.Select(isValid => isValid ? "true" : "false")) + "]");
+
+static class`,
+)}`,
   },
 };
 

@@ -24,6 +24,7 @@ import { readPdf } from "../fixtures/pdf.ts";
 import { decode } from "../fixtures/png.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { type ClientPackage, installClient, supportedNodes } from "../support/client-package.ts";
+import { canRun, skipWithout } from "../support/runtimes.ts";
 import { sample, sampled } from "../support/slow-run.ts";
 
 const { baseUrl, site } = inject("service");
@@ -334,14 +335,28 @@ describe("code samples capture with", () => {
     documentedSamples(options, baseUrl).map((sample) => [sample.label, options.format, sample] as const),
   );
 
-  sampled(test, 2).each(samples)("%s: a result in the format %s", async (_label, format, { lang, source }) => {
+  const pythonPath = join(import.meta.dirname, "../../clients/python/src");
+
+  sampled(test, 2).for(samples)("%s: a result in the format %s", async ([, format, { lang, source }], context) => {
+    if (lang === "Python") skipWithout(canRun("python3", ["--version"]), context, "samples in Python", "python3");
     const code = join(installed.folder, `sample-${basename(folder)}.mts`);
     if (lang === "TypeScript") writeFileSync(code, source);
-    const [command, ...args] = lang === "Shell" ? ["bash", "-c", source] : [process.execPath, code];
+    const programs = {
+      Shell: ["bash", "-c", source],
+      TypeScript: [process.execPath, code],
+      Python: ["python3", "-c", source],
+    } as const;
+    const [command, ...args] = programs[lang];
     const bin = join(installed.folder, "node_modules/.bin");
-    const settings = { SCREEN_CAPTURE_URL: baseUrl, SCREEN_CAPTURE_KEY: account.key, HOME: folder };
+    const settings = {
+      SCREEN_CAPTURE_URL: baseUrl,
+      SCREEN_CAPTURE_KEY: account.key,
+      HOME: folder,
+      PYTHONPATH: pythonPath,
+      PYTHONDONTWRITEBYTECODE: "1",
+    };
     const env = { ...settings, PATH: `${bin}:${process.env["PATH"]}` };
-    const child = spawn(command as string, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(command, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
     expect((await once(child, "close"))[0]).toBe(0);
     if (format === "markdown") expect(file("page.md").toString()).toBe('# It\'s "quoted" $HOME `x`\n');
     else expect(file("page.jpg").subarray(0, 2).toString("hex")).toBe("ffd8");

@@ -12,6 +12,15 @@ export function canRun(program: string, args: readonly string[]): boolean {
   }
 }
 
+/** The major version that the program prints for `--version`, or 0 without the program. */
+export function majorVersion(program: string): number {
+  try {
+    return Number.parseInt(execFileSync(program, ["--version"], { encoding: "utf8" }), 10);
+  } catch {
+    return 0;
+  }
+}
+
 /** Skips a test. The reporter names the subject and what is missing: `the Python client (no python3)`. */
 export function skipWithout(isThere: boolean, { skip }: TestContext, subject: string, missing: string): void {
   skip(!isThere, `${subject} (no ${missing})`);

@@ -1,10 +1,11 @@
-// Code samples of a capture: with curl, the command line, and the TypeScript client. The key comes from the environment.
+// Code samples of a capture: with curl, the command line, and the two clients. The key comes from the environment.
 import { type Format, fileExtension } from "../../contract/options/formats.ts";
+import { pythonLiteral } from "../../site/samples/literals.ts";
 
 export interface DocumentedSample {
   /** The language, for syntax highlighting. */
-  readonly lang: "Shell" | "TypeScript";
-  readonly label: "curl" | "Command line" | "TypeScript client";
+  readonly lang: "Shell" | "TypeScript" | "Python";
+  readonly label: "curl" | "Command line" | "TypeScript client" | "Python client";
   readonly source: string;
 }
 
@@ -18,6 +19,7 @@ export function documentedSamples(options: SampleOptions, baseUrl: string): Docu
     { lang: "Shell", label: "curl", source: curlSample(options, baseUrl, file) },
     { lang: "Shell", label: "Command line", source: commandLineSample(options, file) },
     { lang: "TypeScript", label: "TypeScript client", source: typescriptSample(options, baseUrl, file) },
+    { lang: "Python", label: "Python client", source: pythonSample(options, baseUrl, file) },
   ];
 }
 
@@ -51,6 +53,17 @@ function typescriptSample(options: SampleOptions, baseUrl: string, file: string)
     `const client = new ScreenCapture({ key: process.env.SCREEN_CAPTURE_KEY, baseUrl: ${JSON.stringify(baseUrl)} });`,
     `const { bytes } = await client.capture({\n${lines.join("\n")}\n});`,
     `await writeFile("${file}", bytes);`,
+  ].join("\n");
+}
+
+function pythonSample(options: SampleOptions, baseUrl: string, file: string): string {
+  return [
+    "import os",
+    "",
+    "from screen_capture_client import ScreenCapture",
+    "",
+    `client = ScreenCapture(key=os.environ["SCREEN_CAPTURE_KEY"], base_url=${pythonLiteral(baseUrl)})`,
+    `client.capture(${pythonLiteral(options)}).save(${pythonLiteral(file)})`,
   ].join("\n");
 }
 
