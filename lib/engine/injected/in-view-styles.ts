@@ -44,22 +44,25 @@ export function recordInView(): void {
 }
 
 const POLL_MS = 30;
-let isFirstWait = true;
+let isFirstReaction = true;
 
 /**
- * Waits in real time until what scrolling has started is over: `reactionMs` for scripts that debounce scrolling, then until no
- * transition or animation runs, at most `maxMs` in all; those that still run then are finished. A page on which the first wait has seen no change is not waited for
- * again. Returns whether elements have changed so far.
+ * Waits in real time for what scrolling starts: `reactionMs` for scripts that debounce scrolling, 0 for a page that was not scrolled.
+ * Then finishes the transitions and animations that run, and those that begin when others end, for at most `maxMs` in all. A page
+ * that has not reacted to the first scroll is not waited for again. Returns whether elements have changed so far.
  */
 export async function awaitReveals(reactionMs: number, maxMs: number): Promise<boolean> {
   const expiry = performance.now() + maxMs;
-  const mayReveal = isFirstWait || changedElements().length > 0;
-  isFirstWait = false;
+  const mayReveal = changedElements().length > 0 || (isFirstReaction && reactionMs > 0);
+  if (reactionMs > 0) isFirstReaction = false;
   if (!mayReveal) return false;
   await delay(Math.min(reactionMs, maxMs));
-  while (performance.now() < expiry && runningAnimations().length > 0) await delay(POLL_MS);
-  for (const animation of runningAnimations()) animation.finish();
-  return changedElements().length > 0;
+  for (;;) {
+    const running = runningAnimations();
+    for (const animation of running) animation.finish();
+    if (running.length === 0 || performance.now() >= expiry) return changedElements().length > 0;
+    await delay(POLL_MS);
+  }
 }
 
 /** Scroll offsets that are visited besides those of scrolling through, and how close to the middle is close enough. */
@@ -85,31 +88,36 @@ export function offsetsToVisit(): number[] {
   return offsets.sort((one, other) => one - other).slice(0, MAX_VISITS);
 }
 
-/** The styles of an element to restore, which differ from those that it has now. */
+/** The styles of an element to restore. */
 interface Restoration {
   readonly element: StyledElement;
   readonly styles: Readonly<Record<string, string>>;
+  /** True where the element is now moved. */
+  readonly isMoved: boolean;
 }
 
 /**
  * Gives elements the styles that they had in view, where they are now less visible or moved; but not those that would make the
- * page larger. Returns the boxes of those that were moved, in CSS pixels of the page.
+ * page larger. With `isTimeRunning`, elements that still look as they did keep these styles too: the page may be about to notice that
+ * it was scrolled back. Returns the boxes of those that were moved, in CSS pixels of the page.
  */
-export function restoreInView(): Area[] {
-  return restoreEach(findRestorations())
-    .filter(({ styles }) => Object.keys(styles).some((name) => MOVES.has(name)))
+export function restoreInView(isTimeRunning: boolean): Area[] {
+  return restoreEach(findRestorations(isTimeRunning))
+    .filter(({ isMoved }) => isMoved)
     .map(({ element }) => boxOnPage(element));
 }
 
-function findRestorations(): Restoration[] {
+function findRestorations(isTimeRunning: boolean): Restoration[] {
   const restorations: Restoration[] = [];
   for (const [element, { values }] of inView) {
     if (!element.isConnected || element.getAnimations().some(isEndless)) continue;
     const now = revealingValues(element);
     const different = REVEALING_PROPERTIES.filter((_, index) => values[index] !== now[index]);
-    if (different.length === 0 || Number(values[0]) < Number(now[0])) continue;
-    const entries = different.map((name) => [name, values[REVEALING_PROPERTIES.indexOf(name)] ?? ""]);
-    restorations.push({ element, styles: { transition: "none", ...Object.fromEntries(entries) } });
+    const restored = isTimeRunning ? REVEALING_PROPERTIES : different;
+    if (restored.length === 0 || Number(values[0]) < Number(now[0])) continue;
+    const entries = restored.map((name) => [name, values[REVEALING_PROPERTIES.indexOf(name)] ?? ""]);
+    const styles = { transition: "none", ...Object.fromEntries(entries) };
+    restorations.push({ element, styles, isMoved: different.some((name) => MOVES.has(name)) });
   }
   return restorations;
 }

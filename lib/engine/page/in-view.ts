@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type * as inViewStyles from "../injected/in-view-styles.ts";
+import type { CapturedPage } from "./captured-page.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
 import { areaSchema } from "./result-schemas.ts";
 
@@ -17,6 +18,10 @@ export const recordInViewInPage: PageFunction<typeof inViewStyles.recordInView> 
   "fullPage",
   "recordInView",
 );
+
+/** True where the page's time does not stop between two commands. */
+export const isTimeRunning = ({ frameScheduler }: Pick<CapturedPage, "frameScheduler">): boolean =>
+  frameScheduler?.virtualTime === undefined;
 
 export const restoreInViewInPage: PageFunction<typeof inViewStyles.restoreInView> = pageFunction(
   "fullPage",

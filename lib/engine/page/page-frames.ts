@@ -6,7 +6,7 @@ import { passTime } from "../rendering/page-time.ts";
 import { MAX_MOVING_MS, MAX_REVEAL_MS, REACTION_MS, STILL_MS } from "../timing/scroll-waits.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { isContextLost } from "./context-lost.ts";
-import { awaitRevealsInPage, recordInViewInPage, restoreInViewInPage } from "./in-view.ts";
+import { awaitRevealsInPage, isTimeRunning, recordInViewInPage, restoreInViewInPage } from "./in-view.ts";
 import { callIsolatedForFrames, evaluateInFrame, type FramePage } from "./isolated-world.ts";
 import { type PageFunction, pageFunction } from "./page-function.ts";
 import { scrollByStepInPage, scrollExtentInPage, scrollToTopInPage } from "./scrolling.ts";
@@ -81,7 +81,7 @@ async function recordFrame(page: CapturedPage, frame: PageFrame): Promise<void> 
 /** Gives elements in the frames, and in those in them, the styles that they had in view. */
 export async function restoreInFrames(page: CapturedPage, outer?: PageFrame): Promise<void> {
   for (const frame of await findPageFrames(page, outer)) {
-    await whileThere(() => evaluateInFrame(frame, restoreInViewInPage));
+    await whileThere(() => evaluateInFrame(frame, restoreInViewInPage, isTimeRunning(page)));
     await restoreInFrames(page, frame);
   }
 }

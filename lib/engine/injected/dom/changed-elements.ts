@@ -49,11 +49,13 @@ export function isEndless({ effect }: Animation): boolean {
   return !Number.isFinite(Number(effect?.getComputedTiming().endTime ?? 0));
 }
 
-/** The transitions and animations that run and have an end. */
+/** The transitions and animations that run and have an end, which one with a playback rate of 0 never reaches. */
 export function runningAnimations(): Animation[] {
   return rootsWithFrames()
     .flatMap(animationsIn)
-    .filter((animation) => animation.playState === "running" && !isEndless(animation));
+    .filter(
+      (animation) => animation.playState === "running" && animation.playbackRate !== 0 && !isEndless(animation),
+    );
 }
 
 /** The elements that transitions and animations change now, endless ones included. */

@@ -1,7 +1,7 @@
 // Scrolls through an area that the window does not show whole, so that it is captured as a visitor sees it who scrolls to it.
 
 import { type Area, intersect } from "../../geometry/area.ts";
-import { restoreInViewInPage } from "../../page/in-view.ts";
+import { isTimeRunning, restoreInViewInPage } from "../../page/in-view.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { readinessInPage } from "../../page/load-conditions.ts";
 import { awaitScrollEffects } from "../../page/scroll-effects.ts";
@@ -49,5 +49,5 @@ export async function scrollThroughArea(page: ScaledPage, area: Area): Promise<S
   await evaluateInIsolatedWorld(page, scrollToOffsetInPage, cssVisualViewport.pageY);
   await awaitScrollEffects(page); // what is hidden again has its final styles, with which those in view are compared
   await evaluateInIsolatedWorld(page, readinessInPage, softAllowance(budget, now(), MAX_ASSETS_MS));
-  return { references: views.references, movedInView: await evaluateInIsolatedWorld(page, restoreInViewInPage) };
+  return { references: views.references, movedInView: await evaluateInIsolatedWorld(page, restoreInViewInPage, isTimeRunning(page)) };
 }

@@ -39,10 +39,14 @@ export class ViewRecorder {
     this.#purpose = purpose;
   }
 
-  /** Records the window that the page was scrolled to at `since`, in virtual milliseconds, once it stands still. */
+  /**
+   * Records the window that the page was scrolled to at `since`, in virtual milliseconds (0 in real time), or that of a page that was
+   * not scrolled, once it stands still.
+   */
   async record(since?: number): Promise<void> {
     const virtual = this.#page.frameScheduler?.virtualTime;
-    await (virtual ? this.#recordInVirtualTime(virtual, since ?? virtual.now) : this.#recordInRealTime());
+    if (virtual) await this.#recordInVirtualTime(virtual, since ?? virtual.now);
+    else await this.#recordInRealTime(since === undefined ? 0 : REACTION_MS);
   }
 
   async #recordInVirtualTime(virtual: VirtualTime, since: number): Promise<void> {
@@ -57,12 +61,12 @@ export class ViewRecorder {
   }
 
   /** The caller waits for real time, so that only a page that changes while it is scrolled is waited for. */
-  async #recordInRealTime(): Promise<void> {
+  async #recordInRealTime(reactionMs: number): Promise<void> {
     const { now, isJavaScriptDisabled, warnings } = this.#page;
     if (isJavaScriptDisabled || this.#revealMs <= 0) return;
     const startedAt = now();
     const maxMs = Math.min(MAX_REVEAL_MS, this.#revealMs);
-    if (!(await evaluateInIsolatedWorld(this.#page, awaitRevealsInPage, REACTION_MS, maxMs))) return;
+    if (!(await evaluateInIsolatedWorld(this.#page, awaitRevealsInPage, reactionMs, maxMs))) return;
     await evaluateInIsolatedWorld(this.#page, recordInViewInPage);
     this.#revealMs -= now() - startedAt;
     if (this.#revealMs <= 0)

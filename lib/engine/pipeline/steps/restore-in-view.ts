@@ -1,5 +1,5 @@
 // Gives elements the styles that they had while the page was scrolled to them, such as those of reveals and parallax.
-import { restoreInViewInPage } from "../../page/in-view.ts";
+import { isTimeRunning, restoreInViewInPage } from "../../page/in-view.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { restoreInFrames } from "../../page/page-frames.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
@@ -9,6 +9,6 @@ export const restoreInViewStep: StepFactory<CaptureStep> = captureStep({
   run: async (page) => {
     if (page.isJavaScriptDisabled) return;
     if (page.framing) await restoreInFrames(page);
-    return { movedInView: await evaluateInIsolatedWorld(page, restoreInViewInPage) };
+    return { movedInView: await evaluateInIsolatedWorld(page, restoreInViewInPage, isTimeRunning(page)) };
   },
 });
