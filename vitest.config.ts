@@ -2,6 +2,12 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+// Worker processes of glibc's malloc keep what captures have freed, and a process takes longer to launch Chromium the larger it is
+// (fork copies its page tables): one arena, and large blocks are returned to the system.
+process.env["MALLOC_ARENA_MAX"] ??= "1";
+process.env["MALLOC_MMAP_THRESHOLD_"] ??= "131072";
+process.env["MALLOC_TRIM_THRESHOLD_"] ??= "131072";
+
 const temporaryFolder = "test/support/temporary-folder.ts";
 const shared = {
   // Most tests take less than a second; on a machine that is busy with other work they take ten times as long.

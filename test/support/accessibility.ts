@@ -6,12 +6,14 @@ import type { Page } from "puppeteer-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe-core finds on the page, each with its first element. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+/** The rules whose outcome depends on the colors of the page. */
+export const COLOR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** What axe-core finds on the page by these rules, or by all, each with its first element. */
+export async function accessibilityProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   // Without the details of all that is right, and without fetching the style sheets once more.
-  const { violations } = (await page.evaluate(
-    'axe.run({ resultTypes: ["violations"], preload: false })',
-  )) as AxeResults;
+  const options = { resultTypes: ["violations"], preload: false, ...(rules && { runOnly: rules }) };
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

@@ -1,7 +1,7 @@
 // A page of the website at several widths and in several color schemes: what is wrong with it in each, how much moves while it
 // loads, and how many bytes it takes.
 import type { CDPSession, Page } from "puppeteer-core";
-import { accessibilityProblems } from "./accessibility.ts";
+import { accessibilityProblems, COLOR_RULES } from "./accessibility.ts";
 
 export interface View {
   /** In CSS pixels. */
@@ -35,13 +35,18 @@ export async function showView(page: Page, { width, scheme }: View): Promise<voi
   await page.setViewport({ width, height: width < 600 ? 740 : 900 });
 }
 
-/** Shows the page in each view. Resolves to what axe-core finds, and to where the page is wider than the window. */
+/**
+ * Shows the page in each view. Resolves to what axe-core finds, and to where the page is wider than the window. After the first color
+ * scheme of a width, only the colors are checked.
+ */
 export async function viewProblems(page: Page, views: readonly View[]): Promise<string[]> {
   const problems: string[] = [];
+  const seen = new Set<number>();
   for (const view of views) {
     await showView(page, view);
     const content = await page.evaluate(() => document.documentElement.scrollWidth);
-    const found = await accessibilityProblems(page);
+    const found = await accessibilityProblems(page, seen.has(view.width) ? COLOR_RULES : undefined);
+    seen.add(view.width);
     if (content > view.width) found.unshift(`the page is ${content} px wide`);
     problems.push(...found.map((problem) => `${view.width} px, ${view.scheme}: ${problem}`));
   }
