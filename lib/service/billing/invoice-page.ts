@@ -2,6 +2,7 @@
 
 import { plans } from "../../contract/plans.ts";
 import { escapeText } from "../http/escape-html.ts";
+import { writtenDay } from "../mail/written-dates.ts";
 import type { invoice } from "./invoice.ts";
 
 export type InvoiceFacts = ReturnType<typeof invoice>;
@@ -38,7 +39,7 @@ export function invoicePage(facts: InvoiceFacts, { service, account }: InvoicePa
   <div><h2>Billed to</h2>${escapeText(account.label)}${account.email === null || account.email === account.label ? "" : `<br>${escapeText(account.email)}`}<br>Account ${account.id}</div>
   <dl>
     <dt>Number</dt><dd>${number}</dd>
-    <dt>Period</dt><dd>${day(period.start)} – ${day(period.end)}</dd>
+    <dt>Period</dt><dd>${writtenDay(period.start)} – ${writtenDay(period.end)}</dd>
     <dt>Status</dt><dd>${status === "open" ? "open: the period has not ended" : "closed"}</dd>
   </dl>
 </section>
@@ -71,10 +72,7 @@ thead th { font-size: 9pt; color: #5a626c; }
 .use td { color: #5a626c; padding-left: 12pt; font-size: 9.5pt; }
 tfoot th, tfoot td { border-bottom: 0; border-top: 2px solid #1a1d21; font-size: 12pt; font-weight: 700; }
 footer { margin-top: 30pt; color: #5a626c; font-size: 9pt; }`;
-
-const days = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 const counts = new Intl.NumberFormat("en");
 
-const day = (timestamp: string) => days.format(new Date(timestamp));
 const count = (value: number) => counts.format(value);
 const capitalized = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

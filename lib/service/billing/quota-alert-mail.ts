@@ -2,6 +2,7 @@
 
 import { dollars } from "../../contract/money.ts";
 import { type PlanName, plans } from "../../contract/plans.ts";
+import { writtenDay } from "../mail/written-dates.ts";
 import { type BillingPeriod, isTrial } from "./billing-period.ts";
 import type { QuotaAlert } from "./quota-alerts.ts";
 
@@ -16,7 +17,7 @@ export function quotaAlertMail(
   { account, period, baseUrl }: { account: AlertedAccount; period: BillingPeriod; baseUrl: string },
 ): { readonly subject: string; readonly text: string } {
   const { overagePrice } = plans[account.plan];
-  const end = days.format(new Date(period.end));
+  const end = writtenDay(period.end);
   const consequence = isTrial(period)
     ? `Your free trial ends on ${end}, or when the quota is used up. Captures are refused after that; ask for a paid plan to continue.`
     : overagePrice === undefined
@@ -32,7 +33,5 @@ export function quotaAlertMail(
     ].join("\n\n"),
   };
 }
-
-const days = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 const counts = new Intl.NumberFormat("en");
 const count = (value: number) => counts.format(value);

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { readKeyRing } from "../account/account-store.ts";
 import type { Mail } from "../mail/send-mail.ts";
+import { writtenMinute } from "../mail/written-dates.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
 import { markReported, unmarkReported } from "./first-use-store.ts";
@@ -55,7 +56,7 @@ export function firstUseMail(
   return {
     subject: `Your API key ${key_prefix}… was used for the first time`,
     text: [
-      `The API key “${label}” (${key_prefix}…) was used for the first time, at ${moments.format(new Date(at))} UTC, from the network ` +
+      `The API key “${label}” (${key_prefix}…) was used for the first time, on ${writtenMinute(at)}, from the network ` +
         `address ${ip_address}.`,
       "If this was your program, there is nothing to do.",
       `If it was not, revoke the key: ${baseUrl}/app/keys`,
@@ -63,5 +64,3 @@ export function firstUseMail(
     ].join("\n\n"),
   };
 }
-
-const moments = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });

@@ -1,6 +1,7 @@
 // The e-mails of signing in and of an account's address: codes, sign-ins in a new browser, and what the previous address receives after
 // a change.
 import type { Mail } from "../mail/send-mail.ts";
+import { writtenMinute } from "../mail/written-dates.ts";
 import type { Session } from "./session.ts";
 
 export type MailText = Pick<Mail, "subject" | "text">;
@@ -54,7 +55,7 @@ export function changedAddressMail(
     text:
       `The account ${accountId} at ${baseUrl} now has the address ${email}. This address no longer signs in to it.\n\n` +
       "If you did this, there is nothing to do.\n\n" +
-      `If you did not, undo it before ${minutes.format(undoUntil)} UTC. The account gets this address back, and every browser is ` +
+      `If you did not, undo it before ${writtenMinute(undoUntil)}. The account gets this address back, and every browser is ` +
       `signed out:\n${baseUrl}/app/undo-address#token=${undoToken}\n\n` +
       "Then sign in, and revoke every API key that you don't know.\n",
   };
@@ -97,12 +98,10 @@ export function newBrowserMail(
     subject: "Your account was signed in to in a new browser",
     text:
       `The account ${accountId} at ${baseUrl} was signed in to in a browser that was not used for it before.\n\n` +
-      `Time: ${minutes.format(now)} UTC\nBrowser: ${browser ?? "unknown"}\nNetwork: ${network}\n` +
+      `Time: ${writtenMinute(now)}\nBrowser: ${browser ?? "unknown"}\nNetwork: ${network}\n` +
       `How: ${waysToSignIn[signed_in_with]}\n\nIf this was you, there is nothing to do.\n\n` +
-      `If this was not you, sign every browser out, before ${minutes.format(reportUntil)} UTC. The link works once:\n` +
+      `If this was not you, sign every browser out, before ${writtenMinute(reportUntil)}. The link works once:\n` +
       `${baseUrl}/app/not-me#token=${reportToken}\n\n` +
       "Then sign in, and revoke every API key that you don't know. Make sure that no one else can read your mail.\n",
   };
 }
-
-const minutes = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });

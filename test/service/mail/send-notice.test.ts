@@ -56,7 +56,7 @@ describe("first use of an API key", () => {
     expect(others).toEqual([]);
     expect(mail?.subject).toBe(`Your API key ${apiKey.key_prefix}… was used for the first time`);
     expect(mail?.text).toContain(
-      `The API key “Website” (${apiKey.key_prefix}…) was used for the first time, at January 31, 2026 at 12:00:00 PM UTC, from the ` +
+      `The API key “Website” (${apiKey.key_prefix}…) was used for the first time, on January 31, 2026 at 12:00 PM UTC, from the ` +
         "network address 203.0.113.7.",
     );
     expect(mail?.text).not.toContain(apiKey.hash);

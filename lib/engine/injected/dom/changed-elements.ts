@@ -53,9 +53,7 @@ export function isEndless({ effect }: Animation): boolean {
 export function runningAnimations(): Animation[] {
   return rootsWithFrames()
     .flatMap(animationsIn)
-    .filter(
-      (animation) => animation.playState === "running" && animation.playbackRate !== 0 && !isEndless(animation),
-    );
+    .filter((animation) => animation.playState === "running" && animation.playbackRate !== 0 && !isEndless(animation));
 }
 
 /** The elements that transitions and animations change now, endless ones included. */

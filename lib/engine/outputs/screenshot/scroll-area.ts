@@ -49,5 +49,8 @@ export async function scrollThroughArea(page: ScaledPage, area: Area): Promise<S
   await evaluateInIsolatedWorld(page, scrollToOffsetInPage, cssVisualViewport.pageY);
   await awaitScrollEffects(page); // what is hidden again has its final styles, with which those in view are compared
   await evaluateInIsolatedWorld(page, readinessInPage, softAllowance(budget, now(), MAX_ASSETS_MS));
-  return { references: views.references, movedInView: await evaluateInIsolatedWorld(page, restoreInViewInPage, isTimeRunning(page)) };
+  return {
+    references: views.references,
+    movedInView: await evaluateInIsolatedWorld(page, restoreInViewInPage, isTimeRunning(page)),
+  };
 }
