@@ -14,6 +14,7 @@ import { periodAt } from "../../service/billing/billing-period.ts";
 import { invoicesOf } from "../../service/billing/invoice-list.ts";
 import { readCounts } from "../../service/billing/period-store.ts";
 import { endOfMonth, pauseTrials, readTrialPause, resumeTrials } from "../../service/billing/trial-pause.ts";
+import { isTestPrefix } from "../../service/keys/api-key.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../../service/keys/issue-key.ts";
 import { newLimit, readEarlierUse, withKeyChanges } from "../../service/keys/key-changes.ts";
 import { parseKeyChanges, parseNewKey, parseRotation } from "../../service/keys/key-options.ts";
@@ -209,11 +210,15 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
         options,
         now,
       );
-      const { key, secrets } = issueSecrets();
       const { accounts } = await tables();
-      const rotate = (current: KeyRing) =>
-        withRotatedKey(current, keyId, { secrets, now, overlapSeconds, linkGraceSeconds });
-      return issuedKey({ key, apiKey: findKey(await updateKeyRing(accounts, accountId, rotate), keyId) });
+      let text = "";
+      const rotate = (current: KeyRing) => {
+        const { key, secrets } = issueSecrets({ isTest: isTestPrefix(findKey(current, keyId).key_prefix) });
+        text = key;
+        return withRotatedKey(current, keyId, { secrets, now, overlapSeconds, linkGraceSeconds });
+      };
+      const ring = await updateKeyRing(accounts, accountId, rotate);
+      return issuedKey({ key: text, apiKey: findKey(ring, keyId) });
     },
   },
   "trials pause": {

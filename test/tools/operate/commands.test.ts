@@ -3,9 +3,11 @@ import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findCaller } from "../../../lib/service/account/account-store.ts";
+import { findCaller, updateKeyRing } from "../../../lib/service/account/account-store.ts";
 import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
 import { hashApiKey } from "../../../lib/service/keys/api-key.ts";
+import { issueKey } from "../../../lib/service/keys/issue-key.ts";
+import { withKey } from "../../../lib/service/keys/key-ring.ts";
 import { CommandUsageError } from "../../../lib/tools/operate/arguments.ts";
 import { readCommandLine, usageText } from "../../../lib/tools/operate/command-line.ts";
 import { accountCommands } from "../../../lib/tools/operate/commands.ts";
@@ -182,6 +184,16 @@ describe("npm run accounts: an API key", () => {
     expect(await run(`keys update ${key} --monthly-limit none`)).toMatchObject({ monthly_limit: null });
     expect(await run(`keys update ${key} --monthly-limit 7`)).toMatchObject({ monthly_limit: 7 });
     await expect(run(`keys update ${key} --monthly-limit many`)).rejects.toThrow("--monthly-limit must be");
+  });
+
+  test("for tests is one for tests after a rotation", async () => {
+    const { account_id } = await open();
+    const facts = { account_id, label: "Tests", scopes: ["capture" as const], expires_at: null, isTest: true };
+    const { apiKey } = issueKey(facts, NOW);
+    await updateKeyRing(running.tables.accounts, account_id, (ring) => withKey(ring, apiKey));
+    const rotated = await run(`keys rotate --account ${account_id} --key ${apiKey.id}`);
+    expect(rotated.key).toMatch(/^cap_test_/);
+    expect((await callerOf(rotated.key))?.key.id).toBe(apiKey.id);
   });
 
   test("is revoked permanently", async () => {
