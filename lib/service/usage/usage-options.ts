@@ -5,6 +5,7 @@ import { choice, flag, integer, text } from "../../contract/options/coercion.ts"
 import { formats } from "../../contract/options/formats.ts";
 import { inputForm, option } from "../../contract/options/option.ts";
 import { parseOptions } from "../../contract/options/parse-options.ts";
+import { problemCodes } from "../../contract/problems/problem-kinds.ts";
 import { DAY_MS, utcDay } from "./day.ts";
 import { exportTypes } from "./log-rows.ts";
 
@@ -65,8 +66,12 @@ const searchFilters = {
       description: "Return only captures that failed with this error code.",
     }),
   ),
+  problem: v.optional(
+    option(choice(problemCodes), { description: "Return only captures with this problem." }),
+  ),
   format: v.optional(option(choice(formats), { description: "Return only captures of this format." })),
   cached: v.optional(option(flag(), { description: "Return only captures that the cache answered, or did not." })),
+  asynchronous: v.optional(option(flag(), { description: "Return only captures that were queued, or were not." })),
   external_identifier: v.optional(
     option(text(64), { description: "Return only captures that were sent with this `external_identifier`, exactly." }),
   ),
