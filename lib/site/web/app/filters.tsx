@@ -28,7 +28,7 @@ export function Filters({ main, frequent, others, set, onClear }: FiltersProps) 
   const countSet = folded.filter(({ name }) => set.includes(name)).length;
   const [isOpen, setOpen] = useState(!isNarrow && countSet > 0);
   return (
-    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+    <form class="list-filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
       <div class="filter-row">
         {main}
         {!isNarrow && <Fields filters={frequent} />}

@@ -6,7 +6,12 @@ const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const utcDates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 
 const timesOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
-const daysOfYear = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
+const daysOfYear = new Intl.DateTimeFormat(undefined, {
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+});
 
 export const formatCount = (count: number): string => integers.format(count);
 

@@ -41,14 +41,14 @@ interface CaptureFiltersProps {
 
 export function CaptureFilters({ filters, onChange, onClear }: CaptureFiltersProps) {
   const keys = useResource<Keys>("/api/v1/keys");
-  const valueOf = (name: string) => filters.get(name) ?? "";
+  const shown = (name: string) => filters.get(name) ?? "";
   const select = (name: string, label: string, options: SelectOptions) => ({
     name,
     field: (
       <SelectFilter
         name={name}
         label={label}
-        value={valueOf(name)}
+        value={shown(name)}
         options={options}
         onChange={(value) => onChange(name, value, true)}
       />
@@ -60,7 +60,7 @@ export function CaptureFilters({ filters, onChange, onClear }: CaptureFiltersPro
       <DateFilter
         name={name}
         label={label}
-        value={valueOf(name)}
+        value={shown(name)}
         onChange={(value, isNewStep) => onChange(name, value, isNewStep)}
       />
     ),
@@ -74,7 +74,7 @@ export function CaptureFilters({ filters, onChange, onClear }: CaptureFiltersPro
           name="url"
           label="Address contains"
           placeholder="example.com/pricing"
-          value={valueOf("url")}
+          value={shown("url")}
           onChange={(value, isNewStep) => onChange("url", value, isNewStep)}
         />
       }

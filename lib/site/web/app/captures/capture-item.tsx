@@ -4,7 +4,7 @@ import { BreakableText } from "../breakable-text.tsx";
 import { formatMilliseconds } from "../format.ts";
 import { addressOf } from "../router.ts";
 import { Time } from "../time.tsx";
-import { type CaptureStatus, capturePath, sourceText, splitError, statusText } from "./capture-text.ts";
+import { type CaptureStatus, capturePath, jobSource, sourceText, splitError, statusText } from "./capture-text.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
 /** What a page or a caller wrote is shown as text. */
@@ -32,7 +32,7 @@ export function CaptureItem({ log }: { readonly log: CaptureLog }) {
 
 /** An asynchronous capture that has no log yet. */
 export function RunningItem({ job }: { readonly job: CaptureState }) {
-  const { request_id: id, status, created_at, captured_url: url, format, webhook_target, error } = job;
+  const { request_id: id, status, created_at, page_url, format, webhook_target, error } = job;
   return (
     <li class={`capture capture-${status}`}>
       {status === "queued" || status === "processing" ? (
@@ -43,7 +43,7 @@ export function RunningItem({ job }: { readonly job: CaptureState }) {
         <Thumbnail url={null} format={format} />
       )}
       <div class="capture-text">
-        <CaptureLink id={id} source={sourceText({ url })} title={url} />
+        <CaptureLink id={id} source={jobSource(job)} title={page_url ?? ""} />
         {error && <Reason text={`${error.code}: ${error.error}`} />}
         {webhook_target !== null && <WebhookTarget target={webhook_target} />}
       </div>

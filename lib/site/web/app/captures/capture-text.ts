@@ -1,5 +1,5 @@
 // What the list and the page of a capture call it.
-import type { CaptureLog } from "../../../../../clients/typescript/src/generated/types.ts";
+import type { CaptureLog, CaptureState } from "../../../../../clients/typescript/src/generated/types.ts";
 
 type Captured = Pick<CaptureLog, "url"> & { readonly options?: CaptureLog["options"] };
 
@@ -24,3 +24,7 @@ export function statusText(status: CaptureStatus, isCached = false): string {
 
 /** The path of the page of a capture. */
 export const capturePath = (id: number): string => `captures/${id}`;
+
+/** What a capture that has no log yet is called. */
+export const jobSource = ({ page_url }: Pick<CaptureState, "page_url">): string =>
+  page_url === null ? "HTML or Markdown" : sourceText({ url: page_url });

@@ -1,5 +1,5 @@
 // The list of captures as a visitor reads it: new captures appear by themselves, and wait for a click while they would move what is read.
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type {
   CaptureLog,
   CaptureState,
@@ -10,7 +10,7 @@ import type {
 import type { RequestError } from "../api.ts";
 import { usePolling } from "../use-polling.ts";
 import { useResource } from "../use-resource.ts";
-import { isRunning, mayRun, runningCaptures } from "./running-capture.ts";
+import { isRunning, mayRun, rememberRunning, runningCaptures } from "./running-capture.ts";
 
 export type CaptureList = UsagePage | UsageSearch;
 
@@ -79,6 +79,8 @@ export function useCaptureFeed({ path, filters, isNewest, isReading }: FeedOptio
     if (!mustShow.current) lastShown = { path, snapshot: latest };
     setShown(latest);
   }, [list.data, jobs.data, isReady]);
+
+  useEffect(() => rememberRunning(jobs.data?.data ?? []), [jobs.data]);
 
   const isAnyRunning = latest?.running.some(isRunning) ?? false;
   const poll = () => {

@@ -18,6 +18,11 @@ import { WebhookTestForm } from "../webhook-test.tsx";
 /** Further down than this, in CSS pixels, a visitor reads the list. */
 const READING_SCROLL = 60;
 
+/** The list that was shown last, which the page of a capture leads back to. */
+let lastPath = "captures";
+
+export const listPath = (): string => lastPath;
+
 export function CapturesScreen(_: ScreenProps) {
   const { query } = useAddress();
   const filters = captureFilters(query);
@@ -27,6 +32,9 @@ export function CapturesScreen(_: ScreenProps) {
   const isReading = () => scrollY > READING_SCROLL || (items.current?.matches(":hover, :focus-within") ?? false);
   const feed = useCaptureFeed({ path, filters, isNewest, isReading });
   useEffect(markStepSeen, []);
+  useEffect(() => {
+    lastPath = query.size === 0 ? "captures" : `captures?${query}`;
+  }, [query]);
   const addressWith = (changes: Readonly<Record<string, string>>) => {
     const next = new URLSearchParams(filters);
     for (const [name, value] of Object.entries(changes)) {
@@ -34,6 +42,10 @@ export function CapturesScreen(_: ScreenProps) {
       else next.set(name, value);
     }
     return next.size === 0 ? "captures" : `captures?${next}`;
+  };
+  const goTo = (changes: Readonly<Record<string, string>>) => {
+    navigateTo(addressWith(changes));
+    scrollTo(0, 0);
   };
   const { list } = feed;
   return (
@@ -65,10 +77,10 @@ export function CapturesScreen(_: ScreenProps) {
         </section>
       )}
       {list && "current_page" in list && list.data.length > 0 && list.last_page > 1 && (
-        <Pages page={list} onChange={(page) => navigateTo(addressWith({ page: String(page) }))} />
+        <Pages page={list} onChange={(page) => goTo({ page: String(page) })} />
       )}
       {list && "next_before" in list && list.next_before !== null && (
-        <button type="button" onClick={() => navigateTo(addressWith({ before: String(list.next_before) }))}>
+        <button type="button" onClick={() => goTo({ before: String(list.next_before) })}>
           Search older captures
         </button>
       )}
