@@ -21,7 +21,7 @@ export function CaptureActions({ details, onDeleted }: CaptureActionsProps) {
   const repetition = useAction();
   const deletion = useAction();
   const deleteButton = useRef<HTMLButtonElement>(null);
-  const canRepeat = isRepeatable(options);
+  const canRepeat = isRepeatable(repeatedOptions(options));
   const isAnythingStored = result !== null || report_url !== null || thumbnail_url !== null;
   const repeat = () =>
     repetition.run(async () => {

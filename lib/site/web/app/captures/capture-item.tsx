@@ -13,7 +13,7 @@ export function CaptureItem({ log }: { readonly log: CaptureLog }) {
   const { thumbnail_url, webhook_target } = log;
   return (
     <li class={`capture capture-${status}`}>
-      <Thumbnail url={thumbnail_url} format={format} />
+      <Thumbnail url={thumbnail_url} format={status === "failed" ? undefined : format} />
       <div class="capture-text">
         <CaptureLink id={id} source={sourceText(log)} title={url} />
         {error_message !== null && <Reason text={error_message} />}
@@ -22,7 +22,7 @@ export function CaptureItem({ log }: { readonly log: CaptureLog }) {
       <Badge status={status} isCached={cached} />
       <span class="capture-format">
         {format}
-        {asynchronous && <span class="capture-mode"> async</span>}
+        {asynchronous && " · async"}
       </span>
       <span class="capture-time">{formatMilliseconds(response_time_ms)}</span>
       <Time at={created_at} isShort />
@@ -40,7 +40,7 @@ export function RunningItem({ job }: { readonly job: CaptureState }) {
           <span class="spinner" />
         </span>
       ) : (
-        <Thumbnail url={null} format={format} />
+        <Thumbnail url={null} format={status === "failed" ? undefined : format} />
       )}
       <div class="capture-text">
         <CaptureLink id={id} source={jobSource(job)} title={page_url ?? ""} />
@@ -48,10 +48,7 @@ export function RunningItem({ job }: { readonly job: CaptureState }) {
         {webhook_target !== null && <WebhookTarget target={webhook_target} />}
       </div>
       <Badge status={status} />
-      <span class="capture-format">
-        {format}
-        <span class="capture-mode"> async</span>
-      </span>
+      <span class="capture-format">{format} · async</span>
       <span class="capture-time" />
       <Time at={created_at} isShort />
     </li>

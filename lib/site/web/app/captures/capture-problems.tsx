@@ -1,4 +1,5 @@
 // What went wrong with a capture, and what to do about it: its error, the problems of its result, and its warnings.
+import { Fragment } from "preact";
 import type { CaptureDetails, ErrorCode, Problem } from "../../../../../clients/typescript/src/generated/types.ts";
 import { errorFixes } from "../../../../contract/errors/error-fixes.ts";
 import { problemKinds } from "../../../../contract/problems/problem-kinds.ts";
@@ -65,13 +66,15 @@ function ProblemItem({ problem, options }: { readonly problem: Problem; readonly
         <CodeSpans text={problemKinds[code].meaning} />
       </p>
       {seen.length > 0 && (
-        <ul class="plain-list evidence" aria-label="What was seen">
-          {seen.map((each) => (
-            <li key={each}>
+        <p class="note">
+          Seen:{" "}
+          {seen.map((each, index) => (
+            <Fragment key={each}>
+              {index > 0 && ", "}
               <code>{each}</code>
-            </li>
+            </Fragment>
           ))}
-        </ul>
+        </p>
       )}
       {fix !== null && (
         <p>

@@ -31,7 +31,7 @@ export function StoredResult({ details }: { readonly details: CaptureDetails }) 
   }
   const { url, mime_type, expires_at } = result;
   return (
-    <section>
+    <section class="stored-result">
       <h2>Result</h2>
       <ResultView address={localAddress(url)} type={mime_type.split(";")[0] ?? ""} size={size} />
       <p class="note result-facts">
@@ -107,19 +107,16 @@ function Player({ address }: { readonly address: string }) {
 /** The picture as wide as there is room. Of a tall one, such as a full page, the top is shown first. */
 function Picture({ address }: { readonly address: string }) {
   const frame = useRef<HTMLAnchorElement>(null);
-  const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
+  const [hasFailed, setFailed] = useState(false);
   const [isCropped, setCropped] = useState(false);
   const [isWhole, setWhole] = useState(false);
-  const onLoad = () => {
-    setState("shown");
-    setCropped((frame.current?.scrollHeight ?? 0) > (frame.current?.clientHeight ?? 0));
-  };
-  if (state === "failed") return <NotShown>This browser can’t show it here: open it.</NotShown>;
-  const look = isWhole ? " is-whole" : isCropped ? " is-cropped" : state === "loading" ? " is-loading" : "";
+  const onLoad = () => setCropped((frame.current?.scrollHeight ?? 0) > (frame.current?.clientHeight ?? 0));
+  if (hasFailed) return <NotShown>This browser can’t show it here: open it.</NotShown>;
+  const look = isWhole ? " is-whole" : isCropped ? " is-cropped" : "";
   return (
     <>
       <a ref={frame} class={`preview-frame${look}`} href={address} target="_blank" rel="noreferrer">
-        <img class="preview" src={address} alt="The captured page" onLoad={onLoad} onError={() => setState("failed")} />
+        <img class="preview" src={address} alt="The captured page" onLoad={onLoad} onError={() => setFailed(true)} />
       </a>
       {isCropped && (
         <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>

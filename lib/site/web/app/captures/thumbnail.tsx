@@ -1,17 +1,28 @@
 // The picture of a capture in a list, in a frame of a fixed ratio; without one, an icon for what it is.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Format, type FormatKind, formatKind } from "../../../../contract/options/formats.ts";
 import { localAddress } from "../../service-address.ts";
 
 interface ThumbnailProps {
   /** Null for a capture without a thumbnail. */
   readonly url: string | null;
-  readonly format: Format;
+  /** Undefined for a capture that has failed. */
+  readonly format: Format | undefined;
 }
 
-/** The thumbnail can have been deleted meanwhile. Its text is next to it, so that a screen reader skips it. */
+/** It is stored a moment after the capture has ended. */
+const RETRY_MS = 3_000;
+
+/** The thumbnail can be missing: not stored yet, or deleted. Its text is next to it, so that a screen reader skips it. */
 export function Thumbnail({ url, format }: ThumbnailProps) {
   const [missing, setMissing] = useState<string>();
+  const isRetried = useRef(false);
+  useEffect(() => {
+    if (missing === undefined || isRetried.current) return undefined;
+    isRetried.current = true;
+    const timer = setTimeout(() => setMissing(undefined), RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [missing]);
   return (
     <span class="thumbnail">
       {url !== null && url !== missing ? (
@@ -25,7 +36,7 @@ export function Thumbnail({ url, format }: ThumbnailProps) {
           onError={() => setMissing(url)}
         />
       ) : (
-        <FormatIcon format={format} />
+        <Icon shape={format === undefined ? FAILED : shapes[formatKind(format)]} />
       )}
     </span>
   );
@@ -38,10 +49,12 @@ const shapes: Readonly<Record<FormatKind, string>> = {
   document: "M4 4h16v16H4zM7.5 8.5h9M7.5 12h9M7.5 15.5h5",
 };
 
-function FormatIcon({ format }: Pick<ThumbnailProps, "format">) {
+const FAILED = "M12 3l9.5 17h-19zM12 10v4M12 17h.01";
+
+function Icon({ shape }: { readonly shape: string }) {
   return (
     <svg class="format-icon" viewBox="0 0 24 24" width="32" height="32" aria-hidden="true">
-      <path d={shapes[formatKind(format)]} />
+      <path d={shape} />
     </svg>
   );
 }

@@ -129,9 +129,9 @@ function LoggedCapture({ details, job, onChanged, onJobChanged }: LoggedCaptureP
   return (
     <div class="capture-columns">
       <div class="capture-main">
+        <CaptureActions details={details} onDeleted={onChanged} />
         {error_message !== null && <CaptureError {...splitError(error_message)} />}
         {status === "success" && <StoredResult details={details} />}
-        <CaptureActions details={details} onDeleted={onChanged} />
         <Problems problems={problems} options={options} />
         <Warnings warnings={warnings} />
         <Waterfall phases={phases} totalMs={response_time_ms} />
