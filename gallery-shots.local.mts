@@ -17,7 +17,7 @@ await page.setCookie({ name: cn, value: cv, url: base });
 await page.evaluateOnNewDocument((v) => { try { localStorage.setItem("captures-view", v); } catch {} }, view);
 await page.goto(`${base}${path}`, { waitUntil: "networkidle0" });
 if (click) { await page.click(click); await new Promise((r) => setTimeout(r, 1200)); }
-await new Promise((r) => setTimeout(r, 800));
+await new Promise((r) => setTimeout(r, 800)); if (process.env.CAPTURE) { await fetch(base + "/api/v1/screenshot", {method: "POST", headers: {Authorization: `Bearer ${process.env.CAPTURE}`, "Content-Type": "application/json"}, body: JSON.stringify({html: "<h1 style=color:teal>New one", async: true, delay: 6, format: "png"})}); await new Promise((r) => setTimeout(r, 7000)); }
 console.log("scrollWidth", await page.evaluate(() => document.documentElement.scrollWidth));
 await page.screenshot({ path: `/tmp/shots/${name}.png`, fullPage: full === "full" });
 await browser.close();

@@ -52,7 +52,7 @@ test(
 
     // Finds it in the log, and all three steps done.
     await show(page, "Captures");
-    await page.waitForSelector(".captures summary");
+    await page.waitForSelector(".capture-source");
     expect(await textOf(page, ".captures")).toContain(`${site}/box`);
     await show(page, "Overview");
     await page.waitForSelector(".figure-card strong");
@@ -83,13 +83,12 @@ test(
     // Sees that a webhook failed, and why.
     const accepted = await capture(second, { html: "<p>", async: "true", webhook_url: `${site}/nothing-here` });
     expect(accepted.status).toBe(202);
-    await show(page, "Asynchronous captures");
-    await page.waitForSelector(".captures summary");
-    await page.click(".captures summary");
+    const { request_id } = await accepted.json();
     await expect
       .poll(async () => {
-        await press(page, "Refresh");
-        return textOf(page, ".capture-details");
+        await page.goto(`${baseUrl}/app/captures/${request_id}`);
+        await page.waitForSelector(".capture-summary");
+        return textOf(page, ".screen");
       })
       .toMatch(/: 404 in/);
     expect(await accessibilityProblems(page)).toEqual([]);

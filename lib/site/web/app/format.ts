@@ -5,7 +5,7 @@ const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyl
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const utcDates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 
-const timesOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const timesOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const daysOfYear = new Intl.DateTimeFormat(undefined, {
   month: "short",
   day: "numeric",
@@ -51,7 +51,7 @@ export const formatMoney = (amount: string): string =>
 
 export const formatTime = (timestamp: string): string => times.format(new Date(timestamp));
 
-/** The time of today, such as `2:05:09 PM`; the day with the time of another day of this year; otherwise the date. */
+/** The time of today, such as `2:05 PM`; the day with the time of another day of this year; otherwise the date. */
 export function formatShortTime(timestamp: string, now = new Date()): string {
   const time = new Date(timestamp);
   if (time.toDateString() === now.toDateString()) return timesOfDay.format(time);

@@ -22,7 +22,7 @@ export function CaptureItem({ log }: { readonly log: CaptureLog }) {
       <Badge status={status} isCached={cached} />
       <span class="capture-format">
         {format}
-        {asynchronous && " · async"}
+        {asynchronous && <span class="capture-mode"> · async</span>}
       </span>
       <span class="capture-time">{formatMilliseconds(response_time_ms)}</span>
       <Time at={created_at} isShort />

@@ -18,7 +18,7 @@ function addressText(url: string): string {
 
 /** The text of HTML that is only read: nothing of it becomes a part of the page. */
 function withoutTags(html: string): string {
-  return html.replaceAll(/<(script|style)\b[^]*?(<\/\1>|$)/gi, " ").replaceAll(/<[^>]*(>|$)/g, " ");
+  return html.replaceAll(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, " ").replaceAll(/<[^>]*(>|$)/g, " ");
 }
 
 const MAX_WORDS_CHARACTERS = 60;

@@ -128,7 +128,7 @@ function ListHead({ feed, list, filters, view, onView }: ListHeadProps) {
       <div class="list-actions">
         {!isEmpty && (
           <span class="note">
-            Export{" "}
+            <span class="export-label">Export </span>
             {(["csv", "ndjson"] as const).map((output) => (
               <a key={output} href={exportAddress(filters, output)} download>
                 {output.toUpperCase()}
