@@ -37,5 +37,6 @@ export function planThumbnail(
 /** Makes a thumbnail and stores it in the bucket. Stores nothing for a picture that is too large to be decoded. */
 export async function storeThumbnail(bucket: string, { place, picture }: PlannedThumbnail): Promise<void> {
   const thumbnail = await makeThumbnail(picture);
-  if (thumbnail) await putResult(bucket, place.key, thumbnail, { mimeType: THUMBNAIL_MIME_TYPE, disposition: "inline" });
+  if (thumbnail)
+    await putResult(bucket, place.key, thumbnail, { mimeType: THUMBNAIL_MIME_TYPE, disposition: "inline" });
 }

@@ -20,7 +20,12 @@ export async function forgetStored(
   const details = { ...(result && { result }), ...(report && { report }) };
   const detailNames = Object.keys(details);
   const removed = ["#thumbnail", ...detailNames.map((name) => `#details.#${name}`)];
-  const names = ["thumbnail", ...(detailNames.length > 0 ? ["details"] : []), ...detailNames, ...(result ? ["key"] : [])];
+  const names = [
+    "thumbnail",
+    ...(detailNames.length > 0 ? ["details"] : []),
+    ...detailNames,
+    ...(result ? ["key"] : []),
+  ];
   const command = new UpdateCommand({
     TableName: table,
     Key: logKey(user_id, logTime(id).month, id),

@@ -83,7 +83,12 @@ function requests(sent: object = {}) {
     aRequest,
     create: async (startBrowser: () => LazyBrowser, sending: Sending = {}) => {
       const request = await aRequest(sending);
-      return createCapture(request, { browser: new CaptureBrowser(startBrowser), cached: sending.cached }, env);
+      const parts = {
+        browser: new CaptureBrowser(startBrowser),
+        cached: sending.cached,
+        afterResponse: () => undefined,
+      };
+      return createCapture(request, parts, env);
     },
     /** Whether each logged capture succeeded, and was cached. */
     logs: async () => {
