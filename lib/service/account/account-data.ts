@@ -16,6 +16,7 @@ import {
 import { withRevokedKey } from "../keys/key-ring.ts";
 import { unpackCapture } from "../results/packed-capture.ts";
 import { objectKeys } from "../results/stored-capture.ts";
+import { isThumbnailKey } from "../results/stored-thumbnail.ts";
 import { hashSecret } from "../sessions/secret-token.ts";
 import { fromLogItem } from "../usage/capture-log-item.ts";
 import { loggedObjects } from "../usage/logged-objects.ts";
@@ -76,7 +77,7 @@ export interface DeletionReport {
   readonly label: string;
   readonly captures: number;
   readonly jobs: number;
-  /** Stored results; those that no longer have a link are deleted by their lifetime, of at most 31 days. */
+  /** Stored results, without thumbnails; those that no longer have a link are deleted by their lifetime, of at most 31 days. */
   readonly results: number;
   readonly api_keys: number;
   readonly sessions: number;
@@ -109,7 +110,7 @@ export async function deleteAccount(
   const deleteStored = async (item: Item) => {
     const objects = await storedObjects(storage.results, item);
     await Promise.all(objects.map(deleteObject));
-    results += objects.length;
+    results += objects.filter((key) => !isThumbnailKey(key)).length;
   };
   const jobs = await deletePartition(activity, jobsPartition(accountId), deleteStored);
   let captures = 0;

@@ -89,8 +89,8 @@ export type PreviousText = ApiKey["previous_texts"][number];
 export const CallerSchema = v.object({
   account: v.object({
     ...v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from", "has_trial"]).entries,
-    /** Where the account's captures store no thumbnail unless their request asks for it. */
-    store_thumbnails: v.exactOptional(v.literal(false)),
+    /** Absent while it is true. */
+    store_thumbnails: v.exactOptional(v.boolean()),
   }),
   key: v.object({
     ...v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "require_signature", "expires_at", "revoked_at"])

@@ -128,7 +128,9 @@ export const AccountSettings = v.pipe(
     ),
     store_thumbnails: v.pipe(
       store_thumbnails,
-      v.description("`true` if a thumbnail of each result is stored, unless `store_thumbnail` of the capture says otherwise."),
+      v.description(
+        "`true` if a thumbnail of each result is stored, unless `store_thumbnail` of the capture says otherwise.",
+      ),
     ),
   }),
   v.description("What the owner of an account can change, with what it has."),

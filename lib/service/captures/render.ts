@@ -72,12 +72,12 @@ export async function renderCapture(
   }
   const sizeBytes = rendered.body.length;
   const { report, ...delivered } = result;
-  const thumbnail = planThumbnail(request, rendered.format, Date.now());
+  const planned = planThumbnail(request, rendered, Date.now());
+  const thumbnail = planned?.place;
   const stored = delivered.stored && { ...delivered.stored, ...(thumbnail && { thumbnail }) };
   const ended = { stored, sizeBytes, fromCache: false, report, thumbnail, page: rendered };
   const requestId = await endCapture(request, { result: ended, lease }, env);
-  if (thumbnail)
-    afterResponse(() => storeThumbnail(env.RESULTS_BUCKET, thumbnail, rendered), "thumbnail not stored");
+  if (planned) afterResponse(() => storeThumbnail(env.RESULTS_BUCKET, planned), "thumbnail not stored");
   const facts = { requestId, responseTimeMs: elapsedMs(request), fromCache: false, staleSince: undefined, sizeBytes };
   return { ...rendered, ...facts, ...delivered };
 }

@@ -21,8 +21,8 @@ export const CaptureDetailsSchema = v.object({
       key: v.string(),
       mime_type: v.string(),
       expires_at: v.number(),
-      /** Keys of its slices. */
-      slices: v.optional(v.array(v.string()), []),
+      /** Keys of its slices, if it has any. */
+      slices: v.exactOptional(v.array(v.string())),
     }),
   ),
 });

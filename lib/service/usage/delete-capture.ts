@@ -30,8 +30,10 @@ export async function deleteCapture(call: DeletionCall): Promise<ApiResponse<nev
   const details = v.parse(CaptureDetailsSchema, item["details"] ?? {});
   const ended = log.asynchronous ? await findEndedJob(log, details, { env, now: request.receivedAt }) : undefined;
   if (ended) await deleteJobResult(ended.job, ended.result, env);
-  else if (!log.cached) await Promise.all(loggedObjects(item).map((key) => deleteResult(env.RESULTS_BUCKET, key)));
-  await forgetStored(env.ACTIVITY_TABLE, log, details);
+  else {
+    if (!log.cached) await Promise.all(loggedObjects(item).map((key) => deleteResult(env.RESULTS_BUCKET, key)));
+    await forgetStored(env.ACTIVITY_TABLE, log, details);
+  }
   return { status: 204, headers: { "Cache-Control": "no-store" } };
 }
 

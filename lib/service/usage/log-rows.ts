@@ -1,9 +1,7 @@
 // Capture logs as rows of an export: CSV (RFC 4180) or NDJSON, one line for each log.
 import type { CaptureRow } from "./capture-row.ts";
 import { csvHeader, csvLine } from "./csv.ts";
-
-export const exportTypes = ["csv", "ndjson"] as const;
-export type ExportType = (typeof exportTypes)[number];
+import type { ExportType } from "./usage-options.ts";
 
 export const exportMediaTypes = {
   csv: "text/csv; charset=utf-8; header=present",

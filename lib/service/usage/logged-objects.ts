@@ -8,7 +8,7 @@ export function loggedObjects({ details, thumbnail }: Readonly<Record<string, un
   const { result, report } = v.parse(CaptureDetailsSchema, details ?? {});
   const { key } = v.parse(v.partial(StoredThumbnailSchema), thumbnail ?? {});
   return [
-    ...(result ? [result.key, ...result.slices] : []),
+    ...(result ? [result.key, ...(result.slices ?? [])] : []),
     ...(report ? [report.key] : []),
     ...(key === undefined ? [] : [key]),
   ];

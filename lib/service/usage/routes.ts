@@ -183,8 +183,8 @@ export const getThumbnailRoute = defineRoute({
     summary: "Get the thumbnail of a capture",
     description:
       "A WebP of at most 320 × 400 pixels and 15 kB, the top of a tall result. It is stored for 30 days after the capture, unless " +
-      "`store_thumbnail` or the account's setting `store_thumbnails` turns it off. Images, GIFs, and animated WebPs have one. Requires " +
-      "an API key with the scope `usage`.",
+      "`store_thumbnail` or the account's setting `store_thumbnails` turns it off. Images have one, and videos of their first frame. " +
+      "Requires an API key with the scope `usage`.",
     errors: ["NOT_FOUND"],
   },
   responses: {

@@ -1,5 +1,5 @@
 // The measured usage of a capture, plus the usage on AWS that cannot be measured here.
-import { DEFAULT_LIFETIME_S } from "../../service/results/lifetime-class.ts";
+import { DEFAULT_LIFETIME_S, internalPrefixes } from "../../service/results/lifetime-class.ts";
 import type { BilledInvocation, Consumption } from "./cost-model.ts";
 import type { Call } from "./counting-engine.ts";
 import type { FunctionSettings } from "./function-settings.ts";
@@ -73,7 +73,9 @@ export async function observe(kind: Kind, asking: MeasureContext, accounting: Ac
         sum(lines.map((line) => Buffer.byteLength(line) + LOG_LINE_BYTES)) +
         invocations.length * LAMBDA_LOG_BYTES +
         answers.length * ACCESS_LOG_BYTES,
-      storedByteMonths: (resultBytes * (DEFAULT_LIFETIME_S / DAY_S + SWEEPING_DAYS)) / MONTH_DAYS,
+      storedByteMonths:
+        byteMonths(resultBytes, DEFAULT_LIFETIME_S / DAY_S) +
+        byteMonths(thumbnailBytes(allCalls), internalPrefixes.thumbnails.days),
       keptByteMonths: (CAPTURE_LOG_BYTES * accounting.retentionDays) / MONTH_DAYS,
       furtherBytesOut: sum(webhookBytes),
     },
@@ -91,6 +93,17 @@ async function fetchResult(
     const resultBytes = (await result.arrayBuffer()).byteLength;
     return { bytes: headerBytes(result.headers) + resultBytes, resultBytes };
   });
+}
+
+function byteMonths(bytes: number, days: number): number {
+  return (bytes * (days + SWEEPING_DAYS)) / MONTH_DAYS;
+}
+
+/** Bytes of the thumbnails that were stored. */
+function thumbnailBytes(calls: readonly Call[]): number {
+  const isThumbnail = ({ path }: Call) => path.includes(`/${internalPrefixes.thumbnails.name}/`);
+  const stored = calls.filter((call) => call.operation === "PutObject" && isThumbnail(call));
+  return sum(stored.map(({ sentBytes }) => sentBytes));
 }
 
 const countCalls = (calls: readonly Call[], engine: Call["engine"]) =>

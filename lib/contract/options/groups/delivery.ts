@@ -65,8 +65,8 @@ export const deliveryOptions = {
     option(flag(), {
       description:
         "Store a small picture of the result for 30 days, with which the dashboard lists the capture: WebP, at most 320 × 400 " +
-        "pixels and 15 kB. It is made after the response, for images and animations.",
-      otherwise: "the account's setting `store_thumbnails`, which is `true` unless you change it",
+        "pixels and 15 kB. It is made after the response, for images and for the first frame of videos.",
+      otherwise: "that of the account's setting `store_thumbnails`, which is true unless you change it",
       sample: "false",
     }),
   ),
