@@ -62,7 +62,9 @@ describe("captures above the list", () => {
   });
 
   test("are no cancelled ones, which no list ever has", () => {
-    expect(shown([job(1, ended(1, { error: { code: "CANCELLED" } as NonNullable<CaptureState["error"]> }))])).toEqual([]);
+    expect(shown([job(1, ended(1, { error: { code: "CANCELLED" } as NonNullable<CaptureState["error"]> }))])).toEqual(
+      [],
+    );
   });
 
   test.each([

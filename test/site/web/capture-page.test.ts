@@ -1,6 +1,10 @@
 // The page of a capture in a browser: its result, error, phases, request, and webhook, and what can be done with it.
 import { describe, expect, inject, test } from "vitest";
+import { createId } from "../../../lib/service/platform/ids.ts";
+import { createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
+import { logItems, writeItems } from "../../fixtures/usage-items.ts";
 import { accessibilityProblems } from "../../support/accessibility.ts";
+import { aCaptureLog } from "../../support/builders.ts";
 import { type Client, openClient } from "../../support/client.ts";
 import { openScreen, press, textOf } from "../../support/dashboard-screens.ts";
 import { observeLayoutShift } from "../../support/page-views.ts";
@@ -86,13 +90,16 @@ describe.concurrent("capture page", () => {
 
   test("shows the error of a failed capture as text, with what to do about it", async () => {
     const client = await openClient();
-    const selector = "#<img src=x onerror=alert(1)>";
-    const id = await capturedId(client, { html: "<p>", wait_for_selector: selector, timeout: "1" });
+    const id = createId(Date.now(), 0);
+    const { id: _, created_at: __, ...log } = aCaptureLog({ user_id: client.accountId, api_key_id: client.keyId });
+    const error_message = "SELECTOR_NOT_FOUND: No element matched '<img src=x onerror=alert(1)>'.";
+    const failed = createCaptureLog(id, { ...log, options: {}, status: "failed", error_message });
+    await writeItems(inject("service").activityTable, logItems([failed]));
     await using opened = await openPage(client, id);
     const { page, problems } = opened;
     const error = await textOf(page, ".capture-error");
     expect(error).toContain("<img src=x onerror=alert(1)>");
-    expect(error).toMatch(/^[A-Z_]+\n[\s\S]*What to do: [\s\S]*Nothing was billed/);
+    expect(error).toMatch(/^SELECTOR_NOT_FOUND\n[\s\S]*What to do: [\s\S]*Nothing was billed/);
     expect(await page.$$("#app img")).toEqual([]);
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(problems).toEqual([]);

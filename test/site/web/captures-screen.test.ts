@@ -1,7 +1,8 @@
 // The list of captures in a browser: its filters and what they leave in the address and in the history, its pages and views, and how
 // new captures arrive.
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { putJob } from "../../../lib/service/jobs/job-store.ts";
+import { jobKey } from "../../../lib/service/aws/table-keys.ts";
+import type { Job } from "../../../lib/service/jobs/job.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
 import { hourItems, logItems, monthItems, writeItems } from "../../fixtures/usage-items.ts";
@@ -9,7 +10,6 @@ import { accessibilityProblems } from "../../support/accessibility.ts";
 import { aCaptureLog } from "../../support/builders.ts";
 import { type Client, openClient } from "../../support/client.ts";
 import { openScreen, press, show, textOf } from "../../support/dashboard-screens.ts";
-import { jobError } from "../../support/ended-job.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
 import { type WebPage, webBrowser } from "../../support/web-browser.ts";
 
@@ -22,18 +22,20 @@ let opened: WebPage;
 
 const stored: CaptureLog[] = [];
 
+function aLog(id: number, parts: Partial<CaptureLog>): CaptureLog {
+  const { id: _, created_at: __, ...log } = aCaptureLog({ user_id: client.accountId, api_key_id: client.keyId });
+  return createCaptureLog(id, { ...log, options: {}, ...parts });
+}
+
 /** Writes captures that failed with these errors, or succeeded, a second apart and the newest first, with all counters. */
 async function storeCaptures(errors: readonly (string | null)[], newestAt: number): Promise<void> {
-  const logs = errors.map((error_message, index): CaptureLog => {
-    const { id: _, created_at: __, ...log } = aCaptureLog({ user_id: client.accountId, api_key_id: client.keyId });
-    return createCaptureLog(createId(newestAt - index * 1000, 0), {
-      ...log,
+  const logs = errors.map((error_message, index) =>
+    aLog(createId(newestAt - index * 1000, 0), {
       url: `https://shop.example.com/products/${index + 1}`,
-      options: {},
       status: error_message === null ? "success" : "failed",
       error_message,
-    });
-  });
+    }),
+  );
   stored.push(...logs);
   await writeItems(activityTable, logItems(logs));
   await writeItems(usageTable, [...monthItems(stored), ...hourItems(stored)]);
@@ -134,7 +136,7 @@ describe("captures: filters", () => {
 
   test("a text applies while it is typed, at once with Enter, as one step, and is cleared by a button", async () => {
     const { page } = opened;
-    await openCaptures();
+    await openCaptures("?status=success");
     const before = await historyLength();
     await page.type("#filter-url", "PRODUCTS/59");
     await waitForAddresses(1);
@@ -146,7 +148,10 @@ describe("captures: filters", () => {
     expect(await historyLength()).toBe(before + 1);
     await press(page, "Clear Address contains");
     await waitForAddresses(25);
-    expect(await page.evaluate(() => [location.search, document.activeElement?.id])).toEqual(["", "filter-url"]);
+    expect(await page.evaluate(() => [location.search, document.activeElement?.id])).toEqual([
+      "?status=success",
+      "filter-url",
+    ]);
     expect(await historyLength()).toBe(before + 2);
   });
 
@@ -214,25 +219,29 @@ test("captures: new ones appear by themselves, and wait for a click while the vi
   expect(await page.$(".new-captures button")).toBeNull();
 });
 
-test("captures: an asynchronous one stands at the top while it waits, runs, and turns into its result", async () => {
+test("captures: an asynchronous one stands at the top while it waits and runs, and turns into its result, also on its page", async () => {
   const { page } = opened;
   const queued = aQueuedJob({ account_id: client.accountId });
-  const job = { ...queued, request: { ...queued.request, url: "https://shop.example.com/queued" } };
-  await putJob(activityTable, job);
+  const job: Job = { ...queued, request: { ...queued.request, url: "https://shop.example.com/queued" } };
+  const store = (state: Partial<Job>) =>
+    writeItems(activityTable, [{ ...jobKey(job.account_id, job.id), ...job, ...state }]);
+  await store({});
   await openCaptures();
-  const first = () => textOf(page, ".capture");
-  expect(await first()).toMatch(/^shop\.example\.com\/queued\s+queued\s+png · async/);
-  await putJob(activityTable, { ...job, status: "processing" });
+  expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+queued\s+png · async/);
+  await store({ status: "processing" });
   await returnToTab();
   await page.waitForSelector(".capture:first-child .badge-processing");
   await page.click(".capture-source");
   await page.waitForSelector(".capture-progress");
   expect(await accessibilityProblems(page)).toEqual([]);
-  await putJob(activityTable, { ...job, status: "failed", finished_at: new Date().toISOString(), error: jobError });
+  await writeItems(activityTable, logItems([aLog(job.id, { url: job.request.url, asynchronous: true })]));
+  await store({ status: "success", finished_at: new Date().toISOString() });
   await returnToTab();
-  await page.waitForFunction(() =>
-    document.querySelector(".capture-error")?.textContent?.includes("The page is gone."),
-  );
+  await page.waitForSelector(".waterfall, .capture-main");
+  expect(await textOf(page, ".capture-summary")).toMatch(/^ok\s/);
+  await page.goBack();
+  await page.waitForSelector(".capture:first-child .badge-success");
+  expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+ok\s+png · async/);
 });
 
 test("captures: the chosen view is remembered", async () => {
