@@ -217,7 +217,7 @@ function UnloggedCapture({ job, onChanged }: { readonly job: CaptureState; reado
             {status === "queued" ? "It waits in the queue for its turn." : "The page is being captured."} This page
             shows the result by itself.
           </p>
-          {status === "queued" && <CancelButton id={id} onCancelled={onChanged} />}
+          <CancelButton id={id} onCancelled={onChanged} />
         </section>
       )}
       <dl class="capture-facts">
