@@ -10,6 +10,7 @@ import { accessibilityProblems } from "../../support/accessibility.ts";
 import { aCaptureLog } from "../../support/builders.ts";
 import { type Client, openClient } from "../../support/client.ts";
 import { openScreen, press, show, textOf } from "../../support/dashboard-screens.ts";
+import { ordinaryViews, showView, viewProblems } from "../../support/page-views.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
 import { type WebPage, webBrowser } from "../../support/web-browser.ts";
 
@@ -244,7 +245,7 @@ test("captures: an asynchronous one stands at the top while it waits and runs, a
   expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+ok\s+png · async/);
 });
 
-test("captures: the chosen view is remembered", async () => {
+test("captures: the chosen view is remembered, and fits into each width", async () => {
   const { page } = opened;
   await openCaptures();
   await page.waitForSelector(".captures-grid");
@@ -252,6 +253,8 @@ test("captures: the chosen view is remembered", async () => {
   await page.waitForSelector(".captures-table");
   await openCaptures();
   await page.waitForSelector(".captures-table");
+  expect(await viewProblems(page, ordinaryViews)).toEqual([]);
+  await showView(page, { width: 1280, scheme: "light" });
   await press(page, "Grid");
 });
 

@@ -9,7 +9,10 @@ import { CopyButton } from "../copy-text.tsx";
 import { formatBytes } from "../format.ts";
 import { Time } from "../time.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
-import { MAX_SHOWN_BYTES, useBlob } from "./use-blob.ts";
+import { useBlob } from "./use-blob.ts";
+
+/** The service answers with another host for larger results, which the page's policy doesn't load. */
+const MAX_SHOWN_BYTES = 10_000_000;
 
 export function StoredResult({ details }: { readonly details: CaptureDetails }) {
   const { result, thumbnail_url, format, file_size_bytes: size } = details;
@@ -54,9 +57,9 @@ interface ResultViewProps {
 }
 
 function ResultView({ address, type, size }: ResultViewProps) {
+  if (size > MAX_SHOWN_BYTES) return <NotShown>It is too large to be shown here: open it.</NotShown>;
   if (type.startsWith("image/")) return <Picture address={address} />;
   if (type.startsWith("video/")) return <Player address={address} />;
-  if (size > MAX_SHOWN_BYTES) return <NotShown>It is too large to be shown here: open it.</NotShown>;
   return <LoadedResult address={address} type={type} />;
 }
 

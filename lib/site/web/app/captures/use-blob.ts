@@ -1,9 +1,6 @@
 // Reads a stored result into memory, for what a browser doesn't show by its address.
 import { useEffect, useState } from "preact/hooks";
 
-/** Larger results are downloaded, and not shown: the service answers with another host for them. */
-export const MAX_SHOWN_BYTES = 10_000_000;
-
 export interface LoadedBlob {
   readonly blob: Blob | undefined;
   readonly hasFailed: boolean;

@@ -17,6 +17,8 @@ import { WebhookTestForm } from "../webhook-test.tsx";
 
 /** Further down than this, in CSS pixels, a visitor reads the list. */
 const READING_SCROLL = 60;
+/** For so long after the pointer has moved over the list, the visitor may be about to click. */
+const POINTING_MS = 5_000;
 
 /** The list that was shown last, which the page of a capture leads back to. */
 let lastPath = "captures";
@@ -29,7 +31,11 @@ export function CapturesScreen(_: ScreenProps) {
   const { path, isNewest } = capturesPath(query);
   const [view, setView] = useCaptureView();
   const items = useRef<HTMLUListElement>(null);
-  const isReading = () => scrollY > READING_SCROLL || (items.current?.matches(":hover, :focus-within") ?? false);
+  const pointedAt = useRef(Number.NEGATIVE_INFINITY);
+  const isReading = () =>
+    scrollY > READING_SCROLL ||
+    performance.now() - pointedAt.current < POINTING_MS ||
+    (items.current?.matches(":focus-within") ?? false);
   const feed = useCaptureFeed({ path, filters, isNewest, isReading });
   useEffect(markStepSeen, []);
   useEffect(() => {
@@ -65,7 +71,13 @@ export function CapturesScreen(_: ScreenProps) {
           {isBeyondEnd(list) ? (
             <NoSuchPage page={list} address={addressOf(addressWith({ page: String(list.last_page) }))} />
           ) : (
-            <ul class={`captures captures-${view}`} ref={items}>
+            <ul
+              class={`captures captures-${view}`}
+              ref={items}
+              onPointerMove={() => {
+                pointedAt.current = performance.now();
+              }}
+            >
               {feed.running.map(({ job, log }) =>
                 log ? <CaptureItem key={log.id} log={log} /> : <RunningItem key={job.request_id} job={job} />,
               )}
