@@ -4,6 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 const FIRST_DELAY_MS = 4_000;
 const BACKOFF_FACTOR = 1.5;
 const MAX_DELAY_MS = 60_000;
+/** While captures run, a visitor waits for them. */
+export const MAX_DELAY_RUNNING_MS = 8_000;
 
 interface Polling {
   readonly isEnabled: boolean;

@@ -8,14 +8,11 @@ import type {
   UsageSearch,
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import type { RequestError } from "../api.ts";
-import { usePolling } from "../use-polling.ts";
+import { MAX_DELAY_RUNNING_MS, usePolling } from "../use-polling.ts";
 import { useResource } from "../use-resource.ts";
 import { isRunning, mayRun, rememberRunning, runningCaptures } from "./running-capture.ts";
 
 export type CaptureList = UsagePage | UsageSearch;
-
-/** While captures run, their states are of interest. */
-const MAX_DELAY_RUNNING_MS = 8_000;
 
 interface FeedOptions {
   /** Of the list, with its query. */

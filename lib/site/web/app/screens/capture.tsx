@@ -27,7 +27,7 @@ import { addressOf, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
-import { usePolling } from "../use-polling.ts";
+import { MAX_DELAY_RUNNING_MS, usePolling } from "../use-polling.ts";
 import { useResource } from "../use-resource.ts";
 import { listPath } from "./captures.tsx";
 
@@ -63,7 +63,11 @@ function CapturePage({ id }: { readonly id: number }) {
   useEffect(() => {
     if (jobs.data) setRunning(isJobRunning);
   }, [jobs.data, isJobRunning]);
-  usePolling(jobs.refresh, { isEnabled: isJobRunning, found: job?.status ?? "", maxDelayMs: 8_000 });
+  usePolling(jobs.refresh, {
+    isEnabled: isJobRunning || job?.webhook?.status === "pending",
+    found: job ? [job.status, job.webhook?.deliveries.length].join() : "",
+    ...(isJobRunning && { maxDelayMs: MAX_DELAY_RUNNING_MS }),
+  });
 
   const isUnknown = isMissing && jobs.data !== undefined && !job;
   const error = isMissing ? jobs.error : (details.error ?? jobs.error);
