@@ -71,7 +71,7 @@ test(
     await press(page, "Rotate");
     await page.waitForFunction(() => document.querySelector(".key-question .note"));
     expect(await textOf(page, ".key-question")).toMatch(/last used.*127\.0\.0\.1/s);
-    await press(page, "Rotate now");
+    await press(page, "Rotate “Website”");
     await page.waitForFunction(
       (old) => document.querySelector(".issued") && !document.querySelector(".issued")?.textContent?.includes(old),
       {},

@@ -8,6 +8,7 @@ import { navigateTo } from "../router.ts";
 import { useAction } from "../use-action.ts";
 import { isRepeatable, openInPlayground, repeatedOptions } from "./capture-options.ts";
 import { capturePath } from "./capture-text.ts";
+import { rememberLogs } from "./known-captures.ts";
 
 interface CaptureActionsProps {
   readonly details: CaptureDetails;
@@ -26,6 +27,7 @@ export function CaptureActions({ details, onDeleted }: CaptureActionsProps) {
   const repeat = () =>
     repetition.run(async () => {
       const { request_id } = await send<CaptureResult>("POST", "/api/v1/screenshot", repeatedOptions(options));
+      rememberLogs([request_id]);
       navigateTo(capturePath(request_id));
       scrollTo(0, 0);
     });

@@ -4,7 +4,15 @@ import { BreakableText } from "../breakable-text.tsx";
 import { formatMilliseconds } from "../format.ts";
 import { addressOf } from "../router.ts";
 import { Time } from "../time.tsx";
-import { type CaptureStatus, capturePath, jobSource, sourceText, splitError, statusText } from "./capture-text.ts";
+import {
+  type CaptureStatus,
+  capturePath,
+  endTime,
+  jobSource,
+  sourceText,
+  splitError,
+  statusText,
+} from "./capture-text.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
 /** What a page or a caller wrote is shown as text. */
@@ -13,7 +21,7 @@ export function CaptureItem({ log }: { readonly log: CaptureLog }) {
   const { thumbnail_url, webhook_target } = log;
   return (
     <li class={`capture capture-${status}`}>
-      <Thumbnail url={thumbnail_url} format={status === "failed" ? undefined : format} />
+      <Thumbnail url={thumbnail_url} format={status === "failed" ? undefined : format} endedAt={endTime(log)} />
       <div class="capture-text">
         <CaptureLink id={id} source={sourceText(log)} title={url} />
         {error_message !== null && <Reason text={error_message} />}
@@ -40,7 +48,7 @@ export function RunningItem({ job }: { readonly job: CaptureState }) {
           <span class="spinner" />
         </span>
       ) : (
-        <Thumbnail url={null} format={status === "failed" ? undefined : format} />
+        <Thumbnail url={null} format={status === "failed" ? undefined : format} endedAt={0} />
       )}
       <div class="capture-text">
         <CaptureLink id={id} source={jobSource(job)} title={page_url ?? ""} />

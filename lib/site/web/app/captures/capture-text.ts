@@ -49,3 +49,9 @@ export const capturePath = (id: number): string => `captures/${id}`;
 /** What a capture that has no log yet is called. */
 export const jobSource = ({ page_url }: Pick<CaptureState, "page_url">): string =>
   page_url === null ? "HTML or Markdown" : addressText(page_url);
+
+/** When a capture ended, in milliseconds since 1970. */
+export const endTime = ({
+  created_at,
+  response_time_ms,
+}: Pick<CaptureLog, "created_at" | "response_time_ms">): number => Date.parse(created_at) + response_time_ms;

@@ -44,18 +44,3 @@ export function mayRun(filters: URLSearchParams): boolean {
 function hasJustEnded({ finished_at, error }: CaptureState, now: number): boolean {
   return finished_at !== null && error?.code !== "CANCELLED" && now - Date.parse(finished_at) < LOG_DELAY_MS;
 }
-
-/** Ids of captures that were shown as running, which have no log yet. */
-const seen = new Set<number>();
-
-export function rememberRunning(jobs: readonly CaptureState[]): void {
-  for (const job of jobs) {
-    if (isRunning(job)) seen.add(job.request_id);
-    else seen.delete(job.request_id);
-  }
-}
-
-/** True for a capture that was running when this page of the browser last heard of it. */
-export function isSeenRunning(id: number): boolean {
-  return seen.has(id);
-}

@@ -8,6 +8,7 @@ import { localAddress } from "../../service-address.ts";
 import { CopyButton } from "../copy-text.tsx";
 import { formatBytes } from "../format.ts";
 import { Time } from "../time.tsx";
+import { endTime } from "./capture-text.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import { useBlob } from "./use-blob.ts";
 
@@ -21,7 +22,7 @@ export function StoredResult({ details }: { readonly details: CaptureDetails }) 
       <section>
         <h2>Result</h2>
         <div class="result-thumbnail">
-          <Thumbnail url={thumbnail_url} format={format} />
+          <Thumbnail url={thumbnail_url} format={format} endedAt={endTime(details)} />
         </div>
         <p class="note">
           {thumbnail_url === null

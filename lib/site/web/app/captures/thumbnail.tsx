@@ -1,5 +1,5 @@
 // The picture of a capture in a list, in a frame of a fixed ratio; without one, an icon for what it is.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type Format, type FormatKind, formatKind } from "../../../../contract/options/formats.ts";
 import { localAddress } from "../../service-address.ts";
 
@@ -8,24 +8,25 @@ interface ThumbnailProps {
   readonly url: string | null;
   /** Undefined for a capture that has failed. */
   readonly format: Format | undefined;
+  /** When the capture ended, in milliseconds since 1970. */
+  readonly endedAt: number;
 }
 
 /** It is stored a moment after the capture has ended. */
-const RETRY_MS = 3_000;
+const STORED_AFTER_MS = 2_000;
 
-/** The thumbnail can be missing: not stored yet, or deleted. Its text is next to it, so that a screen reader skips it. */
-export function Thumbnail({ url, format }: ThumbnailProps) {
+/** The thumbnail can have been deleted meanwhile. Its text is next to it, so that a screen reader skips it. */
+export function Thumbnail({ url, format, endedAt }: ThumbnailProps) {
+  const [isStored, setStored] = useState(() => Date.now() - endedAt > STORED_AFTER_MS);
   const [missing, setMissing] = useState<string>();
-  const isRetried = useRef(false);
   useEffect(() => {
-    if (missing === undefined || isRetried.current) return undefined;
-    isRetried.current = true;
-    const timer = setTimeout(() => setMissing(undefined), RETRY_MS);
+    if (isStored) return undefined;
+    const timer = setTimeout(() => setStored(true), STORED_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [missing]);
+  }, [isStored]);
   return (
     <span class="thumbnail">
-      {url !== null && url !== missing ? (
+      {url !== null && url !== missing && isStored ? (
         <img
           src={localAddress(url)}
           alt=""

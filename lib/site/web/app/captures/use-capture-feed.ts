@@ -10,7 +10,8 @@ import type {
 import type { RequestError } from "../api.ts";
 import { MAX_DELAY_RUNNING_MS, usePolling } from "../use-polling.ts";
 import { useResource } from "../use-resource.ts";
-import { isRunning, mayRun, rememberRunning, runningCaptures } from "./running-capture.ts";
+import { rememberJobs, rememberLogs } from "./known-captures.ts";
+import { isRunning, mayRun, runningCaptures } from "./running-capture.ts";
 
 export type CaptureList = UsagePage | UsageSearch;
 
@@ -77,7 +78,10 @@ export function useCaptureFeed({ path, filters, isNewest, isReading }: FeedOptio
     setShown(latest);
   }, [list.data, jobs.data, isReady]);
 
-  useEffect(() => rememberRunning(jobs.data?.data ?? []), [jobs.data]);
+  useEffect(() => {
+    rememberJobs(jobs.data?.data ?? []);
+    rememberLogs(list.data?.data.map(({ id }) => id) ?? []);
+  }, [jobs.data, list.data]);
 
   const isAnyRunning = latest?.running.some(isRunning) ?? false;
   const poll = () => {

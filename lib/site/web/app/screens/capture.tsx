@@ -1,11 +1,9 @@
 // The page of a capture: its result or error, how it came about, its request, and what can be done with it.
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import type {
   CaptureDetails,
   CaptureLog,
   CaptureState,
-  CaptureStates,
 } from "../../../../../clients/typescript/src/generated/types.ts";
 import { localAddress } from "../../service-address.ts";
 import { send } from "../api.ts";
@@ -15,8 +13,9 @@ import { Badge } from "../captures/capture-item.tsx";
 import { CaptureError, Problems, Warnings } from "../captures/capture-problems.tsx";
 import { CaptureRequest } from "../captures/capture-request.tsx";
 import { jobSource, sourceText, splitError } from "../captures/capture-text.ts";
-import { isRunning, isSeenRunning } from "../captures/running-capture.ts";
+import { isRunning } from "../captures/running-capture.ts";
 import { StoredResult } from "../captures/stored-result.tsx";
+import { useCapture } from "../captures/use-capture.ts";
 import { Waterfall } from "../captures/waterfall.tsx";
 import { WebhookDeliveries } from "../captures/webhook-deliveries.tsx";
 import { CopyButton } from "../copy-text.tsx";
@@ -27,8 +26,6 @@ import { addressOf, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
-import { MAX_DELAY_RUNNING_MS, usePolling } from "../use-polling.ts";
-import { useResource } from "../use-resource.ts";
 import { listPath } from "./captures.tsx";
 
 /** The path of the page of a capture, with its id. */
@@ -48,30 +45,8 @@ export function CaptureScreen(_: ScreenProps) {
   );
 }
 
-/** While a capture is queued or processed, it has no log: its job is shown until it has ended. */
 function CapturePage({ id }: { readonly id: number }) {
-  const [wasRunning, setRunning] = useState(() => isSeenRunning(id));
-  const details = useResource<CaptureDetails>(`/api/v1/usage/${id}`, !wasRunning);
-  const isMissing = details.error?.status === 404;
-  const jobs = useResource<CaptureStates>(
-    `/api/v1/jobs?before=${id + 1}&limit=1`,
-    wasRunning || isMissing || details.data?.asynchronous === true,
-  );
-  const [found] = jobs.data?.data ?? [];
-  const job = found?.request_id === id ? found : undefined;
-  const isJobRunning = job !== undefined && isRunning(job);
-  useEffect(() => {
-    if (jobs.data) setRunning(isJobRunning);
-  }, [jobs.data, isJobRunning]);
-  usePolling(jobs.refresh, {
-    isEnabled: isJobRunning || job?.webhook?.status === "pending",
-    found: job ? [job.status, job.webhook?.deliveries.length].join() : "",
-    ...(isJobRunning && { maxDelayMs: MAX_DELAY_RUNNING_MS }),
-  });
-
-  const isUnknown = isMissing && jobs.data !== undefined && !job;
-  const error = isMissing ? jobs.error : (details.error ?? jobs.error);
-  const { data: log } = details;
+  const { log, job, isUnknown, error, isSlow, reload } = useCapture(id);
   return (
     <>
       <div class="capture-head">
@@ -79,17 +54,17 @@ function CapturePage({ id }: { readonly id: number }) {
         {log ? <LogSummary log={log} /> : job && <JobSummary job={job} />}
       </div>
       {log ? (
-        <LoggedCapture details={log} job={job} onChanged={details.reload} onJobChanged={jobs.reload} />
+        <LoggedCapture details={log} job={job} onChanged={reload} />
       ) : job ? (
-        <UnloggedCapture job={job} onChanged={jobs.reload} />
+        <UnloggedCapture job={job} onChanged={reload} />
       ) : isUnknown ? (
         <p>
           The account has no capture with the number {id}, or has none any more: the log is kept for a limited time.
         </p>
       ) : error ? (
-        <Notice problem={error} retry={isMissing || wasRunning ? jobs.reload : details.reload} />
+        <Notice problem={error} retry={reload} />
       ) : (
-        <div class="placeholder placeholder-list" aria-busy={details.isSlow || jobs.isSlow} />
+        <div class="placeholder placeholder-list" aria-busy={isSlow} />
       )}
     </>
   );
@@ -125,10 +100,9 @@ interface LoggedCaptureProps {
   /** Undefined for a synchronous capture, and for one whose state isn't kept any more or not loaded yet. */
   readonly job: CaptureState | undefined;
   readonly onChanged: () => void;
-  readonly onJobChanged: () => void;
 }
 
-function LoggedCapture({ details, job, onChanged, onJobChanged }: LoggedCaptureProps) {
+function LoggedCapture({ details, job, onChanged }: LoggedCaptureProps) {
   const { status, response_time_ms, error_message, problems, options, warnings, blocked, report_url, phases } = details;
   return (
     <div class="capture-columns">
@@ -148,7 +122,7 @@ function LoggedCapture({ details, job, onChanged, onJobChanged }: LoggedCaptureP
           </p>
         )}
         {blocked && <Blocked blocked={blocked} />}
-        {job && <WebhookDeliveries job={job} onChanged={onJobChanged} />}
+        {job && <WebhookDeliveries job={job} onChanged={onChanged} />}
         <CaptureRequest details={details} />
       </div>
       <CaptureFacts details={details} />
