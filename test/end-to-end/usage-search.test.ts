@@ -89,7 +89,11 @@ describe("usage search", () => {
     const blank = { code: "BLANK", severity: "error", message: "It is blank.", fix: null, evidence: {} } as const;
     const logs = [
       createCaptureLog(createId(Date.now(), 0) + 1, { ...log, details: { problems: [blank] } }),
-      createCaptureLog(createId(Date.now(), 0) + 2, { ...log, asynchronous: true, webhook_target: "https://you.example" }),
+      createCaptureLog(createId(Date.now(), 0) + 2, {
+        ...log,
+        asynchronous: true,
+        webhook_target: "https://you.example",
+      }),
     ];
     await writeItems(activityTable, logItems(logs));
     const found = async (query: Record<string, string>) =>
