@@ -87,7 +87,7 @@ async function fetchResult(
   address: string,
   { service }: MeasureContext,
 ): Promise<Measured<Pick<ReceivedResponse, "bytes"> & { readonly resultBytes: number }>> {
-  return service.measure(["Storage"], async () => {
+  return service.measure(["ApiFunction"], async () => {
     const result = await fetch(address, { redirect: "error" });
     if (!result.ok) throw new Error(`The result was answered by ${result.status}.`);
     const resultBytes = (await result.arrayBuffer()).byteLength;
