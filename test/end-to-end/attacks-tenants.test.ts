@@ -49,8 +49,6 @@ async function reported(response: Response) {
 const verbs: readonly [verb: string, method: string, path: (id: number | string) => string, body?: object][] = [
   ["the state of a capture", "GET", (id) => `/api/v1/screenshot/${id}`],
   ["the end of a result", "DELETE", (id) => `/api/v1/screenshot/${id}`],
-  ["a thumbnail", "GET", (id) => `/api/v1/usage/${id}/thumbnail`],
-  ["the end of what a capture has stored", "DELETE", (id) => `/api/v1/usage/${id}`],
   ["a webhook once more", "POST", (id) => `/api/v1/screenshot/${id}/webhook/redeliver`],
   ["a key", "GET", (id) => `/api/v1/keys/${id}`],
   ["another label for a key", "PATCH", (id) => `/api/v1/keys/${id}`, { label: "Mine" }],

@@ -148,6 +148,18 @@ describe("a thumbnail", () => {
     expect((await captured({ ...options, store_thumbnail: "false" })).thumbnail_url).toBeNull();
   });
 
+  test.each(["0", "-1", "abc", "%00", "1e3", "99999999999999999999", "..%2fstats"])(
+    "of the id %s is not found, and nothing is deleted by it",
+    async (id) => {
+      const methods = [
+        ["GET", `${id}/thumbnail`],
+        ["DELETE", id],
+      ] as const;
+      for (const [method, path] of methods)
+        expect((await ask(client, `${baseUrl}/api/v1/usage/${path}`, method)).status).toBe(404);
+    },
+  );
+
   test("of another account is not found, and neither is one for a key without the scope", async () => {
     const row = await captured({});
     await thumbnailOf(row);

@@ -1,5 +1,6 @@
 // Thumbnails: a small WebP of a picture.
 import type { Sharp } from "sharp";
+import type { Size } from "./screenshot/encoding.ts";
 import { loadSharp } from "./screenshot/raster-source.ts";
 
 /** A taller picture is cropped: its top says what the page is. */
@@ -16,35 +17,45 @@ const ENCODINGS = [
   { quality: 10, scale: 0.5 },
 ] as const;
 
-/** Formats whose decoder reads row by row, and so no more of a tall picture than is shown. Others are decoded whole. */
-const READ_BY_ROWS: ReadonlySet<string> = new Set(["png", "jpeg", "tiff"]);
-const MAX_WHOLE_PIXELS = 4_000_000;
+/**
+ * The most pixels that are decoded, by the decoder's name of the format: as many as take a fifth of a second. PNG, JPEG, and TIFF are
+ * read row by row, and so no further than they are shown; the others are decoded whole.
+ */
+const MAX_PIXELS: Readonly<Record<string, number>> = {
+  png: 40_000_000,
+  jpeg: 40_000_000,
+  tiff: 40_000_000,
+  webp: 4_000_000,
+  heif: 4_000_000, // AVIF
+};
+const READ_WHOLE: ReadonlySet<string> = new Set(["webp", "heif"]);
 
 /**
  * Makes the thumbnail of a picture in PNG, JPEG, WebP, AVIF, or TIFF: at most 320 × 400 pixels, never enlarged, and at most
- * `MAX_THUMBNAIL_BYTES`. Resolves to undefined for one that is too large to be decoded.
+ * `MAX_THUMBNAIL_BYTES`. Resolves to undefined for a picture that takes too long to decode, and for any other format.
  */
-export async function makeThumbnail(picture: Buffer): Promise<Buffer | undefined> {
+export async function makeThumbnail(source: Buffer): Promise<Buffer | undefined> {
   const sharp = await loadSharp();
-  const image = sharp(picture, { sequentialRead: true, limitInputPixels: false });
+  const image = sharp(source, { sequentialRead: true, limitInputPixels: false });
   const { width, height, format } = await image.metadata();
-  if (!READ_BY_ROWS.has(format) && width * height > MAX_WHOLE_PIXELS) return undefined;
-  const { data, info } = await topOf(image, { width, height }).raw().toBuffer({ resolveWithObject: true });
-  for (const { quality, scale } of ENCODINGS) {
-    const scaled = sharp(data, { raw: info }).resize(Math.max(1, Math.round(info.width * scale)));
-    const thumbnail = await scaled.webp({ quality, effort: 2 }).toBuffer();
+  const scale = Math.min(1, MAX_WIDTH_PX / width);
+  const shown = { width, height: Math.min(height, Math.ceil(MAX_HEIGHT_PX / scale)) };
+  const decodedPixels = width * (READ_WHOLE.has(format) ? height : shown.height);
+  if (decodedPixels > (MAX_PIXELS[format] ?? 0)) return undefined;
+  const { data, info } = await shrunk(image, shown, scale).raw().toBuffer({ resolveWithObject: true });
+  for (const encoding of ENCODINGS) {
+    const picture = sharp(data, { raw: info }).resize(Math.max(1, Math.round(info.width * encoding.scale)));
+    const thumbnail = await picture.webp({ quality: encoding.quality, effort: 2 }).toBuffer();
     if (thumbnail.length <= MAX_THUMBNAIL_BYTES) return thumbnail;
   }
   return undefined;
 }
 
-/** The top of an image, as large as a thumbnail. */
-function topOf(image: Sharp, { width, height }: { readonly width: number; readonly height: number }): Sharp {
-  const scale = Math.min(1, MAX_WIDTH_PX / width);
-  const shownHeight = Math.min(height, Math.ceil(MAX_HEIGHT_PX / scale));
-  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(shownHeight * scale)) };
+/** The top of an image, in the size of its thumbnail. */
+function shrunk(image: Sharp, { width, height }: Size, scale: number): Sharp {
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
   return image
-    .extract({ left: 0, top: 0, width, height: shownHeight })
+    .extract({ left: 0, top: 0, width, height })
     .resize({ ...size, fit: "fill" })
     .toColorspace("srgb");
 }

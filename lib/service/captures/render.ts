@@ -79,7 +79,7 @@ export async function renderCapture(
   const requestId = await endCapture(request, { result: ended, lease }, env);
   if (planned) afterResponse(() => storeThumbnail(env.RESULTS_BUCKET, planned), "thumbnail not stored");
   const facts = { requestId, responseTimeMs: elapsedMs(request), fromCache: false, staleSince: undefined, sizeBytes };
-  return { ...rendered, ...facts, ...delivered };
+  return { ...rendered, ...facts, ...delivered, stored };
 }
 
 /** Captures the page, and emits how many of its requests were refused, however the capture ends. */

@@ -27,6 +27,8 @@ const MONTH_DAYS = 365 / 12;
 
 /** The log of a small capture in its table (a test knows its size), and DynamoDB's index of it; counters are shared by many. */
 const CAPTURE_LOG_BYTES = 300 + 100;
+/** What the log says of a thumbnail. */
+const THUMBNAIL_PLACE_BYTES = 85;
 
 /** Lambda receives a message, and deletes it. */
 const POLLS_OF_A_MESSAGE = 2;
@@ -58,6 +60,7 @@ export async function observe(kind: Kind, asking: MeasureContext, accounting: Ac
     ({ headers, body }) => body.length + headerBytes(Object.entries(headers).map(asText)),
   );
   const resultBytes = fetched?.outcome.resultBytes ?? 0;
+  const thumbnails = allCalls.filter(isThumbnailPut);
   const lines = watched.flatMap(({ logLines }) => logLines);
   return {
     invocations,
@@ -75,8 +78,9 @@ export async function observe(kind: Kind, asking: MeasureContext, accounting: Ac
         answers.length * ACCESS_LOG_BYTES,
       storedByteMonths:
         byteMonths(resultBytes, DEFAULT_LIFETIME_S / DAY_S) +
-        byteMonths(thumbnailBytes(allCalls), internalPrefixes.thumbnails.days),
-      keptByteMonths: (CAPTURE_LOG_BYTES * accounting.retentionDays) / MONTH_DAYS,
+        byteMonths(sum(thumbnails.map(({ sentBytes }) => sentBytes)), internalPrefixes.thumbnails.days),
+      keptByteMonths:
+        ((CAPTURE_LOG_BYTES + thumbnails.length * THUMBNAIL_PLACE_BYTES) * accounting.retentionDays) / MONTH_DAYS,
       furtherBytesOut: sum(webhookBytes),
     },
   };
@@ -87,7 +91,7 @@ async function fetchResult(
   address: string,
   { service }: MeasureContext,
 ): Promise<Measured<Pick<ReceivedResponse, "bytes"> & { readonly resultBytes: number }>> {
-  return service.measure(["Storage"], async () => {
+  return service.measure(["ApiFunction"], async () => {
     const result = await fetch(address, { redirect: "error" });
     if (!result.ok) throw new Error(`The result was answered by ${result.status}.`);
     const resultBytes = (await result.arrayBuffer()).byteLength;
@@ -99,11 +103,8 @@ function byteMonths(bytes: number, days: number): number {
   return (bytes * (days + SWEEPING_DAYS)) / MONTH_DAYS;
 }
 
-/** Bytes of the thumbnails that were stored. */
-function thumbnailBytes(calls: readonly Call[]): number {
-  const isThumbnail = ({ path }: Call) => path.includes(`/${internalPrefixes.thumbnails.name}/`);
-  const stored = calls.filter((call) => call.operation === "PutObject" && isThumbnail(call));
-  return sum(stored.map(({ sentBytes }) => sentBytes));
+function isThumbnailPut({ operation, path }: Call): boolean {
+  return operation === "PutObject" && path.includes(`/${internalPrefixes.thumbnails.name}/`);
 }
 
 const countCalls = (calls: readonly Call[], engine: Call["engine"]) =>

@@ -96,7 +96,7 @@ async function coldTime(bench: Workbench): Promise<number> {
 /** Holds each function to the processor time of its memory, as far as this machine lets us. */
 async function holdToShares({ captures }: InstrumentedService, memoryFor: (construct: string) => number) {
   const shares = new DisposableStack();
-  for (const construct of canLimit() ? ["Screenshot", "Render", "Webhook", "Storage"] : []) {
+  for (const construct of canLimit() ? ["Screenshot", "Render", "Webhook", "ApiFunction"] : []) {
     for (const { pid } of captures.sandboxes(construct)) shares.use(openCpuShare(pid, memoryFor(construct)));
   }
   return shares;

@@ -15,6 +15,7 @@ import {
   createKeyRing,
   findCaller,
   findLinkCaller,
+  findSessionCaller,
   listAccounts,
   readKey,
   readKeyRing,

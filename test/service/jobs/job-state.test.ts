@@ -107,7 +107,9 @@ test("job state: a failed capture has the error that a synchronous capture retur
 
 test("job state: the webhook has its deliveries and its origin, but not its URL", () => {
   const delivery = { at: "2026-01-31T00:00:02.000Z", http_status_code: 500, error: "No.", duration_ms: 5 };
-  const webhook = { ...newWebhook({ url: "https://ann:token@x.example:8443/?token=1", is_signed: true, notifies_on_failure: true }) };
+  const webhook = {
+    ...newWebhook({ url: "https://ann:token@x.example:8443/?token=1", is_signed: true, notifies_on_failure: true }),
+  };
   const job = aJob({ webhook: { ...webhook, deliveries: [delivery] } });
   expect(jobState(job, withoutResult)).toMatchObject({
     webhook: { status: "pending", deliveries: [delivery] },

@@ -340,7 +340,7 @@ export interface CaptureOptionsFields {
   readonly webhook_errors?: boolean;
   /** For signed links only: the image that a visitor sees in place of an error, with status 200 and the error's code in the header `X-Error-Code`. `transparent` is one transparent pixel; `placeholder` is a gray picture of the size of the capture. No cache stores it. A link with a wrong signature gets an error nevertheless. For images and videos only. */
   readonly fallback_image?: "transparent" | "placeholder";
-  /** Store a small picture of the result for 30 days, with which the dashboard lists the capture: WebP, at most 320 × 400 pixels and 15 kB. It is made after the response, for images and for the first frame of videos. Default: the account's setting `store_thumbnails`, which is `true` unless you change it. */
+  /** Store a small picture of the result for 30 days, with which the dashboard lists the capture: WebP, at most 320 × 400 pixels and 15 kB. It is made after the response, for images and for the first frame of videos. Default: that of the account's setting `store_thumbnails`, which is true unless you change it. */
   readonly store_thumbnail?: boolean;
   /** Your own identifier for the capture, which its status and webhook contain: 1 to 64 letters, digits, and `.:_-`. */
   readonly external_identifier?: string;
