@@ -20,15 +20,15 @@ import { writeItems } from "../test/fixtures/usage-items.ts";
 const project = resolve(import.meta.dirname, "..");
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The screens, by the name of their picture: their path below /app, and what to click there first. */
-const screens: Readonly<Record<string, { readonly path: string; readonly click?: string }>> = {
-  overview: { path: "" },
-  keys: { path: "/keys" },
-  captures: { path: "/captures", click: ".captures summary" },
-  jobs: { path: "/jobs", click: ".captures summary" },
-  usage: { path: "/usage" },
-  billing: { path: "/billing" },
-  account: { path: "/account" },
+/** The screens, by the name of their picture: their path below /app, where ID is the id of a capture with a stored result. */
+const screens: Readonly<Record<string, string>> = {
+  captures: "/captures",
+  capture: "/captures/ID",
+  overview: "",
+  keys: "/keys",
+  usage: "/usage",
+  billing: "/billing",
+  account: "/account",
 };
 
 // A receiver of webhooks that refuses them, so that the picture shows why.
@@ -63,9 +63,18 @@ async function makePictures(): Promise<void> {
       headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
       body: JSON.stringify(options),
     });
-  await capture({ html: "<h1>Hello</h1>", response_type: "json", viewport_width: 640, viewport_height: 320 });
+  const stored = await capture({
+    url: `${service.baseUrl}/docs/guide/full-page`,
+    full_page: true,
+    response_type: "json",
+  });
+  const { request_id } = (await stored.json()) as { readonly request_id: number };
+  await capture({ url: `${service.baseUrl}/docs/guide/pdf`, format: "pdf" });
+  await capture({ url: `${service.baseUrl}/pricing`, format: "webp", dark_mode: true });
+  await capture({ url: `${service.baseUrl}/docs/guide/nothing-here` });
+  await capture({ url: `${service.baseUrl}/`, viewport_device: "iphone_15_pro" });
   await capture({
-    html: "<h1>Order 7</h1>",
+    markdown: "# Order 7\n\n| Item | Price |\n| --- | --- |\n| Map | $12 |\n| Compass | $30 |",
     async: true,
     webhook_url: `http://127.0.0.1:${receiverPort()}/webhooks`,
     external_identifier: "order-7",
@@ -82,8 +91,8 @@ async function makePictures(): Promise<void> {
     console.log(name);
   };
   const signedIn = { cookies: `session=${token}`, viewport_height: 900 };
-  for (const [name, { path, click }] of Object.entries(screens)) {
-    await picture(name, { url: `${service.baseUrl}/app${path}`, ...signedIn, ...(click && { click }) });
+  for (const [name, path] of Object.entries(screens)) {
+    await picture(name, { url: `${service.baseUrl}/app${path.replace("ID", String(request_id))}`, ...signedIn });
   }
   await picture("sign-in", { url: `${service.baseUrl}/app/sign-in`, viewport_height: 700 });
   await picture("dark", { url: `${service.baseUrl}/app`, ...signedIn, dark_mode: true });

@@ -35,6 +35,8 @@ export const routes: readonly Route[] = [
   usage.searchCapturesRoute,
   usage.exportCapturesRoute,
   usage.getCaptureDetailsRoute,
+  usage.deleteCaptureRoute,
+  usage.getThumbnailRoute,
   account.getAccountRoute,
   settings.getAccountSettingsRoute,
   settings.changeAccountSettingsRoute,

@@ -50,6 +50,8 @@ test("client: every route of the contract has a method", async () => {
     client.breakdown(),
     client.search().next(),
     client.details(7),
+    client.thumbnail(7),
+    client.deleteCapture(7),
     client.report(7),
     client.exportCaptures(),
     client.account(),

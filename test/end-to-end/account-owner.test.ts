@@ -25,6 +25,7 @@ describe("account settings", () => {
       requested_plan: null,
       quota_alerts: true,
       key_alerts: true,
+      store_thumbnails: true,
     });
     await patch({ requested_plan: "pro" });
     expect(await (await client.get("/api/v1/account/settings")).json()).toMatchObject({

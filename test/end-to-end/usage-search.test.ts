@@ -83,6 +83,30 @@ describe("usage search", () => {
     expect(second.next_before).toBeNull();
   });
 
+  test("finds by a problem, and by whether captures were queued", async () => {
+    const own = await openClient();
+    const { id: _, created_at: __, ...log } = aCaptureLog({ user_id: own.accountId, api_key_id: own.keyId });
+    const blank = { code: "BLANK", severity: "error", message: "It is blank.", fix: null, evidence: {} } as const;
+    const logs = [
+      createCaptureLog(createId(Date.now(), 0) + 1, { ...log, details: { problems: [blank] } }),
+      createCaptureLog(createId(Date.now(), 0) + 2, {
+        ...log,
+        asynchronous: true,
+        webhook_target: "https://you.example",
+      }),
+    ];
+    await writeItems(activityTable, logItems(logs));
+    const found = async (query: Record<string, string>) =>
+      (await (await own.get("/api/v1/usage/search", query)).json()).data.map(({ id }: { id: number }) => id);
+    expect(await found({ problem: "BLANK" })).toEqual([logs[0]?.id]);
+    expect(await found({ problem: "LOGIN_WALL" })).toEqual([]);
+    expect(await found({ asynchronous: "true" })).toEqual([logs[1]?.id]);
+    expect(await found({ asynchronous: "false" })).toEqual([logs[0]?.id]);
+    const csv = await (await own.get("/api/v1/usage/export", { asynchronous: "true" })).text();
+    expect(csv.split("\r\n")[1]).toMatch(/,"true","https:\/\/you\.example"$/);
+    expect((await own.get("/api/v1/usage/search", { problem: "NONE" })).status).toBe(422);
+  });
+
   test("refuses options that it does not know", async () => {
     expect((await client.get("/api/v1/usage/search", { page: "2" })).status).toBe(422);
   });

@@ -1,7 +1,8 @@
 // GET /api/v1/usage and /usage/stats: an account's list of captures and its statistics.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { createId } from "../../lib/service/platform/ids.ts";
-import { type CaptureLog, createCaptureLog } from "../../lib/service/usage/capture-log.ts";
+import { createCaptureLog } from "../../lib/service/usage/capture-log.ts";
+import { type CaptureRow, captureRow } from "../../lib/service/usage/capture-row.ts";
 import { seededRandom } from "../fixtures/seeded-random.ts";
 import { hourItems, logItems, monthItems, writeItems } from "../fixtures/usage-items.ts";
 import { aCaptureLog } from "../support/builders.ts";
@@ -56,6 +57,9 @@ test("usage list: an entry has every documented field and no secret", async () =
     response_time_ms: expect.any(Number),
     file_size_bytes,
     cached: false,
+    asynchronous: false,
+    webhook_target: null,
+    thumbnail_url: `${baseUrl}/api/v1/usage/${request_id}/thumbnail`,
     ip_address: "127.0.0.1",
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
     api_key: { id: client.keyId, label: "Test", key_prefix: client.key.slice(0, 12) },
@@ -128,7 +132,7 @@ describe("usage list: with captures by three keys, over 400 days and more", () =
   const dateOf = (daysAgo: number) => new Date(now - daysAgo * DAY_MS).toISOString().slice(0, 10);
   let own: Client;
   /** Newest first; what is too old to be shown is not among them. */
-  let shown: CaptureLog[];
+  let shown: CaptureRow[];
 
   beforeAll(async () => {
     own = await openClient();
@@ -147,7 +151,8 @@ describe("usage list: with captures by three keys, over 400 days and more", () =
     await writeItems(usageTable, [...monthItems(captures), ...hourItems(captures)]);
     shown = captures
       .filter(({ created_at }) => created_at.slice(0, 10) >= dateOf(DAYS))
-      .toSorted((a, b) => b.id - a.id);
+      .toSorted((a, b) => b.id - a.id)
+      .map((log) => captureRow(log, { baseUrl, now }));
   });
 
   const pageOf = async (query: Record<string, string>) => (await own.get("/api/v1/usage", query)).json();

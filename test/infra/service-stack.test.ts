@@ -30,12 +30,14 @@ const recordsCaptures = [
 
 /** Results, by lifetime. */
 const results = "<Results>/1-day/* <Results>/30-days/* <Results>/7-days/*";
+const thumbnails = "<Results>/thumbnails/*";
 /** Facts of large results. */
 const facts = "<Results>/1-day/*.facts <Results>/30-days/*.facts <Results>/7-days/*.facts";
 
 /** Renders captures, or reads them from the cache, and stores them. `references` is its access to reference counts. */
 const rendersCaptures = (references: readonly string[]) => [
   `AbortMultipartUpload+PutObject ${results}`,
+  `PutObject ${thumbnails}`,
   `GetObject ${results}`,
   "GetItem+PutItem <Activity> CACHE#*",
   "DeleteItem+GetItem+PutItem+UpdateItem <Activity> FLIGHTS#*",
@@ -95,7 +97,7 @@ const permissions = {
   api: [
     ...servesCallers,
     // Usage, and the account.
-    "Query <Activity> LOG#*#*",
+    "Query+UpdateItem <Activity> LOG#*#*", // a log forgets what was deleted
     "Query <Usage> PERIODS#* MONTHS#* HOURS#*",
     "GetItem+UpdateItem <Usage> PERIODS#*",
     // Asynchronous captures, and bulk requests.
@@ -110,8 +112,8 @@ const permissions = {
     repeatsResponses,
     // Results, and links to them.
     "GetItem <Accounts> SECRET#result-links",
-    expect.stringMatching(/^GetObject (<Results>\/(1-day|30-days|7-days)\/\*(\.facts)? ?)+$/),
-    `DeleteObject ${results}`,
+    expect.stringMatching(/^GetObject (<Results>\/(1-day|30-days|7-days|thumbnails)\/\*(\.facts)? ?)+$/),
+    `DeleteObject ${results} ${thumbnails}`,
     // Webhooks, of which a test is signed with the caller's secret.
     "GetItem <Accounts> ACCOUNT#*",
     "SendMessage <QueuesRender> <QueuesWebhook>",
@@ -137,7 +139,7 @@ const permissions = {
     "UpdateItem <Usage> PERIODS#*",
     "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#*",
     `GetObject ${facts}`,
-    `DeleteObject ${results}`,
+    `DeleteObject ${results} ${thumbnails}`,
   ],
   web: ["GetItem <Activity> CANARY#last"],
   "invoice-pdf": [

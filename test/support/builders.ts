@@ -67,6 +67,7 @@ export function anAccount(parts: Partial<Account> = {}): Account {
     requested_plan: null,
     quota_alerts: true,
     key_alerts: true,
+    store_thumbnails: true,
     version: 1,
     ...parts,
   };
@@ -107,6 +108,9 @@ export function aCaptureLog(parts: Partial<CaptureLog> = {}): CaptureLog {
     response_time_ms: 1200,
     file_size_bytes: 34_567,
     cached: false,
+    asynchronous: false,
+    webhook_target: null,
+    thumbnail: null,
     ip_address: "192.0.2.1",
     created_at: "2026-01-31T10:00:00.000000Z",
     api_key: { id: 7, label: "Website", key_prefix: "cap_01234567" },

@@ -208,6 +208,16 @@ export class ScreenCapture {
     return this.#transport.json({ ...call, method: "GET", path: `/api/v1/usage/${id}` });
   }
 
+  /** The thumbnail of a capture, as WebP. Throws `NotFoundError` for a capture without one. `id` is its `request_id`. */
+  async thumbnail(id: number, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
+    return (await this.#transport.send({ ...call, method: "GET", path: `/api/v1/usage/${id}/thumbnail` })).bytes;
+  }
+
+  /** Deletes the result, the report, and the thumbnail of a capture, which stays in the list. `id` is its `request_id`. */
+  async deleteCapture(id: number, call?: CallOptions): Promise<void> {
+    await this.#transport.send({ ...call, method: "DELETE", path: `/api/v1/usage/${id}` });
+  }
+
   /** How a capture with `metadata_report` came about. `id` is its `request_id`. */
   report(id: number, call?: CallOptions): Promise<CaptureReport> {
     return this.#transport.json({ ...call, method: "GET", path: `${CAPTURES}/${id}/report` });

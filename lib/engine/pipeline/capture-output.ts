@@ -18,6 +18,8 @@ import type { PlanVariant } from "./plan/plan-variant.ts";
 export interface Capture {
   readonly body: Buffer;
   readonly format: Format;
+  /** The first frame of a video, as a JPEG or PNG. */
+  readonly firstFrame?: Buffer;
   readonly mimeType: string;
   /** URL of the page that was captured; null for HTML and Markdown. */
   readonly finalUrl: string | null;
@@ -49,12 +51,13 @@ export interface AttemptVariant extends PlanVariant {
 /** Throws `RESULT_TOO_LARGE` when the result cannot be delivered. */
 export function finishCapture(options: EngineOptions, page: CapturingPage, variant: AttemptVariant): Capture {
   const { activity, session, slices, metadata, warnings, problems } = page;
-  const { body, format } = requireOutput(page);
+  const { body, format, firstFrame } = requireOutput(page);
   assertDeliverable({ body, format, slices }, options.response_type === "base64", session.limits);
   return {
     ...finalPage(options, activity),
     body,
     format,
+    ...(firstFrame && { firstFrame }),
     mimeType: mimeTypes[format],
     warnings: [...variantWarnings(options, variant), ...warnings],
     problems: listProblems(problems),

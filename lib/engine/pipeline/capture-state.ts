@@ -66,7 +66,8 @@ export interface Output
     Pick<NavigationResult, "references"> {
   /** PNG tiles of the image from top to bottom, unless Chromium encoded the result itself. */
   readonly tiles: readonly Buffer[];
-  readonly output?: { readonly body: Buffer; readonly format: Format };
+  /** The result, and the first frame of a video. */
+  readonly output?: { readonly body: Buffer; readonly format: Format; readonly firstFrame?: Buffer };
   readonly slices: readonly Slice[];
   /** Areas of the page, in CSS pixels, in which elements are where they were when they were in view. */
   readonly movedInView: readonly Area[];

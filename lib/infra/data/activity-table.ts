@@ -50,6 +50,11 @@ export class ActivityTable extends Construct {
     this.grant(fn, ["Query"], LOGS);
   }
 
+  /** Lets the function change logs, from which it removes the places of objects that it deletes. */
+  grantChangeLogs(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], LOGS);
+  }
+
   /** Lets the function create jobs, and delete one that could not be queued. */
   grantCreateJobs(fn: ServiceFunction): void {
     this.grant(fn, ["PutItem", "DeleteItem"], JOBS);

@@ -20,6 +20,7 @@ const RESULTS = lifetimeClasses.map(({ name }) => `${name}/*`);
 /** Facts of large captures (size, format, metadata), stored beside them. */
 const FACTS = lifetimeClasses.map(({ name }) => `${name}/*.facts`);
 const OPTIONS = [`${internalPrefixes.options.name}/*`];
+const THUMBNAILS = [`${internalPrefixes.thumbnails.name}/*`];
 const RESPONSES = [`${internalPrefixes.answers.name}/*`];
 
 /** Large objects are uploaded in parts, and a failed upload is aborted. */
@@ -55,9 +56,15 @@ export class ResultsBucket extends Construct {
     });
   }
 
-  /** Lets the function store results of any lifetime. */
+  /** Lets the function store results of any lifetime, and their thumbnails. */
   grantStore(fn: ServiceFunction): void {
     this.grant(fn, PUT_ACTIONS, RESULTS);
+    this.grant(fn, ["s3:PutObject"], THUMBNAILS);
+  }
+
+  /** Lets the function read thumbnails. */
+  grantReadThumbnails(fn: ServiceFunction): void {
+    this.grant(fn, ["s3:GetObject"], THUMBNAILS);
   }
 
   /** Lets the function read results, and presign their URLs, which have the permissions of the signer. */
@@ -70,9 +77,9 @@ export class ResultsBucket extends Construct {
     this.grant(fn, ["s3:GetObject"], FACTS);
   }
 
-  /** Lets the function delete results before they expire. */
+  /** Lets the function delete results and thumbnails before they expire. */
   grantDelete(fn: ServiceFunction): void {
-    this.grant(fn, ["s3:DeleteObject"], RESULTS);
+    this.grant(fn, ["s3:DeleteObject"], [...RESULTS, ...THUMBNAILS]);
   }
 
   /** Lets the function store the options of a job, and delete them when the job could not be queued. */

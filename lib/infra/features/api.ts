@@ -21,6 +21,7 @@ export class ApiFunction extends AuthenticatedFunction {
     this.grantAsynchronousCaptures(data);
     this.grantWebhooks(data);
     data.results.grantRead(this);
+    data.results.grantReadThumbnails(this);
     data.accounts.grantReadLinkSecret(this);
     data.activity.grantRepeatResponses(this);
   }
@@ -34,7 +35,7 @@ export class ApiFunction extends AuthenticatedFunction {
     activity.grantRead(this);
   }
 
-  /** Those of bulk requests, their list, the state of one, its cancellation, and the deletion of its result. */
+  /** Those of bulk requests, their list, the state of one, its cancellation, and the deletion of what any capture has stored. */
   private grantAsynchronousCaptures({ usage, activity, results, queues }: ApiData): void {
     usage.grantReserve(this);
     usage.grantHoldSlots(this);
@@ -43,6 +44,7 @@ export class ApiFunction extends AuthenticatedFunction {
     activity.grantListJobs(this);
     activity.grantUpdateJobs(this);
     activity.grantReleaseResults(this);
+    activity.grantChangeLogs(this);
     results.grantWriteOptions(this);
     results.grantReadFacts(this);
     results.grantDelete(this);

@@ -15,8 +15,11 @@ import {
 } from "../aws/table-keys.ts";
 import { withRevokedKey } from "../keys/key-ring.ts";
 import { unpackCapture } from "../results/packed-capture.ts";
+import { objectKeys } from "../results/stored-capture.ts";
+import { isThumbnailKey } from "../results/stored-thumbnail.ts";
 import { hashSecret } from "../sessions/secret-token.ts";
 import { fromLogItem } from "../usage/capture-log-item.ts";
+import { loggedObjects } from "../usage/logged-objects.ts";
 import type { Account, ApiKey, KeyRing } from "./account.ts";
 import { deleteItems, type Item, partitionItems } from "./account-items.ts";
 import { readKeyRing, updateKeyRing } from "./account-store.ts";
@@ -74,7 +77,7 @@ export interface DeletionReport {
   readonly label: string;
   readonly captures: number;
   readonly jobs: number;
-  /** Stored results; those that no longer have a link are deleted by their lifetime, of at most 31 days. */
+  /** Stored results, without thumbnails; those that no longer have a link are deleted by their lifetime, of at most 31 days. */
   readonly results: number;
   readonly api_keys: number;
   readonly sessions: number;
@@ -107,7 +110,7 @@ export async function deleteAccount(
   const deleteStored = async (item: Item) => {
     const objects = await storedObjects(storage.results, item);
     await Promise.all(objects.map(deleteObject));
-    results += objects.length;
+    results += objects.filter((key) => !isThumbnailKey(key)).length;
   };
   const jobs = await deletePartition(activity, jobsPartition(accountId), deleteStored);
   let captures = 0;
@@ -152,13 +155,13 @@ function deletePartition(table: string, partition: string, onDeleted?: (item: It
 }
 
 /** Keys of the objects that a job, a log or a cache entry refers to. */
-async function storedObjects(bucket: string, { result, capture, details }: Item): Promise<string[]> {
-  if (isItem(details)) return isItem(details["result"]) ? [String(details["result"]["key"])] : [];
+async function storedObjects(bucket: string, { result, capture, details, thumbnail }: Item): Promise<string[]> {
+  if (isItem(details) || isItem(thumbnail)) return loggedObjects({ details, thumbnail });
   const packed = isItem(result) ? result["stored"] : capture;
   if (!isItem(packed)) return [];
   const stored = await unpackCapture(bucket, packed);
   const facts = typeof packed["object"] === "string" ? [packed["object"]] : [];
-  return stored ? [stored.key, ...stored.slices.map(({ key }) => key), ...facts] : facts;
+  return stored ? [...objectKeys(stored), ...facts] : facts;
 }
 
 function exportedKey(key: ApiKey): Item {
@@ -176,10 +179,11 @@ function exportedKey(key: ApiKey): Item {
   return { ...facts, monthly_limit, previous_texts };
 }
 
-/** A log of the list, with its details but for the stored result, whose key would be a link's. */
+/** A log of the list, with its details, and without the keys of stored objects, of which one would be a link's. */
 function exportedCapture(item: Item): ExportedRecord {
   const { details } = item;
-  return { kind: "capture", ...fromLogItem(item), ...(isItem(details) && without(details, "result")) };
+  const log = without(fromLogItem(item), "thumbnail");
+  return { kind: "capture", ...log, ...(isItem(details) && without(details, "result", "report")) };
 }
 
 function exportedJob({ id, status, created_at, finished_at, external_identifier, error, webhook, request }: Item) {

@@ -35,12 +35,19 @@ const keyAlerts = option(flag(), {
     "needs an e-mail address of the account, and a service that sends mail.",
 });
 
+const storeThumbnails = option(flag(), {
+  description:
+    "Store a small picture of each result for 30 days, with which the dashboard lists the capture. `store_thumbnail` of a capture " +
+    "overrides it.",
+});
+
 /** Options of a change of the account. */
 export const accountChangeEntries = {
   label: v.exactOptional(labelOption("Name of the account, on its invoices")),
   requested_plan: v.exactOptional(requestedPlan),
   quota_alerts: v.exactOptional(quotaAlerts),
   key_alerts: v.exactOptional(keyAlerts),
+  store_thumbnails: v.exactOptional(storeThumbnails),
 };
 
 const schema = v.object(accountChangeEntries);

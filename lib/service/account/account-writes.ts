@@ -38,7 +38,8 @@ export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, 
   const key_versions = sumVersions(keys.map(keyVersion));
 
   const changed = keys.filter((key) => !stored?.versions.has(key));
-  const callersChange = before?.account.plan !== account.plan || before.account.billed_from !== account.billed_from;
+  const ofCallers = ["plan", "billed_from", "store_thumbnails"] as const;
+  const callersChange = ofCallers.some((name) => before?.account[name] !== account[name]);
   const activeKeys = callersChange ? keys.filter(({ revoked_at }) => revoked_at === null) : [];
   const now = Date.now();
   const previousCallers = [...new Set([...changed, ...activeKeys])].flatMap((key) => {

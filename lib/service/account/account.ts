@@ -26,6 +26,8 @@ export const AccountSchema = v.object({
   quota_alerts: v.optional(v.boolean(), true),
   /** Whether its owner is notified by e-mail when a new text of an API key is first used. */
   key_alerts: v.optional(v.boolean(), true),
+  /** Whether captures store a thumbnail where their request doesn't say. */
+  store_thumbnails: v.optional(v.boolean(), true),
   /** Optimistic lock: incremented by every change of the account or its keys. */
   version: v.number(),
 });
@@ -85,7 +87,11 @@ export type PreviousText = ApiKey["previous_texts"][number];
 
 /** The facts authentication needs, stored together so that one read by the key's hash returns them. */
 export const CallerSchema = v.object({
-  account: v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from", "has_trial"]),
+  account: v.object({
+    ...v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from", "has_trial"]).entries,
+    /** Absent while it is true. */
+    store_thumbnails: v.exactOptional(v.boolean()),
+  }),
   key: v.object({
     ...v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "require_signature", "expires_at", "revoked_at"])
       .entries,
@@ -161,7 +167,12 @@ export function toCaller(account: Account, { monthly_limit, reports_first_use, .
     ...(monthly_limit && { monthly_limit }),
     ...(reports_first_use && { reports_first_use }),
   };
-  return v.parse(CallerSchema, { account, key });
+  return v.parse(CallerSchema, { account: callerAccount(account), key });
+}
+
+/** What a caller has of its account. Callers are in the items of keys and jobs, which leave out a setting that is on. */
+function callerAccount({ store_thumbnails, ...account }: Account): Caller["account"] {
+  return { ...account, ...(!store_thumbnails && { store_thumbnails }) };
 }
 
 /** Returns the caller of a text that a rotation of the key has replaced. */
@@ -178,7 +189,7 @@ export function validTexts({ previous_texts }: Pick<ApiKey, "previous_texts">, n
 /** Returns the facts of the caller of an account's sessions. */
 export function toSessionCaller({ account, keys }: KeyRing): SessionCaller {
   const signing_key_id = keys.find(({ revoked_at }) => revoked_at === null)?.id ?? null;
-  return v.parse(SessionCallerSchema, { account, signing_key_id });
+  return v.parse(SessionCallerSchema, { account: callerAccount(account), signing_key_id });
 }
 
 /** Returns the caller of links that this key signs. */

@@ -77,6 +77,7 @@ function newAccount(id: number, { plan, label, now }: NewAccount): Account {
     requested_plan: null,
     quota_alerts: true,
     key_alerts: true,
+    store_thumbnails: true,
     version: 1,
   };
 }

@@ -6,7 +6,7 @@ import { AccountSchema } from "./account.ts";
 /** Dollars as decimal text. */
 const amount = v.pipe(v.string(), v.metadata({ pattern: "^\\d+\\.\\d{2,4}$" }));
 
-const { plan, label, email, requested_plan, quota_alerts, key_alerts } = AccountSchema.entries;
+const { plan, label, email, requested_plan, quota_alerts, key_alerts, store_thumbnails } = AccountSchema.entries;
 
 export const Period = v.pipe(
   v.object({ start: timestamp, end: v.pipe(timestamp, v.description("The first moment after the period.")) }),
@@ -126,6 +126,12 @@ export const AccountSettings = v.pipe(
         "`true` if `email` gets a message when a new API key, or the new text of a rotated one, is first used.",
       ),
     ),
+    store_thumbnails: v.pipe(
+      store_thumbnails,
+      v.description(
+        "`true` if a thumbnail of each result is stored, unless `store_thumbnail` of the capture says otherwise.",
+      ),
+    ),
   }),
   v.description("What the owner of an account can change, with what it has."),
   v.examples([
@@ -137,6 +143,7 @@ export const AccountSettings = v.pipe(
       requested_plan: "pro" as const,
       quota_alerts: true,
       key_alerts: true,
+      store_thumbnails: true,
     },
   ]),
 );

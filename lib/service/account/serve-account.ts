@@ -59,6 +59,7 @@ export async function listInvoices({
   return json(200, { data: await invoicesOf(env.USAGE_TABLE)(caller.account, request.receivedAt) });
 }
 
-function settings({ id, label, email, plan, requested_plan, quota_alerts, key_alerts }: AccountRecord) {
-  return { id, label, email, plan, requested_plan, quota_alerts, key_alerts };
+function settings(account: AccountRecord) {
+  const { id, label, email, plan, requested_plan, quota_alerts, key_alerts, store_thumbnails } = account;
+  return { id, label, email, plan, requested_plan, quota_alerts, key_alerts, store_thumbnails };
 }

@@ -14,7 +14,7 @@ export const getAccountSettingsRoute = defineRoute({
   operation: {
     id: "getAccountSettings",
     tag: "Account",
-    summary: "Get the name of your account, the plan that you ask for, and whether you get alerts",
+    summary: "Get the name of your account, the plan that you ask for, your alerts, and whether thumbnails are stored",
     description:
       "The owner of the account changes them in the dashboard; an API key can't. Requires an API key with the scope `usage`.",
   },

@@ -9,6 +9,7 @@ import type { PackedCapture } from "../results/packed-capture.ts";
 import { packCapture } from "../results/packed-capture-writes.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import type { StoredReport } from "../results/stored-report.ts";
+import type { StoredThumbnail } from "../results/stored-thumbnail.ts";
 import { type LoggedRequest, loggedRequest } from "../usage/loggable-options.ts";
 import type { CachePolicy } from "./cache-key.ts";
 import { type CaptureRequest, type CaptureResources, type ClaimedJob, elapsedMs } from "./capture-request.ts";
@@ -32,6 +33,8 @@ export interface EndedResult {
   readonly fromCache: boolean;
   /** Where its report is stored, if it has one. */
   readonly report?: StoredReport | undefined;
+  /** Where its thumbnail is stored, or will be, if it has one. */
+  readonly thumbnail?: StoredThumbnail | undefined;
   readonly page: {
     readonly warnings: readonly string[];
     readonly problems: readonly Problem[];

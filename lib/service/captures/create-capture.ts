@@ -1,9 +1,11 @@
 // Creates a capture for an account: from the cache, from the same capture in flight, or by rendering it.
 
 import { ApiError } from "../../contract/errors/api-error.ts";
+import type { FollowingWork } from "../http/after-response.ts";
 import { acquireCached, type CachedCapture } from "./cache-lookup.ts";
 import type { CaptureBrowser } from "./capture-browser.ts";
 import { type CaptureRequest, type CaptureResources, elapsedMs } from "./capture-request.ts";
+import { wantsThumbnail } from "./capture-thumbnail.ts";
 import { endCapture } from "./commit.ts";
 import { heartbeat, releaseLease } from "./lease-store.ts";
 import { type RenderedCapture, renderCapture } from "./render.ts";
@@ -14,6 +16,7 @@ export interface CaptureParts {
   readonly browser: CaptureBrowser;
   /** What the cache lookup found, which ran beside the admission of the request. */
   readonly cached: CachedCapture | undefined;
+  readonly afterResponse: FollowingWork["afterResponse"];
 }
 
 /**
@@ -22,18 +25,18 @@ export interface CaptureParts {
  */
 export async function createCapture(
   request: CaptureRequest,
-  { browser, cached }: CaptureParts,
+  { browser, cached, afterResponse }: CaptureParts,
   env: CaptureResources,
 ): Promise<RenderedCapture> {
   const hit = await acquireCached(cached, request, env);
   if (hit) return respondFromCache(request, hit, env);
   const { cache } = request;
-  if (!cache || cache.isRefreshed) return renderCapture(request, { browser }, env);
+  if (!cache || cache.isRefreshed) return renderCapture(request, { browser, afterResponse }, env);
   const flight = await joinFlight(request, cache, env);
   if ("cached" in flight) return respondFromCache(request, flight.cached, env);
   using _ = heartbeat(flight.lease);
   try {
-    return await renderCapture(request, { browser, lease: flight.lease }, env);
+    return await renderCapture(request, { browser, afterResponse, lease: flight.lease }, env);
   } catch (error) {
     // The record of the failure has released the lease, unless it could not be written; then it may expire.
     await releaseLease(flight.lease).catch(() => undefined);
@@ -56,11 +59,9 @@ async function respondFromCache(
     throw error;
   }
   const page = { warnings, problems, finalUrl, metadata };
-  const requestId = await endCapture(
-    request,
-    { result: { stored, sizeBytes, fromCache: true, report: stored.report, page } },
-    env,
-  );
+  const thumbnail = wantsThumbnail(request) ? stored.thumbnail : undefined; // of the capture that made the result
+  const result = { stored, sizeBytes, fromCache: true, report: stored.report, thumbnail, page };
+  const requestId = await endCapture(request, { result }, env);
   const facts = { format, mimeType, statusCode, ...page, quality, sizeBytes, body, stored };
   return { ...facts, requestId, responseTimeMs: elapsedMs(request), fromCache: true, freshUntil, staleSince };
 }

@@ -4,11 +4,13 @@ import { ApiError, internalError } from "../../contract/errors/api-error.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
 import { capture } from "../../engine/pipeline/capture.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
+import type { FollowingWork } from "../http/after-response.ts";
 import { logInfo } from "../platform/log.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import type { CaptureBrowser } from "./capture-browser.ts";
 import { emitEgressMetrics } from "./capture-metrics.ts";
 import { type CaptureRequest, type CaptureResources, elapsedMs } from "./capture-request.ts";
+import { planThumbnail, storeThumbnail } from "./capture-thumbnail.ts";
 import { endCapture } from "./commit.ts";
 import type { Lease } from "./lease-store.ts";
 import { markCapture } from "./mark-capture.ts";
@@ -39,6 +41,7 @@ export interface RenderedCapture
 
 export interface RenderParts {
   readonly browser: CaptureBrowser;
+  readonly afterResponse: FollowingWork["afterResponse"];
   /** The lease of its cache key, which is released with its record. */
   readonly lease?: Lease;
 }
@@ -49,7 +52,7 @@ export interface RenderParts {
  */
 export async function renderCapture(
   request: CaptureRequest,
-  { browser, lease }: RenderParts,
+  { browser, afterResponse, lease }: RenderParts,
   env: CaptureResources,
 ): Promise<RenderedCapture> {
   request.reservation.require();
@@ -68,11 +71,15 @@ export async function renderCapture(
     throw error;
   }
   const sizeBytes = rendered.body.length;
-  const ended = { stored: result.stored, sizeBytes, fromCache: false, report: result.report, page: rendered };
+  const { report, ...delivered } = result;
+  const planned = planThumbnail(request, rendered, Date.now());
+  const thumbnail = planned?.place;
+  const stored = delivered.stored && { ...delivered.stored, ...(thumbnail && { thumbnail }) };
+  const ended = { stored, sizeBytes, fromCache: false, report, thumbnail, page: rendered };
   const requestId = await endCapture(request, { result: ended, lease }, env);
+  if (planned) afterResponse(() => storeThumbnail(env.RESULTS_BUCKET, planned), "thumbnail not stored");
   const facts = { requestId, responseTimeMs: elapsedMs(request), fromCache: false, staleSince: undefined, sizeBytes };
-  const { report: _, ...delivered } = result;
-  return { ...rendered, ...facts, ...delivered };
+  return { ...rendered, ...facts, ...delivered, stored };
 }
 
 /** Captures the page, and emits how many of its requests were refused, however the capture ends. */

@@ -153,7 +153,8 @@ async function respond(
   { request, browser, env, isSigned }: RespondParts,
 ): Promise<ApiResponse<CaptureBody>> {
   if (capture.options.async) return acceptedResponse(await enqueueCapture(capture, env), env);
-  const result = await createCapture(capture, { browser, cached }, env);
+  const { afterResponse } = request;
+  const result = await createCapture(capture, { browser, cached, afterResponse }, env);
   const secret = () => linkSecret(env.ACCOUNTS_TABLE);
   const response = await createCaptureResponse(result, capture, { baseUrl: env.BASE_URL, secret });
   const { cache } = capture;

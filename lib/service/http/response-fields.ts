@@ -1,5 +1,6 @@
 // Field schemas that the responses of several resources share. They describe responses; nothing parses with them.
 import * as v from "valibot";
+import { formats } from "../../contract/options/formats.ts";
 
 /** All properties, at every depth, are read-only. */
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
@@ -32,6 +33,17 @@ export const countField = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** An absolute URL. */
 export const url = v.pipe(v.string(), v.url());
+
+/** The format of a capture. What is stored outlives the formats: it may have the name of one that no longer exists. */
+export const formatField = v.pipe(v.string(), v.metadata({ enum: [...formats] }));
+
+/** The origin of a webhook's URL. */
+export const webhookTargetField = v.pipe(
+  v.nullable(v.string()),
+  v.description(
+    "The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook.",
+  ),
+);
 
 /** The number of a request, which is also the id of its capture. */
 export const requestId = integerField;

@@ -120,7 +120,7 @@ export function complete(
       !(body instanceof Readable) &&
       body.length > 0 && { "Content-Length": String(Buffer.byteLength(body)) }),
     ...response.headers,
-    ...(isPrivate && privateHeaders),
+    ...(isPrivate && privateHeaders(response)),
   };
   return {
     status: response.status,
@@ -140,12 +140,15 @@ function separateCookies(headers: Readonly<Record<string, string>>, further: rea
   };
 }
 
-/** Headers of a response that depends on cookies. */
-const privateHeaders = {
-  "Cache-Control": "no-store",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "X-Frame-Options": "DENY",
-};
+/** Headers of a response that depends on cookies. Of those, the browser alone keeps what never changes. */
+function privateHeaders({ headers = {} }: StreamedResponse<unknown>): Record<string, string> {
+  const isKept = /^private, .*immutable$/.test(headers["Cache-Control"] ?? "");
+  return {
+    ...(!isKept && { "Cache-Control": "no-store" }),
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+  };
+}
 
 /**
  * A response that a browser shows runs no scripts, loads nothing and has an opaque origin, so it is no part of this service.

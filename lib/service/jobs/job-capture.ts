@@ -11,6 +11,7 @@ import { CaptureBrowser } from "../captures/capture-browser.ts";
 import { type CaptureResources, type ClaimedJob, captureRequest } from "../captures/capture-request.ts";
 import { createCapture } from "../captures/create-capture.ts";
 import { optionsFor } from "../captures/mark-capture.ts";
+import { followingWork } from "../http/after-response.ts";
 import type { Environment } from "../platform/environment.ts";
 import { readResult } from "../results/result-store.ts";
 import { recordJobFailure } from "./fail-job.ts";
@@ -52,11 +53,16 @@ export async function createJobCapture(
   const cache = cachePolicy(options, job.account_id);
   const request = captureRequest({ ...facts, options, rawOptions, reservation, cache, job: { job, lease } });
   const cached = await findCached(request, env);
-  await using browser = new CaptureBrowser(startBrowser);
+  const browser = new CaptureBrowser(startBrowser);
+  const { afterResponse, responded } = followingWork(job.id);
   try {
-    await createCapture(request, { browser, cached }, env);
+    await createCapture(request, { browser, cached, afterResponse }, env);
   } catch (error) {
     if (!(error instanceof ApiError) || error.blame === "us") throw error;
+  } finally {
+    browser.kill();
+    afterResponse(() => browser[Symbol.asyncDispose]());
+    await responded(); // the job has ended
   }
 }
 

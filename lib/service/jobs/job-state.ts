@@ -7,7 +7,7 @@ import { isTestCaller } from "../captures/mark-capture.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { createLinks, type StoredCapture } from "../results/stored-capture.ts";
 import { nextAttempt, type Webhook } from "../webhooks/webhook.ts";
-import type { Job, JobResult } from "./job.ts";
+import { type Job, type JobResult, webhookTarget } from "./job.ts";
 import type { CaptureState, WebhookState } from "./responses.ts";
 
 type JobState = ResponseBody<typeof CaptureState>;
@@ -32,6 +32,9 @@ export function jobState(job: Job, view: JobView): JobState {
     created_at: job.created_at,
     finished_at: job.finished_at,
     external_identifier: job.external_identifier,
+    page_url: job.request.url || null,
+    format: job.request.format,
+    webhook_target: webhookTarget(job),
     ...(job.status === "success" && job.result && resultState(job, job.result, view)),
     ...(job.status === "failed" && job.error && { error: job.error as unknown as ErrorBody }), // stored as `errorBody` made it
     ...(job.webhook && { webhook: webhookState(job.webhook) }),

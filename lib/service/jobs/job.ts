@@ -92,6 +92,11 @@ export function newJob({ webhook, now, ...job }: NewJob): Job {
   };
 }
 
+/** Returns the origin to which a job's webhook goes; null without one. Its path and query can be secrets. */
+export function webhookTarget(job: Pick<Job, "webhook"> | undefined): string | null {
+  return job?.webhook ? new URL(job.webhook.url).origin : null;
+}
+
 /** Primary key of a job. */
 export type JobIds = Pick<Job, "account_id" | "id">;
 

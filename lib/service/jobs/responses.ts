@@ -2,7 +2,16 @@
 import * as v from "valibot";
 import { ErrorResponse } from "../../contract/errors/error-response.ts";
 import { captureResultFields } from "../captures/responses.ts";
-import { countField, described, integerField, requestId, timestamp, url } from "../http/response-fields.ts";
+import {
+  countField,
+  described,
+  formatField,
+  integerField,
+  requestId,
+  timestamp,
+  url,
+  webhookTargetField,
+} from "../http/response-fields.ts";
 import { DeliverySchema, MAX_DELIVERIES, MAX_EXCERPT_CHARACTERS, WebhookSchema } from "../webhooks/webhook.ts";
 import { JobSchema } from "./job.ts";
 
@@ -62,6 +71,12 @@ export const captureStateEntries = {
     JobSchema.entries.external_identifier,
     v.description("The `external_identifier` of the request. `null` if you sent none."),
   ),
+  page_url: v.pipe(
+    v.nullable(v.string()),
+    v.description("The URL of the captured page, without a password. `null` for HTML and Markdown."),
+  ),
+  format: formatField,
+  webhook_target: webhookTargetField,
   ...resultEntries,
   url: v.exactOptional(
     v.pipe(
@@ -94,6 +109,9 @@ export const CaptureState = v.pipe(
       created_at: "2026-11-21T16:26:43.043Z",
       finished_at: "2026-11-21T16:26:43.902Z",
       external_identifier: "order-7",
+      page_url: "https://example.com/",
+      format: "png",
+      webhook_target: "https://you.example",
       url: "https://api.example.com/storage/1-day/RXU47NPP9ZFmKHNIzFNqX38Em-MW6JyN.png?e=1795364803&s=UCvoz1Nd",
       expires_at: "2026-11-22T16:26:44.000Z",
       mime_type: "image/png",

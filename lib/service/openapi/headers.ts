@@ -14,7 +14,8 @@ export const headers = {
     { type: "string", enum: ["HIT", "STALE", "MISS", "BYPASS"] },
   ),
   "Cache-Control": header(
-    "For signed links with `cache_ttl`: the rest of the cache's time, for which browsers keep the result.",
+    "For signed links with `cache_ttl`: the rest of the cache's time, for which browsers keep the result. For thumbnails: a day, or until " +
+      "they expire.",
   ),
   "X-Error-Code": header("Code of the error that `fallback_image` stands for."),
   "X-Final-Url": header("URL of the captured page after redirects. Absent for HTML and Markdown."),

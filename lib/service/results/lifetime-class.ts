@@ -21,6 +21,7 @@ export const lifetimeClasses: readonly LifetimeClass[] = [
 export const internalPrefixes = {
   options: { name: "options", days: 7 },
   answers: { name: "answers", days: 1 },
+  thumbnails: { name: "thumbnails", days: 30 },
 } as const satisfies Readonly<Record<string, LifetimeClass>>;
 
 /** Default lifetime of a result, in seconds. */

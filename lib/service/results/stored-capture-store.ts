@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { type Format, mimeTypes } from "../../contract/options/formats.ts";
 import type { Problem } from "../../contract/problems/problem.ts";
 import { deleteResult, putResult, readResult, resultKey } from "./result-store.ts";
-import type { StoredCapture } from "./stored-capture.ts";
+import { objectKeys, type StoredCapture } from "./stored-capture.ts";
 
 /** A capture to store. */
 export interface StorableCapture {
@@ -61,8 +61,7 @@ export function readBody(bucket: string, { key }: StoredCapture): Promise<Buffer
   return readResult(bucket, key);
 }
 
-/** Deletes a stored capture with its slices and its report. */
-export async function deleteCapture(bucket: string, { key, slices, report }: StoredCapture): Promise<void> {
-  const keys = [key, ...slices.map((slice) => slice.key), ...(report ? [report.key] : [])];
-  await Promise.all(keys.map((each) => deleteResult(bucket, each)));
+/** Deletes a stored capture with its slices, its report, and its thumbnail. */
+export async function deleteCapture(bucket: string, capture: StoredCapture): Promise<void> {
+  await Promise.all(objectKeys(capture).map((each) => deleteResult(bucket, each)));
 }

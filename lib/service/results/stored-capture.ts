@@ -5,6 +5,7 @@ import { ProblemsSchema } from "../../contract/problems/problem.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import { resultLink } from "./result-link.ts";
 import { StoredReportSchema } from "./stored-report.ts";
+import { StoredThumbnailSchema } from "./stored-thumbnail.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -23,6 +24,8 @@ export const StoredCaptureSchema = v.object({
   metadata: v.record(v.string(), v.unknown()),
   /** Where its report is stored, if it has one. */
   report: v.optional(StoredReportSchema),
+  /** Where its thumbnail is stored, if it has one. */
+  thumbnail: v.optional(StoredThumbnailSchema),
   slices: v.array(v.object({ key: v.string(), top: count, height: count, size_bytes: count })),
   /** URL of the copy in the customer's storage, if there is one. */
   storage_location: v.optional(v.string()),
@@ -31,6 +34,12 @@ export const StoredCaptureSchema = v.object({
 });
 
 export type StoredCapture = v.InferOutput<typeof StoredCaptureSchema>;
+
+/** The keys of all objects of a stored capture. */
+export function objectKeys({ key, slices, report, thumbnail }: StoredCapture): string[] {
+  const others = [report, thumbnail].flatMap((object) => (object ? [object.key] : []));
+  return [key, ...slices.map((slice) => slice.key), ...others];
+}
 
 /** A signed link to a stored object, and when it expires, in milliseconds since 1970. */
 export interface ResultLink {

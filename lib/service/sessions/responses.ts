@@ -4,7 +4,7 @@ import { AccountSchema } from "../account/account.ts";
 import { integerField, timestamp } from "../http/response-fields.ts";
 import { signInMethods } from "./session.ts";
 
-const { plan, label, email, requested_plan, quota_alerts, key_alerts } = AccountSchema.entries;
+const { plan, label, email, requested_plan, quota_alerts, key_alerts, store_thumbnails } = AccountSchema.entries;
 
 const sessionEntries = {
   id: v.string(),
@@ -30,6 +30,7 @@ export const SessionStateResponse = v.object({
     requested_plan,
     quota_alerts,
     key_alerts,
+    store_thumbnails,
     created_at: timestamp,
   }),
   session: v.object(sessionEntries),

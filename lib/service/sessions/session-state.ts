@@ -13,9 +13,9 @@ export function sessionState({
   readonly session: Session;
   readonly account: SessionAccount;
 }): ResponseBody<typeof SessionStateResponse> {
-  const { id, label, email, plan, requested_plan, quota_alerts, key_alerts, created_at } = account;
+  const { id, label, email, plan, requested_plan, quota_alerts, key_alerts, store_thumbnails, created_at } = account;
   return {
-    account: { id, label, email, plan, requested_plan, quota_alerts, key_alerts, created_at },
+    account: { id, label, email, plan, requested_plan, quota_alerts, key_alerts, store_thumbnails, created_at },
     session: sessionFacts(session),
     sign_in: openSignInMethods(),
   };

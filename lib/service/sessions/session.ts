@@ -34,6 +34,7 @@ export const SessionAccountSchema = v.pick(AccountSchema, [
   "requested_plan",
   "quota_alerts",
   "key_alerts",
+  "store_thumbnails",
   "created_at",
 ]);
 export type SessionAccount = v.InferOutput<typeof SessionAccountSchema>;

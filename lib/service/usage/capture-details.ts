@@ -16,6 +16,14 @@ export const CaptureDetailsSchema = v.object({
   blocked: v.optional(v.record(v.string(), v.unknown())),
   final_url: v.optional(v.string()),
   /** The stored result, while it exists: its object, and when its links expire in milliseconds since 1970. */
-  result: v.optional(v.object({ key: v.string(), mime_type: v.string(), expires_at: v.number() })),
+  result: v.optional(
+    v.object({
+      key: v.string(),
+      mime_type: v.string(),
+      expires_at: v.number(),
+      /** Keys of its slices, if it has any. */
+      slices: v.exactOptional(v.array(v.string())),
+    }),
+  ),
 });
 export type CaptureDetails = v.InferOutput<typeof CaptureDetailsSchema>;

@@ -1,11 +1,13 @@
 // The log event of a capture that has ended, with the details that the page of a single capture shows.
 import type { CaptureEnd } from "../captures/capture-end.ts";
+import { webhookTarget } from "../jobs/job.ts";
+import type { StoredCapture } from "../results/stored-capture.ts";
 import type { CaptureDetails } from "./capture-details.ts";
 import type { CaptureEvent } from "./capture-log.ts";
 
 /** What the log says of a capture. A successful one has neither a status code nor a message: the contract says null. */
 export function captureEvent(end: CaptureEnd): CaptureEvent {
-  const { caller, url, options, format, source_ip, responseTimeMs, error, result } = end;
+  const { caller, url, options, format, source_ip, responseTimeMs, error, result, job } = end;
   const { account, key } = caller;
   const details = shortDetails(end);
   return {
@@ -22,6 +24,9 @@ export function captureEvent(end: CaptureEnd): CaptureEvent {
     error_message: error ? `${error.code}: ${error.message}`.toWellFormed() : null, // it may quote a page or a caller
     file_size_bytes: result?.sizeBytes ?? 0,
     cached: result?.fromCache ?? false,
+    asynchronous: job !== undefined,
+    webhook_target: webhookTarget(job?.job),
+    thumbnail: result?.thumbnail ?? null,
     ...(Object.keys(details).length > 0 && { details }),
   };
 }
@@ -43,8 +48,12 @@ function shortDetails({ phases, url, result, error }: CaptureEnd): Partial<Captu
     ...(report && { report }),
     ...(metadata?.blocked && { blocked: { ...metadata.blocked } }),
     ...(isElsewhere && { final_url: finalUrl.toWellFormed() }),
-    ...(stored && { result: { key: stored.key, mime_type: stored.mime_type, expires_at: stored.expires_at } }),
+    ...(stored && { result: loggedResult(stored) }),
   };
+}
+
+function loggedResult({ key, mime_type, expires_at, slices }: StoredCapture) {
+  return { key, mime_type, expires_at, ...(slices.length > 0 && { slices: slices.map((slice) => slice.key) }) };
 }
 
 function shortened(text: string): string {

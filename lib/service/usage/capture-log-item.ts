@@ -9,6 +9,9 @@ const defaults: Readonly<Record<string, unknown>> = {
   http_status_code: null,
   error_message: null,
   cached: false,
+  asynchronous: false,
+  webhook_target: null,
+  thumbnail: null,
   file_size_bytes: 0,
 };
 

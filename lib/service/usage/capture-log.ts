@@ -1,6 +1,7 @@
 // Capture log entries: one per attempted capture, successful or not.
 import * as v from "valibot";
 import { idTime } from "../platform/ids.ts";
+import { StoredThumbnailSchema } from "../results/stored-thumbnail.ts";
 import type { CaptureDetails } from "./capture-details.ts";
 
 export const captureStatuses = ["success", "failed"] as const;
@@ -18,6 +19,11 @@ export const CaptureLogSchema = v.object({
   response_time_ms: v.number(),
   file_size_bytes: v.number(),
   cached: v.boolean(),
+  asynchronous: v.boolean(),
+  /** Origin of the webhook's URL, whose path and query can be secrets. */
+  webhook_target: v.nullable(v.string()),
+  /** Where its thumbnail is stored; null without one, and once it was deleted. */
+  thumbnail: v.nullable(StoredThumbnailSchema),
   ip_address: v.string(),
   created_at: v.string(),
   api_key: v.object({ id: v.number(), label: v.string(), key_prefix: v.string() }),

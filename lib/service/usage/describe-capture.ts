@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { resultLink } from "../results/result-link.ts";
 import { CaptureDetailsSchema } from "./capture-details.ts";
-import type { CaptureLog } from "./capture-log.ts";
+import type { CaptureRow } from "./capture-row.ts";
 import type { DescribedCaptureResponse } from "./responses.ts";
 
 export interface DetailsView {
@@ -13,9 +13,9 @@ export interface DetailsView {
   readonly now: number;
 }
 
-/** The log with its details as they are stored; logs of before there were details have none. */
+/** The row with its details as they are stored; logs of before there were details have none. */
 export function describeCapture(
-  log: CaptureLog,
+  row: CaptureRow,
   stored: unknown,
   { links, now }: DetailsView,
 ): ResponseBody<typeof DescribedCaptureResponse> {
@@ -24,14 +24,14 @@ export function describeCapture(
     stored ?? {},
   );
   return {
-    ...log,
+    ...row,
     phases,
     warnings,
     problems,
     blocked: blocked ?? null,
     final_url: final_url ?? null,
     report_url:
-      links && report && report.expires_at > now ? `${links.baseUrl}/api/v1/screenshot/${log.id}/report` : null,
+      links && report && report.expires_at > now ? `${links.baseUrl}/api/v1/screenshot/${row.id}/report` : null,
     result:
       links && result && result.expires_at > now
         ? {

@@ -1,16 +1,14 @@
 // Capture logs as rows of an export: CSV (RFC 4180) or NDJSON, one line for each log.
-import type { CaptureLog } from "./capture-log.ts";
+import type { CaptureRow } from "./capture-row.ts";
 import { csvHeader, csvLine } from "./csv.ts";
-
-export const exportTypes = ["csv", "ndjson"] as const;
-export type ExportType = (typeof exportTypes)[number];
+import type { ExportType } from "./usage-options.ts";
 
 export const exportMediaTypes = {
   csv: "text/csv; charset=utf-8; header=present",
   ndjson: "application/x-ndjson",
 } as const satisfies Record<ExportType, string>;
 
-const columns: Readonly<Record<string, (log: CaptureLog) => unknown>> = {
+const columns: Readonly<Record<string, (row: CaptureRow) => unknown>> = {
   id: ({ id }) => id,
   created_at: ({ created_at }) => created_at,
   status: ({ status }) => status,
@@ -25,12 +23,14 @@ const columns: Readonly<Record<string, (log: CaptureLog) => unknown>> = {
   api_key_label: ({ api_key }) => api_key.label,
   ip_address: ({ ip_address }) => ip_address,
   options: ({ options }) => JSON.stringify(options),
+  asynchronous: ({ asynchronous }) => asynchronous,
+  webhook_target: ({ webhook_target }) => webhook_target,
 };
 
 /** Yields the lines of an export, each with its end. */
-export async function* exportLines(logs: AsyncIterable<CaptureLog>, type: ExportType): AsyncGenerator<string> {
+export async function* exportLines(rows: AsyncIterable<CaptureRow>, type: ExportType): AsyncGenerator<string> {
   if (type === "csv") yield csvHeader(Object.keys(columns));
-  for await (const log of logs) {
-    yield type === "csv" ? csvLine(Object.values(columns).map((valueIn) => valueIn(log))) : `${JSON.stringify(log)}\n`;
+  for await (const row of rows) {
+    yield type === "csv" ? csvLine(Object.values(columns).map((valueIn) => valueIn(row))) : `${JSON.stringify(row)}\n`;
   }
 }

@@ -1,6 +1,8 @@
 // Searches the capture logs of an account by what no counter knows, such as the format or a part of the address: it reads logs
 // newest first, a limited number at once, and goes on where it ended.
 import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
+import type { Problem } from "../../contract/problems/problem.ts";
+import type { ProblemCode } from "../../contract/problems/problem-kinds.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { logKey } from "../aws/table-keys.ts";
 import { createId } from "../platform/ids.ts";
@@ -18,7 +20,7 @@ export interface LogView {
   readonly now: number;
 }
 
-type LogItem = Readonly<Record<string, unknown>>;
+export type LogItem = Readonly<Record<string, unknown>>;
 
 export interface SearchPosition {
   /** Only logs with a lower id, which are older; undefined for the newest. */
@@ -132,20 +134,26 @@ function isEmpty({ from: _, to: __, ...others }: SearchFilter): boolean {
   return Object.values(others).every((each) => each === undefined);
 }
 
-/** An item leaves `cached` out where it is false. */
-function matches(
-  item: LogItem,
-  { status, api_key_id, error_code, format, cached, url, external_identifier: identifier }: SearchFilter,
-): boolean {
+/** An item leaves `cached` and `asynchronous` out where they are false. */
+function matches(item: LogItem, filter: SearchFilter): boolean {
+  const { status, api_key_id, error_code, problem, format, cached, asynchronous, url } = filter;
+  const { external_identifier: identifier } = filter;
   return (
     (status === undefined || item["status"] === status) &&
     (api_key_id === undefined || item["api_key_id"] === api_key_id) &&
     (error_code === undefined || errorCodeOf(item["error_message"] as string | undefined) === error_code) &&
     (format === undefined || item["format"] === format) &&
     (cached === undefined || (item["cached"] === true) === cached) &&
+    (asynchronous === undefined || (item["asynchronous"] === true) === asynchronous) &&
+    (problem === undefined || hasProblem(item, problem)) &&
     (identifier === undefined || loggedOption(item, "external_identifier") === identifier) &&
     (url === undefined || String(item["url"]).toLowerCase().includes(url.toLowerCase()))
   );
+}
+
+function hasProblem({ details }: LogItem, code: ProblemCode): boolean {
+  const { problems = [] } = (details ?? {}) as { readonly problems?: readonly Pick<Problem, "code">[] };
+  return problems.some((problem) => problem.code === code);
 }
 
 /** An option as it was sent; an item has only those that were. */

@@ -1,9 +1,16 @@
 // What the usage resource answers: a page of capture logs, and statistics per day.
 import * as v from "valibot";
-import { formats } from "../../contract/options/formats.ts";
 import { atMost } from "../../contract/options/wording.ts";
 import { ProblemSchema } from "../../contract/problems/problem.ts";
-import { countField, integerField, microsecondTimestamp, timestamp, url } from "../http/response-fields.ts";
+import {
+  countField,
+  formatField,
+  integerField,
+  microsecondTimestamp,
+  timestamp,
+  url,
+  webhookTargetField,
+} from "../http/response-fields.ts";
 import { MAX_SHARES } from "./breakdown.ts";
 import { CaptureLogSchema } from "./capture-log.ts";
 import { MAX_READ } from "./usage-options.ts";
@@ -19,8 +26,7 @@ export const CaptureLogResponse = v.object({
   api_key_id: v.pipe(item.api_key_id, v.integer()),
   url: v.pipe(item.url, v.description("The URL as sent. Empty for HTML and Markdown.")),
   options: v.pipe(item.options, v.description("The options as sent, without secrets. Long texts are truncated.")),
-  // Logs outlive the formats: an item may hold the name of a format that no longer exists.
-  format: v.pipe(item.format, v.metadata({ enum: [...formats] })),
+  format: formatField,
   status: item.status,
   http_status_code: v.pipe(
     item.http_status_code,
@@ -31,6 +37,18 @@ export const CaptureLogResponse = v.object({
   response_time_ms: milliseconds,
   file_size_bytes: countField,
   cached: v.pipe(item.cached, v.description("`true` if the result came from the cache.")),
+  asynchronous: v.pipe(
+    item.asynchronous,
+    v.description("`true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result."),
+  ),
+  webhook_target: webhookTargetField,
+  thumbnail_url: v.pipe(
+    v.nullable(url),
+    v.description(
+      "Address of the thumbnail, which needs an API key or a session as this list does. `null` if there is none, if it has expired, " +
+        "or if it was deleted. For a moment after a capture, the thumbnail isn't stored yet, and its address answers 404.",
+    ),
+  ),
   ip_address: item.ip_address,
   created_at: v.pipe(microsecondTimestamp, v.description("When the capture was requested, with microseconds.")),
   api_key: v.object({ id: integerField, label: v.string(), key_prefix: v.string() }),

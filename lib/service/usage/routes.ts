@@ -87,12 +87,12 @@ export const searchCapturesRoute = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/search",
   functionName: "api",
-  env: logVariables,
+  env: [...logVariables, "BASE_URL"],
   options: { entries: searchEntries, parse: parseSearchOptions },
   operation: {
     id: "searchCaptures",
     tag,
-    summary: "Search your captures by error, format, cache, and address",
+    summary: "Search your captures by error, problem, format, cache, and address",
     description:
       "Finds what the list can't filter by, from the newest capture on. There is no total: follow `next_before` until it is " +
       "`null`. Requires an API key with the scope `usage`.",
@@ -107,7 +107,7 @@ export const exportCapturesRoute = defineRoute({
   path: "/api/v1/usage/export",
   functionName: "api",
   deadlineSeconds: 300, // for as long as the log is
-  env: logVariables,
+  env: [...logVariables, "BASE_URL"],
   options: { entries: exportEntries, parse: parseExportOptions },
   operation: {
     id: "exportCaptures",
@@ -128,6 +128,10 @@ export const exportCapturesRoute = defineRoute({
   handler: async () => (await handlers()).exportCaptures,
 });
 
+const pathParameters: readonly JsonSchema[] = [
+  { name: "id", in: "path", required: true, description: "The `id` of the capture.", schema: { type: "integer" } },
+];
+
 export const getCaptureDetailsRoute = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/{id}",
@@ -136,13 +140,59 @@ export const getCaptureDetailsRoute = defineRoute({
   operation: {
     id: "getCaptureDetails",
     tag,
-    pathParameters: [
-      { name: "id", in: "path", required: true, description: "The `id` of the capture.", schema: { type: "integer" } },
-    ],
+    pathParameters,
     summary: "Get a capture of the list with its times, warnings, and stored result",
     description: "Requires an API key with the scope `usage`.",
     errors: ["NOT_FOUND"],
   },
   responses: { 200: { description: "The capture.", json: [DescribedCaptureResponse] } },
   handler: async () => (await handlers()).getCaptureDetails,
+});
+
+export const deleteCaptureRoute = defineRoute({
+  method: "DELETE",
+  access: "capture",
+  path: "/api/v1/usage/{id}",
+  functionName: "api",
+  env: [...logVariables, "RESULTS_BUCKET"],
+  operation: {
+    id: "deleteCapture",
+    tag,
+    pathParameters,
+    summary: "Delete what a capture has stored",
+    description:
+      "Deletes the stored result, the report, and the thumbnail, and ends their links. The capture stays in the list and in the " +
+      "statistics, without them. A capture that the cache answered has those of the capture that made them, which stay: delete that " +
+      "one, and the cache no longer answers with its result. For an asynchronous capture, the file is deleted as with " +
+      "`DELETE /screenshot/{id}`. Deleting again has no effect. Requires an API key with the scope `capture`.",
+    errors: ["NOT_FOUND"],
+  },
+  responses: { 204: { description: "Nothing of the capture is stored any more." } },
+  handler: async () => (await import("./delete-capture.ts")).deleteCapture,
+});
+
+export const getThumbnailRoute = defineRoute({
+  ...ofUsage,
+  path: "/api/v1/usage/{id}/thumbnail",
+  functionName: "api",
+  env: [...logVariables, "RESULTS_BUCKET"],
+  operation: {
+    id: "getThumbnail",
+    tag,
+    pathParameters,
+    summary: "Get the thumbnail of a capture",
+    description:
+      "A WebP of at most 320 × 400 pixels and 15 kB, the top of a tall result. It is stored for 30 days after the capture, unless " +
+      "`store_thumbnail` or the account's setting `store_thumbnails` turns it off. Images have one, and videos of their first frame. " +
+      "Requires an API key with the scope `usage`.",
+    errors: ["NOT_FOUND"],
+  },
+  responses: {
+    200: {
+      description: "The thumbnail.",
+      content: { "image/webp": { type: "string", format: "binary" } },
+      headers: ["Cache-Control"],
+    },
+  },
+  handler: async () => (await import("./serve-thumbnail.ts")).getThumbnail,
 });

@@ -1,20 +1,22 @@
 // Lists, searches, and exports the captures of an account, shows one, and computes statistics of them.
 import { Readable } from "node:stream";
-import { ApiError } from "../../contract/errors/api-error.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json, type StreamedResponse } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
-import { idTime, parseId } from "../platform/ids.ts";
+import { idTime } from "../platform/ids.ts";
 import { contentDisposition } from "../results/content-disposition.ts";
 import { linkSecret } from "../results/link-secret.ts";
 import { breakDown } from "./breakdown.ts";
+import type { CaptureLog } from "./capture-log.ts";
 import { fromLogItem } from "./capture-log-item.ts";
+import { type CaptureRow, captureRow, type RowView } from "./capture-row.ts";
 import { queryDayCounters } from "./counter-store.ts";
 import { countDays } from "./day-counter.ts";
 import { describeCapture } from "./describe-capture.ts";
 import { queryCaptures } from "./list-store.ts";
 import { exportLines, exportMediaTypes } from "./log-rows.ts";
-import { allLogs, findLogItem, type LogView, searchLogs } from "./log-search.ts";
+import { allLogs, searchLogs } from "./log-search.ts";
+import { findRequestedLog, type LogCall, logView } from "./requested-log.ts";
 import type { DescribedCaptureResponse, UsageBreakdown, UsagePage, UsageSearch, UsageStatistics } from "./responses.ts";
 import { dayRange, statistics } from "./statistics.ts";
 import {
@@ -26,12 +28,7 @@ import {
 } from "./usage-options.ts";
 import { usagePage } from "./usage-page.ts";
 
-type LogCall<Options = unknown> = RouteCall<"usage", Options, "ACTIVITY_TABLE" | "USAGE_RETENTION_DAYS">;
-type LinkedCall<Options = unknown> = RouteCall<
-  "usage",
-  Options,
-  "ACTIVITY_TABLE" | "USAGE_RETENTION_DAYS" | "BASE_URL"
->;
+type LinkedCall<Options = unknown> = LogCall<Options, "BASE_URL">;
 
 /** A page of the capture logs, newest first. */
 export async function listCaptures(
@@ -39,7 +36,8 @@ export async function listCaptures(
 ): Promise<ApiResponse<ResponseBody<typeof UsagePage>>> {
   const { options, env } = call;
   const { total, logs } = await queryCaptures({ ...logView(call), usage: env.USAGE_TABLE }, options);
-  return json(200, usagePage(logs, { total, options, baseUrl: env.BASE_URL }));
+  const rows = logs.map((log) => captureRow(log, rowView(call)));
+  return json(200, usagePage(rows, { total, options, baseUrl: env.BASE_URL }));
 }
 
 /** Captures per day, success rate, and response times of a range of days. */
@@ -76,16 +74,17 @@ export async function usageBreakdown(
 
 /** Captures that match, newest first, of which a limited number is read at once. */
 export async function searchCaptures(
-  call: LogCall<SearchOptions>,
+  call: LinkedCall<SearchOptions>,
 ): Promise<ApiResponse<ResponseBody<typeof UsageSearch>>> {
   const { before, limit, ...filter } = call.options;
   const { logs, next } = await searchLogs(logView(call), filter, { before, limit });
   const searched_until = next === undefined ? null : new Date(idTime(next)).toISOString();
-  return json(200, { data: logs, next_before: next ?? null, searched_until });
+  const data = logs.map((log) => captureRow(log, rowView(call)));
+  return json(200, { data, next_before: next ?? null, searched_until });
 }
 
 /** All captures that match, as a stream of CSV or NDJSON. */
-export function exportCaptures(call: LogCall<ExportOptions>): StreamedResponse {
+export function exportCaptures(call: LinkedCall<ExportOptions>): StreamedResponse {
   const { request, options } = call;
   const { output, ...filter } = options;
   const day = new Date(request.receivedAt).toISOString().slice(0, 10);
@@ -95,8 +94,12 @@ export function exportCaptures(call: LogCall<ExportOptions>): StreamedResponse {
     "Cache-Control": "no-store",
   };
   if (request.method === "HEAD") return { status: 200, headers };
-  const lines = exportLines(allLogs(logView(call), filter), output);
+  const lines = exportLines(rowsOf(allLogs(logView(call), filter), rowView(call)), output);
   return { status: 200, headers, body: Readable.from(lines, { objectMode: false }) };
+}
+
+async function* rowsOf(logs: AsyncIterable<CaptureLog>, view: RowView): AsyncGenerator<CaptureRow> {
+  for await (const log of logs) yield captureRow(log, view);
 }
 
 /** A capture with its times by phase, its warnings, and its stored result. Throws `NOT_FOUND`. */
@@ -104,20 +107,13 @@ export async function getCaptureDetails(
   call: LinkedCall,
 ): Promise<ApiResponse<ResponseBody<typeof DescribedCaptureResponse>>> {
   const { request, caller, env } = call;
-  const id = parseId(request.pathParameters["id"] ?? "");
-  const item = Number.isNaN(id) ? undefined : await findLogItem(logView(call), id, idTime(id));
-  if (!item)
-    throw new ApiError("NOT_FOUND", "The account has no capture of this id. List them with GET /api/v1/usage.");
+  const item = await findRequestedLog(call);
   const secret = caller.key.scopes.includes("capture") ? await linkSecret(env.ACCOUNTS_TABLE) : undefined;
   const links = secret === undefined ? undefined : { baseUrl: env.BASE_URL, secret };
-  return json(200, describeCapture(fromLogItem(item), item["details"], { links, now: request.receivedAt }));
+  const row = captureRow(fromLogItem(item), rowView(call));
+  return json(200, describeCapture(row, item["details"], { links, now: request.receivedAt }));
 }
 
-function logView({ request, caller, env }: LogCall): LogView {
-  return {
-    activity: env.ACTIVITY_TABLE,
-    retentionDays: env.USAGE_RETENTION_DAYS,
-    accountId: caller.account.id,
-    now: request.receivedAt,
-  };
+function rowView({ request, env }: LinkedCall): RowView {
+  return { baseUrl: env.BASE_URL, now: request.receivedAt };
 }

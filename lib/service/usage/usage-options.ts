@@ -5,8 +5,8 @@ import { choice, flag, integer, text } from "../../contract/options/coercion.ts"
 import { formats } from "../../contract/options/formats.ts";
 import { inputForm, option } from "../../contract/options/option.ts";
 import { parseOptions } from "../../contract/options/parse-options.ts";
+import { problemCodes } from "../../contract/problems/problem-kinds.ts";
 import { DAY_MS, utcDay } from "./day.ts";
-import { exportTypes } from "./log-rows.ts";
 
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -65,8 +65,10 @@ const searchFilters = {
       description: "Return only captures that failed with this error code.",
     }),
   ),
+  problem: v.optional(option(choice(problemCodes), { description: "Return only captures with this problem." })),
   format: v.optional(option(choice(formats), { description: "Return only captures of this format." })),
   cached: v.optional(option(flag(), { description: "Return only captures that the cache answered, or did not." })),
+  asynchronous: v.optional(option(flag(), { description: "Return only captures that were queued, or were not." })),
   external_identifier: v.optional(
     option(text(64), { description: "Return only captures that were sent with this `external_identifier`, exactly." }),
   ),
@@ -85,6 +87,9 @@ export const searchEntries = {
   ),
   limit: v.optional(option(integer(1, 100), { description: "Maximum number of captures." }), 25),
 };
+
+export const exportTypes = ["csv", "ndjson"] as const;
+export type ExportType = (typeof exportTypes)[number];
 
 /** Options of an export. */
 export const exportEntries = {

@@ -1,23 +1,23 @@
 // A page of capture logs, as the API answers it.
 
 import type { ResponseBody } from "../http/response-fields.ts";
-import type { CaptureLog } from "./capture-log.ts";
+import type { CaptureRow } from "./capture-row.ts";
 import type { UsagePage } from "./responses.ts";
 import type { ListOptions } from "./usage-options.ts";
 
-/** One page of a list of `total` logs. A page beyond the last is empty, with `from` and `to` null. */
+/** One page of a list of `total` captures. A page beyond the last is empty, with `from` and `to` null. */
 export function usagePage(
-  logs: readonly CaptureLog[],
+  rows: readonly CaptureRow[],
   { total, options, baseUrl }: { total: number; options: ListOptions; baseUrl: string },
 ): ResponseBody<typeof UsagePage> {
   const { page, per_page } = options;
   const before = (page - 1) * per_page;
   return {
     current_page: page,
-    data: logs,
+    data: rows,
     first_page_url: firstPageUrl(options, baseUrl),
-    from: logs.length > 0 ? before + 1 : null,
-    to: logs.length > 0 ? before + logs.length : null,
+    from: rows.length > 0 ? before + 1 : null,
+    to: rows.length > 0 ? before + rows.length : null,
     last_page: Math.max(1, Math.ceil(total / per_page)),
     per_page,
     total,

@@ -1,6 +1,7 @@
 // Code samples of one HTTP request in several languages: the key from the environment, the status checked.
 import { TARBALL_PATH, WHEEL_PATH } from "../client-packages/client-paths.ts";
 import { clientSample } from "./client-sample.ts";
+import { curl, pieces } from "./curl-sample.ts";
 import type { SampleRequest } from "./http-request.ts";
 import { doubleQuoted, pythonLiteral } from "./literals.ts";
 import { pythonClientSample } from "./python-client-sample.ts";
@@ -32,45 +33,6 @@ export function codeSamples(request: SampleRequest): CodeSample[] {
     const written = write(request);
     return { language: language as SampleLanguage, ...(typeof written === "string" ? { code: written } : written) };
   });
-}
-
-/** Text as one word of a POSIX shell; its variables are inserted. */
-function shellWord(text: string): string {
-  if (pieces(text).some((piece) => "variable" in piece)) {
-    return `"${pieces(text)
-      .map((piece) => ("text" in piece ? piece.text.replaceAll(/[\\"`$]/g, "\\$&") : `$${piece.variable}`))
-      .join("")}"`;
-  }
-  return literalWord(text);
-}
-
-function literalWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function curl({ method, url, headers, body, output }: SampleRequest): string {
-  const isImplied = method === (body ? "POST" : "GET");
-  const data =
-    body?.kind === "json"
-      ? [`-d ${literalWord(body.text)}`]
-      : (body?.fields ?? []).map(([name, value]) => `--data-urlencode ${shellWord(`${name}=${value}`)}`);
-  const parts = [
-    `curl --fail-with-body ${isImplied ? "" : `-X ${method} `}${shellWord(url)}`,
-    ...headers.map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
-    ...data,
-    ...(output === undefined ? [] : [`-o ${literalWord(output)}`]),
-  ];
-  return parts.join(" \\\n  ");
-}
-
-/** A text as pieces: literals, and names of environment variables. */
-type Piece = { readonly text: string } | { readonly variable: string };
-
-function pieces(text: string): Piece[] {
-  return text
-    .split(/(\$[A-Z_]+)/)
-    .filter((part) => part !== "")
-    .map((part) => (/^\$[A-Z_]+$/.test(part) ? { variable: part.slice(1) } : { text: part }));
 }
 
 /** An expression that joins literals and environment variables. */

@@ -13,6 +13,7 @@ import {
   type ReceivedResponse,
   refused,
   smallPng,
+  smallPngWithThumbnail,
 } from "./kinds.ts";
 import type { Measurement } from "./measurement.ts";
 import type { BenchGroup } from "./workbench.ts";
@@ -33,6 +34,7 @@ interface CountedKind {
 
 const kinds: readonly CountedKind[] = [
   { kind: smallPng, isBounded: true },
+  { kind: smallPngWithThumbnail, isBounded: true },
   { kind: jsonResult, isBounded: true },
   { kind: pdf, isBounded: true },
   { kind: cached },

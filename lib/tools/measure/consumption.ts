@@ -1,5 +1,5 @@
 // The measured usage of a capture, plus the usage on AWS that cannot be measured here.
-import { DEFAULT_LIFETIME_S } from "../../service/results/lifetime-class.ts";
+import { DEFAULT_LIFETIME_S, internalPrefixes } from "../../service/results/lifetime-class.ts";
 import type { BilledInvocation, Consumption } from "./cost-model.ts";
 import type { Call } from "./counting-engine.ts";
 import type { FunctionSettings } from "./function-settings.ts";
@@ -27,6 +27,8 @@ const MONTH_DAYS = 365 / 12;
 
 /** The log of a small capture in its table (a test knows its size), and DynamoDB's index of it; counters are shared by many. */
 const CAPTURE_LOG_BYTES = 300 + 100;
+/** What the log says of a thumbnail. */
+const THUMBNAIL_PLACE_BYTES = 85;
 
 /** Lambda receives a message, and deletes it. */
 const POLLS_OF_A_MESSAGE = 2;
@@ -58,6 +60,7 @@ export async function observe(kind: Kind, asking: MeasureContext, accounting: Ac
     ({ headers, body }) => body.length + headerBytes(Object.entries(headers).map(asText)),
   );
   const resultBytes = fetched?.outcome.resultBytes ?? 0;
+  const thumbnails = allCalls.filter(isThumbnailPut);
   const lines = watched.flatMap(({ logLines }) => logLines);
   return {
     invocations,
@@ -73,8 +76,11 @@ export async function observe(kind: Kind, asking: MeasureContext, accounting: Ac
         sum(lines.map((line) => Buffer.byteLength(line) + LOG_LINE_BYTES)) +
         invocations.length * LAMBDA_LOG_BYTES +
         answers.length * ACCESS_LOG_BYTES,
-      storedByteMonths: (resultBytes * (DEFAULT_LIFETIME_S / DAY_S + SWEEPING_DAYS)) / MONTH_DAYS,
-      keptByteMonths: (CAPTURE_LOG_BYTES * accounting.retentionDays) / MONTH_DAYS,
+      storedByteMonths:
+        byteMonths(resultBytes, DEFAULT_LIFETIME_S / DAY_S) +
+        byteMonths(sum(thumbnails.map(({ sentBytes }) => sentBytes)), internalPrefixes.thumbnails.days),
+      keptByteMonths:
+        ((CAPTURE_LOG_BYTES + thumbnails.length * THUMBNAIL_PLACE_BYTES) * accounting.retentionDays) / MONTH_DAYS,
       furtherBytesOut: sum(webhookBytes),
     },
   };
@@ -85,12 +91,20 @@ async function fetchResult(
   address: string,
   { service }: MeasureContext,
 ): Promise<Measured<Pick<ReceivedResponse, "bytes"> & { readonly resultBytes: number }>> {
-  return service.measure(["Storage"], async () => {
+  return service.measure(["ApiFunction"], async () => {
     const result = await fetch(address, { redirect: "error" });
     if (!result.ok) throw new Error(`The result was answered by ${result.status}.`);
     const resultBytes = (await result.arrayBuffer()).byteLength;
     return { bytes: headerBytes(result.headers) + resultBytes, resultBytes };
   });
+}
+
+function byteMonths(bytes: number, days: number): number {
+  return (bytes * (days + SWEEPING_DAYS)) / MONTH_DAYS;
+}
+
+function isThumbnailPut({ operation, path }: Call): boolean {
+  return operation === "PutObject" && path.includes(`/${internalPrefixes.thumbnails.name}/`);
 }
 
 const countCalls = (calls: readonly Call[], engine: Call["engine"]) =>

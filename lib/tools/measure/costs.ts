@@ -18,6 +18,7 @@ import {
   measureKind,
   pdf,
   smallPng,
+  smallPngWithThumbnail,
   video,
 } from "./kinds.ts";
 import type { Measurement } from "./measurement.ts";
@@ -34,7 +35,17 @@ const COLD_SHARE = 0.01;
 const DISTANCES = { dynamodb: 5, s3: 30, sqs: 10 };
 const NEAR = { dynamodb: 0, s3: 0, sqs: 0 };
 
-const kinds: readonly Kind[] = [smallPng, heavyPng, fullPage, pdf, video, jsonResult, asynchronous, cached];
+const kinds: readonly Kind[] = [
+  smallPng,
+  smallPngWithThumbnail,
+  heavyPng,
+  fullPage,
+  pdf,
+  video,
+  jsonResult,
+  asynchronous,
+  cached,
+];
 
 const partName = ({ name }: Kind) => `cost of ${name}`;
 
@@ -85,7 +96,7 @@ async function coldTime(bench: Workbench): Promise<number> {
 /** Holds each function to the processor time of its memory, as far as this machine lets us. */
 async function holdToShares({ captures }: InstrumentedService, memoryFor: (construct: string) => number) {
   const shares = new DisposableStack();
-  for (const construct of canLimit() ? ["Screenshot", "Render", "Webhook", "Storage"] : []) {
+  for (const construct of canLimit() ? ["Screenshot", "Render", "Webhook", "ApiFunction"] : []) {
     for (const { pid } of captures.sandboxes(construct)) shares.use(openCpuShare(pid, memoryFor(construct)));
   }
   return shares;
@@ -113,7 +124,7 @@ function formatReport(rows: readonly (readonly string[])[], coldMs: number): str
       "Assumed: no free tier, tax or discount; first tiers of all prices. DynamoDB answers within " +
         `${DISTANCES.dynamodb} ms, S3 ${DISTANCES.s3}, SQS ${DISTANCES.sqs}, the page at once: a slow one costs its wait.`,
       `One function in ${1 / COLD_SHARE} has a cold start, which takes ${coldMs.toFixed(0)} ms until the small page, start billed.`,
-      "A stored result is fetched once. Logs of captures are kept in the table for as long as usage is. Not in it: idle",
+      "A stored result is fetched once, a thumbnail never. Logs of captures are kept in the table for as long as usage is. Not in it: idle",
       "queues (Lambda asks them all the time, some cents a month), alarms, backups, a domain.",
     ].join("\n"),
     `What the plans ask for 1,000:\n\n${planTable()}`,

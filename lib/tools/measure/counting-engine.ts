@@ -12,6 +12,9 @@ export interface Call {
   readonly engine: EngineName;
   /** As AWS calls it, such as `PutItem`. */
   readonly operation: string;
+  /** The path of the request, and the bytes of its body. */
+  readonly path: string;
+  readonly sentBytes: number;
   readonly startedAt: number;
   readonly endedAt: number;
   /** What DynamoDB charges for, as the engine reports it. */
@@ -43,7 +46,8 @@ export async function startCountingEngine(engine: EngineName, onCall: (call: Cal
     const units = engine === "dynamodb" ? consumedUnits(answerBody) : 0;
     const isRead = /^(Get|Query|BatchGet|Scan|TransactGet)/.test(operation);
     const charged = { readUnits: isRead ? units : 0, writeUnits: isRead ? 0 : units };
-    onCall({ engine, operation, startedAt, endedAt: performance.now(), ...charged });
+    const { pathname: path } = new URL(incoming.url ?? "/", "http://engine");
+    onCall({ engine, operation, path, sentBytes: body.length, startedAt, endedAt: performance.now(), ...charged });
     answer.writeHead(answered.statusCode ?? 502, answered.headers).end(answerBody);
   });
   const hold = (milliseconds: number) => {

@@ -41,7 +41,8 @@ function captureKind(name: string, path: string, options: Readonly<Record<string
 
 const cachedOptions = { cache: "true" };
 
-export const smallPng = captureKind("small PNG", "/small");
+export const smallPng = captureKind("small PNG", "/small", { store_thumbnail: "false" });
+export const smallPngWithThumbnail = captureKind("small PNG with a thumbnail", "/small");
 export const jsonResult: Kind = {
   ...captureKind("JSON result, stored", "/small", { response_type: "json" }),
   storedAt: async ({ body }) => (JSON.parse(body.toString()) as { url: string }).url,

@@ -152,6 +152,9 @@ async function record(
     response_time_ms: 1_200,
     file_size_bytes: 34_567,
     cached: false,
+    asynchronous: false,
+    webhook_target: null,
+    thumbnail: null,
     ip_address: "192.0.2.1",
     api_key: { id: accountId, label: "Load", key_prefix: "cap_01234567" },
   };

@@ -14,13 +14,22 @@ export interface Scenario {
   readonly isBackToBack?: true;
 }
 
-export const smallPage: Scenario = { name: "small page", path: "/small", options: {}, job: { take: "window" } };
+export const smallPage: Scenario = {
+  name: "small page",
+  path: "/small",
+  options: { store_thumbnail: "false" },
+  job: { take: "window" },
+};
+/** As a caller gets it who doesn't say otherwise. */
+const withThumbnail: Scenario = { ...smallPage, name: "small page with a thumbnail", options: {} };
 const heavyPage: Scenario = { name: "heavy page", path: "/heavy", options: {}, job: { take: "window" } };
 
 export const everyday: readonly Scenario[] = [
   smallPage,
+  withThumbnail,
   { ...smallPage, name: "small page, without a pause", isBackToBack: true },
-  { ...smallPage, name: "small page, JSON result", options: { response_type: "json" } },
+  { ...withThumbnail, name: "small page with a thumbnail, without a pause", isBackToBack: true },
+  { ...smallPage, name: "small page, JSON result", options: { ...smallPage.options, response_type: "json" } },
   heavyPage,
   // As the script, it looks no further than to the load event, but waits for charts to stand still.
   { ...heavyPage, name: "heavy page, until load", options: { wait_until: "load" } },

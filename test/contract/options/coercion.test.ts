@@ -375,6 +375,7 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   webhook_sign: flags,
   webhook_errors: flags,
   validate: flags,
+  store_thumbnail: flags,
   fallback_image: names("transparent", "placeholder"),
   external_identifier: [itself("order-1"), itself("a.b:c_D-9")],
   cache: flags,

@@ -225,6 +225,7 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   webhook_sign: { beside: { url, async: true, webhook_url: "https://example.com/a" }, values: [false] },
   webhook_errors: { beside: { url, async: true, webhook_url: "https://example.com/a" }, values: [false] },
   validate: { beside: given, values: [true, false] },
+  store_thumbnail: { beside: given, values: [false, true] },
   fallback_image: { beside: given, values: ["transparent", "placeholder"] },
   external_identifier: { beside: given, values: ["order-1", "order-2"] },
   cache: { beside: given, values: [true] },

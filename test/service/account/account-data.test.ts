@@ -80,7 +80,12 @@ async function anAccountWithData(email: string) {
     },
   });
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: account.id, api_key_id: apiKey.id });
-  const logs = [OPENED, NOW - 20 * DAY_MS, NOW].map((at) => createCaptureLog(createId(at, 0), event));
+  const thumbnail = { key: `thumbnails/${account.id}.webp`, expires_at: NOW + DAY_MS };
+  await putResult(storage.results, thumbnail.key, Buffer.from("x"), attributes);
+  const logs = [
+    ...[OPENED, NOW - 20 * DAY_MS].map((at) => createCaptureLog(createId(at, 0), event)),
+    createCaptureLog(createId(NOW, 0), { ...event, thumbnail }),
+  ];
   await writeItems(storage.activity, logItems(logs));
   await countRequest(storage.usage, { accountId: account.id, keyId: apiKey.id, limit: 10, now: NOW });
   const { activity, usage } = tableKeys.accountPartitions(account.id);
@@ -92,7 +97,7 @@ async function anAccountWithData(email: string) {
     storage.usage,
     usage.map((pk) => ({ pk, sk: "2026-01-01T00:00:00.000Z" })),
   );
-  return { accountId: account.id, key, apiKey, stored };
+  return { accountId: account.id, key, apiKey, stored, thumbnail: thumbnail.key };
 }
 
 /** All items of the tables that have the text in them. */
@@ -137,9 +142,10 @@ test("account data: an export has everything but the secrets", async () => {
   for (const { hash } of [apiKey, secrets]) expect(text).not.toContain(hash);
   expect(text).not.toContain("whsec_");
   expect(text).not.toMatch(/"(pk|sk|ttl|attempt|holder)"/);
+  expect(text).not.toContain("thumbnails/");
 });
 
-test("account data: a deletion leaves neither items nor stored results, and touches no other account", async () => {
+test("account data: a deletion leaves neither items, stored results, nor thumbnails, and touches no other account", async () => {
   const doomed = await anAccountWithData("doomed@customer.example");
   const other = await anAccountWithData("other@customer.example");
   const others = await itemsWith(String(other.accountId));
@@ -158,6 +164,8 @@ test("account data: a deletion leaves neither items nor stored results, and touc
   });
   expect(await itemsWith(String(doomed.accountId))).toEqual([]);
   expect(await hasResult(storage.results, doomed.stored)).toBe(false);
+  expect(await hasResult(storage.results, doomed.thumbnail)).toBe(false);
+  expect(await hasResult(storage.results, other.thumbnail)).toBe(true);
   expect(await itemsWith(String(other.accountId))).toEqual(others);
   expect(await hasResult(storage.results, other.stored)).toBe(true);
   await expect(exported(doomed.accountId)).rejects.toThrow(`There is no account ${doomed.accountId}.`);

@@ -15,6 +15,7 @@ import {
   createKeyRing,
   findCaller,
   findLinkCaller,
+  findSessionCaller,
   listAccounts,
   readKey,
   readKeyRing,
@@ -99,6 +100,7 @@ describe("account store: a new account", () => {
         requested_plan: null,
         quota_alerts: true,
         key_alerts: true,
+        store_thumbnails: true,
         version: 1,
       },
       keys: [apiKey],
@@ -408,6 +410,25 @@ test("account store: a new key whose id another account uses gets another id", a
     after,
     after.keys.map(({ hash }) => hash),
   );
+});
+
+test("account store: the setting of thumbnails reaches the callers of keys, links, and sessions, and is left out while it is on", async () => {
+  const { ring, apiKey } = await open("pro");
+  const change = (store_thumbnails: boolean) =>
+    updateKeyRing(table, ring.account.id, (r) => ({ ...r, account: { ...r.account, store_thumbnails } }));
+  const settings = async () => {
+    const callers = [
+      await findCaller(table, apiKey.hash),
+      (await findLinkCaller(table, apiKey.id))?.caller,
+      await findSessionCaller(table, ring.account.id),
+    ];
+    return callers.map((caller) => caller?.account.store_thumbnails);
+  };
+  expect(await settings()).toEqual([undefined, undefined, undefined]);
+  await change(false);
+  expect(await settings()).toEqual([false, false, false]);
+  await change(true);
+  expect(await settings()).toEqual([undefined, undefined, undefined]);
 });
 
 test("account store: a change of plan reaches each of 49 keys", async () => {

@@ -18,6 +18,7 @@ import { acquireLease, type Lease, readLeaseState } from "../../../lib/service/c
 import { claimJob, putJob } from "../../../lib/service/jobs/job-store.ts";
 import { removeReference } from "../../../lib/service/results/reference-store.ts";
 import { openResult } from "../../../lib/service/results/result-reader.ts";
+import { hasResult } from "../../../lib/service/results/result-store.ts";
 import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
 import { NotRecordedError } from "../../../lib/service/usage/usage-store.ts";
 import { chromiumFiles, noLists, realBrowser } from "../../support/chromium.ts";
@@ -33,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-interface Sending extends Partial<Pick<CaptureParts, "cached">> {
+interface Sending extends Partial<Pick<CaptureParts, "cached" | "afterResponse">> {
   readonly timeout?: number;
   /** Creates the capture for a job that this worker claims. */
   readonly isJob?: boolean;
@@ -83,7 +84,9 @@ function requests(sent: object = {}) {
     aRequest,
     create: async (startBrowser: () => LazyBrowser, sending: Sending = {}) => {
       const request = await aRequest(sending);
-      return createCapture(request, { browser: new CaptureBrowser(startBrowser), cached: sending.cached }, env);
+      const { cached, afterResponse = () => undefined } = sending;
+      const parts = { browser: new CaptureBrowser(startBrowser), cached, afterResponse };
+      return createCapture(request, parts, env);
     },
     /** Whether each logged capture succeeded, and was cached. */
     logs: async () => {
@@ -229,6 +232,38 @@ describe("a result that is larger than its response may be", () => {
     expect([hit.body, hit.stored?.key, await logs()]).toEqual([undefined, stored?.key, ["success", "success, cached"]]);
     const result = { accountId, key: stored?.key ?? "" };
     expect(await removeReference(env.ACTIVITY_TABLE, result, requestId)).toBeUndefined();
+  });
+});
+
+describe("a thumbnail", () => {
+  const thumbnailOf = async (accountId: number) => {
+    const view = { activity: env.ACTIVITY_TABLE, usage: env.USAGE_TABLE, retentionDays: 400, now: Date.now() };
+    const { logs } = await queryCaptures({ ...view, accountId }, { page: 1, per_page: 25 });
+    return logs[0]?.thumbnail;
+  };
+
+  test("is recorded with the capture, and stored by the work that follows the response", async () => {
+    const { create, accountId } = requests();
+    const works: (() => unknown)[] = [];
+    const afterResponse = (work: () => unknown) => void works.push(work);
+    const { stored } = await create(startBrowser, { afterResponse });
+    const place = await thumbnailOf(accountId);
+    expect(stored?.thumbnail).toEqual(place);
+    expect(await hasResult(env.RESULTS_BUCKET, place?.key ?? "")).toBe(false);
+    expect(works).toHaveLength(1);
+    await works[0]?.();
+    expect(await hasResult(env.RESULTS_BUCKET, place?.key ?? "")).toBe(true);
+
+    await create(noBrowser, { afterResponse }); // from the cache
+    expect([works.length, await thumbnailOf(accountId)]).toEqual([1, place]);
+  });
+
+  test("is neither recorded nor made where the request does not want it", async () => {
+    const { create, accountId } = requests({ store_thumbnail: false });
+    const afterResponse = vi.fn();
+    await create(startBrowser, { afterResponse });
+    expect(await thumbnailOf(accountId)).toBeNull();
+    expect(afterResponse).not.toHaveBeenCalled();
   });
 });
 

@@ -47,6 +47,9 @@ test.each(["queued", "processing"] as const)("job state: a job that is %s has no
     created_at: base.created_at,
     finished_at: null,
     external_identifier: "order-1",
+    page_url: null,
+    format: "png",
+    webhook_target: null,
   });
 });
 
@@ -57,6 +60,9 @@ describe("job state: a successful capture", () => {
     created_at: base.created_at,
     finished_at: "2026-01-31T00:00:01.000Z",
     external_identifier: "order-1",
+    page_url: null,
+    format: "png",
+    webhook_target: null,
     expires_at: "2026-02-01T00:00:00.000Z",
     mime_type: "image/png",
     file_size_bytes: 123,
@@ -99,11 +105,16 @@ test("job state: a failed capture has the error that a synchronous capture retur
   expect(jobState(job, withoutResult)).toMatchObject({ status: "failed", error });
 });
 
-test("job state: the webhook has its deliveries, but not its URL", () => {
+test("job state: the webhook has its deliveries and its origin, but not its URL", () => {
   const delivery = { at: "2026-01-31T00:00:02.000Z", http_status_code: 500, error: "No.", duration_ms: 5 };
-  const webhook = { ...newWebhook({ url: "https://x.example/?token=1", is_signed: true, notifies_on_failure: true }) };
+  const webhook = {
+    ...newWebhook({ url: "https://ann:token@x.example:8443/?token=1", is_signed: true, notifies_on_failure: true }),
+  };
   const job = aJob({ webhook: { ...webhook, deliveries: [delivery] } });
-  expect(jobState(job, withoutResult)).toMatchObject({ webhook: { status: "pending", deliveries: [delivery] } });
+  expect(jobState(job, withoutResult)).toMatchObject({
+    webhook: { status: "pending", deliveries: [delivery] },
+    webhook_target: "https://x.example:8443",
+  });
   expect(JSON.stringify(jobState(job, withoutResult))).not.toContain("token");
 });
 

@@ -21,6 +21,7 @@ import { referenceTables, replaceTable } from "../../../lib/service/openapi/refe
 import { clientFiles } from "../../../lib/service/openapi/typescript-client.ts";
 import { apiRoutes, knownPaths } from "../../../lib/service/routes.ts";
 import { createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
+import { captureRow } from "../../../lib/service/usage/capture-row.ts";
 import { statistics } from "../../../lib/service/usage/statistics.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../../lib/service/usage/usage-options.ts";
 import { usagePage } from "../../../lib/service/usage/usage-page.ts";
@@ -560,12 +561,18 @@ describe("OpenAPI response schemas", () => {
       response_time_ms: 12,
       file_size_bytes: 0,
       cached: false,
+      asynchronous: true,
+      webhook_target: "https://you.example",
+      thumbnail: { key: "thumbnails/a.webp", expires_at: 2 },
       ip_address: "192.0.2.1",
       api_key: { id: 2, label: "Website", key_prefix: "cap_0123" },
     });
     const options = parseListOptions({});
-    const page = (logs: (typeof log)[]) =>
-      usagePage(logs, { total: logs.length, options, baseUrl: "https://api.example" });
+    const baseUrl = "https://api.example";
+    const page = (logs: (typeof log)[]) => {
+      const rows = logs.map((each) => captureRow(each, { baseUrl, now: 1 }));
+      return usagePage(rows, { total: logs.length, options, baseUrl });
+    };
     expect(problemsOf("UsagePage", page([log]))).toEqual([]);
     expect(problemsOf("UsagePage", page([]))).toEqual([]);
     const counts = [{ date: "2026-01-31", success: 1, failed: 2, milliseconds: 100 }];

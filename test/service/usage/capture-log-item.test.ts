@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { logKey } from "../../../lib/service/aws/table-keys.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
+import { newThumbnailPlace } from "../../../lib/service/results/stored-thumbnail.ts";
 import { type CaptureEvent, type CaptureLog, createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
 import { fromLogItem, toLogItem } from "../../../lib/service/usage/capture-log-item.ts";
 import { itemBytes } from "../../fixtures/item-bytes.ts";
@@ -17,6 +18,8 @@ describe("capture log item: reads back", () => {
   test.each<[string, Partial<CaptureEvent>]>([
     ["a success", {}],
     ["a cached success", { cached: true }],
+    ["an asynchronous one with its webhook", { asynchronous: true, webhook_target: "https://you.example" }],
+    ["one with a thumbnail", { thumbnail: newThumbnailPlace(0) }],
     ["a failure", { status: "failed", http_status_code: 404, error_message: "HTTP_ERROR: 404", file_size_bytes: 0 }],
     ["a capture of HTML, which has no address", { url: "", options: { html: "<p>" } }],
     ["an address that was sent in another form", { options: { url: "HTTPS://example.com" } }],
@@ -39,6 +42,8 @@ test("capture log item: the one of a small capture has less than 300 bytes", () 
   const item = { ...toLogItem(log), attempt: "39a46171f5837de9b52e29de424c26fb", ttl: 1_800_000_000 };
   expect(itemBytes(item)).toBeLessThan(300);
   expect(itemBytes({ ...log, ...item })).toBeGreaterThan(350);
+  const thumbnail = newThumbnailPlace(1_800_000_000_000);
+  expect(itemBytes({ ...item, thumbnail }) - itemBytes(item)).toBeLessThan(85);
 });
 
 test.each([{}, { ...toLogItem(aLog()), status: "unknown" }, { ...toLogItem(aLog()), pk: "LOG#x#2026-01" }])(

@@ -1,21 +1,24 @@
 // The page envelope around a list of capture logs.
 import { describe, expect, test } from "vitest";
+import { captureRow } from "../../../lib/service/usage/capture-row.ts";
 import type { ListOptions } from "../../../lib/service/usage/usage-options.ts";
 import { usagePage } from "../../../lib/service/usage/usage-page.ts";
 import { aCaptureLog } from "../../support/builders.ts";
 
 const baseUrl = "https://api.example";
 
+const aRow = (id: number) => captureRow(aCaptureLog({ id }), { baseUrl, now: 0 });
+
 function pageOf(logs: number, total: number, options: Partial<ListOptions> = {}) {
-  const data = Array.from({ length: logs }, (_, id) => aCaptureLog({ id }));
-  return usagePage(data, { total, options: { page: 1, per_page: 25, ...options }, baseUrl });
+  const rows = Array.from({ length: logs }, (_, id) => aRow(id));
+  return usagePage(rows, { total, options: { page: 1, per_page: 25, ...options }, baseUrl });
 }
 
 describe("usage page", () => {
   test("has the page envelope around the capture logs", () => {
     expect(pageOf(2, 27, { page: 2 })).toEqual({
       current_page: 2,
-      data: [aCaptureLog({ id: 0 }), aCaptureLog({ id: 1 })],
+      data: [aRow(0), aRow(1)],
       first_page_url: "https://api.example/api/v1/usage?page=1",
       from: 26,
       to: 27,

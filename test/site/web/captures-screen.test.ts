@@ -1,11 +1,17 @@
-// The screen of captures in a browser: its filters and what they leave in the address and in the history, pages, and a capture's details.
+// The list of captures in a browser: its filters and what they leave in the address and in the history, its pages and views, and how
+// new captures arrive.
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { jobKey } from "../../../lib/service/aws/table-keys.ts";
+import type { Job } from "../../../lib/service/jobs/job.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
 import { hourItems, logItems, monthItems, writeItems } from "../../fixtures/usage-items.ts";
+import { accessibilityProblems } from "../../support/accessibility.ts";
 import { aCaptureLog } from "../../support/builders.ts";
 import { type Client, openClient } from "../../support/client.ts";
 import { openScreen, press, show, textOf } from "../../support/dashboard-screens.ts";
+import { ordinaryViews, showView, viewProblems } from "../../support/page-views.ts";
+import { aQueuedJob } from "../../support/queued-job.ts";
 import { type WebPage, webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl, usageTable, activityTable } = inject("service");
@@ -17,18 +23,20 @@ let opened: WebPage;
 
 const stored: CaptureLog[] = [];
 
+function aLog(id: number, parts: Partial<CaptureLog>): CaptureLog {
+  const { id: _, created_at: __, ...log } = aCaptureLog({ user_id: client.accountId, api_key_id: client.keyId });
+  return createCaptureLog(id, { ...log, options: {}, ...parts });
+}
+
 /** Writes captures that failed with these errors, or succeeded, a second apart and the newest first, with all counters. */
 async function storeCaptures(errors: readonly (string | null)[], newestAt: number): Promise<void> {
-  const logs = errors.map((error_message, index): CaptureLog => {
-    const { id: _, created_at: __, ...log } = aCaptureLog({ user_id: client.accountId, api_key_id: client.keyId });
-    return createCaptureLog(createId(newestAt - index * 1000, 0), {
-      ...log,
+  const logs = errors.map((error_message, index) =>
+    aLog(createId(newestAt - index * 1000, 0), {
       url: `https://shop.example.com/products/${index + 1}`,
-      options: {},
       status: error_message === null ? "success" : "failed",
       error_message,
-    });
-  });
+    }),
+  );
   stored.push(...logs);
   await writeItems(activityTable, logItems(logs));
   await writeItems(usageTable, [...monthItems(stored), ...hourItems(stored)]);
@@ -57,8 +65,11 @@ const waitForAddresses = (count: number) =>
 
 const openCaptures = async (query = "") => {
   await opened.page.goto(`${baseUrl}/app/captures${query}`);
-  await opened.page.waitForSelector(".captures summary");
+  await opened.page.waitForSelector(".capture-source");
 };
+
+/** Polls at once, as a browser does when its tab is shown again. */
+const returnToTab = () => opened.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
 const historyLength = () => opened.page.evaluate(() => history.length);
 
@@ -76,10 +87,32 @@ test("overview: a problem leads to exactly its captures", async () => {
 
 describe("captures: filters", () => {
   test("by error find all captures with it", async () => {
+    const { page } = opened;
     await openCaptures();
-    await opened.page.select("#filter-error_code", "SELECTOR_NOT_FOUND");
+    await page.click(".filter-fold summary");
+    await page.select("#filter-error_code", "SELECTOR_NOT_FOUND");
     await waitForAddresses(3);
     expect(await shownAddresses()).toEqual(["1", "3", "1"]);
+  });
+
+  test("are all cleared by one click, which is a step of the history", async () => {
+    const { page } = opened;
+    await openCaptures("?status=failed&error_code=SELECTOR_NOT_FOUND&url=products/3");
+    await waitForAddresses(1);
+    await press(page, "Clear filters");
+    await waitForAddresses(25);
+    expect(await page.evaluate(() => [location.search, document.querySelector(".clear-filters")])).toEqual(["", null]);
+    await page.goBack();
+    await waitForAddresses(1);
+    expect(await page.$eval("#filter-url", (field) => (field as HTMLInputElement).value)).toBe("products/3");
+  });
+
+  test.each(["problem=BLANK", "asynchronous=true"])("by %s search the log", async (query) => {
+    await opened.page.goto(`${baseUrl}/app/captures?${query}`);
+    await opened.page.waitForFunction(() => document.body.innerText.includes("No capture matches the filters"));
+    expect(opened.requests.findLast((url) => url.includes("/api/v1/usage"))).toBe(
+      `${baseUrl}/api/v1/usage/search?${query}`,
+    );
   });
 
   test("a date that is typed is one step, and asks for no year that was not meant", async () => {
@@ -87,22 +120,24 @@ describe("captures: filters", () => {
     await page.goto(`${baseUrl}/app`);
     await page.waitForSelector(".figure-card");
     await show(page, "Captures");
-    await page.waitForSelector(".captures summary");
+    await page.waitForSelector(".capture-source");
+    await page.click(".filter-fold summary");
     const [before, asked] = [await historyLength(), requests.length];
     await page.focus("#filter-from");
     await page.keyboard.type("11252026");
     await page.waitForFunction(() => location.search === "?from=2026-11-25");
-    expect(await historyLength()).toBe(before);
+    expect(await historyLength()).toBe(before + 1);
     expect(requests.slice(asked).filter((url) => url.includes("/usage?"))).toEqual([
       `${baseUrl}/api/v1/usage?from=2026-11-25`,
     ]);
     await page.goBack();
-    await page.waitForSelector(".figure-card");
+    await page.waitForFunction(() => location.search === "");
+    await waitForAddresses(25);
   });
 
-  test("a text applies while it is typed, at once with Enter, and is cleared by a button", async () => {
+  test("a text applies while it is typed, at once with Enter, as one step, and is cleared by a button", async () => {
     const { page } = opened;
-    await openCaptures();
+    await openCaptures("?status=success");
     const before = await historyLength();
     await page.type("#filter-url", "PRODUCTS/59");
     await waitForAddresses(1);
@@ -111,10 +146,14 @@ describe("captures: filters", () => {
     await page.keyboard.press("Enter");
     expect(await page.evaluate(() => new URLSearchParams(location.search).get("url"))).toBe("PRODUCTS/599");
     await page.waitForFunction(() => document.body.innerText.includes("No capture matches the filters"));
+    expect(await historyLength()).toBe(before + 1);
     await press(page, "Clear Address contains");
     await waitForAddresses(25);
-    expect(await page.evaluate(() => [location.search, document.activeElement?.id])).toEqual(["", "filter-url"]);
-    expect(await historyLength()).toBe(before);
+    expect(await page.evaluate(() => [location.search, document.activeElement?.id])).toEqual([
+      "?status=success",
+      "filter-url",
+    ]);
+    expect(await historyLength()).toBe(before + 2);
   });
 
   test("are folded on a phone, where captures are in the first screen", async () => {
@@ -122,11 +161,11 @@ describe("captures: filters", () => {
     await page.setViewport({ width: 360, height: 740 });
     await openCaptures("?status=failed");
     expect(await textOf(page, ".filter-fold summary")).toBe("Filters (1)");
-    expect(await page.$eval(".captures summary", (row) => row.getBoundingClientRect().bottom)).toBeLessThan(740);
+    expect(await page.$eval(".capture", (item) => item.getBoundingClientRect().bottom)).toBeLessThan(740);
     await page.click(".filter-fold summary");
     await page.waitForFunction(() => document.querySelector("#filter-status")?.checkVisibility());
     await page.setViewport({ width: 1280, height: 800 });
-    await page.waitForFunction(() => !document.querySelector(".filter-fold summary")?.checkVisibility());
+    await page.waitForFunction(() => document.querySelector(".filter-fold summary")?.textContent === "More filters");
   });
 });
 
@@ -147,34 +186,90 @@ test("captures: Refresh shows what has arrived since", async () => {
   await page.waitForFunction(() => document.querySelector(".list-head .note")?.textContent?.endsWith("of 65 captures"));
 });
 
-test("captures: the id and the address of a capture are copied by buttons", async () => {
+test("captures: a failed one shows its reason in the list, and one click leads to its page and back to the place in the list", async () => {
   const { page } = opened;
-  await page.browserContext().overridePermissions(baseUrl, ["clipboard-read", "clipboard-sanitized-write"]);
-  await openCaptures("?error_code=CAPTURE_TIMEOUT");
-  await page.click(".captures summary");
-  await press(page, "Copy the address");
-  await page.waitForFunction(() => document.querySelector(".copy-button")?.textContent === "Copied");
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("https://shop.example.com/products/2");
-  await press(page, "Copy the request number");
-  const id = new URL(page.url()).searchParams.get("open");
-  await page.waitForFunction(async (text) => (await navigator.clipboard.readText()) === text, {}, id);
+  await openCaptures("?to=2099-01-01");
+  expect(await textOf(page, ".capture-failed .capture-reason")).toMatch(/^CAPACITY\s+Too many captures run\.$/);
+  const links = await page.$$(".capture-source");
+  await links.at(-1)?.evaluate((link) => link.scrollIntoView({ behavior: "instant" }));
+  const scrolled = await page.evaluate(() => scrollY);
+  expect(scrolled).toBeGreaterThan(300);
+  await links.at(-1)?.click();
+  await page.waitForSelector(".capture-summary");
+  expect(await page.evaluate(() => [scrollY, document.activeElement?.localName])).toEqual([0, "h1"]);
+  await page.goBack();
+  await waitForAddresses(25);
+  await page.waitForFunction((expected) => scrollY === expected, {}, scrolled);
 });
 
-test("captures: a stored full page is as wide as its place, with the top first", async () => {
+test("captures: new ones appear by themselves, and wait for a click while the visitor reads", async () => {
   const { page } = opened;
-  const html = "<body style='margin: 0'><div style='height: 9000px; background: linear-gradient(teal, gold)'>";
-  const { request_id } = await (
-    await client.capture({ html, full_page: "true", viewport_width: "400", response_type: "json" })
-  ).json();
-  await openCaptures(`?open=${request_id}`);
-  const size = () =>
-    page.$eval(".preview-frame", (frame) => [frame.clientWidth, frame.clientHeight].map((each) => Math.round(each)));
-  await page.waitForFunction(() => document.querySelector<HTMLImageElement>(".preview")?.naturalWidth === 400);
-  await page.waitForSelector(".is-cropped");
-  expect(await size()).toEqual([400, expect.toSatisfy((height: number) => height < 400)]);
-  await press(page, "Show the whole picture");
-  await page.waitForSelector(".is-whole");
-  expect(await size()).toEqual([400, 9000]);
+  await openCaptures();
+  await storeCaptures(["CAPACITY: First."], Date.now());
+  await returnToTab();
+  await page.waitForFunction(() => document.querySelector(".capture-reason")?.textContent?.includes("First."));
+  await page.evaluate(() => scrollTo({ top: 400, behavior: "instant" }));
+  const before = await page.$$eval(".capture-source", (all) => all[6]?.getBoundingClientRect().top);
+  await storeCaptures(["CAPACITY: Third.", "CAPACITY: Second."], Date.now());
+  await returnToTab();
+  await page.waitForFunction(() => document.querySelector(".new-captures button")?.textContent === "2 new captures");
+  expect(await page.$$eval(".capture-source", (all) => all[6]?.getBoundingClientRect().top)).toBe(before);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await press(page, "2 new captures");
+  await page.waitForFunction(() => document.querySelector(".capture-reason")?.textContent?.includes("Third."));
+  expect(await page.$(".new-captures button")).toBeNull();
+});
+
+test("captures: an asynchronous one stands at the top while it waits and runs, and turns into its result, also on its page", async () => {
+  const { page } = opened;
+  const queued = aQueuedJob({ account_id: client.accountId });
+  const job: Job = { ...queued, request: { ...queued.request, url: "https://shop.example.com/queued" } };
+  const store = (state: Partial<Job>) =>
+    writeItems(activityTable, [{ ...jobKey(job.account_id, job.id), ...job, ...state }]);
+  await store({});
+  await openCaptures();
+  expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+queued\s+png · async/);
+  await store({ status: "processing" });
+  await returnToTab();
+  await page.waitForSelector(".capture:first-child .badge-processing");
+  await page.click(".capture-source");
+  await page.waitForSelector(".capture-progress");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await writeItems(activityTable, logItems([aLog(job.id, { url: job.request.url, asynchronous: true })]));
+  await store({ status: "success", finished_at: new Date().toISOString() });
+  await returnToTab();
+  await page.waitForSelector(".waterfall, .capture-main");
+  expect(await textOf(page, ".capture-summary")).toMatch(/^ok\s/);
+  await page.goBack();
+  await page.waitForSelector(".capture:first-child .badge-success");
+  expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+ok\s+png · async/);
+});
+
+test("captures: the chosen view is remembered, and fits into each width", async () => {
+  const { page } = opened;
+  await openCaptures();
+  await page.waitForSelector(".captures-grid");
+  await press(page, "Table");
+  await page.waitForSelector(".captures-table");
+  await openCaptures();
+  await page.waitForSelector(".captures-table");
+  expect(await viewProblems(page, ordinaryViews)).toEqual([]);
+  await showView(page, { width: 1280, scheme: "light" });
+  await press(page, "Grid");
+});
+
+test("captures: links to the former screens still lead to what they named", async () => {
+  const { page } = opened;
+  const [{ id } = { id: 0 }] = stored;
+  const addressAfter = async (path: string) => {
+    await page.goto(`${baseUrl}/app/${path}`);
+    await page.waitForSelector("h1");
+    return page.url().slice(`${baseUrl}/app/`.length);
+  };
+  expect(await addressAfter(`captures?status=success&open=${id}`)).toBe(`captures/${id}`);
+  expect(await addressAfter(`jobs?open=${id}`)).toBe(`captures/${id}`);
+  expect(await addressAfter("jobs?status=failed")).toBe("captures?asynchronous=true&status=failed");
+  expect(await addressAfter("jobs?status=queued")).toBe("captures?asynchronous=true");
 });
 
 test("captures: the list names the time zone of their times", async () => {

@@ -75,7 +75,8 @@ describe("dashboard", { timeout: TIMEOUT_MS }, () => {
     captureId = request_id;
   });
 
-  test.each([...screenPaths, "/captures?open=ID"])("/app%s: is right in every view", async (path) => {
+  const views = [...screenPaths, "/captures?asynchronous=true", "/captures?status=failed", "/captures/ID"];
+  test.each(views)("/app%s: is right in every view", async (path) => {
     await using opened = await openScreen(browser, client.accountId);
     await opened.page.waitForNetworkIdle();
     const url = `${baseUrl}/app${path.replace("ID", String(captureId))}`;

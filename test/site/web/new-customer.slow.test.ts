@@ -52,12 +52,12 @@ test(
 
     // Finds it in the log, and all three steps done.
     await show(page, "Captures");
-    await page.waitForSelector(".captures summary");
+    await page.waitForSelector(".capture-source");
     expect(await textOf(page, ".captures")).toContain(`${site}/box`);
     await show(page, "Overview");
     await page.waitForSelector(".figure-card strong");
     expect(await page.$(".first-steps")).toBeNull();
-    expect(await textOf(page, ".figures")).toMatch(/Captures today\s+1\s/);
+    expect(await textOf(page, ".figures")).toMatch(/Captures today \(UTC\)\s+1\s/);
 
     // Sees it in the charts.
     await show(page, "Usage");
@@ -71,7 +71,7 @@ test(
     await press(page, "Rotate");
     await page.waitForFunction(() => document.querySelector(".key-question .note"));
     expect(await textOf(page, ".key-question")).toMatch(/last used.*127\.0\.0\.1/s);
-    await press(page, "Rotate now");
+    await press(page, "Rotate “Website”");
     await page.waitForFunction(
       (old) => document.querySelector(".issued") && !document.querySelector(".issued")?.textContent?.includes(old),
       {},
@@ -83,15 +83,9 @@ test(
     // Sees that a webhook failed, and why.
     const accepted = await capture(second, { html: "<p>", async: "true", webhook_url: `${site}/nothing-here` });
     expect(accepted.status).toBe(202);
-    await show(page, "Asynchronous captures");
-    await page.waitForSelector(".captures summary");
-    await page.click(".captures summary");
-    await expect
-      .poll(async () => {
-        await press(page, "Refresh");
-        return textOf(page, ".capture-details");
-      })
-      .toMatch(/: 404 in/);
+    const { request_id } = await accepted.json();
+    await page.goto(`${baseUrl}/app/captures/${request_id}`);
+    await page.waitForFunction(() => document.querySelector(".deliveries")?.textContent?.includes(": 404 in"));
     expect(await accessibilityProblems(page)).toEqual([]);
 
     // Two months later, on a paid plan.

@@ -175,7 +175,7 @@ describe.concurrent("the palette of the dashboard", () => {
     expect(await addresses(page)).toContain(`${baseUrl}/app/keys?open=${client.keyId}`);
 
     await searchFor(page, `request_id ${log?.["id"]}`);
-    const address = `${baseUrl}/app/captures?open=${log?.["id"]}`;
+    const address = `${baseUrl}/app/captures/${log?.["id"]}`;
     await page.waitForFunction(
       (expected) => document.querySelector(`.search-dialog a[href="${expected}"]`),
       {},
@@ -183,7 +183,7 @@ describe.concurrent("the palette of the dashboard", () => {
     );
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press("Enter");
-    await page.waitForSelector(".captures details[open]");
+    await page.waitForSelector(".capture-summary");
     expect(page.url()).toBe(address);
     expect(await page.evaluate(() => localStorage.getItem("recent-searches"))).toBe('["invoices"]');
     expect(problems.filter((problem) => !problem.endsWith("net::ERR_ABORTED"))).toEqual([]);
@@ -213,7 +213,7 @@ describe.concurrent("the palette of the dashboard", () => {
     await searchFor(page, "shop bold");
     expect(await texts(page, ".search-title")).toContainEqual(expect.stringContaining(`Shop ${markup}`));
     await searchFor(page, String(log?.["id"])); // nothing else matches, and what is nearest is not shown before
-    expect(await addresses(page)).toEqual([`${baseUrl}/app/captures?open=${log?.["id"]}`]);
+    expect(await addresses(page)).toEqual([`${baseUrl}/app/captures/${log?.["id"]}`]);
     expect(await texts(page, ".search-excerpt")).toContainEqual(expect.stringContaining("<img src=x"));
     await searchFor(page, `x.example/${markup.replaceAll(" ", "")}`);
     expect((await addresses(page))[0]).toContain("/app/captures?url=x.example");

@@ -226,6 +226,14 @@ class ScreenCapture:
         details: CaptureDetails = self._transport.json("GET", f"/api/v1/usage/{request_id}", call)
         return details
 
+    def thumbnail(self, request_id: int, **call: Unpack[CallOptions]) -> bytes:
+        """The thumbnail of a capture, as WebP. Raises ``NotFoundError`` for a capture without one."""
+        return self._transport.send("GET", f"/api/v1/usage/{request_id}/thumbnail", call).content
+
+    def delete_capture(self, request_id: int, **call: Unpack[CallOptions]) -> None:
+        """Deletes the result, the report, and the thumbnail of a capture, which stays in the list."""
+        self._transport.send("DELETE", f"/api/v1/usage/{request_id}", call)
+
     def report(self, request_id: int, **call: Unpack[CallOptions]) -> CaptureReport:
         """How a capture with ``metadata_report`` came about."""
         report: CaptureReport = self._transport.json("GET", f"{_CAPTURES}/{request_id}/report", call)

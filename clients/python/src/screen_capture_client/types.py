@@ -348,6 +348,8 @@ class Options(TypedDict, total=False):
     """Also send the webhook if the capture fails. Default: true."""
     fallback_image: Literal["transparent", "placeholder"]
     """For signed links only: the image that a visitor sees in place of an error, with status 200 and the error's code in the header `X-Error-Code`. `transparent` is one transparent pixel; `placeholder` is a gray picture of the size of the capture. No cache stores it. A link with a wrong signature gets an error nevertheless. For images and videos only."""
+    store_thumbnail: bool
+    """Store a small picture of the result for 30 days, with which the dashboard lists the capture: WebP, at most 320 × 400 pixels and 15 kB. It is made after the response, for images and for the first frame of videos. Default: that of the account's setting `store_thumbnails`, which is true unless you change it."""
     external_identifier: str
     """Your own identifier for the capture, which its status and webhook contain: 1 to 64 letters, digits, and `.:_-`."""
     cache: bool
@@ -858,6 +860,11 @@ class _CaptureStateRequired(TypedDict):
     """When the capture ended. `null` until then."""
     external_identifier: Optional[str]
     """The `external_identifier` of the request. `null` if you sent none."""
+    page_url: Optional[str]
+    """The URL of the captured page, without a password. `null` for HTML and Markdown."""
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    webhook_target: Optional[str]
+    """The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook."""
 
 
 class CaptureState(_CaptureStateRequired, total=False):
@@ -985,6 +992,11 @@ class _BulkCaptureRequired(TypedDict):
     """When the capture ended. `null` until then."""
     external_identifier: Optional[str]
     """The `external_identifier` of the request. `null` if you sent none."""
+    page_url: Optional[str]
+    """The URL of the captured page, without a password. `null` for HTML and Markdown."""
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    webhook_target: Optional[str]
+    """The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook."""
     status_url: str
     """URL of the capture's status."""
 
@@ -1056,6 +1068,12 @@ class CaptureLog(TypedDict):
     file_size_bytes: int
     cached: bool
     """`true` if the result came from the cache."""
+    asynchronous: bool
+    """`true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result."""
+    webhook_target: Optional[str]
+    """The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook."""
+    thumbnail_url: Optional[str]
+    """Address of the thumbnail, which needs an API key or a session as this list does. `null` if there is none, if it has expired, or if it was deleted. For a moment after a capture, the thumbnail isn't stored yet, and its address answers 404."""
     ip_address: str
     created_at: str
     """When the capture was requested, with microseconds."""
@@ -1096,6 +1114,12 @@ class CaptureDetails(TypedDict):
     file_size_bytes: int
     cached: bool
     """`true` if the result came from the cache."""
+    asynchronous: bool
+    """`true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result."""
+    webhook_target: Optional[str]
+    """The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook."""
+    thumbnail_url: Optional[str]
+    """Address of the thumbnail, which needs an API key or a session as this list does. `null` if there is none, if it has expired, or if it was deleted. For a moment after a capture, the thumbnail isn't stored yet, and its address answers 404."""
     ip_address: str
     created_at: str
     """When the capture was requested, with microseconds."""
@@ -1249,6 +1273,8 @@ class AccountSettings(_AccountSettingsRequired, total=False):
     """`true` if `email` gets a message when 50, 80, and 100 % of a quota are used."""
     key_alerts: bool
     """`true` if `email` gets a message when a new API key, or the new text of a rotated one, is first used."""
+    store_thumbnails: bool
+    """`true` if a thumbnail of each result is stored, unless `store_thumbnail` of the capture says otherwise."""
 
 
 class Invoices(TypedDict):
@@ -1539,10 +1565,14 @@ class SearchFilter(_SearchFilterKeywords, total=False):
     """Last day of the range, in UTC."""
     error_code: Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
     """Return only captures that failed with this error code."""
+    problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
+    """Return only captures with this problem."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
     """Return only captures of this format."""
     cached: bool
     """Return only captures that the cache answered, or did not."""
+    asynchronous: bool
+    """Return only captures that were queued, or were not."""
     external_identifier: str
     """Return only captures that were sent with this `external_identifier`, exactly."""
     url: str
@@ -1567,10 +1597,14 @@ class ExportFilter(_ExportFilterKeywords, total=False):
     """Last day of the range, in UTC."""
     error_code: Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
     """Return only captures that failed with this error code."""
+    problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
+    """Return only captures with this problem."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
     """Return only captures of this format."""
     cached: bool
     """Return only captures that the cache answered, or did not."""
+    asynchronous: bool
+    """Return only captures that were queued, or were not."""
     external_identifier: str
     """Return only captures that were sent with this `external_identifier`, exactly."""
     url: str

@@ -340,6 +340,8 @@ export interface CaptureOptionsFields {
   readonly webhook_errors?: boolean;
   /** For signed links only: the image that a visitor sees in place of an error, with status 200 and the error's code in the header `X-Error-Code`. `transparent` is one transparent pixel; `placeholder` is a gray picture of the size of the capture. No cache stores it. A link with a wrong signature gets an error nevertheless. For images and videos only. */
   readonly fallback_image?: "transparent" | "placeholder";
+  /** Store a small picture of the result for 30 days, with which the dashboard lists the capture: WebP, at most 320 × 400 pixels and 15 kB. It is made after the response, for images and for the first frame of videos. Default: that of the account's setting `store_thumbnails`, which is true unless you change it. */
+  readonly store_thumbnail?: boolean;
   /** Your own identifier for the capture, which its status and webhook contain: 1 to 64 letters, digits, and `.:_-`. */
   readonly external_identifier?: string;
   /** Use the cache, for 14400 seconds unless you set `cache_ttl`. Default: false. */
@@ -771,6 +773,11 @@ export interface CaptureState {
   readonly finished_at: string | null;
   /** The `external_identifier` of the request. `null` if you sent none. */
   readonly external_identifier: string | null;
+  /** The URL of the captured page, without a password. `null` for HTML and Markdown. */
+  readonly page_url: string | null;
+  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  /** The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook. */
+  readonly webhook_target: string | null;
   /** When the link expires. */
   readonly expires_at?: string;
   readonly mime_type?: string;
@@ -878,6 +885,11 @@ export interface BulkCapture {
   readonly finished_at: string | null;
   /** The `external_identifier` of the request. `null` if you sent none. */
   readonly external_identifier: string | null;
+  /** The URL of the captured page, without a password. `null` for HTML and Markdown. */
+  readonly page_url: string | null;
+  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  /** The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook. */
+  readonly webhook_target: string | null;
   /** When the link expires. */
   readonly expires_at?: string;
   readonly mime_type?: string;
@@ -937,6 +949,12 @@ export interface CaptureLog {
   readonly file_size_bytes: number;
   /** `true` if the result came from the cache. */
   readonly cached: boolean;
+  /** `true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result. */
+  readonly asynchronous: boolean;
+  /** The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook. */
+  readonly webhook_target: string | null;
+  /** Address of the thumbnail, which needs an API key or a session as this list does. `null` if there is none, if it has expired, or if it was deleted. For a moment after a capture, the thumbnail isn't stored yet, and its address answers 404. */
+  readonly thumbnail_url: string | null;
   readonly ip_address: string;
   /** When the capture was requested, with microseconds. */
   readonly created_at: string;
@@ -968,6 +986,12 @@ export interface CaptureDetails {
   readonly file_size_bytes: number;
   /** `true` if the result came from the cache. */
   readonly cached: boolean;
+  /** `true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result. */
+  readonly asynchronous: boolean;
+  /** The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook. */
+  readonly webhook_target: string | null;
+  /** Address of the thumbnail, which needs an API key or a session as this list does. `null` if there is none, if it has expired, or if it was deleted. For a moment after a capture, the thumbnail isn't stored yet, and its address answers 404. */
+  readonly thumbnail_url: string | null;
   readonly ip_address: string;
   /** When the capture was requested, with microseconds. */
   readonly created_at: string;
@@ -1111,6 +1135,8 @@ export interface AccountSettings {
   readonly quota_alerts?: boolean;
   /** `true` if `email` gets a message when a new API key, or the new text of a rotated one, is first used. */
   readonly key_alerts?: boolean;
+  /** `true` if a thumbnail of each result is stored, unless `store_thumbnail` of the capture says otherwise. */
+  readonly store_thumbnails?: boolean;
 }
 
 export interface Invoices {
@@ -1409,10 +1435,14 @@ export interface SearchFilter {
   readonly to?: string;
   /** Return only captures that failed with this error code. */
   readonly error_code?: "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
+  /** Return only captures with this problem. */
+  readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
   /** Return only captures of this format. */
   readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
   /** Return only captures that the cache answered, or did not. */
   readonly cached?: boolean;
+  /** Return only captures that were queued, or were not. */
+  readonly asynchronous?: boolean;
   /** Return only captures that were sent with this `external_identifier`, exactly. */
   readonly external_identifier?: string;
   /** Return only captures whose URL contains this text, in capitals or not. */
@@ -1435,10 +1465,14 @@ export interface ExportFilter {
   readonly to?: string;
   /** Return only captures that failed with this error code. */
   readonly error_code?: "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
+  /** Return only captures with this problem. */
+  readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
   /** Return only captures of this format. */
   readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
   /** Return only captures that the cache answered, or did not. */
   readonly cached?: boolean;
+  /** Return only captures that were queued, or were not. */
+  readonly asynchronous?: boolean;
   /** Return only captures that were sent with this `external_identifier`, exactly. */
   readonly external_identifier?: string;
   /** Return only captures whose URL contains this text, in capitals or not. */

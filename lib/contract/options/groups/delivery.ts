@@ -61,6 +61,15 @@ export const deliveryOptions = {
       only: ["image", "video"],
     }),
   ),
+  store_thumbnail: v.optional(
+    option(flag(), {
+      description:
+        "Store a small picture of the result for 30 days, with which the dashboard lists the capture: WebP, at most 320 × 400 " +
+        "pixels and 15 kB. It is made after the response, for images and for the first frame of videos.",
+      otherwise: "that of the account's setting `store_thumbnails`, which is true unless you change it",
+      sample: "false",
+    }),
+  ),
   external_identifier: v.optional(
     option(v.pipe(text(64), v.regex(/^[\w.:-]+$/, "must consist of letters, digits and . : _ -")), {
       description:

@@ -18,13 +18,28 @@ export interface VideoEncoding {
   readonly encoder?: Promise<BrowserSession> | undefined;
 }
 
-/** Records frames with `record` into the encoder of the format and returns the file. */
+export interface EncodedVideo {
+  /** The file. */
+  readonly body: Buffer;
+  /** The image of the first frame, as a JPEG or PNG. */
+  readonly firstFrame: Buffer;
+}
+
+type Encoder = Pick<FrameEncoder, "inputFormat" | "add" | "finish">;
+
+/** Records frames with `record` into the encoder of the format. */
 export async function encodeVideo(
   encoding: VideoEncoding,
   record: (recording: RecordingSettings) => AsyncIterable<FrameImage>,
-): Promise<Buffer> {
+): Promise<EncodedVideo> {
   await using created = await createEncoder(encoding);
-  const encoder = encoding.video.isMarked ? withMarkedFrames(created) : created;
+  let firstFrame: FrameImage;
+  const add = (image: FrameImage) => {
+    firstFrame ??= image;
+    return created.add(image);
+  };
+  const recorded = { inputFormat: created.inputFormat, add, finish: () => created.finish() };
+  const encoder = encoding.video.isMarked ? withMarkedFrames(recorded) : recorded;
   const { seconds, fps } = encoding.video;
   let adding = Promise.resolve();
   for await (const frame of record({ seconds, fps, inputFormat: encoder.inputFormat })) {
@@ -33,11 +48,12 @@ export async function encodeVideo(
     adding.catch(() => undefined);
   }
   await adding;
-  return await encoder.finish(); // the encoder is disposed of when this function returns
+  const body = await encoder.finish(); // the encoder is disposed of when this function returns
+  return { body, firstFrame: Buffer.from(firstFrame ?? "", "base64") };
 }
 
 /** Draws the mark of captures with an API key for tests across each frame. */
-function withMarkedFrames(encoder: FrameEncoder): Pick<FrameEncoder, "inputFormat" | "add" | "finish"> {
+function withMarkedFrames(encoder: Encoder): Encoder {
   const { inputFormat: format } = encoder;
   return {
     inputFormat: format,

@@ -20,9 +20,9 @@ export const recordScreencast: StepFactory<CaptureStep, RecordScreencast> = capt
     const size = fittedSize(page.videoSize);
     const { width, height } = size;
     const prepare = video.scroll && (await createScrollScenario(page, video.scroll, video));
-    const body = await encodeVideo({ video, size, limits, encoder }, (recording) =>
+    const encoded = await encodeVideo({ video, size, limits, encoder }, (recording) =>
       recordScreen(cdp, { ...recording, width, height, ...(prepare && { prepare }) }),
     );
-    return { output: { body, format: video.format } };
+    return { output: { ...encoded, format: video.format } };
   },
 });

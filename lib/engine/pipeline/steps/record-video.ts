@@ -23,13 +23,13 @@ export const recordVideo: StepFactory<CaptureStep, RecordVideo> = captureStep({
     const size = fittedSize(page.videoSize);
     const prepare = video.scroll && (await createScrollScenario(page, video.scroll, video));
     await frameScheduler?.stop(MAX_LAST_FRAME_MS);
-    const body = await encodeVideo({ video, size, limits, encoder }, (recording) =>
+    const encoded = await encodeVideo({ video, size, limits, encoder }, (recording) =>
       recordFrames(cdp, new BeginFrames(cdp, idleCheck(session.browser)), {
         ...recording,
         ...(prepare && { prepare }),
       }),
     );
-    return { output: { body, format: video.format } };
+    return { output: { ...encoded, format: video.format } };
   },
 });
 

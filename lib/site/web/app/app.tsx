@@ -7,6 +7,7 @@ import { dashboardSearch } from "./dashboard-search.ts";
 import { FrameContext } from "./frame.ts";
 import { EndedNotice, PauseNotice } from "./frame-notice.tsx";
 import { Heading } from "./heading.tsx";
+import { movedPath } from "./moved-path.ts";
 import { Navigation } from "./navigation.tsx";
 import { Notice } from "./notice.tsx";
 import { signInPath } from "./return-path.ts";
@@ -14,9 +15,9 @@ import { navigateTo, useAddress } from "./router.ts";
 import type { Screen } from "./screen.ts";
 import { AccountScreen } from "./screens/account.tsx";
 import { BillingScreen } from "./screens/billing.tsx";
+import { CAPTURE_PATH, CaptureScreen } from "./screens/capture.tsx";
 import { CapturesScreen } from "./screens/captures.tsx";
 import { DeletedScreen } from "./screens/deleted.tsx";
-import { JobsScreen } from "./screens/jobs.tsx";
 import { KeysScreen } from "./screens/keys.tsx";
 import { NotMeScreen } from "./screens/not-me.tsx";
 import { OverviewScreen } from "./screens/overview.tsx";
@@ -30,16 +31,23 @@ const screens: readonly Screen[] = [
   { path: "", title: "Overview", component: OverviewScreen },
   { path: "keys", title: "API keys", component: KeysScreen },
   { path: "captures", title: "Captures", component: CapturesScreen },
-  { path: "jobs", title: "Asynchronous captures", component: JobsScreen },
   { path: "usage", title: "Usage", component: UsageScreen },
   { path: "billing", title: "Plan and invoices", component: BillingScreen },
   { path: "account", title: "Account", component: AccountScreen },
 ];
 
+/** The page of a capture, which belongs to the list in the navigation. */
+const capturePage: Screen = { path: "captures", title: "Capture", component: CaptureScreen, hasOwnHeading: true };
+
 addSearchSource(dashboardSearch(screens));
 
 export function App() {
   const { path, query } = useAddress();
+  const moved = movedPath(path, query);
+  useEffect(() => {
+    if (moved !== undefined) navigateTo(moved, { replace: true });
+  }, [moved]);
+  if (moved !== undefined) return null;
   if (path === "sign-in") return <SignInScreen />;
   if (path === "undo-address") return <UndoAddressScreen />;
   if (path === "not-me") return <NotMeScreen />;
@@ -79,14 +87,14 @@ function Dashboard({ path, fullPath, hasEnded, pausedUntil }: DashboardProps) {
     else if (session) rememberSession();
   }, [isSignedOut, session, fullPath]);
   if (isSignedOut || (!session && !answer.error && pausedUntil === 0)) return null;
-  const screen = screens.find((each) => each.path === path);
+  const screen = CAPTURE_PATH.test(path) ? capturePage : screens.find((each) => each.path === path);
   return (
     <div class="app-grid">
-      <Navigation screens={screens} current={path} account={session?.account} signOut={signOut} />
+      <Navigation screens={screens} current={screen?.path ?? path} account={session?.account} signOut={signOut} />
       <div class="screen">
         {hasEnded && <EndedNotice path={fullPath} />}
         {pausedUntil > 0 && !hasEnded && <PauseNotice until={pausedUntil} />}
-        <Heading key={path}>{screen?.title ?? "No such page"}</Heading>
+        {!screen?.hasOwnHeading && <Heading key={path}>{screen?.title ?? "No such page"}</Heading>}
         {answer.error && <Notice problem={answer.error} retry={answer.reload} />}
         {session && screen && <screen.component session={session} reloadSession={answer.reload} />}
         {session && !screen && <p>The dashboard has no page at this address. Choose one in the navigation.</p>}

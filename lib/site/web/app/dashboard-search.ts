@@ -13,10 +13,9 @@ const subjects: Readonly<Record<string, readonly [about: string, keywords: strin
   "": ["Today's captures, the quota, and problems", "home start dashboard summary status health"],
   keys: ["Create, rename, rotate, and revoke keys", "token secret credential signing env"],
   captures: [
-    "Every capture with its result or error",
-    "history log requests screenshots images errors failed export csv",
+    "Every capture with its result or error, also asynchronous ones",
+    "history log gallery requests screenshots images errors failed export csv jobs queue webhooks redeliver test event bulk",
   ],
-  jobs: ["States of asynchronous captures and deliveries of webhooks", "jobs queue webhooks redeliver test event bulk"],
   usage: ["Captures per day, by format, host, and key", "statistics analytics chart graph metrics traffic csv"],
   billing: [
     "The plan, what is used of it, and invoices",
@@ -86,7 +85,7 @@ async function capturesOf(id: number): Promise<SearchDocument[]> {
     .filter((log) => log.id === id)
     .map(({ url, status, format, error_message }) => ({
       kind: "capture",
-      path: `/app/captures?open=${id}`,
+      path: `/app/captures/${id}`,
       page: "Captures",
       title: String(id),
       runs: [[status, format, url, error_message ?? ""].filter(Boolean).join(" · ")],
@@ -97,12 +96,12 @@ async function jobsOf(id: number): Promise<SearchDocument[]> {
   const { data } = await send<CaptureStates>("GET", `/api/v1/jobs?${atMost(id)}`);
   return data
     .filter((job) => job.request_id === id)
-    .map(({ status }) => ({
+    .map(({ status, format, page_url }) => ({
       kind: "capture",
-      path: `/app/jobs?open=${id}`,
-      page: "Asynchronous captures",
+      path: `/app/captures/${id}`,
+      page: "Captures",
       title: String(id),
-      runs: [status],
+      runs: [[status, format, page_url].filter(Boolean).join(" · ")],
     }));
 }
 

@@ -1,30 +1,63 @@
-// The filters of a list: each applies by itself, and its value is part of the address. On a narrow screen they are folded.
-import type { ComponentChildren } from "preact";
+// The filters of a list: each applies by itself, and its value is part of the address. Where there is little room they are folded.
+import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /** Below this width, the filters would fill the first screen. */
 const NARROW = "(width < 48rem)";
 
-interface FiltersProps {
-  /** Filters that are set. */
-  readonly count: number;
-  readonly children: ComponentChildren;
+interface Filter {
+  readonly name: string;
+  readonly field: ComponentChildren;
 }
 
-export function Filters({ count, children }: FiltersProps) {
+interface FiltersProps {
+  /** Shown at any width. */
+  readonly main: ComponentChildren;
+  /** Shown where there is room. */
+  readonly frequent: readonly Filter[];
+  /** Folded, unless one of them is set. */
+  readonly others: readonly Filter[];
+  /** Names of the filters that are set. */
+  readonly set: readonly string[];
+  readonly onClear: () => void;
+}
+
+export function Filters({ main, frequent, others, set, onClear }: FiltersProps) {
   const isNarrow = useMedia(NARROW);
-  const [isOpen, setOpen] = useState(false);
+  const folded = isNarrow ? [...frequent, ...others] : others;
+  const countSet = folded.filter(({ name }) => set.includes(name)).length;
+  const [isOpen, setOpen] = useState(!isNarrow && countSet > 0);
   return (
-    <details
-      class="filter-fold"
-      open={!isNarrow || isOpen}
-      onToggle={({ currentTarget: { open } }) => isNarrow && setOpen(open)}
-    >
-      <summary>Filters{count > 0 && ` (${count})`}</summary>
-      <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-        {children}
-      </form>
-    </details>
+    <form class="list-filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      <div class="filter-row">
+        {main}
+        {!isNarrow && <Fields filters={frequent} />}
+      </div>
+      <details class="filter-fold" open={isOpen} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
+        <summary>
+          {isNarrow ? "Filters" : "More filters"}
+          {countSet > 0 && ` (${countSet})`}
+        </summary>
+        <div class="filter-row">
+          <Fields filters={folded} />
+        </div>
+      </details>
+      {set.length > 0 && (
+        <button type="button" class="quiet clear-filters" onClick={onClear}>
+          Clear filters
+        </button>
+      )}
+    </form>
+  );
+}
+
+function Fields({ filters }: { readonly filters: readonly Filter[] }) {
+  return (
+    <>
+      {filters.map(({ name, field }) => (
+        <Fragment key={name}>{field}</Fragment>
+      ))}
+    </>
   );
 }
 
@@ -93,26 +126,50 @@ function useDebounce(apply: () => void, delayMs: number) {
 
 const TEXT_PAUSE_MS = 300;
 
-interface TypedFilterProps extends FilterProps {
-  /** Called while the visitor types: the address is to be replaced, so that the history has no half of a word or date. */
-  readonly onChange: (value: string) => void;
+interface TextFilterProps {
+  readonly placeholder: string;
 }
 
-export function TextFilter({ name, label, value, onChange }: TypedFilterProps) {
+interface TypedFilterProps extends FilterProps {
+  /**
+   * Called while the visitor types. All that is typed until the field is left is one step of the history, which has no half of a word or
+   * date: `isNewStep` is true for the first call alone.
+   */
+  readonly onChange: (value: string, isNewStep: boolean) => void;
+}
+
+/** Tells whether a change is the first one since the field got the focus. */
+function useStep() {
+  const isNew = useRef(true);
+  return {
+    begin: () => {
+      isNew.current = true;
+    },
+    take: () => {
+      const wasNew = isNew.current;
+      isNew.current = false;
+      return wasNew;
+    },
+  };
+}
+
+export function TextFilter({ name, label, value, placeholder, onChange }: TypedFilterProps & TextFilterProps) {
   const input = useShownValue(value);
+  const step = useStep();
   const { schedule, cancel } = useDebounce(apply, TEXT_PAUSE_MS);
   function apply() {
     cancel();
     const text = input.current?.value.trim() ?? "";
-    if (text !== value) onChange(text);
+    if (text !== value) onChange(text, step.take());
   }
   const clear = () => {
     if (input.current) input.current.value = "";
+    step.begin();
     apply();
     input.current?.focus();
   };
   return (
-    <div class="field">
+    <div class="field field-main">
       <label for={`filter-${name}`}>{label}</label>
       <div class="clearable">
         <input
@@ -122,6 +179,8 @@ export function TextFilter({ name, label, value, onChange }: TypedFilterProps) {
           maxLength={500}
           autocomplete="off"
           spellcheck={false}
+          placeholder={placeholder}
+          onFocus={step.begin}
           onInput={schedule}
           onKeyDown={(event) => event.key === "Enter" && apply()}
         />
@@ -141,6 +200,7 @@ const DATE_PAUSE_MS = 700;
 
 export function DateFilter({ name, label, value, onChange }: TypedFilterProps) {
   const input = useShownValue(value);
+  const step = useStep();
   const { schedule, cancel } = useDebounce(apply, DATE_PAUSE_MS);
   const isTyping = useRef(false);
   function apply() {
@@ -148,7 +208,7 @@ export function DateFilter({ name, label, value, onChange }: TypedFilterProps) {
     const field = input.current;
     if (!field || field.value === value || field.validity.badInput) return;
     if (field.value !== "" && !PLAUSIBLE_DATE.test(field.value)) return;
-    onChange(field.value);
+    onChange(field.value, step.take());
   }
   return (
     <div class="field">
@@ -157,6 +217,7 @@ export function DateFilter({ name, label, value, onChange }: TypedFilterProps) {
         id={`filter-${name}`}
         ref={input}
         type="date"
+        onFocus={step.begin}
         onPointerDown={() => {
           isTyping.current = false;
         }}

@@ -5,6 +5,14 @@ const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyl
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const utcDates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 
+const timesOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const daysOfYear = new Intl.DateTimeFormat(undefined, {
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+});
+
 export const formatCount = (count: number): string => integers.format(count);
 
 /** A count with its noun, such as `1 capture` and `1,200 captures`. `plural` is for nouns that need more than an `s`. */
@@ -42,6 +50,14 @@ export const formatMoney = (amount: string): string =>
   );
 
 export const formatTime = (timestamp: string): string => times.format(new Date(timestamp));
+
+/** The time of today, such as `2:05 PM`; the day with the time of another day of this year; otherwise the date. */
+export function formatShortTime(timestamp: string, now = new Date()): string {
+  const time = new Date(timestamp);
+  if (time.toDateString() === now.toDateString()) return timesOfDay.format(time);
+  return time.getFullYear() === now.getFullYear() ? daysOfYear.format(time) : dates.format(time);
+}
+
 export const formatDate = (timestamp: string): string => dates.format(new Date(timestamp));
 
 /** A day of the API, which is one of UTC. */

@@ -10,9 +10,11 @@ export function Heading({ children }: { readonly children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${children} – ${SITE}`;
+  }, [children]);
+  useEffect(() => {
     if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
-  }, [children]);
+  }, []);
   return (
     <h1 tabIndex={-1} ref={heading}>
       {children}

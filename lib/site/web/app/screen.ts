@@ -11,5 +11,7 @@ export interface ScreenProps {
 export interface Screen {
   readonly path: string;
   readonly title: string;
+  /** True for a screen whose heading is known once it has loaded. */
+  readonly hasOwnHeading?: boolean;
   readonly component: ComponentType<ScreenProps>;
 }

@@ -11,6 +11,7 @@ export interface SignedInAccount {
   readonly quota_alerts: boolean;
   /** Whether it gets an e-mail when a new text of an API key is first used. */
   readonly key_alerts: boolean;
+  readonly store_thumbnails: boolean;
   readonly created_at: string;
 }
 

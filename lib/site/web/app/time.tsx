@@ -1,10 +1,16 @@
 // A time in the visitor's time zone, with UTC as its tooltip, and the name of that zone.
-import { formatTime } from "./format.ts";
+import { formatShortTime, formatTime } from "./format.ts";
 
-export function Time({ at }: { readonly at: string }) {
+interface TimeProps {
+  readonly at: string;
+  /** True for a list, where the year and, for a time of today, the day go without saying. */
+  readonly isShort?: boolean;
+}
+
+export function Time({ at, isShort = false }: TimeProps) {
   return (
     <time dateTime={at} title={new Date(at).toUTCString().replace("GMT", "UTC")}>
-      {formatTime(at)}
+      {isShort ? formatShortTime(at) : formatTime(at)}
     </time>
   );
 }

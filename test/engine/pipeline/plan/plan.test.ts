@@ -70,6 +70,7 @@ const usedElsewhere = {
   storage_external_id: "it selects and authorizes the bucket",
   storage_acl: "it is sent to the bucket with the object",
   storage_class: "it is sent to the bucket with the object",
+  store_thumbnail: "the thumbnail is made and stored after the response",
   storage_return_location: "the response returns the location of the object",
 } satisfies Partial<Record<CaptureOptionName, string>>;
 

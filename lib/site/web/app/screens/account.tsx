@@ -51,6 +51,7 @@ export function AccountScreen({ session, reloadSession }: ScreenProps) {
           <Alerts account={account} onChanged={reloadSession} />
         </>
       )}
+      {!isByKey && <Thumbnails account={account} onChanged={reloadSession} />}
       <SessionList isOwner={!isByKey} />
       {!isByKey && (
         <section>
@@ -107,25 +108,39 @@ function Alerts({ account, onChanged }: { readonly account: SignedInAccount; rea
   return (
     <section>
       <h2>Alerts</h2>
-      <AlertSwitch
+      <SettingSwitch
         setting="quota_alerts"
         label="E-mail when 50, 80, and 100 % of a quota are used"
         {...{ account, onChanged }}
       />
-      <AlertSwitch setting="key_alerts" label="E-mail when a new API key is first used" {...{ account, onChanged }} />
+      <SettingSwitch setting="key_alerts" label="E-mail when a new API key is first used" {...{ account, onChanged }} />
       {account.email === null && <p class="note">They need an e-mail address of the account.</p>}
     </section>
   );
 }
 
-interface AlertSwitchProps {
-  readonly setting: "quota_alerts" | "key_alerts";
+function Thumbnails({ account, onChanged }: { readonly account: SignedInAccount; readonly onChanged: () => void }) {
+  return (
+    <section>
+      <h2>Thumbnails</h2>
+      <SettingSwitch setting="store_thumbnails" label="Store a thumbnail of each capture" {...{ account, onChanged }} />
+      <p class="note">
+        A small picture of the result, at most 320 × 400 pixels, with which the list shows the capture: encrypted, for
+        30 days, also where the result itself isn’t stored. Those that are stored stay until then, unless you delete
+        them on the page of their capture.
+      </p>
+    </section>
+  );
+}
+
+interface SettingSwitchProps {
+  readonly setting: "quota_alerts" | "key_alerts" | "store_thumbnails";
   readonly label: string;
   readonly account: SignedInAccount;
   readonly onChanged: () => void;
 }
 
-function AlertSwitch({ setting, label, account, onChanged }: AlertSwitchProps) {
+function SettingSwitch({ setting, label, account, onChanged }: SettingSwitchProps) {
   const [isOn, setOn] = useState(account[setting]);
   const action = useAction();
   const change = async (isWanted: boolean) => {

@@ -1,42 +1,46 @@
-// Captures: the log, newest first, with filters that are part of the address, and an export of what they show.
-import { useEffect } from "preact/hooks";
-import type {
-  CaptureLog,
-  Keys,
-  UsagePage,
-  UsageSearch,
-} from "../../../../../clients/typescript/src/generated/types.ts";
-import { formats } from "../../../../contract/options/formats.ts";
+// Captures: the log as pictures or as a table, the newest first and kept up to date, with filters that are part of the address.
+import { useEffect, useRef } from "preact/hooks";
+import type { UsagePage } from "../../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../../service-address.ts";
-import { BreakableText } from "../breakable-text.tsx";
-import { CaptureDetailsView } from "../capture-details.tsx";
-import { DateFilter, Filters, SelectFilter, TextFilter } from "../filters.tsx";
-import { countText, formatCount, formatMilliseconds } from "../format.ts";
-import { loggedErrorCodes } from "../logged-errors.ts";
+import { CaptureFilters, captureFilters, capturesPath } from "../captures/capture-filters.tsx";
+import { CaptureItem, RunningItem } from "../captures/capture-item.tsx";
+import { type CaptureView, captureViews, useCaptureView } from "../captures/capture-view.ts";
+import { type CaptureFeed, type CaptureList, useCaptureFeed } from "../captures/use-capture-feed.ts";
+import { countText, formatCount } from "../format.ts";
 import { Notice } from "../notice.tsx";
-import { type OpenRow, useOpenRow } from "../open-row.ts";
 import { addressOf, navigateTo, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
+import { Segments } from "../segments.tsx";
 import { markStepSeen } from "../steps.ts";
 import { Time, ZoneNote } from "../time.tsx";
-import { useResource } from "../use-resource.ts";
+import { WebhookTestForm } from "../webhook-test.tsx";
 
-const LIST_FILTERS = ["status", "api_key_id", "from", "to"] as const;
-/** Filters that no counter knows: with one of them the log is searched, and has no page numbers. */
-const SEARCH_FILTERS = ["error_code", "format", "cached", "url"] as const;
+/** Further down than this, in CSS pixels, a visitor reads the list. */
+const READING_SCROLL = 60;
+/** For so long after the pointer has moved over the list, the visitor may be about to click. */
+const POINTING_MS = 5_000;
+
+/** The list that was shown last, which the page of a capture leads back to. */
+let lastPath = "captures";
+
+export const listPath = (): string => lastPath;
 
 export function CapturesScreen(_: ScreenProps) {
   const { query } = useAddress();
-  const pick = (names: readonly string[]) =>
-    new URLSearchParams(names.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? ""]] : [])));
-  const filters = pick([...LIST_FILTERS, ...SEARCH_FILTERS]);
-  const isSearch = SEARCH_FILTERS.some((name) => filters.has(name));
-  const place = pick(isSearch ? ["before"] : ["page"]);
-  const path = isSearch ? "/api/v1/usage/search" : "/api/v1/usage";
-  const found = useResource<UsagePage | UsageSearch>(`${path}?${new URLSearchParams([...filters, ...place])}`);
-  const rows = useOpenRow();
-  const keys = useResource<Keys>("/api/v1/keys");
+  const filters = captureFilters(query);
+  const { path, isNewest } = capturesPath(query);
+  const [view, setView] = useCaptureView();
+  const items = useRef<HTMLUListElement>(null);
+  const pointedAt = useRef(Number.NEGATIVE_INFINITY);
+  const isReading = () =>
+    scrollY > READING_SCROLL ||
+    performance.now() - pointedAt.current < POINTING_MS ||
+    (items.current?.matches(":focus-within") ?? false);
+  const feed = useCaptureFeed({ path, filters, isNewest, isReading });
   useEffect(markStepSeen, []);
+  useEffect(() => {
+    lastPath = query.size === 0 ? "captures" : `captures?${query}`;
+  }, [query]);
   const addressWith = (changes: Readonly<Record<string, string>>) => {
     const next = new URLSearchParams(filters);
     for (const [name, value] of Object.entries(changes)) {
@@ -45,72 +49,50 @@ export function CapturesScreen(_: ScreenProps) {
     }
     return next.size === 0 ? "captures" : `captures?${next}`;
   };
-  const go = (changes: Readonly<Record<string, string>>, replace = false) =>
-    navigateTo(addressWith(changes), { replace });
-  const select = (name: string, label: string, options: SelectOptions) => (
-    <SelectFilter
-      name={name}
-      label={label}
-      value={query.get(name) ?? ""}
-      options={options}
-      onChange={(value) => go({ [name]: value })}
-    />
-  );
+  const goTo = (changes: Readonly<Record<string, string>>) => {
+    navigateTo(addressWith(changes));
+    scrollTo(0, 0);
+  };
+  const { list } = feed;
   return (
     <>
-      <Filters count={filters.size}>
-        {select("status", "Status", [
-          ["success", "Succeeded"],
-          ["failed", "Failed"],
-        ])}
-        {select("error_code", "Error", errorOptions(query.get("error_code")))}
-        {select(
-          "api_key_id",
-          "API key",
-          (keys.data?.data ?? []).map(({ id, label }) => [String(id), label]),
-        )}
-        {select(
-          "format",
-          "Format",
-          formats.map((format) => [format, format]),
-        )}
-        {select("cached", "Cache", [
-          ["true", "From the cache"],
-          ["false", "Rendered"],
-        ])}
-        {(["from", "to"] as const).map((name) => (
-          <DateFilter
-            key={name}
-            name={name}
-            label={`${name === "from" ? "From" : "To"} (UTC)`}
-            value={query.get(name) ?? ""}
-            onChange={(value) => go({ [name]: value }, true)}
-          />
-        ))}
-        <TextFilter
-          name="url"
-          label="Address contains"
-          value={query.get("url") ?? ""}
-          onChange={(url) => go({ url }, true)}
-        />
-      </Filters>
-      {found.error && <Notice problem={found.error} retry={found.reload} />}
-      {!found.data && !found.error && <div class="placeholder placeholder-list" aria-busy={found.isSlow} />}
-      {found.data && (
-        <CaptureList
-          found={found.data}
-          filters={filters}
-          rows={rows}
-          addressWith={addressWith}
-          onChanged={found.reload}
-          onRefresh={found.refresh}
-        />
+      <CaptureFilters
+        filters={filters}
+        onChange={(name, value, isNewStep) => navigateTo(addressWith({ [name]: value }), { replace: !isNewStep })}
+        onClear={() => navigateTo("captures")}
+      />
+      {filters.get("asynchronous") === "true" && <WebhookTest />}
+      {feed.error && <Notice problem={feed.error} retry={feed.refresh} />}
+      {!list && !feed.error && <div class="placeholder placeholder-list" aria-busy={feed.isSlow} />}
+      {list && (
+        <section aria-label="List of captures">
+          <ListHead feed={feed} list={list} filters={filters} view={view} onView={setView} />
+          <NewCaptures feed={feed} />
+          {isBeyondEnd(list) ? (
+            <NoSuchPage page={list} address={addressOf(addressWith({ page: String(list.last_page) }))} />
+          ) : (
+            <ul
+              class={`captures captures-${view}`}
+              ref={items}
+              onPointerMove={() => {
+                pointedAt.current = performance.now();
+              }}
+            >
+              {feed.running.map(({ job, log }) =>
+                log ? <CaptureItem key={log.id} log={log} /> : <RunningItem key={job.request_id} job={job} />,
+              )}
+              {list.data.map((log) => (
+                <CaptureItem key={log.id} log={log} />
+              ))}
+            </ul>
+          )}
+        </section>
       )}
-      {found.data && "current_page" in found.data && found.data.data.length > 0 && found.data.last_page > 1 && (
-        <Pages page={found.data} onChange={(page) => go({ page: String(page) })} />
+      {list && "current_page" in list && list.data.length > 0 && list.last_page > 1 && (
+        <Pages page={list} onChange={(page) => goTo({ page: String(page) })} />
       )}
-      {found.data && "next_before" in found.data && found.data.next_before !== null && (
-        <button type="button" onClick={() => go({ before: String((found.data as UsageSearch).next_before) })}>
+      {list && "next_before" in list && list.next_before !== null && (
+        <button type="button" onClick={() => goTo({ before: String(list.next_before) })}>
           Search older captures
         </button>
       )}
@@ -118,82 +100,94 @@ export function CapturesScreen(_: ScreenProps) {
   );
 }
 
-type SelectOptions = readonly (readonly [value: string, text: string])[];
-
-/** The codes of captures, and that of the address, which can be another. */
-function errorOptions(current: string | null): SelectOptions {
-  return [...new Set([...(current ? [current] : []), ...loggedErrorCodes])].toSorted().map((code) => [code, code]);
-}
-
-interface ListProps {
-  readonly found: UsagePage | UsageSearch;
-  readonly filters: URLSearchParams;
-  readonly rows: OpenRow;
-  /** The path of this screen with other values in its query; empty ones are left out. */
-  readonly addressWith: (changes: Readonly<Record<string, string>>) => string;
-  readonly onChanged: () => void;
-  readonly onRefresh: () => void;
-}
-
-function CaptureList({ found, filters, rows, addressWith, onChanged, onRefresh }: ListProps) {
-  const { data } = found;
-  if ("total" in found && found.current_page > found.last_page && found.total > 0) {
-    return <NoSuchPage page={found} address={addressOf(addressWith({ page: String(found.last_page) }))} />;
-  }
+function WebhookTest() {
   return (
-    <>
-      <div class="list-head">
-        <div>
-          {data.length === 0 ? (
-            <NothingFound found={found} isFiltered={filters.size > 0} />
-          ) : (
-            <>
-              <p class="note" role="status">
-                {describeRange(found)}
-              </p>
-              <p class="note">
-                <ZoneNote />
-              </p>
-            </>
-          )}
-        </div>
-        <p class="list-actions">
-          {data.length > 0 && (
-            <span class="note">
-              Export{" "}
-              {(["csv", "ndjson"] as const).map((output) => (
-                <a key={output} href={exportAddress(filters, output)} download>
-                  {output.toUpperCase()}
-                </a>
-              ))}
-            </span>
-          )}
-          <button type="button" onClick={onRefresh}>
-            Refresh
-          </button>
-        </p>
-      </div>
-      {(data.length > 0 || rows.openId !== undefined) && (
-        <ul class="captures">
-          {rows.openId !== undefined && data.every(({ id }) => id !== rows.openId) && (
-            <LinkedCapture id={rows.openId} rows={rows} onChanged={onChanged} />
-          )}
-          {data.map((log) => (
-            <CaptureRow key={log.id} log={log} rows={rows} onChanged={onChanged} />
-          ))}
-        </ul>
-      )}
-    </>
+    <details class="webhook-test">
+      <summary>Test a webhook</summary>
+      <WebhookTestForm />
+    </details>
   );
 }
 
-type RowProps = Pick<ListProps, "rows" | "onChanged">;
+interface ListHeadProps {
+  readonly feed: CaptureFeed;
+  readonly list: CaptureList;
+  readonly filters: URLSearchParams;
+  readonly view: CaptureView;
+  readonly onView: (view: CaptureView) => void;
+}
 
-function describeRange(found: UsagePage | UsageSearch): string {
-  if ("total" in found) {
-    return `${formatCount(found.from ?? 0)}–${formatCount(found.to ?? 0)} of ${countText(found.total, "capture")}`;
+const viewNames: Readonly<Record<CaptureView, string>> = { grid: "Grid", table: "Table" };
+
+function ListHead({ feed, list, filters, view, onView }: ListHeadProps) {
+  const isEmpty = list.data.length === 0;
+  return (
+    <div class="list-head">
+      <div class="list-count">
+        {isEmpty && feed.running.length === 0 ? (
+          <NothingFound list={list} isFiltered={filters.size > 0} />
+        ) : (
+          <p class="note" role="status">
+            {isEmpty ? "No capture has ended yet" : describeRange(list)}
+          </p>
+        )}
+        {!isEmpty && (
+          <p class="note">
+            <ZoneNote />
+          </p>
+        )}
+      </div>
+      <div class="list-actions">
+        {!isEmpty && (
+          <span class="note">
+            <span class="export-label">Export </span>
+            {(["csv", "ndjson"] as const).map((output) => (
+              <a key={output} href={exportAddress(filters, output)} download>
+                {output.toUpperCase()}
+              </a>
+            ))}
+          </span>
+        )}
+        <button type="button" onClick={feed.refresh}>
+          Refresh
+        </button>
+        <Segments
+          label="View"
+          options={captureViews.map((each) => [each, viewNames[each]] as const)}
+          value={view}
+          onChange={onView}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The captures that have arrived while the visitor reads: a click shows them. */
+function NewCaptures({ feed: { newCount, showNew } }: Pick<ListHeadProps, "feed">) {
+  const show = () => {
+    showNew();
+    scrollTo(0, 0);
+  };
+  return (
+    <div class="new-captures" role="status">
+      {newCount > 0 && (
+        <button type="button" class="button-primary" onClick={show}>
+          {countText(newCount, "new capture")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function describeRange(list: CaptureList): string {
+  if ("total" in list) {
+    return `${formatCount(list.from ?? 0)}–${formatCount(list.to ?? 0)} of ${countText(list.total, "capture")}`;
   }
-  return `${countText(found.data.length, "capture")}${found.next_before === null ? "" : ", and perhaps older ones"}`;
+  return `${countText(list.data.length, "capture")}${list.next_before === null ? "" : ", and perhaps older ones"}`;
+}
+
+function isBeyondEnd(list: CaptureList): list is UsagePage {
+  return "total" in list && list.current_page > list.last_page && list.total > 0;
 }
 
 function NoSuchPage({ page, address }: { readonly page: UsagePage; readonly address: string }) {
@@ -206,14 +200,8 @@ function NoSuchPage({ page, address }: { readonly page: UsagePage; readonly addr
   );
 }
 
-/** The capture that the address opens, above a list that has moved on since. */
-function LinkedCapture({ id, ...row }: RowProps & { readonly id: number }) {
-  const found = useResource<UsageSearch>(`/api/v1/usage/search?before=${id + 1}&limit=1`);
-  const [log] = found.data?.data ?? [];
-  return log?.id === id ? <CaptureRow log={log} {...row} /> : null;
-}
-
-function NothingFound({ found, isFiltered }: { readonly found: ListProps["found"]; readonly isFiltered: boolean }) {
+function NothingFound({ list, isFiltered }: { readonly list: CaptureList; readonly isFiltered: boolean }) {
+  if ("total" in list && list.total > 0) return null; // a page beyond the end
   if (!isFiltered) {
     return (
       <p>
@@ -221,7 +209,7 @@ function NothingFound({ found, isFiltered }: { readonly found: ListProps["found"
       </p>
     );
   }
-  const until = "searched_until" in found ? found.searched_until : null;
+  const until = "searched_until" in list ? list.searched_until : null;
   return (
     <p role="status">
       No capture matches the filters
@@ -238,29 +226,6 @@ function NothingFound({ found, isFiltered }: { readonly found: ListProps["found"
 
 function exportAddress(filters: URLSearchParams, output: string): string {
   return `${apiBaseUrl}/api/v1/usage/export?${new URLSearchParams([...filters, ["output", output]])}`;
-}
-
-/** What a page or a caller wrote is shown as text. */
-function CaptureRow({ log, rows, onChanged }: RowProps & { readonly log: CaptureLog }) {
-  const { id, status, url, format, cached, response_time_ms, created_at, options } = log;
-  const row = rows.row(id);
-  const source = url !== "" ? url : "html" in options ? "HTML" : "Markdown";
-  return (
-    <li>
-      <details {...row}>
-        <summary>
-          <span class={`badge badge-${status}`}>{status === "success" ? (cached ? "cached" : "ok") : "failed"}</span>
-          <span class="capture-source" title={source}>
-            <BreakableText text={source} />
-          </span>
-          <span class="capture-format">{format}</span>
-          <span class="capture-time">{formatMilliseconds(response_time_ms)}</span>
-          <Time at={created_at} />
-        </summary>
-        {row.open && <CaptureDetailsView log={log} onCapturedAgain={onChanged} />}
-      </details>
-    </li>
-  );
 }
 
 function Pages({ page, onChange }: { readonly page: UsagePage; readonly onChange: (page: number) => void }) {

@@ -1,0 +1,108 @@
+// A capture in the list: a card of the grid, or a row of the table, by the styles of the list alone.
+import type { CaptureLog, CaptureState } from "../../../../../clients/typescript/src/generated/types.ts";
+import { BreakableText } from "../breakable-text.tsx";
+import { formatMilliseconds } from "../format.ts";
+import { addressOf } from "../router.ts";
+import { Time } from "../time.tsx";
+import {
+  type CaptureStatus,
+  capturePath,
+  endTime,
+  jobSource,
+  sourceText,
+  splitError,
+  statusText,
+} from "./capture-text.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+
+/** What a page or a caller wrote is shown as text. */
+export function CaptureItem({ log }: { readonly log: CaptureLog }) {
+  const { id, status, url, format, cached, response_time_ms, created_at, error_message, asynchronous } = log;
+  const { thumbnail_url, webhook_target } = log;
+  return (
+    <li class={`capture capture-${status}`}>
+      <Thumbnail url={thumbnail_url} format={status === "failed" ? undefined : format} endedAt={endTime(log)} />
+      <div class="capture-text">
+        <CaptureLink id={id} source={sourceText(log)} title={url} />
+        {error_message !== null && <Reason text={error_message} />}
+        {webhook_target !== null && <WebhookTarget target={webhook_target} />}
+      </div>
+      <Badge status={status} isCached={cached} />
+      <span class="capture-format">
+        {format}
+        {asynchronous && <span class="capture-mode"> · async</span>}
+      </span>
+      <span class="capture-time">{formatMilliseconds(response_time_ms)}</span>
+      <Time at={created_at} isShort />
+    </li>
+  );
+}
+
+/** An asynchronous capture that has no log yet. */
+export function RunningItem({ job }: { readonly job: CaptureState }) {
+  const { request_id: id, status, created_at, page_url, format, webhook_target, error } = job;
+  return (
+    <li class={`capture capture-${status}`}>
+      {status === "queued" || status === "processing" ? (
+        <span class="thumbnail">
+          <span class="spinner" />
+        </span>
+      ) : (
+        <Thumbnail url={null} format={status === "failed" ? undefined : format} endedAt={0} />
+      )}
+      <div class="capture-text">
+        <CaptureLink id={id} source={jobSource(job)} title={page_url ?? ""} />
+        {error && <Reason text={`${error.code}: ${error.error}`} />}
+        {webhook_target !== null && <WebhookTarget target={webhook_target} />}
+      </div>
+      <Badge status={status} />
+      <span class="capture-format">{format} · async</span>
+      <span class="capture-time" />
+      <Time at={created_at} isShort />
+    </li>
+  );
+}
+
+interface LinkProps {
+  readonly id: number;
+  readonly source: string;
+  /** In full, as the tooltip. */
+  readonly title: string;
+}
+
+function CaptureLink({ id, source, title }: LinkProps) {
+  return (
+    <a class="capture-source" href={addressOf(capturePath(id))} title={title || source}>
+      <BreakableText text={source} />
+    </a>
+  );
+}
+
+function Reason({ text }: { readonly text: string }) {
+  const { code, message } = splitError(text);
+  return (
+    <p class="capture-reason">
+      <strong>
+        <BreakableText text={code} />
+      </strong>{" "}
+      {message}
+    </p>
+  );
+}
+
+function WebhookTarget({ target }: { readonly target: string }) {
+  return (
+    <span class="capture-target">
+      Webhook to <BreakableText text={target} />
+    </span>
+  );
+}
+
+interface BadgeProps {
+  readonly status: CaptureStatus;
+  readonly isCached?: boolean;
+}
+
+export function Badge({ status, isCached = false }: BadgeProps) {
+  return <span class={`badge badge-${status}`}>{statusText(status, isCached)}</span>;
+}

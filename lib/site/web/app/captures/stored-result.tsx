@@ -1,0 +1,132 @@
+// The result of a capture: its picture, player, pages, or text; its thumbnail where the result isn't stored.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { CaptureDetails } from "../../../../../clients/typescript/src/generated/types.ts";
+import { JsonView, TextView } from "../../playground/highlight.tsx";
+import { PdfView } from "../../playground/pdf-view.tsx";
+import { localAddress } from "../../service-address.ts";
+import { CopyButton } from "../copy-text.tsx";
+import { formatBytes } from "../format.ts";
+import { Time } from "../time.tsx";
+import { endTime } from "./capture-text.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+import { useBlob } from "./use-blob.ts";
+
+/** The service answers with another host for larger results, which the page's policy doesn't load. */
+const MAX_SHOWN_BYTES = 10_000_000;
+
+export function StoredResult({ details }: { readonly details: CaptureDetails }) {
+  const { result, thumbnail_url, format, file_size_bytes: size } = details;
+  if (!result) {
+    return (
+      <section>
+        <h2>Result</h2>
+        <div class="result-thumbnail">
+          <Thumbnail url={thumbnail_url} format={format} endedAt={endTime(details)} />
+        </div>
+        <p class="note">
+          {thumbnail_url === null
+            ? "The result isn’t stored: it was sent with the response alone, has expired, or was deleted."
+            : "This is the thumbnail. The result isn’t stored: it was sent with the response alone, or has expired."}{" "}
+          Capture the page again to see it.
+        </p>
+      </section>
+    );
+  }
+  const { url, mime_type, expires_at } = result;
+  return (
+    <section class="stored-result">
+      <h2>Result</h2>
+      <ResultView address={localAddress(url)} type={mime_type.split(";")[0] ?? ""} size={size} />
+      <p class="note result-facts">
+        <a href={localAddress(url)} target="_blank" rel="noreferrer">
+          Open the result
+        </a>{" "}
+        ({mime_type}, {formatBytes(size)}), stored until <Time at={expires_at} />{" "}
+        <CopyButton text={url} label="the link to the result" />
+      </p>
+    </section>
+  );
+}
+
+interface ResultViewProps {
+  readonly address: string;
+  /** Media type without parameters. */
+  readonly type: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+function ResultView({ address, type, size }: ResultViewProps) {
+  if (size > MAX_SHOWN_BYTES) return <NotShown>It is too large to be shown here: open it.</NotShown>;
+  if (type.startsWith("image/")) return <Picture address={address} />;
+  if (type.startsWith("video/")) return <Player address={address} />;
+  return <LoadedResult address={address} type={type} />;
+}
+
+function NotShown({ children }: { readonly children: ComponentChildren }) {
+  return <p class="result-missing">{children}</p>;
+}
+
+function LoadedResult({ address, type }: Omit<ResultViewProps, "size">) {
+  const { blob, hasFailed } = useBlob(address);
+  if (hasFailed) return <NotShown>It can’t be shown here: open it.</NotShown>;
+  if (!blob) return <div class="placeholder result-placeholder" aria-busy="true" />;
+  return type === "application/pdf" ? <PdfView body={blob} /> : <Text blob={blob} type={type} />;
+}
+
+/** Captured text is inserted as text alone. */
+function Text({ blob, type }: { readonly blob: Blob; readonly type: string }) {
+  const [text, setText] = useState<string>();
+  useEffect(() => {
+    void blob.text().then(setText);
+  }, [blob]);
+  if (text === undefined) return null;
+  const value = type === "application/json" ? parseJson(text) : undefined;
+  if (value === undefined) return <TextView text={text} type={type} />;
+  return (
+    <div class="json-view">
+      <JsonView value={value} />
+    </div>
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function Player({ address }: { readonly address: string }) {
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed) return <NotShown>This browser can’t play it here: open it.</NotShown>;
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: a capture has no sound
+    <video class="result-video" src={address} controls loop playsInline onError={() => setFailed(true)} />
+  );
+}
+
+/** The picture as wide as there is room. Of a tall one, such as a full page, the top is shown first. */
+function Picture({ address }: { readonly address: string }) {
+  const frame = useRef<HTMLAnchorElement>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const [isCropped, setCropped] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const onLoad = () => setCropped((frame.current?.scrollHeight ?? 0) > (frame.current?.clientHeight ?? 0));
+  if (hasFailed) return <NotShown>This browser can’t show it here: open it.</NotShown>;
+  const look = isWhole ? " is-whole" : isCropped ? " is-cropped" : "";
+  return (
+    <>
+      <a ref={frame} class={`preview-frame${look}`} href={address} target="_blank" rel="noreferrer">
+        <img class="preview" src={address} alt="The captured page" onLoad={onLoad} onError={() => setFailed(true)} />
+      </a>
+      {isCropped && (
+        <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show the top only" : "Show the whole picture"}
+        </button>
+      )}
+    </>
+  );
+}

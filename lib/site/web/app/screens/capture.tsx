@@ -1,0 +1,232 @@
+// The page of a capture: its result or error, how it came about, its request, and what can be done with it.
+import type { ComponentChildren } from "preact";
+import type {
+  CaptureDetails,
+  CaptureLog,
+  CaptureState,
+} from "../../../../../clients/typescript/src/generated/types.ts";
+import { localAddress } from "../../service-address.ts";
+import { send } from "../api.ts";
+import { BreakableText } from "../breakable-text.tsx";
+import { CaptureActions } from "../captures/capture-actions.tsx";
+import { Badge } from "../captures/capture-item.tsx";
+import { CaptureError, Problems, Warnings } from "../captures/capture-problems.tsx";
+import { CaptureRequest } from "../captures/capture-request.tsx";
+import { jobSource, sourceText, splitError } from "../captures/capture-text.ts";
+import { isRunning } from "../captures/running-capture.ts";
+import { StoredResult } from "../captures/stored-result.tsx";
+import { useCapture } from "../captures/use-capture.ts";
+import { Waterfall } from "../captures/waterfall.tsx";
+import { WebhookDeliveries } from "../captures/webhook-deliveries.tsx";
+import { CopyButton } from "../copy-text.tsx";
+import { formatBytes, formatMilliseconds } from "../format.ts";
+import { Heading } from "../heading.tsx";
+import { Notice } from "../notice.tsx";
+import { addressOf, useAddress } from "../router.ts";
+import type { ScreenProps } from "../screen.ts";
+import { Time } from "../time.tsx";
+import { useAction } from "../use-action.ts";
+import { listPath } from "./captures.tsx";
+
+/** The path of the page of a capture, with its id. */
+export const CAPTURE_PATH = /^captures\/(\d{1,16})$/;
+
+export function CaptureScreen(_: ScreenProps) {
+  const id = Number(CAPTURE_PATH.exec(useAddress().path)?.[1]);
+  return (
+    <>
+      <p class="back">
+        <a href={addressOf(listPath())}>
+          <span aria-hidden="true">←</span> Captures
+        </a>
+      </p>
+      <CapturePage key={id} id={id} />
+    </>
+  );
+}
+
+function CapturePage({ id }: { readonly id: number }) {
+  const { log, job, isUnknown, error, isSlow, reload } = useCapture(id);
+  return (
+    <>
+      <div class="capture-head">
+        <Heading>{log ? sourceText(log) : job ? jobSource(job) : isUnknown ? "No such capture" : "Capture"}</Heading>
+        {log ? <LogSummary log={log} /> : job && <JobSummary job={job} />}
+      </div>
+      {log ? (
+        <LoggedCapture details={log} job={job} onChanged={reload} />
+      ) : job ? (
+        <UnloggedCapture job={job} onChanged={reload} />
+      ) : isUnknown ? (
+        <p>
+          The account has no capture with the number {id}, or has none any more: the log is kept for a limited time.
+        </p>
+      ) : error ? (
+        <Notice problem={error} retry={reload} />
+      ) : (
+        <div class="placeholder placeholder-list" aria-busy={isSlow} />
+      )}
+    </>
+  );
+}
+
+function LogSummary({ log }: { readonly log: CaptureLog }) {
+  const { status, cached, format, file_size_bytes, response_time_ms, created_at } = log;
+  return (
+    <p class="capture-summary">
+      <Badge status={status} isCached={cached} />
+      <span>{format}</span>
+      {status === "success" && <span>{formatBytes(file_size_bytes)}</span>}
+      <span>{formatMilliseconds(response_time_ms)}</span>
+      <Time at={created_at} />
+    </p>
+  );
+}
+
+function JobSummary({ job: { status, format, created_at } }: { readonly job: CaptureState }) {
+  return (
+    <p class="capture-summary">
+      <Badge status={status} />
+      <span>{format}</span>
+      <span>
+        requested <Time at={created_at} />
+      </span>
+    </p>
+  );
+}
+
+interface LoggedCaptureProps {
+  readonly details: CaptureDetails;
+  /** Undefined for a synchronous capture, and for one whose state isn't kept any more or not loaded yet. */
+  readonly job: CaptureState | undefined;
+  readonly onChanged: () => void;
+}
+
+function LoggedCapture({ details, job, onChanged }: LoggedCaptureProps) {
+  const { status, response_time_ms, error_message, problems, options, warnings, blocked, report_url, phases } = details;
+  return (
+    <div class="capture-columns">
+      <div class="capture-main">
+        <CaptureActions details={details} onDeleted={onChanged} />
+        {error_message !== null && <CaptureError {...splitError(error_message)} />}
+        {status === "success" && <StoredResult details={details} />}
+        <Problems problems={problems} options={options} />
+        <Warnings warnings={warnings} />
+        <Waterfall phases={phases} totalMs={response_time_ms} />
+        {report_url !== null && (
+          <p>
+            <a href={localAddress(report_url)} target="_blank" rel="noreferrer">
+              Open the report
+            </a>
+            : how the capture came about, with a timeline of its requests
+          </p>
+        )}
+        {blocked && <Blocked blocked={blocked} />}
+        {job && <WebhookDeliveries job={job} onChanged={onChanged} />}
+        <CaptureRequest details={details} />
+      </div>
+      <CaptureFacts details={details} />
+    </div>
+  );
+}
+
+function Blocked({ blocked }: { readonly blocked: NonNullable<CaptureDetails["blocked"]> }) {
+  return (
+    <section>
+      <h2>Blocked</h2>
+      <pre>{JSON.stringify(blocked, null, 2)}</pre>
+    </section>
+  );
+}
+
+function CaptureFacts({ details }: { readonly details: CaptureDetails }) {
+  const { id, url, final_url, api_key, asynchronous, ip_address, http_status_code, webhook_target } = details;
+  return (
+    <aside aria-label="Facts">
+      <dl class="capture-facts">
+        {url !== "" && (
+          <Fact name="Address">
+            <BreakableText text={url} /> <CopyButton text={url} label="the address" />
+          </Fact>
+        )}
+        {final_url !== null && (
+          <Fact name="Redirected to">
+            <BreakableText text={final_url} /> <CopyButton text={final_url} label="the address after redirects" />
+          </Fact>
+        )}
+        <Fact name="Request number">
+          {id} <CopyButton text={String(id)} label="the request number" />
+        </Fact>
+        {http_status_code !== null && <Fact name="Status of the page">{http_status_code}</Fact>}
+        <Fact name="API key">
+          <BreakableText text={api_key.label} /> <code>{api_key.key_prefix}</code>
+        </Fact>
+        <Fact name="Mode">{asynchronous ? "Asynchronous" : "Synchronous"}</Fact>
+        {webhook_target !== null && (
+          <Fact name="Webhook to">
+            <BreakableText text={webhook_target} />
+          </Fact>
+        )}
+        <Fact name="Requested from">{ip_address}</Fact>
+      </dl>
+    </aside>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** An asynchronous capture that runs, or that was cancelled or given up before there was a log. */
+function UnloggedCapture({ job, onChanged }: { readonly job: CaptureState; readonly onChanged: () => void }) {
+  const { request_id: id, status, error, page_url, external_identifier } = job;
+  return (
+    <>
+      {error && <CaptureError code={error.code} message={error.error} />}
+      {isRunning(job) && (
+        <section class="capture-progress">
+          <p role="status">
+            <span class="spinner" />{" "}
+            {status === "queued" ? "It waits in the queue for its turn." : "The page is being captured."} This page
+            shows the result by itself.
+          </p>
+          <CancelButton id={id} onCancelled={onChanged} />
+        </section>
+      )}
+      <dl class="capture-facts">
+        {page_url !== null && (
+          <Fact name="Address">
+            <BreakableText text={page_url} /> <CopyButton text={page_url} label="the address" />
+          </Fact>
+        )}
+        <Fact name="Request number">
+          {id} <CopyButton text={String(id)} label="the request number" />
+        </Fact>
+        {external_identifier !== null && <Fact name="Your identifier">{external_identifier}</Fact>}
+      </dl>
+      <WebhookDeliveries job={job} onChanged={onChanged} />
+    </>
+  );
+}
+
+function CancelButton({ id, onCancelled }: { readonly id: number; readonly onCancelled: () => void }) {
+  const action = useAction();
+  const cancel = async () => {
+    if (await action.run(() => send("DELETE", `/api/v1/screenshot/${id}`))) onCancelled();
+  };
+  return (
+    <>
+      <p class="form-actions">
+        <button type="button" disabled={action.isRunning} onClick={() => void cancel()}>
+          Cancel the capture
+        </button>
+      </p>
+      {action.problem && <Notice problem={action.problem} />}
+    </>
+  );
+}

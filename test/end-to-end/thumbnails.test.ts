@@ -1,0 +1,275 @@
+// Thumbnails of captures, and the deletion of what a capture has stored.
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { updateKeyRing } from "../../lib/service/account/account-store.ts";
+import { issueKey } from "../../lib/service/keys/issue-key.ts";
+import { withKey } from "../../lib/service/keys/key-ring.ts";
+import { idTime } from "../../lib/service/platform/ids.ts";
+import { hasResult } from "../../lib/service/results/result-store.ts";
+import { fromLogItem } from "../../lib/service/usage/capture-log-item.ts";
+import { findLogItem } from "../../lib/service/usage/log-search.ts";
+import { type Client, openClient } from "../support/client.ts";
+import { signIn } from "../support/signed-in.ts";
+
+const { baseUrl, site, receiver, accountsTable, activityTable, resultsBucket, sqs } = inject("service");
+process.env["AWS_ENDPOINT_URL_S3"] = sqs; // one engine is both
+
+const small = { viewport_width: "400", viewport_height: "300" };
+let client: Client;
+
+beforeAll(async () => {
+  client = await openClient();
+});
+
+type Row = Readonly<Record<string, unknown>> & { readonly id: number; readonly thumbnail_url: string | null };
+
+const ask = (by: Pick<Client, "key">, url: string, method = "GET") =>
+  fetch(url, { method, headers: { Authorization: `Bearer ${by.key}` } });
+
+/** Captures, and returns the row of the list. */
+async function captured(options: Record<string, string>, by = client): Promise<Row> {
+  const response = await by.capture({ html: randomUUID(), ...small, ...options });
+  expect(response.ok).toBe(true);
+  return rowOf(Number(response.headers.get("x-request-id")), by);
+}
+
+async function rowOf(id: number, by = client): Promise<Row> {
+  return (await ask(by, `${baseUrl}/api/v1/usage/${id}`)).json();
+}
+
+/** The thumbnail of a row, which is made after the response. */
+async function thumbnailOf({ thumbnail_url: url }: Row, by = client): Promise<Response> {
+  let response = await ask(by, url ?? "");
+  await vi.waitFor(
+    async () => {
+      if (!response.ok) response = await ask(by, url ?? "");
+      expect(response.status).toBe(200);
+    },
+    { timeout: 5_000, interval: 50 },
+  );
+  return response;
+}
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const sizeOf = async (image: Buffer) => {
+  const { format, width, height } = await sharp(image).metadata();
+  return [format, width, height];
+};
+
+/** Where the thumbnail of a capture is stored. */
+async function placeOf(id: number, { accountId } = client): Promise<string> {
+  const view = { activity: activityTable, accountId, retentionDays: 400, now: Date.now() };
+  return fromLogItem(await findLogItem(view, id, idTime(id))).thumbnail?.key ?? "";
+}
+
+describe("a thumbnail", () => {
+  test("is a WebP of 320 pixels, which the browser of its account keeps", async () => {
+    const row = await captured({});
+    expect(row).toMatchObject({ asynchronous: false, webhook_target: null });
+    expect(row.thumbnail_url).toBe(`${baseUrl}/api/v1/usage/${row.id}/thumbnail`);
+    const response = await thumbnailOf(row);
+    expect(response.headers.get("content-type")).toBe("image/webp");
+    expect(response.headers.get("cache-control")).toBe("private, max-age=86400, immutable");
+    expect(await sizeOf(await bytesOf(response))).toEqual(["webp", 320, 240]);
+    const owner = await signIn(client.accountId);
+    const bySession = await owner.request("GET", new URL(row.thumbnail_url ?? "").pathname);
+    expect([bySession.status, bySession.headers.get("cache-control")]).toEqual([
+      200,
+      "private, max-age=86400, immutable",
+    ]);
+    expect((await fetch(row.thumbnail_url ?? "")).status).toBe(401);
+  });
+
+  test("is in the list, in searches, and in exports alike", async () => {
+    const own = await openClient();
+    const { id, thumbnail_url } = await captured({}, own);
+    const [listed] = await own.logs();
+    const searched = (await (await own.get("/api/v1/usage/search", { format: "png" })).json()).data;
+    const exported = await (await own.get("/api/v1/usage/export", { output: "ndjson" })).text();
+    expect([listed, ...searched, JSON.parse(exported)]).toEqual(
+      Array(3).fill(expect.objectContaining({ id, thumbnail_url })),
+    );
+  });
+
+  test("of a tall page with noise shows its top, in at most 15 kB", async () => {
+    const script = `const c = document.createElement("canvas"); c.width = 400; c.height = 4000; const x = c.getContext("2d");
+      const d = x.createImageData(400, 4000); let s = 1; for (let i = 0; i < d.data.length; i++)
+      d.data[i] = i % 4 === 3 ? 255 : (s = (s * 48271) % 2147483647) & 255; x.putImageData(d, 0, 0); document.body.append(c)`;
+    const html = `<!doctype html><style>body { margin: 0 }</style><script>addEventListener("load", () => { ${script} })</script>`;
+    const image = await bytesOf(await thumbnailOf(await captured({ html, full_page: "true" })));
+    expect(image.length).toBeLessThanOrEqual(15_000);
+    const [format, width = 0, height = 0] = (await sizeOf(image)) as [string, number, number];
+    expect([format, height / width]).toEqual(["webp", 1.25]);
+  });
+
+  test("of a video is its first frame", async () => {
+    const html = "<body style='background: #0a7'>";
+    const row = await captured({ html, format: "mp4", video_duration: "1", video_fps: "5" });
+    const { data } = await sharp(await bytesOf(await thumbnailOf(row)))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(Math.abs((data[1] ?? 0) - 0xaa)).toBeLessThan(12);
+  });
+
+  test.each([{ format: "pdf" }, { format: "text" }, { store_thumbnail: "false" }])(
+    "is not made with %j",
+    async (options) => {
+      const row = await captured(options);
+      expect([row.thumbnail_url, await placeOf(row.id)]).toEqual([null, ""]);
+      const response = await ask(client, `${baseUrl}/api/v1/usage/${row.id}/thumbnail`);
+      expect([response.status, (await response.json()).code]).toEqual([404, "NOT_FOUND"]);
+    },
+  );
+
+  test("is not made for a failed capture", async () => {
+    await client.capture({ url: `${site}/not-found`, ...small });
+    expect((await client.logs())[0]).toMatchObject({ status: "failed", thumbnail_url: null });
+  });
+
+  test("is up to the account's setting, and a request overrides that", async () => {
+    const own = await openClient();
+    const owner = await signIn(own.accountId);
+    await owner.request("PATCH", "/api/v1/account/settings", { store_thumbnails: false });
+    expect((await (await owner.request("GET", "/session")).json()).account.store_thumbnails).toBe(false);
+    expect((await captured({}, own)).thumbnail_url).toBeNull();
+    await thumbnailOf(await captured({ store_thumbnail: "true" }, own), own);
+    await owner.request("PATCH", "/api/v1/account/settings", { store_thumbnails: true });
+    expect((await captured({}, own)).thumbnail_url).not.toBeNull();
+  });
+
+  test("of a capture that the cache answered is that of the capture that made the result", async () => {
+    const options = { html: randomUUID(), cache: "true" };
+    const first = await captured(options);
+    const hit = await captured({ ...options, store_thumbnail: "true" }); // not a part of the cache key
+    expect(hit).toMatchObject({ cached: true, thumbnail_url: `${baseUrl}/api/v1/usage/${hit.id}/thumbnail` });
+    expect(await placeOf(hit.id)).toBe(await placeOf(first.id));
+    expect((await bytesOf(await thumbnailOf(hit))).equals(await bytesOf(await thumbnailOf(first)))).toBe(true);
+    expect((await captured({ ...options, store_thumbnail: "false" })).thumbnail_url).toBeNull();
+  });
+
+  test.each(["0", "-1", "abc", "%00", "1e3", "99999999999999999999", "..%2fstats"])(
+    "of the id %s is not found, and nothing is deleted by it",
+    async (id) => {
+      const methods = [
+        ["GET", `${id}/thumbnail`],
+        ["DELETE", id],
+      ] as const;
+      for (const [method, path] of methods)
+        expect((await ask(client, `${baseUrl}/api/v1/usage/${path}`, method)).status).toBe(404);
+    },
+  );
+
+  test("of another account is not found, and neither is one for a key without the scope", async () => {
+    const row = await captured({});
+    await thumbnailOf(row);
+    const stranger = await ask(await openClient(), row.thumbnail_url ?? "");
+    expect([stranger.status, (await stranger.json()).code]).toEqual([404, "NOT_FOUND"]);
+    const { key, apiKey } = issueKey(
+      { account_id: client.accountId, label: "Capturer", scopes: ["capture"], expires_at: null },
+      Date.now(),
+    );
+    await updateKeyRing(accountsTable, client.accountId, (ring) => withKey(ring, apiKey));
+    expect((await ask({ key }, row.thumbnail_url ?? "")).status).toBe(403);
+  });
+});
+
+describe("an asynchronous capture", () => {
+  test("is marked in the list with the origin of its webhook, and its result is deleted with its thumbnail", async () => {
+    const own = await openClient();
+    const webhook_url = `${receiver}/to/${randomUUID()}?token=hush-webhook`;
+    const accepted = await own.capture({ url: `${site}/box`, ...small, async: "true", webhook_url });
+    const { request_id: id, status_url } = await accepted.json();
+    const origin = new URL(receiver).origin;
+    const state = async () => (await ask(own, status_url)).json();
+    expect(await state()).toMatchObject({ page_url: `${site}/box`, format: "png", webhook_target: origin });
+    await vi.waitFor(async () => expect((await state()).status).toBe("success"), { timeout: 20_000, interval: 200 });
+    const row = await rowOf(id, own);
+    expect(row).toMatchObject({ asynchronous: true, webhook_target: origin, result: { mime_type: "image/png" } });
+    expect(JSON.stringify([row, await state()])).not.toContain("hush-webhook");
+    await thumbnailOf(row, own);
+    const place = await placeOf(id, own);
+    expect(await hasResult(resultsBucket, place)).toBe(true);
+    const found = async (asynchronous: string) =>
+      (await (await own.get("/api/v1/usage/search", { asynchronous })).json()).data.map((each: Row) => each.id);
+    expect([await found("true"), await found("false")]).toEqual([[id], []]);
+
+    expect((await ask(own, status_url, "DELETE")).status).toBe(204);
+    expect(await hasResult(resultsBucket, place)).toBe(false);
+    expect(await rowOf(id, own)).toMatchObject({ thumbnail_url: null, result: null });
+  });
+});
+
+describe("deleting what a capture has stored", () => {
+  const remove = (id: number, by = client) => ask(by, `${baseUrl}/api/v1/usage/${id}`, "DELETE");
+
+  test("ends the result, its slices, and the thumbnail of a synchronous one, and keeps its log", async () => {
+    const html = `<body style="height: 2000px">${randomUUID()}`;
+    const sliced = { full_page: "true", full_page_slices: "true", full_page_slice_height: "1000" };
+    const stored = await (await client.capture({ html, ...small, ...sliced, response_type: "json" })).json();
+    const links = [stored.url, ...stored.slices.map(({ url }: { url: string }) => url)];
+    expect(links.length).toBeGreaterThan(2);
+    const row = await rowOf(stored.request_id);
+    await thumbnailOf(row);
+    const place = await placeOf(row.id);
+    for (let time = 0; time < 2; time++) {
+      const response = await remove(row.id);
+      expect([response.status, await response.text()]).toEqual([204, ""]);
+    }
+    expect(await Promise.all(links.map(async (link) => (await fetch(link)).status))).toEqual(links.map(() => 404));
+    expect(await hasResult(resultsBucket, place)).toBe(false);
+    expect((await ask(client, row.thumbnail_url ?? "")).status).toBe(404);
+    expect(await rowOf(row.id)).toMatchObject({ id: row.id, status: "success", thumbnail_url: null, result: null });
+  });
+
+  test("ends the answers of the cache, but not with a capture that the cache answered", async () => {
+    const options = { html: randomUUID(), cache: "true" };
+    const first = await captured(options);
+    const hit = await captured(options);
+    await thumbnailOf(hit);
+    expect((await remove(hit.id)).status).toBe(204);
+    expect((await rowOf(hit.id)).thumbnail_url).toBeNull();
+    expect((await thumbnailOf(first)).status).toBe(200);
+    expect((await captured(options))["cached"]).toBe(true);
+    expect((await remove(first.id)).status).toBe(204);
+    expect((await captured(options))["cached"]).toBe(false);
+  });
+
+  test("of an asynchronous one is the deletion of its result", async () => {
+    const { request_id: id, status_url } = await (await client.capture({ html: "x", ...small, async: "true" })).json();
+    const state = async () => (await ask(client, status_url)).json();
+    await vi.waitFor(async () => expect((await state()).status).toBe("success"), { timeout: 20_000, interval: 200 });
+    await thumbnailOf(await rowOf(id));
+    expect((await remove(id)).status).toBe(204);
+    expect(await state()).toMatchObject({ url: null, unavailable_reason: "deleted" });
+  });
+
+  test("of another account's capture is refused as if there were none, and changes nothing", async () => {
+    const row = await captured({});
+    const response = await remove(row.id, await openClient());
+    expect([response.status, (await response.json()).code]).toEqual([404, "NOT_FOUND"]);
+    expect((await thumbnailOf(row)).status).toBe(200);
+  });
+
+  test("takes an API key that may capture", async () => {
+    const row = await captured({});
+    const { key, apiKey } = issueKey(
+      { account_id: client.accountId, label: "Reader", scopes: ["usage"], expires_at: null },
+      Date.now(),
+    );
+    await updateKeyRing(accountsTable, client.accountId, (ring) => withKey(ring, apiKey));
+    expect((await ask({ key }, `${baseUrl}/api/v1/usage/${row.id}`, "DELETE")).status).toBe(403);
+  });
+});
+
+test("a thumbnail is deleted with its account", async () => {
+  const own = await openClient();
+  const row = await captured({}, own);
+  await thumbnailOf(row, own);
+  const place = await placeOf(row.id, own);
+  expect(await hasResult(resultsBucket, place)).toBe(true);
+  const owner = await signIn(own.accountId);
+  expect((await owner.request("DELETE", "/session/account", { label: "Test" })).status).toBe(200);
+  expect(await hasResult(resultsBucket, place)).toBe(false);
+  expect((await ask(own, row.thumbnail_url ?? "")).status).toBe(401);
+});
