@@ -10,7 +10,7 @@ import { recordJobFailure } from "./fail-job.ts";
 import { hasEnded, hasPendingWebhook, type Job } from "./job.ts";
 import { keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { findJob } from "./job-store.ts";
-import { failDeadJobWrite, type JobOutcome } from "./job-writes.ts";
+import { endWaitingWrite, type JobOutcome } from "./job-writes.ts";
 
 type DeadJobResources = Omit<CaptureResources, "RESULTS_BUCKET"> &
   Pick<Environment, "WEBHOOK_QUEUE_URL" | "FAILED_RENDER_QUEUE_URL">;
@@ -43,7 +43,7 @@ async function recordDeadJob(job: Job, env: DeadJobResources, now: number): Prom
   const failure = {
     error: new ApiError("INTERNAL_ERROR", text),
     responseTimeMs: Math.max(0, now - Date.parse(job.created_at)),
-    update: (outcome: JobOutcome) => failDeadJobWrite(env.ACTIVITY_TABLE, job, { now, outcome }),
+    update: (outcome: JobOutcome) => endWaitingWrite(env.ACTIVITY_TABLE, job, { now, outcome }),
   };
   try {
     await recordJobFailure(job, failure, env);

@@ -32,6 +32,7 @@ export function jobState(job: Job, view: JobView): JobState {
     created_at: job.created_at,
     finished_at: job.finished_at,
     external_identifier: job.external_identifier,
+    ...(job.cancel_requested_at !== null && { cancel_requested_at: job.cancel_requested_at }),
     ...(job.status === "success" && job.result && resultState(job, job.result, view)),
     ...(job.status === "failed" && job.error && { error: job.error as unknown as ErrorBody }), // stored as `errorBody` made it
     ...(job.webhook && { webhook: webhookState(job.webhook) }),
