@@ -3,7 +3,7 @@
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureResources } from "../captures/capture-request.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
-import { cancelledError } from "./cancel-job.ts";
+import { cancelledError } from "./cancelled-error.ts";
 import { hasEnded, type Job, type JobIds } from "./job.ts";
 import { findJob } from "./job-store.ts";
 import { abandonWrite } from "./job-writes.ts";

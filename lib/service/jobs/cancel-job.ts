@@ -1,9 +1,10 @@
 // Cancels an asynchronous capture: ends a job that waits, and marks one that a worker holds, which polls for the mark.
 
-import { ApiError, errorBody } from "../../contract/errors/api-error.ts";
+import { errorBody } from "../../contract/errors/api-error.ts";
 import { failedCondition, transact, type Write } from "../aws/transaction.ts";
 import { settleFailure } from "../billing/quota-store.ts";
 import type { Environment } from "../platform/environment.ts";
+import { cancelledError } from "./cancelled-error.ts";
 import { hasEnded, isWaiting, type Job } from "./job.ts";
 import { findJob, requestCancellation } from "./job-store.ts";
 import { endWaitingWrite } from "./job-writes.ts";
@@ -36,11 +37,6 @@ async function markJob(job: Job, { ACTIVITY_TABLE }: CancelResources, now: numbe
   return job.cancel_requested_at === null ? requestCancellation(ACTIVITY_TABLE, job, now) : job;
 }
 
-/** The error of a job that was cancelled while a worker held it. */
-export function cancelledError(): ApiError {
-  return new ApiError("CANCELLED", "The capture was cancelled while it was being processed. Nothing was billed.");
-}
-
 /**
  * Ends a job that no worker holds as failed with `CANCELLED`, at `now` (milliseconds since 1970), in one transaction with its quota and
  * its slot. It has no log, because nothing runs. Does nothing when a worker has claimed the job meanwhile, or it has ended.
@@ -51,8 +47,8 @@ async function cancelWaitingJob(
   now: number,
 ): Promise<void> {
   const when = job.attempts === 0 ? "before it began" : "while it waited for another attempt";
-  const error = new ApiError("CANCELLED", `The capture was cancelled ${when}. Nothing was billed.`);
-  const outcome = { status: "failed", error: errorBody(error, job.id), response_time_ms: null } as const;
+  const error = errorBody(cancelledError(when), job.id);
+  const outcome = { status: "failed", error, response_time_ms: null } as const;
   const end: Write = { Update: endWaitingWrite(ACTIVITY_TABLE, job, { now, outcome }) };
   const settlement = settleFailure(USAGE_TABLE, job.request.allowance).items.map(({ write }) => write);
   let releases: readonly Write[] = [...settlement, ...releaseSlotWrites(USAGE_TABLE, job)];

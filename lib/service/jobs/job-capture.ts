@@ -15,7 +15,7 @@ import { optionsFor } from "../captures/mark-capture.ts";
 import type { Environment } from "../platform/environment.ts";
 import { readResult } from "../results/result-store.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
-import { cancelledError } from "./cancel-job.ts";
+import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
 import { type JobMessage, parseRawOptions, type QueuedOptions } from "./job-queue.ts";
 import { isCancellationRequested } from "./job-store.ts";

@@ -12,7 +12,7 @@ import { deleteResult } from "../results/result-store.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
 import { interruptedError } from "./abandoned-jobs.ts";
-import { cancelJob, cancelledError } from "./cancel-job.ts";
+import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
 import { hasPendingWebhook, type Job, type JobIds, MAX_ATTEMPTS } from "./job.ts";
 import { type ClaimedMessage, createJobCapture, type Rendering } from "./job-capture.ts";
@@ -135,11 +135,8 @@ async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promis
       return failJob(claimed, { error, responseTimeMs: Math.round(performance.now() - startedAt) }, rendering);
     const release = { holder: lease.holder, isInterrupted: false };
     const released = await releaseJob(rendering.env.ACTIVITY_TABLE, job, release);
-    if (released && released.cancel_requested_at !== null) {
-      await cancelJob(released, rendering.env);
-      return "over";
-    }
-    return { retryAfterSeconds: RETRY_DELAYS_S[attempts - 1] ?? 0 };
+    const isCancelled = released !== undefined && released.cancel_requested_at !== null; // which the next attempt records at once
+    return { retryAfterSeconds: isCancelled ? 0 : (RETRY_DELAYS_S[attempts - 1] ?? 0) };
   }
 }
 

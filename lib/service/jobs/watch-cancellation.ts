@@ -2,7 +2,7 @@
 
 import { withHeartbeat } from "../platform/heartbeat.ts";
 import { logError } from "../platform/log.ts";
-import { cancelledError } from "./cancel-job.ts";
+import { cancelledError } from "./cancelled-error.ts";
 import type { Job } from "./job.ts";
 import { isCancellationRequested } from "./job-store.ts";
 
