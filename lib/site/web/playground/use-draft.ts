@@ -1,0 +1,108 @@
+// The draft of the playground: in the address as the visitor types, in the storage of the tab, and replaced by the links that they open.
+import { type MutableRef, useEffect, useRef, useState } from "preact/hooks";
+import type { Contract } from "./contract.ts";
+import { type DraftHistory, replace, startHistory } from "./draft-history.ts";
+import { typedOptions } from "./option-value.ts";
+import { type Draft, draftFromOptions, initialDraft, type RequestOptions } from "./request-options.ts";
+import { readShareFragment, shareFragment } from "./share-link.ts";
+import { readStoredDraft, storeDraft } from "./stored-draft.ts";
+
+/** Milliseconds after the last change until the address is written: Safari allows 100 writes in 30 seconds. */
+const WRITE_DELAY_MS = 350;
+/** A longer address breaks in mails, chats, and proxies. */
+const MAX_FRAGMENT_CHARACTERS = 8_000;
+
+type Change = (change: (history: DraftHistory) => DraftHistory) => void;
+
+export function useDraft(contract: Contract): [DraftHistory, Change] {
+  const [history, setHistory] = useState(() => readStoredDraft(sessionStorage)?.history ?? startHistory(initialDraft));
+  const latest = useRef(history);
+  latest.current = history;
+  const isRead = useOpenedLinks(contract, setHistory);
+  useWrittenAddress(history, { contract, isRead });
+  useStorageOnLeave(latest, isRead);
+  return [history, setHistory];
+}
+
+/**
+ * Shows what a link holds, when the page opens and when its fragment changes. It captures nothing, and what it replaces can be restored.
+ * Returns true once the fragment of the page is read.
+ */
+function useOpenedLinks(contract: Contract, change: Change): boolean {
+  const [isRead, setRead] = useState(false);
+  useEffect(() => {
+    const read = async () => {
+      const { hash } = location;
+      const isOwn = hash === "" || hash === readStoredDraft(sessionStorage)?.fragment;
+      const shared = isOwn ? undefined : await readShareFragment(hash);
+      if (shared) change((history) => replaceByLink(history, typedOptions(shared, contract.reference)));
+      setRead(true);
+    };
+    void read();
+    const onChange = () => void read();
+    addEventListener("hashchange", onChange);
+    return () => removeEventListener("hashchange", onChange);
+  }, [contract, change]);
+  return isRead;
+}
+
+/** The inputs that the link lacks stay as they are. */
+function replaceByLink(history: DraftHistory, shared: RequestOptions): DraftHistory {
+  const draft = draftFromOptions(shared, history.draft);
+  return history.draft === initialDraft
+    ? startHistory(draft)
+    : replace(history, draft, "The link replaced your request.");
+}
+
+/** Writes the draft into the address and the storage, once the visitor pauses. */
+function useWrittenAddress(
+  history: DraftHistory,
+  { contract, isRead }: { readonly contract: Contract; readonly isRead: boolean },
+): void {
+  useEffect(() => {
+    if (!isRead) return undefined;
+    let isCurrent = true;
+    const write = async () => {
+      const fragment = await addressFragment(history.draft, contract);
+      if (!isCurrent) return;
+      const address = new URL(location.href);
+      address.hash = fragment;
+      if (address.href !== location.href) window.history.replaceState(window.history.state, "", address);
+      storeDraft(sessionStorage, { history, fragment: address.hash });
+    };
+    const timer = setTimeout(() => void write(), WRITE_DELAY_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [history, contract, isRead]);
+}
+
+/** Keeps the last letters, too, when the visitor leaves before the address is written. */
+function useStorageOnLeave(latest: MutableRef<DraftHistory>, isRead: boolean): void {
+  useEffect(() => {
+    if (!isRead) return undefined;
+    const store = () => storeDraft(sessionStorage, { history: latest.current, fragment: location.hash });
+    addEventListener("pagehide", store);
+    return () => removeEventListener("pagehide", store);
+  }, [latest, isRead]);
+}
+
+/**
+ * The fragment that holds a draft, without secret options, and without HTML and Markdown, which may be personal: those are only in the
+ * storage of the tab, as is all of a draft whose fragment would be too long. Empty for the draft of a new visitor.
+ */
+async function addressFragment({ source, inputs, options }: Draft, { isSecret }: Contract): Promise<string> {
+  const isTyped = source === "url" && inputs.url !== initialDraft.inputs.url;
+  const held = { ...(isTyped && { url: inputs.url }), ...options };
+  if (Object.keys(held).length === 0) return "";
+  const fragment = await shareFragment(held, isSecret);
+  return fragment.length > MAX_FRAGMENT_CHARACTERS ? "" : fragment;
+}
+
+/** The address that holds a whole request, HTML and Markdown included, without its secret options. */
+export async function shareAddress(options: RequestOptions, { isSecret }: Contract): Promise<string> {
+  const address = new URL(location.href);
+  address.hash = await shareFragment(options, isSecret);
+  return address.href;
+}
