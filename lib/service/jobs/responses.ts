@@ -61,7 +61,9 @@ export const captureStateEntries = {
   cancel_requested_at: v.exactOptional(
     v.pipe(
       timestamp,
-      v.description("When you cancelled the capture while it was `processing`. It ends as `failed` within two seconds."),
+      v.description(
+        "When you cancelled the capture while it was `processing`. It ends as `failed` within two seconds.",
+      ),
     ),
   ),
   external_identifier: v.pipe(

@@ -34,7 +34,11 @@ const isSlotFree = async ({ account_id }: Job) =>
   "slot" in (await acquireSlot(env.USAGE_TABLE, account_id, { plan: oneSlot, now: Date.now() }));
 const stored = (job: Job) => findJob(env.ACTIVITY_TABLE, job, Date.now());
 
-const cancelled = (job: Job) => ({ status: "failed", error: expect.objectContaining({ code: "CANCELLED" }), id: job.id });
+const cancelled = (job: Job) => ({
+  status: "failed",
+  error: expect.objectContaining({ code: "CANCELLED" }),
+  id: job.id,
+});
 const claim = (job: Job, until: number) =>
   claimJob(env.ACTIVITY_TABLE, job, { lease: { holder: "worker", until }, now: Date.now() });
 

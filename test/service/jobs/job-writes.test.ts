@@ -67,7 +67,11 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
     }),
     () => ({
       update: finishWrite(table, job, { holder, now, outcome }),
-      expected: when(isHeld && !(isMarked && outcome.status === "success"), { ...model, status: outcome.status, lease: null }),
+      expected: when(isHeld && !(isMarked && outcome.status === "success"), {
+        ...model,
+        status: outcome.status,
+        lease: null,
+      }),
     }),
     () => ({
       update: abandonWrite(table, job, { now, outcome: failed }),

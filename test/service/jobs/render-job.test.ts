@@ -1,8 +1,8 @@
 // Jobs: a job ends once, also when its message is delivered twice or its worker fails or is killed.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { plans } from "../../../lib/contract/plans.ts";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
+import { plans } from "../../../lib/contract/plans.ts";
 import { launchBrowser } from "../../../lib/engine/browser/browser.ts";
 import type { BrowserUse } from "../../../lib/engine/browser/browser-use.ts";
 import type { LazyBrowser } from "../../../lib/engine/browser-launcher.ts";
@@ -13,10 +13,10 @@ import { readUsedQuota, reserveInPeriod } from "../../../lib/service/billing/quo
 import { type CachePolicy, cachePolicy } from "../../../lib/service/captures/cache-key.ts";
 import { acquireLease } from "../../../lib/service/captures/lease-store.ts";
 import { failIfAbandoned } from "../../../lib/service/jobs/abandoned-jobs.ts";
+import { cancelJob } from "../../../lib/service/jobs/cancel-job.ts";
 import type { Job } from "../../../lib/service/jobs/job.ts";
 import type { Rendering } from "../../../lib/service/jobs/job-capture.ts";
 import type { JobMessage } from "../../../lib/service/jobs/job-queue.ts";
-import { cancelJob } from "../../../lib/service/jobs/cancel-job.ts";
 import { claimJob, findJob, putJob, requestCancellation } from "../../../lib/service/jobs/job-store.ts";
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
@@ -394,7 +394,10 @@ describe("job: a capture that is cancelled", () => {
     const job = await accepted({ webhook: aWebhook });
     const { answer } = await delivering(job);
     const startedAt = performance.now();
-    expect((await Promise.all([cancel(job), cancel(job)])).map(({ status }) => status)).toEqual(["processing", "processing"]);
+    expect((await Promise.all([cancel(job), cancel(job)])).map(({ status }) => status)).toEqual([
+      "processing",
+      "processing",
+    ]);
     expect(await answer).toBeUndefined();
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(await tracesOf(job)).toEqual(failed);

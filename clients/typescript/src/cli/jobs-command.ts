@@ -66,9 +66,7 @@ function row({ request_id, status, created_at, url, unavailable_reason, error }:
 async function cancel(client: ScreenCapture, id: number, values: FlagValues, signal: AbortSignal): Promise<void> {
   const job = await client.cancel(id, { signal });
   if (values["json"] === true) return printJson(job);
-  printLine(
-    job.error?.error ?? "The capture had finished already, so it was billed. Its stored result was deleted.",
-  );
+  printLine(job.error?.error ?? "The capture had finished already, so it was billed. Its stored result was deleted.");
 }
 
 /** Throws the error of a capture that failed, so that it decides the exit code. */

@@ -56,6 +56,12 @@ export function withScheme(address: string): string {
   return text === "" || SCHEME.test(text) ? text : `https://${text.replace(/^\/\//, "")}`;
 }
 
+/** The draft whose address is as it is sent. */
+export function withCompleteAddress(draft: Draft): Draft {
+  const url = withScheme(draft.inputs.url);
+  return url === draft.inputs.url ? draft : { ...draft, inputs: { ...draft.inputs, url } };
+}
+
 /** The draft that sends these options. Inputs that they lack stay as they are in `previous`. */
 export function draftFromOptions(sent: RequestOptions, previous: Draft = initialDraft): Draft {
   const { url, html, markdown, ...options } = sent;

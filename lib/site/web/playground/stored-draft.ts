@@ -30,7 +30,8 @@ export function storeDraft(storage: Pick<Storage, "setItem">, { history, fragmen
     { draft, past: [], future: [] },
   ]) {
     try {
-      return storage.setItem(STORED_DRAFT, JSON.stringify({ history: kept, fragment }));
+      storage.setItem(STORED_DRAFT, JSON.stringify({ history: kept, fragment }));
+      return;
     } catch {}
   }
 }

@@ -1,9 +1,10 @@
 // The draft of the playground: in the address as the visitor types, in the storage of the tab, and replaced by the links that they open.
-import { type MutableRef, useEffect, useRef, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Contract } from "./contract.ts";
-import { type DraftHistory, replace, startHistory } from "./draft-history.ts";
+import { type DraftHistory, edit, replace, startHistory } from "./draft-history.ts";
 import { typedOptions } from "./option-value.ts";
-import { type Draft, draftFromOptions, initialDraft, type RequestOptions } from "./request-options.ts";
+import { type Draft, draftFromOptions, initialDraft, type RequestOptions, requestOptions } from "./request-options.ts";
 import { readShareFragment, shareFragment } from "./share-link.ts";
 import { readStoredDraft, storeDraft } from "./stored-draft.ts";
 
@@ -14,14 +15,28 @@ const MAX_FRAGMENT_CHARACTERS = 8_000;
 
 type Change = (change: (history: DraftHistory) => DraftHistory) => void;
 
-export function useDraft(contract: Contract): [DraftHistory, Change] {
+export interface EditedDraft {
+  readonly history: DraftHistory;
+  readonly change: Change;
+  /** Resolves to the address that holds the whole request, HTML and Markdown included, without its secret options. */
+  readonly share: () => Promise<string>;
+}
+
+export function useDraft(contract: Contract): EditedDraft {
   const [history, setHistory] = useState(() => readStoredDraft(sessionStorage)?.history ?? startHistory(initialDraft));
   const latest = useRef(history);
   latest.current = history;
   const isRead = useOpenedLinks(contract, setHistory);
   useWrittenAddress(history, { contract, isRead });
   useStorageOnLeave(latest, isRead);
-  return [history, setHistory];
+  // It is in the address bar, too, so that it can be copied there.
+  const share = async () => {
+    const fragment = await shareFragment(requestOptions(latest.current.draft), contract.isSecret);
+    writeAddress(fragment);
+    storeDraft(sessionStorage, { history: latest.current, fragment });
+    return location.href;
+  };
+  return { history, change: setHistory, share };
 }
 
 /**
@@ -49,9 +64,8 @@ function useOpenedLinks(contract: Contract, change: Change): boolean {
 /** The inputs that the link lacks stay as they are. */
 function replaceByLink(history: DraftHistory, shared: RequestOptions): DraftHistory {
   const draft = draftFromOptions(shared, history.draft);
-  return history.draft === initialDraft
-    ? startHistory(draft)
-    : replace(history, draft, "The link replaced your request.");
+  const isUntouched = JSON.stringify(history.draft) === JSON.stringify(initialDraft);
+  return isUntouched ? edit(history, draft) : replace(history, draft, "The link replaced your request.");
 }
 
 /** Writes the draft into the address and the storage, once the visitor pauses. */
@@ -65,10 +79,8 @@ function useWrittenAddress(
     const write = async () => {
       const fragment = await addressFragment(history.draft, contract);
       if (!isCurrent) return;
-      const address = new URL(location.href);
-      address.hash = fragment;
-      if (address.href !== location.href) window.history.replaceState(window.history.state, "", address);
-      storeDraft(sessionStorage, { history, fragment: address.hash });
+      writeAddress(fragment);
+      storeDraft(sessionStorage, { history, fragment });
     };
     const timer = setTimeout(() => void write(), WRITE_DELAY_MS);
     return () => {
@@ -78,8 +90,15 @@ function useWrittenAddress(
   }, [history, contract, isRead]);
 }
 
+function writeAddress(fragment: string): void {
+  if (fragment === location.hash) return;
+  const address = new URL(location.href);
+  address.hash = fragment;
+  window.history.replaceState(window.history.state, "", address);
+}
+
 /** Keeps the last letters, too, when the visitor leaves before the address is written. */
-function useStorageOnLeave(latest: MutableRef<DraftHistory>, isRead: boolean): void {
+function useStorageOnLeave(latest: RefObject<DraftHistory>, isRead: boolean): void {
   useEffect(() => {
     if (!isRead) return undefined;
     const store = () => storeDraft(sessionStorage, { history: latest.current, fragment: location.hash });
@@ -98,11 +117,4 @@ async function addressFragment({ source, inputs, options }: Draft, { isSecret }:
   if (Object.keys(held).length === 0) return "";
   const fragment = await shareFragment(held, isSecret);
   return fragment.length > MAX_FRAGMENT_CHARACTERS ? "" : fragment;
-}
-
-/** The address that holds a whole request, HTML and Markdown included, without its secret options. */
-export async function shareAddress(options: RequestOptions, { isSecret }: Contract): Promise<string> {
-  const address = new URL(location.href);
-  address.hash = await shareFragment(options, isSecret);
-  return address.href;
 }
