@@ -37,7 +37,7 @@ export async function requestCapture(
 
 /** A poll waits for a fifth of the time that a capture has taken, so that it is shown at most a fifth later. */
 const POLL_SHARE = 0.2;
-export const MIN_POLL_MS = 150;
+export const MIN_POLL_MS = 120;
 const MAX_POLL_MS = 5_000;
 /** An account that may send fewer requests a minute is polled less often. */
 const AMPLE_REQUESTS = 40;
@@ -101,7 +101,8 @@ export async function receiveCapture(
   { sent, credential, startedAt, rateLimit }: Received,
   statusOf: (code: string) => number,
 ): Promise<CaptureResponse> {
-  const [result, phases] = await Promise.all([loadResult(state), loadPhases(state, credential, rateLimit)]);
+  const phases = loadPhases(state, credential, rateLimit); // the result is shown before they are known
+  const result = await loadResult(state);
   const { error, mime_type: type = "", warnings, problems, quality, metadata } = state;
   const { blocked } = metadata ?? {};
   return {

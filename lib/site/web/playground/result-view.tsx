@@ -186,7 +186,7 @@ function Details({ response }: { response: CaptureResponse }) {
       )}
       {warnings !== undefined && <p class="warning">{warnings}</p>}
       {blocked !== undefined && <p class="blocked">Blocked: {blocked}</p>}
-      {phases.length > 0 && <TimingBar phases={phases} />}
+      <Timing phases={phases} />
       {loadReport && <ReportView load={loadReport} />}
       {state ? <StateView state={state} /> : <HeadersView headers={headers} />}
     </div>
@@ -218,6 +218,21 @@ function HeadersView({ headers }: Pick<CaptureResponse, "headers">) {
       </dl>
     </details>
   );
+}
+
+/** It has its place before the phases are known, so that nothing moves. */
+function Timing({ phases }: Pick<CaptureResponse, "phases">) {
+  const [known, setKnown] = useState<readonly TimedPhase[]>();
+  useEffect(() => {
+    let isCurrent = true;
+    setKnown(undefined);
+    void phases.then((loaded) => isCurrent && setKnown(loaded));
+    return () => {
+      isCurrent = false;
+    };
+  }, [phases]);
+  if (known?.length === 0) return null;
+  return <div class="timing-place">{known && <TimingBar phases={known} />}</div>;
 }
 
 /** Server-Timing as one bar; the widths are attributes of SVG, because the page's policy allows no inline styles. */

@@ -24,7 +24,8 @@ export interface CaptureResponse {
   readonly error: CaptureError | undefined;
   /** From sending to the last byte, in milliseconds. */
   readonly durationMs: number;
-  readonly phases: readonly TimedPhase[];
+  /** Resolves to none if they are unknown. Never rejects. */
+  readonly phases: Promise<readonly TimedPhase[]>;
   readonly warnings: string | undefined;
   readonly blocked: string | undefined;
   /** Codes of what looks wrong in the result; undefined if nothing does. */
@@ -70,7 +71,7 @@ export async function sendCapture(
     text,
     error: response.ok ? undefined : readError(text, status),
     durationMs: performance.now() - startedAt,
-    phases: parseServerTiming(headers.get("server-timing") ?? ""),
+    phases: Promise.resolve(parseServerTiming(headers.get("server-timing") ?? "")),
     warnings: decoded(headers.get("x-warnings")),
     blocked: headers.get("x-blocked") ?? undefined,
     problems: headers.get("x-problems") ?? undefined,
