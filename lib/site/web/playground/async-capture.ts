@@ -2,6 +2,7 @@
 import type { CaptureReport, CaptureState } from "../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../service-address.ts";
 import { type Credential, credentialInit } from "./credential.ts";
+import { SPARE_REQUESTS } from "./poll-delay.ts";
 import type { RequestOptions } from "./request-options.ts";
 import {
   type CaptureError,
@@ -17,14 +18,6 @@ import type { TimedPhase } from "./server-timing.ts";
 
 export type { CaptureState };
 
-/** Options whose response a synchronous request alone has. */
-const synchronousOptions = ["async", "response_type", "validate", "fallback_image", "cache_stale_ttl", "webhook_url"];
-
-/** True for a request that can be sent asynchronously and shown the same: it can be cancelled, and found again after a reload. */
-export function isCancellable(options: RequestOptions): boolean {
-  return synchronousOptions.every((name) => options[name] === undefined);
-}
-
 /** Resolves to the id of the capture, or to the response that refuses it. Rejects with a `TypeError` when there is no response. */
 export async function requestCapture(
   options: RequestOptions,
@@ -33,23 +26,6 @@ export async function requestCapture(
   const response = await sendCapture({ ...options, async: true }, credential);
   if (response.status !== 202) return response;
   return { requestId: JSON.parse(response.text ?? "").request_id, rateLimit: response.rateLimit };
-}
-
-/** A poll waits for a fifth of the time that a capture has taken, so that it is shown at most a fifth later. */
-const POLL_SHARE = 0.2;
-export const MIN_POLL_MS = 120;
-const MAX_POLL_MS = 5_000;
-/** An account that may send fewer requests a minute is polled less often. */
-const AMPLE_REQUESTS = 40;
-/** Requests that are left for other things, such as to cancel the capture. */
-const SPARE_REQUESTS = 2;
-
-/** Milliseconds until the next poll of a capture that was requested, or cancelled, `elapsedMs` ago. */
-export function pollDelayMs(elapsedMs: number, rateLimit: RateLimit | undefined): number {
-  const { limit, remaining } = rateLimit ?? { limit: AMPLE_REQUESTS, remaining: AMPLE_REQUESTS };
-  const scarcity = Math.max(1, AMPLE_REQUESTS / limit);
-  const delayMs = Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, elapsedMs * POLL_SHARE) * scarcity);
-  return remaining > SPARE_REQUESTS ? delayMs : Math.max(delayMs, 60_000 / limit);
 }
 
 /** What a poll was answered: the state of the capture, or an error. */
@@ -156,6 +132,9 @@ function unavailable({ url }: CaptureState): NonNullable<CaptureResponse["error"
   };
 }
 
+/** In the order of a capture. */
+const phaseNames = ["browser", "navigate", "settle", "capture", "encode", "store"];
+
 /** The phases of the capture from its log, which takes one more request: none if few are left, or if the key may not read the log. */
 async function loadPhases(
   { request_id }: CaptureState,
@@ -167,7 +146,10 @@ async function loadPhases(
     const response = await fetch(`${apiBaseUrl}/api/v1/usage/${request_id}`, credentialInit(credential));
     if (!response.ok) throw new Error(readError(await response.text(), response.status).error);
     const { phases } = (await response.json()) as { phases: Record<string, number> };
-    return Object.entries(phases).map(([name, milliseconds]) => ({ name, milliseconds }));
+    return phaseNames.flatMap((name) => {
+      const milliseconds = phases[name];
+      return milliseconds === undefined ? [] : [{ name, milliseconds }];
+    });
   } catch {
     return [];
   }

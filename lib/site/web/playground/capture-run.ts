@@ -1,17 +1,9 @@
 // One capture of the playground, from its request to its end: it follows the state of the capture, and can cancel it.
-import {
-  type CaptureState,
-  cancelCapture,
-  isCancellable,
-  MIN_POLL_MS,
-  pollCapture,
-  pollDelayMs,
-  receiveCapture,
-  requestCapture,
-} from "./async-capture.ts";
+import { type CaptureState, cancelCapture, pollCapture, receiveCapture, requestCapture } from "./async-capture.ts";
 import type { Contract } from "./contract.ts";
 import type { Credential } from "./credential.ts";
-import type { RequestOptions } from "./request-options.ts";
+import { MIN_POLL_MS, pollDelayMs } from "./poll-delay.ts";
+import { isCancellable, type RequestOptions } from "./request-options.ts";
 import { storeRunningCapture } from "./running-capture.ts";
 import { type CaptureError, type CaptureResponse, type RateLimit, sendCapture } from "./send-capture.ts";
 

@@ -2,73 +2,52 @@
 import { useState } from "preact/hooks";
 import { CompareView } from "./compare-view.tsx";
 import { useObjectUrl } from "./object-url.ts";
+import type { PictureSize } from "./picture-size.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
+
+export interface Picture {
+  readonly body: Blob;
+  readonly size: PictureSize;
+}
 
 const modes = { fit: "Fit", real: "Real size", compare: "Compare" } as const;
 type Mode = keyof typeof modes;
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 interface PictureViewProps {
   readonly url: string;
-  readonly type: string;
-  readonly before?: Blob | undefined;
+  readonly size: PictureSize;
+  /** Another picture, which can be compared with it. */
+  readonly before?: Picture | undefined;
 }
 
-export function PictureView({ url, type, before }: PictureViewProps) {
-  const [mode, setMode] = useState<Mode>("fit");
-  const [loaded, setLoaded] = useState<Size & { readonly url: string }>();
-  const [isBroken, setBroken] = useState(false);
-  const beforeUrl = useObjectUrl(before);
-  const [beforeSize, setBeforeSize] = useState<Size>();
-  const size = loaded?.url === url ? loaded : undefined;
-  const isComparable = size !== undefined && beforeUrl !== undefined && beforeSize !== undefined;
-  if (isBroken) return <p class="idle">This browser can’t show {type}. Download the file instead.</p>;
+export function PictureView({ url, size, before }: PictureViewProps) {
+  const [chosen, setMode] = useState<Mode>("fit");
+  const beforeUrl = useObjectUrl(before?.body);
+  const mode = chosen === "compare" && !before ? "fit" : chosen;
+  const { width, height } = size;
   return (
     <div class="picture">
       <div class="picture-bar">
         <fieldset class="segments" aria-label="View">
           {(Object.keys(modes) as Mode[])
-            .filter((each) => each !== "compare" || isComparable)
+            .filter((each) => each !== "compare" || before)
             .map((each) => (
               <button key={each} type="button" aria-pressed={mode === each} onClick={() => setMode(each)}>
                 {modes[each]}
               </button>
             ))}
         </fieldset>
-        {size && (
-          <span class="figure">
-            {size.width} × {size.height}
-          </span>
-        )}
+        <span class="figure">
+          {width} × {height}
+        </span>
       </div>
-      {beforeUrl !== undefined && (
-        <img
-          class="measured"
-          src={beforeUrl}
-          alt=""
-          onLoad={({ currentTarget }) => setBeforeSize(sizeOf(currentTarget))}
-        />
-      )}
-      {mode === "compare" && isComparable ? (
-        <CompareView before={{ url: beforeUrl, ...beforeSize }} now={{ ...size, url }} />
+      {mode === "compare" && before && beforeUrl !== undefined ? (
+        <CompareView before={{ url: beforeUrl, ...before.size }} now={{ url, ...size }} />
       ) : (
         <ScrollRegion class={`canvas canvas-${mode}`} label="Captured picture">
-          <img
-            src={url}
-            alt="The captured page"
-            onLoad={({ currentTarget }) => setLoaded({ ...sizeOf(currentTarget), url })}
-            onError={() => setBroken(true)}
-          />
+          <img src={url} alt="The captured page" width={width} height={height} />
         </ScrollRegion>
       )}
     </div>
   );
-}
-
-function sizeOf({ naturalWidth, naturalHeight }: HTMLImageElement): Size {
-  return { width: naturalWidth, height: naturalHeight };
 }

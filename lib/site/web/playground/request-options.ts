@@ -80,3 +80,11 @@ export function withOption(draft: Draft, name: string, value: unknown): Draft {
   const { [name]: _, ...others } = draft.options;
   return { ...draft, options: value === undefined ? others : { ...others, [name]: value } };
 }
+
+/** Options whose response a synchronous request alone has. */
+const synchronousOptions = ["async", "response_type", "validate", "fallback_image", "cache_stale_ttl", "webhook_url"];
+
+/** True for a request that can be sent asynchronously and shown the same: it can be cancelled, and found again after a reload. */
+export function isCancellable(options: RequestOptions): boolean {
+  return synchronousOptions.every((name) => options[name] === undefined);
+}

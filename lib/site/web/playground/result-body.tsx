@@ -2,7 +2,8 @@
 import { JsonView, TextView } from "./highlight.tsx";
 import { useObjectUrl } from "./object-url.ts";
 import { PdfView } from "./pdf-view.tsx";
-import { PictureView } from "./picture-view.tsx";
+import type { PictureSize } from "./picture-size.ts";
+import { type Picture, PictureView } from "./picture-view.tsx";
 
 interface ResultBodyProps {
   readonly body: Blob;
@@ -11,11 +12,13 @@ interface ResultBodyProps {
   /** The text of a body that is a text. */
   readonly text: string | undefined;
   readonly fileName: string;
+  /** The size of a picture that this browser can show. */
+  readonly size?: PictureSize | undefined;
   /** The picture that was shown before, to compare a picture with it. */
-  readonly before?: Blob | undefined;
+  readonly before?: Picture | undefined;
 }
 
-export function ResultBody({ body, type, text, fileName, before }: ResultBodyProps) {
+export function ResultBody({ body, type, text, fileName, size, before }: ResultBodyProps) {
   const url = useObjectUrl(body);
   if (url === undefined) return null;
   const download = (
@@ -38,7 +41,12 @@ export function ResultBody({ body, type, text, fileName, before }: ResultBodyPro
   }
   return (
     <>
-      {type.startsWith("image/") && <PictureView url={url} type={type} before={before} />}
+      {type.startsWith("image/") &&
+        (size ? (
+          <PictureView {...{ url, size, before }} />
+        ) : (
+          <p class="idle">This browser can’t show {type}. Download the file instead.</p>
+        ))}
       {type.startsWith("video/") && (
         // biome-ignore lint/a11y/useMediaCaption: a capture has no sound
         <video class="video" src={url} controls loop playsInline />

@@ -3,6 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { apiBaseUrl } from "../service-address.ts";
 import type { RunningStatus } from "./capture-run.ts";
 import { JsonView } from "./highlight.tsx";
+import type { PictureSize } from "./picture-size.ts";
+import type { Picture } from "./picture-view.tsx";
 import { ReportView } from "./report-view.tsx";
 import type { RequestOptions } from "./request-options.ts";
 import { ResultBody } from "./result-body.tsx";
@@ -25,8 +27,10 @@ export type Outcome =
       readonly response: CaptureResponse;
       readonly sent: RequestOptions;
       readonly fileName: string;
+      /** The size of a picture that this browser can show. */
+      readonly size: PictureSize | undefined;
       /** The last picture before this result. */
-      readonly before: Blob | undefined;
+      readonly before: Picture | undefined;
     };
 
 interface ResultViewProps {
@@ -53,7 +57,7 @@ export function ResultView({ outcome, onCancel, onShowField }: ResultViewProps) 
           ) : outcome.response.body.size === 0 ? (
             <p class="idle">Status {outcome.response.status}: the response has headers only.</p>
           ) : (
-            <ResultBody {...outcome.response} fileName={outcome.fileName} before={outcome.before} />
+            <ResultBody {...outcome.response} {...outcome} />
           ))}
       </div>
       {outcome.state === "done" && <Details response={outcome.response} />}

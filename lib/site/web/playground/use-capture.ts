@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { CaptureRun, type RunFacts } from "./capture-run.ts";
 import type { Contract } from "./contract.ts";
 import type { Credential } from "./credential.ts";
+import { measurePicture } from "./picture-size.ts";
+import type { Picture } from "./picture-view.tsx";
 import type { RequestOptions } from "./request-options.ts";
 import type { Outcome } from "./result-view.tsx";
 import { readRunningCapture } from "./running-capture.ts";
@@ -26,7 +28,7 @@ export function useCapture({ contract, credential, onEnd }: CaptureProps): Captu
   const [outcome, setOutcome] = useState<Outcome>({ state: "idle" });
   const [rateLimit, setRateLimit] = useState<RateLimit>();
   const running = useRef<CaptureRun | undefined>(undefined);
-  const lastPicture = useRef<Blob | undefined>(undefined);
+  const lastPicture = useRef<Picture | undefined>(undefined);
 
   const follow = async (facts: RunFacts) => {
     const show = ({ startedAt, status, isCancelling }: CaptureRun) =>
@@ -43,13 +45,16 @@ export function useCapture({ contract, credential, onEnd }: CaptureProps): Captu
     }
     const { response } = end;
     const before = lastPicture.current;
-    if (!response.error && response.type.startsWith("image/")) lastPicture.current = response.body;
+    const isPicture = !response.error && response.type.startsWith("image/");
+    const size = isPicture ? await measurePicture(response.body) : undefined;
+    if (size) lastPicture.current = { body: response.body, size };
     setRateLimit(response.rateLimit);
     setOutcome({
       state: "done",
       response,
       sent: run.sent,
       fileName: `capture.${contract.extension(run.sent)}`,
+      size,
       before,
     });
     onEnd(run.sent, response.status);
