@@ -43,7 +43,7 @@ const isSecret = (name: string): boolean => reference.get(name)?.secret ?? false
 function extension({ format = "png", response_type: type, async: isAsync }: RequestOptions): string {
   if (type === "json" || isAsync === true) return "json";
   if (type === "base64") return "txt";
-  return isFormat(format) ? fileExtension(format) : String(format);
+  return isFormat(format) ? fileExtension(format) : "bin"; // a link can hold anything
 }
 
 /** The HTTP status with which a synchronous request answers an error. */

@@ -5,7 +5,7 @@ import type { Contract } from "./contract.ts";
 import { type DraftHistory, edit, replace, startHistory } from "./draft-history.ts";
 import { typedOptions } from "./option-value.ts";
 import { type Draft, draftFromOptions, initialDraft, type RequestOptions, requestOptions } from "./request-options.ts";
-import { readShareFragment, shareFragment } from "./share-link.ts";
+import { readShareFragment, shareFragment, withoutSecrets } from "./share-link.ts";
 import { readStoredDraft, storeDraft } from "./stored-draft.ts";
 
 /** Milliseconds after the last change until the address is written: Safari allows 100 writes in 30 seconds. */
@@ -113,7 +113,7 @@ function useStorageOnLeave(latest: RefObject<DraftHistory>, isRead: boolean): vo
  */
 async function addressFragment({ source, inputs, options }: Draft, { isSecret }: Contract): Promise<string> {
   const isTyped = source === "url" && inputs.url !== initialDraft.inputs.url;
-  const held = { ...(isTyped && { url: inputs.url }), ...options };
+  const held = withoutSecrets({ ...(isTyped && { url: inputs.url }), ...options }, isSecret);
   if (Object.keys(held).length === 0) return "";
   const fragment = await shareFragment(held, isSecret);
   return fragment.length > MAX_FRAGMENT_CHARACTERS ? "" : fragment;
