@@ -465,6 +465,8 @@ describe("command line: other commands", () => {
     expect([saved.code, saved.stdout.toString()]).toEqual([0, "later.png\n"]);
     expect(await sizeOf(file("later.png"))).toEqual([150, 100]);
     const failing = await capture([`${site}/status/404`, "--async", "--json"]);
+    const cancelled = await capture(["jobs", id, "--cancel"]);
+    expect([cancelled.code, cancelled.stdout.toString()]).toEqual([0, expect.stringContaining("so it was billed")]);
     const failed = await capture(["jobs", String(JSON.parse(failing.stdout.toString()).request_id), "--wait"]);
     expect([failed.code, failed.stderr]).toEqual([5, expect.stringContaining("responded with status 404")]);
     const list = (await capture(["jobs", "--status", "success"])).stdout.toString();
