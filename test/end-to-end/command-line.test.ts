@@ -465,8 +465,6 @@ describe("command line: other commands", () => {
     expect([saved.code, saved.stdout.toString()]).toEqual([0, "later.png\n"]);
     expect(await sizeOf(file("later.png"))).toEqual([150, 100]);
     const failing = await capture([`${site}/status/404`, "--async", "--json"]);
-    const cancelled = await capture(["jobs", id, "--cancel"]);
-    expect([cancelled.code, cancelled.stdout.toString()]).toEqual([0, expect.stringContaining("so it was billed")]);
     const failed = await capture(["jobs", String(JSON.parse(failing.stdout.toString()).request_id), "--wait"]);
     expect([failed.code, failed.stderr]).toEqual([5, expect.stringContaining("responded with status 404")]);
     const list = (await capture(["jobs", "--status", "success"])).stdout.toString();
@@ -474,6 +472,8 @@ describe("command line: other commands", () => {
       new RegExp(`^Id +Status +Requested +Result\n[\\s\\S]*${id} +success +\\S+ +${baseUrl}/storage/`),
     );
     expect((await capture(["jobs", "--limit", "1", "--json"])).stdout.toString().trim().split("\n")).toHaveLength(1);
+    const cancelled = await capture(["jobs", id, "--cancel"]);
+    expect([cancelled.code, cancelled.stdout.toString()]).toEqual([0, expect.stringContaining("so it was billed")]);
     expect((await capture(["jobs", "7"])).code).toBe(2);
     expect((await capture(["jobs", "--wait"])).stderr).toContain("Pass the id of a capture.");
   });

@@ -1,4 +1,5 @@
 // The playground in a real browser against the running service: results of each kind, errors at their field, and share links.
+import { randomUUID } from "node:crypto";
 import type { Page } from "puppeteer-core";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { accessibilityProblems } from "../../support/accessibility.ts";
@@ -7,7 +8,7 @@ import { linkToken } from "../../support/signed-in.ts";
 import { slowTest } from "../../support/slow-run.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
-const { baseUrl } = inject("service");
+const { baseUrl, site } = inject("service");
 const browser = webBrowser();
 
 let key = "";
@@ -176,10 +177,8 @@ describe.concurrent("playground", () => {
   test("a capture that takes long is found again after a reload, and Cancel ends it and says that it wasn't billed", async () => {
     await using opened = await open();
     const { page } = opened;
-    await press(page, "Markdown");
-    await fill(page, ".option-search", "delay");
-    await page.waitForSelector("#option-delay");
-    await fill(page, "#option-delay", "20");
+    const name = randomUUID();
+    await fill(page, "#option-url", `${site}/counted?name=${name}&shut=0`); // a page that doesn't answer
     await page.click(".keep input");
     await capture(page);
     const isCapturing = () => document.querySelector(".result-body")?.textContent?.includes("Capturing");
@@ -195,6 +194,7 @@ describe.concurrent("playground", () => {
     await page.reload();
     await page.waitForSelector(".playground-grid");
     expect(await page.$("progress")).toBeNull();
+    await fetch(`${site}/opens?name=${name}`);
   });
 
   test("compares a picture with the one before by a slider that the keyboard moves", async () => {
