@@ -1,15 +1,13 @@
-// The result pane of the playground: the running capture, its result or error, and the phases, warnings, and headers.
+// The result pane of the playground: the running capture, then its result or error.
 import { useEffect, useState } from "preact/hooks";
-import { apiBaseUrl } from "../service-address.ts";
 import type { RunningStatus } from "./capture-run.ts";
-import { JsonView } from "./highlight.tsx";
+import { formatDuration, formatSize } from "./format.ts";
 import type { PictureSize } from "./picture-size.ts";
 import type { Picture } from "./picture-view.tsx";
-import { ReportView } from "./report-view.tsx";
 import type { RequestOptions } from "./request-options.ts";
 import { ResultBody } from "./result-body.tsx";
+import { ResultDetails } from "./result-details.tsx";
 import type { CaptureError, CaptureResponse } from "./send-capture.ts";
-import type { TimedPhase } from "./server-timing.ts";
 
 export type Outcome =
   | { readonly state: "idle" }
@@ -60,7 +58,7 @@ export function ResultView({ outcome, onCancel, onShowField }: ResultViewProps) 
             <ResultBody {...outcome.response} {...outcome} />
           ))}
       </div>
-      {outcome.state === "done" && <Details response={outcome.response} />}
+      {outcome.state === "done" && <ResultDetails response={outcome.response} />}
     </section>
   );
 }
@@ -128,13 +126,6 @@ function Facts({ response: { status, body, durationMs, error } }: { response: Ca
   );
 }
 
-const formatDuration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`);
-
-export function formatSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
-}
-
 interface ErrorViewProps {
   readonly error: CaptureError;
   readonly status?: number;
@@ -173,93 +164,5 @@ function ErrorView({ error: { error, code, details = {}, docs, retryable, link }
         )}
       </p>
     </div>
-  );
-}
-
-function Details({ response }: { response: CaptureResponse }) {
-  const { phases, warnings, blocked, problems, quality, loadReport, headers, state } = response;
-  return (
-    <div class="details">
-      {problems !== undefined && (
-        <p class="warning">
-          The result looks wrong (quality {quality} of 100): {problems}.{" "}
-          <a href={`${apiBaseUrl}/docs/guide/problems`} target="_blank" rel="noreferrer">
-            What to do
-          </a>
-        </p>
-      )}
-      {warnings !== undefined && <p class="warning">{warnings}</p>}
-      {blocked !== undefined && <p class="blocked">Blocked: {blocked}</p>}
-      <Timing phases={phases} />
-      {loadReport && <ReportView load={loadReport} />}
-      {state ? <StateView state={state} /> : <HeadersView headers={headers} />}
-    </div>
-  );
-}
-
-function StateView({ state }: { readonly state: NonNullable<CaptureResponse["state"]> }) {
-  return (
-    <details class="headers">
-      <summary>Capture {state.request_id} as JSON</summary>
-      <div class="json-view">
-        <JsonView value={state} />
-      </div>
-    </details>
-  );
-}
-
-function HeadersView({ headers }: Pick<CaptureResponse, "headers">) {
-  return (
-    <details class="headers">
-      <summary>Headers of the response</summary>
-      <dl>
-        {headers.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  );
-}
-
-/** It has its place before the phases are known, so that nothing moves. */
-function Timing({ phases }: Pick<CaptureResponse, "phases">) {
-  const [known, setKnown] = useState<readonly TimedPhase[]>();
-  useEffect(() => {
-    let isCurrent = true;
-    setKnown(undefined);
-    void phases.then((loaded) => isCurrent && setKnown(loaded));
-    return () => {
-      isCurrent = false;
-    };
-  }, [phases]);
-  if (known?.length === 0) return null;
-  return <div class="timing-place">{known && <TimingBar phases={known} />}</div>;
-}
-
-/** Server-Timing as one bar; the widths are attributes of SVG, because the page's policy allows no inline styles. */
-function TimingBar({ phases }: { phases: readonly TimedPhase[] }) {
-  const total = phases.reduce((sum, { milliseconds }) => sum + milliseconds, 0) || 1;
-  let end = 0;
-  return (
-    <figure class="timing">
-      <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
-        {phases.map(({ name, milliseconds }) => {
-          const start = end;
-          end += (milliseconds / total) * 1000;
-          return <rect key={name} class={`phase phase-${name}`} x={start} y="0" width={end - start} height="10" />;
-        })}
-      </svg>
-      <figcaption>
-        {phases.map(({ name, milliseconds, description }) => (
-          <span key={name} title={description}>
-            <i class={`dot phase-${name}`} />
-            {name} <b>{formatDuration(milliseconds)}</b>
-          </span>
-        ))}
-      </figcaption>
-    </figure>
   );
 }

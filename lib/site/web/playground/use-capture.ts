@@ -48,15 +48,9 @@ export function useCapture({ contract, credential, onEnd }: CaptureProps): Captu
     const isPicture = !response.error && response.type.startsWith("image/");
     const size = isPicture ? await measurePicture(response.body) : undefined;
     if (size) lastPicture.current = { body: response.body, size };
+    const fileName = `capture.${contract.extension(run.sent)}`;
     setRateLimit(response.rateLimit);
-    setOutcome({
-      state: "done",
-      response,
-      sent: run.sent,
-      fileName: `capture.${contract.extension(run.sent)}`,
-      size,
-      before,
-    });
+    setOutcome({ state: "done", response, sent: run.sent, fileName, size, before });
     onEnd(run.sent, response.status);
   };
 
