@@ -10,7 +10,11 @@ import { ResultDetails } from "./result-details.tsx";
 import type { CaptureError, CaptureResponse } from "./send-capture.ts";
 
 export type Outcome =
-  | { readonly state: "idle" }
+  | {
+      readonly state: "idle";
+      /** True if a capture ran when the page was left, for which there is no key yet. */
+      readonly hasLeftCapture: boolean;
+    }
   | {
       readonly state: "running";
       /** In milliseconds since 1970. */
@@ -45,7 +49,7 @@ export function ResultView({ outcome, onCancel, onShowField }: ResultViewProps) 
         {outcome.state === "done" && <Facts response={outcome.response} />}
       </div>
       <div class="result-body" aria-live="polite">
-        {outcome.state === "idle" && <Idle />}
+        {outcome.state === "idle" && <Idle {...outcome} />}
         {outcome.state === "running" && <Progress {...outcome} onCancel={onCancel} />}
         {outcome.state === "cancelled" && <p class="idle">{outcome.text}</p>}
         {outcome.state === "failed" && <ErrorView error={outcome.error} onShowField={onShowField} />}
@@ -63,7 +67,7 @@ export function ResultView({ outcome, onCancel, onShowField }: ResultViewProps) 
   );
 }
 
-function Idle() {
+function Idle({ hasLeftCapture }: { readonly hasLeftCapture: boolean }) {
   return (
     <div class="idle">
       <svg viewBox="0 0 24 24" width="56" height="56" aria-hidden="true" class="mark">
@@ -71,7 +75,13 @@ function Idle() {
         <circle cx="12" cy="12" r="2.4" />
       </svg>
       <p>
-        Your capture appears here. Choose a source, or press <kbd>Ctrl</kbd> <kbd>Enter</kbd>.
+        {hasLeftCapture ? (
+          "A capture was running when you left this page. Enter its API key, or sign in, to see it."
+        ) : (
+          <>
+            Your capture appears here. Choose a source, or press <kbd>Ctrl</kbd> <kbd>Enter</kbd>.
+          </>
+        )}
       </p>
     </div>
   );

@@ -25,7 +25,10 @@ export interface CaptureControl {
 }
 
 export function useCapture({ contract, credential, onEnd }: CaptureProps): CaptureControl {
-  const [outcome, setOutcome] = useState<Outcome>({ state: "idle" });
+  const [outcome, setOutcome] = useState<Outcome>(() => ({
+    state: "idle",
+    hasLeftCapture: readRunningCapture(sessionStorage) !== undefined,
+  }));
   const [rateLimit, setRateLimit] = useState<RateLimit>();
   const running = useRef<CaptureRun | undefined>(undefined);
   const lastPicture = useRef<Picture | undefined>(undefined);
