@@ -2,10 +2,11 @@
 import { deflateRawSync } from "node:zlib";
 import type { SampleRequest } from "./samples/http-request.ts";
 import { BASE_PATH } from "./site-files.ts";
+import { FRAGMENT_PREFIX } from "./web/playground/share-link.ts";
 
 /** The playground reads texts as the API does, so values can be those of a query. */
 export function playgroundLink(options: Readonly<Record<string, unknown>>): string {
-  return `${BASE_PATH}/playground#o=${deflateRawSync(JSON.stringify(options)).toString("base64url")}`;
+  return `${BASE_PATH}/playground${FRAGMENT_PREFIX}${deflateRawSync(JSON.stringify(options)).toString("base64url")}`;
 }
 
 /** The options of a request that captures; undefined for another request, and for one with variables of the shell. */

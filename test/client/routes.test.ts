@@ -40,6 +40,7 @@ test("client: every route of the contract has a method", async () => {
     client.get(7),
     client.wait(7),
     client.deleteResult(7),
+    client.cancel(7),
     client.redeliverWebhook(7),
     client.testWebhook({ webhook_url: "https://you.example" }),
     client.bulk({ requests: [page] }),

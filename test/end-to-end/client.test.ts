@@ -64,6 +64,13 @@ describe("client: asynchronous captures", () => {
     expect(await client.get(accepted.request_id)).toMatchObject({ url: null, unavailable_reason: "deleted" });
   });
 
+  test("are cancelled, and say how they ended", async () => {
+    const running = await client.enqueue({ ...page, delay: 30 });
+    expect(await client.cancel(running)).toMatchObject({ status: "failed", error: { code: "CANCELLED" } });
+    const finished = await client.wait(await client.enqueue(page));
+    expect(await client.cancel(finished)).toMatchObject({ status: "success", unavailable_reason: "deleted" });
+  });
+
   test("that fail throw their error", async () => {
     const accepted = await client.enqueue({ url: `${site}/status/404` });
     await expect(client.wait(accepted)).rejects.toMatchObject({

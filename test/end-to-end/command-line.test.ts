@@ -487,6 +487,8 @@ describe("command line: other commands", () => {
       new RegExp(`^Id +Status +Requested +Result\n[\\s\\S]*${id} +success +\\S+ +${baseUrl}/storage/`),
     );
     expect((await capture(["jobs", "--limit", "1", "--json"])).stdout.toString().trim().split("\n")).toHaveLength(1);
+    const cancelled = await capture(["jobs", id, "--cancel"]);
+    expect([cancelled.code, cancelled.stdout.toString()]).toEqual([0, expect.stringContaining("so it was billed")]);
     expect((await capture(["jobs", "7"])).code).toBe(2);
     expect((await capture(["jobs", "--wait"])).stderr).toContain("Pass the id of a capture.");
   });

@@ -9,6 +9,7 @@ import { decode } from "../fixtures/png.ts";
 import { BOX } from "../fixtures/site-pages.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { RED } from "../support/images.ts";
+import { signIn } from "../support/signed-in.ts";
 import { sampled } from "../support/slow-run.ts";
 
 const { baseUrl, site, activityTable, dataDir } = inject("service");
@@ -430,13 +431,41 @@ describe("asynchronous capture: DELETE", () => {
     expect(await visitsTo(name)).toBe(2);
   });
 
-  test("does nothing to a capture that is processing", async () => {
+  test("cancels a capture that is processing within two seconds, which is logged and not billed", async () => {
+    const own = await openClient({ plan: "free" });
     const name = randomUUID();
-    const id = await accepted({ url: `${site}/counted?name=${name}&shut=0`, ...small });
-    await expect.poll(async () => (await stateOf(id)).status).toBe("processing"); // one that is queued would be cancelled
-    const response = await send("DELETE", `/api/v1/screenshot/${id}`);
-    expect([response.status, (await response.json()).code]).toEqual([409, "CONFLICT"]);
+    const id = await accepted({ url: `${site}/counted?name=${name}&shut=0`, ...small }, own);
+    await expect.poll(() => visitsTo(name)).toBe(1); // Chromium waits for the page
+    const response = await send("DELETE", `/api/v1/screenshot/${id}`, { by: own });
+    const startedAt = performance.now();
+    expect(response.status).toBe(202);
+    expect(await response.json()).toMatchObject({
+      request_id: id,
+      status: "processing",
+      cancel_requested_at: expect.stringMatching(/Z$/),
+    });
+    const state = await outcomeOf(id, own);
+    expect(performance.now() - startedAt).toBeLessThan(2_500); // this machine may be busy
+    const error = "The capture was cancelled while it was being processed. Nothing was billed.";
+    expect(state).toMatchObject({ status: "failed", error: { code: "CANCELLED", error } });
+    expect(await own.logs()).toMatchObject([{ id, status: "failed" }]);
+    expect(await usedOf(own)).toBe(0);
+    expect((await send("DELETE", `/api/v1/screenshot/${id}`, { by: own })).status).toBe(204);
     await fetch(`${site}/opens?name=${name}`);
-    expect(await outcomeOf(id)).toMatchObject({ status: "success", url: expect.any(String) });
+  });
+
+  test("cancels the captures of a bulk request one by one", async () => {
+    const own = await openClient();
+    const name = randomUUID();
+    const requests = [{ url: `${site}/counted?name=${name}&shut=0` }, { html: "x" }];
+    const body = { options: small, requests, execute: false };
+    const { data } = await (await send("POST", "/api/v1/bulk", { by: own, body })).json();
+    const [slow, quick] = data.map(({ request_id }: { request_id: number }) => request_id);
+    await expect.poll(() => visitsTo(name)).toBe(1);
+    const dashboard = await signIn(own.accountId); // a session may, as a key does
+    expect((await dashboard.request("DELETE", `/api/v1/screenshot/${slow}`)).status).toBe(202);
+    expect(await outcomeOf(slow, own)).toMatchObject({ status: "failed", error: { code: "CANCELLED" } });
+    expect(await outcomeOf(quick, own)).toMatchObject({ status: "success" });
+    await fetch(`${site}/opens?name=${name}`);
   });
 });

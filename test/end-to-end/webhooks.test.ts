@@ -507,14 +507,4 @@ describe("a queued capture that is cancelled", () => {
     expect(JSON.parse(delivery?.body ?? "")).toMatchObject({ type: "capture.failed", data: { request_id: id, error } });
     expect((await cancel(id)).status).toBe(204);
   });
-
-  test("goes on when a worker has started it", async () => {
-    const id = await aJob({
-      ...unfinished,
-      status: "processing",
-      lease: { holder: "worker", until: Date.now() + 60_000 },
-    });
-    expect(await cancel(id)).toMatchObject({ status: 409, json: { code: "CONFLICT" } });
-    expect((await stateOf(id)).status).toBe("processing");
-  });
 });

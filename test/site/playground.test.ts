@@ -3,8 +3,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isSecret, parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
 import { optionReference } from "../../lib/contract/options/option-reference.ts";
+import { edit, redo, replace, startHistory, undo } from "../../lib/site/web/playground/draft-history.ts";
 import { addToHistory, MAX_HISTORY_ENTRIES, readHistory } from "../../lib/site/web/playground/history.ts";
 import { readValue, showValue, typedOptions } from "../../lib/site/web/playground/option-value.ts";
+import { pollDelayMs } from "../../lib/site/web/playground/poll-delay.ts";
 import { presets } from "../../lib/site/web/playground/presets.ts";
 import {
   draftFromOptions,
@@ -12,8 +14,10 @@ import {
   requestOptions,
   withOption,
 } from "../../lib/site/web/playground/request-options.ts";
+import { readRunningCapture, storeRunningCapture } from "../../lib/site/web/playground/running-capture.ts";
 import { parseServerTiming } from "../../lib/site/web/playground/server-timing.ts";
 import { readShareFragment, shareFragment } from "../../lib/site/web/playground/share-link.ts";
+import { readStoredDraft, storeDraft } from "../../lib/site/web/playground/stored-draft.ts";
 
 const noSecret = () => false;
 
@@ -39,6 +43,12 @@ test("share link: leaves out every secret option", async () => {
   expect(await readShareFragment(await shareFragment(sent, isSecret))).toEqual({ url: "https://example.com" });
 });
 
+test("share link: leaves out an address with a password", async () => {
+  const sent = { url: "https://ada:secret@example.com/", format: "pdf", user_agent: "a:b@c" };
+  const { url: _, ...shared } = sent;
+  expect(await readShareFragment(await shareFragment(sent, noSecret))).toEqual(shared);
+});
+
 test.each(["", "#", "#o=", "#o=!!!!", "#o=AAAA", "#other", "#o=q1YqVqpOLS4BAA"])(
   "share link: the damaged fragment '%s' holds nothing",
   async (fragment) => {
@@ -57,6 +67,7 @@ function fakeStorage(): Storage {
   return {
     getItem: (name: string) => items.get(name) ?? null,
     setItem: (name: string, text: string) => void items.set(name, text),
+    removeItem: (name: string) => void items.delete(name),
   } as Storage;
 }
 
@@ -133,4 +144,82 @@ test("values: a link with the texts of a query has the values that the form edit
   const reference = new Map(optionReference().flatMap(({ options }) => options.map((each) => [each.name, each])));
   const sent = { url: "true", full_page: "true", image_width: "640", headers: ["X-A: 1"], unknown: "7", delay: 2 };
   expect(typedOptions(sent, reference)).toEqual({ ...sent, full_page: true, image_width: 640 });
+});
+
+const withUrl = (url: string) => ({ ...initialDraft, inputs: { ...initialDraft.inputs, url } });
+
+test("undo: presets and links are undone and redone one by one, and typing keeps what can be undone", () => {
+  const [mine, first, second, typed] = ["mine", "first", "second", "typed"].map(withUrl) as [
+    ReturnType<typeof withUrl>,
+    ReturnType<typeof withUrl>,
+    ReturnType<typeof withUrl>,
+    ReturnType<typeof withUrl>,
+  ];
+  const replaced = replace(replace(startHistory(mine), first, "First."), second, "Second.");
+  expect(replaced.notice).toBe("Second.");
+  expect(replace(replaced, second, "Again.")).toBe(replaced);
+  expect([undo(replaced).draft, undo(undo(replaced)).draft, undo(undo(undo(replaced))).draft]).toEqual([
+    first,
+    mine,
+    mine,
+  ]);
+  expect(redo(undo(undo(replaced))).draft).toEqual(first);
+  expect(redo(redo(undo(undo(replaced)))).draft).toEqual(second);
+  const edited = edit(undo(replaced), typed);
+  expect([undo(edited).draft, redo(edited).draft, edited.notice]).toEqual([mine, typed, undefined]);
+});
+
+test("stored draft: comes back with its undo steps and the fragment, and without the steps if the storage is full", () => {
+  const history = replace(startHistory(initialDraft), withUrl("https://example.org"), "Replaced.");
+  const storage = fakeStorage();
+  storeDraft(storage, { history, fragment: "#o=A" });
+  const { notice: _, ...kept } = history;
+  expect(readStoredDraft(storage)).toEqual({ history: kept, fragment: "#o=A" });
+  const small = {
+    ...storage,
+    setItem: (name: string, text: string) => {
+      if (text.length > 2_000) throw new Error("full");
+      storage.setItem(name, text);
+    },
+  };
+  const large = replace(history, withUrl("x".repeat(900)));
+  storeDraft(small, { history: large, fragment: "" });
+  expect(readStoredDraft(storage)).toEqual({ history: { ...large, past: [], notice: undefined }, fragment: "" });
+});
+
+test.each([
+  "",
+  "null",
+  "[]",
+  '{"fragment":""}',
+  '{"fragment":"","history":{"draft":{"source":"file","inputs":{},"options":{}}}}',
+])("stored draft: the damaged text '%s' holds none", (text) => {
+  expect(readStoredDraft({ getItem: () => text })).toBeUndefined();
+  expect(readRunningCapture({ getItem: () => text })).toBeUndefined();
+});
+
+test("running capture: is found until it has ended", () => {
+  const storage = fakeStorage();
+  const capture = { requestId: 7, sent: { url: "https://example.com" }, startedAt: 1_795_282_503_112 };
+  storeRunningCapture(storage, capture);
+  expect(readRunningCapture(storage)).toEqual(capture);
+  storeRunningCapture(storage);
+  expect(readRunningCapture(storage)).toBeUndefined();
+});
+
+/** Polls of a capture that takes so long, for an account with this rate limit. */
+function pollsOf(captureMs: number, limit: number): number {
+  let polls = 0;
+  for (let elapsedMs = 120; ; elapsedMs += pollDelayMs(elapsedMs, { limit, remaining: limit - polls })) {
+    polls++;
+    if (elapsedMs >= captureMs) return polls;
+  }
+}
+
+test("polls: a capture is seen soon, and leaves room in the rate limit", () => {
+  expect(pollDelayMs(0, undefined)).toBeLessThanOrEqual(150);
+  expect(pollDelayMs(10_000, undefined)).toBeLessThanOrEqual(2_000);
+  expect(pollsOf(30_000, 120)).toBeLessThan(30);
+  expect(pollsOf(30_000, 10)).toBeLessThan(12);
+  expect(pollDelayMs(0, { limit: 10, remaining: 1 })).toBe(6_000);
 });

@@ -96,6 +96,10 @@ class AsynchronousCaptures(unittest.TestCase):
         client.delete_result(accepted["request_id"])
         self.assertEqual(client.get(accepted["request_id"])["unavailable_reason"], "deleted")
 
+    def test_are_cancelled(self):
+        running = client.enqueue({**PAGE, "delay": 30})
+        self.assertEqual(client.cancel(running)["error"]["code"], "CANCELLED")
+
     def test_that_fail_raise_their_error(self):
         accepted = client.enqueue({"url": f"{SITE}/status/404"})
         with self.assertRaises(TargetHttpError) as raised:

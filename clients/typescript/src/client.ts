@@ -114,13 +114,27 @@ export class ScreenCapture {
    * failed.
    */
   async wait(capture: number | { readonly request_id: number }, call: CallOptions = {}): Promise<FinishedCapture> {
+    const state = await this.#waitForEnd(typeof capture === "number" ? capture : capture.request_id, call);
+    if (state.error) throw errorFromBody(state.error);
+    return { ...state, status: "success" };
+  }
+
+  /**
+   * Cancels an asynchronous capture, and waits until it has ended, which takes at most two seconds. Resolves to its status: `failed` with
+   * the code `CANCELLED`, or `success` if it had ended before. A success is billed, and its result is deleted.
+   */
+  async cancel(capture: number | { readonly request_id: number }, call: CallOptions = {}): Promise<CaptureState> {
     const id = typeof capture === "number" ? capture : capture.request_id;
+    await this.deleteResult(id, call);
+    return this.#waitForEnd(id, call);
+  }
+
+  async #waitForEnd(id: number, call: CallOptions): Promise<CaptureState> {
     const { timeoutMs = DEFAULT_WAIT_MS } = call;
     return withDeadline({ task: `Capture ${id}`, timeoutMs, signal: call.signal }, async (signal) => {
       for (let attempt = 0; ; attempt++) {
         const [state, delayMs] = await this.#poll(id, attempt, { ...call, timeoutMs, signal });
-        if (state?.error) throw errorFromBody(state.error);
-        if (state?.status === "success") return { ...state, status: "success" };
+        if (state?.status === "success" || state?.status === "failed") return state;
         await sleep(delayMs, signal);
       }
     });
@@ -142,7 +156,7 @@ export class ScreenCapture {
     return listOlder(this.#transport, "/api/v1/jobs", filter, call);
   }
 
-  /** Deletes the result of an asynchronous capture. */
+  /** Deletes the result of an asynchronous capture, or cancels one that hasn't ended; `cancel` also waits for its end. */
   async deleteResult(id: number, call?: CallOptions): Promise<void> {
     await this.#transport.send({ ...call, method: "DELETE", path: `${CAPTURES}/${id}` });
   }

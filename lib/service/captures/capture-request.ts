@@ -45,6 +45,8 @@ export function captureRequest(facts: Omit<CaptureRequest, "deadline">): Capture
 export interface ClaimedJob {
   readonly job: Job;
   readonly lease: JobLease;
+  /** Aborts when the job is to be cancelled, with the error with which it ends. */
+  readonly cancellation: AbortSignal;
 }
 
 /** The resources in which a capture is cached, stored and recorded. */

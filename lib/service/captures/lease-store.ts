@@ -66,13 +66,15 @@ export async function readLeaseState({ table, key }: Omit<Lease, "holder">): Pro
 
 /**
  * Polls a lease until its holder has finished. Resolves to the outcome, to "gone" when the holder released the lease or its
- * lease expired, or to "late" at `deadline` (milliseconds on the monotonic clock).
+ * lease expired, or to "late" at `deadline` (milliseconds on the monotonic clock). Throws the reason of `signal` once that aborts.
  */
 export async function waitForRelease(
   { table, key, holder }: Lease,
   deadline: number,
+  signal?: AbortSignal,
 ): Promise<{ readonly outcome: string } | "gone" | "late"> {
   for (;;) {
+    signal?.throwIfAborted();
     const state = await readLeaseState({ table, key });
     if (state?.holder !== holder) return "gone";
     if (state.outcome !== undefined) return { outcome: state.outcome };

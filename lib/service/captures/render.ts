@@ -48,7 +48,7 @@ export interface RenderParts {
 
 /**
  * Renders a capture and records it. Throws `QUOTA_EXCEEDED` when nothing is left, and the `ApiError` of a capture that
- * failed once that is recorded. The internal error of a job is not recorded, because the job is retried.
+ * failed once that is recorded. That of a job which is retried or cancelled is not recorded here.
  */
 export async function renderCapture(
   request: CaptureRequest,
@@ -56,6 +56,7 @@ export async function renderCapture(
   env: CaptureResources,
 ): Promise<RenderedCapture> {
   request.reservation.require();
+  request.job?.cancellation.throwIfAborted();
   let rendered: Capture;
   let result: StoredResult;
   try {
@@ -66,8 +67,9 @@ export async function renderCapture(
     result = await storeResult(rendered, { request, save }, env);
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
-    const isRetried = request.job !== undefined && error.blame === "us";
-    if (!isRetried) await endCapture(request, { error, lease }, env);
+    const { job } = request;
+    const isEndedByJob = job !== undefined && (error.blame === "us" || job.cancellation.aborted);
+    if (!isEndedByJob) await endCapture(request, { error, lease }, env);
     throw error;
   }
   const sizeBytes = rendered.body.length;

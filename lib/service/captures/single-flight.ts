@@ -61,7 +61,8 @@ async function waitForLeader(
   { request, lease }: { readonly request: CaptureRequest; readonly lease: Lease },
   env: CaptureResources,
 ): Promise<void> {
-  const waiting = () => waitForRelease({ ...lease, holder: leader.holder }, request.deadline);
+  const waiting = () =>
+    waitForRelease({ ...lease, holder: leader.holder }, request.deadline, request.job?.cancellation);
   const end = await request.clock.measure("capture", waiting);
   const isShared = end !== "late" && end !== "gone" && leader.tag === timeouts(request);
   const error = end === "late" ? waitTimedOut(request.options.timeout) : isShared && fromSharedFailure(end.outcome);

@@ -3,6 +3,7 @@
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureResources } from "../captures/capture-request.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
+import { cancelledError } from "./cancelled-error.ts";
 import { hasEnded, type Job, type JobIds } from "./job.ts";
 import { findJob } from "./job-store.ts";
 import { abandonWrite } from "./job-writes.ts";
@@ -25,7 +26,7 @@ export async function failIfAbandoned(
   const job = await findJob(env.ACTIVITY_TABLE, ids, now);
   if (!job?.lease || hasEnded(job) || job.lease.until > now) return job;
   const failure = {
-    error: interruptedError(),
+    error: job.cancel_requested_at === null ? interruptedError() : cancelledError(),
     responseTimeMs: Math.max(0, now - Date.parse(job.created_at)),
     update: (outcome: Parameters<typeof abandonWrite>[2]["outcome"]) =>
       abandonWrite(env.ACTIVITY_TABLE, job, { now, outcome }),

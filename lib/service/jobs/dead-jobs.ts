@@ -6,11 +6,12 @@ import type { CaptureResources } from "../captures/capture-request.ts";
 import type { Environment } from "../platform/environment.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
+import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
 import { hasEnded, hasPendingWebhook, type Job } from "./job.ts";
 import { keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { findJob } from "./job-store.ts";
-import { failDeadJobWrite, type JobOutcome } from "./job-writes.ts";
+import { endWaitingWrite, type JobOutcome } from "./job-writes.ts";
 
 type DeadJobResources = Omit<CaptureResources, "RESULTS_BUCKET"> &
   Pick<Environment, "WEBHOOK_QUEUE_URL" | "FAILED_RENDER_QUEUE_URL">;
@@ -41,9 +42,9 @@ export async function failDeadJob(body: string, env: DeadJobResources): Promise<
 async function recordDeadJob(job: Job, env: DeadJobResources, now: number): Promise<boolean> {
   const text = "The capture could not be rendered: no worker was free for hours. Nothing was billed.";
   const failure = {
-    error: new ApiError("INTERNAL_ERROR", text),
+    error: job.cancel_requested_at === null ? new ApiError("INTERNAL_ERROR", text) : cancelledError(),
     responseTimeMs: Math.max(0, now - Date.parse(job.created_at)),
-    update: (outcome: JobOutcome) => failDeadJobWrite(env.ACTIVITY_TABLE, job, { now, outcome }),
+    update: (outcome: JobOutcome) => endWaitingWrite(env.ACTIVITY_TABLE, job, { now, outcome }),
   };
   try {
     await recordJobFailure(job, failure, env);

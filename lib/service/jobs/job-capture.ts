@@ -9,13 +9,17 @@ import { cachePolicy } from "../captures/cache-key.ts";
 import { findCached } from "../captures/cache-lookup.ts";
 import { CaptureBrowser } from "../captures/capture-browser.ts";
 import { type CaptureResources, type ClaimedJob, captureRequest } from "../captures/capture-request.ts";
+import { endCapture } from "../captures/commit.ts";
 import { createCapture } from "../captures/create-capture.ts";
 import { optionsFor } from "../captures/mark-capture.ts";
 import { followingWork } from "../http/after-response.ts";
 import type { Environment } from "../platform/environment.ts";
 import { readResult } from "../results/result-store.ts";
+import { NotRecordedError } from "../usage/usage-store.ts";
+import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
 import { type JobMessage, parseRawOptions, type QueuedOptions } from "./job-queue.ts";
+import { isCancellationRequested } from "./job-store.ts";
 import { finishWrite, type JobOutcome } from "./job-writes.ts";
 
 export interface Rendering {
@@ -25,17 +29,18 @@ export interface Rendering {
   readonly leaseMs?: number;
 }
 
-export interface ClaimedMessage extends ClaimedJob {
+export interface ClaimedMessage extends Pick<ClaimedJob, "job" | "lease"> {
   readonly message: JobMessage;
 }
 
 /**
- * Creates the capture of a job and ends the job with it: with a success, or with a failure that is the caller's or the
- * page's fault. Throws an error that is our fault, which does not end the job, and `NotRecordedError` when another worker
- * has ended it meanwhile.
+ * Creates the capture of a job and ends the job with it: with a success, with a failure that is the caller's or the
+ * page's fault, or with `CANCELLED` as soon as `cancellation` aborts. Throws an error that is our fault, which does not end the job, and
+ * `NotRecordedError` when another worker has ended it meanwhile.
  */
 export async function createJobCapture(
   { job, lease, message }: ClaimedMessage,
+  cancellation: AbortSignal,
   { startBrowser, env }: Rendering,
 ): Promise<void> {
   const startedAt = performance.now();
@@ -51,19 +56,48 @@ export async function createJobCapture(
   const reservation = new QuotaReservation(allowance, env);
   const facts = { caller, sourceIp, requestId: job.id, startedAt, clock: new PhaseClock(), maxBodyBytes: 0 };
   const cache = cachePolicy(options, job.account_id);
-  const request = captureRequest({ ...facts, options, rawOptions, reservation, cache, job: { job, lease } });
+  const claimed = { job, lease, cancellation };
+  const request = captureRequest({ ...facts, options, rawOptions, reservation, cache, job: claimed });
   const cached = await findCached(request, env);
   const browser = new CaptureBrowser(startBrowser);
   const { afterResponse, responded } = followingWork(job.id);
+  const capturing = createCapture(request, { browser, cached, afterResponse }, env);
   try {
-    await createCapture(request, { browser, cached, afterResponse }, env);
+    await Promise.race([capturing, rejectOnAbort(cancellation)]);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.blame === "us") throw error;
+    const cancelled = await cancellationError(error, claimed, env);
+    if (cancelled) {
+      browser.kill();
+      await endCapture(request, { error: cancelled }, env);
+      await capturing.catch(() => undefined); // an upload to the customer's storage goes on
+    } else if (!(error instanceof ApiError) || error.blame === "us") throw error;
   } finally {
     browser.kill();
     afterResponse(() => browser[Symbol.asyncDispose]());
     await responded(); // the job has ended
   }
+}
+
+/** Rejects with the reason of a signal when that aborts. */
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  const aborted = Promise.withResolvers<never>();
+  signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
+  if (signal.aborted) aborted.reject(signal.reason);
+  return aborted.promise;
+}
+
+/**
+ * The error of a capture that failed because its job is to be cancelled: the signal has aborted, or the mark came after the last poll and
+ * refused the success. Undefined for any other failure.
+ */
+async function cancellationError(
+  error: unknown,
+  { job, cancellation }: ClaimedJob,
+  { ACTIVITY_TABLE }: CaptureResources,
+): Promise<ApiError | undefined> {
+  if (cancellation.aborted) return cancellation.reason;
+  const isRefused = error instanceof NotRecordedError && (await isCancellationRequested(ACTIVITY_TABLE, job));
+  return isRefused ? cancelledError() : undefined;
 }
 
 async function readRawOptions({ options }: JobMessage, { RESULTS_BUCKET }: CaptureResources): Promise<QueuedOptions> {

@@ -35,6 +35,7 @@ export function jobState(job: Job, view: JobView): JobState {
     page_url: job.request.url || null,
     format: job.request.format,
     webhook_target: webhookTarget(job),
+    ...(job.cancel_requested_at !== null && { cancel_requested_at: job.cancel_requested_at }),
     ...(job.status === "success" && job.result && resultState(job, job.result, view)),
     ...(job.status === "failed" && job.error && { error: job.error as unknown as ErrorBody }), // stored as `errorBody` made it
     ...(job.webhook && { webhook: webhookState(job.webhook) }),

@@ -11,6 +11,7 @@ import {
   type JobLease,
   releaseJobWrite,
   renewLeaseWrite,
+  requestCancellationWrite,
   requeueWrite,
   type Update,
 } from "./job-writes.ts";
@@ -86,13 +87,36 @@ export async function renewJobLease(table: string, ids: JobIds, lease: JobLease)
   return (await changeJob(renewLeaseWrite(table, ids, lease))).isChanged;
 }
 
-/** Releases the lease and returns the job to `queued`. Does nothing when `holder` does not hold it. */
+/**
+ * Releases the lease and returns the job to `queued`. Does nothing when `holder` does not hold it. Resolves to the stored job.
+ */
 export async function releaseJob(
   table: string,
   ids: JobIds,
   release: { readonly holder: string; readonly isInterrupted: boolean },
-): Promise<void> {
-  await changeJob(releaseJobWrite(table, ids, release));
+): Promise<Job | undefined> {
+  return (await changeJob(releaseJobWrite(table, ids, release))).job;
+}
+
+/**
+ * Marks a job that is being processed as to be cancelled, at `now` (milliseconds since 1970). Resolves to the marked job, or to
+ * undefined when it is not being processed any more.
+ */
+export async function requestCancellation(table: string, ids: JobIds, now: number): Promise<Job | undefined> {
+  const { job, isChanged } = await changeJob(requestCancellationWrite(table, ids, new Date(now).toISOString()));
+  return isChanged ? job : undefined;
+}
+
+/** True when a job is marked as to be cancelled: a strongly consistent read, which costs one read unit. */
+export async function isCancellationRequested(table: string, { account_id, id }: JobIds): Promise<boolean> {
+  const command = new GetCommand({
+    TableName: table,
+    Key: jobKey(account_id, id),
+    ConsistentRead: true,
+    ProjectionExpression: "cancel_requested_at",
+  });
+  const { Item } = await dynamodb().send(command);
+  return typeof Item?.["cancel_requested_at"] === "string";
 }
 
 /**

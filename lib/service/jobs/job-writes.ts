@@ -51,7 +51,10 @@ export function releaseJobWrite(
   });
 }
 
-/** The holder ends the job at `now` (milliseconds since 1970). A webhook that excludes this outcome is skipped. */
+/**
+ * The holder ends the job at `now` (milliseconds since 1970). A webhook that excludes this outcome is skipped. A job that is to be
+ * cancelled cannot succeed any more, so that nothing is billed after its account was told so.
+ */
 export function finishWrite(
   table: string,
   job: Pick<Job, "account_id" | "id" | "webhook">,
@@ -61,8 +64,13 @@ export function finishWrite(
     to: outcome.status,
     from: ["processing"],
     set: endFields(job, now, outcome),
-    condition: heldBy(holder),
+    condition: outcome.status === "success" ? both(heldBy(holder), NOT_CANCELLED) : heldBy(holder),
   });
+}
+
+/** Marks a job that a worker holds as to be cancelled; the worker polls for the mark. `at` is a timestamp. */
+export function requestCancellationWrite(table: string, ids: JobIds, at: string): Update {
+  return change(table, ids, { to: "processing", from: ["processing"], set: { cancel_requested_at: at } });
 }
 
 /** Ends an abandoned job at `now` (milliseconds since 1970): its lease has expired. */
@@ -79,17 +87,8 @@ export function abandonWrite(
   });
 }
 
-/** Ends a job at `now` (milliseconds since 1970) that no worker has claimed, because its account does not need it any more. */
-export function cancelWrite(
-  table: string,
-  job: Pick<Job, "account_id" | "id" | "webhook">,
-  { now, outcome }: { now: number; outcome: JobOutcome },
-): Update {
-  return change(table, job, { to: outcome.status, from: ["queued"], set: endFields(job, now, outcome) });
-}
-
-/** Ends a job at `now` (milliseconds since 1970) that no worker holds, and whose message is dead. */
-export function failDeadJobWrite(
+/** Ends a job at `now` (milliseconds since 1970) that no worker holds: it was cancelled, or its message is dead. */
+export function endWaitingWrite(
   table: string,
   job: Pick<Job, "account_id" | "id" | "webhook">,
   { now, outcome }: { now: number; outcome: JobOutcome },
@@ -114,6 +113,7 @@ export function requeueWrite(table: string, { request, webhook, ...ids }: Job, a
       finished_at: null,
       error: null,
       attempts: 0,
+      cancel_requested_at: null,
       slot: null,
       response_time_ms: null,
       request: { ...request, allowance: { ...request.allowance, attempt } },
@@ -164,6 +164,16 @@ function isFree(now: number): Condition {
 
 function heldBy(holder: string): Condition {
   return { expression: "#lease.#holder = :holder", values: { ":holder": holder } };
+}
+
+/** Jobs of earlier versions lack the attribute. */
+const NOT_CANCELLED: Condition = {
+  expression: "(attribute_not_exists(#cancel_requested_at) OR #cancel_requested_at = :none)",
+  values: { ":none": null },
+};
+
+function both(one: Condition, other: Condition): Condition {
+  return { expression: `${one.expression} AND ${other.expression}`, values: { ...one.values, ...other.values } };
 }
 
 interface Change {

@@ -57,6 +57,8 @@ export const JobSchema = v.object({
   error: v.nullable(v.record(v.string(), v.unknown())),
   /** How many workers have started its capture; one that was interrupted by a shutdown does not count. */
   attempts: v.optional(v.number(), 0),
+  /** When its account cancelled it while a worker held it; null if it did not. */
+  cancel_requested_at: v.optional(v.nullable(timestamp), null),
   /** Its slot of the account until it ends; null for a job that the operator has requeued. */
   slot: v.optional(v.nullable(HeldSlotSchema), null),
 });
@@ -89,6 +91,7 @@ export function newJob({ webhook, now, ...job }: NewJob): Job {
     from_cache: null,
     error: null,
     attempts: 0,
+    cancel_requested_at: null,
   };
 }
 
@@ -113,6 +116,11 @@ export function isExpired({ created_at }: Pick<Job, "created_at">, now: number):
 /** True for a job with an outcome. */
 export function hasEnded({ status }: Pick<Job, "status">): boolean {
   return status === "success" || status === "failed";
+}
+
+/** True when a job has not ended and no worker holds it at `now` (milliseconds since 1970): it is queued, or its worker died. */
+export function isWaiting({ status, lease }: Pick<Job, "status" | "lease">, now: number): boolean {
+  return status === "queued" || (status === "processing" && lease !== null && lease.until <= now);
 }
 
 /** True when a job has ended and its webhook is not delivered yet. */

@@ -12,12 +12,14 @@ import { deleteResult } from "../results/result-store.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
 import { interruptedError } from "./abandoned-jobs.ts";
+import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
 import { hasPendingWebhook, type Job, type JobIds, MAX_ATTEMPTS } from "./job.ts";
 import { type ClaimedMessage, createJobCapture, type Rendering } from "./job-capture.ts";
 import { type JobMessage, keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "./job-store.ts";
 import { finishWrite, type JobLease, type JobOutcome } from "./job-writes.ts";
+import { watchCancellation } from "./watch-cancellation.ts";
 
 /**
  * Renders the job of a message, unless it has ended or another worker holds it. Resolves to the seconds after which the
@@ -113,12 +115,17 @@ async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promis
   const { job, lease } = claimed;
   const { attempts } = job;
   const startedAt = performance.now();
+  if (job.cancel_requested_at !== null) {
+    await failJob(claimed, { error: cancelledError(), responseTimeMs: 0 }, rendering);
+    return "over";
+  }
   // The worker of the last attempt died, and its message came before the check for abandoned jobs.
   if (attempts > MAX_ATTEMPTS) return failJob(claimed, { error: interruptedError(), responseTimeMs: 0 }, rendering);
   const isLast = attempts === MAX_ATTEMPTS;
   if (isLast) await scheduleAbandonedCheck(job, lease, rendering);
   try {
-    await createJobCapture(claimed, rendering);
+    const { ACTIVITY_TABLE } = rendering.env;
+    await watchCancellation(ACTIVITY_TABLE, job, (signal) => createJobCapture(claimed, signal, rendering));
     return "over";
   } catch (error) {
     if (error instanceof NotRecordedError) return "over"; // another worker has ended it
@@ -126,8 +133,10 @@ async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promis
     // If not even its failure can be recorded, the check for abandoned jobs does that.
     if (isLast)
       return failJob(claimed, { error, responseTimeMs: Math.round(performance.now() - startedAt) }, rendering);
-    await releaseJob(rendering.env.ACTIVITY_TABLE, job, { holder: lease.holder, isInterrupted: false });
-    return { retryAfterSeconds: RETRY_DELAYS_S[attempts - 1] ?? 0 };
+    const release = { holder: lease.holder, isInterrupted: false };
+    const released = await releaseJob(rendering.env.ACTIVITY_TABLE, job, release);
+    const isCancelled = released !== undefined && released.cancel_requested_at !== null; // which the next attempt records at once
+    return { retryAfterSeconds: isCancelled ? 0 : (RETRY_DELAYS_S[attempts - 1] ?? 0) };
   }
 }
 

@@ -67,6 +67,14 @@ export const captureStateEntries = {
   ),
   created_at: v.pipe(timestamp, v.description("When the capture was requested.")),
   finished_at: v.pipe(v.nullable(timestamp), v.description("When the capture ended. `null` until then.")),
+  cancel_requested_at: v.exactOptional(
+    v.pipe(
+      timestamp,
+      v.description(
+        "When you cancelled the capture while it was `processing`. It ends as `failed` within two seconds.",
+      ),
+    ),
+  ),
   external_identifier: v.pipe(
     JobSchema.entries.external_identifier,
     v.description("The `external_identifier` of the request. `null` if you sent none."),

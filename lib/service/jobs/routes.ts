@@ -44,20 +44,25 @@ export const getAsyncCaptureRoute = defineRoute({
 export const deleteAsyncCaptureRoute = defineRoute({
   ...one,
   method: "DELETE",
-  env: ["ACTIVITY_TABLE", "RESULTS_BUCKET", "WEBHOOK_QUEUE_URL"],
+  env: ["ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL", "WEBHOOK_QUEUE_URL"],
   operation: {
     id: "deleteCaptureResult",
     tag,
     pathParameters,
-    summary: "Delete the stored result of an asynchronous capture",
+    summary: "Cancel an asynchronous capture, or delete its stored result",
     description:
-      "The status of the capture remains, with `url` set to `null`. If other asynchronous captures share the file through the " +
+      "A capture that hasn't ended is cancelled: its status becomes `failed` with the code `CANCELLED`, nothing is billed, and its " +
+      "webhook is sent. One that is `queued` ends at once. One that is `processing` ends within two seconds.\n\n" +
+      "Of a capture that has ended, the stored result is deleted. The status of the capture remains, with `url` set to `null`. If other asynchronous captures share the file through the " +
       "cache, the file stays, and the cache keeps serving it, until the last of them is deleted or the file expires. A file " +
-      "that a synchronous capture created or returned a link to stays until it expires. Deleting a result again has no " +
-      "effect. Requires an API key with the scope `capture`.",
-    errors: ["NOT_FOUND", "CONFLICT"],
+      "that a synchronous capture created or returned a link to stays until it expires. Cancelling or deleting " +
+      "again has no effect. Requires an API key with the scope `capture`.",
+    errors: ["NOT_FOUND"],
   },
-  responses: { 204: { description: "The result was deleted." } },
+  responses: {
+    202: { description: "The capture is being processed, and ends within two seconds.", json: [CaptureState] },
+    204: { description: "The capture has ended: it was cancelled, or its result was deleted." },
+  },
   handler: async () => (await handlers()).deleteAsyncCapture,
 });
 

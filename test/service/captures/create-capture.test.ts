@@ -74,7 +74,7 @@ function requests(sent: object = {}) {
       deadline: startedAt + timeout * 1000,
       clock: new PhaseClock(),
       maxBodyBytes,
-      job: isJob ? { job, lease: claim } : undefined,
+      job: isJob ? { job, lease: claim, cancellation: new AbortController().signal } : undefined,
     };
     return request;
   };

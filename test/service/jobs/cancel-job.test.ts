@@ -1,10 +1,10 @@
-// Cancelling a queued job: its state, its quota, and its slot change together, once.
+// Cancelling a job: one that waits ends with its quota and its slot, once; one that a worker holds is marked.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plans } from "../../../lib/contract/plans.ts";
 import { readUsedQuota, releaseQuota, reserveInPeriod } from "../../../lib/service/billing/quota-store.ts";
 import { cancelJob } from "../../../lib/service/jobs/cancel-job.ts";
 import type { Job } from "../../../lib/service/jobs/job.ts";
-import { claimJob, findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
+import { claimJob, findJob, putJob, releaseJob } from "../../../lib/service/jobs/job-store.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
 import { newWebhook } from "../../../lib/service/webhooks/webhook.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
@@ -34,14 +34,23 @@ const isSlotFree = async ({ account_id }: Job) =>
   "slot" in (await acquireSlot(env.USAGE_TABLE, account_id, { plan: oneSlot, now: Date.now() }));
 const stored = (job: Job) => findJob(env.ACTIVITY_TABLE, job, Date.now());
 
+const cancelled = (job: Job) => ({
+  status: "failed",
+  error: expect.objectContaining({ code: "CANCELLED" }),
+  id: job.id,
+});
+const claim = (job: Job, until: number) =>
+  claimJob(env.ACTIVITY_TABLE, job, { lease: { holder: "worker", until }, now: Date.now() });
+
 describe("cancel: a queued job", () => {
   test("ends as failed with CANCELLED, and its quota, its slot, and its webhook are due", async () => {
     const job = await aStoredJob({
       webhook: newWebhook({ url: "https://example.com", is_signed: true, notifies_on_failure: true }),
     });
     expect([await usedQuota(job), await isSlotFree(job)]).toEqual([1, false]);
-    expect(await cancelJob(job, env, Date.now())).toBe(true);
-    expect(await stored(job)).toMatchObject({
+    const ended = await cancelJob(job, env);
+    expect(ended).toEqual(await stored(job));
+    expect(ended).toMatchObject({
       status: "failed",
       finished_at: expect.any(String),
       error: {
@@ -56,30 +65,54 @@ describe("cancel: a queued job", () => {
 
   test("is cancelled once by simultaneous requests", async () => {
     const job = await aStoredJob();
-    const outcomes = await Promise.all([1, 2, 3].map(() => cancelJob(job, env, Date.now())));
-    expect(outcomes.toSorted()).toEqual([false, false, true]);
+    const outcomes = await Promise.all([1, 2, 3].map(() => cancelJob(job, env)));
+    expect(new Set(outcomes.map(({ finished_at }) => finished_at)).size).toBe(1);
     expect(await usedQuota(job)).toBe(0);
   });
 
   test("is cancelled although its reservation has expired", async () => {
     const job = await aStoredJob();
     await releaseQuota(env.USAGE_TABLE, job.request.allowance);
-    expect(await cancelJob(job, env, Date.now())).toBe(true);
+    expect(await cancelJob(job, env)).toMatchObject(cancelled(job));
+    expect([await usedQuota(job), await isSlotFree(job)]).toEqual([0, true]);
+  });
+
+  test("is not claimed by a worker any more", async () => {
+    const job = await aStoredJob();
+    await cancelJob(job, env);
+    expect((await claim(job, Date.now() + 60_000)).state).toBe("over");
+  });
+
+  test("that waits for another attempt ends at once, too", async () => {
+    const job = await aStoredJob();
+    await claim(job, Date.now() + 60_000);
+    await releaseJob(env.ACTIVITY_TABLE, job, { holder: "worker", isInterrupted: false });
+    const ended = await cancelJob(job, env); // it was read before the attempt
+    expect(ended).toMatchObject(cancelled(job));
     expect([await usedQuota(job), await isSlotFree(job)]).toEqual([0, true]);
   });
 });
 
-test("cancel: a job that a worker has claimed goes on, with its quota", async () => {
-  const job = await aStoredJob();
-  const lease = { holder: "worker", until: Date.now() + 60_000 };
-  expect((await claimJob(env.ACTIVITY_TABLE, job, { lease, now: Date.now() })).state).toBe("ours");
-  expect(await cancelJob(job, env, Date.now())).toBe(false);
-  expect([(await stored(job))?.status, await usedQuota(job)]).toEqual(["processing", 1]);
+describe("cancel: a job that a worker holds", () => {
+  test("is marked, once, and keeps its quota and its slot until the worker ends it", async () => {
+    const job = await aStoredJob();
+    expect((await claim(job, Date.now() + 60_000)).state).toBe("ours");
+    const marked = await cancelJob(job, env); // it was read while it was queued
+    expect(marked).toMatchObject({ status: "processing", cancel_requested_at: expect.stringMatching(/Z$/) });
+    expect(await cancelJob(marked, env)).toEqual(await stored(job));
+    expect([await usedQuota(job), await isSlotFree(job)]).toEqual([1, false]);
+  });
+
+  test("that has died ends at once", async () => {
+    const job = await aStoredJob();
+    const { job: held } = await claim(job, Date.now() - 1);
+    expect(await cancelJob(held as Job, env)).toMatchObject(cancelled(job));
+    expect([await usedQuota(job), await isSlotFree(job)]).toEqual([0, true]);
+  });
 });
 
-test("cancel: a worker does not claim a job that is cancelled", async () => {
-  const job = await aStoredJob();
-  await cancelJob(job, env, Date.now());
-  const lease = { holder: "worker", until: Date.now() + 60_000 };
-  expect((await claimJob(env.ACTIVITY_TABLE, job, { lease, now: Date.now() })).state).toBe("over");
+test("cancel: a job that has ended stays as it is", async () => {
+  const job = await aStoredJob({ status: "success" });
+  expect(await cancelJob({ ...job, status: "queued" }, env)).toEqual(job);
+  expect(await usedQuota(job)).toBe(1);
 });

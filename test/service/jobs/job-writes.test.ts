@@ -8,9 +8,11 @@ import { findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
 import {
   abandonWrite,
   claimWrite,
+  endWaitingWrite,
   finishWrite,
   type JobOutcome,
   releaseJobWrite,
+  requestCancellationWrite,
   requeueWrite,
   type Update,
 } from "../../../lib/service/jobs/job-writes.ts";
@@ -31,6 +33,8 @@ afterAll(() => running.close());
 interface Model {
   readonly status: JobStatus;
   readonly lease: { readonly holder: string; readonly until: number } | null;
+  /** True once it is to be cancelled. */
+  readonly isMarked: boolean;
 }
 
 interface Read {
@@ -45,7 +49,7 @@ const succeeded: JobOutcome = { status: "success", result: null, from_cache: fal
 /** A random request at `now`, by one of three holders. */
 function requested(job: Job, model: Model, { now, random }: { now: number; random: () => number }): Read {
   const oneOf = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
-  const { status, lease } = model;
+  const { status, lease, isMarked } = model;
   const holder = oneOf("a", "b", "c");
   const outcome = oneOf(failed, failed, failed, failed, failed, failed, succeeded); // which ends the random walk
   const isHeld = status === "processing" && lease?.holder === holder;
@@ -55,23 +59,35 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
   return oneOf<() => Read>(
     () => ({
       update: claimWrite(table, job, { lease: { holder, until }, now }),
-      expected: when(status === "queued" || isExpired, { status: "processing", lease: { holder, until } }),
+      expected: when(status === "queued" || isExpired, { ...model, status: "processing", lease: { holder, until } }),
     }),
     () => ({
       update: releaseJobWrite(table, job, { holder: holder, isInterrupted: false }),
-      expected: when(isHeld, { status: "queued", lease: null }),
+      expected: when(isHeld, { ...model, status: "queued", lease: null }),
     }),
     () => ({
       update: finishWrite(table, job, { holder, now, outcome }),
-      expected: when(isHeld, { status: outcome.status, lease: null }),
+      expected: when(isHeld && !(isMarked && outcome.status === "success"), {
+        ...model,
+        status: outcome.status,
+        lease: null,
+      }),
     }),
     () => ({
       update: abandonWrite(table, job, { now, outcome: failed }),
-      expected: when(isExpired, { status: "failed", lease: null }),
+      expected: when(isExpired, { ...model, status: "failed", lease: null }),
     }),
     () => ({
       update: requeueWrite(table, job, "another"),
-      expected: when(status === "failed", { status: "queued", lease: null }),
+      expected: when(status === "failed", { status: "queued", lease: null, isMarked: false }),
+    }),
+    () => ({
+      update: requestCancellationWrite(table, job, new Date(now).toISOString()),
+      expected: when(status === "processing", { ...model, isMarked: true }),
+    }),
+    () => ({
+      update: endWaitingWrite(table, job, { now, outcome: failed }),
+      expected: when(status === "queued" || isExpired, { ...model, status: "failed", lease: null }),
     }),
   )();
 }
@@ -91,7 +107,7 @@ sampled(test, 3).each([1, 2, 3, 4, 5, 6])(
   async (seed) => {
     const random = seededRandom(seed);
     const job = await putJob(table, aQueuedJob());
-    let model: Model = { status: "queued", lease: null };
+    let model: Model = { status: "queued", lease: null, isMarked: false };
     const seen = new Set<string>();
     for (let now = 0; now < 300; now++) {
       const { update, expected } = requested(job, model, { now, random });
@@ -101,8 +117,8 @@ sampled(test, 3).each([1, 2, 3, 4, 5, 6])(
         seen.add(`${model.status} ${expected.status}`);
         model = expected;
       }
-      const { status, lease, finished_at } = (await findJob(table, job, Date.now())) as Job;
-      expect({ status, lease }).toEqual(model);
+      const { status, lease, finished_at, cancel_requested_at } = (await findJob(table, job, Date.now())) as Job;
+      expect({ status, lease, isMarked: cancel_requested_at !== null }).toEqual(model);
       expect(finished_at === null).toBe(!hasEnded(model));
       // Nothing leads out of a success.
       if (model.status === "success") model = { ...model };

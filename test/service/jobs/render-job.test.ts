@@ -1,19 +1,23 @@
 // Jobs: a job ends once, also when its message is delivered twice or its worker fails or is killed.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { plans } from "../../../lib/contract/plans.ts";
 import { launchBrowser } from "../../../lib/engine/browser/browser.ts";
 import type { BrowserUse } from "../../../lib/engine/browser/browser-use.ts";
 import type { LazyBrowser } from "../../../lib/engine/browser-launcher.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
-import { jobKey } from "../../../lib/service/aws/table-keys.ts";
+import { jobKey, leaseKey } from "../../../lib/service/aws/table-keys.ts";
 import { readCounts } from "../../../lib/service/billing/period-store.ts";
 import { readUsedQuota, reserveInPeriod } from "../../../lib/service/billing/quota-store.ts";
+import { type CachePolicy, cachePolicy } from "../../../lib/service/captures/cache-key.ts";
+import { acquireLease } from "../../../lib/service/captures/lease-store.ts";
 import { failIfAbandoned } from "../../../lib/service/jobs/abandoned-jobs.ts";
+import { cancelJob } from "../../../lib/service/jobs/cancel-job.ts";
 import type { Job } from "../../../lib/service/jobs/job.ts";
 import type { Rendering } from "../../../lib/service/jobs/job-capture.ts";
 import type { JobMessage } from "../../../lib/service/jobs/job-queue.ts";
-import { claimJob, findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
+import { claimJob, findJob, putJob, requestCancellation } from "../../../lib/service/jobs/job-store.ts";
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
 import { hasResult, putResult } from "../../../lib/service/results/result-store.ts";
@@ -360,6 +364,107 @@ describe("job: a worker that dies", () => {
     const job = await accepted();
     await claimJob(env.ACTIVITY_TABLE, job, { lease: { holder: "me", until: Date.now() + 1000 }, now: Date.now() });
     expect(await failIfAbandoned(job, env)).toMatchObject({ status: "processing" });
+  });
+});
+
+describe("job: a capture that is cancelled", () => {
+  /** A browser that starts only to be killed. */
+  function stuck(): LazyBrowser {
+    const killed = Promise.withResolvers<never>();
+    killed.promise.catch(() => undefined);
+    return { ...beginNone(), first: killed.promise, kill: () => killed.reject(new Error("killed")) };
+  }
+  const neverBegin = () => expect.unreachable("A browser was started.");
+  const cancel = async (job: Job) => cancelJob((await jobNow(job)) as Job, env);
+  const cancelled = { status: "failed", error: { code: "CANCELLED" } };
+
+  /** Hands the message to a function, and resolves once that renders. */
+  async function delivering(job: Job, rendering: Delivered = {}) {
+    const started = Promise.withResolvers<void>();
+    const startBrowser = () => {
+      started.resolve();
+      return stuck();
+    };
+    const answer = deliver(job, { startBrowser, ...rendering });
+    await started.promise;
+    return { answer };
+  }
+
+  test("while it is rendered ends within two seconds, is logged as failed and not billed, and its webhook is queued", async () => {
+    const job = await accepted({ webhook: aWebhook });
+    const { answer } = await delivering(job);
+    const startedAt = performance.now();
+    expect((await Promise.all([cancel(job), cancel(job)])).map(({ status }) => status)).toEqual([
+      "processing",
+      "processing",
+    ]);
+    expect(await answer).toBeUndefined();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await tracesOf(job)).toEqual(failed);
+    expect(await jobNow(job)).toMatchObject(cancelled);
+    expect(await receiveMessages(env.WEBHOOK_QUEUE_URL)).toEqual([
+      { kind: "deliver", account_id: job.account_id, job_id: job.id },
+    ]);
+    expect(await receiveMessages(env.FAILED_RENDER_QUEUE_URL)).toEqual([]);
+  });
+
+  test("before its success is recorded is not billed, although its worker has not seen that yet", async () => {
+    const job = await accepted();
+    expect(await deliver(job, { onHeld: async () => void (await cancel(job)) })).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(failed);
+    expect(await jobNow(job)).toMatchObject({ ...cancelled, result: null });
+  });
+
+  test("after its success was recorded stays a success, which is billed", async () => {
+    const job = await accepted();
+    await deliver(job);
+    expect((await cancel(job)).status).toBe("success");
+    expect(await tracesOf(job)).toEqual(successful);
+  });
+
+  test("while it waits for the same capture of another request ends, too", async () => {
+    const job = await accepted();
+    const cached = { ...options, cache_ttl: 600 };
+    const { key } = cachePolicy(parseCaptureOptions(cached), job.account_id) as CachePolicy;
+    const leader = { table: env.ACTIVITY_TABLE, key: leaseKey(job.account_id, key), holder: "leader" };
+    await acquireLease(leader, { now: Date.now(), leaseMs: HOUR_MS });
+    const held = Promise.withResolvers<void>();
+    const body = messageOf(job, { inline: cached });
+    const answer = deliver(job, { body, startBrowser: neverBegin, onHeld: async () => held.resolve() });
+    await held.promise;
+    await cancel(job);
+    expect(await answer).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(failed);
+    expect(await jobNow(job)).toMatchObject(cancelled);
+  });
+
+  test("while it fails by our fault is not attempted again", async () => {
+    const job = await accepted();
+    expect(await deliver(job, { startBrowser: beginNone, onHeld: async () => void (await cancel(job)) })).toBe(0);
+    expect(await deliver(job, { startBrowser: neverBegin })).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(failed);
+    expect(await jobNow(job)).toMatchObject(cancelled);
+  });
+
+  /** A job that was cancelled while a function held it, which was killed then. */
+  async function abandoned(): Promise<Job> {
+    const job = await accepted({ attempts: 2 });
+    await claimJob(env.ACTIVITY_TABLE, job, { lease: { holder: "killed", until: Date.now() - 1 }, now: Date.now() });
+    await requestCancellation(env.ACTIVITY_TABLE, job, Date.now());
+    return job;
+  }
+
+  test("and whose worker is killed ends when its message is delivered again", async () => {
+    const job = await abandoned();
+    expect(await deliver(job, { startBrowser: neverBegin })).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(failed);
+    expect(await jobNow(job)).toMatchObject(cancelled);
+  });
+
+  test("and whose last worker is killed ends when it is missed", async () => {
+    const job = await abandoned();
+    expect(await failIfAbandoned(job, env)).toMatchObject(cancelled);
+    expect(await tracesOf(job)).toEqual(failed);
   });
 });
 

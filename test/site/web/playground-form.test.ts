@@ -1,5 +1,6 @@
 // The form of the playground in a browser: what it does with an address, presets, choices, the history, and a missing key.
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { readShareFragment, shareFragment } from "../../../lib/site/web/playground/share-link.ts";
 import { fill, press, textOf } from "../../support/dashboard-screens.ts";
 import { type WebPage, webBrowser } from "../../support/web-browser.ts";
 
@@ -44,12 +45,79 @@ test("playground: a preset that replaces what was typed can be undone", async ()
   await press(page, "PDF invoice");
   await page.waitForSelector(".undo");
   expect(await textOf(page, ".undo")).toMatch(/^“PDF invoice” replaced your HTML\.\s+Undo$/);
-  await press(page, "Phone"); // leaves the source, and what can be undone
-  await press(page, "Undo");
+  await press(page, "Phone"); // another preset is another step
   await page.waitForFunction(() => !document.querySelector(".undo"));
-  expect(await textIn("#option-html")).toBe("<h1>Mine</h1>");
-  expect(await textOf(page, ".code code")).toContain('"format":"pdf"');
+  await page.reload();
+  await page.waitForSelector("#option-html");
+  const isMine = () => document.querySelector<HTMLTextAreaElement>("#option-html")?.value === "<h1>Mine</h1>";
+  await page.click("[aria-label=Undo]");
+  await page.waitForFunction(() => document.querySelector(".code code")?.textContent?.includes('"format":"pdf"'));
+  await page.click("[aria-label=Undo]");
+  await page.waitForFunction(isMine);
+  await page.click("[aria-label=Redo]");
+  await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#option-html")?.value.includes("1042"));
+  await page.click("[aria-label=Undo]");
+  await page.waitForFunction(isMine);
   await press(page, "URL");
+});
+
+test("playground: a reload restores everything, and the address has nothing secret and no HTML", async () => {
+  await using other = await browser.open(`${baseUrl}/playground`);
+  const { page, problems } = other;
+  await page.waitForSelector(".playground-grid");
+  await fill(page, "#option-url", "https://example.org/kept");
+  await fill(page, ".option-search", "authorization");
+  await page.waitForSelector("#option-authorization");
+  await fill(page, "#option-authorization", "Bearer hidden");
+  await page.waitForFunction(() => location.hash !== "");
+  const { hash } = new URL(page.url());
+  expect(await readShareFragment(hash)).toEqual({ url: "https://example.org/kept" });
+  await press(page, "HTML");
+  await fill(page, "#option-html", "<p>private</p>");
+  await page.reload(); // before the address is written
+  await page.waitForSelector("#option-html");
+  expect(await page.$eval("#option-html", (field) => (field as HTMLTextAreaElement).value)).toBe("<p>private</p>");
+  expect(await textOf(page, ".code code")).toContain("Bearer hidden");
+  await page.waitForFunction(() => location.hash === ""); // only HTML and a secret are left
+  await press(page, "URL");
+  expect(await page.$eval("#option-url", (field) => (field as HTMLInputElement).value)).toBe(
+    "https://example.org/kept",
+  );
+  expect(problems).toEqual([]);
+});
+
+test("playground: a crafted link captures nothing, adds no markup, and what it replaces can be undone", async () => {
+  await using other = await browser.open(`${baseUrl}/playground`);
+  const { page, problems, requests } = other;
+  await page.waitForSelector(".playground-grid");
+  await fill(page, "#option-url", "https://example.org/mine");
+  await page.waitForFunction(() => location.hash !== "");
+  const markup = "<img src=x onerror=document.title='owned'>";
+  const crafted = {
+    url: `javascript:${markup}`,
+    format: { toString: markup },
+    [markup]: markup,
+    selector: [markup, { a: [null] }],
+    webhook_url: 7,
+    __proto__: null,
+  };
+  const hash = await shareFragment(crafted, () => false);
+  await page.evaluate((fragment) => {
+    location.hash = fragment;
+  }, hash);
+  await page.waitForSelector(".undo");
+  expect(await textOf(page, ".undo")).toMatch(/^The link replaced your request\./);
+  expect(await page.$("img[src=x]")).toBeNull();
+  await page.reload();
+  await page.waitForSelector(".playground-grid");
+  await page.click(".capture-button"); // there is no key, and the request is invalid
+  await page.click("[aria-label=Undo]");
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>("#option-url")?.value === "https://example.org/mine",
+  );
+  expect(await page.title()).not.toBe("owned");
+  expect(requests.filter((url) => url.includes("/api/v1/"))).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test("playground: choices are the names of the documentation, without their aliases", async () => {

@@ -143,14 +143,28 @@ class ScreenCapture:
         Waits for an asynchronous capture, at most 10 minutes unless ``timeout`` says otherwise. Raises the error of a capture that
         failed.
         """
+        state = self._wait_for_end(capture if isinstance(capture, int) else capture["request_id"], call)
+        if "error" in state:
+            raise error_from_body(state["error"])
+        return state
+
+    def cancel(
+        self, capture: Union[int, CaptureAccepted, CaptureState, BulkCapture], **call: Unpack[CallOptions]
+    ) -> CaptureState:
+        """
+        Cancels an asynchronous capture, and waits until it has ended, which takes at most two seconds. Returns its status: ``failed``
+        with the code ``CANCELLED``, or ``success`` if it had ended before. A success is billed, and its result is deleted.
+        """
         request_id = capture if isinstance(capture, int) else capture["request_id"]
+        self.delete_result(request_id, **call)
+        return self._wait_for_end(request_id, call)
+
+    def _wait_for_end(self, request_id: int, call: CallOptions) -> CaptureState:
         deadline = Deadline(f"Capture {request_id}", call.get("timeout", _DEFAULT_WAIT_S))
         attempt = 0
         while True:
             state, delay = self._poll(request_id, attempt, {**call, "timeout": deadline.remaining()})
-            if state is not None and "error" in state:
-                raise error_from_body(state["error"])
-            if state is not None and state["status"] == "success":
+            if state is not None and state["status"] in ("success", "failed"):
                 return state
             deadline.sleep(delay)
             attempt += 1
@@ -168,7 +182,7 @@ class ScreenCapture:
         return list_older(self._transport, "/api/v1/jobs", filters, call)
 
     def delete_result(self, request_id: int, **call: Unpack[CallOptions]) -> None:
-        """Deletes the result of an asynchronous capture, or cancels one that is queued."""
+        """Deletes the result of an asynchronous capture, or cancels one that hasn't ended; ``cancel`` also waits for its end."""
         self._transport.send("DELETE", f"{_CAPTURES}/{request_id}", call)
 
     def redeliver_webhook(self, request_id: int, **call: Unpack[CallOptions]) -> WebhookRedelivery:

@@ -96,13 +96,13 @@ class MethodNotAllowedError(ApiError):
 
 
 class ConflictError(ApiError):
-    """The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture hasn't ended; or the `Idempotency-Key` belongs to another request, or to one that is in progress."""
+    """The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; or the `Idempotency-Key` belongs to another request, or to one that is in progress."""
 
     code: ErrorCode = "CONFLICT"
 
 
 class CancelledError(ApiError):
-    """You cancelled the asynchronous capture before it began. Only the state of a capture and its webhook have this code."""
+    """You cancelled the asynchronous capture before it ended. Only the state of a capture, its webhook, and its log have this code."""
 
     code: ErrorCode = "CANCELLED"
 

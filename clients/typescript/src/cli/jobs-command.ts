@@ -17,6 +17,7 @@ const statuses = ["queued", "processing", "success", "failed"] as const;
 
 export const jobsFlags: readonly Flag[] = [
   { name: "wait", kind: "boolean", description: "Wait until the capture with this id has ended." },
+  { name: "cancel", kind: "boolean", description: "Cancel the capture with this id, and wait until it has ended." },
   { name: "output", short: "o", kind: "text", value: "FILE", description: "Save the result with this id in a file." },
   { name: "status", kind: "text", values: statuses, description: "List only captures with this status." },
   {
@@ -36,12 +37,13 @@ export async function runJobs(
   if (rest.length > 0) throw new UsageError(`Unexpected argument ${rest[0]}.`);
   const client = new ScreenCapture(clientSettings(readSettings(captureText(values["api-url"]))));
   if (id === undefined) await list(client, values, signal);
+  else if (values["cancel"] === true) await cancel(client, parseId(id), values, signal);
   else await show(client, parseId(id), values, signal);
   return exitCodes.success;
 }
 
 async function list(client: ScreenCapture, values: FlagValues, signal: AbortSignal): Promise<void> {
-  if (values["wait"] === true || values["output"] !== undefined) {
+  if (values["wait"] === true || values["cancel"] === true || values["output"] !== undefined) {
     throw new UsageError("Pass the id of a capture. 'capture jobs' lists them.");
   }
   const limit = Number(values["limit"] ?? DEFAULT_LIMIT);
@@ -58,6 +60,13 @@ async function list(client: ScreenCapture, values: FlagValues, signal: AbortSign
 
 function row({ request_id, status, created_at, url, unavailable_reason, error }: CaptureState): string[] {
   return [String(request_id), status, created_at.slice(0, 19), error?.error ?? url ?? unavailable_reason ?? ""];
+}
+
+/** Says how the capture ended: a success that came before is billed. */
+async function cancel(client: ScreenCapture, id: number, values: FlagValues, signal: AbortSignal): Promise<void> {
+  const job = await client.cancel(id, { signal });
+  if (values["json"] === true) return printJson(job);
+  printLine(job.error?.error ?? "The capture had finished already, so it was billed. Its stored result was deleted.");
 }
 
 /** Throws the error of a capture that failed, so that it decides the exit code. */

@@ -51,13 +51,13 @@ export class MethodNotAllowedError extends ApiError {
   override readonly name = "MethodNotAllowedError";
 }
 
-/** The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture hasn't ended; or the `Idempotency-Key` belongs to another request, or to one that is in progress. */
+/** The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; or the `Idempotency-Key` belongs to another request, or to one that is in progress. */
 export class ConflictError extends ApiError {
   declare readonly code: "CONFLICT";
   override readonly name = "ConflictError";
 }
 
-/** You cancelled the asynchronous capture before it began. Only the state of a capture and its webhook have this code. */
+/** You cancelled the asynchronous capture before it ended. Only the state of a capture, its webhook, and its log have this code. */
 export class CancelledError extends ApiError {
   declare readonly code: "CANCELLED";
   override readonly name = "CancelledError";

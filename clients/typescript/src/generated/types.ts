@@ -771,6 +771,8 @@ export interface CaptureState {
   readonly created_at: string;
   /** When the capture ended. `null` until then. */
   readonly finished_at: string | null;
+  /** When you cancelled the capture while it was `processing`. It ends as `failed` within two seconds. */
+  readonly cancel_requested_at?: string;
   /** The `external_identifier` of the request. `null` if you sent none. */
   readonly external_identifier: string | null;
   /** The URL of the captured page, without a password. `null` for HTML and Markdown. */
@@ -883,6 +885,8 @@ export interface BulkCapture {
   readonly created_at: string;
   /** When the capture ended. `null` until then. */
   readonly finished_at: string | null;
+  /** When you cancelled the capture while it was `processing`. It ends as `failed` within two seconds. */
+  readonly cancel_requested_at?: string;
   /** The `external_identifier` of the request. `null` if you sent none. */
   readonly external_identifier: string | null;
   /** The URL of the captured page, without a password. `null` for HTML and Markdown. */
@@ -1311,8 +1315,8 @@ export interface QuotaExceeded {
  * - `URL_NOT_ALLOWED`: The URL to capture, or to upload the capture to, isn't public or doesn't use http or https.
  * - `NOT_FOUND`: Nothing exists at this path, the account has nothing with this id, or the signed link was changed.
  * - `METHOD_NOT_ALLOWED`: The path doesn't support this method. The header `Allow` lists the methods it supports.
- * - `CONFLICT`: The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture hasn't ended; or the `Idempotency-Key` belongs to another request, or to one that is in progress.
- * - `CANCELLED`: You cancelled the asynchronous capture before it began. Only the state of a capture and its webhook have this code.
+ * - `CONFLICT`: The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; or the `Idempotency-Key` belongs to another request, or to one that is in progress.
+ * - `CANCELLED`: You cancelled the asynchronous capture before it ended. Only the state of a capture, its webhook, and its log have this code.
  * - `GONE`: The stored result has expired.
  * - `BODY_TOO_LARGE`: The request is larger than 6,291,456 bytes (6 MiB) as JSON text, in which a quotation mark or a line break takes two bytes.
  * - `UNSUPPORTED_MEDIA_TYPE`: The body is neither JSON nor a form, is compressed, or isn't encoded in UTF-8.

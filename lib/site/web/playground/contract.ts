@@ -1,5 +1,6 @@
 // The contract of the API in the browser: its options, its validation, and code samples. Loaded with the playground only.
 import { ApiError } from "../../../contract/errors/api-error.ts";
+import { type ErrorCode, errorKinds } from "../../../contract/errors/error-kinds.ts";
 import { parseCaptureOptions } from "../../../contract/options/capture-options.ts";
 import { type Format, fileExtension, formatKind, mimeTypes } from "../../../contract/options/formats.ts";
 import { type OptionReference, optionReference } from "../../../contract/options/option-reference.ts";
@@ -42,8 +43,11 @@ const isSecret = (name: string): boolean => reference.get(name)?.secret ?? false
 function extension({ format = "png", response_type: type, async: isAsync }: RequestOptions): string {
   if (type === "json" || isAsync === true) return "json";
   if (type === "base64") return "txt";
-  return isFormat(format) ? fileExtension(format) : String(format);
+  return isFormat(format) ? fileExtension(format) : "bin"; // a link can hold anything
 }
+
+/** The HTTP status with which a synchronous request answers an error. */
+const statusOf = (code: string): number => errorKinds[code as ErrorCode]?.status ?? 500;
 
 const kind = ({ format = "png" }: RequestOptions) => (isFormat(format) ? formatKind(format) : "image");
 
@@ -53,6 +57,7 @@ export const contract = {
   validate,
   isSecret,
   extension,
+  statusOf,
   kind,
   deviceNames,
   postSamples,

@@ -38,6 +38,8 @@ export function HistoryMenu({ entries, onChoose, onClear }: HistoryMenuProps) {
 
 function describeRequest({ options: { url, html, markdown, ...options } }: HistoryEntry): string {
   const source = typeof url === "string" ? url : typeof html === "string" ? "HTML" : markdown ? "Markdown" : "";
-  const rest = Object.entries(options).map(([name, value]) => (value === true ? name : `${name}=${String(value)}`));
+  const rest = Object.entries(options).map(([name, value]) =>
+    value === true ? name : `${name}=${typeof value === "object" ? JSON.stringify(value) : value}`,
+  );
   return [source, ...rest].join(" · ").slice(0, 120);
 }

@@ -1,5 +1,6 @@
 // The history: the last requests of this browser, without their secret options, in local storage.
 import type { RequestOptions } from "./request-options.ts";
+import { withoutSecrets } from "./share-link.ts";
 
 export const MAX_HISTORY_ENTRIES = 20;
 /** Longer sources would use up the storage of the browser, which is some 5 million characters. */
@@ -30,7 +31,7 @@ export function addToHistory(
   { options, ...entry }: HistoryEntry,
   { storage, isSecret }: { storage: Storage; isSecret: (name: string) => boolean },
 ): readonly HistoryEntry[] {
-  const stored = Object.fromEntries(Object.entries(options).filter(([name]) => !isSecret(name)));
+  const stored = withoutSecrets(options, isSecret);
   const text = JSON.stringify(stored);
   if (text.length > MAX_ENTRY_CHARACTERS) return entries;
   const others = entries.filter((each) => JSON.stringify(each.options) !== text);

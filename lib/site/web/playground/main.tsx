@@ -1,8 +1,12 @@
 // The playground: builds a capture request from a form, sends it, and shows the result.
 import { render } from "preact";
+import { addSearch } from "../search/search-button.ts";
+import { markSession } from "../session-hint.ts";
 import { Playground } from "./playground.tsx";
-import "../site.ts";
 import "./playground.css";
+
+markSession();
+addSearch(document);
 
 const root = document.getElementById("playground");
 if (root) {

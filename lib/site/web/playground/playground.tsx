@@ -1,73 +1,50 @@
 // The root component of the playground: form, source, code, and result of one request.
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { publicBaseUrl } from "../service-address.ts";
 import { storedKey, storeKey } from "./api-key.ts";
 import { CodeView, CopyButton } from "./code-view.tsx";
 import type { Contract } from "./contract.ts";
-import { type PlaygroundAccount, signedInAccount } from "./credential.ts";
+import { type Credential, type PlaygroundAccount, signedInAccount } from "./credential.ts";
+import { type DraftHistory, edit, redo, replace, undo } from "./draft-history.ts";
 import { addToHistory, clearHistory, readHistory } from "./history.ts";
 import { HistoryMenu } from "./history-menu.tsx";
 import { KeyBar } from "./key-bar.tsx";
 import { OptionForm, type Problems } from "./option-form.tsx";
-import { typedOptions } from "./option-value.ts";
 import { isChosenByHand, isTyped, type Preset } from "./presets.ts";
 import {
-  type Draft,
   draftFromOptions,
-  initialDraft,
   type RequestOptions,
   requestOptions,
+  withCompleteAddress,
   withOption,
 } from "./request-options.ts";
 import { type Outcome, ResultView } from "./result-view.tsx";
-import { type CaptureResponse, type RateLimit, sendCapture } from "./send-capture.ts";
-import { readShareFragment, shareFragment } from "./share-link.ts";
+import type { CaptureResponse } from "./send-capture.ts";
 import { SourceEditor, sourceLabels } from "./source-editor.tsx";
+import { useCapture } from "./use-capture.ts";
+import { useDraft } from "./use-draft.ts";
 
 export function Playground({ contract }: { contract: Contract }) {
-  const [draft, setDraft] = useState<Draft>(initialDraft);
+  const { history: drafts, change, share } = useDraft(contract);
+  const { draft } = drafts;
   const [key, setKey] = useState(storedKey);
   const [isKept, setKept] = useState(() => storedKey() !== "");
   const [isKeyMissing, setKeyMissing] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome>({ state: "idle" });
-  const [rateLimit, setRateLimit] = useState<RateLimit>();
   const [history, setHistory] = useState(() => readHistory(localStorage));
   const [account, setAccount] = useState<PlaygroundAccount>();
   const [captures, setCaptures] = useState(0);
-  const [replaced, setReplaced] = useState<Replaced>();
-  const running = useRef<AbortController | undefined>(undefined);
 
-  useSharedDraft(contract, setDraft);
   useEffect(() => void signedInAccount().then(setAccount), []);
-  const options = useMemo(() => requestOptions(draft), [draft]);
-  const ownProblems = useMemo(() => contract.validate(options), [contract, options]);
-  const problems = { ...responseProblems(outcome, options), ...ownProblems };
-  const output = `capture.${contract.extension(options)}`;
-
-  /** A change by the visitor, after which the draft that a preset replaced is gone for good. */
-  const change = (next: Draft) => {
-    setDraft(next);
-    setReplaced(undefined);
-  };
-  const showField = useCallback((name: string) => {
-    const field = document.getElementById(`option-${name}`);
-    field?.closest("details")?.setAttribute("open", "");
-    field?.scrollIntoView({ block: "center" });
-    field?.focus();
-  }, []);
-
-  const capture = async (sent: RequestOptions) => {
-    const credential = key === "" ? account && "session" : { apiKey: key };
-    setKeyMissing(credential === undefined);
-    if (credential === undefined) return document.getElementById("api-key")?.focus();
-    const [invalid] = Object.keys(contract.validate(sent));
-    if (invalid !== undefined) return showField(invalid);
-    running.current?.abort();
-    const controller = new AbortController();
-    running.current = controller;
-    setOutcome({ state: "running", startedAt: performance.now() });
-    showResult();
-    const record = (status: number) =>
+  const credential = useMemo<Credential | undefined>(
+    () => (key !== "" ? { apiKey: key } : account && "session"),
+    [key, account],
+  );
+  const { outcome, rateLimit, start, cancel } = useCapture({
+    contract,
+    credential,
+    onEnd: (sent, status) => {
+      setCaptures((count) => count + 1);
+      if (credential === "session" && status === 401) setAccount(undefined); // the session has ended
       setHistory((entries) =>
         addToHistory(
           entries,
@@ -75,42 +52,45 @@ export function Playground({ contract }: { contract: Contract }) {
           { storage: localStorage, isSecret: contract.isSecret },
         ),
       );
-    try {
-      const response = await sendCapture(sent, credential, controller.signal);
-      setCaptures((count) => count + 1);
-      if (credential === "session" && response.status === 401) setAccount(undefined); // the session has ended
-      setRateLimit(response.rateLimit);
-      setOutcome({ state: "done", response, sent, fileName: `capture.${contract.extension(sent)}` });
-      record(response.status);
-    } catch (error) {
-      if (controller !== running.current) return; // a later request took its place
-      if (controller.signal.aborted) return setOutcome({ state: "idle" });
-      setOutcome({
-        state: "failed",
-        error: {
-          error: `The service didn’t respond: ${(error as Error).message}. Check that it runs, then try again.`,
-        },
-      });
-      record(0);
-    }
+    },
+  });
+  const options = useMemo(() => requestOptions(draft), [draft]);
+  const ownProblems = useMemo(() => contract.validate(options), [contract, options]);
+  const problems = { ...responseProblems(outcome, options), ...ownProblems };
+  const output = `capture.${contract.extension(options)}`;
+
+  const showField = useCallback((name: string) => {
+    const field = document.getElementById(`option-${name}`);
+    field?.closest("details")?.setAttribute("open", "");
+    field?.scrollIntoView({ block: "center" });
+    field?.focus();
+  }, []);
+
+  const capture = () => {
+    setKeyMissing(credential === undefined);
+    if (credential === undefined) return document.getElementById("api-key")?.focus();
+    const [invalid] = Object.keys(ownProblems);
+    if (invalid !== undefined) return showField(invalid);
+    change((current) => edit(current, withCompleteAddress(current.draft)));
+    start(options, credential);
+    showResult();
   };
 
   const applyPreset = ({ name, options: presetOptions, source, input }: Preset) => {
     const chosen = source ?? draft.source;
     const inputs = input === undefined ? draft.inputs : { ...draft.inputs, [chosen]: input };
-    setDraft({ source: chosen, inputs, options: presetOptions });
     const parts = [
       ...(input !== undefined && isTyped(draft, chosen) ? [sourceLabels[chosen]] : []),
       ...(isChosenByHand(draft.options) ? ["options"] : []),
     ];
-    // A second preset leaves what the first one replaced.
-    if (parts.length > 0) setReplaced({ by: name, what: parts.join(" and "), draft });
+    const notice = parts.length > 0 ? `“${name}” replaced your ${parts.join(" and ")}.` : undefined;
+    change((current) => replace(current, { source: chosen, inputs, options: presetOptions }, notice));
   };
 
   const isRunning = outcome.state === "running";
   const onSubmit = (event: Event) => {
     event.preventDefault();
-    if (!isRunning) void capture(options);
+    if (!isRunning) capture();
   };
   return (
     <form
@@ -126,19 +106,27 @@ export function Playground({ contract }: { contract: Contract }) {
           <div class="pane-head">
             <h2 id="request-title">Request</h2>
             <div class="pane-tools">
+              <UndoButtons drafts={drafts} onUndo={() => change(undo)} onRedo={() => change(redo)} />
               <HistoryMenu
                 entries={history}
-                onChoose={(entry) => change(draftFromOptions(entry.options, draft))}
+                onChoose={({ options: sent }) =>
+                  change((current) => replace(current, draftFromOptions(sent, current.draft)))
+                }
                 onClear={() => {
                   clearHistory(localStorage);
                   setHistory([]);
                 }}
               />
-              <CopyButton label="Share" text={() => shareAddress(options, contract)} />
+              <CopyButton label="Share" text={share} />
             </div>
           </div>
-          <SourceEditor draft={draft} problems={problems} onChange={change} onPreset={applyPreset}>
-            {replaced && <UndoNotice replaced={replaced} onUndo={() => change(replaced.draft)} />}
+          <SourceEditor
+            draft={draft}
+            problems={problems}
+            onChange={(next) => change((current) => edit(current, next))}
+            onPreset={applyPreset}
+          >
+            {drafts.notice !== undefined && <UndoNotice text={drafts.notice} onUndo={() => change(undo)} />}
           </SourceEditor>
           <KeyBar
             apiKey={key}
@@ -163,34 +151,22 @@ export function Playground({ contract }: { contract: Contract }) {
           getSamples={contract.getSamples(options, { baseUrl: publicBaseUrl, output })}
         />
       </div>
-      <ResultView outcome={outcome} onCancel={() => running.current?.abort()} onShowField={showField} />
+      <ResultView outcome={outcome} onCancel={cancel} onShowField={showField} />
       <OptionForm
         contract={contract}
         options={draft.options}
         problems={problems}
-        onChange={(name, value) => {
-          setDraft((current) => withOption(current, name, value));
-          setReplaced(undefined);
-        }}
-        onReset={() => change({ ...draft, options: {} })}
+        onChange={(name, value) => change((current) => edit(current, withOption(current.draft, name, value)))}
+        onReset={() => change((current) => replace(current, { ...current.draft, options: {} }))}
       />
     </form>
   );
 }
 
-/** What a preset has replaced. */
-interface Replaced {
-  /** Name of the preset. */
-  readonly by: string;
-  /** In words. */
-  readonly what: string;
-  readonly draft: Draft;
-}
-
-function UndoNotice({ replaced, onUndo }: { readonly replaced: Replaced; readonly onUndo: () => void }) {
+function UndoNotice({ text, onUndo }: { readonly text: string; readonly onUndo: () => void }) {
   return (
     <p class="undo" role="status">
-      “{replaced.by}” replaced your {replaced.what}.{" "}
+      {text}{" "}
       <button type="button" onClick={onUndo}>
         Undo
       </button>
@@ -198,26 +174,42 @@ function UndoNotice({ replaced, onUndo }: { readonly replaced: Replaced; readonl
   );
 }
 
-/** Shows what a share link holds, when the page opens and when its fragment changes. Never captures. */
-function useSharedDraft(contract: Contract, setDraft: (draft: Draft) => void): void {
-  useEffect(() => {
-    const read = async () => {
-      const shared = await readShareFragment(location.hash);
-      if (shared) setDraft(draftFromOptions(typedOptions(shared, contract.reference)));
-    };
-    void read();
-    const onChange = () => void read();
-    addEventListener("hashchange", onChange);
-    return () => removeEventListener("hashchange", onChange);
-  }, [contract, setDraft]);
+interface UndoButtonsProps {
+  readonly drafts: DraftHistory;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
 }
 
-/** Puts the link into the address bar, too, so that it can be copied there. */
-async function shareAddress(options: RequestOptions, { isSecret }: Contract): Promise<string> {
-  const address = new URL(location.href);
-  address.hash = await shareFragment(options, isSecret);
-  window.history.replaceState(null, "", address);
-  return address.href;
+/** They are there before anything can be undone, so that nothing moves. */
+function UndoButtons({ drafts: { past, future }, onUndo, onRedo }: UndoButtonsProps) {
+  return (
+    <>
+      <button
+        type="button"
+        class="undo-button"
+        aria-label="Undo"
+        title="Undo"
+        disabled={past.length === 0}
+        onClick={onUndo}
+      >
+        <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
+          <path d="M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11" />
+        </svg>
+      </button>
+      <button
+        type="button"
+        class="undo-button"
+        aria-label="Redo"
+        title="Redo"
+        disabled={future.length === 0}
+        onClick={onRedo}
+      >
+        <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
+          <path d="m15 14 5-5-5-5M20 9H9.5a5.5 5.5 0 0 0 0 11H13" />
+        </svg>
+      </button>
+    </>
+  );
 }
 
 function ProblemSummary({ problems, onShowField }: { problems: Problems; onShowField: (name: string) => void }) {

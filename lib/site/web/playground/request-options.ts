@@ -56,6 +56,12 @@ export function withScheme(address: string): string {
   return text === "" || SCHEME.test(text) ? text : `https://${text.replace(/^\/\//, "")}`;
 }
 
+/** The draft whose address is as it is sent. */
+export function withCompleteAddress(draft: Draft): Draft {
+  const url = withScheme(draft.inputs.url);
+  return url === draft.inputs.url ? draft : { ...draft, inputs: { ...draft.inputs, url } };
+}
+
 /** The draft that sends these options. Inputs that they lack stay as they are in `previous`. */
 export function draftFromOptions(sent: RequestOptions, previous: Draft = initialDraft): Draft {
   const { url, html, markdown, ...options } = sent;
@@ -73,4 +79,12 @@ export function draftFromOptions(sent: RequestOptions, previous: Draft = initial
 export function withOption(draft: Draft, name: string, value: unknown): Draft {
   const { [name]: _, ...others } = draft.options;
   return { ...draft, options: value === undefined ? others : { ...others, [name]: value } };
+}
+
+/** Options whose response a synchronous request alone has. */
+const synchronousOptions = ["async", "response_type", "validate", "fallback_image", "cache_stale_ttl", "webhook_url"];
+
+/** True for a request that can be sent asynchronously and shown the same: it can be cancelled, and found again after a reload. */
+export function isCancellable(options: RequestOptions): boolean {
+  return synchronousOptions.every((name) => options[name] === undefined);
 }

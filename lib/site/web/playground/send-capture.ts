@@ -1,5 +1,5 @@
 // Sends a capture and reads its response: status, headers, and the body as a blob.
-import type { CaptureReport } from "../../../../clients/typescript/src/generated/types.ts";
+import type { CaptureReport, CaptureState } from "../../../../clients/typescript/src/generated/types.ts";
 import { apiBaseUrl } from "../service-address.ts";
 import { type Credential, credentialInit } from "./credential.ts";
 import type { RequestOptions } from "./request-options.ts";
@@ -11,6 +11,8 @@ export interface CaptureError {
   readonly details?: Readonly<Record<string, unknown>>;
   readonly docs?: string;
   readonly retryable?: boolean;
+  /** Where the result can be opened that this page can't load. */
+  readonly link?: string;
 }
 
 export interface CaptureResponse {
@@ -22,7 +24,8 @@ export interface CaptureResponse {
   readonly error: CaptureError | undefined;
   /** From sending to the last byte, in milliseconds. */
   readonly durationMs: number;
-  readonly phases: readonly TimedPhase[];
+  /** Resolves to none if they are unknown. Never rejects. */
+  readonly phases: Promise<readonly TimedPhase[]>;
   readonly warnings: string | undefined;
   readonly blocked: string | undefined;
   /** Codes of what looks wrong in the result; undefined if nothing does. */
@@ -30,7 +33,10 @@ export interface CaptureResponse {
   readonly quality: string | undefined;
   /** Loads the report of a capture that stored one; undefined for others. */
   readonly loadReport: (() => Promise<CaptureReport>) | undefined;
+  /** Empty for a capture that was asynchronous. */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The state of a capture that was asynchronous; undefined for others. */
+  readonly state: CaptureState | undefined;
   readonly rateLimit: RateLimit | undefined;
 }
 
@@ -39,11 +45,11 @@ export interface RateLimit {
   readonly remaining: number;
 }
 
-/** Rejects with an `AbortError` when the signal aborts, and with a `TypeError` when there is no response. */
+/** Rejects with an `AbortError` when `signal` aborts, and with a `TypeError` when there is no response. */
 export async function sendCapture(
   options: RequestOptions,
   credential: Credential,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<CaptureResponse> {
   const startedAt = performance.now();
   const { headers: authorization, credentials } = credentialInit(credential);
@@ -52,13 +58,12 @@ export async function sendCapture(
     headers: { ...authorization, "Content-Type": "application/json" },
     body: JSON.stringify(options),
     credentials,
-    signal,
+    ...(signal && { signal }),
   });
   const { headers, status } = response;
   const type = headers.get("content-type") ?? "";
   const body = await response.blob();
-  const isText = /^(text\/|application\/(json|problem)|multipart\/related|message\/)/.test(type);
-  const text = isText ? await body.text() : undefined;
+  const text = isTextType(type) ? await body.text() : undefined;
   return {
     status,
     type: type.split(";")[0] ?? "",
@@ -66,7 +71,7 @@ export async function sendCapture(
     text,
     error: response.ok ? undefined : readError(text, status),
     durationMs: performance.now() - startedAt,
-    phases: parseServerTiming(headers.get("server-timing") ?? ""),
+    phases: Promise.resolve(parseServerTiming(headers.get("server-timing") ?? "")),
     warnings: decoded(headers.get("x-warnings")),
     blocked: headers.get("x-blocked") ?? undefined,
     problems: headers.get("x-problems") ?? undefined,
@@ -76,11 +81,17 @@ export async function sendCapture(
         ? () => loadReport(headers.get("x-request-id") ?? "", credential)
         : undefined,
     headers: [...headers].filter(([name]) => !name.startsWith("access-control-")),
-    rateLimit: rateLimit(headers),
+    state: undefined,
+    rateLimit: readRateLimit(headers),
   };
 }
 
-async function loadReport(requestId: string, credential: Credential): Promise<CaptureReport> {
+export function isTextType(type: string): boolean {
+  return /^(text\/|application\/(json|problem)|multipart\/related|message\/)/.test(type);
+}
+
+/** Rejects if the report can't be read. */
+export async function loadReport(requestId: string, credential: Credential): Promise<CaptureReport> {
   const { headers, credentials } = credentialInit(credential);
   const response = await fetch(`${apiBaseUrl}/api/v1/screenshot/${requestId}/report`, {
     ...(headers && { headers }),
@@ -90,7 +101,7 @@ async function loadReport(requestId: string, credential: Credential): Promise<Ca
   return response.json();
 }
 
-function readError(text: string | undefined, status: number): CaptureError {
+export function readError(text: string | undefined, status: number): CaptureError {
   try {
     const error: unknown = JSON.parse(text ?? "");
     if (typeof error === "object" && error !== null && "error" in error) return error as CaptureError;
@@ -107,7 +118,7 @@ function decoded(text: string | null): string | undefined {
   }
 }
 
-function rateLimit(headers: Headers): RateLimit | undefined {
+export function readRateLimit(headers: Headers): RateLimit | undefined {
   const limit = headers.get("x-ratelimit-limit");
   const remaining = headers.get("x-ratelimit-remaining");
   return limit === null || remaining === null ? undefined : { limit: Number(limit), remaining: Number(remaining) };

@@ -1,0 +1,176 @@
+// One capture of the playground, from its request to its end: it follows the state of the capture, and can cancel it.
+import { type CaptureState, cancelCapture, pollCapture, receiveCapture, requestCapture } from "./async-capture.ts";
+import type { Contract } from "./contract.ts";
+import type { Credential } from "./credential.ts";
+import { MIN_POLL_MS, pollDelayMs } from "./poll-delay.ts";
+import { isCancellable, type RequestOptions } from "./request-options.ts";
+import { storeRunningCapture } from "./running-capture.ts";
+import { type CaptureError, type CaptureResponse, type RateLimit, sendCapture } from "./send-capture.ts";
+
+/** Polls in a row without a response after which the service counts as unreachable. */
+const MAX_LOST_POLLS = 5;
+
+/** The state of a capture that runs; `sent` until the service has accepted it. */
+export type RunningStatus = "sent" | CaptureState["status"];
+
+export interface RunFacts {
+  readonly sent: RequestOptions;
+  readonly credential: Credential;
+  /** When it was requested, in milliseconds since 1970. */
+  readonly startedAt: number;
+  /** The capture of an earlier page, which is followed and not requested again. */
+  readonly requestId?: number;
+}
+
+interface RunProps extends Pick<Contract, "statusOf"> {
+  readonly onChange: (run: CaptureRun) => void;
+}
+
+/** How a run ended: with a response, without one because of an error, or as the visitor wanted. */
+export type RunEnd =
+  | { readonly response: CaptureResponse }
+  | { readonly error: CaptureError }
+  | { readonly cancelled: string };
+
+export class CaptureRun {
+  readonly sent: RequestOptions;
+  readonly startedAt: number;
+  rateLimit: RateLimit | undefined;
+  status: RunningStatus = "sent";
+  readonly #credential: Credential;
+  readonly #props: RunProps;
+  /** Ends the wait for a synchronous response. */
+  readonly #abandonment = new AbortController();
+  #requestId: number | undefined;
+  #cancelledAt: number | undefined;
+  #wake = () => {};
+
+  constructor({ sent, credential, startedAt, requestId }: RunFacts, props: RunProps) {
+    this.sent = sent;
+    this.startedAt = startedAt;
+    this.#credential = credential;
+    this.#requestId = requestId;
+    this.#props = props;
+  }
+
+  get isCancelling(): boolean {
+    return this.#cancelledAt !== undefined;
+  }
+
+  /** Cancels the capture, which `end` then reports. A synchronous request is no longer waited for. */
+  cancel(): void {
+    if (this.isCancelling) return;
+    this.#cancelledAt = Date.now();
+    this.#abandonment.abort();
+    this.#props.onChange(this);
+    if (this.#requestId !== undefined) void this.#cancelAccepted(this.#requestId);
+  }
+
+  /** Resolves when the capture has ended. Never rejects. */
+  async end(): Promise<RunEnd> {
+    try {
+      if (isCancellable(this.sent)) return await this.#captureAsynchronously();
+      return { response: await sendCapture(this.sent, this.#credential, this.#abandonment.signal) };
+    } catch (error) {
+      if (this.#abandonment.signal.aborted && !isCancellable(this.sent)) return { cancelled: NOT_CANCELLABLE };
+      return { error: toCaptureError(error) };
+    } finally {
+      storeRunningCapture(sessionStorage);
+    }
+  }
+
+  async #captureAsynchronously(): Promise<RunEnd> {
+    const isResumed = this.#requestId !== undefined;
+    if (this.#requestId === undefined) {
+      const answer = await requestCapture(this.sent, this.#credential);
+      if ("status" in answer) return { response: answer };
+      this.#requestId = answer.requestId;
+      if (this.#credential !== "session") this.rateLimit = answer.rateLimit; // a session has another limit for polls
+      this.#enter("queued");
+      if (this.isCancelling) void this.#cancelAccepted(answer.requestId);
+    }
+    storeRunningCapture(sessionStorage, { requestId: this.#requestId, sent: this.sent, startedAt: this.startedAt });
+    const state = await this.#waitForEnd(this.#requestId, isResumed ? 0 : MIN_POLL_MS);
+    const cancelled = this.isCancelling ? cancellationText(state) : undefined;
+    if (cancelled !== undefined) return { cancelled };
+    const { sent, startedAt, rateLimit } = this;
+    const received = { sent, startedAt, rateLimit, credential: this.#credential };
+    return { response: await receiveCapture(state, received, this.#props.statusOf) };
+  }
+
+  /** Polls until the capture has ended, for the first time after `delayMs`. Throws `RefusedError`, and a `TypeError` without a response. */
+  async #waitForEnd(requestId: number, delayMs: number): Promise<CaptureState> {
+    let pauseMs = delayMs;
+    for (let lostPolls = 0; ; ) {
+      await this.#pause(pauseMs);
+      const poll = await pollCapture(requestId, this.#credential).catch((error) => {
+        if (++lostPolls > MAX_LOST_POLLS) throw error;
+      });
+      if (poll) {
+        const { state, error, status, rateLimit } = poll;
+        this.rateLimit = rateLimit;
+        if (state?.status === "success" || state?.status === "failed") return state;
+        if (state) this.#enter(state.status);
+        const isTemporary = status === 429 || status >= 500;
+        if (error && (!isTemporary || (status >= 500 && ++lostPolls > MAX_LOST_POLLS))) throw new RefusedError(error);
+        if (state) lostPolls = 0;
+      }
+      const elapsedMs = Date.now() - (this.#cancelledAt ?? this.startedAt);
+      pauseMs = Math.max(pollDelayMs(elapsedMs, this.rateLimit), poll?.retryAfterMs ?? 0);
+    }
+  }
+
+  /** Ends early when the capture is cancelled. */
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #enter(status: RunningStatus): void {
+    if (status === this.status) return;
+    this.status = status;
+    this.#props.onChange(this);
+  }
+
+  /** A request that was not taken leaves the capture as it is, and the visitor can cancel it again. */
+  async #cancelAccepted(requestId: number): Promise<void> {
+    if (!(await cancelCapture(requestId, this.#credential))) {
+      this.#cancelledAt = undefined;
+      this.#props.onChange(this);
+    }
+    this.#wake();
+  }
+}
+
+/** The service knows no such capture of this caller, or doesn't let the caller read it. */
+class RefusedError extends Error {
+  readonly error: CaptureError;
+
+  constructor(error: CaptureError) {
+    super(error.error);
+    this.error = error;
+  }
+}
+
+const NOT_CANCELLABLE =
+  "You no longer wait for it, but the service finishes it, and a success is billed: its options need a synchronous request, which can’t be cancelled.";
+
+/** How a cancelled capture ended; undefined for one whose result or own error is to be shown. */
+function cancellationText({ status, error, url, from_cache, test }: CaptureState): string | undefined {
+  if (error?.code === "CANCELLED") return "Cancelled. Nothing was billed.";
+  if (status === "failed" || typeof url === "string") return undefined;
+  if (test) return "It had finished already. Captures with a key for tests are free.";
+  return from_cache
+    ? "It had finished already. It came from the cache, so nothing was billed."
+    : "It had finished already, so it was billed.";
+}
+
+function toCaptureError(error: unknown): CaptureError {
+  if (error instanceof RefusedError) return error.error;
+  return { error: `The service didn’t respond: ${(error as Error).message}. Check that it runs, then try again.` };
+}

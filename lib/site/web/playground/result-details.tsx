@@ -1,0 +1,96 @@
+// What accompanies a result: what looks wrong in it, its phases, its report, and its headers or its state.
+import { useEffect, useState } from "preact/hooks";
+import { apiBaseUrl } from "../service-address.ts";
+import { formatDuration } from "./format.ts";
+import { JsonView } from "./highlight.tsx";
+import { ReportView } from "./report-view.tsx";
+import type { CaptureResponse } from "./send-capture.ts";
+import type { TimedPhase } from "./server-timing.ts";
+
+export function ResultDetails({ response }: { response: CaptureResponse }) {
+  const { phases, warnings, blocked, problems, quality, loadReport, headers, state } = response;
+  return (
+    <div class="details">
+      {problems !== undefined && (
+        <p class="warning">
+          The result looks wrong (quality {quality} of 100): {problems}.{" "}
+          <a href={`${apiBaseUrl}/docs/guide/problems`} target="_blank" rel="noreferrer">
+            What to do
+          </a>
+        </p>
+      )}
+      {warnings !== undefined && <p class="warning">{warnings}</p>}
+      {blocked !== undefined && <p class="blocked">Blocked: {blocked}</p>}
+      <Timing phases={phases} />
+      {loadReport && <ReportView load={loadReport} />}
+      {state ? <StateView state={state} /> : <HeadersView headers={headers} />}
+    </div>
+  );
+}
+
+function StateView({ state }: { readonly state: NonNullable<CaptureResponse["state"]> }) {
+  return (
+    <details class="headers">
+      <summary>Capture {state.request_id} as JSON</summary>
+      <div class="json-view">
+        <JsonView value={state} />
+      </div>
+    </details>
+  );
+}
+
+function HeadersView({ headers }: Pick<CaptureResponse, "headers">) {
+  return (
+    <details class="headers">
+      <summary>Headers of the response</summary>
+      <dl>
+        {headers.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** It has its place before the phases are known, so that nothing moves. */
+function Timing({ phases }: Pick<CaptureResponse, "phases">) {
+  const [known, setKnown] = useState<readonly TimedPhase[]>();
+  useEffect(() => {
+    let isCurrent = true;
+    setKnown(undefined);
+    void phases.then((loaded) => isCurrent && setKnown(loaded));
+    return () => {
+      isCurrent = false;
+    };
+  }, [phases]);
+  if (known?.length === 0) return null;
+  return <div class="timing-place">{known && <TimingBar phases={known} />}</div>;
+}
+
+/** Server-Timing as one bar; the widths are attributes of SVG, because the page's policy allows no inline styles. */
+function TimingBar({ phases }: { phases: readonly TimedPhase[] }) {
+  const total = phases.reduce((sum, { milliseconds }) => sum + milliseconds, 0) || 1;
+  let end = 0;
+  return (
+    <figure class="timing">
+      <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+        {phases.map(({ name, milliseconds }) => {
+          const start = end;
+          end += (milliseconds / total) * 1000;
+          return <rect key={name} class={`phase phase-${name}`} x={start} y="0" width={end - start} height="10" />;
+        })}
+      </svg>
+      <figcaption>
+        {phases.map(({ name, milliseconds, description }) => (
+          <span key={name} title={description}>
+            <i class={`dot phase-${name}`} />
+            {name} <b>{formatDuration(milliseconds)}</b>
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,79 @@
+// What the playground shows of its captures: the one that runs, and the last outcome with the picture before it.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { CaptureRun, type RunFacts } from "./capture-run.ts";
+import type { Contract } from "./contract.ts";
+import type { Credential } from "./credential.ts";
+import { measurePicture } from "./picture-size.ts";
+import type { Picture } from "./picture-view.tsx";
+import type { RequestOptions } from "./request-options.ts";
+import type { Outcome } from "./result-view.tsx";
+import { readRunningCapture } from "./running-capture.ts";
+import type { RateLimit } from "./send-capture.ts";
+
+interface CaptureProps {
+  readonly contract: Contract;
+  readonly credential: Credential | undefined;
+  /** Called when a request has ended, with its HTTP status; 0 if there was no response. */
+  readonly onEnd: (sent: RequestOptions, status: number) => void;
+}
+
+export interface CaptureControl {
+  readonly outcome: Outcome;
+  readonly rateLimit: RateLimit | undefined;
+  readonly start: (sent: RequestOptions, credential: Credential) => void;
+  readonly cancel: () => void;
+}
+
+export function useCapture({ contract, credential, onEnd }: CaptureProps): CaptureControl {
+  const [outcome, setOutcome] = useState<Outcome>(() => ({
+    state: "idle",
+    hasLeftCapture: readRunningCapture(sessionStorage) !== undefined,
+  }));
+  const [rateLimit, setRateLimit] = useState<RateLimit>();
+  const running = useRef<CaptureRun | undefined>(undefined);
+  const lastPicture = useRef<Picture | undefined>(undefined);
+
+  const follow = async (facts: RunFacts) => {
+    const show = ({ startedAt, status, isCancelling }: CaptureRun) =>
+      setOutcome({ state: "running", startedAt, status, isCancelling });
+    const run = new CaptureRun(facts, { statusOf: contract.statusOf, onChange: show });
+    running.current = run;
+    show(run);
+    const end = await run.end();
+    running.current = undefined;
+    if ("cancelled" in end) return setOutcome({ state: "cancelled", text: end.cancelled });
+    if ("error" in end) {
+      setOutcome({ state: "failed", error: end.error });
+      return onEnd(run.sent, 0);
+    }
+    const { response } = end;
+    const before = lastPicture.current;
+    const isPicture = !response.error && response.type.startsWith("image/");
+    const size = isPicture ? await measurePicture(response.body) : undefined;
+    if (size) lastPicture.current = { body: response.body, size };
+    const fileName = `capture.${contract.extension(run.sent)}`;
+    setRateLimit(response.rateLimit);
+    setOutcome({ state: "done", response, sent: run.sent, fileName, size, before });
+    onEnd(run.sent, response.status);
+  };
+
+  // A capture that ran when the page was left is followed as soon as there is a credential for it.
+  const resume = useRef(follow);
+  resume.current = follow;
+  useEffect(() => {
+    const left = credential && isWhole(credential) ? readRunningCapture(sessionStorage) : undefined;
+    if (credential && left && running.current === undefined) void resume.current({ ...left, credential });
+  }, [credential]);
+
+  return {
+    outcome,
+    rateLimit,
+    start: (sent, by) => void follow({ sent, credential: by, startedAt: Date.now() }),
+    cancel: () => running.current?.cancel(),
+  };
+}
+
+/** False for a key that is being typed. */
+function isWhole(credential: Credential): boolean {
+  return credential === "session" || /^cap_(test_)?[0-9A-Za-z]{46}$/.test(credential.apiKey);
+}
