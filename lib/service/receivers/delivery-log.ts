@@ -7,13 +7,12 @@ import { deliveryKey } from "../aws/table-keys.ts";
 import { conditionFailed } from "../aws/transaction.ts";
 import { createId } from "../platform/ids.ts";
 import { DeliverySchema } from "../webhooks/webhook.ts";
+import { eventTypes } from "../webhooks/webhook-request.ts";
 import type { ReceiverIds } from "./receiver.ts";
 
 /** How many days a delivery is listed. */
 export const DELIVERY_RETENTION_DAYS = 30;
 const RETENTION_MS = DELIVERY_RETENTION_DAYS * 24 * 60 * 60 * 1000;
-
-export const eventTypes = ["capture.succeeded", "capture.failed", "test"] as const;
 
 /** A delivery as it is stored. */
 export const LoggedDeliverySchema = v.object({

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { DeleteCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { keptEventKey } from "../aws/table-keys.ts";
+import { keptEventKey, keptEventsPartition } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
 import type { ReceiverIds } from "./receiver.ts";
 
@@ -70,11 +70,10 @@ export async function deleteKeptEvent(table: string, { account_id, id }: Receive
 }
 
 function ofReceiver(table: string, { account_id, id }: ReceiverIds) {
-  const { pk } = keptEventKey(account_id, id, "", 0);
   return {
     TableName: table,
     KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
-    ExpressionAttributeValues: { ":pk": pk, ":prefix": `${id}#` },
+    ExpressionAttributeValues: { ":pk": keptEventsPartition(account_id), ":prefix": `${id}#` },
     ConsistentRead: true,
   };
 }
