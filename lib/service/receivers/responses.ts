@@ -1,5 +1,6 @@
 // What the resource of saved receivers of webhooks answers.
 import * as v from "valibot";
+import { count } from "../../contract/options/wording.ts";
 import { countField, integerField, requestId, timestamp, url } from "../http/response-fields.ts";
 import { webhookDeliveryEntries } from "../jobs/responses.ts";
 import { KEPT_EVENT_DAYS, MAX_COUNTED_EVENTS } from "./kept-events.ts";
@@ -23,7 +24,7 @@ const receiverEntries = {
   paused_at: nullableTimestamp("When it was paused. `null` if it's active."),
   kept_events: v.pipe(
     countField,
-    v.description(`How many webhooks are kept for it, up to ${MAX_COUNTED_EVENTS.toLocaleString("en-US")}.`),
+    v.description(`How many webhooks are kept for it, up to ${count(MAX_COUNTED_EVENTS)}.`),
   ),
   last_success_at: nullableTimestamp("When it last accepted a webhook, to the minute. `null` if it never did."),
   last_failure_at: nullableTimestamp("When a delivery to it last failed, to the minute. `null` if none has."),
@@ -98,5 +99,5 @@ export const WebhookReplay = v.object({
   message: v.string(),
   captures: v.pipe(countField, v.description("How many captures' webhooks are sent again.")),
   since: timestamp,
-  until: timestamp,
+  until: v.pipe(timestamp, v.description("Up to when. It's earlier than you asked for if there are more deliveries than one request sends.")),
 });

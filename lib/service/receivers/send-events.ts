@@ -10,6 +10,7 @@ import { earliestDeliveries } from "./delivery-log.ts";
 import { deleteKeptEvent, hasExpired, type KeptEvent, listKeptEvents } from "./kept-events.ts";
 import type { Receiver, ReceiverIds } from "./receiver.ts";
 import { findReceiver } from "./receiver-store.ts";
+import { MAX_REPLAYED_DELIVERIES } from "./replay-limits.ts";
 
 export interface SendingResources {
   readonly env: Pick<Environment, "ACCOUNTS_TABLE" | "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">;
@@ -77,11 +78,8 @@ async function sendKeptEvent(receiver: ReceiverIds, event: KeptEvent, env: Sendi
   await deleteKeptEvent(env.ACTIVITY_TABLE, receiver, event);
 }
 
-/** Deliveries whose events one message queues. With all that a replay may have, its messages stay below Lambda's limit for loops, 16. */
-const REPLAYED_AT_ONCE = 1_000;
-
-/** Maximum number of deliveries that a replay looks at. */
-export const MAX_REPLAYED_DELIVERIES = 10_000;
+/** Deliveries whose events one message queues, so that a replay takes fewer messages than Lambda allows in a loop, 16. */
+const REPLAYED_AT_ONCE = MAX_REPLAYED_DELIVERIES / 10;
 
 async function sendEventsAgain(request: ReplayRequest, env: SendingEnvironment): Promise<undefined> {
   const { account_id, receiver_id, at } = request;
