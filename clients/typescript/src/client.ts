@@ -55,7 +55,7 @@ interface SetByMethod {
 /** The options of a capture. */
 export type Options = CaptureOptions & SetByMethod;
 /** The options of a link, which is a synchronous capture. */
-export type LinkOptions = Options & { readonly webhook_url?: never };
+export type LinkOptions = Options & { readonly webhook_url?: never; readonly webhook_receiver?: never };
 /** An asynchronous capture that has succeeded. */
 export type FinishedCapture = CaptureState & { readonly status: "success" };
 

@@ -85,7 +85,19 @@ export class AccountsTable extends Construct {
   grantRemoveAccounts(fn: ServiceFunction): void {
     this.grant(fn, ["Query"], ACCOUNTS, SESSIONS, UNDOS, REPORTS, RECEIVERS, RECEIVER_SECRETS);
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS); // revokes the keys first
-    this.grant(fn, ["DeleteItem"], ACCOUNTS, CALLERS, LINKS, SESSIONS, UNDOS, REPORTS, EMAILS, RECEIVERS, RECEIVER_SECRETS);
+    this.grant(
+      fn,
+      ["DeleteItem"],
+      ACCOUNTS,
+      CALLERS,
+      LINKS,
+      SESSIONS,
+      UNDOS,
+      REPORTS,
+      EMAILS,
+      RECEIVERS,
+      RECEIVER_SECRETS,
+    );
   }
 
   /** Lets the function authenticate signed links by the id of the API key that signed them. */

@@ -35,7 +35,15 @@ export interface AccountStorage {
 
 /** A line of an export: what it is, and its fields, without secrets. */
 export type ExportedRecord = { readonly kind: ExportedKind } & Readonly<Record<string, unknown>>;
-export type ExportedKind = "account" | "api_key" | "webhook_receiver" | "session" | "invoice" | "job" | "webhook_delivery" | "capture";
+export type ExportedKind =
+  | "account"
+  | "api_key"
+  | "webhook_receiver"
+  | "session"
+  | "invoice"
+  | "job"
+  | "webhook_delivery"
+  | "capture";
 
 export interface ExportParts {
   /** The invoices of an account as the API answers them. */
@@ -70,7 +78,9 @@ export async function* exportAccount(
   for await (const job of partitionItems(storage.activity, jobsPartition(accountId), { isNewestFirst: true })) {
     yield exportedJob(job);
   }
-  for await (const delivery of partitionItems(storage.activity, deliveriesPartition(accountId), { isNewestFirst: true })) {
+  for await (const delivery of partitionItems(storage.activity, deliveriesPartition(accountId), {
+    isNewestFirst: true,
+  })) {
     yield { kind: "webhook_delivery", ...without(delivery, "pk", "sk", "ttl") };
   }
   for (const month of monthsSince(account.created_at, now)) {
@@ -200,7 +210,11 @@ function exportedJob({ id, status, created_at, finished_at, external_identifier,
   const { url: address, receiver_id, status: state, deliveries } = isItem(webhook) ? webhook : {};
   const requested = { url, format, options, ip_address: source_ip };
   const facts = { id, status, created_at, finished_at, external_identifier, error, ...requested };
-  return { kind: "job" as const, ...facts, webhook: webhook ? { url: address, receiver_id, status: state, deliveries } : null };
+  return {
+    kind: "job" as const,
+    ...facts,
+    webhook: webhook ? { url: address, receiver_id, status: state, deliveries } : null,
+  };
 }
 
 /** The UTC months from a timestamp to `now`, newest first, such as `2026-01`. */

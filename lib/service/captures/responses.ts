@@ -87,7 +87,9 @@ export const CaptureAccepted = v.pipe(
     ),
     webhook_receiver: v.pipe(
       v.nullable(v.string()),
-      v.description("Id of the saved receiver that receives the webhook when the capture ends. `null` if you set none."),
+      v.description(
+        "Id of the saved receiver that receives the webhook when the capture ends. `null` if you set none.",
+      ),
     ),
   }),
   v.description("An asynchronous capture that was accepted. Returned with `async=true`."),

@@ -86,7 +86,9 @@ export const captureStateEntries = {
     ),
   ),
   error: v.exactOptional(described(ErrorResponse, "For `failed`: the error that a synchronous capture would return.")),
-  webhook: v.exactOptional(described(WebhookState, "The webhook. Present if you set `webhook_url` or `webhook_receiver`.")),
+  webhook: v.exactOptional(
+    described(WebhookState, "The webhook. Present if you set `webhook_url` or `webhook_receiver`."),
+  ),
 };
 
 export const CaptureState = v.pipe(

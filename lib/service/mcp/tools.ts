@@ -149,7 +149,7 @@ const tools: Readonly<Record<string, Tool>> = {
       "Starts an asynchronous capture with any options, for what takes long, and returns its id for get_capture. Costs one capture.",
     annotations: captures,
     schema: toolInput(
-      { ...optionProperties(...input, "format", ...waiting, "webhook_url", "webhook_receiver"), ...moreOptions },
+      { ...optionProperties(...input, "format", ...waiting, "webhook_url"), ...moreOptions },
       { fixed: { ...fixed, async: "This tool is always asynchronous." } },
     ),
     run: async (given, api) => {

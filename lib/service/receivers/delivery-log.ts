@@ -83,7 +83,12 @@ export async function listDeliveries(
   const from = createId(now - RETENTION_MS, 0);
   let position = before ?? Number.MAX_SAFE_INTEGER;
   for (let read = 0; read < MAX_READ; ) {
-    const page = await queryBetween(table, receiver, { from, to: position - 1, limit: READ_AT_ONCE, isNewestFirst: true });
+    const page = await queryBetween(table, receiver, {
+      from,
+      to: position - 1,
+      limit: READ_AT_ONCE,
+      isNewestFirst: true,
+    });
     for (const delivery of page) {
       read++;
       position = delivery.id;
@@ -144,4 +149,3 @@ async function queryBetween(
   } while (start && found.length < limit);
   return found;
 }
-

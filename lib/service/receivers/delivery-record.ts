@@ -17,6 +17,7 @@ export async function recordDelivery(
     storeOutcome(ACCOUNTS_TABLE, receiver, outcome, Date.now()),
   ];
   for (const record of await Promise.allSettled(records)) {
-    if (record.status === "rejected") logError("delivery not recorded", record.reason, { account_id: receiver.account_id });
+    if (record.status === "rejected")
+      logError("delivery not recorded", record.reason, { account_id: receiver.account_id });
   }
 }

@@ -12,7 +12,8 @@ import { DEFAULT_SECRET_OVERLAP_S, MAX_SECRET_OVERLAP_S } from "./receiver.ts";
 const name = labelOption("Name of the receiver, which no other receiver of the account has");
 
 const url = option(webhookAddress, {
-  description: "URL that receives webhooks. It must be public, use https, and respond with a 2xx status within 10 seconds.",
+  description:
+    "URL that receives webhooks. It must be public, use https, and respond with a 2xx status within 10 seconds.",
 });
 
 /** Options of a new receiver. */
@@ -35,7 +36,9 @@ export const secretRotationEntries = {
 
 /** Options of a list of deliveries. */
 export const deliveryListEntries = {
-  status: v.optional(option(choice(["delivered", "failed"]), { description: "Return only deliveries with this outcome." })),
+  status: v.optional(
+    option(choice(["delivered", "failed"]), { description: "Return only deliveries with this outcome." }),
+  ),
   before: v.optional(
     option(integer(1, Number.MAX_SAFE_INTEGER), {
       description: "Return only deliveries that are older than the one with this `id`: the `next_before` of a list.",

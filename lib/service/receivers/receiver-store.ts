@@ -67,7 +67,8 @@ export async function changeReceiver(
   ids: ReceiverIds,
   { name, url }: { readonly name?: string; readonly url?: string },
 ): Promise<Receiver> {
-  if (url !== undefined) await update(table, ids, "SET #url = :url REMOVE failing_since", { ":url": url }, { "#url": "url" });
+  if (url !== undefined)
+    await update(table, ids, "SET #url = :url REMOVE failing_since", { ":url": url }, { "#url": "url" });
   if (name !== undefined) {
     const Update = {
       TableName: table,

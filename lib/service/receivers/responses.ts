@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { count } from "../../contract/options/wording.ts";
 import { countField, integerField, requestId, timestamp, url } from "../http/response-fields.ts";
 import { webhookDeliveryEntries } from "../jobs/responses.ts";
-import { KEPT_EVENT_DAYS, MAX_COUNTED_EVENTS } from "./kept-events.ts";
 import { LoggedDeliverySchema } from "./delivery-log.ts";
+import { KEPT_EVENT_DAYS, MAX_COUNTED_EVENTS } from "./kept-events.ts";
 import { ReceiverSchema } from "./receiver.ts";
 
 const nullableTimestamp = (description: string) => v.pipe(v.nullable(timestamp), v.description(description));
@@ -99,5 +99,8 @@ export const WebhookReplay = v.object({
   message: v.string(),
   captures: v.pipe(countField, v.description("How many captures' webhooks are sent again.")),
   since: timestamp,
-  until: v.pipe(timestamp, v.description("Up to when. It's earlier than you asked for if there are more deliveries than one request sends.")),
+  until: v.pipe(
+    timestamp,
+    v.description("Up to when. It's earlier than you asked for if there are more deliveries than one request sends."),
+  ),
 });

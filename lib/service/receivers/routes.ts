@@ -11,8 +11,8 @@ import {
   receiverChangeEntries,
   secretRotationEntries,
 } from "./receiver-options.ts";
-import { NEEDS_SCOPES, PATH, pathParameters, requireCaptureScope, tag } from "./route-parts.ts";
 import { IssuedReceiver, ReceiverSecret, WebhookReceiver, WebhookReceivers } from "./responses.ts";
+import { NEEDS_SCOPES, PATH, pathParameters, requireCaptureScope, tag } from "./route-parts.ts";
 
 const handlers = () => import("./serve-receivers.ts");
 
@@ -47,6 +47,7 @@ export const createReceiverRoute = defineRoute({
   method: "POST",
   access: "keys",
   hasSecrets: true,
+  env,
   idempotency,
   options: { entries: newReceiverEntries, parse: parseNewReceiver },
   check: async (call) => {

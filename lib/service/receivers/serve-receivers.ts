@@ -91,7 +91,12 @@ export async function deleteWebhookReceiver({
 }: RouteCall<"keys", unknown, "WEBHOOK_QUEUE_URL">): Promise<ApiResponse<never>> {
   const ids = requestedReceiver(request, caller);
   await deleteReceiver(env.ACCOUNTS_TABLE, ids);
-  const resumption = { kind: "resume", account_id: ids.account_id, receiver_id: ids.id, at: request.receivedAt } as const;
+  const resumption = {
+    kind: "resume",
+    account_id: ids.account_id,
+    receiver_id: ids.id,
+    at: request.receivedAt,
+  } as const;
   await enqueueDelivery(env.WEBHOOK_QUEUE_URL, resumption);
   return { status: 204, headers: { "Cache-Control": "no-store" } };
 }

@@ -129,7 +129,13 @@ async function deliverOnce(
 }
 
 function toRecord(job: DeliverableJob, request: WebhookRequest, delivery: Delivery) {
-  return { ...delivery, type: request.type, event_id: request.id, request_id: job.id, attempt: job.webhook.failures + 1 };
+  return {
+    ...delivery,
+    type: request.type,
+    event_id: request.id,
+    request_id: job.id,
+    attempt: job.webhook.failures + 1,
+  };
 }
 
 /** Stores the outcome of an attempt, merged with what was stored meanwhile. Resolves to the webhook as it is then. */

@@ -14,7 +14,8 @@ export function requireWebhookAddress(url: string, allowed: AllowedOrigins, name
   const port = Number(written || (protocol === "https:" ? 443 : 80));
   const isAllowedOrigin = (knownAddresses(host) ?? []).some((address) => isAllowed(address, port, allowed));
   if (protocol !== "https:" && !isAllowedOrigin) throw addressError(name, "must be an https URL");
-  if (isRefusedUnresolved(host, port, allowed)) throw addressError(name, "is an address that webhooks may not be sent to");
+  if (isRefusedUnresolved(host, port, allowed))
+    throw addressError(name, "is an address that webhooks may not be sent to");
 }
 
 function addressError(name: string, message: string): ApiError {

@@ -32,7 +32,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
  */
 export async function sendWebhook(
   url: string,
-  message: WebhookRequest,
+  message: SentRequest,
   transport: WebhookTransport,
 ): Promise<Delivery> {
   const at = new Date().toISOString();
@@ -57,7 +57,10 @@ export function hasTimedOut({ http_status_code, duration_ms }: Delivery, timeout
   return http_status_code === null && duration_ms >= timeoutMs - 1; // timers can fire a fraction of a millisecond early
 }
 
-interface SendOptions extends WebhookRequest {
+/** What is sent. */
+type SentRequest = Pick<WebhookRequest, "headers" | "body">;
+
+interface SendOptions extends SentRequest {
   readonly transport: WebhookTransport;
   readonly signal: AbortSignal;
 }

@@ -76,7 +76,10 @@ export function newWebhook({ url, receiver_id = null, is_signed, notifies_on_fai
 }
 
 /** True when the settings include this outcome. */
-function shouldNotify({ notifies_on_failure }: Pick<Webhook, "notifies_on_failure">, outcome: "success" | "failed"): boolean {
+function shouldNotify(
+  { notifies_on_failure }: Pick<Webhook, "notifies_on_failure">,
+  outcome: "success" | "failed",
+): boolean {
   return outcome === "success" || notifies_on_failure;
 }
 
