@@ -30,11 +30,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
 /**
  * Sends a webhook once and reports the delivery. Follows no redirects; only a 2xx status is a success. Never rejects.
  */
-export async function sendWebhook(
-  url: string,
-  message: SentRequest,
-  transport: WebhookTransport,
-): Promise<Delivery> {
+export async function sendWebhook(url: string, message: SentRequest, transport: WebhookTransport): Promise<Delivery> {
   const at = new Date().toISOString();
   const startedAt = performance.now();
   const timeoutMs = transport.timeoutMs ?? TIMEOUT_MS;

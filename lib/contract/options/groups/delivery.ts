@@ -1,6 +1,6 @@
 // Options for delivery: asynchronous captures, webhooks, and the cache.
 import * as v from "valibot";
-import { choice, flag, integer, text } from "../coercion.ts";
+import { choice, coerced, flag, integer, text } from "../coercion.ts";
 import { option } from "../option.ts";
 
 /** Maximum `cache_ttl` and `cache_stale_ttl` in seconds. */
@@ -49,9 +49,10 @@ export const deliveryOptions = {
   ),
   webhook_receiver: v.optional(
     option(
-      v.pipe(
-        text(100),
-        v.regex(RECEIVER_ID, "must be the id of a receiver, `rcv_` and 16 letters or digits, and not its name"),
+      coerced<string>({ type: "string", pattern: RECEIVER_ID.source }, (sent) =>
+        typeof sent === "string" && RECEIVER_ID.test(sent)
+          ? { value: sent }
+          : { problem: "must be the id of a receiver, `rcv_` and 16 letters or digits, and not its name" },
       ),
       {
         description:
