@@ -7,7 +7,7 @@ import { signIn } from "./signed-in.ts";
 import type { OpenOptions, WebBrowser, WebPage } from "./web-browser.ts";
 
 /** The screens, by their paths below `/app`. */
-export const screenPaths = ["", "/keys", "/captures", "/jobs", "/usage", "/billing", "/account"];
+export const screenPaths = ["", "/keys", "/captures", "/jobs", "/webhooks", "/usage", "/billing", "/account"];
 
 /** Stores captures of the last days, some of which failed, so that the screens have something to show. */
 export async function storeExamples({ accountId, keyId, account }: Client): Promise<void> {

@@ -16,7 +16,11 @@ const subjects: Readonly<Record<string, readonly [about: string, keywords: strin
     "Every capture with its result or error",
     "history log requests screenshots images errors failed export csv",
   ],
-  jobs: ["States of asynchronous captures and deliveries of webhooks", "jobs queue webhooks redeliver test event bulk"],
+  jobs: ["States of asynchronous captures and deliveries of webhooks", "jobs queue webhooks redeliver bulk"],
+  webhooks: [
+    "Saved receivers of webhooks, their deliveries, and test events",
+    "hooks endpoint receiver callback signing secret rotate pause resume replay send again redeliver test event",
+  ],
   usage: ["Captures per day, by format, host, and key", "statistics analytics chart graph metrics traffic csv"],
   billing: [
     "The plan, what is used of it, and invoices",

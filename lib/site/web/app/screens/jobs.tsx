@@ -11,7 +11,6 @@ import type { ScreenProps } from "../screen.ts";
 import { Time, ZoneNote } from "../time.tsx";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
-import { WebhookTestForm } from "../webhook-test.tsx";
 
 const STATUSES = ["queued", "processing", "success", "failed"] as const;
 
@@ -31,7 +30,6 @@ export function JobsScreen(_: ScreenProps) {
   const status = query.get("status") ?? "";
   return (
     <>
-      <WebhookTestForm />
       <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
         <div class="field">
           <label for="job-status">Status</label>
