@@ -13,7 +13,7 @@ export function TestAnswer({ answer: { is_delivered, delivery, request }, signed
   const { http_status_code, error, duration_ms, response_excerpt } = delivery;
   const isSigned = "webhook-signature" in request.headers;
   return (
-    <div class="capture-details">
+    <div class="test-answer">
       <p>
         <span class={`badge badge-${is_delivered ? "success" : "failed"}`}>
           {is_delivered ? "delivered" : "failed"}
