@@ -30,7 +30,7 @@ export function DeliveryLog({ receiver, round }: DeliveryLogProps) {
   return (
     <section>
       <h2>Deliveries</h2>
-      <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      <form class="filters receiver-filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
         <label class="check">
           <input
             type="checkbox"

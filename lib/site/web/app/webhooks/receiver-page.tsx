@@ -105,9 +105,8 @@ function Receiver({ receiver, onChanged, onIssued, onDeleted }: ReceiverProps) {
   };
   const toggleSecret = () => {
     if (secret !== undefined) return setSecret(undefined);
-    return run(async () => {
+    return action.run(async () => {
       setSecret((await send<WebhookReceiverSecret>("GET", `${path}/secret`)).signing_secret);
-      return "";
     });
   };
   const asked: ReceiverQuestionProps = {

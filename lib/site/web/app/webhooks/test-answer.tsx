@@ -36,7 +36,7 @@ export function TestAnswer({ answer: { is_delivered, delivery, request }, signed
             <code>webhook-signature</code> is <code>v1,</code> and the Base64 of the HMAC-SHA256 of{" "}
             <code>webhook-id.webhook-timestamp.body</code>. Its key is the signing secret of {signedWith}, decoded from
             Base64 after <code>whsec_</code>.{" "}
-            <a href={`${apiBaseUrl}/docs/guide/webhooks#verify-a-webhook`}>Verify it</a> with a library of Standard
+            <a href={`${apiBaseUrl}/docs/guide/async#verify-the-signature`}>Verify it</a> with a library of Standard
             Webhooks.
           </p>
         )}
