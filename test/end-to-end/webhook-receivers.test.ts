@@ -242,6 +242,10 @@ describe("webhook receiver: an attack", () => {
     const { id, signing_secret } = await aReceiver({ by: other });
     const rotated = (await send("POST", `${PATH}/${id}/rotate`, undefined, other.key)).json.signing_secret;
     await send("POST", `${PATH}/${id}/test`, undefined, other.key);
+    await send("POST", `${PATH}/${id}/pause`, undefined, other.key);
+    await send("POST", "/api/v1/screenshot", { ...small, async: true, webhook_receiver: id }, other.key);
+    const kept = async () => (await send("GET", `${PATH}/${id}`, undefined, other.key)).json.kept_events;
+    await vi.waitFor(async () => expect(await kept()).toBe(1), { timeout: 20_000, interval: 200 });
     const owner = await signIn(other.accountId);
     const exported = await (await owner.request("GET", "/session/account/export")).text();
     expect(exported).toContain(`"kind":"webhook_receiver","id":"${id}"`);

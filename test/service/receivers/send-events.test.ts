@@ -63,7 +63,7 @@ async function aJob(receiver: Receiver, secondsAgo = 0) {
   const finished_at = new Date(Date.now() - secondsAgo * 1000).toISOString();
   const job = anEndedJob(account, { id, url: "", finished_at, webhook });
   await putJob(env.ACTIVITY_TABLE, job);
-  return { ...job, finished_at };
+  return { ...job, finished_at, status: "failed" as const };
 }
 
 type TestJob = Awaited<ReturnType<typeof aJob>>;

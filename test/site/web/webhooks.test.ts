@@ -25,6 +25,7 @@ test("webhooks: a receiver is created, tested, paused, resumed, and deleted, and
   const secret = /whsec_\S+/.exec(await textOf(page, ".issued"))?.[0];
   await press(page, "I have copied it");
   await page.waitForSelector(".issued", { hidden: true });
+  await page.waitForSelector(".receiver-name");
   expect(await textOf(page, ".receiver-name")).toBe("<i>Orders</i>"); // text, and no markup
   expect(await page.content()).not.toContain("whsec_");
 
