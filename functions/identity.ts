@@ -1,9 +1,12 @@
-// What proves and changes who a caller is: keys, sessions, sign-in, settings, and all data of an account.
+// What proves and changes who a caller is, and holds secrets: keys, webhook receivers, sessions, sign-in, settings, and all data of an account.
 
 import * as accountData from "../lib/service/account/account-data-routes.ts";
 import * as settings from "../lib/service/account/settings-routes.ts";
 import { serveRoutes } from "../lib/service/http/serve-routes.ts";
 import * as keys from "../lib/service/keys/routes.ts";
+import * as receivers from "../lib/service/receivers/routes.ts";
 import * as session from "../lib/service/sessions/routes.ts";
 
-export const handler = serveRoutes([keys, session, accountData, settings].flatMap((routes) => Object.values(routes)));
+export const handler = serveRoutes(
+  [keys, receivers, session, accountData, settings].flatMap((routes) => Object.values(routes)),
+);

@@ -1,13 +1,14 @@
-// Delivers webhooks, one message of the webhook queue at a time, and fails abandoned jobs.
+// Delivers webhooks, one message of the webhook queue at a time, sends what was kept for saved receivers, and fails abandoned jobs.
 
 import { queueHandler } from "../lib/service/aws/queue-handler.ts";
 import { failIfAbandoned } from "../lib/service/jobs/abandoned-jobs.ts";
 import { hasEnded } from "../lib/service/jobs/job.ts";
 import { allowedOrigins } from "../lib/service/platform/allowed-origins.ts";
 import { environment } from "../lib/service/platform/environment.ts";
+import { sendReceiverEvents } from "../lib/service/receivers/send-events.ts";
 import { deliverWebhook } from "../lib/service/webhooks/deliver-webhook.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../lib/service/webhooks/webhook.ts";
-import { type DeliveryRequest, parseDeliveryRequest } from "../lib/service/webhooks/webhook-queue.ts";
+import { type DeliveryRequest, isReceiverRequest, parseWebhookMessage } from "../lib/service/webhooks/webhook-queue.ts";
 
 const env = environment(
   "ACCOUNTS_TABLE",
@@ -21,9 +22,11 @@ const env = environment(
 const allowed = allowedOrigins();
 
 export const handler = queueHandler(env.WEBHOOK_QUEUE_URL, async ({ body, receives, hide }) => {
-  const request = parseDeliveryRequest(body);
+  const request = parseWebhookMessage(body);
   await hide((2 * ATTEMPT_TIMEOUT_MS) / 1000); // if this worker dies, the next one tries within a minute
-  const until = (await leaseExpiry(request)) ?? (await deliverWebhook(request, { env, allowed, receives }));
+  const until = isReceiverRequest(request)
+    ? await sendReceiverEvents(request, { env, receives })
+    : ((await leaseExpiry(request)) ?? (await deliverWebhook(request, { env, allowed, receives })));
   return until === undefined ? undefined : (until - Date.now()) / 1000;
 });
 

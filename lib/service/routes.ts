@@ -14,6 +14,8 @@ import * as jobs from "./jobs/routes.ts";
 import * as keyless from "./keyless/routes.ts";
 import * as keys from "./keys/routes.ts";
 import * as mcp from "./mcp/routes.ts";
+import * as receiverEvents from "./receivers/event-routes.ts";
+import * as receivers from "./receivers/routes.ts";
 import * as results from "./results/routes.ts";
 import * as session from "./sessions/routes.ts";
 import * as usage from "./usage/routes.ts";
@@ -49,6 +51,18 @@ export const routes: readonly Route[] = [
   keys.revokeKeyRoute,
   keys.rotateKeyRoute,
   keys.endPreviousTextsRoute,
+  receivers.listReceiversRoute,
+  receivers.createReceiverRoute,
+  receivers.getReceiverRoute,
+  receivers.changeReceiverRoute,
+  receivers.deleteReceiverRoute,
+  receivers.getReceiverSecretRoute,
+  receivers.rotateReceiverSecretRoute,
+  receiverEvents.pauseReceiverRoute,
+  receiverEvents.resumeReceiverRoute,
+  receiverEvents.listReceiverDeliveriesRoute,
+  receiverEvents.testReceiverRoute,
+  receiverEvents.replayWebhooksRoute,
   results.getResultRoute,
   service.getOpenapiDocumentRoute,
   service.getHealthRoute,

@@ -35,7 +35,7 @@ import { checkLink, resultLink } from "../../lib/service/results/result-link.ts"
 import { loggableOptions } from "../../lib/service/usage/loggable-options.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../lib/service/usage/usage-options.ts";
 import { signatureHeaders } from "../../lib/service/webhooks/signature.ts";
-import { parseDeliveryRequest } from "../../lib/service/webhooks/webhook-queue.ts";
+import { parseWebhookMessage } from "../../lib/service/webhooks/webhook-queue.ts";
 import { proxyEvent } from "../../lib/tools/local/api-gateway/proxy-event.ts";
 import { examples, url } from "../contract/options/example-options.ts";
 import { aContext, anAccount, anApiKey, anApiRequest, anEvent, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
@@ -866,7 +866,7 @@ describe("fuzzing: a queue message", () => {
 
   test("that is invalid fails alone, and is redelivered until it is a dead letter", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    const handler = queueHandler("http://127.0.0.1:1/q", async ({ body }) => void parseDeliveryRequest(body));
+    const handler = queueHandler("http://127.0.0.1:1/q", async ({ body }) => void parseWebhookMessage(body));
     const property = fc.asyncProperty(anyText(), async (body) => {
       const record = (messageId: string, text: string) => ({
         messageId,

@@ -19,7 +19,7 @@ const routes = apiRoutes
   .toSorted();
 
 /** Enough of each answer for every method to return. */
-const ANSWER = { data: [], series: [], last_page: 1, next_before: null, status: "success" };
+const ANSWER = { data: [], series: [], last_page: 1, next_before: null, status: "success", signing_secret: "" };
 
 function routeOf(method: string, path: string): string {
   return `${method} ${path.replace("/invoices/7", "/invoices/{start}").replace(/\b7\b/, "{id}")}`;
@@ -66,6 +66,18 @@ test("client: every route of the contract has a method", async () => {
     client.keys.rotate(7),
     client.keys.endPreviousTexts(7),
     client.keys.revoke(7),
+    client.receivers.list(),
+    client.receivers.create({ name: "A", url: "https://you.example" }),
+    client.receivers.get("7"),
+    client.receivers.change("7", { name: "B" }),
+    client.receivers.secret("7"),
+    client.receivers.rotateSecret("7"),
+    client.receivers.pause("7"),
+    client.receivers.resume("7"),
+    client.receivers.deliveries("7").next(),
+    client.receivers.test("7"),
+    client.receivers.replay("7", { since: "2026-01-01" }),
+    client.receivers.delete("7"),
   ]);
   expect([...called].toSorted()).toEqual(routes);
 });

@@ -70,6 +70,7 @@ describe("asynchronous capture: a success", () => {
       status: "queued",
       status_url: `${baseUrl}/api/v1/screenshot/${id}`,
       webhook_url: null,
+      webhook_receiver: null,
     });
     expect(Object.fromEntries(response.headers)).toMatchObject({
       location: `/api/v1/screenshot/${id}`,

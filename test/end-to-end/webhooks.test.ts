@@ -151,7 +151,7 @@ describe("webhook: of an asynchronous capture", () => {
     expect(event).toEqual({
       type: "capture.succeeded",
       timestamp: state.finished_at,
-      data: { ...state, webhook: { status: "pending", deliveries: [], next_attempt_at: null } },
+      data: { ...state, webhook: { status: "pending", receiver_id: null, deliveries: [], next_attempt_at: null } },
     });
     expect(state).toMatchObject({ request_id: id, status: "success", external_identifier: "order:18" });
     expect(await (await fetch(event?.data.url ?? "")).text()).toContain("Hello");
@@ -219,6 +219,7 @@ describe("webhook: a redelivery", () => {
         duration_ms: expect.any(Number),
       }),
       next_attempt_at: null,
+      receiver_id: null,
     });
     expect(new Set(requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     await areNoOrdersOf(id);
@@ -266,7 +267,7 @@ describe("webhook: a redelivery", () => {
     });
     expect(await redeliver(without)).toMatchObject({
       status: 409,
-      json: { code: "CONFLICT", error: "This capture was requested without a webhook_url." },
+      json: { code: "CONFLICT", error: "This capture was requested without a webhook." },
     });
   });
 

@@ -162,18 +162,21 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    rule: "functions with Chromium can read the caller of a presented key or session, but no accounts",
+    rule: "functions with Chromium can read the caller of a presented key or session, and webhook receivers without their secrets, but no accounts",
     offenders: (all) =>
       about(all, "dynamodb", IN_BROWSERS)
         .filter(({ affected }) => affected.includes("<Accounts>"))
         .filter(({ condition }) => {
           const keys = [condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"]].flat();
           return !keys.every((key) =>
-            ["CALLER#*", "SESSIONS#*", "LINK#*", "SECRET#result-links"].includes(String(key)),
+            ["CALLER#*", "SESSIONS#*", "LINK#*", "SECRET#result-links", "RECEIVERS#*"].includes(String(key)),
           );
         })
         .map(describeStatement),
-    violations: { "an account": (all) => allow(all, { ...items("GetItem", "ACCOUNT#*"), Resource: ACCOUNTS }) },
+    violations: {
+      "an account": (all) => allow(all, { ...items("GetItem", "ACCOUNT#*"), Resource: ACCOUNTS }),
+      "secrets of receivers": (all) => allow(all, { ...items("GetItem", "RECEIVERSECRETS#*"), Resource: ACCOUNTS }),
+    },
   },
   {
     rule: "functions with Chromium can read the remaining quota, but no logs or counts",

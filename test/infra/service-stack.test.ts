@@ -59,6 +59,7 @@ const repeatsResponses = "DeleteItem+GetItem+PutItem+UpdateItem <Activity> ANSWE
 const permissions = {
   screenshot: [
     "DeleteItem+PutItem <Activity> JOBS#*",
+    "GetItem <Accounts> RECEIVERS#*", // and not their secrets
     "SendMessage <QueuesRender>",
     "GetItem <Accounts> LINK#*",
     "UpdateItem <Usage> VIEWS#*",
@@ -88,7 +89,13 @@ const permissions = {
   webhook: [
     "GetItem <Accounts> ACCOUNT#*",
     `GetObject ${facts}`,
-    ...isFedBy("QueuesWebhook"),
+    ...isFedBy("QueuesWebhook").filter((statement) => !statement.startsWith("ChangeMessageVisibility")),
+    "ChangeMessageVisibility+SendMessage <QueuesWebhook>",
+    // Saved receivers: their secrets, health, and deliveries, what is kept for them, and what is sent again.
+    "GetItem+UpdateItem <Accounts> RECEIVERS#*",
+    "GetItem <Accounts> RECEIVERSECRETS#*",
+    "PutItem+Query <Activity> DELIVERIES#*",
+    "DeleteItem+PutItem+Query <Activity> KEPT#*",
     "GetItem+UpdateItem <Usage> SLOTS#*", // it also reads which receivers did not respond
     ...recordsCaptures.filter((statement) => !statement.includes("SLOTS")),
     "GetItem+UpdateItem <Activity> JOBS#*",
@@ -117,6 +124,11 @@ const permissions = {
     // Webhooks, of which a test is signed with the caller's secret.
     "GetItem <Accounts> ACCOUNT#*",
     "SendMessage <QueuesRender> <QueuesWebhook>",
+    // Saved receivers: their state, their deliveries, and a test, which is signed with a receiver's secret.
+    "GetItem+UpdateItem <Accounts> RECEIVERS#*",
+    "GetItem <Accounts> RECEIVERSECRETS#*",
+    "PutItem+Query <Activity> DELIVERIES#*",
+    "Query <Activity> KEPT#*",
   ],
   identity: [
     ...servesCallers,
@@ -133,11 +145,15 @@ const permissions = {
     "GetItem+PutItem <Accounts> TRIAL#*",
     "GetItem+PutItem <Accounts> SECRET#result-links",
     "UpdateItem <Usage> ATTEMPTS#*",
+    // Saved receivers of webhooks. What is kept for one that is deleted is queued.
+    "DeleteItem+GetItem+PutItem+Query+UpdateItem <Accounts> RECEIVERS#*",
+    "DeleteItem+GetItem+PutItem+Query <Accounts> RECEIVERSECRETS#*",
+    "SendMessage <QueuesWebhook>",
     // The export and the deletion of an account.
     "DeleteItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
     "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* KEYLIMITS#* FIRSTUSES#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
     "UpdateItem <Usage> PERIODS#*",
-    "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#*",
+    "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#* DELIVERIES#* KEPT#*",
     `GetObject ${facts}`,
     `DeleteObject ${results} ${thumbnails}`,
   ],
@@ -269,7 +285,7 @@ const environments = {
     "USAGE_TABLE",
     "WEBHOOK_QUEUE_URL",
   ],
-  identity: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
+  identity: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
   brake: ["USAGE_TABLE"],
   canary: ["ACTIVITY_TABLE", "BLOCKING_FILES", "CHROMIUM_FILES", "FONT_FILES", "LAUNCH_AHEAD"],
   web: ["ACTIVITY_TABLE", "BASE_URL", "KEYLESS_CAPTURES_PER_DAY"],
@@ -333,7 +349,7 @@ const ownAddresses = {
 test("captures reach private addresses only where the stage lists them, which takes two environment variables", () => {
   const allowing = functionsOf(templatesOf(ownAddresses).service);
   const reaching = [...allowing.keys()].filter((file) => "CAPTURE_ALLOW_ORIGINS" in environment(file, allowing));
-  expect(reaching.toSorted()).toEqual(["api", "render", "screenshot", "webhook"]);
+  expect(reaching.toSorted()).toEqual(["api", "identity", "render", "screenshot", "webhook"]);
   for (const file of reaching) {
     expect(environment(file, allowing)).toMatchObject({
       CAPTURE_ALLOW_ORIGINS: "127.0.0.1:80,[::1]:81",

@@ -19,6 +19,9 @@ import * as keys from "../../lib/service/keys/routes.ts";
 import * as mcp from "../../lib/service/mcp/routes.ts";
 import { openapiDocument } from "../../lib/service/openapi/document.ts";
 import { responseRef } from "../../lib/service/openapi/response-schemas.ts";
+import * as receiverEvents from "../../lib/service/receivers/event-routes.ts";
+import { IssuedReceiver, ReceiverSecret } from "../../lib/service/receivers/responses.ts";
+import * as receivers from "../../lib/service/receivers/routes.ts";
 import * as results from "../../lib/service/results/routes.ts";
 import { apiRoutes, endpoints, knownPaths, routes } from "../../lib/service/routes.ts";
 import * as session from "../../lib/service/sessions/routes.ts";
@@ -40,6 +43,8 @@ const resources: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   "billing/invoice-pdf-route.ts": invoicePdf,
   "keyless/routes.ts": keyless,
   "keys/routes.ts": keys,
+  "receivers/routes.ts": receivers,
+  "receivers/event-routes.ts": receiverEvents,
   "results/routes.ts": results,
   "health/routes.ts": service,
   "sessions/routes.ts": session,
@@ -131,13 +136,17 @@ test("routes: the function of every route serves it, and no other one does", () 
 });
 
 test("routes: none that answers with API keys, signing secrets, or signatures is compressed", () => {
-  const secret = [IssuedKeyResponse, WebhookTest] as readonly unknown[];
+  const secret = [IssuedKeyResponse, WebhookTest, IssuedReceiver, ReceiverSecret] as readonly unknown[];
   const isSecret = ({ responses }: Route) =>
     Object.values(responses).some(({ json = [] }) => json.some((schema) => secret.includes(schema)));
   expect(routes.filter(isSecret).map(nameOf)).toEqual([
     "POST /api/v1/webhooks/test",
     "POST /api/v1/keys",
     "POST /api/v1/keys/{id}/rotate",
+    "POST /api/v1/webhooks/receivers",
+    "GET /api/v1/webhooks/receivers/{id}/secret",
+    "POST /api/v1/webhooks/receivers/{id}/rotate",
+    "POST /api/v1/webhooks/receivers/{id}/test",
   ]);
   expect(routes.filter(({ hasSecrets }) => hasSecrets)).toEqual(routes.filter(isSecret));
 });

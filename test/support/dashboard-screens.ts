@@ -1,19 +1,55 @@
 // Uses the screens of the dashboard in a browser, as a person does: by the texts of buttons and links.
 import type { Page } from "puppeteer-core";
 import { inject } from "vitest";
+import { createSigningSecret } from "../../lib/service/keys/issue-key.ts";
+import { logDelivery } from "../../lib/service/receivers/delivery-log.ts";
+import { createReceiverId } from "../../lib/service/receivers/receiver.ts";
+import { createReceiver, pauseReceiver } from "../../lib/service/receivers/receiver-store.ts";
 import { storeExampleUsage } from "../fixtures/example-usage.ts";
 import type { Client } from "./client.ts";
 import { signIn } from "./signed-in.ts";
 import type { OpenOptions, WebBrowser, WebPage } from "./web-browser.ts";
 
 /** The screens, by their paths below `/app`. */
-export const screenPaths = ["", "/keys", "/captures", "/usage", "/billing", "/account"];
+export const screenPaths = ["", "/keys", "/captures", "/webhooks", "/usage", "/billing", "/account"];
 
 /** Stores captures of the last days, some of which failed, so that the screens have something to show. */
 export async function storeExamples({ accountId, keyId, account }: Client): Promise<void> {
   const { usageTable: usage, activityTable: activity } = inject("service");
   const keys = [{ id: keyId, label: account.label, key_prefix: "cap_example" }];
   await storeExampleUsage({ usage, activity }, { accountId, keys, count: 60, days: 2, now: Date.now() });
+}
+
+/** Stores a receiver of webhooks that has had 40 deliveries, of which four failed, and one that is paused. Resolves to their ids. */
+export async function storeReceivers({ accountId }: Client): Promise<string[]> {
+  const { accountsTable, activityTable } = inject("service");
+  const now = Date.now();
+  const receivers = ["Order service", "Invoices"].map((name, index) => ({
+    id: createReceiverId(),
+    account_id: accountId,
+    name,
+    url: `https://${index}.example.com/a-long-path-of-a-receiver/webhooks`,
+    status: "active" as const,
+    created_at: new Date(now + index).toISOString(),
+  }));
+  const [first, second] = receivers;
+  for (const receiver of receivers) await createReceiver(accountsTable, receiver, createSigningSecret());
+  if (!first || !second) throw new Error("No receivers were stored.");
+  await pauseReceiver(accountsTable, second, now);
+  for (let count = 0; count < 40; count++) {
+    await logDelivery(activityTable, first, {
+      at: new Date(now - count * 60_000).toISOString(),
+      http_status_code: count % 10 === 3 ? 500 : 204,
+      error: count % 10 === 3 ? "The receiver answered with 500 instead of 2xx." : null,
+      duration_ms: 12 + count,
+      ...(count % 10 === 3 && { response_excerpt: "Internal error" }),
+      type: "capture.succeeded",
+      event_id: `capture_${accountId}_${count}`,
+      request_id: count + 1,
+      attempt: 1,
+    });
+  }
+  return receivers.map(({ id }) => id);
 }
 
 /** Opens a screen of the dashboard in a browser that is signed in to the account. */

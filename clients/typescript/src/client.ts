@@ -33,6 +33,7 @@ import type {
   WebhookTestRequest,
 } from "./generated/types.ts";
 import { KeyCollection } from "./keys.ts";
+import { ReceiverCollection } from "./receivers.ts";
 import { pollDelayMs, retryDelayMs, sleep } from "./retry-delay.ts";
 import { signLink } from "./signed-link.ts";
 import { type CallOptions, decode, parseJson, Transport, type TransportSettings } from "./transport.ts";
@@ -55,7 +56,7 @@ interface SetByMethod {
 /** The options of a capture. */
 export type Options = CaptureOptions & SetByMethod;
 /** The options of a link, which is a synchronous capture. */
-export type LinkOptions = Options & { readonly webhook_url?: never };
+export type LinkOptions = Options & { readonly webhook_url?: never; readonly webhook_receiver?: never };
 /** An asynchronous capture that has succeeded. */
 export type FinishedCapture = CaptureState & { readonly status: "success" };
 
@@ -73,6 +74,8 @@ export class ScreenCapture {
   readonly baseUrl: string;
   /** The API keys of the account. */
   readonly keys: KeyCollection;
+  /** The saved receivers of webhooks. */
+  readonly receivers: ReceiverCollection;
   readonly #transport: Transport;
   readonly #signer: Pick<ClientSettings, "keyId" | "signingSecret">;
 
@@ -81,6 +84,7 @@ export class ScreenCapture {
     this.baseUrl = this.#transport.baseUrl;
     this.#signer = { keyId, signingSecret };
     this.keys = new KeyCollection(this.#transport);
+    this.receivers = new ReceiverCollection(this.#transport);
   }
 
   /** Captures a page and returns the bytes of the result. */

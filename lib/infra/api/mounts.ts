@@ -26,6 +26,13 @@ export const mounts: readonly Mount[] = [
   ...all("api", "/api/v1/{proxy+}", "/storage/{key+}"),
   ...all("identity", "/api/v1/account/settings"),
   ...all("identity", "/api/v1/keys", "/api/v1/keys/{id}", "/api/v1/keys/{id}/rotate", "/api/v1/keys/{id}/previous"),
+  ...all(
+    "identity",
+    "/api/v1/webhooks/receivers",
+    "/api/v1/webhooks/receivers/{id}",
+    "/api/v1/webhooks/receivers/{id}/secret",
+    "/api/v1/webhooks/receivers/{id}/rotate",
+  ),
   ...all("identity", "/session", "/session/{proxy+}", "/sessions", "/sessions/{id}", "/sign-in", "/sign-in/{proxy+}"),
   ...all("web", "/api/v1/openapi.json"),
   { path: "/api/v1/screenshot", methods: [...READ, "POST"], functionName: "screenshot" },

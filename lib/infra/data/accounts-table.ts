@@ -7,6 +7,8 @@ import {
   emailKey,
   linkKey,
   linkSecretKey,
+  receiverSecretsPartition,
+  receiversPartition,
   sessionsPartition,
   signInCodeKey,
   signInLinkKey,
@@ -29,6 +31,8 @@ const UNDOS = addressUndoPartition("*");
 const REPORTS = signInReportsPartition("*");
 const EMAILS = emailKey("*").pk;
 const TRIALS = trialKey("*").pk;
+const RECEIVERS = receiversPartition("*");
+const RECEIVER_SECRETS = receiverSecretsPartition("*");
 
 export interface AccountsTableProps {
   readonly stage: StageConfig;
@@ -79,9 +83,21 @@ export class AccountsTable extends Construct {
 
   /** Lets the function read and delete everything that the table has of an account. */
   grantRemoveAccounts(fn: ServiceFunction): void {
-    this.grant(fn, ["Query"], ACCOUNTS, SESSIONS, UNDOS, REPORTS);
+    this.grant(fn, ["Query"], ACCOUNTS, SESSIONS, UNDOS, REPORTS, RECEIVERS, RECEIVER_SECRETS);
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS); // revokes the keys first
-    this.grant(fn, ["DeleteItem"], ACCOUNTS, CALLERS, LINKS, SESSIONS, UNDOS, REPORTS, EMAILS);
+    this.grant(
+      fn,
+      ["DeleteItem"],
+      ACCOUNTS,
+      CALLERS,
+      LINKS,
+      SESSIONS,
+      UNDOS,
+      REPORTS,
+      EMAILS,
+      RECEIVERS,
+      RECEIVER_SECRETS,
+    );
   }
 
   /** Lets the function authenticate signed links by the id of the API key that signed them. */
@@ -103,6 +119,23 @@ export class AccountsTable extends Construct {
   /** Lets the function read an API key of an account, with the secret that signs its webhooks. */
   grantReadKeys(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], ACCOUNTS);
+  }
+
+  /** Lets the function list, create, change, and delete saved receivers of webhooks, and read and rotate their secrets. */
+  grantManageReceivers(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "PutItem", "DeleteItem"], RECEIVERS, RECEIVER_SECRETS);
+    this.grant(fn, ["Query", "UpdateItem"], RECEIVERS);
+  }
+
+  /** Lets the function read saved receivers of webhooks without their secrets. */
+  grantReadReceivers(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], RECEIVERS);
+  }
+
+  /** Lets the function send to saved receivers of webhooks, and change their state and health. */
+  grantSendToReceivers(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], RECEIVERS, RECEIVER_SECRETS);
+    this.grant(fn, ["UpdateItem"], RECEIVERS);
   }
 
   /** Lets the function sign links to results and check their signatures. */

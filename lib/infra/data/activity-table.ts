@@ -4,7 +4,9 @@ import {
   accountPartitions,
   cachePartition,
   canaryKey,
+  deliveriesPartition,
   jobsPartition,
+  keptEventsPartition,
   keylessPicturePartition,
   leasesPartition,
   logPartition,
@@ -22,6 +24,8 @@ const CACHE = cachePartition("*");
 const REFERENCES = resultReferencesPartition("*");
 const LEASES = leasesPartition("*");
 const RESPONSES = responsesPartition("*");
+const DELIVERIES = deliveriesPartition("*");
+const KEPT_EVENTS = keptEventsPartition("*");
 const CANARY = canaryKey.pk;
 const KEYLESS_PICTURES = keylessPicturePartition("*");
 
@@ -96,6 +100,26 @@ export class ActivityTable extends Construct {
   /** Lets the function store its responses, and repeat them for the same `Idempotency-Key`. */
   grantRepeatResponses(fn: ServiceFunction): void {
     this.grant(fn, LEASE_ACTIONS, RESPONSES);
+  }
+
+  /** Lets the function log deliveries to saved receivers of webhooks. */
+  grantLogDeliveries(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem"], DELIVERIES);
+  }
+
+  /** Lets the function list deliveries to saved receivers of webhooks. */
+  grantListDeliveries(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], DELIVERIES);
+  }
+
+  /** Lets the function keep the events of paused receivers, and send them. */
+  grantKeepEvents(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "Query", "DeleteItem"], KEPT_EVENTS);
+  }
+
+  /** Lets the function count the events that are kept for paused receivers. */
+  grantCountKeptEvents(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], KEPT_EVENTS);
   }
 
   /** Lets the function read and delete everything that the table has of an account. */

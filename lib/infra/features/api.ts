@@ -1,4 +1,4 @@
-// What callers read and queue: captures and their results, usage, and the account.
+// What callers read and queue: captures and their results, usage, the account, and events of webhook receivers.
 import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { ServiceData } from "../data/data-stack.ts";
@@ -20,6 +20,7 @@ export class ApiFunction extends AuthenticatedFunction {
     this.grantReadUsage(data);
     this.grantAsynchronousCaptures(data);
     this.grantWebhooks(data);
+    this.grantReceiverEvents(data);
     data.results.grantRead(this);
     data.results.grantReadThumbnails(this);
     data.accounts.grantReadLinkSecret(this);
@@ -49,6 +50,14 @@ export class ApiFunction extends AuthenticatedFunction {
     results.grantReadFacts(this);
     results.grantDelete(this);
     queues.grantSendRenders(this);
+  }
+
+  /** The state of saved receivers of webhooks, their deliveries, a test of one, and sending its events again. */
+  private grantReceiverEvents({ accounts, activity }: ApiData): void {
+    accounts.grantSendToReceivers(this);
+    activity.grantLogDeliveries(this);
+    activity.grantListDeliveries(this);
+    activity.grantCountKeptEvents(this);
   }
 
   /** The redelivery of webhooks, and the test of a receiver, which is signed with the caller's secret. */

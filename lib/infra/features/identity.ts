@@ -1,10 +1,11 @@
-// What proves and changes who a caller is: keys, sessions, sign-in, settings, and all data of an account. With this function alone,
+// What proves and changes who a caller is, and holds secrets: keys, webhook receivers, sessions, sign-in, settings, and all data of an account. With this function alone,
 // credentials and secrets can be written.
 import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { ServiceData } from "../data/data-stack.ts";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
 import { grantSendMail } from "../functions/mail.ts";
+import type { StageConfig } from "../stages.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 type IdentityData = Pick<ServiceData, "accounts" | "usage" | "activity" | "results" | "queues">;
@@ -17,6 +18,7 @@ export class IdentityFunction extends AuthenticatedFunction {
     if (stage.mail) this.setEnvironment("SIGN_UP", stage.signUp);
 
     this.grantKeys(data);
+    this.grantReceivers(data, stage);
     this.grantSignIn(data);
     this.grantAccountData(data);
   }
@@ -26,6 +28,14 @@ export class IdentityFunction extends AuthenticatedFunction {
     accounts.grantManageKeys(this);
     usage.grantReadKeyUse(this);
     activity.grantRepeatResponses(this);
+  }
+
+  /** The saved receivers of webhooks with their secrets. What is kept for one that is deleted is sent, and fails. */
+  private grantReceivers({ accounts, activity, queues }: IdentityData, stage: StageConfig): void {
+    accounts.grantManageReceivers(this);
+    activity.grantCountKeptEvents(this);
+    queues.grantSendWebhooks(this);
+    this.allowOrigins(stage);
   }
 
   private grantSignIn({ accounts, usage }: IdentityData): void {

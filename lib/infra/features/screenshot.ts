@@ -27,7 +27,8 @@ export class ScreenshotFunction extends BrowserFunction {
     data.queues.grantQueueQuotaChecks(this);
     this.setEnvironment("MAX_CONCURRENT_CAPTURES", String(stage.browserConcurrency ?? stage.maxConcurrentCaptures));
 
-    // Asynchronous captures.
+    // Asynchronous captures, which can name a saved receiver of webhooks.
+    data.accounts.grantReadReceivers(this);
     data.activity.grantCreateJobs(this);
     data.results.grantWriteOptions(this);
     data.queues.grantSendRenders(this);

@@ -30,5 +30,12 @@ export class WebhookFunction extends ServiceFunction {
     this.setEnvironment("BASE_URL", baseUrl);
     data.accounts.grantReadLinkSecret(this);
     data.results.grantReadFacts(this);
+
+    // Saved receivers: what is sent to them, kept for them, and sent again.
+    data.accounts.grantSendToReceivers(this);
+    data.activity.grantLogDeliveries(this);
+    data.activity.grantListDeliveries(this);
+    data.activity.grantKeepEvents(this);
+    data.queues.grantSendWebhooks(this);
   }
 }

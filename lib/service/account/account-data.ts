@@ -5,15 +5,19 @@ import {
   addressUndoPartition,
   apiKeyKey,
   callerKey,
+  deliveriesPartition,
   emailKey,
   jobsPartition,
   linkKey,
   logPartition,
+  receiverSecretsPartition,
+  receiversPartition,
   sessionCallerKey,
   sessionsPartition,
   signInReportsPartition,
 } from "../aws/table-keys.ts";
 import { withRevokedKey } from "../keys/key-ring.ts";
+import { listReceivers } from "../receivers/receiver-store.ts";
 import { unpackCapture } from "../results/packed-capture.ts";
 import { objectKeys } from "../results/stored-capture.ts";
 import { isThumbnailKey } from "../results/stored-thumbnail.ts";
@@ -34,7 +38,15 @@ export interface AccountStorage {
 
 /** A line of an export: what it is, and its fields, without secrets. */
 export type ExportedRecord = { readonly kind: ExportedKind } & Readonly<Record<string, unknown>>;
-export type ExportedKind = "account" | "api_key" | "session" | "invoice" | "job" | "capture";
+export type ExportedKind =
+  | "account"
+  | "api_key"
+  | "webhook_receiver"
+  | "session"
+  | "invoice"
+  | "job"
+  | "webhook_delivery"
+  | "capture";
 
 export interface ExportParts {
   /** The invoices of an account as the API answers them. */
@@ -44,8 +56,8 @@ export interface ExportParts {
 }
 
 /**
- * Yields all data of an account at `now` (milliseconds since 1970): the account, its keys and sessions without their secrets,
- * invoices, jobs, and captures, newest first. Throws when the account does not exist.
+ * Yields all data of an account at `now` (milliseconds since 1970): the account, its keys, webhook receivers, and sessions without
+ * their secrets, invoices, jobs, deliveries to the receivers, and captures, newest first. Throws when the account does not exist.
  */
 export async function* exportAccount(
   storage: AccountStorage,
@@ -57,6 +69,10 @@ export async function* exportAccount(
   for (const key of keys) {
     yield { kind: "api_key", ...exportedKey(key) };
   }
+  for (const receiver of await listReceivers(storage.accounts, accountId)) {
+    const facts = without(receiver, "account_id");
+    yield { kind: "webhook_receiver", ...withTimestamps(facts, "resumed_at", "replayed_at") };
+  }
   for await (const session of partitionItems(storage.accounts, sessionsPartition(accountId))) {
     const facts = without(session, "pk", "sk", "ttl", "api_key_hash", "account_id", "address_proof");
     yield { kind: "session", ...withTimestamps(facts, "created_at", "last_used_at", "expires_at") };
@@ -64,6 +80,11 @@ export async function* exportAccount(
   for (const invoice of await readInvoices(account, now)) yield { kind: "invoice", ...invoice };
   for await (const job of partitionItems(storage.activity, jobsPartition(accountId), { isNewestFirst: true })) {
     yield exportedJob(job);
+  }
+  for await (const delivery of partitionItems(storage.activity, deliveriesPartition(accountId), {
+    isNewestFirst: true,
+  })) {
+    yield { kind: "webhook_delivery", ...without(delivery, "pk", "sk", "ttl") };
   }
   for (const month of monthsSince(account.created_at, now)) {
     const logs = partitionItems(storage.activity, logPartition(accountId, month), { isNewestFirst: true });
@@ -105,6 +126,8 @@ export async function deleteAccount(
   const sessions = await deletePartition(accounts, sessionsPartition(accountId));
   await deletePartition(accounts, addressUndoPartition(accountId));
   await deletePartition(accounts, signInReportsPartition(accountId));
+  await deletePartition(accounts, receiverSecretsPartition(accountId));
+  await deletePartition(accounts, receiversPartition(accountId));
 
   let results = 0;
   const deleteStored = async (item: Item) => {
@@ -188,10 +211,14 @@ function exportedCapture(item: Item): ExportedRecord {
 
 function exportedJob({ id, status, created_at, finished_at, external_identifier, error, webhook, request }: Item) {
   const { url, format, options, source_ip } = isItem(request) ? request : {};
-  const { url: address, status: state, deliveries } = isItem(webhook) ? webhook : {};
+  const { url: address, receiver_id, status: state, deliveries } = isItem(webhook) ? webhook : {};
   const requested = { url, format, options, ip_address: source_ip };
   const facts = { id, status, created_at, finished_at, external_identifier, error, ...requested };
-  return { kind: "job" as const, ...facts, webhook: webhook ? { url: address, status: state, deliveries } : null };
+  return {
+    kind: "job" as const,
+    ...facts,
+    webhook: webhook ? { url: address, receiver_id, status: state, deliveries } : null,
+  };
 }
 
 /** The UTC months from a timestamp to `now`, newest first, such as `2026-01`. */

@@ -2,13 +2,17 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import {
+  deliveriesPartition,
   firstUsesPartition,
   hoursPartition,
   jobsPartition,
+  keptEventsPartition,
   keyLimitsPartition,
   logPartition,
   monthsPartition,
   periodsPartition,
+  receiverSecretsPartition,
+  receiversPartition,
 } from "../aws/table-keys.ts";
 import { conditionFailed } from "../aws/transaction.ts";
 import type { KeyRing } from "./account.ts";
@@ -49,8 +53,8 @@ const COPIED_AT_ONCE = 25;
 const copiedPartitions = [periodsPartition, keyLimitsPartition, firstUsesPartition, monthsPartition, hoursPartition];
 
 /**
- * Copies counts, billing periods, captures, and ended jobs that the service lacks from restored tables, and then the account with its
- * keys, unless it exists: a key that was revoked since would work again. So it can be repeated after it was interrupted, and for an
+ * Copies counts, billing periods, captures, ended jobs, and deliveries to webhook receivers that the service lacks from restored
+ * tables, and then the account with its keys and receivers, unless it exists: a key that was revoked since would work again. So it can be repeated after it was interrupted, and for an
  * account that has lost only counts or captures. Sessions, slots, leases, caches, and jobs in progress aren't copied, because what
  * they stand for is over. `now` is in milliseconds since 1970.
  *
@@ -74,9 +78,17 @@ export async function restoreAccount(
       captures += await copyPartition(from.activity, to.activity, logPartition(accountId, month));
     }
     jobs = await copyPartition(from.activity, to.activity, jobsPartition(accountId), hasEnded);
+    for (const partition of [deliveriesPartition, keptEventsPartition]) {
+      await copyPartition(from.activity, to.activity, partition(accountId));
+    }
   }
   const exists = (await findSessionCaller(to.accounts, accountId)) !== undefined;
-  if (!exists) await createAccount(to.accounts, ring);
+  if (!exists) {
+    for (const partition of [receiversPartition, receiverSecretsPartition]) {
+      await copyPartition(from.accounts, to.accounts, partition(accountId));
+    }
+    await createAccount(to.accounts, ring);
+  }
   return { account_id: accountId, label, api_keys: exists ? 0 : ring.keys.length, usage_items, captures, jobs };
 }
 

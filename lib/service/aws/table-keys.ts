@@ -35,6 +35,16 @@ export const signInReportKey = (accountId: number, hash: string) => ({
 });
 /** When the owner reported a sign-in: browsers that were known before are not any more. */
 export const reportedSinceKey = (accountId: number) => ({ pk: signInReportsPartition(accountId), sk: "SINCE" });
+/** Saved receivers of webhooks of an account, by their ids, and an item with their names, which are unique. */
+export const receiversPartition = (accountId: number | "*") => `RECEIVERS#${accountId}`;
+export const receiverKey = (accountId: number, id: string) => ({ pk: receiversPartition(accountId), sk: id });
+export const receiverNamesKey = (accountId: number) => ({ pk: receiversPartition(accountId), sk: "NAMES" });
+/** Signing secrets of saved receivers, by the ids of these. Functions that run Chromium may not read them. */
+export const receiverSecretsPartition = (accountId: number | "*") => `RECEIVERSECRETS#${accountId}`;
+export const receiverSecretsKey = (accountId: number, id: string) => ({
+  pk: receiverSecretsPartition(accountId),
+  sk: id,
+});
 /** Account of an e-mail address, by the hash of the address. */
 export const emailKey = (hash: string) => ({ pk: `EMAIL#${hash}`, sk: "EMAIL" });
 /** Mailbox that has had a trial, by its hash. */
@@ -129,6 +139,18 @@ export const logKey = (accountId: number, month: string, id: number) => ({
 /** Jobs of an account, in the order of their ids. */
 export const jobsPartition = (accountId: number | "*") => `JOBS#${accountId}`;
 export const jobKey = (accountId: number, id: number) => ({ pk: jobsPartition(accountId), sk: padded(id) });
+/** Deliveries to the saved receivers of an account: of each receiver, in the order of their ids. */
+export const deliveriesPartition = (accountId: number | "*") => `DELIVERIES#${accountId}`;
+export const deliveryKey = (accountId: number, receiverId: string, id: number) => ({
+  pk: deliveriesPartition(accountId),
+  sk: `${receiverId}#${padded(id)}`,
+});
+/** Events that are kept while their receiver is paused: of each receiver, in the order in which their captures ended. */
+export const keptEventsPartition = (accountId: number | "*") => `KEPT#${accountId}`;
+export const keptEventKey = (accountId: number, receiverId: string, finishedAt: string, jobId: number) => ({
+  pk: keptEventsPartition(accountId),
+  sk: `${receiverId}#${finishedAt}#${padded(jobId)}`,
+});
 /** Cache entries of an account, by the hash of the options. */
 export const cachePartition = (accountId: number | "*") => `CACHE#${accountId}`;
 export const cacheKey = (accountId: number, hash: string) => ({ pk: cachePartition(accountId), sk: hash });
@@ -149,7 +171,7 @@ export const responsesPartition = (accountId: number | "*") => `ANSWERS#${accoun
 export const responseKey = (accountId: number, hash: string) => ({ pk: responsesPartition(accountId), sk: hash });
 
 /**
- * The partitions of an account other than those of its logs, jobs, sessions, undo links, reports of sign-ins, and keys, by table: what is deleted with it as it
+ * The partitions of an account other than those of its logs, jobs, sessions, undo links, reports of sign-ins, receivers, and keys, by table: what is deleted with it as it
  * is. A new partition of an account is added here.
  */
 export const accountPartitions = (accountId: number | "*") => ({
@@ -158,6 +180,8 @@ export const accountPartitions = (accountId: number | "*") => ({
     resultReferencesPartition(accountId),
     leasesPartition(accountId),
     responsesPartition(accountId),
+    deliveriesPartition(accountId),
+    keptEventsPartition(accountId),
   ],
   usage: [
     requestsPartition(accountId),

@@ -85,6 +85,12 @@ export const CaptureAccepted = v.pipe(
       v.nullable(v.string()),
       v.description("URL that receives the webhook when the capture ends. `null` if you set none."),
     ),
+    webhook_receiver: v.pipe(
+      v.nullable(v.string()),
+      v.description(
+        "Id of the saved receiver that receives the webhook when the capture ends. `null` if you set none.",
+      ),
+    ),
   }),
   v.description("An asynchronous capture that was accepted. Returned with `async=true`."),
 );

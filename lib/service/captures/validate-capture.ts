@@ -8,6 +8,7 @@ import type { ResponseBody } from "../http/response-fields.ts";
 import { requireJobAddresses } from "../jobs/job-addresses.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import type { Environment } from "../platform/environment.ts";
+import { requireKnownReceiver } from "../receivers/known-receiver.ts";
 import { loggableOptions } from "../usage/loggable-options.ts";
 import { type Admission, authenticateCapture } from "./admit-capture.ts";
 import { isTestCaller } from "./mark-capture.ts";
@@ -28,6 +29,7 @@ export async function validateCapture(
   const { options } = await parsing;
   requireSigningKey(caller, options);
   requireJobAddresses(options, caller.account.id, allowedOrigins());
+  await requireKnownReceiver(options, caller.account.id, env);
   const { validate: _, ...resolved } = options;
   return json(200, {
     valid: true,

@@ -37,11 +37,11 @@ export const url = v.pipe(v.string(), v.url());
 /** The format of a capture. What is stored outlives the formats: it may have the name of one that no longer exists. */
 export const formatField = v.pipe(v.string(), v.metadata({ enum: [...formats] }));
 
-/** The origin of a webhook's URL. */
+/** Where a webhook goes, without what may be a secret. */
 export const webhookTargetField = v.pipe(
   v.nullable(v.string()),
   v.description(
-    "The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook.",
+    "The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook.",
   ),
 );
 

@@ -56,7 +56,7 @@ export type OptionEntries = Readonly<Record<string, v.GenericSchema>>;
 /** What the OpenAPI document, the documentation, and the typed client say of a route. */
 export interface Operation {
   readonly id: string;
-  readonly tag: "Captures" | "Results" | "Usage" | "Account" | "Keys" | "Service";
+  readonly tag: "Captures" | "Results" | "Usage" | "Account" | "Keys" | "Webhooks" | "Service";
   readonly summary: string;
   readonly description?: string;
   /** The path in the document, where it has other variables than the route. */

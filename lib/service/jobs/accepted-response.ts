@@ -18,13 +18,18 @@ export function acceptedResponse(
 ): ApiResponse<ResponseBody<typeof CaptureAccepted>> {
   const url = statusUrl(job, env);
   const body: ResponseBody<typeof CaptureAccepted> = {
-    message: job.webhook
-      ? "The capture is queued. Its result is sent to `webhook_url`; get its state from `status_url`."
-      : "The capture is queued. Get its state from `status_url`.",
+    message: message(job),
     request_id: job.id,
     status: "queued",
     status_url: url,
     webhook_url: job.webhook?.url ?? null,
+    webhook_receiver: job.webhook?.receiver_id ?? null,
   };
   return json(202, body, { Location: new URL(url).pathname, "X-Request-Id": String(job.id) });
+}
+
+function message({ webhook }: Pick<Job, "webhook">): string {
+  if (!webhook) return "The capture is queued. Get its state from `status_url`.";
+  const option = webhook.receiver_id === null ? "`webhook_url`" : "`webhook_receiver`";
+  return `The capture is queued. Its result is sent to ${option}; get its state from \`status_url\`.`;
 }

@@ -9,6 +9,7 @@ import type { RequestedCapture } from "../captures/capture-request.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import type { Environment } from "../platform/environment.ts";
 import { idTime } from "../platform/ids.ts";
+import { requireKnownReceiver } from "../receivers/known-receiver.ts";
 import { internalPrefixes } from "../results/lifetime-class.ts";
 import { loggedRequest } from "../usage/loggable-options.ts";
 import type { WebhookSettings } from "../webhooks/webhook.ts";
@@ -20,12 +21,13 @@ import { acquireSlot, releaseSlot } from "./slot-store.ts";
 
 export type EnqueueResources = Pick<
   Environment,
-  "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "RENDER_QUEUE_URL"
+  "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "RENDER_QUEUE_URL"
 >;
 
 /**
  * Enqueues a capture. Resolves to its job, which takes over the quota reservation. Throws `QUOTA_EXCEEDED` when nothing is
- * left, `RATE_LIMITED` when the account has as many jobs as its plan allows, and the errors of `requireJobAddresses`. A failure leaves nothing behind, neither
+ * left, `RATE_LIMITED` when the account has as many jobs as its plan allows, `VALIDATION_ERROR` for an unknown receiver of its webhook,
+ * and the errors of `requireJobAddresses`. A failure leaves nothing behind, neither
  * the slot nor the reservation.
  */
 export async function enqueueCapture(request: RequestedCapture, env: EnqueueResources): Promise<Job> {
@@ -34,6 +36,7 @@ export async function enqueueCapture(request: RequestedCapture, env: EnqueueReso
   await using undo = new AsyncDisposableStack();
   undo.defer(() => reservation.release());
   requireJobAddresses(request.options, request.caller.account.id, allowedOrigins());
+  await requireKnownReceiver(request.options, request.caller.account.id, env);
   const slot = await takeSlot(request, env);
   undo.defer(() => releaseSlot(env.USAGE_TABLE, request.caller.account.id, slot));
 
@@ -92,8 +95,9 @@ function createJob(request: RequestedCapture, slot: HeldSlot): Job {
   });
 }
 
-function webhookTerms({ webhook_url, webhook_sign, webhook_errors }: CaptureOptions): WebhookSettings | null {
-  return webhook_url === undefined
-    ? null
-    : { url: webhook_url.toWellFormed(), is_signed: webhook_sign, notifies_on_failure: webhook_errors };
+function webhookTerms(options: CaptureOptions): WebhookSettings | null {
+  const { webhook_url: url, webhook_receiver: receiver_id } = options;
+  const terms = { is_signed: options.webhook_sign, notifies_on_failure: options.webhook_errors };
+  if (receiver_id !== undefined) return { ...terms, url: null, receiver_id };
+  return url === undefined ? null : { ...terms, url: url.toWellFormed() };
 }

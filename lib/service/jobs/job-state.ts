@@ -76,7 +76,7 @@ function unavailableReason(
 const NO_LINKS = { link: { url: "" }, slices: [] };
 
 function webhookState(webhook: Webhook): ResponseBody<typeof WebhookState> {
-  const { status, deliveries } = webhook;
+  const { status, receiver_id, deliveries } = webhook;
   const next = nextAttempt(webhook);
-  return { status, deliveries, next_attempt_at: next === undefined ? null : new Date(next).toISOString() };
+  return { status, receiver_id, deliveries, next_attempt_at: next === undefined ? null : new Date(next).toISOString() };
 }

@@ -95,9 +95,11 @@ export function newJob({ webhook, now, ...job }: NewJob): Job {
   };
 }
 
-/** Returns the origin to which a job's webhook goes; null without one. Its path and query can be secrets. */
+/** Returns the origin or the saved receiver to which a job's webhook goes; null without one. Paths and queries can be secrets. */
 export function webhookTarget(job: Pick<Job, "webhook"> | undefined): string | null {
-  return job?.webhook ? new URL(job.webhook.url).origin : null;
+  if (!job?.webhook) return null;
+  const { url, receiver_id } = job.webhook;
+  return url === null ? receiver_id : new URL(url).origin;
 }
 
 /** Primary key of a job. */

@@ -15,7 +15,8 @@ import {
 import { DeliverySchema, MAX_DELIVERIES, MAX_EXCERPT_CHARACTERS, WebhookSchema } from "../webhooks/webhook.ts";
 import { JobSchema } from "./job.ts";
 
-const WebhookDelivery = v.object({
+/** The entries of an attempt to deliver a webhook. */
+export const webhookDeliveryEntries = {
   at: timestamp,
   http_status_code: v.pipe(
     v.nullable(integerField),
@@ -31,7 +32,9 @@ const WebhookDelivery = v.object({
       ),
     ),
   ),
-});
+};
+
+const WebhookDelivery = v.object(webhookDeliveryEntries);
 
 export const WebhookState = v.object({
   status: v.pipe(
@@ -39,8 +42,12 @@ export const WebhookState = v.object({
     v.description(
       "- `pending`: the webhook is due, or a retry is scheduled.\n- `delivered`: the receiver accepted the webhook.\n" +
         "- `failed`: all retries failed, or the receiver answered with 410.\n- `skipped`: the capture failed and " +
-        "`webhook_errors` is `false`.",
+        "`webhook_errors` is `false`.\n- `paused`: the webhook is kept while its saved receiver is paused, for 7 days.",
     ),
+  ),
+  receiver_id: v.pipe(
+    v.nullable(v.string()),
+    v.description("The `webhook_receiver` of the request. `null` if you sent `webhook_url`."),
   ),
   deliveries: v.pipe(
     v.array(WebhookDelivery),
@@ -102,7 +109,9 @@ export const captureStateEntries = {
     ),
   ),
   error: v.exactOptional(described(ErrorResponse, "For `failed`: the error that a synchronous capture would return.")),
-  webhook: v.exactOptional(described(WebhookState, "The webhook. Present if you set `webhook_url`.")),
+  webhook: v.exactOptional(
+    described(WebhookState, "The webhook. Present if you set `webhook_url` or `webhook_receiver`."),
+  ),
 };
 
 export const CaptureState = v.pipe(
@@ -128,6 +137,7 @@ export const CaptureState = v.pipe(
       from_cache: false,
       webhook: {
         status: "delivered" as const,
+        receiver_id: null,
         deliveries: [{ at: "2026-11-21T16:26:44.120Z", http_status_code: 204, error: null, duration_ms: 31 }],
         next_attempt_at: null,
       },

@@ -44,7 +44,11 @@ export function issueSecrets({ isTest = false } = {}): {
   readonly secrets: KeySecrets;
 } {
   const key = createApiKey(randomBytes(KEY_ENTROPY_BYTES), { isTest });
-  const signing_secret = `whsec_${randomBytes(32).toString("base64")}`; // the format of https://www.standardwebhooks.com
   const text = { key_prefix: displayPrefix(key), hash: hashApiKey(key), reports_first_use: true };
-  return { key, secrets: { ...text, signing_secret } };
+  return { key, secrets: { ...text, signing_secret: createSigningSecret() } };
+}
+
+/** Creates a signing secret of 256 bits, in the format of https://www.standardwebhooks.com. */
+export function createSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
 }

@@ -48,7 +48,7 @@ const keyScopes = option(
   {
     description:
       "What the key can be used for: `capture` captures pages, `usage` reads the account, its captures, and its invoices, " +
-      "and `keys` manages API keys. You can only give scopes that your own API key has.",
+      "and `keys` manages API keys, and with `capture` webhook receivers. You can only give scopes that your own API key has.",
   },
 );
 

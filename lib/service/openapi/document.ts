@@ -34,6 +34,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
       { name: "Usage", description: "Your captures, and statistics of them." },
       { name: "Account", description: "Your plan, usage, and costs." },
       { name: "Keys", description: "Your API keys. Requires an API key with the scope `keys`." },
+      { name: "Webhooks", description: "Saved receivers of webhooks, their deliveries, and their secrets." },
       { name: "Service", description: "The service itself." },
     ],
     paths,

@@ -30,6 +30,15 @@ import {
 } from "../jobs/responses.ts";
 import { IssuedKeyResponse, Key, Keys } from "../keys/responses.ts";
 import {
+  IssuedReceiver,
+  ReceiverDeliveries,
+  ReceiverDelivery,
+  ReceiverSecret,
+  WebhookReceiver,
+  WebhookReceivers,
+  WebhookReplay,
+} from "../receivers/responses.ts";
+import {
   CaptureLogResponse,
   DescribedCaptureResponse,
   UsageBreakdown,
@@ -72,6 +81,13 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   Key,
   IssuedKey: IssuedKeyResponse,
   Keys,
+  WebhookReceivers,
+  WebhookReceiver,
+  IssuedWebhookReceiver: IssuedReceiver,
+  WebhookReceiverSecret: ReceiverSecret,
+  WebhookDeliveries: ReceiverDeliveries,
+  WebhookDelivery: ReceiverDelivery,
+  WebhookReplay,
   WebhookEvent,
   Health,
   OpenapiDocument,

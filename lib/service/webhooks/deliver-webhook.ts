@@ -1,20 +1,30 @@
 // Delivers the webhook of a job to its receiver when it is due.
 import { randomUUID } from "node:crypto";
 import type { AllowedOrigins } from "../../engine/egress/egress-policy.ts";
-import { signingSecrets } from "../account/account.ts";
-import { readKey } from "../account/account-store.ts";
 import { describeJob } from "../jobs/describe-job.ts";
 import { hasEnded, type Job, type JobIds } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
+import { recordDelivery } from "../receivers/delivery-record.ts";
+import { keepEvent } from "../receivers/keep-event.ts";
+import type { Receiver } from "../receivers/receiver.ts";
 import { acquireDeliverySlot } from "./delivery-slots.ts";
-import { ATTEMPT_TIMEOUT_MS, type Delivery, finishAttempt, nextStep, startAttempt, type Webhook } from "./webhook.ts";
+import {
+  ATTEMPT_TIMEOUT_MS,
+  type Delivery,
+  finishAttempt,
+  nextStep,
+  startAttempt,
+  undeliverableWebhook,
+  type Webhook,
+} from "./webhook.ts";
 import { hasTimedOut, sendWebhook } from "./webhook-client.ts";
 import type { DeliveryRequest } from "./webhook-queue.ts";
-import { type EndedJob, webhookRequest } from "./webhook-request.ts";
+import { type EndedJob, type WebhookRequest, webhookRequest } from "./webhook-request.ts";
 import { replaceWebhook } from "./webhook-store.ts";
+import { findTarget, readTargetSecrets } from "./webhook-target.ts";
 
 export interface DeliveryResources {
   readonly env: Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;
@@ -42,10 +52,20 @@ export async function deliverWebhook(
     const next = nextStep(job.webhook, request.round, now);
     if (next.step === "end") return undefined;
     if (next.step === "wait") return next.until;
+    const target = await findTarget(job, delivering.env);
+    if (!target) {
+      await replaceWebhook(ACTIVITY_TABLE, job, undeliverableWebhook(job.webhook, receiverDeleted(now)));
+      continue;
+    }
+    const { url, receiver } = target;
+    if (receiver?.status === "paused") {
+      if (await keepEvent(job, receiver, delivering.env)) return undefined;
+      continue;
+    }
     const holder = randomUUID().replaceAll("-", "");
     const slot = await acquireDeliverySlot(
       USAGE_TABLE,
-      { accountId: job.account_id, url: job.webhook.url, holder },
+      { accountId: job.account_id, url, holder },
       { now, until: now + ATTEMPT_TIMEOUT_MS },
     );
     if (!slot) return now + slotBackoffMs(delivering.receives, Math.random());
@@ -53,7 +73,7 @@ export async function deliverWebhook(
     let isHung: boolean | undefined;
     try {
       if (!(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // another worker was faster
-      const delivery = await deliverOnce({ ...job, webhook }, delivering);
+      const delivery = await deliverOnce({ ...job, webhook }, { url, receiver }, delivering);
       isHung = hasTimedOut(delivery, delivering.timeoutMs);
       const { status, next_at } = await storeAttempt({ ...job, webhook }, delivery, delivering);
       return status === "pending" ? next_at : undefined;
@@ -73,34 +93,49 @@ function slotBackoffMs(receives: number, random: number): number {
   return Math.min(MAX_SLOT_BACKOFF_MS, 1_000 * 2 ** Math.min(receives - 1, 10)) * (0.5 + random / 2);
 }
 
-type DeliverableJob = Job & EndedJob & { readonly webhook: Webhook };
+/** What is stored of a webhook whose receiver was deleted. */
+function receiverDeleted(now: number): Delivery {
+  const error = "The webhook receiver was deleted before the webhook was sent.";
+  return { at: new Date(now).toISOString(), http_status_code: null, error, duration_ms: 0 };
+}
+
+export type DeliverableJob = Job & EndedJob & { readonly webhook: Webhook };
 
 /** The job, if it has an outcome and a webhook. */
 function endedJob(job: Job | undefined): DeliverableJob | undefined {
   return job && hasEnded(job) && job.webhook && job.finished_at !== null ? (job as DeliverableJob) : undefined;
 }
 
-async function deliverOnce(job: DeliverableJob, { env, allowed, timeoutMs }: DeliveryResources): Promise<Delivery> {
+interface Target {
+  readonly url: string;
+  readonly receiver: Receiver | undefined;
+}
+
+async function deliverOnce(
+  job: DeliverableJob,
+  { url, receiver }: Target,
+  { env, allowed, timeoutMs }: DeliveryResources,
+): Promise<Delivery> {
   const now = Date.now();
-  const [state, secrets] = await Promise.all([describeJob(job, env, now), readSigningSecrets(job, env, now)]);
+  const [state, secrets] = await Promise.all([describeJob(job, env, now), readTargetSecrets(job, env, now)]);
   const way = { allowed, ...(timeoutMs !== undefined && { timeoutMs }) };
-  const delivery = await sendWebhook(job.webhook.url, webhookRequest(job, { state, secrets, now }), way);
+  const request = webhookRequest(job, { state, secrets, now });
+  const delivery = await sendWebhook(url, request, way);
   const { http_status_code, duration_ms } = delivery;
   logInfo("webhook", { account_id: job.account_id, job_id: job.id, http_status_code, duration_ms });
   emitMetrics({ WebhookDeliveries: 1, WebhookFailures: delivery.error === null ? 0 : 1 }, { job_id: job.id });
+  if (receiver) await recordDelivery(receiver, toRecord(job, request, delivery), env);
   return delivery;
 }
 
-/** A revoked key still signs the webhooks of captures that were requested with it. */
-async function readSigningSecrets(
-  { account_id, api_key_id, webhook }: DeliverableJob,
-  { ACCOUNTS_TABLE }: DeliveryResources["env"],
-  now: number,
-): Promise<string[]> {
-  if (!webhook.is_signed) return [];
-  const key = await readKey(ACCOUNTS_TABLE, { account_id, id: api_key_id });
-  if (!key) throw new Error(`The key ${api_key_id} of account ${account_id} is missing.`);
-  return signingSecrets(key, now);
+function toRecord(job: DeliverableJob, request: WebhookRequest, delivery: Delivery) {
+  return {
+    ...delivery,
+    type: request.type,
+    event_id: request.id,
+    request_id: job.id,
+    attempt: job.webhook.failures + 1,
+  };
 }
 
 /** Stores the outcome of an attempt, merged with what was stored meanwhile. Resolves to the webhook as it is then. */

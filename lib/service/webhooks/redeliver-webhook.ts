@@ -34,7 +34,7 @@ export async function redeliverWebhook({
 
 function requireWebhook(job: Job): Job & { readonly webhook: Webhook } {
   const { webhook } = job;
-  if (!webhook) throw new ApiError("CONFLICT", "This capture was requested without a webhook_url.");
+  if (!webhook) throw new ApiError("CONFLICT", "This capture was requested without a webhook.");
   if (hasEnded(job)) return { ...job, webhook };
   throw new ApiError("CONFLICT", `The capture is ${job.status}. Its webhook is delivered when it has ended.`);
 }

@@ -30,11 +30,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
 /**
  * Sends a webhook once and reports the delivery. Follows no redirects; only a 2xx status is a success. Never rejects.
  */
-export async function sendWebhook(
-  url: string,
-  message: WebhookRequest,
-  transport: WebhookTransport,
-): Promise<Delivery> {
+export async function sendWebhook(url: string, message: SentRequest, transport: WebhookTransport): Promise<Delivery> {
   const at = new Date().toISOString();
   const startedAt = performance.now();
   const timeoutMs = transport.timeoutMs ?? TIMEOUT_MS;
@@ -57,7 +53,10 @@ export function hasTimedOut({ http_status_code, duration_ms }: Delivery, timeout
   return http_status_code === null && duration_ms >= timeoutMs - 1; // timers can fire a fraction of a millisecond early
 }
 
-interface SendOptions extends WebhookRequest {
+/** What is sent. */
+type SentRequest = Pick<WebhookRequest, "headers" | "body">;
+
+interface SendOptions extends SentRequest {
   readonly transport: WebhookTransport;
   readonly signal: AbortSignal;
 }

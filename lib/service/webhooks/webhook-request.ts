@@ -1,4 +1,5 @@
 // Builds the signed HTTP request of a webhook (Standard Webhooks).
+import { randomBytes } from "node:crypto";
 import { signatureHeaders } from "./signature.ts";
 
 /** A job that has ended. */
@@ -11,11 +12,18 @@ export interface EndedJob {
 }
 
 export interface WebhookRequest {
+  /** The `webhook-id`. */
+  readonly id: string;
+  readonly type: EventType;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-const eventTypes = { success: "capture.succeeded", failed: "capture.failed" } as const;
+/** What an event reports: the outcome of a capture, or nothing but that it arrives. */
+export const eventTypes = ["capture.succeeded", "capture.failed", "test"] as const;
+export type EventType = (typeof eventTypes)[number];
+
+const outcomeTypes = { success: "capture.succeeded", failed: "capture.failed" } as const;
 
 /**
  * Builds the request that delivers `state` at `now` (milliseconds since 1970), signed with each of `secrets`, or
@@ -25,30 +33,33 @@ export function webhookRequest(
   job: EndedJob,
   { state, secrets, now }: { readonly state: object; readonly secrets: readonly string[]; readonly now: number },
 ): WebhookRequest {
-  const event = { type: eventTypes[job.status], timestamp: job.finished_at, data: state };
+  const event = { type: outcomeTypes[job.status], timestamp: job.finished_at, data: state };
   return signedRequest(webhookId(job), event, { secrets, now });
 }
 
-/**
- * Builds the request of a test event at `now` (milliseconds since 1970), which is of no capture. `id` is its `webhook-id`.
- * Signed as `webhookRequest` is.
- */
-export function testWebhookRequest(
-  id: string,
-  { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
-): WebhookRequest {
+/** Builds the request of a test event at `now` (milliseconds since 1970), which is of no capture. Signed as `webhookRequest` is. */
+export function testWebhookRequest({
+  secrets,
+  now,
+}: {
+  readonly secrets: readonly string[];
+  readonly now: number;
+}): WebhookRequest {
+  const id = `test_${randomBytes(12).toString("hex")}`;
   const data = { message: "This is a test of your webhook receiver." };
-  return signedRequest(id, { type: "test", timestamp: new Date(now).toISOString(), data }, { secrets, now });
+  return signedRequest(id, { type: "test" as const, timestamp: new Date(now).toISOString(), data }, { secrets, now });
 }
 
 function signedRequest(
   id: string,
-  event: object,
+  event: { readonly type: EventType; readonly timestamp: string; readonly data: object },
   { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
 ): WebhookRequest {
   const timestamp = Math.floor(now / 1000);
   const body = JSON.stringify(event);
   return {
+    id,
+    type: event.type,
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "User-Agent": USER_AGENT,

@@ -1,5 +1,4 @@
 // Sends a test event to a receiver of webhooks, and answers with its response.
-import { randomBytes } from "node:crypto";
 import { type Caller, signingSecrets } from "../account/account.ts";
 import { readKey } from "../account/account-store.ts";
 import { requireSigningKey } from "../captures/signing-key.ts";
@@ -8,9 +7,10 @@ import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { WebhookTest } from "../jobs/responses.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
+import type { Delivery } from "./webhook.ts";
 import { requireWebhookAddress } from "./webhook-address.ts";
 import { sendWebhook } from "./webhook-client.ts";
-import { testWebhookRequest } from "./webhook-request.ts";
+import { testWebhookRequest, type WebhookRequest } from "./webhook-request.ts";
 import type { WebhookTestOptions } from "./webhook-test-options.ts";
 
 /** Private origins to which webhooks may be sent. */
@@ -32,9 +32,14 @@ export async function testWebhook({
 }: WebhookTestCall): Promise<ApiResponse<ResponseBody<typeof WebhookTest>>> {
   const now = Date.now();
   const secrets = options.webhook_sign ? await secretsOf(caller, env, now) : [];
-  const message = testWebhookRequest(`test_${randomBytes(12).toString("hex")}`, { secrets, now });
+  const message = testWebhookRequest({ secrets, now });
   const delivery = await sendWebhook(options.webhook_url, message, { allowed });
-  return json(200, { is_delivered: delivery.error === null, delivery, request: message });
+  return json(200, testAnswer(delivery, message));
+}
+
+/** What a test answers: the delivery, and what was sent. */
+export function testAnswer(delivery: Delivery, { headers, body }: WebhookRequest): ResponseBody<typeof WebhookTest> {
+  return { is_delivered: delivery.error === null, delivery, request: { headers, body } };
 }
 
 async function secretsOf(

@@ -21,11 +21,15 @@ export type Delivery = v.InferOutput<typeof DeliverySchema>;
  * - `delivered`: the receiver accepted it
  * - `failed`: all attempts failed, or the receiver responded 410 Gone
  * - `skipped`: the job failed and only successes are delivered
+ * - `paused`: kept while its saved receiver is paused
  */
-const webhookStatuses = ["pending", "delivered", "failed", "skipped"] as const;
+const webhookStatuses = ["pending", "delivered", "failed", "skipped", "paused"] as const;
 
 export const WebhookSchema = v.object({
-  url: v.string(),
+  /** Null for a saved receiver, whose address can change until the delivery. */
+  url: v.nullable(v.string()),
+  /** Id of the saved receiver; null for an address of the request. */
+  receiver_id: v.optional(v.nullable(v.string()), null),
   is_signed: v.boolean(),
   /** False when only successes are delivered. */
   notifies_on_failure: v.boolean(),
@@ -42,18 +46,22 @@ export const WebhookSchema = v.object({
   is_in_flight: v.optional(v.boolean(), false),
   /** The worker of the last attempt, which distinguishes two attempts that start in the same millisecond. */
   holder: v.nullable(v.string()),
+  /** The replay that restarted it last, by its time in milliseconds since 1970, so that it restarts it once. */
+  replayed_at: v.exactOptional(v.number()),
   /** Optimistic lock: incremented by every change. */
   version: v.number(),
 });
 export type Webhook = v.InferOutput<typeof WebhookSchema>;
 
-/** The webhook settings of a request. */
-export type WebhookSettings = Pick<Webhook, "url" | "is_signed" | "notifies_on_failure">;
+/** The webhook settings of a request: an address, or a saved receiver. */
+export type WebhookSettings = Pick<Webhook, "is_signed" | "notifies_on_failure"> &
+  ({ readonly url: string; readonly receiver_id?: null } | { readonly url: null; readonly receiver_id: string });
 
 /** Creates the webhook of a new job. */
-export function newWebhook({ url, is_signed, notifies_on_failure }: WebhookSettings): Webhook {
+export function newWebhook({ url, receiver_id = null, is_signed, notifies_on_failure }: WebhookSettings): Webhook {
   return {
     url,
+    receiver_id,
     is_signed,
     notifies_on_failure,
     status: "pending",
@@ -68,7 +76,10 @@ export function newWebhook({ url, is_signed, notifies_on_failure }: WebhookSetti
 }
 
 /** True when the settings include this outcome. */
-function shouldNotify({ notifies_on_failure }: WebhookSettings, outcome: "success" | "failed"): boolean {
+function shouldNotify(
+  { notifies_on_failure }: Pick<Webhook, "notifies_on_failure">,
+  outcome: "success" | "failed",
+): boolean {
   return outcome === "success" || notifies_on_failure;
 }
 
@@ -86,6 +97,30 @@ export function restartedWebhook(webhook: Webhook): Webhook {
     next_at: 0,
     is_in_flight: false,
   });
+}
+
+/** Returns the webhook restarted by the replay of `replayedAt`, in milliseconds since 1970. */
+export function replayedWebhook(webhook: Webhook, replayedAt: number): Webhook {
+  return { ...restartedWebhook(webhook), replayed_at: replayedAt };
+}
+
+/** Returns a webhook that is due, kept because its receiver is paused. */
+export function pausedWebhook(webhook: Webhook): Webhook {
+  return withChanges(webhook, { status: "paused", is_in_flight: false });
+}
+
+/**
+ * Returns a kept webhook due from its first attempt. Its round stays: no message of it is left, and the worker that notices that
+ * the receiver was just resumed continues with its own.
+ */
+export function resumedWebhook(webhook: Webhook): Webhook {
+  return withChanges(webhook, { status: "pending", failures: 0, next_at: 0 });
+}
+
+/** Returns the webhook failed without another attempt, for the reason that `delivery` states. */
+export function undeliverableWebhook(webhook: Webhook, delivery: Delivery): Webhook {
+  const deliveries = [...webhook.deliveries, delivery].slice(-MAX_DELIVERIES);
+  return withChanges(webhook, { status: "failed", deliveries, is_in_flight: false });
 }
 
 /**

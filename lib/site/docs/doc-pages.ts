@@ -53,6 +53,7 @@ const useBook: Book = {
         page("guide/visual-tests", "Visual tests"),
         page("guide/visitors", "Devices and visitors"),
         page("guide/async", "Asynchronous captures"),
+        page("guide/webhooks", "Webhook receivers"),
         page("guide/cache", "Cache and idempotency"),
         page("guide/signed-links", "Signed links"),
         page("guide/storage", "Your own storage"),

@@ -11,7 +11,13 @@ import { readQueueDepth, totalOf } from "../../service/aws/queue-depth.ts";
 import type { Job } from "../../service/jobs/job.ts";
 import { type JobMessage, parseJobMessage, sendJob } from "../../service/jobs/job-queue.ts";
 import { findJob, requeueJob } from "../../service/jobs/job-store.ts";
-import { type DeliveryRequest, enqueueDelivery, parseDeliveryRequest } from "../../service/webhooks/webhook-queue.ts";
+import {
+  enqueueDelivery,
+  isReceiverRequest,
+  parseWebhookMessage,
+  type ReceiverRequest,
+  type WebhookMessage,
+} from "../../service/webhooks/webhook-queue.ts";
 import type { JobResources } from "../local/cli/find-service.ts";
 import { type CommandArguments, CommandUsageError } from "./arguments.ts";
 import type { Command, CommandSet } from "./command-line.ts";
@@ -114,31 +120,38 @@ async function requeue(job: Job, { activity }: JobResources): Promise<boolean> {
 }
 
 async function describeDeadWebhook({ body, sentAt }: DeadLetter, { activity }: JobResources, now: number) {
-  const request = readDeliveryRequest(body);
-  const job = request && (await findJob(activity, jobIds(request), now));
+  const message = readWebhookMessage(body);
+  if (message && isReceiverRequest(message)) {
+    return { ...receiverIds(message), kind: message.kind, age_seconds: ageInSeconds(sentAt, now) };
+  }
+  const job = message && (await findJob(activity, jobIds(message), now));
   return {
-    ...requestIds(request),
+    ...requestIds(message),
     age_seconds: ageInSeconds(sentAt, now),
     status: job?.status ?? null,
     webhook_status: job?.webhook?.status ?? null,
   };
 }
 
-/** Sends the request to the webhook queue again, where the job decides what is still due. Other messages stay. */
+/** Sends the message to the webhook queue again, where the job or the receiver decides what is still due. Other messages stay. */
 async function redriveWebhook(letter: DeadLetter, { webhooks, webhookDeadLetters }: JobResources) {
-  const request = readDeliveryRequest(letter.body);
-  if (!request) {
+  const message = readWebhookMessage(letter.body);
+  if (!message) {
     await releaseDeadLetter(webhookDeadLetters, letter);
-    return { ...requestIds(request), outcome: "not a webhook" };
+    return { ...requestIds(message), outcome: "not a webhook" };
   }
-  await enqueueDelivery(webhooks, request);
+  await enqueueDelivery(webhooks, message);
   await deleteDeadLetter(webhookDeadLetters, letter);
-  return { ...requestIds(request), outcome: "queued" };
+  return { ...(isReceiverRequest(message) ? receiverIds(message) : requestIds(message)), outcome: "queued" };
 }
 
-function readDeliveryRequest(body: string): DeliveryRequest | undefined {
+function receiverIds({ account_id, receiver_id }: ReceiverRequest) {
+  return { account_id, receiver_id };
+}
+
+function readWebhookMessage(body: string): WebhookMessage | undefined {
   try {
-    return parseDeliveryRequest(body);
+    return parseWebhookMessage(body);
   } catch {
     return undefined;
   }

@@ -372,6 +372,7 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   metadata_report: flags,
   async: flags,
   webhook_url: [itself("https://example.com/hook?a=1&b=%20+c")],
+  webhook_receiver: [itself("rcv_8BDDiltGx3kQv0Zt")],
   webhook_sign: flags,
   webhook_errors: flags,
   validate: flags,

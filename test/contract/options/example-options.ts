@@ -222,6 +222,7 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
 
   async: { beside: given, values: [true] },
   webhook_url: { beside: { url, async: true }, values: ["https://example.com/a", "https://example.com/b"] },
+  webhook_receiver: { beside: { url, async: true }, values: ["rcv_8BDDiltGx3kQv0Zt", "rcv_0000000000000000"] },
   webhook_sign: { beside: { url, async: true, webhook_url: "https://example.com/a" }, values: [false] },
   webhook_errors: { beside: { url, async: true, webhook_url: "https://example.com/a" }, values: [false] },
   validate: { beside: given, values: [true, false] },

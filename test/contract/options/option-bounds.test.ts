@@ -351,6 +351,11 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
     ["<img src='https://a.example/a.png'>"],
     "contains the address of an image, but it can't load resources: embed images and fonts as data: URLs",
   ],
+  [
+    "webhook_receiver",
+    ["Order service", "8BDDiltGx3kQv0Zt", "rcv_short", "rcv_8BDDiltGx3kQv0Z-", "rcv_8BDDiltGx3kQv0Zt/../x"],
+    "must be the id of a receiver, `rcv_` and 16 letters or digits, and not its name",
+  ],
   ["webhook_url", ["example.com", "/a", "ftp://example.com", "file:///etc/passwd", "https://"], "must be an https URL"],
   ["external_identifier", ["a b", "a/b", "ü", "a\n"], "must consist of letters, digits and . : _ -"],
   ["cache_key", ["a b", "a.b", "a:b", "ü", "a\n"], "must consist of letters, digits, _ and -"],

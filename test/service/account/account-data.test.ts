@@ -12,9 +12,11 @@ import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import * as tableKeys from "../../../lib/service/aws/table-keys.ts";
 import { putJob } from "../../../lib/service/jobs/job-store.ts";
 import { hashApiKey } from "../../../lib/service/keys/api-key.ts";
-import { issueKey, issueSecrets } from "../../../lib/service/keys/issue-key.ts";
+import { createSigningSecret, issueKey, issueSecrets } from "../../../lib/service/keys/issue-key.ts";
 import { withKey, withRevokedKey, withRotatedKey } from "../../../lib/service/keys/key-ring.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
+import { createReceiverId } from "../../../lib/service/receivers/receiver.ts";
+import { createReceiver } from "../../../lib/service/receivers/receiver-store.ts";
 import { deleteResult, hasResult, putResult } from "../../../lib/service/results/result-store.ts";
 import { hashSecret } from "../../../lib/service/sessions/secret-token.ts";
 import { createSession } from "../../../lib/service/sessions/session-store.ts";
@@ -47,6 +49,18 @@ async function anAccountWithData(email: string) {
     NOW,
   );
   const ring = await updateKeyRing(storage.accounts, account.id, (current) => withKey(current, apiKey));
+  await createReceiver(
+    storage.accounts,
+    {
+      id: createReceiverId(),
+      account_id: account.id,
+      name: "Orders",
+      url: "https://receiver.example/",
+      status: "active",
+      created_at: new Date(NOW).toISOString(),
+    },
+    createSigningSecret(),
+  );
   await createSession(
     storage.accounts,
     { account_id: account.id, signed_in_with: "email", api_key_hash: null, user_agent: "Test", network: "192.0.2.x" },
@@ -128,15 +142,17 @@ test("account data: an export has everything but the secrets", async () => {
   expect(records.map(({ kind }) => kind)).toEqual([
     "account",
     "api_key",
+    "webhook_receiver",
     "session",
     "invoice",
     "job",
+    "webhook_delivery",
     "capture",
     "capture",
     "capture",
   ]);
   expect(records[0]).toMatchObject({ id: accountId, email: "export@customer.example" });
-  expect(records[4]).toMatchObject({ external_identifier: "order:17", webhook: { url: "https://receiver.example/" } });
+  expect(records[5]).toMatchObject({ external_identifier: "order:17", webhook: { url: "https://receiver.example/" } });
   const text = JSON.stringify(records);
   expect(records[1]).toMatchObject({ monthly_limit: null, previous_texts: [{ key_prefix: apiKey.key_prefix }] });
   for (const { hash } of [apiKey, secrets]) expect(text).not.toContain(hash);
@@ -276,6 +292,8 @@ test("account data: every partition of an account is known to the deletion", () 
     tableKeys.sessionsPartition(7),
     tableKeys.addressUndoPartition(7),
     tableKeys.signInReportsPartition(7),
+    tableKeys.receiversPartition(7),
+    tableKeys.receiverSecretsPartition(7),
     tableKeys.logPartition(7, "2026-01"),
   ];
   expect(partitions.filter((each) => !known.includes(each) && !deletedByCode.includes(each))).toEqual([]);

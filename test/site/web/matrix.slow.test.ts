@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { docPages } from "../../../lib/site/docs/doc-pages.ts";
 import { type Client, openClient } from "../../support/client.ts";
-import { openScreen, screenPaths, storeExamples } from "../../support/dashboard-screens.ts";
+import { openScreen, screenPaths, storeExamples, storeReceivers } from "../../support/dashboard-screens.ts";
 import {
   observeLayoutShift,
   schemes,
@@ -65,6 +65,7 @@ describe.concurrent("pages", { timeout: TIMEOUT_MS }, () => {
 describe("dashboard", { timeout: TIMEOUT_MS }, () => {
   let client: Client;
   let captureId: unknown;
+  let receiverId: string | undefined;
   beforeAll(async () => {
     client = await openClient();
     await storeExamples(client);
@@ -73,13 +74,20 @@ describe("dashboard", { timeout: TIMEOUT_MS }, () => {
       await client.capture({ html: "<h1>Hello", full_page: "true", viewport_width: "400", response_type: "json" })
     ).json();
     captureId = request_id;
+    [receiverId] = await storeReceivers(client);
   });
 
-  const views = [...screenPaths, "/captures?asynchronous=true", "/captures?status=failed", "/captures/ID"];
+  const views = [
+    ...screenPaths,
+    "/captures?asynchronous=true",
+    "/captures?status=failed",
+    "/captures/ID",
+    "/webhooks?receiver=RECEIVER",
+  ];
   test.each(views)("/app%s: is right in every view", async (path) => {
     await using opened = await openScreen(browser, client.accountId);
     await opened.page.waitForNetworkIdle();
-    const url = `${baseUrl}/app${path.replace("ID", String(captureId))}`;
+    const url = `${baseUrl}/app${path.replace("ID", String(captureId)).replace("RECEIVER", String(receiverId))}`;
     expect(await matrixProblems(opened, url)).toEqual([]);
   });
 });

@@ -19,6 +19,7 @@ from .capture import Capture, CaptureInfo
 from .error_classes import RateLimitedError
 from .errors import ScreenCaptureError
 from .keys import KeyCollection
+from .receivers import ReceiverCollection
 from .types import (
     Account,
     AccountSettings,
@@ -89,6 +90,8 @@ class ScreenCapture:
         """URL of the service, without a slash at the end."""
         self.keys = KeyCollection(self._transport)
         """The API keys of the account."""
+        self.receivers = ReceiverCollection(self._transport)
+        """The saved receivers of webhooks."""
         self._key_id = key_id
         self._signing_secret = signing_secret
 

@@ -342,6 +342,8 @@ class Options(TypedDict, total=False):
     """Check the request without a capture: the response is 200 with all options as they apply and what the capture would be billed as, or the usual 422. Counts against the rate limit, and is free. Default: false."""
     webhook_url: str
     """URL that receives the status of the capture as JSON when it succeeds or fails. It must be public, use https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 hours. Requires `async`. Never logged."""
+    webhook_receiver: str
+    """Id of a saved webhook receiver of the account, in place of `webhook_url`. The webhook goes to the URL that the receiver has when it is sent, signed with the receiver's own secret. While the receiver is paused, its webhooks are kept. Requires `async`."""
     webhook_sign: bool
     """Sign the webhook with the signing secret of the API key. Default: true."""
     webhook_errors: bool
@@ -417,7 +419,7 @@ class _NewKeyRequired(TypedDict):
 
 class NewKey(_NewKeyRequired, total=False):
     scopes: List[Literal["capture", "usage", "keys"]]
-    """What the key can be used for: `capture` captures pages, `usage` reads the account, its captures, and its invoices, and `keys` manages API keys. You can only give scopes that your own API key has. Default: capture,usage."""
+    """What the key can be used for: `capture` captures pages, `usage` reads the account, its captures, and its invoices, and `keys` manages API keys, and with `capture` webhook receivers. You can only give scopes that your own API key has. Default: capture,usage."""
     require_signature: bool
     """Reject the key as the query parameter `access_key`, where others can read it. It then works in the header, and for links that are signed with its signing secret. Default: false."""
     expires_at: Optional[str]
@@ -432,7 +434,7 @@ class KeyChanges(TypedDict, total=False):
     label: str
     """Label of the key, 1 to 100 characters."""
     scopes: List[Literal["capture", "usage", "keys"]]
-    """What the key can be used for: `capture` captures pages, `usage` reads the account, its captures, and its invoices, and `keys` manages API keys. You can only give scopes that your own API key has."""
+    """What the key can be used for: `capture` captures pages, `usage` reads the account, its captures, and its invoices, and `keys` manages API keys, and with `capture` webhook receivers. You can only give scopes that your own API key has."""
     require_signature: bool
     """Reject the key as the query parameter `access_key`, where others can read it. It then works in the header, and for links that are signed with its signing secret."""
     expires_at: Optional[str]
@@ -446,6 +448,35 @@ class KeyRotation(TypedDict, total=False):
     """For how many seconds the previous text of the key keeps working, and links that its signing secret signed. With 0, the previous text ends immediately: use 0 if it may have leaked. Default: 0."""
     link_grace_period: int
     """For how many seconds links that the previous signing secret signed keep working, if longer than `overlap`. A link doesn't say when it was signed, so anyone with the previous secret can sign new links for as long: keep 0 if it may have leaked. Default: 0."""
+
+
+class NewWebhookReceiver(TypedDict):
+    name: str
+    """Name of the receiver, which no other receiver of the account has, 1 to 100 characters."""
+    url: str
+    """URL that receives webhooks. It must be public, use https, and respond with a 2xx status within 10 seconds."""
+
+
+class WebhookReceiverChanges(TypedDict, total=False):
+    name: str
+    """Name of the receiver, which no other receiver of the account has, 1 to 100 characters."""
+    url: str
+    """URL that receives webhooks. It must be public, use https, and respond with a 2xx status within 10 seconds."""
+
+
+class WebhookSecretRotation(TypedDict, total=False):
+    overlap: int
+    """For how many seconds webhooks are also signed with the previous secret, so that you can change it where you verify them. Use 0 if it may have leaked: then all previous secrets end immediately. Default: 86400."""
+
+
+class _WebhookReplayRequestRequired(TypedDict):
+    since: str
+    """Send the webhooks again that were sent to the receiver from this time on, in the last 30 days at most."""
+
+
+class WebhookReplayRequest(_WebhookReplayRequestRequired, total=False):
+    until: str
+    """Send only the webhooks again that were sent before this time. Now by default."""
 
 
 class _CaptureResultRequired(TypedDict):
@@ -837,6 +868,8 @@ class CaptureAccepted(TypedDict):
     """URL of the capture's status."""
     webhook_url: Optional[str]
     """URL that receives the webhook when the capture ends. `null` if you set none."""
+    webhook_receiver: Optional[str]
+    """Id of the saved receiver that receives the webhook when the capture ends. `null` if you set none."""
 
 
 class CaptureValidation(TypedDict):
@@ -864,7 +897,7 @@ class _CaptureStateRequired(TypedDict):
     """The URL of the captured page, without a password. `null` for HTML and Markdown."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
     webhook_target: Optional[str]
-    """The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook."""
+    """The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook."""
 
 
 class CaptureState(_CaptureStateRequired, total=False):
@@ -900,7 +933,7 @@ class CaptureState(_CaptureStateRequired, total=False):
     error: ErrorBody
     """For `failed`: the error that a synchronous capture would return."""
     webhook: WebhookState
-    """The webhook. Present if you set `webhook_url`."""
+    """The webhook. Present if you set `webhook_url` or `webhook_receiver`."""
 
 
 class CaptureStates(TypedDict):
@@ -925,13 +958,16 @@ class WebhookStateDelivery(_WebhookStateDeliveryRequired, total=False):
 
 
 class WebhookState(TypedDict):
-    status: Literal["pending", "delivered", "failed", "skipped"]
+    status: Literal["pending", "delivered", "failed", "skipped", "paused"]
     """
     - `pending`: the webhook is due, or a retry is scheduled.
     - `delivered`: the receiver accepted the webhook.
     - `failed`: all retries failed, or the receiver answered with 410.
     - `skipped`: the capture failed and `webhook_errors` is `false`.
+    - `paused`: the webhook is kept while its saved receiver is paused, for 7 days.
     """
+    receiver_id: Optional[str]
+    """The `webhook_receiver` of the request. `null` if you sent `webhook_url`."""
     deliveries: List[WebhookStateDelivery]
     """The last 20 delivery attempts, oldest first."""
     next_attempt_at: Optional[str]
@@ -998,7 +1034,7 @@ class _BulkCaptureRequired(TypedDict):
     """The URL of the captured page, without a password. `null` for HTML and Markdown."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
     webhook_target: Optional[str]
-    """The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook."""
+    """The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook."""
     status_url: str
     """URL of the capture's status."""
 
@@ -1036,7 +1072,7 @@ class BulkCapture(_BulkCaptureRequired, total=False):
     error: ErrorBody
     """For `failed`: the error that a synchronous capture would return."""
     webhook: WebhookState
-    """The webhook. Present if you set `webhook_url`."""
+    """The webhook. Present if you set `webhook_url` or `webhook_receiver`."""
 
 
 class RefusedCapture(TypedDict):
@@ -1075,7 +1111,7 @@ class CaptureLog(TypedDict):
     asynchronous: bool
     """`true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result."""
     webhook_target: Optional[str]
-    """The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook."""
+    """The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook."""
     thumbnail_url: Optional[str]
     """Address of the thumbnail, which needs an API key or a session as this list does. `null` if there is none, if it has expired, or if it was deleted. For a moment after a capture, the thumbnail isn't stored yet, and its address answers 404."""
     ip_address: str
@@ -1121,7 +1157,7 @@ class CaptureDetails(TypedDict):
     asynchronous: bool
     """`true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result."""
     webhook_target: Optional[str]
-    """The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook."""
+    """The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook."""
     thumbnail_url: Optional[str]
     """Address of the thumbnail, which needs an API key or a session as this list does. `null` if there is none, if it has expired, or if it was deleted. For a moment after a capture, the thumbnail isn't stored yet, and its address answers 404."""
     ip_address: str
@@ -1419,6 +1455,114 @@ class Keys(TypedDict):
     """The API keys, oldest first."""
 
 
+class WebhookReceivers(TypedDict):
+    data: List[WebhookReceiver]
+    """The receivers, oldest first."""
+
+
+class WebhookReceiver(TypedDict):
+    """A saved receiver of webhooks, without its secret."""
+
+    id: str
+    """Send it as `webhook_receiver`. It stays the same when the name changes."""
+    name: str
+    url: str
+    """Where webhooks are sent."""
+    status: Literal["active", "paused"]
+    """
+    - `active`: gets webhooks.
+    - `paused`: its webhooks are kept, for 7 days each, until you resume it.
+    """
+    paused_at: Optional[str]
+    """When it was paused. `null` if it's active."""
+    kept_events: int
+    """How many webhooks are kept for it, up to 1,000."""
+    last_success_at: Optional[str]
+    """When it last accepted a webhook, to the minute. `null` if it never did."""
+    last_failure_at: Optional[str]
+    """When a delivery to it last failed, to the minute. `null` if none has."""
+    failing_since: Optional[str]
+    """When deliveries to it began to fail without a success since then. `null` while the last one is a success."""
+    previous_secret_ends_at: Optional[str]
+    """Until when webhooks are also signed with secrets from before a rotation. `null` if they aren't."""
+    created_at: str
+
+
+class IssuedWebhookReceiver(TypedDict):
+    """A webhook receiver with its new secret."""
+
+    id: str
+    """Send it as `webhook_receiver`. It stays the same when the name changes."""
+    name: str
+    url: str
+    """Where webhooks are sent."""
+    status: Literal["active", "paused"]
+    """
+    - `active`: gets webhooks.
+    - `paused`: its webhooks are kept, for 7 days each, until you resume it.
+    """
+    paused_at: Optional[str]
+    """When it was paused. `null` if it's active."""
+    kept_events: int
+    """How many webhooks are kept for it, up to 1,000."""
+    last_success_at: Optional[str]
+    """When it last accepted a webhook, to the minute. `null` if it never did."""
+    last_failure_at: Optional[str]
+    """When a delivery to it last failed, to the minute. `null` if none has."""
+    failing_since: Optional[str]
+    """When deliveries to it began to fail without a success since then. `null` while the last one is a success."""
+    previous_secret_ends_at: Optional[str]
+    """Until when webhooks are also signed with secrets from before a rotation. `null` if they aren't."""
+    created_at: str
+    signing_secret: str
+    """The new secret that signs the receiver's webhooks."""
+
+
+class WebhookReceiverSecret(TypedDict):
+    signing_secret: str
+    """The secret that signs the receiver's webhooks."""
+
+
+class WebhookDeliveries(TypedDict):
+    data: List[WebhookDelivery]
+    """The deliveries, newest first."""
+    next_before: Optional[int]
+    """Send it as `before` for the next, older deliveries. `null` at the end of the list."""
+
+
+class _WebhookDeliveryRequired(TypedDict):
+    id: int
+    """Increases with the time."""
+    type: Literal["capture.succeeded", "capture.failed", "test"]
+    """What the webhook reports: the outcome of a capture, or a `test`."""
+    event_id: str
+    """The header `webhook-id`, which stays the same in retries."""
+    request_id: Optional[int]
+    """The id of the capture. `null` for a test."""
+    attempt: int
+    """1 for the first attempt, 2 for the first retry."""
+    at: str
+    http_status_code: Optional[int]
+    """HTTP status code of the receiver. `null` if there was no response."""
+    error: Optional[str]
+    """Why the delivery failed. `null` if it succeeded."""
+    duration_ms: int
+
+
+class WebhookDelivery(_WebhookDeliveryRequired, total=False):
+    response_excerpt: str
+    """The first 200 characters of a response whose status isn't 2xx, as one line."""
+
+
+class WebhookReplay(TypedDict):
+    message: str
+    captures: int
+    """How many captures' webhooks are sent again."""
+    since: str
+    until: str
+    """Up to when. It's earlier than you asked for if there are more deliveries than one request sends."""
+
+
 class WebhookEvent(TypedDict):
     """The body of a webhook. It doesn't contain the file: download it from `data.url`."""
 
@@ -1615,6 +1759,17 @@ class ExportFilter(_ExportFilterKeywords, total=False):
     """Return only captures whose URL contains this text, in capitals or not."""
     output: Literal["csv", "ndjson"]
     """`csv` for spreadsheets, `ndjson` for programs: one JSON object a line, as in the list."""
+
+
+class WebhookDeliveryFilter(TypedDict, total=False):
+    """Query parameters of `GET /api/v1/webhooks/receivers/{id}/deliveries`."""
+
+    status: Literal["delivered", "failed"]
+    """Return only deliveries with this outcome."""
+    before: int
+    """Return only deliveries that are older than the one with this `id`: the `next_before` of a list."""
+    limit: int
+    """Maximum number of deliveries."""
 
 
 Quotas = Union[Quotas1, Quotas2]

@@ -334,6 +334,8 @@ export interface CaptureOptionsFields {
   readonly async?: boolean;
   /** URL that receives the status of the capture as JSON when it succeeds or fails. It must be public, use https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 hours. Requires `async`. Never logged. */
   readonly webhook_url?: string;
+  /** Id of a saved webhook receiver of the account, in place of `webhook_url`. The webhook goes to the URL that the receiver has when it is sent, signed with the receiver's own secret. While the receiver is paused, its webhooks are kept. Requires `async`. */
+  readonly webhook_receiver?: string;
   /** Sign the webhook with the signing secret of the API key. Default: true. */
   readonly webhook_sign?: boolean;
   /** Also send the webhook if the capture fails. Default: true. */
@@ -402,7 +404,7 @@ export interface Bulk {
 export interface NewKey {
   /** Label of the key, 1 to 100 characters. */
   readonly label: string;
-  /** What the key can be used for: `capture` captures pages, `usage` reads the account, its captures, and its invoices, and `keys` manages API keys. You can only give scopes that your own API key has. Default: capture,usage. */
+  /** What the key can be used for: `capture` captures pages, `usage` reads the account, its captures, and its invoices, and `keys` manages API keys, and with `capture` webhook receivers. You can only give scopes that your own API key has. Default: capture,usage. */
   readonly scopes?: readonly ("capture" | "usage" | "keys")[];
   /** Reject the key as the query parameter `access_key`, where others can read it. It then works in the header, and for links that are signed with its signing secret. Default: false. */
   readonly require_signature?: boolean;
@@ -417,7 +419,7 @@ export interface NewKey {
 export interface KeyChanges {
   /** Label of the key, 1 to 100 characters. */
   readonly label?: string;
-  /** What the key can be used for: `capture` captures pages, `usage` reads the account, its captures, and its invoices, and `keys` manages API keys. You can only give scopes that your own API key has. */
+  /** What the key can be used for: `capture` captures pages, `usage` reads the account, its captures, and its invoices, and `keys` manages API keys, and with `capture` webhook receivers. You can only give scopes that your own API key has. */
   readonly scopes?: readonly ("capture" | "usage" | "keys")[];
   /** Reject the key as the query parameter `access_key`, where others can read it. It then works in the header, and for links that are signed with its signing secret. */
   readonly require_signature?: boolean;
@@ -432,6 +434,32 @@ export interface KeyRotation {
   readonly overlap?: number;
   /** For how many seconds links that the previous signing secret signed keep working, if longer than `overlap`. A link doesn't say when it was signed, so anyone with the previous secret can sign new links for as long: keep 0 if it may have leaked. Default: 0. */
   readonly link_grace_period?: number;
+}
+
+export interface NewWebhookReceiver {
+  /** Name of the receiver, which no other receiver of the account has, 1 to 100 characters. */
+  readonly name: string;
+  /** URL that receives webhooks. It must be public, use https, and respond with a 2xx status within 10 seconds. */
+  readonly url: string;
+}
+
+export interface WebhookReceiverChanges {
+  /** Name of the receiver, which no other receiver of the account has, 1 to 100 characters. */
+  readonly name?: string;
+  /** URL that receives webhooks. It must be public, use https, and respond with a 2xx status within 10 seconds. */
+  readonly url?: string;
+}
+
+export interface WebhookSecretRotation {
+  /** For how many seconds webhooks are also signed with the previous secret, so that you can change it where you verify them. Use 0 if it may have leaked: then all previous secrets end immediately. Default: 86400. */
+  readonly overlap?: number;
+}
+
+export interface WebhookReplayRequest {
+  /** Send the webhooks again that were sent to the receiver from this time on, in the last 30 days at most. */
+  readonly since: string;
+  /** Send only the webhooks again that were sent before this time. Now by default. */
+  readonly until?: string;
 }
 
 /** A stored capture. Returned with `response_type=json`. */
@@ -750,6 +778,8 @@ export interface CaptureAccepted {
   readonly status_url: string;
   /** URL that receives the webhook when the capture ends. `null` if you set none. */
   readonly webhook_url: string | null;
+  /** Id of the saved receiver that receives the webhook when the capture ends. `null` if you set none. */
+  readonly webhook_receiver: string | null;
 }
 
 /** A request that would be captured. Returned with `validate=true`. */
@@ -778,7 +808,7 @@ export interface CaptureState {
   /** The URL of the captured page, without a password. `null` for HTML and Markdown. */
   readonly page_url: string | null;
   readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
-  /** The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook. */
+  /** The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook. */
   readonly webhook_target: string | null;
   /** When the link expires. */
   readonly expires_at?: string;
@@ -807,7 +837,7 @@ export interface CaptureState {
   readonly unavailable_reason?: "deleted" | "expired";
   /** For `failed`: the error that a synchronous capture would return. */
   readonly error?: ErrorBody;
-  /** The webhook. Present if you set `webhook_url`. */
+  /** The webhook. Present if you set `webhook_url` or `webhook_receiver`. */
   readonly webhook?: WebhookState;
 }
 
@@ -824,8 +854,11 @@ export interface WebhookState {
    * - `delivered`: the receiver accepted the webhook.
    * - `failed`: all retries failed, or the receiver answered with 410.
    * - `skipped`: the capture failed and `webhook_errors` is `false`.
+   * - `paused`: the webhook is kept while its saved receiver is paused, for 7 days.
    */
-  readonly status: "pending" | "delivered" | "failed" | "skipped";
+  readonly status: "pending" | "delivered" | "failed" | "skipped" | "paused";
+  /** The `webhook_receiver` of the request. `null` if you sent `webhook_url`. */
+  readonly receiver_id: string | null;
   /** The last 20 delivery attempts, oldest first. */
   readonly deliveries: readonly ({
     readonly at: string;
@@ -892,7 +925,7 @@ export interface BulkCapture {
   /** The URL of the captured page, without a password. `null` for HTML and Markdown. */
   readonly page_url: string | null;
   readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
-  /** The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook. */
+  /** The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook. */
   readonly webhook_target: string | null;
   /** When the link expires. */
   readonly expires_at?: string;
@@ -921,7 +954,7 @@ export interface BulkCapture {
   readonly unavailable_reason?: "deleted" | "expired";
   /** For `failed`: the error that a synchronous capture would return. */
   readonly error?: ErrorBody;
-  /** The webhook. Present if you set `webhook_url`. */
+  /** The webhook. Present if you set `webhook_url` or `webhook_receiver`. */
   readonly webhook?: WebhookState;
   /** URL of the capture's status. */
   readonly status_url: string;
@@ -955,7 +988,7 @@ export interface CaptureLog {
   readonly cached: boolean;
   /** `true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result. */
   readonly asynchronous: boolean;
-  /** The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook. */
+  /** The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook. */
   readonly webhook_target: string | null;
   /** Address of the thumbnail, which needs an API key or a session as this list does. `null` if there is none, if it has expired, or if it was deleted. For a moment after a capture, the thumbnail isn't stored yet, and its address answers 404. */
   readonly thumbnail_url: string | null;
@@ -992,7 +1025,7 @@ export interface CaptureDetails {
   readonly cached: boolean;
   /** `true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result. */
   readonly asynchronous: boolean;
-  /** The scheme, host, and port of `webhook_url`, such as `https://you.example`. `null` without a webhook. */
+  /** The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook. */
   readonly webhook_target: string | null;
   /** Address of the thumbnail, which needs an API key or a session as this list does. `null` if there is none, if it has expired, or if it was deleted. For a moment after a capture, the thumbnail isn't stored yet, and its address answers 404. */
   readonly thumbnail_url: string | null;
@@ -1271,6 +1304,109 @@ export interface Keys {
   readonly data: readonly (Key)[];
 }
 
+export interface WebhookReceivers {
+  /** The receivers, oldest first. */
+  readonly data: readonly (WebhookReceiver)[];
+}
+
+/** A saved receiver of webhooks, without its secret. */
+export interface WebhookReceiver {
+  /** Send it as `webhook_receiver`. It stays the same when the name changes. */
+  readonly id: string;
+  readonly name: string;
+  /** Where webhooks are sent. */
+  readonly url: string;
+  /**
+   * - `active`: gets webhooks.
+   * - `paused`: its webhooks are kept, for 7 days each, until you resume it.
+   */
+  readonly status: "active" | "paused";
+  /** When it was paused. `null` if it's active. */
+  readonly paused_at: string | null;
+  /** How many webhooks are kept for it, up to 1,000. */
+  readonly kept_events: number;
+  /** When it last accepted a webhook, to the minute. `null` if it never did. */
+  readonly last_success_at: string | null;
+  /** When a delivery to it last failed, to the minute. `null` if none has. */
+  readonly last_failure_at: string | null;
+  /** When deliveries to it began to fail without a success since then. `null` while the last one is a success. */
+  readonly failing_since: string | null;
+  /** Until when webhooks are also signed with secrets from before a rotation. `null` if they aren't. */
+  readonly previous_secret_ends_at: string | null;
+  readonly created_at: string;
+}
+
+/** A webhook receiver with its new secret. */
+export interface IssuedWebhookReceiver {
+  /** Send it as `webhook_receiver`. It stays the same when the name changes. */
+  readonly id: string;
+  readonly name: string;
+  /** Where webhooks are sent. */
+  readonly url: string;
+  /**
+   * - `active`: gets webhooks.
+   * - `paused`: its webhooks are kept, for 7 days each, until you resume it.
+   */
+  readonly status: "active" | "paused";
+  /** When it was paused. `null` if it's active. */
+  readonly paused_at: string | null;
+  /** How many webhooks are kept for it, up to 1,000. */
+  readonly kept_events: number;
+  /** When it last accepted a webhook, to the minute. `null` if it never did. */
+  readonly last_success_at: string | null;
+  /** When a delivery to it last failed, to the minute. `null` if none has. */
+  readonly last_failure_at: string | null;
+  /** When deliveries to it began to fail without a success since then. `null` while the last one is a success. */
+  readonly failing_since: string | null;
+  /** Until when webhooks are also signed with secrets from before a rotation. `null` if they aren't. */
+  readonly previous_secret_ends_at: string | null;
+  readonly created_at: string;
+  /** The new secret that signs the receiver's webhooks. */
+  readonly signing_secret: string;
+}
+
+export interface WebhookReceiverSecret {
+  /** The secret that signs the receiver's webhooks. */
+  readonly signing_secret: string;
+}
+
+export interface WebhookDeliveries {
+  /** The deliveries, newest first. */
+  readonly data: readonly (WebhookDelivery)[];
+  /** Send it as `before` for the next, older deliveries. `null` at the end of the list. */
+  readonly next_before: number | null;
+}
+
+export interface WebhookDelivery {
+  /** Increases with the time. */
+  readonly id: number;
+  /** What the webhook reports: the outcome of a capture, or a `test`. */
+  readonly type: "capture.succeeded" | "capture.failed" | "test";
+  /** The header `webhook-id`, which stays the same in retries. */
+  readonly event_id: string;
+  /** The id of the capture. `null` for a test. */
+  readonly request_id: number | null;
+  /** 1 for the first attempt, 2 for the first retry. */
+  readonly attempt: number;
+  readonly at: string;
+  /** HTTP status code of the receiver. `null` if there was no response. */
+  readonly http_status_code: number | null;
+  /** Why the delivery failed. `null` if it succeeded. */
+  readonly error: string | null;
+  readonly duration_ms: number;
+  /** The first 200 characters of a response whose status isn't 2xx, as one line. */
+  readonly response_excerpt?: string;
+}
+
+export interface WebhookReplay {
+  readonly message: string;
+  /** How many captures' webhooks are sent again. */
+  readonly captures: number;
+  readonly since: string;
+  /** Up to when. It's earlier than you asked for if there are more deliveries than one request sends. */
+  readonly until: string;
+}
+
 /** The body of a webhook. It doesn't contain the file: download it from `data.url`. */
 export interface WebhookEvent {
   readonly type: "capture.succeeded" | "capture.failed";
@@ -1483,4 +1619,14 @@ export interface ExportFilter {
   readonly url?: string;
   /** `csv` for spreadsheets, `ndjson` for programs: one JSON object a line, as in the list. */
   readonly output?: "csv" | "ndjson";
+}
+
+/** Query parameters of `GET /api/v1/webhooks/receivers/{id}/deliveries`. */
+export interface WebhookDeliveryFilter {
+  /** Return only deliveries with this outcome. */
+  readonly status?: "delivered" | "failed";
+  /** Return only deliveries that are older than the one with this `id`: the `next_before` of a list. */
+  readonly before?: number;
+  /** Maximum number of deliveries. */
+  readonly limit?: number;
 }

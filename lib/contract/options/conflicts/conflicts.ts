@@ -166,6 +166,7 @@ export const mutuallyExclusive: readonly (readonly [name: Name, other: Name, why
     "image_height",
     "is an exact size and conflicts with 'image_height', which is a maximum: send only one of them",
   ],
+  ["webhook_receiver", "webhook_url", "conflicts with 'webhook_url': send either the id of a saved receiver or a URL"],
   ["pdf_paper_format", "pdf_paper_width", "conflicts with 'pdf_paper_width': send either a format or a size"],
   ["pdf_page_ranges", "pdf_fit_one_page", "selects pages and conflicts with 'pdf_fit_one_page', which prints only one"],
   ["pdf_prefer_css_page_size", "pdf_fit_one_page", "conflicts with 'pdf_fit_one_page', which sets the page size"],
@@ -222,9 +223,12 @@ const metadataNames = captureOptionNames.filter((name) => name.startsWith("metad
 
 /** Settings of a webhook without one. Their defaults do no harm: some clients send them always. */
 function* webhookConflicts(sentNames: SentNames, declined: SentNames): Generator<Conflict> {
-  if (sentNames.has("webhook_url")) return;
+  const [hasReceiver, hasUrl] = [sentNames.has("webhook_receiver"), sentNames.has("webhook_url")];
+  if (hasReceiver && declined.has("webhook_sign"))
+    yield ["webhook_sign", "conflicts with 'webhook_receiver': webhooks to a saved receiver are always signed"];
+  if (hasReceiver || hasUrl) return;
   for (const name of ["webhook_sign", "webhook_errors"] as const)
-    if (declined.has(name)) yield [name, "has no effect without 'webhook_url'"];
+    if (declined.has(name)) yield [name, "has no effect without 'webhook_url' or 'webhook_receiver'"];
 }
 
 function* cacheConflicts(

@@ -1,6 +1,6 @@
 // Options for delivery: asynchronous captures, webhooks, and the cache.
 import * as v from "valibot";
-import { choice, flag, integer, text } from "../coercion.ts";
+import { choice, coerced, flag, integer, text } from "../coercion.ts";
 import { option } from "../option.ts";
 
 /** Maximum `cache_ttl` and `cache_stale_ttl` in seconds. */
@@ -9,6 +9,15 @@ const MAX_CACHE_TTL_S = 2_592_000;
 export const DEFAULT_CACHE_TTL_S = 14_400;
 
 const webhook = { async: "true", webhook_url: "https://you.example/captures" };
+
+/** The id of a saved receiver of webhooks. */
+export const RECEIVER_ID = /^rcv_[0-9A-Za-z]{16}$/;
+
+/** The address of a receiver of webhooks. Its host is checked when it is known where the service may connect. */
+export const webhookAddress = v.pipe(
+  text(2_000, { secret: true }),
+  v.check((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), "must be an https URL"),
+);
 
 export const deliveryOptions = {
   validate: v.optional(
@@ -28,19 +37,30 @@ export const deliveryOptions = {
     false,
   ),
   webhook_url: v.optional(
+    option(webhookAddress, {
+      description:
+        "URL that receives the status of the capture as JSON when it succeeds or fails. It must be public, use " +
+        "https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 " +
+        "hours. Requires `async`.",
+      secret: true,
+      needs: ["async"],
+      sample: "https://you.example/captures",
+    }),
+  ),
+  webhook_receiver: v.optional(
     option(
-      v.pipe(
-        text(2_000, { secret: true }),
-        v.check((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), "must be an https URL"),
+      coerced<string>({ type: "string", pattern: RECEIVER_ID.source }, (sent) =>
+        typeof sent === "string" && RECEIVER_ID.test(sent)
+          ? { value: sent }
+          : { problem: "must be the id of a receiver, `rcv_` and 16 letters or digits, and not its name" },
       ),
       {
         description:
-          "URL that receives the status of the capture as JSON when it succeeds or fails. It must be public, use " +
-          "https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 " +
-          "hours. Requires `async`.",
-        secret: true,
+          "Id of a saved webhook receiver of the account, in place of `webhook_url`. The webhook goes to the URL that the receiver " +
+          "has when it is sent, signed with the receiver's own secret. While the receiver is paused, its webhooks are kept. " +
+          "Requires `async`.",
         needs: ["async"],
-        sample: "https://you.example/captures",
+        sample: "rcv_8BDDiltGx3kQv0Zt",
       },
     ),
   ),

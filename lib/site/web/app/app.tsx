@@ -24,6 +24,7 @@ import { OverviewScreen } from "./screens/overview.tsx";
 import { SignInScreen } from "./screens/sign-in.tsx";
 import { UndoAddressScreen } from "./screens/undo-address.tsx";
 import { UsageScreen } from "./screens/usage.tsx";
+import { WebhooksScreen } from "./screens/webhooks.tsx";
 import type { SessionState, SignedOut } from "./session.ts";
 import { useResource } from "./use-resource.ts";
 
@@ -31,6 +32,7 @@ const screens: readonly Screen[] = [
   { path: "", title: "Overview", component: OverviewScreen },
   { path: "keys", title: "API keys", component: KeysScreen },
   { path: "captures", title: "Captures", component: CapturesScreen },
+  { path: "webhooks", title: "Webhooks", component: WebhooksScreen },
   { path: "usage", title: "Usage", component: UsageScreen },
   { path: "billing", title: "Plan and invoices", component: BillingScreen },
   { path: "account", title: "Account", component: AccountScreen },

@@ -16,6 +16,10 @@ const subjects: Readonly<Record<string, readonly [about: string, keywords: strin
     "Every capture with its result or error, also asynchronous ones",
     "history log gallery requests screenshots images errors failed export csv jobs queue webhooks redeliver test event bulk",
   ],
+  webhooks: [
+    "Saved receivers of webhooks, their deliveries, and test events",
+    "hooks endpoint receiver callback signing secret rotate pause resume replay send again redeliver test event",
+  ],
   usage: ["Captures per day, by format, host, and key", "statistics analytics chart graph metrics traffic csv"],
   billing: [
     "The plan, what is used of it, and invoices",

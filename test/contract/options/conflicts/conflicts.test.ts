@@ -217,6 +217,7 @@ const requiredOptions: Partial<Record<CaptureOptionName, readonly CaptureOptionN
   pdf_paper_height: ["pdf_paper_width"],
   metadata_content_format: ["metadata_content"],
   webhook_url: ["async"],
+  webhook_receiver: ["async"],
   cache_stale_ttl: ["cache", "cache_ttl"],
   cache_key: ["cache", "cache_ttl"],
   cache_refresh: ["cache", "cache_ttl"],
@@ -541,8 +542,18 @@ describe("option conflicts: delivery", () => {
     [
       { webhook_sign: false, webhook_errors: "0" },
       {
-        webhook_sign: ["has no effect without 'webhook_url'"],
-        webhook_errors: ["has no effect without 'webhook_url'"],
+        webhook_sign: ["has no effect without 'webhook_url' or 'webhook_receiver'"],
+        webhook_errors: ["has no effect without 'webhook_url' or 'webhook_receiver'"],
+      },
+    ],
+    [
+      { async: true, webhook_receiver: "rcv_8BDDiltGx3kQv0Zt", webhook_url: "https://example.com", webhook_errors: false },
+      { webhook_receiver: ["conflicts with 'webhook_url': send either the id of a saved receiver or a URL"] },
+    ],
+    [
+      { async: true, webhook_receiver: "rcv_8BDDiltGx3kQv0Zt", webhook_sign: false },
+      {
+        webhook_sign: ["conflicts with 'webhook_receiver': webhooks to a saved receiver are always signed"],
       },
     ],
     [{ webhook_url: "ftp://example.com", async: 1 }, { webhook_url: ["must be an https URL"] }],

@@ -49,6 +49,7 @@ const usedElsewhere = {
   self_repair: "it decides whether the finished capture is made once more",
   async: "it decides when the capture is taken",
   webhook_url: "it receives the outcome",
+  webhook_receiver: "it receives the outcome",
   webhook_sign: "it decides how the webhook is signed",
   webhook_errors: "it decides which outcomes are sent",
   validate: "nothing is captured",

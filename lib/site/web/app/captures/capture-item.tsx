@@ -4,6 +4,7 @@ import { BreakableText } from "../breakable-text.tsx";
 import { formatMilliseconds } from "../format.ts";
 import { addressOf } from "../router.ts";
 import { Time } from "../time.tsx";
+import { WebhookTarget } from "../webhooks/webhook-target.tsx";
 import {
   type CaptureStatus,
   capturePath,
@@ -25,7 +26,7 @@ export function CaptureItem({ log }: { readonly log: CaptureLog }) {
       <div class="capture-text">
         <CaptureLink id={id} source={sourceText(log)} title={url} />
         {error_message !== null && <Reason text={error_message} />}
-        {webhook_target !== null && <WebhookTarget target={webhook_target} />}
+        {webhook_target !== null && <WebhookNote target={webhook_target} />}
       </div>
       <Badge status={status} isCached={cached} />
       <span class="capture-format">
@@ -53,7 +54,7 @@ export function RunningItem({ job }: { readonly job: CaptureState }) {
       <div class="capture-text">
         <CaptureLink id={id} source={jobSource(job)} title={page_url ?? ""} />
         {error && <Reason text={`${error.code}: ${error.error}`} />}
-        {webhook_target !== null && <WebhookTarget target={webhook_target} />}
+        {webhook_target !== null && <WebhookNote target={webhook_target} />}
       </div>
       <Badge status={status} />
       <span class="capture-format">{format} · async</span>
@@ -90,10 +91,10 @@ function Reason({ text }: { readonly text: string }) {
   );
 }
 
-function WebhookTarget({ target }: { readonly target: string }) {
+function WebhookNote({ target }: { readonly target: string }) {
   return (
     <span class="capture-target">
-      Webhook to <BreakableText text={target} />
+      Webhook to <WebhookTarget target={target} />
     </span>
   );
 }

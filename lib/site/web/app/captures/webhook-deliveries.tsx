@@ -2,12 +2,12 @@
 import { useState } from "preact/hooks";
 import type { CaptureState } from "../../../../../clients/typescript/src/generated/types.ts";
 import { send } from "../api.ts";
-import { BreakableText } from "../breakable-text.tsx";
 import { formatMilliseconds } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { addressOf } from "../router.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
+import { WebhookTarget } from "../webhooks/webhook-target.tsx";
 
 interface WebhookDeliveriesProps {
   readonly job: CaptureState;
@@ -33,7 +33,7 @@ export function WebhookDeliveries({ job, onChanged }: WebhookDeliveriesProps) {
         <span class={`badge badge-${badges[status] ?? status}`}>{status}</span>{" "}
         {target !== null && (
           <>
-            to <BreakableText text={target} />
+            to <WebhookTarget target={target} />
           </>
         )}
       </p>
@@ -59,7 +59,7 @@ export function WebhookDeliveries({ job, onChanged }: WebhookDeliveriesProps) {
         <button type="button" disabled={action.isRunning} onClick={() => void redeliver()}>
           {isSent ? "Sent again" : "Send again"}
         </button>
-        <a class="button" href={addressOf("captures?asynchronous=true")}>
+        <a class="button" href={addressOf("webhooks")}>
           Test a webhook
         </a>
       </p>

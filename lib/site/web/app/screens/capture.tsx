@@ -26,6 +26,7 @@ import { addressOf, useAddress } from "../router.ts";
 import type { ScreenProps } from "../screen.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
+import { WebhookTarget } from "../webhooks/webhook-target.tsx";
 import { listPath } from "./captures.tsx";
 
 /** The path of the page of a capture, with its id. */
@@ -164,7 +165,7 @@ function CaptureFacts({ details }: { readonly details: CaptureDetails }) {
         <Fact name="Mode">{asynchronous ? "Asynchronous" : "Synchronous"}</Fact>
         {webhook_target !== null && (
           <Fact name="Webhook to">
-            <BreakableText text={webhook_target} />
+            <WebhookTarget target={webhook_target} />
           </Fact>
         )}
         <Fact name="Requested from">{ip_address}</Fact>

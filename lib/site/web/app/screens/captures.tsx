@@ -13,7 +13,6 @@ import type { ScreenProps } from "../screen.ts";
 import { Segments } from "../segments.tsx";
 import { markStepSeen } from "../steps.ts";
 import { Time, ZoneNote } from "../time.tsx";
-import { WebhookTestForm } from "../webhook-test.tsx";
 
 /** Further down than this, in CSS pixels, a visitor reads the list. */
 const READING_SCROLL = 60;
@@ -61,7 +60,6 @@ export function CapturesScreen(_: ScreenProps) {
         onChange={(name, value, isNewStep) => navigateTo(addressWith({ [name]: value }), { replace: !isNewStep })}
         onClear={() => navigateTo("captures")}
       />
-      {filters.get("asynchronous") === "true" && <WebhookTest />}
       {feed.error && <Notice problem={feed.error} retry={feed.refresh} />}
       {!list && !feed.error && <div class="placeholder placeholder-list" aria-busy={feed.isSlow} />}
       {list && (
@@ -97,15 +95,6 @@ export function CapturesScreen(_: ScreenProps) {
         </button>
       )}
     </>
-  );
-}
-
-function WebhookTest() {
-  return (
-    <details class="webhook-test">
-      <summary>Test a webhook</summary>
-      <WebhookTestForm />
-    </details>
   );
 }
 

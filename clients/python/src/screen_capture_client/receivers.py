@@ -1,0 +1,100 @@
+"""The saved receivers of webhooks. To read them, a key needs the scope ``usage``; for the rest, ``keys`` and ``capture``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator, List
+from urllib.parse import quote
+
+from ._listing import list_older
+from ._transport import CallOptions, Transport
+from .types import (
+    IssuedWebhookReceiver,
+    NewWebhookReceiver,
+    WebhookDelivery,
+    WebhookDeliveryFilter,
+    WebhookReceiver,
+    WebhookReceiverChanges,
+    WebhookReplay,
+    WebhookReplayRequest,
+    WebhookSecretRotation,
+    WebhookTest,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+_PATH = "/api/v1/webhooks/receivers"
+
+
+class ReceiverCollection:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, **call: Unpack[CallOptions]) -> List[WebhookReceiver]:
+        """Lists the receivers with their health, oldest first."""
+        receivers: List[WebhookReceiver] = self._transport.json("GET", _PATH, call)["data"]
+        return receivers
+
+    def create(self, receiver: NewWebhookReceiver, **call: Unpack[CallOptions]) -> IssuedWebhookReceiver:
+        """Saves a receiver. Send its ``id`` as ``webhook_receiver``, and verify its webhooks with its ``signing_secret``."""
+        created: IssuedWebhookReceiver = self._transport.json("POST", _PATH, call, body=receiver)
+        return created
+
+    def get(self, receiver_id: str, **call: Unpack[CallOptions]) -> WebhookReceiver:
+        """A receiver without its secret."""
+        receiver: WebhookReceiver = self._transport.json("GET", _path_of(receiver_id), call)
+        return receiver
+
+    def change(
+        self, receiver_id: str, changes: WebhookReceiverChanges, **call: Unpack[CallOptions]
+    ) -> WebhookReceiver:
+        """Changes the name or the URL."""
+        changed: WebhookReceiver = self._transport.json("PATCH", _path_of(receiver_id), call, body=changes)
+        return changed
+
+    def delete(self, receiver_id: str, **call: Unpack[CallOptions]) -> None:
+        """Deletes a receiver: captures that name it are refused."""
+        self._transport.send("DELETE", _path_of(receiver_id), call)
+
+    def secret(self, receiver_id: str, **call: Unpack[CallOptions]) -> str:
+        """The secret that signs its webhooks."""
+        secret: str = self._transport.json("GET", f"{_path_of(receiver_id)}/secret", call)["signing_secret"]
+        return secret
+
+    def rotate_secret(
+        self, receiver_id: str, rotation: WebhookSecretRotation = {}, **call: Unpack[CallOptions]
+    ) -> IssuedWebhookReceiver:
+        """Gives a receiver a new secret. For ``overlap`` seconds, a day unless you say otherwise, both secrets sign."""
+        path = f"{_path_of(receiver_id)}/rotate"
+        rotated: IssuedWebhookReceiver = self._transport.json("POST", path, call, body=rotation or None)
+        return rotated
+
+    def pause(self, receiver_id: str, **call: Unpack[CallOptions]) -> WebhookReceiver:
+        """Pauses a receiver: its webhooks are kept for 7 days each."""
+        paused: WebhookReceiver = self._transport.json("POST", f"{_path_of(receiver_id)}/pause", call)
+        return paused
+
+    def resume(self, receiver_id: str, **call: Unpack[CallOptions]) -> WebhookReceiver:
+        """Resumes a receiver: what was kept is sent, oldest first."""
+        resumed: WebhookReceiver = self._transport.json("POST", f"{_path_of(receiver_id)}/resume", call)
+        return resumed
+
+    def deliveries(
+        self, receiver_id: str, filters: WebhookDeliveryFilter = {}, **call: Unpack[CallOptions]
+    ) -> Iterator[WebhookDelivery]:
+        """The deliveries of the last 30 days, newest first."""
+        return list_older(self._transport, f"{_path_of(receiver_id)}/deliveries", filters, call)
+
+    def test(self, receiver_id: str, **call: Unpack[CallOptions]) -> WebhookTest:
+        """Sends a test event, and returns what the receiver answered."""
+        answer: WebhookTest = self._transport.json("POST", f"{_path_of(receiver_id)}/test", call)
+        return answer
+
+    def replay(self, receiver_id: str, time: WebhookReplayRequest, **call: Unpack[CallOptions]) -> WebhookReplay:
+        """Sends the webhooks of a time again, such as those of an outage."""
+        replay: WebhookReplay = self._transport.json("POST", f"{_path_of(receiver_id)}/replay", call, body=time)
+        return replay
+
+
+def _path_of(receiver_id: str) -> str:
+    return f"{_PATH}/{quote(receiver_id, safe='')}"

@@ -1,0 +1,151 @@
+// The log of deliveries to saved receivers: an item for each attempt, in a partition of the account, by receiver and time. It is
+// kept for 30 days.
+import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { deliveryKey } from "../aws/table-keys.ts";
+import { conditionFailed } from "../aws/transaction.ts";
+import { createId } from "../platform/ids.ts";
+import { DeliverySchema } from "../webhooks/webhook.ts";
+import { eventTypes } from "../webhooks/webhook-request.ts";
+import type { ReceiverIds } from "./receiver.ts";
+
+/** How many days a delivery is listed. */
+export const DELIVERY_RETENTION_DAYS = 30;
+const RETENTION_MS = DELIVERY_RETENTION_DAYS * 24 * 60 * 60 * 1000;
+
+/** A delivery as it is stored. */
+export const LoggedDeliverySchema = v.object({
+  ...DeliverySchema.entries,
+  /** Increases with the time. */
+  id: v.number(),
+  receiver_id: v.string(),
+  type: v.picklist(eventTypes),
+  /** The `webhook-id` of the event. */
+  event_id: v.string(),
+  /** The capture; null for a test. */
+  request_id: v.nullable(v.number()),
+  /** 1 for the first attempt. */
+  attempt: v.number(),
+});
+export type LoggedDelivery = v.InferOutput<typeof LoggedDeliverySchema>;
+
+/** Logs a delivery. */
+export async function logDelivery(
+  table: string,
+  { account_id, id: receiver_id }: ReceiverIds,
+  delivery: Omit<LoggedDelivery, "id" | "receiver_id">,
+): Promise<void> {
+  const at = Date.parse(delivery.at);
+  const ttl = Math.ceil((at + RETENTION_MS) / 1000);
+  for (;;) {
+    const id = createId(at, Math.random());
+    const command = new PutCommand({
+      TableName: table,
+      Item: { ...deliveryKey(account_id, receiver_id, id), ...delivery, id, receiver_id, ttl },
+      ConditionExpression: "attribute_not_exists(pk)",
+    });
+    try {
+      await dynamodb().send(command);
+      return;
+    } catch (error) {
+      if (!conditionFailed(error)) throw error; // two deliveries of a millisecond drew the same id
+    }
+  }
+}
+
+export interface DeliveryFilter {
+  readonly status: "delivered" | "failed" | undefined;
+  /** Only deliveries with a lower id, which are older. */
+  readonly before: number | undefined;
+  /** Maximum of deliveries. */
+  readonly limit: number;
+}
+
+export interface DeliveryList {
+  readonly deliveries: readonly LoggedDelivery[];
+  /** The id before which the list goes on; undefined at its end. */
+  readonly next: number | undefined;
+}
+
+/** Deliveries that one list looks at: a filter that few pass must not read the whole log at once. */
+const MAX_READ = 1_000;
+const READ_AT_ONCE = 100;
+
+/** Lists the deliveries to a receiver at `now` (milliseconds since 1970), newest first. With a status, a list can be shorter and still go on. */
+export async function listDeliveries(
+  table: string,
+  receiver: ReceiverIds,
+  { status, before, limit }: DeliveryFilter,
+  now: number,
+): Promise<DeliveryList> {
+  const deliveries: LoggedDelivery[] = [];
+  const from = createId(now - RETENTION_MS, 0);
+  let position = before ?? Number.MAX_SAFE_INTEGER;
+  for (let read = 0; read < MAX_READ; ) {
+    const page = await queryBetween(table, receiver, {
+      from,
+      to: position - 1,
+      limit: READ_AT_ONCE,
+      isNewestFirst: true,
+    });
+    for (const delivery of page) {
+      read++;
+      position = delivery.id;
+      if (status !== undefined && (delivery.error === null) !== (status === "delivered")) continue;
+      deliveries.push(delivery);
+      if (deliveries.length === limit) return { deliveries, next: position };
+    }
+    if (page.length < READ_AT_ONCE) return { deliveries, next: undefined };
+  }
+  return { deliveries, next: position };
+}
+
+/** A part of the log of a receiver: ids from `from` to `to`, both included. */
+export interface LogRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The range of deliveries that started from `since` until before `until`, in milliseconds since 1970. */
+export function logRange(since: number, until: number): LogRange {
+  return { from: createId(since, 0), to: createId(until, 0) - 1 };
+}
+
+/** The earliest deliveries of a range, at most `limit`, oldest first. */
+export function earliestDeliveries(
+  table: string,
+  receiver: ReceiverIds,
+  range: LogRange,
+  limit: number,
+): Promise<LoggedDelivery[]> {
+  return queryBetween(table, receiver, { ...range, limit, isNewestFirst: false });
+}
+
+async function queryBetween(
+  table: string,
+  { account_id, id }: ReceiverIds,
+  { from, to, limit, isNewestFirst }: LogRange & { readonly limit: number; readonly isNewestFirst: boolean },
+): Promise<LoggedDelivery[]> {
+  const { pk, sk: first } = deliveryKey(account_id, id, Math.max(0, from));
+  const { sk: last } = deliveryKey(account_id, id, Math.max(0, to));
+  if (first > last) return []; // DynamoDB refuses such a condition
+  const found: LoggedDelivery[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
+        ExpressionAttributeValues: { ":pk": pk, ":first": first, ":last": last },
+        ScanIndexForward: !isNewestFirst,
+        Limit: limit - found.length,
+        ConsistentRead: true,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    found.push(...Items.map((item) => v.parse(LoggedDeliverySchema, item)));
+    start = LastEvaluatedKey;
+  } while (start && found.length < limit);
+  return found;
+}

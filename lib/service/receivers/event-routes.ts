@@ -1,0 +1,132 @@
+// The routes of the events of saved receivers of webhooks: pause and resume, the log of deliveries, a test, and sending events again.
+import { count } from "../../contract/options/wording.ts";
+import { defineRoute } from "../http/define-route.ts";
+import { WebhookTest } from "../jobs/responses.ts";
+import { DELIVERY_RETENTION_DAYS } from "./delivery-log.ts";
+import { KEPT_EVENT_DAYS } from "./kept-events.ts";
+import { deliveryListEntries, parseDeliveryList, parseReplay, replayEntries } from "./receiver-options.ts";
+import { MAX_REPLAYED_DELIVERIES, REPLAY_PAUSE_S } from "./replay-limits.ts";
+import { ReceiverDeliveries, WebhookReceiver, WebhookReplay } from "./responses.ts";
+import { NEEDS_SCOPES, PATH, pathParameters, requireCaptureScope, tag } from "./route-parts.ts";
+
+const handlers = () => import("./serve-events.ts");
+
+const ONE = `${PATH}/{id}` as const;
+
+export const pauseReceiverRoute = defineRoute({
+  method: "POST",
+  path: `${ONE}/pause`,
+  functionName: "api",
+  access: "keys",
+  env: ["ACTIVITY_TABLE"],
+  idempotency: { description: "Pausing a receiver again has no effect." },
+  check: requireCaptureScope,
+  operation: {
+    id: "pauseWebhookReceiver",
+    tag,
+    pathParameters,
+    summary: "Pause a webhook receiver",
+    description:
+      `Webhooks that are due while it's paused are kept for ${KEPT_EVENT_DAYS} days each, and have the status \`paused\`. Deliveries that ` +
+      `are under way are finished. ${NEEDS_SCOPES}`,
+    errors: ["NOT_FOUND"],
+  },
+  responses: { 200: { description: "The paused receiver.", json: [WebhookReceiver] } },
+  handler: async () => (await handlers()).pauseWebhookReceiver,
+});
+
+export const resumeReceiverRoute = defineRoute({
+  method: "POST",
+  path: `${ONE}/resume`,
+  functionName: "api",
+  access: "keys",
+  env: ["ACTIVITY_TABLE", "WEBHOOK_QUEUE_URL"],
+  idempotency: { description: "However often you repeat the request, kept webhooks are sent once." },
+  check: requireCaptureScope,
+  operation: {
+    id: "resumeWebhookReceiver",
+    tag,
+    pathParameters,
+    summary: "Resume a webhook receiver",
+    description:
+      "The webhooks that were kept are sent, oldest first, about 50 a second, and retried as often as new ones. If one of them isn't " +
+      `sent, resume the receiver again. ${NEEDS_SCOPES}`,
+    errors: ["NOT_FOUND"],
+  },
+  responses: { 200: { description: "The resumed receiver.", json: [WebhookReceiver] } },
+  handler: async () => (await handlers()).resumeWebhookReceiver,
+});
+
+export const listReceiverDeliveriesRoute = defineRoute({
+  method: "GET",
+  path: `${ONE}/deliveries`,
+  functionName: "api",
+  access: "usage",
+  env: ["ACTIVITY_TABLE"],
+  options: { entries: deliveryListEntries, parse: parseDeliveryList },
+  operation: {
+    id: "listWebhookDeliveries",
+    tag,
+    pathParameters,
+    summary: "List the deliveries to a webhook receiver, newest first",
+    description:
+      `Every attempt of the last ${DELIVERY_RETENTION_DAYS} days, with what the receiver answered. If you filter by \`status\`, a list can ` +
+      "have fewer deliveries than `limit`, and more follow if `next_before` isn't `null`. Requires an API key with the scope `usage`.",
+    queryType: "WebhookDeliveryFilter",
+    errors: ["NOT_FOUND"],
+  },
+  responses: { 200: { description: "A part of the list.", json: [ReceiverDeliveries] } },
+  handler: async () => (await handlers()).listWebhookDeliveries,
+});
+
+export const testReceiverRoute = defineRoute({
+  method: "POST",
+  path: `${ONE}/test`,
+  functionName: "api",
+  access: "keys",
+  hasSecrets: true, // the signature of the event
+  env: ["ACTIVITY_TABLE"],
+  idempotency: { description: "However often you repeat the request, the event is sent once." },
+  check: requireCaptureScope,
+  operation: {
+    id: "testWebhookReceiver",
+    tag,
+    pathParameters,
+    summary: "Send a test event to a webhook receiver",
+    description:
+      "Sends one event of the type `test`, signed with the receiver's secret, also while the receiver is paused. The response has the " +
+      `receiver's answer and what was sent. The event isn't retried. ${NEEDS_SCOPES}`,
+    errors: ["NOT_FOUND"],
+  },
+  responses: { 200: { description: "What the receiver answered, if it did.", json: [WebhookTest] } },
+  handler: async () => (await handlers()).testWebhookReceiver,
+});
+
+export const replayWebhooksRoute = defineRoute({
+  method: "POST",
+  path: `${ONE}/replay`,
+  functionName: "api",
+  access: "keys",
+  env: ["ACTIVITY_TABLE", "WEBHOOK_QUEUE_URL"],
+  idempotency: { description: "However often you repeat the request, the webhooks are sent again once." },
+  options: { entries: replayEntries, parse: parseReplay },
+  check: requireCaptureScope,
+  operation: {
+    id: "replayWebhooks",
+    tag,
+    pathParameters,
+    summary: "Send the webhooks of a time again to their receiver",
+    description:
+      "Sends the webhook of each capture again that was sent to the receiver in this time, successfully or not, with the same " +
+      `\`webhook-id\`, and retries it as often as the first time. One request sends up to ${count(MAX_REPLAYED_DELIVERIES)} deliveries ` +
+      `again; \`until\` in the response says up to when. A receiver takes one such request in ${REPLAY_PAUSE_S} seconds. ${NEEDS_SCOPES}`,
+    body: {
+      name: "WebhookReplayRequest",
+      required: ["since"],
+      examples: [{ since: "2026-11-21T00:00:00Z" }, { since: "2026-11-21T00:00:00Z", until: "2026-11-21T06:00:00Z" }],
+    },
+    errors: ["NOT_FOUND", "CONFLICT"],
+  },
+  responses: { 202: { description: "The webhooks will be sent again.", json: [WebhookReplay] } },
+  handler: async () => (await handlers()).replayWebhooks,
+});

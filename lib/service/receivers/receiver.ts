@@ -1,0 +1,127 @@
+// Saved receivers of webhooks: their stored form, their ids and names, and the rotation of their secrets.
+import { randomInt } from "node:crypto";
+import * as v from "valibot";
+import { ApiError } from "../../contract/errors/api-error.ts";
+import { type SigningSecrets, validSecrets } from "../account/account.ts";
+import { MAX_PREVIOUS_SECRETS } from "../keys/key-ring.ts";
+
+/** Maximum number of receivers per account. */
+export const MAX_RECEIVERS = 20;
+
+/**
+ * - `active`: gets webhooks
+ * - `paused`: its webhooks are kept until it is resumed
+ */
+export const receiverStatuses = ["active", "paused"] as const;
+
+const timestamp = v.string();
+
+/** A receiver as it is stored. Its secrets are in an item of their own, which fewer functions may read. */
+export const ReceiverSchema = v.object({
+  id: v.string(),
+  account_id: v.number(),
+  /** Unique in the account. */
+  name: v.string(),
+  url: v.string(),
+  status: v.picklist(receiverStatuses),
+  created_at: timestamp,
+  paused_at: v.exactOptional(timestamp),
+  /** When it was resumed last, in milliseconds since 1970: names the messages that send what was kept. */
+  resumed_at: v.exactOptional(v.number()),
+  /** When its events were sent again last, in milliseconds since 1970. */
+  replayed_at: v.exactOptional(v.number()),
+  /** When it last accepted and last refused a webhook, to the minute. */
+  last_success_at: v.exactOptional(timestamp),
+  last_failure_at: v.exactOptional(timestamp),
+  /** The first failure since the last success; absent while the last delivery is a success. */
+  failing_since: v.exactOptional(timestamp),
+  /** Until when a secret from before a rotation signs, too. */
+  previous_secret_ends_at: v.exactOptional(timestamp),
+});
+export type Receiver = v.InferOutput<typeof ReceiverSchema>;
+
+/** Primary key of a receiver. */
+export type ReceiverIds = Pick<Receiver, "account_id" | "id">;
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const ID_CHARACTERS = 16;
+
+/** Creates an id of 95 random bits. */
+export function createReceiverId(): string {
+  const characters = Array.from({ length: ID_CHARACTERS }, () => BASE62[randomInt(BASE62.length)]);
+  return `rcv_${characters.join("")}`;
+}
+
+/** The error of an id that no receiver of the account has. */
+export function unknownReceiver(): ApiError {
+  const message =
+    "The account has no webhook receiver with this id. List its receivers with GET /api/v1/webhooks/receivers.";
+  return new ApiError("NOT_FOUND", message);
+}
+
+/** The names of an account's receivers by their ids. */
+export type ReceiverNames = Readonly<Record<string, string>>;
+
+/** Returns the names with that of a new receiver. Throws `CONFLICT` when there are `MAX_RECEIVERS`, or one has the name. */
+export function withNewName(names: ReceiverNames, id: string, name: string): ReceiverNames {
+  if (Object.keys(names).length >= MAX_RECEIVERS) {
+    const message = `The account has ${MAX_RECEIVERS} webhook receivers, as many as it may have. Delete one of them first.`;
+    throw new ApiError("CONFLICT", message);
+  }
+  return withChangedName(names, id, name);
+}
+
+/** Returns the names with another one for a receiver. Throws `CONFLICT` when another receiver has it, in any case. */
+export function withChangedName(names: ReceiverNames, id: string, name: string): ReceiverNames {
+  const comparable = (text: string) => text.normalize("NFKC").toLowerCase();
+  const namesake = Object.entries(names).find(
+    ([other, known]) => other !== id && comparable(known) === comparable(name),
+  );
+  if (!namesake) return { ...names, [id]: name };
+  throw new ApiError("CONFLICT", `The webhook receiver ${namesake[0]} has this name. Send another one.`);
+}
+
+/** Returns the names without that of a receiver. */
+export function withoutName(names: ReceiverNames, id: string): ReceiverNames {
+  return Object.fromEntries(Object.entries(names).filter(([other]) => other !== id));
+}
+
+/** How long the previous secret can sign webhooks after a rotation: 7 days. */
+export const MAX_SECRET_OVERLAP_S = 7 * 24 * 60 * 60;
+/** How long it does by default: a day. */
+export const DEFAULT_SECRET_OVERLAP_S = 24 * 60 * 60;
+
+/**
+ * Returns the secrets with a new one. The previous one signs for `overlapSeconds` more, and earlier ones no longer than it. Throws
+ * `CONFLICT` when too many sign: each adds a signature to every webhook.
+ */
+export function withRotatedSecret(
+  { signing_secret, previous_signing_secrets }: SigningSecrets,
+  { secret, now, overlapSeconds }: { readonly secret: string; readonly now: number; readonly overlapSeconds: number },
+): SigningSecrets {
+  const end = new Date(now + overlapSeconds * 1000).toISOString();
+  const previous = [{ secret: signing_secret, until: end }, ...validSecrets(previous_signing_secrets, now)]
+    .map((each) => ({ ...each, until: each.until < end ? each.until : end }))
+    .filter(({ until }) => Date.parse(until) > now);
+  if (previous.length > MAX_PREVIOUS_SECRETS) {
+    const message =
+      `${MAX_PREVIOUS_SECRETS} previous secrets of the receiver still sign its webhooks, as many as may. Rotate the secret later, or ` +
+      "with `overlap` 0, which ends them all.";
+    throw new ApiError("CONFLICT", message);
+  }
+  return { signing_secret: secret, previous_signing_secrets: previous };
+}
+
+/** How precise the times of the last success and failure are: a busy receiver's item is not written for each delivery. */
+const HEALTH_PRECISION_MS = 60_000;
+
+/** True when the outcome of a delivery at `now` (milliseconds since 1970) changes what is stored of the receiver's health. */
+export function changesHealth(
+  { failing_since, last_success_at, last_failure_at }: Receiver,
+  outcome: "success" | "failure",
+  now: number,
+): boolean {
+  const last = outcome === "success" ? last_success_at : last_failure_at;
+  const isTurn = (outcome === "failure") !== (failing_since !== undefined);
+  return isTurn || last === undefined || Date.parse(last) + HEALTH_PRECISION_MS <= now;
+}

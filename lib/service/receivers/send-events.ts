@@ -1,0 +1,130 @@
+// Sends many events of a saved receiver through the queue: those that were kept while it was paused, and those that its owner wants
+// again. Every step can be repeated, so that a worker that dies half-way loses nothing.
+import { hasEnded, type Job } from "../jobs/job.ts";
+import { findJob } from "../jobs/job-store.ts";
+import type { Environment } from "../platform/environment.ts";
+import { replayedWebhook, resumedWebhook, type Webhook } from "../webhooks/webhook.ts";
+import { enqueueDelivery, type ReceiverRequest } from "../webhooks/webhook-queue.ts";
+import { replaceWebhook } from "../webhooks/webhook-store.ts";
+import { earliestDeliveries } from "./delivery-log.ts";
+import { deleteKeptEvent, hasExpired, type KeptEvent, listKeptEvents } from "./kept-events.ts";
+import type { Receiver, ReceiverIds } from "./receiver.ts";
+import { findReceiver } from "./receiver-store.ts";
+import { MAX_REPLAYED_DELIVERIES } from "./replay-limits.ts";
+
+export interface SendingResources {
+  readonly env: Pick<Environment, "ACCOUNTS_TABLE" | "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">;
+  /** How often the message was delivered, this time included. */
+  readonly receives: number;
+}
+
+type SendingEnvironment = SendingResources["env"];
+type ResumeRequest = Extract<ReceiverRequest, { kind: "resume" }>;
+type ReplayRequest = Extract<ReceiverRequest, { kind: "replay" }>;
+
+/**
+ * Queues the next events of a request. Resolves to when its message is to be handled again, in milliseconds since 1970, or to undefined
+ * when nothing is left for it.
+ */
+export function sendReceiverEvents(
+  request: ReceiverRequest,
+  { env, receives }: SendingResources,
+): Promise<number | undefined> {
+  return request.kind === "resume" ? sendKeptEvents(request, receives, env) : sendEventsAgain(request, env);
+}
+
+/** Kept events that one message queues before others get their turn: 50 a second, about as many as an account has delivered. */
+const KEPT_AT_ONCE = 500;
+const KEPT_PAUSE_MS = 10_000;
+
+/** A message that was received more often would soon be a dead letter. */
+const MAX_RECEIVES = 80;
+
+/** How long a resumption is waited for whose message came before the receiver's change was stored. */
+const RESUMPTION_MS = 60_000;
+const RESUMPTION_RETRY_MS = 5_000;
+
+/** Events of a receiver that was deleted are sent as well, so that their jobs say so. */
+async function sendKeptEvents(
+  request: ResumeRequest,
+  receives: number,
+  env: SendingEnvironment,
+): Promise<number | undefined> {
+  const ids = { account_id: request.account_id, id: request.receiver_id };
+  const now = Date.now();
+  const receiver = await findReceiver(env.ACCOUNTS_TABLE, ids);
+  if (receiver?.status === "paused") {
+    return now < request.at + RESUMPTION_MS ? now + RESUMPTION_RETRY_MS : undefined;
+  }
+  if (wasResumedAfter(receiver, request)) return undefined; // the message of that resumption sends them
+  const events = await listKeptEvents(env.ACTIVITY_TABLE, ids, KEPT_AT_ONCE);
+  await inOrder(events, (event) => sendKeptEvent(ids, event, env));
+  if (events.length < KEPT_AT_ONCE) return undefined;
+  if (receives < MAX_RECEIVES) return Date.now() + KEPT_PAUSE_MS;
+  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, request, { delaySeconds: KEPT_PAUSE_MS / 1000 });
+  return undefined;
+}
+
+function wasResumedAfter(receiver: Receiver | undefined, { at }: ResumeRequest): boolean {
+  return receiver?.resumed_at !== undefined && receiver.resumed_at > at;
+}
+
+/** The event leaves the list last: if the worker dies before that, the event is queued again, and delivered once all the same. */
+async function sendKeptEvent(receiver: ReceiverIds, event: KeptEvent, env: SendingEnvironment): Promise<void> {
+  if (!hasExpired(event, Date.now())) {
+    const ids = { account_id: receiver.account_id, id: event.job_id };
+    await restart(ids, env, (webhook) => (webhook.status === "paused" ? resumedWebhook(webhook) : webhook));
+  }
+  await deleteKeptEvent(env.ACTIVITY_TABLE, receiver, event);
+}
+
+/** Deliveries whose events one message queues, so that a replay takes fewer messages than Lambda allows in a loop, 16. */
+const REPLAYED_AT_ONCE = MAX_REPLAYED_DELIVERIES / 10;
+
+async function sendEventsAgain(request: ReplayRequest, env: SendingEnvironment): Promise<undefined> {
+  const { account_id, receiver_id, at } = request;
+  const receiver = { account_id, id: receiver_id };
+  const deliveries = await earliestDeliveries(env.ACTIVITY_TABLE, receiver, request, REPLAYED_AT_ONCE);
+  const jobIds = new Set(deliveries.flatMap(({ request_id }) => request_id ?? []));
+  await inOrder([...jobIds], (id) =>
+    restart({ account_id, id }, env, (webhook) =>
+      webhook.replayed_at === at ? webhook : replayedWebhook(webhook, at),
+    ),
+  );
+  const last = deliveries.at(-1);
+  if (!last || deliveries.length < REPLAYED_AT_ONCE) return undefined;
+  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { ...request, from: last.id + 1 });
+  return undefined;
+}
+
+/** Restarts the webhook of a job that has ended by `change`, which returns the same webhook to leave it, and queues it if it is due. */
+async function restart(
+  ids: { readonly account_id: number; readonly id: number },
+  { ACTIVITY_TABLE, WEBHOOK_QUEUE_URL }: SendingEnvironment,
+  change: (webhook: Webhook) => Webhook,
+): Promise<void> {
+  for (;;) {
+    const job = await findJob(ACTIVITY_TABLE, ids, Date.now());
+    if (!job || !hasEnded(job) || !hasWebhook(job)) return;
+    const webhook = change(job.webhook);
+    if (webhook !== job.webhook && !(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // an attempt changed it
+    if (webhook.status !== "pending") return;
+    const delivery = { kind: "deliver", account_id: ids.account_id, job_id: ids.id, round: webhook.round } as const;
+    await enqueueDelivery(WEBHOOK_QUEUE_URL, delivery);
+    return;
+  }
+}
+
+function hasWebhook(job: Job): job is Job & { readonly webhook: Webhook } {
+  return job.webhook !== null;
+}
+
+/** Events that are queued at the same time. */
+const AT_ONCE = 10;
+
+/** Handles events in their order, a few at the same time. */
+async function inOrder<T>(events: readonly T[], handle: (event: T) => Promise<void>): Promise<void> {
+  for (let start = 0; start < events.length; start += AT_ONCE) {
+    await Promise.all(events.slice(start, start + AT_ONCE).map(handle));
+  }
+}

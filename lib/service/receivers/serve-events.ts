@@ -1,0 +1,135 @@
+// Pauses and resumes saved receivers of webhooks, lists their deliveries, tests them, and sends their events again.
+import { ApiError } from "../../contract/errors/api-error.ts";
+import { signingSecrets } from "../account/account.ts";
+import type { RouteCall } from "../http/define-route.ts";
+import { type ApiResponse, json } from "../http/response.ts";
+import type { ResponseBody } from "../http/response-fields.ts";
+import type { WebhookTest } from "../jobs/responses.ts";
+import { allowedOrigins } from "../platform/allowed-origins.ts";
+import { sendWebhook } from "../webhooks/webhook-client.ts";
+import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
+import { testWebhookRequest } from "../webhooks/webhook-request.ts";
+import { testAnswer } from "../webhooks/webhook-test.ts";
+import { earliestDeliveries, type LoggedDelivery, listDeliveries, logRange } from "./delivery-log.ts";
+import { recordDelivery } from "./delivery-record.ts";
+import { unknownReceiver } from "./receiver.ts";
+import type { DeliveryListOptions, ReplayOptions } from "./receiver-options.ts";
+import { receiverResource } from "./receiver-resource.ts";
+import { claimReplay, pauseReceiver, readReceiverSecrets, requireReceiver, resumeReceiver } from "./receiver-store.ts";
+import { MAX_REPLAYED_DELIVERIES, REPLAY_PAUSE_S } from "./replay-limits.ts";
+import { requestedReceiver } from "./requested-receiver.ts";
+import type { ReceiverDeliveries, WebhookReceiver, WebhookReplay } from "./responses.ts";
+
+type ReceiverResponse = Promise<ApiResponse<ResponseBody<typeof WebhookReceiver>>>;
+
+/** Private origins to which webhooks may be sent. */
+const allowed = allowedOrigins();
+
+/** Throws `NOT_FOUND`. */
+export async function pauseWebhookReceiver({
+  request,
+  caller,
+  env,
+}: RouteCall<"keys", unknown, "ACTIVITY_TABLE">): ReceiverResponse {
+  const { receivedAt: now } = request;
+  const receiver = await pauseReceiver(env.ACCOUNTS_TABLE, requestedReceiver(request, caller), now);
+  return json(200, await receiverResource(receiver, env, now));
+}
+
+/** Seconds that the receiver's change has before the message is handled that sends what was kept. */
+const RESUMPTION_DELAY_S = 1;
+
+/**
+ * The message is sent before the change is stored: whatever fails in between, the receiver is paused and can be resumed again. Throws
+ * `NOT_FOUND`.
+ */
+export async function resumeWebhookReceiver({
+  request,
+  caller,
+  env,
+}: RouteCall<"keys", unknown, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): ReceiverResponse {
+  const { receivedAt: now } = request;
+  const ids = requestedReceiver(request, caller);
+  await requireReceiver(env.ACCOUNTS_TABLE, ids);
+  const resumption = { kind: "resume", account_id: ids.account_id, receiver_id: ids.id, at: now } as const;
+  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, resumption, { delaySeconds: RESUMPTION_DELAY_S });
+  return json(200, await receiverResource(await resumeReceiver(env.ACCOUNTS_TABLE, ids, now), env, now));
+}
+
+/** Throws `NOT_FOUND`. */
+export async function listWebhookDeliveries({
+  request,
+  caller,
+  options: { status, before, limit },
+  env,
+}: RouteCall<"usage", DeliveryListOptions, "ACTIVITY_TABLE">): Promise<
+  ApiResponse<ResponseBody<typeof ReceiverDeliveries>>
+> {
+  const receiver = await requireReceiver(env.ACCOUNTS_TABLE, requestedReceiver(request, caller));
+  const filter = { status, before, limit };
+  const { deliveries, next } = await listDeliveries(env.ACTIVITY_TABLE, receiver, filter, request.receivedAt);
+  const data = deliveries.map(({ receiver_id: _, ...delivery }) => delivery);
+  return json(200, { data, next_before: next ?? null });
+}
+
+/** Sends a test event, once, and logs its delivery. Throws `NOT_FOUND`. */
+export async function testWebhookReceiver({
+  request,
+  caller,
+  env,
+}: RouteCall<"keys", unknown, "ACTIVITY_TABLE">): Promise<ApiResponse<ResponseBody<typeof WebhookTest>>> {
+  const now = request.receivedAt;
+  const ids = requestedReceiver(request, caller);
+  const [receiver, secrets] = await Promise.all([
+    requireReceiver(env.ACCOUNTS_TABLE, ids),
+    readReceiverSecrets(env.ACCOUNTS_TABLE, ids),
+  ]);
+  if (!secrets) throw unknownReceiver();
+  const message = testWebhookRequest({ secrets: signingSecrets(secrets, now), now });
+  const delivery = await sendWebhook(receiver.url, message, { allowed });
+  const { type, id: event_id } = message;
+  await recordDelivery(receiver, { ...delivery, type, event_id, request_id: null, attempt: 1 }, env);
+  return json(200, testAnswer(delivery, message));
+}
+
+/** Sends the earliest part again of what is more than a replay may have. Throws `NOT_FOUND`, `RATE_LIMITED`, or `CONFLICT` for a paused receiver. */
+export async function replayWebhooks({
+  request,
+  caller,
+  options,
+  env,
+}: RouteCall<"keys", ReplayOptions, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): Promise<
+  ApiResponse<ResponseBody<typeof WebhookReplay>>
+> {
+  const { receivedAt: now } = request;
+  const receiver = await requireReceiver(env.ACCOUNTS_TABLE, requestedReceiver(request, caller));
+  if (receiver.status === "paused") {
+    throw new ApiError("CONFLICT", "The receiver is paused. Resume it first, which sends the webhooks that were kept.");
+  }
+  const { since, until = new Date(now).toISOString() } = options;
+  const possibleAt = await claimReplay(env.ACCOUNTS_TABLE, receiver, { now, pauseMs: REPLAY_PAUSE_S * 1000 });
+  if (possibleAt !== undefined) throw replayedLately(possibleAt, now);
+  const range = logRange(Date.parse(since), Math.min(now, Date.parse(until)));
+  const found = await earliestDeliveries(env.ACTIVITY_TABLE, receiver, range, MAX_REPLAYED_DELIVERIES + 1);
+  const [deliveries, [rest]] = [found.slice(0, MAX_REPLAYED_DELIVERIES), found.slice(MAX_REPLAYED_DELIVERIES)];
+  const captures = new Set(deliveries.flatMap(({ request_id }) => request_id ?? [])).size;
+  if (captures > 0) {
+    const { account_id, id: receiver_id } = receiver;
+    const replay = { kind: "replay", account_id, receiver_id, at: now, ...range } as const;
+    await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { ...replay, to: deliveries.at(-1)?.id ?? range.to });
+  }
+  return json(202, { message: replayMessage(captures, rest), captures, since, until: rest?.at ?? until });
+}
+
+function replayMessage(captures: number, rest: LoggedDelivery | undefined): string {
+  if (captures === 0) return "No webhook was sent in this time.";
+  return rest
+    ? "The earliest webhooks are sent again. For the others, send this `until` as `since` after a minute."
+    : "The webhooks are sent again.";
+}
+
+function replayedLately(possibleAt: number, now: number): ApiError {
+  const seconds = Math.max(1, Math.ceil((possibleAt - now) / 1000));
+  const message = `The webhooks of this receiver were sent again less than ${REPLAY_PAUSE_S} s ago. Try again in ${seconds} s.`;
+  return new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(seconds) } });
+}

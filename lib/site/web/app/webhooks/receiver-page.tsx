@@ -1,0 +1,217 @@
+// A saved receiver: its facts, what can be done with it, and its deliveries.
+import type { ComponentChild } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type {
+  IssuedWebhookReceiver,
+  WebhookReceiver,
+  WebhookReceiverSecret,
+  WebhookTest,
+} from "../../../../../clients/typescript/src/generated/types.ts";
+import { send } from "../api.ts";
+import { BreakableText } from "../breakable-text.tsx";
+import { CopyButton, CopyText } from "../copy-text.tsx";
+import { Notice } from "../notice.tsx";
+import { addressOf } from "../router.ts";
+import { Time } from "../time.tsx";
+import { useAction } from "../use-action.ts";
+import { useResource } from "../use-resource.ts";
+import { DeliveryLog } from "./delivery-log.tsx";
+import { ReceiverHealth } from "./receiver-health.tsx";
+import {
+  DeleteQuestion,
+  EditQuestion,
+  pathOf,
+  type ReceiverQuestionProps,
+  ReplayQuestion,
+  RotateQuestion,
+} from "./receiver-questions.tsx";
+import { TestAnswer } from "./test-answer.tsx";
+
+interface ReceiverPageProps {
+  readonly id: string;
+  readonly onIssued: (receiver: IssuedWebhookReceiver) => void;
+  /** Called with the name of the receiver. */
+  readonly onDeleted: (name: string) => void;
+}
+
+export function ReceiverPage({ id, onIssued, onDeleted }: ReceiverPageProps) {
+  const resource = useResource<WebhookReceiver>(pathOf({ id: encodeURIComponent(id) }));
+  return (
+    <>
+      <p>
+        <a href={addressOf("webhooks")}>All receivers</a>
+      </p>
+      {resource.error && <Notice problem={resource.error} retry={resource.reload} />}
+      {!resource.data && !resource.error && <div class="placeholder placeholder-list" aria-busy={resource.isSlow} />}
+      {resource.data && (
+        <Receiver receiver={resource.data} onChanged={resource.reload} onIssued={onIssued} onDeleted={onDeleted} />
+      )}
+    </>
+  );
+}
+
+interface ReceiverProps extends Omit<ReceiverPageProps, "id"> {
+  readonly receiver: WebhookReceiver;
+  readonly onChanged: () => void;
+}
+
+const questionNames = { replay: "Send again since…", edit: "Edit", rotate: "Rotate secret", delete: "Delete" } as const;
+type QuestionName = keyof typeof questionNames;
+
+function Receiver({ receiver, onChanged, onIssued, onDeleted }: ReceiverProps) {
+  const { name, status } = receiver;
+  const [question, setQuestion] = useState<QuestionName>();
+  const [said, setSaid] = useState("");
+  const [answer, setAnswer] = useState<WebhookTest>();
+  const [secret, setSecret] = useState<string>();
+  const [logRound, setLogRound] = useState(0);
+  const action = useAction();
+  const section = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const path = pathOf(receiver);
+  const buttonOf = (asked: QuestionName) => section.current?.querySelector<HTMLElement>(`[data-question="${asked}"]`);
+  const close = () => {
+    if (question) buttonOf(question)?.focus();
+    setQuestion(undefined);
+  };
+  /** Makes a change that says what it has done. */
+  const run = (change: () => Promise<string>) =>
+    action.run(async () => {
+      setSaid("");
+      setAnswer(undefined);
+      setSaid(await change());
+    });
+  const answerQuestion = async (change: () => Promise<string>) => {
+    if (!(await run(change))) return;
+    if (question === "delete") return onDeleted(name);
+    if (question === "rotate") setSecret(undefined);
+    else close();
+    setQuestion(undefined);
+    onChanged();
+  };
+  const test = () =>
+    run(async () => {
+      setAnswer(await send<WebhookTest>("POST", `${path}/test`));
+      setLogRound((round) => round + 1);
+      return "";
+    });
+  const change = async (verb: "pause" | "resume", words: string) => {
+    const isDone = await run(async () => {
+      await send("POST", `${path}/${verb}`);
+      return words;
+    });
+    if (isDone) onChanged();
+  };
+  const toggleSecret = () => {
+    if (secret !== undefined) return setSecret(undefined);
+    return action.run(async () => {
+      setSecret((await send<WebhookReceiverSecret>("GET", `${path}/secret`)).signing_secret);
+    });
+  };
+  const asked: ReceiverQuestionProps = {
+    receiver,
+    isRunning: action.isRunning,
+    onCancel: close,
+    onAnswer: (answered) => void answerQuestion(answered),
+  };
+  const questions: Record<QuestionName, () => ComponentChild> = {
+    replay: () => <ReplayQuestion {...asked} />,
+    edit: () => <EditQuestion {...asked} />,
+    rotate: () => <RotateQuestion {...asked} onIssued={onIssued} />,
+    delete: () => <DeleteQuestion {...asked} />,
+  };
+  const ask = (each: QuestionName) => (
+    <button
+      key={each}
+      type="button"
+      data-question={each}
+      aria-expanded={question === each}
+      disabled={each === "replay" && status === "paused"}
+      onClick={() => setQuestion(question === each ? undefined : each)}
+    >
+      {questionNames[each]}
+    </button>
+  );
+  return (
+    <>
+      <section ref={section} class="receiver">
+        <h2 ref={heading} tabIndex={-1}>
+          <BreakableText text={name} />
+        </h2>
+        <ReceiverHealth receiver={receiver} />
+        <ReceiverFacts receiver={receiver} />
+        <div class="key-actions">
+          <button type="button" disabled={action.isRunning} onClick={() => void test()}>
+            Send a test event
+          </button>
+          {status === "active" ? (
+            <button
+              type="button"
+              disabled={action.isRunning}
+              onClick={() => void change("pause", "The receiver is paused: its webhooks are kept, for 7 days each.")}
+            >
+              Pause
+            </button>
+          ) : (
+            <button
+              type="button"
+              disabled={action.isRunning}
+              onClick={() => void change("resume", "The receiver is resumed: what was kept is sent, oldest first.")}
+            >
+              Resume
+            </button>
+          )}
+          {ask("replay")}
+          {ask("edit")}
+          <button type="button" aria-expanded={secret !== undefined} onClick={() => void toggleSecret()}>
+            {secret === undefined ? "Show secret" : "Hide secret"}
+          </button>
+          {ask("rotate")}
+          {ask("delete")}
+        </div>
+        {question && questions[question]()}
+        {action.problem && <Notice problem={action.problem} />}
+        {secret !== undefined && <CopyText label="Signing secret" text={secret} />}
+        <div role="status">
+          {said !== "" && <p class="note">{said}</p>}
+          {answer && <TestAnswer answer={answer} signedWith="the receiver" />}
+        </div>
+      </section>
+      <DeliveryLog receiver={receiver} round={logRound} />
+    </>
+  );
+}
+
+function ReceiverFacts({ receiver }: { readonly receiver: WebhookReceiver }) {
+  const { id, url, created_at, last_success_at, last_failure_at, previous_secret_ends_at } = receiver;
+  const timeOrNever = (at: string | null) => (at === null ? "never" : <Time at={at} />);
+  return (
+    <dl class="key-facts">
+      <dt>Id</dt>
+      <dd>
+        <code>{id}</code> <CopyButton text={id} label="the id" />
+      </dd>
+      <dt>Address</dt>
+      <dd>
+        <BreakableText text={url} />
+      </dd>
+      <dt>Last success</dt>
+      <dd>{timeOrNever(last_success_at)}</dd>
+      <dt>Last failure</dt>
+      <dd>{timeOrNever(last_failure_at)}</dd>
+      <dt>Created</dt>
+      <dd>
+        <Time at={created_at} />
+      </dd>
+      {previous_secret_ends_at !== null && (
+        <>
+          <dt>Previous secret</dt>
+          <dd>
+            signs until <Time at={previous_secret_ends_at} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

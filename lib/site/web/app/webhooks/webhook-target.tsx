@@ -1,0 +1,8 @@
+// Where the webhook of a capture goes: an origin, or a saved receiver with a link to its page.
+import { BreakableText } from "../breakable-text.tsx";
+import { addressOf } from "../router.ts";
+
+export function WebhookTarget({ target }: { readonly target: string }) {
+  if (target.includes("://")) return <BreakableText text={target} />;
+  return <a href={addressOf(`webhooks?${new URLSearchParams({ receiver: target })}`)}>{target}</a>;
+}

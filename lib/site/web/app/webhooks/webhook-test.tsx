@@ -1,0 +1,48 @@
+// Sends a test event to any address, and shows what was sent and what came back.
+import { useState } from "preact/hooks";
+import type { WebhookTest } from "../../../../../clients/typescript/src/generated/types.ts";
+import { send } from "../api.ts";
+import { Notice } from "../notice.tsx";
+import { useAction } from "../use-action.ts";
+import { TestAnswer } from "./test-answer.tsx";
+
+export function WebhookTestForm() {
+  const [address, setAddress] = useState("");
+  const [answer, setAnswer] = useState<WebhookTest>();
+  const action = useAction();
+  const test = () =>
+    action.run(async () => {
+      setAnswer(undefined);
+      setAnswer(await send<WebhookTest>("POST", "/api/v1/webhooks/test", { webhook_url: address }));
+    });
+  return (
+    <section>
+      <h2>Test any address</h2>
+      <form
+        class="inline-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void test();
+        }}
+      >
+        <div class="field field-wide">
+          <label for="webhook-url">Address of your receiver</label>
+          <input
+            id="webhook-url"
+            type="url"
+            required
+            maxLength={2000}
+            placeholder="https://example.com/webhooks"
+            value={address}
+            onInput={(event) => setAddress(event.currentTarget.value.trim())}
+          />
+        </div>
+        <button type="submit" disabled={action.isRunning}>
+          {action.isRunning ? "Sending…" : "Send a test event"}
+        </button>
+      </form>
+      {action.problem && <Notice problem={action.problem} />}
+      <div role="status">{answer && <TestAnswer answer={answer} signedWith="your API key" />}</div>
+    </section>
+  );
+}
