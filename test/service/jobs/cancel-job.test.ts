@@ -1,10 +1,14 @@
 // Cancelling a job: one that waits ends with its quota and its slot, once; one that a worker holds is marked.
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plans } from "../../../lib/contract/plans.ts";
+import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
+import { cancellationReason } from "../../../lib/service/aws/transaction.ts";
 import { readUsedQuota, releaseQuota, reserveInPeriod } from "../../../lib/service/billing/quota-store.ts";
 import { cancelJob } from "../../../lib/service/jobs/cancel-job.ts";
 import type { Job } from "../../../lib/service/jobs/job.ts";
 import { claimJob, findJob, putJob, releaseJob } from "../../../lib/service/jobs/job-store.ts";
+import { finishWrite } from "../../../lib/service/jobs/job-writes.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
 import { newWebhook } from "../../../lib/service/webhooks/webhook.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
@@ -101,6 +105,21 @@ describe("cancel: a job that a worker holds", () => {
     expect(marked).toMatchObject({ status: "processing", cancel_requested_at: expect.stringMatching(/Z$/) });
     expect(await cancelJob(marked, env)).toEqual(await stored(job));
     expect([await usedQuota(job), await isSlotFree(job)]).toEqual([1, false]);
+  });
+
+  test("either succeeds or is marked when both happen at once", async () => {
+    const outcome = { status: "success", result: null, from_cache: false, response_time_ms: 1 } as const;
+    for (let round = 0; round < 20; round++) {
+      const job = await putJob(env.ACTIVITY_TABLE, aQueuedJob());
+      const { job: held = job } = await claim(job, Date.now() + 60_000);
+      const finish = finishWrite(env.ACTIVITY_TABLE, job, { holder: "worker", now: Date.now(), outcome });
+      const [refused, cancelled] = await Promise.all([
+        cancellationReason(() => dynamodb().send(new UpdateCommand(finish))),
+        cancelJob(held, env),
+      ]);
+      expect(cancelled.status).toBe(refused ? "processing" : "success");
+      expect((await stored(job))?.status).toBe(cancelled.status);
+    }
   });
 
   test("that has died ends at once", async () => {

@@ -77,6 +77,13 @@ function beginNone(): LazyBrowser {
   };
 }
 
+/** A browser that starts only to be killed. */
+function stuck(): LazyBrowser {
+  const killed = Promise.withResolvers<never>();
+  killed.promise.catch(() => undefined);
+  return { ...beginNone(), first: killed.promise, kill: () => killed.reject(new Error("killed")) };
+}
+
 /** A job as it is once it was accepted: stored, with its slot and its quota. */
 async function accepted(parts: Partial<Job> = {}): Promise<Job> {
   const queued = aQueuedJob(parts);
@@ -273,14 +280,16 @@ describe("job: a worker", () => {
   test("releases its job at shutdown, and another one claims it", async () => {
     const job = await accepted();
     const started = Promise.withResolvers<void>();
-    const never = () => {
+    const browser = stuck();
+    const startBrowser = () => {
       started.resolve();
-      return { ...beginNone(), first: new Promise<never>(() => {}) };
+      return browser;
     };
-    const working = deliver(job, { startBrowser: never });
+    const working = deliver(job, { startBrowser });
     await started.promise;
     process.emit("SIGTERM", "SIGTERM");
     expect(await working).toBe(0);
+    browser.kill(); // or its work would go on after the tests
     expect(await tracesOf(job)).toEqual(waiting);
     expect(await deliver(job)).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
@@ -299,14 +308,16 @@ describe("job: a worker", () => {
   test("releases its job at shutdown during the last attempt, too, which another one makes", async () => {
     const job = await accepted({ attempts: 2 });
     const started = Promise.withResolvers<void>();
-    const never = () => {
+    const browser = stuck();
+    const startBrowser = () => {
       started.resolve();
-      return { ...beginNone(), first: new Promise<never>(() => {}) };
+      return browser;
     };
-    const working = deliver(job, { startBrowser: never });
+    const working = deliver(job, { startBrowser });
     await started.promise;
     process.emit("SIGTERM", "SIGTERM");
     expect(await working).toBe(0);
+    browser.kill(); // or its work would go on after the tests
     expect(await jobNow(job)).toMatchObject({ status: "queued", attempts: 2 });
     expect(await deliver(job)).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
@@ -368,12 +379,6 @@ describe("job: a worker that dies", () => {
 });
 
 describe("job: a capture that is cancelled", () => {
-  /** A browser that starts only to be killed. */
-  function stuck(): LazyBrowser {
-    const killed = Promise.withResolvers<never>();
-    killed.promise.catch(() => undefined);
-    return { ...beginNone(), first: killed.promise, kill: () => killed.reject(new Error("killed")) };
-  }
   const neverBegin = () => expect.unreachable("A browser was started.");
   const cancel = async (job: Job) => cancelJob((await jobNow(job)) as Job, env);
   const cancelled = { status: "failed", error: { code: "CANCELLED" } };
