@@ -9,7 +9,7 @@ import { hourItems, logItems, monthItems, writeItems } from "../../fixtures/usag
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { aCaptureLog } from "../../support/builders.ts";
 import { type Client, openClient } from "../../support/client.ts";
-import { openScreen, press, show, textOf } from "../../support/dashboard-screens.ts";
+import { fill, openScreen, press, show, textOf } from "../../support/dashboard-screens.ts";
 import { ordinaryViews, showView, viewProblems } from "../../support/page-views.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
 import { type WebPage, webBrowser } from "../../support/web-browser.ts";
@@ -270,6 +270,25 @@ test("captures: links to the former screens still lead to what they named", asyn
   expect(await addressAfter(`jobs?open=${id}`)).toBe(`captures/${id}`);
   expect(await addressAfter("jobs?status=failed")).toBe("captures?asynchronous=true&status=failed");
   expect(await addressAfter("jobs?status=queued")).toBe("captures?asynchronous=true");
+});
+
+test("captures: another account that signs in to the same tab sees nothing of the one before", async () => {
+  const other = await openClient();
+  await using mine = await openScreen(browser, client.accountId, "/captures");
+  const { page } = mine;
+  await page.waitForSelector(".capture-source");
+  await press(page, "Sign out");
+  await fill(page, "#sign-in-key", other.key);
+  await press(page, "Sign in");
+  await page.waitForSelector(".app-navigation");
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    if (!request.url().includes("/api/v1/usage?")) void request.continue(); // the list is never answered
+  });
+  await show(page, "Captures");
+  await page.waitForSelector(".list-filters");
+  expect(await textOf(page, ".screen")).not.toContain("shop.example.com");
+  expect(await page.$(".captures")).toBeNull();
 });
 
 test("captures: the list names the time zone of their times", async () => {

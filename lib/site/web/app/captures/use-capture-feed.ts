@@ -16,6 +16,7 @@ import { isRunning, mayRun, runningCaptures } from "./running-capture.ts";
 export type CaptureList = UsagePage | UsageSearch;
 
 interface FeedOptions {
+  readonly accountId: number;
   /** Of the list, with its query. */
   readonly path: string;
   readonly filters: URLSearchParams;
@@ -49,15 +50,17 @@ export interface CaptureFeed {
   readonly refresh: () => void;
 }
 
-/** What was shown last, for a visitor who comes back to the list. */
-let lastShown: { readonly path: string; readonly snapshot: Snapshot } | undefined;
+/** What was shown last, for a visitor who comes back to the list. Another account can have signed in meanwhile. */
+let lastShown: { readonly accountId: number; readonly path: string; readonly snapshot: Snapshot } | undefined;
 
-export function useCaptureFeed({ path, filters, isNewest, isReading }: FeedOptions): CaptureFeed {
+export function useCaptureFeed({ accountId, path, filters, isNewest, isReading }: FeedOptions): CaptureFeed {
   const list = useResource<CaptureList>(path);
   const wantsJobs = isNewest && mayRun(filters);
   const limit = filters.has("asynchronous") ? 100 : 25;
   const jobs = useResource<CaptureStates>(`/api/v1/jobs?limit=${limit}`, wantsJobs);
-  const [shown, setShown] = useState(() => (lastShown?.path === path ? lastShown.snapshot : undefined));
+  const [shown, setShown] = useState(() =>
+    lastShown?.accountId === accountId && lastShown.path === path ? lastShown.snapshot : undefined,
+  );
   const shownPath = useRef(path);
   const mustShow = useRef(false);
 
@@ -74,7 +77,7 @@ export function useCaptureFeed({ path, filters, isNewest, isReading }: FeedOptio
     const moves = shown !== undefined && order(shown).join() !== order(latest).join();
     if (moves && !mustShow.current && isReading()) return;
     if (shown?.list !== latest.list) mustShow.current = false;
-    if (!mustShow.current) lastShown = { path, snapshot: latest };
+    if (!mustShow.current) lastShown = { accountId, path, snapshot: latest };
     setShown(latest);
   }, [list.data, jobs.data, isReady]);
 

@@ -32,12 +32,12 @@ import { listPath } from "./captures.tsx";
 /** The path of the page of a capture, with its id. */
 export const CAPTURE_PATH = /^captures\/(\d{1,16})$/;
 
-export function CaptureScreen(_: ScreenProps) {
+export function CaptureScreen({ session }: ScreenProps) {
   const id = Number(CAPTURE_PATH.exec(useAddress().path)?.[1]);
   return (
     <>
       <p class="back">
-        <a href={addressOf(listPath())}>
+        <a href={addressOf(listPath(session.account.id))}>
           <span aria-hidden="true">←</span> Captures
         </a>
       </p>

@@ -19,12 +19,15 @@ const READING_SCROLL = 60;
 /** For so long after the pointer has moved over the list, the visitor may be about to click. */
 const POINTING_MS = 5_000;
 
-/** The list that was shown last, which the page of a capture leads back to. */
-let lastPath = "captures";
+let lastList: { readonly accountId: number; readonly path: string } | undefined;
 
-export const listPath = (): string => lastPath;
+/** The path of the list that an account was shown last, to which the page of a capture leads back. */
+export function listPath(accountId: number): string {
+  return lastList?.accountId === accountId ? lastList.path : "captures";
+}
 
-export function CapturesScreen(_: ScreenProps) {
+export function CapturesScreen({ session }: ScreenProps) {
+  const { id: accountId } = session.account;
   const { query } = useAddress();
   const filters = captureFilters(query);
   const { path, isNewest } = capturesPath(query);
@@ -35,11 +38,11 @@ export function CapturesScreen(_: ScreenProps) {
     scrollY > READING_SCROLL ||
     performance.now() - pointedAt.current < POINTING_MS ||
     (items.current?.matches(":focus-within") ?? false);
-  const feed = useCaptureFeed({ path, filters, isNewest, isReading });
+  const feed = useCaptureFeed({ accountId, path, filters, isNewest, isReading });
   useEffect(markStepSeen, []);
   useEffect(() => {
-    lastPath = query.size === 0 ? "captures" : `captures?${query}`;
-  }, [query]);
+    lastList = { accountId, path: query.size === 0 ? "captures" : `captures?${query}` };
+  }, [accountId, query]);
   const addressWith = (changes: Readonly<Record<string, string>>) => {
     const next = new URLSearchParams(filters);
     for (const [name, value] of Object.entries(changes)) {
