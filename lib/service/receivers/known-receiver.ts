@@ -2,6 +2,7 @@
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
+import { findReceiver } from "./receiver-store.ts";
 
 /** Throws `VALIDATION_ERROR` for a `webhook_receiver` that the account does not have. Only a capture that names one reads it. */
 export async function requireKnownReceiver(
@@ -10,7 +11,6 @@ export async function requireKnownReceiver(
   { ACCOUNTS_TABLE }: Pick<Environment, "ACCOUNTS_TABLE">,
 ): Promise<void> {
   if (id === undefined) return;
-  const { findReceiver } = await import("./receiver-store.ts"); // few captures need it
   if (await findReceiver(ACCOUNTS_TABLE, { account_id: accountId, id })) return;
   const message =
     "is not the id of a webhook receiver of this account; list its receivers with GET /api/v1/webhooks/receivers";

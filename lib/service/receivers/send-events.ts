@@ -16,6 +16,11 @@ export interface SendingResources {
   readonly env: Pick<Environment, "ACCOUNTS_TABLE" | "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">;
   /** How often the message was delivered, this time included. */
   readonly receives: number;
+  /**
+   * Kept events that one message queues before others get their turn.
+   * @default 500, so that 50 a second are queued, about as many as an account has delivered
+   */
+  readonly keptAtOnce?: number;
 }
 
 type SendingEnvironment = SendingResources["env"];
@@ -26,15 +31,10 @@ type ReplayRequest = Extract<ReceiverRequest, { kind: "replay" }>;
  * Queues the next events of a request. Resolves to when its message is to be handled again, in milliseconds since 1970, or to undefined
  * when nothing is left for it.
  */
-export function sendReceiverEvents(
-  request: ReceiverRequest,
-  { env, receives }: SendingResources,
-): Promise<number | undefined> {
-  return request.kind === "resume" ? sendKeptEvents(request, receives, env) : sendEventsAgain(request, env);
+export function sendReceiverEvents(request: ReceiverRequest, resources: SendingResources): Promise<number | undefined> {
+  return request.kind === "resume" ? sendKeptEvents(request, resources) : sendEventsAgain(request, resources.env);
 }
 
-/** Kept events that one message queues before others get their turn: 50 a second, about as many as an account has delivered. */
-const KEPT_AT_ONCE = 500;
 const KEPT_PAUSE_MS = 10_000;
 
 /** A message that was received more often would soon be a dead letter. */
@@ -47,8 +47,7 @@ const RESUMPTION_RETRY_MS = 5_000;
 /** Events of a receiver that was deleted are sent as well, so that their jobs say so. */
 async function sendKeptEvents(
   request: ResumeRequest,
-  receives: number,
-  env: SendingEnvironment,
+  { env, receives, keptAtOnce = 500 }: SendingResources,
 ): Promise<number | undefined> {
   const ids = { account_id: request.account_id, id: request.receiver_id };
   const now = Date.now();
@@ -57,9 +56,9 @@ async function sendKeptEvents(
     return now < request.at + RESUMPTION_MS ? now + RESUMPTION_RETRY_MS : undefined;
   }
   if (wasResumedAfter(receiver, request)) return undefined; // the message of that resumption sends them
-  const events = await listKeptEvents(env.ACTIVITY_TABLE, ids, KEPT_AT_ONCE);
+  const events = await listKeptEvents(env.ACTIVITY_TABLE, ids, keptAtOnce);
   await inOrder(events, (event) => sendKeptEvent(ids, event, env));
-  if (events.length < KEPT_AT_ONCE) return undefined;
+  if (events.length < keptAtOnce) return undefined;
   if (receives < MAX_RECEIVES) return Date.now() + KEPT_PAUSE_MS;
   await enqueueDelivery(env.WEBHOOK_QUEUE_URL, request, { delaySeconds: KEPT_PAUSE_MS / 1000 });
   return undefined;

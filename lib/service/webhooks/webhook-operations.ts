@@ -11,7 +11,7 @@ const header = (name: string, required: boolean, description: string): JsonSchem
   schema: { type: "string" },
 });
 
-/** The requests to a `webhook_url`. */
+/** The requests to a `webhook_url` or a `webhook_receiver`. */
 export const webhooks: Readonly<Record<string, JsonSchema>> = {
   captureEnded: {
     post: {
@@ -19,11 +19,12 @@ export const webhooks: Readonly<Record<string, JsonSchema>> = {
       tags: ["Captures"],
       summary: "Receive the outcome of an asynchronous capture",
       description:
-        "Sent to the `webhook_url` of a capture. Respond with a 2xx status within 10 seconds. Redirects aren't followed. " +
+        "Sent to the `webhook_url` of a capture, or to its `webhook_receiver`. Respond with a 2xx status within 10 seconds. Redirects aren't followed. " +
         "After any other response, except 410, the webhook is retried after 5 seconds, 1, 5, and 15 minutes, and 1, 4, and " +
         "12 hours, each ±20%. It can arrive more than once: use `webhook-id` to detect duplicates.\n\n" +
-        "The webhook is signed with the `signing_secret` of the API key, as https://www.standardwebhooks.com specifies; use " +
-        "one of its libraries to verify it. For 24 hours after a rotation, it's also signed with the previous secret.",
+        "The webhook is signed with the `signing_secret` of the API key, or of the receiver, as https://www.standardwebhooks.com " +
+        "specifies; use one of its libraries to verify it. For 24 hours after a rotation, or for another `overlap`, it's also signed " +
+        "with the previous secret.",
       security: [],
       parameters: [
         header("webhook-id", true, "Id of the event. Stays the same in retries and redeliveries."),

@@ -24,7 +24,12 @@ import { type DeliveryRequest, parseWebhookMessage } from "../../../lib/service/
 import { replaceWebhook } from "../../../lib/service/webhooks/webhook-store.ts";
 import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../../fixtures/webhook-receiver.ts";
 import { anEndedJob } from "../../support/ended-job.ts";
-import { receiveMessages, startTestResources, type TestResources } from "../../support/test-resources.ts";
+import {
+  countDelayedMessages,
+  receiveMessages,
+  startTestResources,
+  type TestResources,
+} from "../../support/test-resources.ts";
 
 let running: TestResources;
 let server: WebhookReceiver;
@@ -215,6 +220,24 @@ describe("receiver: while it is paused", () => {
     const now = Date.now();
     expect(await sendKept(receiver, now)).toBeGreaterThan(now);
     expect(await sendKept(receiver, now - 61_000)).toBeUndefined();
+  });
+
+  test("more events than one message queues are queued part by part, by a new message before the old one dies", async () => {
+    const receiver = await aReceiver();
+    const keep = (id: number) =>
+      putKeptEvent(env.ACTIVITY_TABLE, receiver, { id, finished_at: "2026-01-01T00:00:00.000Z" }, Date.now());
+    for (const id of [1, 2, 3, 4, 5]) await keep(id); // of jobs that are gone
+    const at = Date.now();
+    const { account_id, id: receiver_id } = receiver;
+    const handle = (receives: number) =>
+      sendReceiverEvents({ kind: "resume", account_id, receiver_id, at }, { env, receives, keptAtOnce: 2 });
+    expect(await handle(1)).toBeGreaterThan(at);
+    expect(await countKeptEvents(env.ACTIVITY_TABLE, receiver)).toBe(3);
+    expect(await countDelayedMessages(env.WEBHOOK_QUEUE_URL)).toBe(0);
+    expect(await handle(80)).toBeUndefined();
+    expect(await countDelayedMessages(env.WEBHOOK_QUEUE_URL)).toBe(1);
+    expect(await handle(1)).toBeUndefined();
+    expect(await countKeptEvents(env.ACTIVITY_TABLE, receiver)).toBe(0);
   });
 
   test("an event is not sent after seven days", async () => {
