@@ -1,4 +1,4 @@
-// The saved receivers of webhooks. To read them, a key needs the scope `usage`; for the rest, `keys` and `capture`.
+// The saved receivers of webhooks. A key needs the scopes `keys` and `capture`; for their deliveries, `usage`.
 import type {
   IssuedWebhookReceiver,
   NewWebhookReceiver,

@@ -59,27 +59,29 @@ export async function createReceiver(table: string, receiver: Receiver, signing_
 }
 
 /**
- * Changes the name or the address of a receiver. Another address has not failed yet. Resolves to the changed receiver. Throws
- * `NOT_FOUND`, or `CONFLICT` when another receiver has the name.
+ * Changes the name or the address of a receiver, or both at once. Another address has not failed yet. Resolves to the changed receiver.
+ * Throws `NOT_FOUND`, or `CONFLICT` when another receiver has the name.
  */
 export async function changeReceiver(
   table: string,
   ids: ReceiverIds,
   { name, url }: { readonly name?: string; readonly url?: string },
 ): Promise<Receiver> {
-  if (url !== undefined)
-    await update(table, ids, "SET #url = :url REMOVE failing_since", { ":url": url }, { "#url": "url" });
-  if (name !== undefined) {
-    const Update = {
-      TableName: table,
-      Key: receiverKey(ids.account_id, ids.id),
-      UpdateExpression: "SET #name = :name",
-      ConditionExpression: "attribute_exists(id)",
-      ExpressionAttributeNames: { "#name": "name" },
-      ExpressionAttributeValues: { ":name": name },
-    };
-    await changeNames(table, ids.account_id, (names) => withChangedName(names, ids.id, name), [{ Update }]);
-  }
+  const sets = [...(name === undefined ? [] : ["#name = :name"]), ...(url === undefined ? [] : ["#url = :url"])];
+  if (sets.length === 0) return requireReceiver(table, ids);
+  const expression = `SET ${sets.join(", ")}${url === undefined ? "" : " REMOVE failing_since"}`;
+  const values = { ...(name !== undefined && { ":name": name }), ...(url !== undefined && { ":url": url }) };
+  const names = { ...(name !== undefined && { "#name": "name" }), ...(url !== undefined && { "#url": "url" }) };
+  if (name === undefined) return update(table, ids, expression, values, names);
+  const Update = {
+    TableName: table,
+    Key: receiverKey(ids.account_id, ids.id),
+    UpdateExpression: expression,
+    ConditionExpression: "attribute_exists(id)",
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+  };
+  await changeNames(table, ids.account_id, (known) => withChangedName(known, ids.id, name), [{ Update }]);
   return requireReceiver(table, ids);
 }
 

@@ -30,13 +30,13 @@ const idempotency = {
 export const listReceiversRoute = defineRoute({
   ...all,
   method: "GET",
-  access: "usage",
+  access: "keys",
   env,
   operation: {
     id: "listWebhookReceivers",
     tag,
     summary: "List your webhook receivers, oldest first",
-    description: "With their health, and without their secrets. Requires an API key with the scope `usage`.",
+    description: "With their health, and without their secrets. Requires an API key with the scope `keys`.",
   },
   responses: { 200: { description: "All webhook receivers of the account.", json: [WebhookReceivers] } },
   handler: async () => (await handlers()).listWebhookReceivers,
@@ -75,14 +75,14 @@ export const createReceiverRoute = defineRoute({
 export const getReceiverRoute = defineRoute({
   ...one,
   method: "GET",
-  access: "usage",
+  access: "keys",
   env,
   operation: {
     id: "getWebhookReceiver",
     tag,
     pathParameters,
     summary: "Get a webhook receiver",
-    description: "Requires an API key with the scope `usage`.",
+    description: "Requires an API key with the scope `keys`.",
     errors: ["NOT_FOUND"],
   },
   responses: { 200: { description: "The receiver.", json: [WebhookReceiver] } },

@@ -36,7 +36,7 @@ export async function listWebhookReceivers({
   request: { receivedAt: now },
   caller: { account },
   env,
-}: RouteCall<"usage", unknown, "ACTIVITY_TABLE">): Promise<ApiResponse<ResponseBody<typeof WebhookReceivers>>> {
+}: RouteCall<"keys", unknown, "ACTIVITY_TABLE">): Promise<ApiResponse<ResponseBody<typeof WebhookReceivers>>> {
   const receivers = await listReceivers(env.ACCOUNTS_TABLE, account.id);
   return json(200, { data: await Promise.all(receivers.map((receiver) => receiverResource(receiver, env, now))) });
 }
@@ -66,7 +66,7 @@ export async function getWebhookReceiver({
   request,
   caller,
   env,
-}: RouteCall<"usage", unknown, "ACTIVITY_TABLE">): ReceiverResponse {
+}: RouteCall<"keys", unknown, "ACTIVITY_TABLE">): ReceiverResponse {
   const receiver = await requireReceiver(env.ACCOUNTS_TABLE, requestedReceiver(request, caller));
   return json(200, await receiverResource(receiver, env, request.receivedAt));
 }

@@ -78,6 +78,7 @@ test("API: variables that were in use keep their names, because their resources 
     "/api/v1/": "{proxy+}",
     "/api/v1/account/invoices/": "{start}",
     "/api/v1/keys/": "{id}",
+    "/api/v1/webhooks/receivers/": "{id}",
     "/session/": "{proxy+}",
     "/sessions/": "{id}",
     "/sign-in/": "{proxy+}",

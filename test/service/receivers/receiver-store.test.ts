@@ -65,6 +65,9 @@ describe("receiver store", () => {
     const receiver = await aReceiver();
     expect(await changeReceiver(accounts, receiver, { name: "Invoices" })).toMatchObject({ name: "Invoices" });
     const another = await aReceiver("Orders");
+    const both = changeReceiver(accounts, another, { name: "INVOICES", url: "https://example.com/b" });
+    await expect(both).rejects.toThrow("has this name");
+    expect(await findReceiver(accounts, another)).toMatchObject({ name: "Orders", url: "https://example.com/hook" });
     await deleteReceiver(accounts, another);
     await aReceiver("Orders");
     expect((await listReceivers(accounts, account_id)).map(({ name }) => name)).toEqual(["Invoices", "Orders"]);
