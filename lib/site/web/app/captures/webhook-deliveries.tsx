@@ -68,4 +68,4 @@ export function WebhookDeliveries({ job, onChanged }: WebhookDeliveriesProps) {
   );
 }
 
-const badges: Readonly<Record<string, string>> = { delivered: "success", failed: "failed" };
+const badges: Readonly<Record<string, string>> = { delivered: "success", failed: "failed", paused: "queued" };
