@@ -73,11 +73,15 @@ describe("a thumbnail", () => {
     expect(response.headers.get("cache-control")).toBe("private, max-age=86400, immutable");
     expect(await sizeOf(await bytesOf(response))).toEqual(["webp", 320, 240]);
     const owner = await signIn(client.accountId);
+    const before = (await owner.request("GET", "/api/v1/account")).headers.get("x-ratelimit-remaining");
     const bySession = await owner.request("GET", new URL(row.thumbnail_url ?? "").pathname);
     expect([bySession.status, bySession.headers.get("cache-control")]).toEqual([
       200,
       "private, max-age=86400, immutable",
     ]);
+    expect(bySession.headers.get("x-ratelimit-limit")).toBe("600"); // apart from other requests of sessions
+    const after = (await owner.request("GET", "/api/v1/account")).headers.get("x-ratelimit-remaining");
+    expect(Number(before) - Number(after)).toBeLessThanOrEqual(1);
     expect((await fetch(row.thumbnail_url ?? "")).status).toBe(401);
   });
 

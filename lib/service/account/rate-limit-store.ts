@@ -10,6 +10,7 @@ import {
   parseLastUses,
   type RateLimitState,
   rateLimitState,
+  type SessionLimit,
 } from "./rate-limit.ts";
 
 /**
@@ -24,7 +25,7 @@ export async function countRequest(
     readonly limit: number;
     readonly now: number;
     /** Sessions of the account for which it is counted, instead of for its plan. */
-    readonly sessions?: { readonly beganWithKey: boolean };
+    readonly sessions?: { readonly beganWithKey: boolean; readonly counted: SessionLimit };
   },
 ): Promise<RateLimitState & { readonly isAdmitted: boolean }> {
   const { accountId, limit, sessions } = request;

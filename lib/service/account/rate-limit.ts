@@ -88,8 +88,9 @@ export function rateLimitHeaders({ limit, remaining, reset }: RateLimitState): R
   };
 }
 
-/** Requests that the sessions of an account may send in 60 seconds, captures excepted. */
-export const SESSION_REQUESTS_PER_MINUTE = 120;
+/** What the sessions of an account may request in 60 seconds, captures excepted. A page of captures has up to 100 thumbnails. */
+export const sessionLimits = { requests: 120, thumbnails: 600 } as const;
+export type SessionLimit = keyof typeof sessionLimits;
 
 /** Views of one signed link, answered from the cache or by 304, that are allowed in 60 seconds. */
 export const LINK_VIEWS_PER_MINUTE = 600;

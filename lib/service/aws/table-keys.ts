@@ -46,10 +46,16 @@ export const requestsKey = (accountId: number, limit: number) => ({
   pk: requestsPartition(accountId),
   sk: String(limit),
 });
-/** Requests of the last minute with sessions of the account: those of its owner, or those that began with an API key. */
-export const sessionRequestsKey = (accountId: number, { beganWithKey }: { readonly beganWithKey: boolean }) => ({
+/**
+ * Requests of the last minute with sessions of the account: those of its owner, or those that began with an API key; for thumbnails, or
+ * for anything else.
+ */
+export const sessionRequestsKey = (
+  accountId: number,
+  { beganWithKey, counted }: { readonly beganWithKey: boolean; readonly counted: "requests" | "thumbnails" },
+) => ({
   pk: requestsPartition(accountId),
-  sk: beganWithKey ? "KEY-SESSIONS" : "SESSIONS",
+  sk: `${beganWithKey ? "KEY-SESSIONS" : "SESSIONS"}${counted === "thumbnails" ? "-THUMBNAILS" : ""}`,
 });
 /** Views in the last minute of the signed links of an account, by their signatures. */
 export const linkViewsPartition = (accountId: number | "*") => `VIEWS#${accountId}`;

@@ -2,6 +2,7 @@
 
 import { parseNothing } from "../../contract/options/parse-options.ts";
 import { type Scope, scopes } from "../account/account.ts";
+import type { SessionLimit } from "../account/rate-limit.ts";
 import type { Environment, EnvironmentVariable } from "../platform/environment.ts";
 import { type Owner, type PageSession, requireOwner, requireSession } from "../sessions/guard.ts";
 import { type ApiRequest, queryOptions, rawOptions } from "./api-request.ts";
@@ -32,7 +33,7 @@ export type AccessVariable<A extends Access> = A extends "public" | "handler" | 
 export interface AccessGrant<A extends Access> {
   readonly variables: readonly EnvironmentVariable[];
   /** Admits a request. Throws `UNAUTHORIZED`, `FORBIDDEN`, or `RATE_LIMITED`. */
-  readonly admit: (request: ApiRequest, env: Environment) => Promise<Grant<A>>;
+  readonly admit: (request: ApiRequest, env: Environment, sessionLimit?: SessionLimit) => Promise<Grant<A>>;
   /** Reads the options as they were sent. */
   readonly readOptions: (request: ApiRequest) => Readonly<Record<string, unknown>>;
 }
@@ -44,7 +45,7 @@ const open = { variables: [], admit: async () => ({}), readOptions: () => ({}) }
 
 const byScope = (scope: Scope): AccessGrant<Scope> => ({
   variables: tables,
-  admit: (request, env) => authorizeCounted(request, scope, env),
+  admit: (request, env, sessionLimit) => authorizeCounted(request, scope, env, sessionLimit),
   readOptions: rawOptions,
 });
 

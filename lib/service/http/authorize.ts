@@ -8,7 +8,8 @@ import {
   type RateLimitState,
   rateLimitError,
   rateLimitHeaders,
-  SESSION_REQUESTS_PER_MINUTE,
+  type SessionLimit,
+  sessionLimits,
 } from "../account/rate-limit.ts";
 import { countLinkView, countRequest } from "../account/rate-limit-store.ts";
 import { hashApiKey } from "../keys/api-key.ts";
@@ -37,10 +38,17 @@ export interface Authorized {
   readonly requests: RateLimitState;
 }
 
-/** As `authorize`, with the state of the limit. */
-export async function authorizeCounted(request: ApiRequest, scope: Scope, env: AccessResources): Promise<Authorized> {
+/** As `authorize`, with the state of the limit. `counted` is the limit of sessions that it counts against. */
+export async function authorizeCounted(
+  request: ApiRequest,
+  scope: Scope,
+  env: AccessResources,
+  counted: SessionLimit = "requests",
+): Promise<Authorized> {
   const caller = await authenticateRequest(request, env);
-  const requests = await (isSessionCaller(caller) ? enforceSessionLimit : enforceRateLimit)(request, caller, env);
+  const requests = await (isSessionCaller(caller)
+    ? enforceSessionLimit(request, caller, env, counted)
+    : enforceRateLimit(request, caller, env));
   requireScope(caller, scope);
   return { caller, requests };
 }
@@ -111,11 +119,12 @@ export async function enforceSessionLimit(
   request: ApiRequest,
   { account, key }: Caller,
   { USAGE_TABLE }: Pick<AccessResources, "USAGE_TABLE">,
+  counted: SessionLimit = "requests",
 ): Promise<RateLimitState> {
   const now = Date.now();
-  const sessions = { beganWithKey: key.is_key_session === true };
-  const counted = { accountId: account.id, keyId: key.id, limit: SESSION_REQUESTS_PER_MINUTE, now, sessions };
-  return admit(request, await countRequest(USAGE_TABLE, counted), "session");
+  const sessions = { beganWithKey: key.is_key_session === true, counted };
+  const facts = { accountId: account.id, keyId: key.id, limit: sessionLimits[counted], now, sessions };
+  return admit(request, await countRequest(USAGE_TABLE, facts), "session");
 }
 
 /** Counts a view of a signed link for this link, and adds the `X-RateLimit-*` headers to its response. Throws `RATE_LIMITED`. */

@@ -2,6 +2,7 @@
 
 import { parseNothing } from "../../contract/options/parse-options.ts";
 import type { Scope } from "../account/account.ts";
+import type { SessionLimit } from "../account/rate-limit.ts";
 import type { Environment, EnvironmentVariable } from "../platform/environment.ts";
 import { type Access, type AccessVariable, admissionFor, type Grant } from "./access.ts";
 import { type ApiRequest, rawOptions as readAllOptions } from "./api-request.ts";
@@ -42,6 +43,8 @@ export interface RouteDefinition<
 > extends Endpoint {
   readonly access: A;
   readonly operation?: Operation;
+  /** The limit of sessions that its requests count against. @default requests */
+  readonly sessionLimit?: A extends Scope ? SessionLimit : never;
   /** For a POST with an API key of a scope, or with a handler that runs the request once by itself. */
   readonly idempotency?: A extends Scope | "handler" ? Idempotency : never;
   /** The variables of the environment that the handler reads. */
@@ -71,6 +74,7 @@ export function defineRoute<
   options: taken,
   takesQuery = false,
   check,
+  sessionLimit,
   handler,
   env: variables = [],
   ...definition
@@ -84,7 +88,7 @@ export function defineRoute<
     variables: [...admission.variables, ...variables, ...(idempotency ? (["ACTIVITY_TABLE"] as const) : [])],
     ...(taken && { entries: taken.entries }),
     async respond(request, env) {
-      const [grant, handle] = await Promise.all([admission.admit(request, env), handler()]);
+      const [grant, handle] = await Promise.all([admission.admit(request, env, sessionLimit), handler()]);
       const rawOptions = readOptions(request);
       const options = await parse(taken, rawOptions, request.receivedAt);
       await check?.({ ...grant, options });

@@ -175,6 +175,7 @@ export const getThumbnailRoute = defineRoute({
   ...ofUsage,
   path: "/api/v1/usage/{id}/thumbnail",
   functionName: "api",
+  sessionLimit: "thumbnails",
   env: [...logVariables, "RESULTS_BUCKET"],
   operation: {
     id: "getThumbnail",
