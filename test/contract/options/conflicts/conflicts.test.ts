@@ -547,7 +547,12 @@ describe("option conflicts: delivery", () => {
       },
     ],
     [
-      { async: true, webhook_receiver: "rcv_8BDDiltGx3kQv0Zt", webhook_url: "https://example.com", webhook_errors: false },
+      {
+        async: true,
+        webhook_receiver: "rcv_8BDDiltGx3kQv0Zt",
+        webhook_url: "https://example.com",
+        webhook_errors: false,
+      },
       { webhook_receiver: ["conflicts with 'webhook_url': send either the id of a saved receiver or a URL"] },
     ],
     [
