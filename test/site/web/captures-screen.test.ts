@@ -44,12 +44,15 @@ async function storeCaptures(errors: readonly (string | null)[], newestAt: numbe
 
 const SELECTOR_ERROR = "SELECTOR_NOT_FOUND: No element matches the selector '#chart'.";
 
-beforeAll(async () => {
+async function openAccount(): Promise<void> {
+  stored.length = 0;
   client = await openClient({ openedAt: Date.now() - 20 * DAY_MS });
   await storeCaptures([SELECTOR_ERROR, "CAPTURE_TIMEOUT: The capture timed out.", SELECTOR_ERROR, null], Date.now());
   await storeCaptures([SELECTOR_ERROR, ...Array.from({ length: 59 }, () => null)], Date.now() - 10 * DAY_MS);
   opened = await openScreen(browser, client.accountId);
-});
+}
+
+beforeAll(openAccount);
 
 afterAll(() => opened?.[Symbol.asyncDispose]());
 
@@ -202,99 +205,107 @@ test("captures: a failed one shows its reason in the list, and one click leads t
   await page.waitForFunction((expected) => scrollY === expected, {}, scrolled);
 });
 
-test("captures: new ones appear by themselves, and wait for a click while the visitor reads", async () => {
-  const { page } = opened;
-  await openCaptures();
-  await storeCaptures(["CAPACITY: First."], Date.now());
-  await returnToTab();
-  await page.waitForFunction(() => document.querySelector(".capture-reason")?.textContent?.includes("First."));
-  await page.evaluate(() => scrollTo({ top: 400, behavior: "instant" }));
-  const before = await page.$$eval(".capture-source", (all) => all[6]?.getBoundingClientRect().top);
-  await storeCaptures(["CAPACITY: Third.", "CAPACITY: Second."], Date.now());
-  await returnToTab();
-  await page.waitForFunction(() => document.querySelector(".new-captures button")?.textContent === "2 new captures");
-  expect(await page.$$eval(".capture-source", (all) => all[6]?.getBoundingClientRect().top)).toBe(before);
-  expect(await accessibilityProblems(page)).toEqual([]);
-  await press(page, "2 new captures");
-  await page.waitForFunction(() => document.querySelector(".capture-reason")?.textContent?.includes("Third."));
-  expect(await page.$(".new-captures button")).toBeNull();
-});
-
-test("captures: an asynchronous one stands at the top while it waits and runs, and turns into its result, also on its page", async () => {
-  const { page } = opened;
-  const queued = aQueuedJob({ account_id: client.accountId });
-  const job: Job = { ...queued, request: { ...queued.request, url: "https://shop.example.com/queued" } };
-  const store = (state: Partial<Job>) =>
-    writeItems(activityTable, [{ ...jobKey(job.account_id, job.id), ...job, ...state }]);
-  await store({});
-  await openCaptures();
-  expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+queued\s+png · async/);
-  await store({ status: "processing" });
-  await returnToTab();
-  await page.waitForSelector(".capture:first-child .badge-processing");
-  await page.click(".capture-source");
-  await page.waitForSelector(".capture-progress");
-  expect(await accessibilityProblems(page)).toEqual([]);
-  await writeItems(activityTable, logItems([aLog(job.id, { url: job.request.url, asynchronous: true })]));
-  await store({ status: "success", finished_at: new Date().toISOString() });
-  await returnToTab();
-  await page.waitForSelector(".waterfall, .capture-main");
-  expect(await textOf(page, ".capture-summary")).toMatch(/^ok\s/);
-  await page.goBack();
-  await page.waitForSelector(".capture:first-child .badge-success");
-  expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+ok\s+png · async/);
-});
-
-test("captures: the chosen view is remembered, and fits into each width", async () => {
-  const { page } = opened;
-  await openCaptures();
-  await page.waitForSelector(".captures-grid");
-  await press(page, "Table");
-  await page.waitForSelector(".captures-table");
-  await openCaptures();
-  await page.waitForSelector(".captures-table");
-  expect(await viewProblems(page, ordinaryViews)).toEqual([]);
-  await showView(page, { width: 1280, scheme: "light" });
-  await press(page, "Grid");
-});
-
-test("captures: links to the former screens still lead to what they named", async () => {
-  const { page } = opened;
-  const [{ id } = { id: 0 }] = stored;
-  const addressAfter = async (path: string) => {
-    await page.goto(`${baseUrl}/app/${path}`);
-    await page.waitForSelector("h1");
-    return page.url().slice(`${baseUrl}/app/`.length);
-  };
-  expect(await addressAfter(`captures?status=success&open=${id}`)).toBe(`captures/${id}`);
-  expect(await addressAfter(`jobs?open=${id}`)).toBe(`captures/${id}`);
-  expect(await addressAfter("jobs?status=failed")).toBe("captures?asynchronous=true&status=failed");
-  expect(await addressAfter("jobs?status=queued")).toBe("captures?asynchronous=true");
-});
-
-test("captures: another account that signs in to the same tab sees nothing of the one before", async () => {
-  const other = await openClient();
-  await using mine = await openScreen(browser, client.accountId, "/captures");
-  const { page } = mine;
-  await page.waitForSelector(".capture-source");
-  await press(page, "Sign out");
-  await fill(page, "#sign-in-key", other.key);
-  await press(page, "Sign in");
-  await page.waitForSelector(".app-navigation");
-  await page.setRequestInterception(true);
-  page.on("request", (request) => {
-    if (!request.url().includes("/api/v1/usage?")) void request.continue(); // the list is never answered
+// The sessions of an account may send 120 requests a minute.
+describe("captures", () => {
+  beforeAll(async () => {
+    await opened[Symbol.asyncDispose]();
+    await openAccount();
   });
-  await show(page, "Captures");
-  await page.waitForSelector(".list-filters");
-  expect(await textOf(page, ".screen")).not.toContain("shop.example.com");
-  expect(await page.$(".captures")).toBeNull();
-});
 
-test("captures: the list names the time zone of their times", async () => {
-  const { page } = opened;
-  await page.emulateTimezone("Asia/Kathmandu");
-  await openCaptures();
-  expect(await textOf(page, ".list-head")).toContain("Times are in GMT+5:45");
-  expect(await page.$eval(".captures time", (time) => time.title)).toMatch(/ UTC$/);
+  test("new ones appear by themselves, and wait for a click while the visitor reads", async () => {
+    const { page } = opened;
+    await openCaptures();
+    await storeCaptures(["CAPACITY: First."], Date.now());
+    await returnToTab();
+    await page.waitForFunction(() => document.querySelector(".capture-reason")?.textContent?.includes("First."));
+    await page.evaluate(() => scrollTo({ top: 400, behavior: "instant" }));
+    const before = await page.$$eval(".capture-source", (all) => all[6]?.getBoundingClientRect().top);
+    await storeCaptures(["CAPACITY: Third.", "CAPACITY: Second."], Date.now());
+    await returnToTab();
+    await page.waitForFunction(() => document.querySelector(".new-captures button")?.textContent === "2 new captures");
+    expect(await page.$$eval(".capture-source", (all) => all[6]?.getBoundingClientRect().top)).toBe(before);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await press(page, "2 new captures");
+    await page.waitForFunction(() => document.querySelector(".capture-reason")?.textContent?.includes("Third."));
+    expect(await page.$(".new-captures button")).toBeNull();
+  });
+
+  test("an asynchronous one stands at the top while it waits and runs, and turns into its result, also on its page", async () => {
+    const { page } = opened;
+    const queued = aQueuedJob({ account_id: client.accountId });
+    const job: Job = { ...queued, request: { ...queued.request, url: "https://shop.example.com/queued" } };
+    const store = (state: Partial<Job>) =>
+      writeItems(activityTable, [{ ...jobKey(job.account_id, job.id), ...job, ...state }]);
+    await store({});
+    await openCaptures();
+    expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+queued\s+png · async/);
+    await store({ status: "processing" });
+    await returnToTab();
+    await page.waitForSelector(".capture:first-child .badge-processing");
+    await page.click(".capture-source");
+    await page.waitForSelector(".capture-progress");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await writeItems(activityTable, logItems([aLog(job.id, { url: job.request.url, asynchronous: true })]));
+    await store({ status: "success", finished_at: new Date().toISOString() });
+    await returnToTab();
+    await page.waitForSelector(".waterfall, .capture-main");
+    expect(await textOf(page, ".capture-summary")).toMatch(/^ok\s/);
+    await page.goBack();
+    await page.waitForSelector(".capture:first-child .badge-success");
+    expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+ok\s+png · async/);
+  });
+
+  test("the chosen view is remembered, and fits into each width", async () => {
+    const { page } = opened;
+    await openCaptures();
+    await page.waitForSelector(".captures-grid");
+    await press(page, "Table");
+    await page.waitForSelector(".captures-table");
+    await openCaptures();
+    await page.waitForSelector(".captures-table");
+    expect(await viewProblems(page, ordinaryViews)).toEqual([]);
+    await showView(page, { width: 1280, scheme: "light" });
+    await press(page, "Grid");
+  });
+
+  test("links to the former screens still lead to what they named", async () => {
+    const { page } = opened;
+    const [{ id } = { id: 0 }] = stored;
+    const addressAfter = async (path: string) => {
+      await page.goto(`${baseUrl}/app/${path}`);
+      await page.waitForSelector("h1");
+      return page.url().slice(`${baseUrl}/app/`.length);
+    };
+    expect(await addressAfter(`captures?status=success&open=${id}`)).toBe(`captures/${id}`);
+    expect(await addressAfter(`jobs?open=${id}`)).toBe(`captures/${id}`);
+    expect(await addressAfter("jobs?status=failed")).toBe("captures?asynchronous=true&status=failed");
+    expect(await addressAfter("jobs?status=queued")).toBe("captures?asynchronous=true");
+  });
+
+  test("another account that signs in to the same tab sees nothing of the one before", async () => {
+    const other = await openClient();
+    await using mine = await openScreen(browser, client.accountId, "/captures");
+    const { page } = mine;
+    await page.waitForSelector(".capture-source");
+    await press(page, "Sign out");
+    await fill(page, "#sign-in-key", other.key);
+    await press(page, "Sign in");
+    await page.waitForSelector(".app-navigation");
+    await page.setRequestInterception(true);
+    page.on("request", (request) => {
+      if (!request.url().includes("/api/v1/usage?")) void request.continue(); // the list is never answered
+    });
+    await show(page, "Captures");
+    await page.waitForSelector(".list-filters");
+    expect(await textOf(page, ".screen")).not.toContain("shop.example.com");
+    expect(await page.$(".captures")).toBeNull();
+  });
+
+  test("the list names the time zone of their times", async () => {
+    const { page } = opened;
+    await page.emulateTimezone("Asia/Kathmandu");
+    await openCaptures();
+    expect(await textOf(page, ".list-head")).toContain("Times are in GMT+5:45");
+    expect(await page.$eval(".captures time", (time) => time.title)).toMatch(/ UTC$/);
+  });
 });
