@@ -75,7 +75,7 @@ describe.concurrent("sign-in by a code", () => {
     expect(stored).toContain(email); // what is looked at is what was stored
     expect(stored).not.toContain(code.slice(0, 3));
     await paste(page, ` ${code.slice(0, 3)} ${code.slice(3)}\n`);
-    await page.waitForSelector(".filters");
+    await page.waitForSelector(".list-filters");
     expect(address(page)).toBe("/app/captures?status=failed");
     expect(await page.title()).toBe("Captures – Screen Capture API");
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(email);

@@ -7,7 +7,7 @@ import { findCaller, updateKeyRing } from "../../../lib/service/account/account-
 import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
 import { hashApiKey } from "../../../lib/service/keys/api-key.ts";
 import { issueKey } from "../../../lib/service/keys/issue-key.ts";
-import { withKey } from "../../../lib/service/keys/key-ring.ts";
+import { lastKey, withKey } from "../../../lib/service/keys/key-ring.ts";
 import { CommandUsageError } from "../../../lib/tools/operate/arguments.ts";
 import { readCommandLine, usageText } from "../../../lib/tools/operate/command-line.ts";
 import { accountCommands } from "../../../lib/tools/operate/commands.ts";
@@ -190,10 +190,10 @@ describe("npm run accounts: an API key", () => {
     const { account_id } = await open();
     const facts = { account_id, label: "Tests", scopes: ["capture" as const], expires_at: null, isTest: true };
     const { apiKey } = issueKey(facts, NOW);
-    await updateKeyRing(running.tables.accounts, account_id, (ring) => withKey(ring, apiKey));
-    const rotated = await run(`keys rotate --account ${account_id} --key ${apiKey.id}`);
+    const { id } = lastKey(await updateKeyRing(running.tables.accounts, account_id, (ring) => withKey(ring, apiKey)));
+    const rotated = await run(`keys rotate --account ${account_id} --key ${id}`);
     expect(rotated.key).toMatch(/^cap_test_/);
-    expect((await callerOf(rotated.key))?.key.id).toBe(apiKey.id);
+    expect((await callerOf(rotated.key))?.key.id).toBe(id);
   });
 
   test("is revoked permanently", async () => {
