@@ -1,6 +1,6 @@
 // The list of captures in a browser: its filters and what they leave in the address and in the history, its pages and views, and how
 // new captures arrive.
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { jobKey } from "../../../lib/service/aws/table-keys.ts";
 import type { Job } from "../../../lib/service/jobs/job.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
@@ -252,7 +252,9 @@ describe("captures", () => {
     expect(await textOf(page, ".capture-summary")).toMatch(/^ok\s/);
     await page.goBack();
     await page.waitForSelector(".capture:first-child .badge-success");
-    expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+ok\s+png · async/);
+    const isThere = async () =>
+      expect(await textOf(page, ".capture")).toMatch(/^shop\.example\.com\/queued\s+ok\s+png · async/);
+    await vi.waitFor(isThere); // once the items of before have been replaced
   });
 
   test("the chosen view is remembered, and fits into each width", async () => {
