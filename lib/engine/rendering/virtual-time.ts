@@ -4,9 +4,13 @@ import { withTimeout } from "../timing/with-timeout.ts";
 import { BeginFrameUnavailable } from "./begin-frame.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** Virtual milliseconds between two frames: while the page changes or work waits for frames, and while it stands still. */
+/** Virtual milliseconds between two frames: while the page changes or work waits for frames, while it stands still, and then. */
 const FRAME_MS = 1000 / 60;
 const STILL_STEP_MS = 50;
+const LONG_STILL_STEP_MS = 150;
+
+/** How long a page has shown no change until it gets the longest steps, in virtual milliseconds. */
+const LONG_STILL_MS = 300;
 
 /**
  * Virtual milliseconds between two pauses of the page at the pace of real time. The page runs no task during a pause, so that
@@ -77,6 +81,8 @@ export class VirtualTime {
   #isStill = true;
   /** When a frame last differed from the one before. */
   #changedAt = 0;
+  /** When the page has last shown a change, or the clock was taken over. */
+  #stillSince = 0;
   /** How many works run that need the pace of real time. */
   #atRealPace = 0;
   /** When, by `performance.now()`, real time reaches the page's time. */
@@ -179,7 +185,8 @@ export class VirtualTime {
 
   get #stepMs(): number {
     if (!this.#isStill) return this.#frameMs;
-    return this.isExact ? EXACT_STILL_STEP_MS : STILL_STEP_MS;
+    if (this.isExact) return EXACT_STILL_STEP_MS;
+    return this.now - this.#stillSince < LONG_STILL_MS ? STILL_STEP_MS : LONG_STILL_STEP_MS;
   }
 
   get #frameMs(): number {
@@ -194,7 +201,7 @@ export class VirtualTime {
       do await (untilIdle ? this.#advanceExactly : this.#advance).call(this, until - this.now);
       while (until - this.now > restMs);
       this.#isStill = !(await issueFrame());
-      if (!this.#isStill) this.#changedAt = this.now;
+      if (!this.#isStill) this.#changedAt = this.#stillSince = this.now;
       await untilIdle?.(); // what frames have started, such as the decoding of images, has ended before more time passes
     });
   }
