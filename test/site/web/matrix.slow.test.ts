@@ -1,8 +1,8 @@
 // Every page and every screen at every width and in every color scheme: nothing overflows, axe-core finds nothing, the console has
 // no error, nothing moves while the page loads, and the first view is small.
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { docPages } from "../../../lib/site/docs/doc-pages.ts";
-import { type Client, openClient } from "../../support/client.ts";
+import { openClient } from "../../support/client.ts";
 import { openScreen, screenPaths, storeExamples, storeReceivers } from "../../support/dashboard-screens.ts";
 import {
   observeLayoutShift,
@@ -62,21 +62,19 @@ describe.concurrent("pages", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe("dashboard", { timeout: TIMEOUT_MS }, () => {
-  let client: Client;
-  let captureId: unknown;
-  let receiverId: string | undefined;
-  beforeAll(async () => {
-    client = await openClient();
-    await storeExamples(client);
-    await client.capture({ html: "<p>", async: "true" });
-    const { request_id } = await (
-      await client.capture({ html: "<h1>Hello", full_page: "true", viewport_width: "400", response_type: "json" })
-    ).json();
-    captureId = request_id;
-    [receiverId] = await storeReceivers(client);
-  });
+/** An account with captures and receivers for one screen: its views make as many requests as a session may send in a minute. */
+async function openExampleAccount() {
+  const client = await openClient();
+  await storeExamples(client);
+  await client.capture({ html: "<p>", async: "true" });
+  const { request_id: captureId } = await (
+    await client.capture({ html: "<h1>Hello", full_page: "true", viewport_width: "400", response_type: "json" })
+  ).json();
+  const [receiverId] = await storeReceivers(client);
+  return { client, captureId: String(captureId), receiverId: String(receiverId) };
+}
 
+describe("dashboard", { timeout: TIMEOUT_MS }, () => {
   const views = [
     ...screenPaths,
     "/captures?asynchronous=true",
@@ -85,9 +83,10 @@ describe("dashboard", { timeout: TIMEOUT_MS }, () => {
     "/webhooks?receiver=RECEIVER",
   ];
   test.each(views)("/app%s: is right in every view", async (path) => {
+    const { client, captureId, receiverId } = await openExampleAccount();
     await using opened = await openScreen(browser, client.accountId);
     await opened.page.waitForNetworkIdle();
-    const url = `${baseUrl}/app${path.replace("ID", String(captureId)).replace("RECEIVER", String(receiverId))}`;
+    const url = `${baseUrl}/app${path.replace("ID", captureId).replace("RECEIVER", receiverId)}`;
     expect(await matrixProblems(opened, url)).toEqual([]);
   });
 });
