@@ -54,7 +54,7 @@ export class ActivityTable extends Construct {
     this.grant(fn, ["Query"], LOGS);
   }
 
-  /** Lets the function change logs, from which it removes the places of objects that it deletes. */
+  /** Lets the function change logs, from which it removes the keys of objects that it deletes. */
   grantChangeLogs(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], LOGS);
   }

@@ -2,6 +2,7 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { findNewestFirst, READ_AT_ONCE } from "../aws/newest-first.ts";
 import { jobKey } from "../aws/table-keys.ts";
 import { isExpired, type Job, JobSchema, type JobStatus } from "./job.ts";
 
@@ -20,10 +21,6 @@ export interface JobList {
   readonly next: number | undefined;
 }
 
-/** Jobs that one list looks at: a filter that few jobs pass must not read the whole partition at once. */
-const MAX_READ = 1_000;
-const READ_AT_ONCE = 100;
-
 /** Returns jobs of an account at `now` (milliseconds since 1970). With a status or an identifier, a list can be shorter and still go on. */
 export async function listJobs(
   table: string,
@@ -31,23 +28,16 @@ export async function listJobs(
   { status, external_identifier: identifier, before, limit }: JobFilter,
   now: number,
 ): Promise<JobList> {
-  const found: Job[] = [];
-  let position = before ?? Number.MAX_SAFE_INTEGER;
-  for (let read = 0; read < MAX_READ; ) {
-    const jobs = await queryBefore(table, accountId, position);
-    for (const job of jobs) {
-      read++;
-      position = job.id;
-      const isOther =
-        (status !== undefined && job.status !== status) ||
-        (identifier !== undefined && job.external_identifier !== identifier);
-      if (isOther || isExpired(job, now)) continue;
-      found.push(job);
-      if (found.length === limit) return { jobs: found, next: position };
-    }
-    if (jobs.length < READ_AT_ONCE) return { jobs: found, next: undefined };
-  }
-  return { jobs: found, next: position };
+  const { found, next } = await findNewestFirst({
+    before,
+    limit,
+    readBefore: (id) => queryBefore(table, accountId, id),
+    matches: (job) =>
+      (status === undefined || job.status === status) &&
+      (identifier === undefined || job.external_identifier === identifier) &&
+      !isExpired(job, now),
+  });
+  return { jobs: found, next };
 }
 
 /** Fewer than `READ_AT_ONCE` at the end of the list only. */

@@ -3,6 +3,7 @@
 import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { findNewestFirst, READ_AT_ONCE } from "../aws/newest-first.ts";
 import { deliveryKey } from "../aws/table-keys.ts";
 import { conditionFailed } from "../aws/transaction.ts";
 import { createId } from "../platform/ids.ts";
@@ -68,10 +69,6 @@ export interface DeliveryList {
   readonly next: number | undefined;
 }
 
-/** Deliveries that one list looks at: a filter that few pass must not read the whole log at once. */
-const MAX_READ = 1_000;
-const READ_AT_ONCE = 100;
-
 /** Lists the deliveries to a receiver at `now` (milliseconds since 1970), newest first. With a status, a list can be shorter and still go on. */
 export async function listDeliveries(
   table: string,
@@ -79,26 +76,14 @@ export async function listDeliveries(
   { status, before, limit }: DeliveryFilter,
   now: number,
 ): Promise<DeliveryList> {
-  const deliveries: LoggedDelivery[] = [];
   const from = createId(now - RETENTION_MS, 0);
-  let position = before ?? Number.MAX_SAFE_INTEGER;
-  for (let read = 0; read < MAX_READ; ) {
-    const page = await queryBetween(table, receiver, {
-      from,
-      to: position - 1,
-      limit: READ_AT_ONCE,
-      isNewestFirst: true,
-    });
-    for (const delivery of page) {
-      read++;
-      position = delivery.id;
-      if (status !== undefined && (delivery.error === null) !== (status === "delivered")) continue;
-      deliveries.push(delivery);
-      if (deliveries.length === limit) return { deliveries, next: position };
-    }
-    if (page.length < READ_AT_ONCE) return { deliveries, next: undefined };
-  }
-  return { deliveries, next: position };
+  const { found, next } = await findNewestFirst({
+    before,
+    limit,
+    readBefore: (id) => queryBetween(table, receiver, { from, to: id - 1, limit: READ_AT_ONCE, isNewestFirst: true }),
+    matches: ({ error }) => status === undefined || (error === null) === (status === "delivered"),
+  });
+  return { deliveries: found, next };
 }
 
 /** A part of the log of a receiver: ids from `from` to `to`, both included. */

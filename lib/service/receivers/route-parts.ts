@@ -12,7 +12,7 @@ export const pathParameters: readonly JsonSchema[] = [
 
 /**
  * Webhooks contain links to the results of captures, and their signatures make programs believe them: who decides where they go needs
- * the scope of captures beside that of secrets. Throws `FORBIDDEN`.
+ * the scope of captures in addition to that of secrets. Throws `FORBIDDEN`.
  */
 export const requireCaptureScope = ({ caller }: { readonly caller: Caller }): void => requireScope(caller, "capture");
 

@@ -40,7 +40,7 @@ export async function pauseWebhookReceiver({
 const RESUMPTION_DELAY_S = 1;
 
 /**
- * The message is sent before the change is stored: whatever fails in between, the receiver is paused and can be resumed again. Throws
+ * The message is sent before the change is stored: if the function ends in between, the receiver is paused and can be resumed again. Throws
  * `NOT_FOUND`.
  */
 export async function resumeWebhookReceiver({

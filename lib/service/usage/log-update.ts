@@ -1,4 +1,4 @@
-// Changes a capture log after its capture: removes the places of objects that were deleted.
+// Changes a capture log after its capture: removes the keys of objects that were deleted.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { logKey } from "../aws/table-keys.ts";

@@ -3,22 +3,22 @@
 import type { CaptureState } from "../../../../../clients/typescript/src/generated/types.ts";
 import { isRunning } from "./running-capture.ts";
 
-export type CapturePlace = "running" | "logged";
+export type KnownState = "running" | "logged";
 
-const places = new Map<number, CapturePlace>();
+const states = new Map<number, KnownState>();
 
 export function rememberJobs(jobs: readonly CaptureState[]): void {
   for (const job of jobs) {
-    if (isRunning(job)) places.set(job.request_id, "running");
-    else places.delete(job.request_id);
+    if (isRunning(job)) states.set(job.request_id, "running");
+    else states.delete(job.request_id);
   }
 }
 
 export function rememberLogs(ids: readonly number[]): void {
-  for (const id of ids) places.set(id, "logged");
+  for (const id of ids) states.set(id, "logged");
 }
 
 /** Undefined for a capture that this page has not heard of. */
-export function knownPlace(id: number): CapturePlace | undefined {
-  return places.get(id);
+export function knownState(id: number): KnownState | undefined {
+  return states.get(id);
 }

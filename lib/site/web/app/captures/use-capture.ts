@@ -10,7 +10,7 @@ import type {
 import type { RequestError } from "../api.ts";
 import { MAX_DELAY_RUNNING_MS, usePolling } from "../use-polling.ts";
 import { useResource } from "../use-resource.ts";
-import { knownPlace } from "./known-captures.ts";
+import { knownState } from "./known-captures.ts";
 import { isRunning } from "./running-capture.ts";
 
 export interface LoadedCapture {
@@ -26,7 +26,7 @@ export interface LoadedCapture {
 }
 
 export function useCapture(id: number): LoadedCapture {
-  const [known] = useState(() => knownPlace(id));
+  const [known] = useState(() => knownState(id));
   // The lists have no filter by id: the newest entry that isn't newer than the id is the one, if it exists.
   const newest = `before=${id + 1}&limit=1`;
   const search = useResource<UsageSearch>(`/api/v1/usage/search?${newest}`, known === undefined);

@@ -4,6 +4,7 @@ import type { IssuedWebhookReceiver } from "../../../../../clients/typescript/sr
 import { send } from "../api.ts";
 import { Notice } from "../notice.tsx";
 import { useAction } from "../use-action.ts";
+import { ReceiverFields } from "./receiver-fields.tsx";
 
 export function NewReceiverForm({ onIssued }: { readonly onIssued: (receiver: IssuedWebhookReceiver) => void }) {
   const [name, setName] = useState("");
@@ -25,29 +26,7 @@ export function NewReceiverForm({ onIssued }: { readonly onIssued: (receiver: Is
           void create();
         }}
       >
-        <div class="field">
-          <label for="receiver-name">Name</label>
-          <input
-            id="receiver-name"
-            required
-            maxLength={100}
-            placeholder="Order service"
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </div>
-        <div class="field field-wide">
-          <label for="receiver-url">Address</label>
-          <input
-            id="receiver-url"
-            type="url"
-            required
-            maxLength={2000}
-            placeholder="https://example.com/webhooks"
-            value={url}
-            onInput={(event) => setUrl(event.currentTarget.value.trim())}
-          />
-        </div>
+        <ReceiverFields id="receiver" name={name} url={url} onName={setName} onUrl={setUrl} />
         <button type="submit" class="button-primary" disabled={action.isRunning}>
           Create receiver
         </button>

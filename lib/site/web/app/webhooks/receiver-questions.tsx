@@ -8,6 +8,7 @@ import type {
 import { send } from "../api.ts";
 import { countText } from "../format.ts";
 import { Question } from "../keys/question.tsx";
+import { ReceiverFields } from "./receiver-fields.tsx";
 import { keptText } from "./receiver-health.tsx";
 
 export interface ReceiverQuestionProps {
@@ -29,27 +30,7 @@ export function EditQuestion({ receiver, onAnswer, ...question }: ReceiverQuesti
   };
   return (
     <Question label={`Edit “${receiver.name}”`} answer="Save" onSubmit={() => onAnswer(save)} {...question}>
-      <div class="field">
-        <label for="edit-name">Name</label>
-        <input
-          id="edit-name"
-          required
-          maxLength={100}
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </div>
-      <div class="field field-wide">
-        <label for="edit-url">Address</label>
-        <input
-          id="edit-url"
-          type="url"
-          required
-          maxLength={2000}
-          value={url}
-          onInput={(event) => setUrl(event.currentTarget.value.trim())}
-        />
-      </div>
+      <ReceiverFields id="edit" name={name} url={url} onName={setName} onUrl={setUrl} />
       <p class="note">A new address also applies to webhooks that wait for a retry.</p>
     </Question>
   );
