@@ -65,12 +65,11 @@ async function captureHere(): Promise<boolean> {
       BLOCKING_FILES: join(buildBlockingLayer(), "blocking"),
     };
     Object.assign(process.env, { ...layers, ...process.env, TMPDIR: temporary, LAUNCH_AHEAD: "false" });
-    const [{ createBrowserLauncher }, { captureCanary }, { engineSettings }] = await Promise.all([
-      import("../lib/engine/browser-launcher.ts"),
+    const [{ functionRenderer }, { captureCanary }] = await Promise.all([
+      import("../lib/service/rendering/function-renderer.ts"),
       import("../lib/service/health/canary.ts"),
-      import("../lib/service/platform/engine-settings.ts"),
     ]);
-    return await captureCanary(createBrowserLauncher(engineSettings()));
+    return await captureCanary(await functionRenderer());
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

@@ -4,15 +4,14 @@ import "../lib/service/captures/start-unpacking.ts";
 import type { CanaryEvent } from "../lib/service/health/canary.ts";
 
 // Imported while other threads unpack Chromium.
-const [{ createBrowserLauncher }, { runCanary, tryCanary }, { environment }, { engineSettings }] = await Promise.all([
-  import("../lib/engine/browser-launcher.ts"),
+const [{ functionRenderer }, { runCanary, tryCanary }, { environment }] = await Promise.all([
+  import("../lib/service/rendering/function-renderer.ts"),
   import("../lib/service/health/canary.ts"),
   import("../lib/service/platform/environment.ts"),
-  import("../lib/service/platform/engine-settings.ts"),
 ]);
 const { ACTIVITY_TABLE } = environment("ACTIVITY_TABLE");
-const startBrowser = createBrowserLauncher(engineSettings());
+const createRenderer = await functionRenderer();
 
 export const handler = async (event: CanaryEvent): Promise<void> => {
-  await (event.is_check ? tryCanary(startBrowser) : runCanary(startBrowser, ACTIVITY_TABLE));
+  await (event.is_check ? tryCanary(createRenderer) : runCanary(createRenderer, ACTIVITY_TABLE));
 };

@@ -11,11 +11,13 @@ import { InvoicePdfFunction } from "./features/invoice-pdf.ts";
 import { TryFunction } from "./features/keyless.ts";
 import { McpFunction } from "./features/mcp.ts";
 import { QuotaAlertFunction } from "./features/quota-alerts.ts";
+import { RendererFunction } from "./features/renderer.ts";
 import { DeadLettersFunction, RenderFunction } from "./features/rendering.ts";
 import { ScreenshotFunction } from "./features/screenshot.ts";
 import { WebFunction } from "./features/web.ts";
 import { WebhookFunction } from "./features/webhooks.ts";
 import { addBrowserLayers } from "./functions/browser-layers.ts";
+import type { ServiceFunction } from "./functions/service-function.ts";
 import { Monitoring } from "./monitoring/monitoring.ts";
 import { Rollout } from "./monitoring/rollout.ts";
 import type { StageConfig } from "./stages.ts";
@@ -34,10 +36,13 @@ export class ServiceStack extends Stack {
     const api = new CaptureApi(this, "Api", { stage });
     const layers = addBrowserLayers(this);
     const feature = { stage, data, baseUrl: api.baseUrl };
+    const renderer =
+      stage.renderer === "separate" ? new RendererFunction(this, "Renderer", { ...feature, layers }) : undefined;
+    const rendering = renderer ? { renderer } : { layers };
 
     const routed = {
-      screenshot: new ScreenshotFunction(this, "Screenshot", { ...feature, layers }),
-      "invoice-pdf": new InvoicePdfFunction(this, "InvoicePdf", { ...feature, layers }),
+      screenshot: new ScreenshotFunction(this, "Screenshot", { ...feature, rendering }),
+      "invoice-pdf": new InvoicePdfFunction(this, "InvoicePdf", { ...feature, rendering }),
       api: new ApiFunction(this, "ApiFunction", feature) /* `Api` is API Gateway's */,
       identity: new IdentityFunction(this, "Identity", feature),
       web: new WebFunction(this, "Web", feature),
@@ -46,9 +51,10 @@ export class ServiceStack extends Stack {
     };
     api.connect(routed);
     // These are invoked by queues.
-    const render = new RenderFunction(this, "Render", { ...feature, layers });
-    const queued = [
+    const render = new RenderFunction(this, "Render", { ...feature, rendering });
+    const queued: ServiceFunction[] = [
       render,
+      ...(renderer ? [renderer] : []),
       new WebhookFunction(this, "Webhook", feature),
       new DeadLettersFunction(this, "DeadLetters", feature),
     ];
@@ -56,7 +62,7 @@ export class ServiceStack extends Stack {
 
     // The local service has neither CloudWatch nor schedules.
     if (stage.name !== "local") {
-      const canary = new CanaryFunction(this, "Canary", { ...feature, layers });
+      const canary = new CanaryFunction(this, "Canary", { ...feature, rendering });
       const brake = new BrakeFunction(this, "Brake", feature);
       const capturing = [routed.screenshot, render];
       const watched = { routed: Object.values(routed), background: [...queued, canary, brake] };
@@ -79,7 +85,8 @@ export class ServiceStack extends Stack {
 
 /** Executions that hold a function for long. Requests that only read or write a table take milliseconds each. */
 export function concurrentExecutions({ browserConcurrency, maxConcurrentCaptures, ...stage }: StageConfig): number {
+  const executions = stage.renderer === "separate" ? 2 : 1; // of a capture: one waits for the renderer
   const captures = browserConcurrency ?? maxConcurrentCaptures;
   const keyless = stage.keylessCaptures.perDay > 0 ? stage.keylessCaptures.atOnce : 0;
-  return captures + stage.jobConcurrency + stage.webhookConcurrency + stage.maxWaitingBulks + keyless;
+  return (captures + stage.jobConcurrency) * executions + stage.webhookConcurrency + stage.maxWaitingBulks + keyless;
 }

@@ -43,6 +43,12 @@ export interface StageConfig {
   /** Memory of the screenshot function, in MB. Lambda assigns CPU in proportion: 1,769 MB are one vCPU. */
   readonly browserMemoryMb: number;
 
+  /**
+   * Where Chromium runs: in a function of its own, whose role can write its log and nothing else, or embedded in each function that
+   * captures, which saves a second execution.
+   */
+  readonly renderer: "separate" | "embedded";
+
   /** Memory of the function of asynchronous captures, in MB. It records long videos, which need the CPU. */
   readonly renderMemoryMb: number;
 
@@ -249,6 +255,7 @@ const disposable = {
   logRetention: RetentionDays.ONE_WEEK,
   usageRetentionDays: 400,
   browserMemoryMb: 2048,
+  renderer: "embedded",
   renderMemoryMb: 3008, // the maximum of a new AWS account
   maxConcurrentCaptures: 10, // all concurrent executions of a new AWS account
   maxWaitingBulks: 2,
@@ -292,6 +299,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     mail: { from: "screen-capture@localhost.invalid" }, // to the mail catcher
     alarms: { email: "operator@localhost.invalid" },
     quotaAlertDelaySeconds: 1,
+    renderer: "separate",
     keylessCaptures: { perDay: 1_000, atOnce: 2 },
     // No executions to share: further requests wait for a sandbox.
     maxConcurrentCaptures: 200,

@@ -58,19 +58,28 @@ export class PhaseClock {
   /** Runs `work` and adds its duration to the phase. Phases may overlap. */
   async measure<T>(phase: Phase, work: () => Promise<T>, described: WorkDescription = {}): Promise<T> {
     const startedAt = this.#now();
-    this.#current = phase;
-    this.#listeners.onStarted?.(phase, startedAt);
+    this.start(phase, startedAt);
     try {
       return await work();
     } finally {
-      const endedAt = this.#now();
-      this.#durations.set(phase, (this.#durations.get(phase) ?? 0) + endedAt - startedAt);
-      this.#intervals.set(phase, { startedAt: this.#intervals.get(phase)?.startedAt ?? startedAt, endedAt });
       const { name = phase, awaited, outcome } = described;
-      const measured = { phase, name, startedAt, endedAt, awaited, outcome: outcome?.() };
-      if (this.#works.length < MAX_WORKS) this.#works.push(measured);
-      this.#listeners.onMeasured?.(measured);
+      this.record({ phase, name, startedAt, endedAt: this.#now(), awaited, outcome: outcome?.() });
     }
+  }
+
+  /** Notes that work of a phase starts, at a time of the clock. */
+  start(phase: Phase, startedAt: number): void {
+    this.#current = phase;
+    this.#listeners.onStarted?.(phase, startedAt);
+  }
+
+  /** Adds a piece of work that has ended to its phase: one that another function has measured, in times of this clock. */
+  record(work: MeasuredWork): void {
+    const { phase, startedAt, endedAt } = work;
+    this.#durations.set(phase, (this.#durations.get(phase) ?? 0) + endedAt - startedAt);
+    this.#intervals.set(phase, { startedAt: this.#intervals.get(phase)?.startedAt ?? startedAt, endedAt });
+    if (this.#works.length < MAX_WORKS) this.#works.push(work);
+    this.#listeners.onMeasured?.(work);
   }
 
   /** Says how a phase went, in words without quotation marks. */

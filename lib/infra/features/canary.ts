@@ -1,29 +1,27 @@
 // The canary: a capture of a page of its own every five minutes.
-import { Duration, Size } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import type { Construct } from "constructs";
-import { type BrowserLayers, browserProps, setLayerFolders } from "../functions/browser-layers.ts";
+import { type Rendering, renderingProps, setRendering } from "../functions/rendering-props.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 export const CANARY_INTERVAL = Duration.minutes(5);
 
 export interface CanaryProps extends FeatureProps<"activity"> {
-  readonly layers: BrowserLayers;
+  readonly rendering: Rendering;
 }
 
 export class CanaryFunction extends ServiceFunction {
-  constructor(scope: Construct, id: string, { stage, data, layers }: CanaryProps) {
+  constructor(scope: Construct, id: string, { stage, data, rendering }: CanaryProps) {
     super(scope, id, {
       stage,
       file: "canary",
-      memorySize: stage.browserMemoryMb,
       timeout: Duration.seconds(60),
-      ephemeralStorageSize: Size.mebibytes(1024),
-      ...browserProps(layers),
+      ...renderingProps(rendering, { memorySize: stage.browserMemoryMb, ephemeralStorageMb: 1024 }),
     });
-    setLayerFolders(this);
+    setRendering(this, rendering, stage);
     this.setEnvironment("LAUNCH_AHEAD", "false");
     data.activity.grantStoreCanary(this);
     new Rule(scope, `${id}Schedule`, {

@@ -1,27 +1,25 @@
 // `GET /api/v1/account/invoices/{start}/pdf`: an invoice as a PDF, which a function with Chromium makes.
-import { Duration, Size } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
-import { type BrowserLayers, browserProps, setLayerFolders } from "../functions/browser-layers.ts";
+import { type Rendering, renderingProps, setRendering } from "../functions/rendering-props.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 export interface InvoicePdfProps extends FeatureProps<"accounts" | "usage" | "queues"> {
-  readonly layers: BrowserLayers;
+  readonly rendering: Rendering;
 }
 
 /** `GET /api/v1/account/invoices/{start}/pdf`: the service's own browser makes the PDF, of a page that loads nothing. */
 export class InvoicePdfFunction extends AuthenticatedFunction {
-  constructor(scope: Construct, id: string, { stage, data, layers }: InvoicePdfProps) {
+  constructor(scope: Construct, id: string, { stage, data, rendering }: InvoicePdfProps) {
     super(scope, id, {
       stage,
       file: "invoice-pdf",
       data,
-      memorySize: stage.browserMemoryMb,
       timeout: Duration.seconds(60),
-      ephemeralStorageSize: Size.mebibytes(1024),
-      ...browserProps(layers),
+      ...renderingProps(rendering, { memorySize: stage.browserMemoryMb, ephemeralStorageMb: 1024 }),
     });
-    setLayerFolders(this);
+    setRendering(this, rendering, stage);
     this.setEnvironment("LAUNCH_AHEAD", "false");
     data.accounts.grantReadAccounts(this);
     data.usage.grantReadPeriods(this);

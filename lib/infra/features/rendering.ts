@@ -1,18 +1,18 @@
 // Asynchronous rendering: takes jobs from the render queue, and queues their webhooks; fails those whose messages are dead.
 import type { Construct } from "constructs";
 import { BrowserFunction, grantRecordCaptures } from "../functions/browser-function.ts";
-import type { BrowserLayers } from "../functions/browser-layers.ts";
+import type { Rendering } from "../functions/rendering-props.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 export interface RenderingProps extends FeatureProps<"usage" | "activity" | "results" | "queues" | "egress"> {
-  readonly layers: BrowserLayers;
+  readonly rendering: Rendering;
 }
 
 /** It has no reserved concurrency: that is for callers who wait, and the queue has a maximum concurrency of its own. */
 export class RenderFunction extends BrowserFunction {
-  constructor(scope: Construct, id: string, { stage, data, layers }: RenderingProps) {
-    super(scope, id, { stage, file: "render", data, layers, memorySize: stage.renderMemoryMb });
+  constructor(scope: Construct, id: string, { stage, data, rendering }: RenderingProps) {
+    super(scope, id, { stage, file: "render", data, rendering, memorySize: stage.renderMemoryMb });
     data.queues.feedRenders(this);
     data.results.grantTakeOptions(this);
     data.activity.grantUpdateJobs(this);

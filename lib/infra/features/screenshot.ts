@@ -2,21 +2,21 @@
 import type { Construct } from "constructs";
 import { grantAuthentication } from "../functions/authenticated-function.ts";
 import { BrowserFunction } from "../functions/browser-function.ts";
-import type { BrowserLayers } from "../functions/browser-layers.ts";
+import type { Rendering } from "../functions/rendering-props.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
 export interface ScreenshotProps
   extends FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues" | "egress"> {
-  readonly layers: BrowserLayers;
+  readonly rendering: Rendering;
 }
 
 export class ScreenshotFunction extends BrowserFunction {
-  constructor(scope: Construct, id: string, { stage, data, layers }: ScreenshotProps) {
+  constructor(scope: Construct, id: string, { stage, data, rendering }: ScreenshotProps) {
     super(scope, id, {
       stage,
       file: "screenshot",
       data,
-      layers,
+      rendering,
       memorySize: stage.browserMemoryMb,
       ...(stage.browserConcurrency !== undefined && { reservedConcurrentExecutions: stage.browserConcurrency }),
     });

@@ -1,34 +1,34 @@
-// A function that runs Chromium: more disk, more time, and the layers with the browser and its data. Its memory is a
-// setting of the stage.
-import { Duration, Size } from "aws-cdk-lib";
+// A function that renders captures, in the renderer or with Chromium of its own. Its memory is a setting of the stage then.
+import { Duration } from "aws-cdk-lib";
 import { Architecture } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import type { ServiceData } from "../data/data-stack.ts";
 import { grantAssumeRoles } from "./assume-roles.ts";
-import { type BrowserLayers, browserProps, setLayerFolders } from "./browser-layers.ts";
+import { type Rendering, renderingProps, setRendering } from "./rendering-props.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 
 export interface BrowserFunctionProps extends Omit<ServiceFunctionProps, "layers" | "bundle"> {
-  readonly layers: BrowserLayers;
+  readonly rendering: Rendering;
+  /** In MB, where it runs Chromium. */
+  readonly memorySize: number;
   readonly data: Pick<ServiceData, "usage" | "activity" | "results" | "egress">;
 }
 
 /** Renders captures, stores them in the bucket of results or in the caller's own, caches and records them. */
 export class BrowserFunction extends ServiceFunction {
-  constructor(scope: Construct, id: string, { layers, data, ...props }: BrowserFunctionProps) {
+  constructor(scope: Construct, id: string, { rendering, data, memorySize, ...props }: BrowserFunctionProps) {
     const { stage } = props;
     super(scope, id, {
       timeout: Duration.seconds(120),
-      // The unpacked browser takes 220 MB; its shared memory and the frames of a video come on top.
-      ephemeralStorageSize: Size.mebibytes(2048),
       // Chromium is packed for this architecture only.
       architecture: Architecture.X86_64,
+      // Storage of customers is reached from the same addresses as pages.
       ...data.egress?.placement,
       ...props,
-      ...browserProps(layers),
+      // The unpacked browser takes 220 MB; its shared memory and the frames of a video come on top.
+      ...renderingProps(rendering, { memorySize, ephemeralStorageMb: 2048, data }),
     });
-    setLayerFolders(this);
-    this.setEnvironment("CAPTURE_LIMITS", JSON.stringify(stage.captureLimits));
+    setRendering(this, rendering, stage);
     this.allowOrigins(stage);
 
     data.results.grantStore(this);

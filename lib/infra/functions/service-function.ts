@@ -35,6 +35,7 @@ const functionsFolder = join(import.meta.dirname, "../../../functions");
 /** Functions that answer no route: they are invoked by a queue, a schedule, a topic, or a deployment. */
 export type BackgroundFunctionName =
   | "render"
+  | "renderer"
   | "dead-letters"
   | "webhook"
   | "quota-alert"

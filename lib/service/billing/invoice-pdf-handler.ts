@@ -1,9 +1,9 @@
-// The handler of an invoice as a PDF, with the browser of its function.
-import { createBrowserLauncher } from "../../engine/browser-launcher.ts";
+// The handler of an invoice as a PDF, with the renderer of its function.
 import type { ApiResponse } from "../http/response.ts";
-import { engineSettings } from "../platform/engine-settings.ts";
+import { functionRenderer } from "../rendering/function-renderer.ts";
 import { type InvoicePdfCall, serveInvoicePdf } from "./invoice-pdf.ts";
 
-const startBrowser = createBrowserLauncher(engineSettings());
+const createRenderer = await functionRenderer();
 
-export const getInvoicePdf = (call: InvoicePdfCall): Promise<ApiResponse<never>> => serveInvoicePdf(call, startBrowser);
+export const getInvoicePdf = (call: InvoicePdfCall): Promise<ApiResponse<never>> =>
+  serveInvoicePdf(call, createRenderer);

@@ -2,15 +2,14 @@
 
 import { ApiError, internalError } from "../../contract/errors/api-error.ts";
 import { parseCaptureOptions } from "../../contract/options/capture-options.ts";
-import { browserUseFor } from "../../engine/browser/browser-use.ts";
-import type { StartBrowser } from "../../engine/browser-launcher.ts";
-import { capture } from "../../engine/pipeline/capture.ts";
+import { engineOptions } from "../../contract/options/engine-options.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { readKeyRing } from "../account/account-store.ts";
 import { startSynchronousCapture } from "../captures/capture-concurrency.ts";
 import { enforceRateLimit } from "../http/authorize.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import type { ApiResponse } from "../http/response.ts";
+import type { CreateRenderer } from "../rendering/renderer.ts";
 import { contentDisposition } from "../results/content-disposition.ts";
 import { isSessionCaller } from "../sessions/session.ts";
 import { invoicesOf } from "./invoice-list.ts";
@@ -26,7 +25,7 @@ export type InvoicePdfCall = RouteCall<"usage", unknown, "BASE_URL" | "MAX_CONCU
  */
 export async function serveInvoicePdf(
   { request, caller, requests, env }: InvoicePdfCall,
-  startBrowser: StartBrowser,
+  createRenderer: CreateRenderer,
 ): Promise<ApiResponse<never>> {
   const now = request.receivedAt;
   const [{ account }, invoices] = await Promise.all([
@@ -62,7 +61,7 @@ export async function serveInvoicePdf(
       env,
     );
     try {
-      const pdf = await renderPdf(id.page, startBrowser);
+      const pdf = await renderPdf(id.page, request.requestId, createRenderer);
       if (isClosed) await storeInvoicePdf(env.USAGE_TABLE, id, pdf);
       return pdf;
     } finally {
@@ -71,11 +70,15 @@ export async function serveInvoicePdf(
   }
 }
 
-async function renderPdf(html: string, startBrowser: StartBrowser): Promise<Buffer> {
+async function renderPdf(html: string, requestId: number, createRenderer: CreateRenderer): Promise<Buffer> {
   const options = parseCaptureOptions({ html, format: "pdf", pdf_prefer_css_page_size: true, javascript: false });
-  await using browser = startBrowser(Promise.resolve(browserUseFor(options)));
+  await using renderer = createRenderer();
   try {
-    const { body } = await capture(options, { browser, startedAt: performance.now(), clock: new PhaseClock() });
+    const { body } = await renderer.capture(engineOptions(options), {
+      requestId,
+      startedAt: performance.now(),
+      clock: new PhaseClock(),
+    });
     return body;
   } catch (error) {
     throw internalError(error); // the page is the service's own

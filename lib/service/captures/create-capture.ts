@@ -2,8 +2,8 @@
 
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { FollowingWork } from "../http/after-response.ts";
+import type { Renderer } from "../rendering/renderer.ts";
 import { acquireCached, type CachedCapture } from "./cache-lookup.ts";
-import type { CaptureBrowser } from "./capture-browser.ts";
 import { type CaptureRequest, type CaptureResources, elapsedMs } from "./capture-request.ts";
 import { wantsThumbnail } from "./capture-thumbnail.ts";
 import { endCapture } from "./commit.ts";
@@ -13,7 +13,7 @@ import { requireSendable } from "./response-size.ts";
 import { joinFlight } from "./single-flight.ts";
 
 export interface CaptureParts {
-  readonly browser: CaptureBrowser;
+  readonly renderer: Renderer;
   /** What the cache lookup found, which ran beside the admission of the request. */
   readonly cached: CachedCapture | undefined;
   readonly afterResponse: FollowingWork["afterResponse"];
@@ -25,18 +25,18 @@ export interface CaptureParts {
  */
 export async function createCapture(
   request: CaptureRequest,
-  { browser, cached, afterResponse }: CaptureParts,
+  { renderer, cached, afterResponse }: CaptureParts,
   env: CaptureResources,
 ): Promise<RenderedCapture> {
   const hit = await acquireCached(cached, request, env);
   if (hit) return respondFromCache(request, hit, env);
   const { cache } = request;
-  if (!cache || cache.isRefreshed) return renderCapture(request, { browser, afterResponse }, env);
+  if (!cache || cache.isRefreshed) return renderCapture(request, { renderer, afterResponse }, env);
   const flight = await joinFlight(request, cache, env);
   if ("cached" in flight) return respondFromCache(request, flight.cached, env);
   using _ = heartbeat(flight.lease);
   try {
-    return await renderCapture(request, { browser, afterResponse, lease: flight.lease }, env);
+    return await renderCapture(request, { renderer, afterResponse, lease: flight.lease }, env);
   } catch (error) {
     // The record of the failure has released the lease, unless it could not be written; then it may expire.
     await releaseLease(flight.lease).catch(() => undefined);

@@ -2,18 +2,15 @@
 
 import { ApiError, internalError } from "../../contract/errors/api-error.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
-import { capture } from "../../engine/pipeline/capture.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
 import type { FollowingWork } from "../http/after-response.ts";
 import { logInfo } from "../platform/log.ts";
+import type { Renderer } from "../rendering/renderer.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
-import type { CaptureBrowser } from "./capture-browser.ts";
-import { emitEgressMetrics } from "./capture-metrics.ts";
 import { type CaptureRequest, type CaptureResources, elapsedMs } from "./capture-request.ts";
 import { planThumbnail, storeThumbnail } from "./capture-thumbnail.ts";
 import { endCapture } from "./commit.ts";
 import type { Lease } from "./lease-store.ts";
-import { markCapture } from "./mark-capture.ts";
 import { type StoredResult, saveToCustomerStorage, storeResult } from "./store-result.ts";
 
 /** A capture, rendered or cached, with the facts that its response states. */
@@ -40,7 +37,7 @@ export interface RenderedCapture
 }
 
 export interface RenderParts {
-  readonly browser: CaptureBrowser;
+  readonly renderer: Renderer;
   readonly afterResponse: FollowingWork["afterResponse"];
   /** The lease of its cache key, which is released with its record. */
   readonly lease?: Lease;
@@ -52,7 +49,7 @@ export interface RenderParts {
  */
 export async function renderCapture(
   request: CaptureRequest,
-  { browser, afterResponse, lease }: RenderParts,
+  { renderer, afterResponse, lease }: RenderParts,
   env: CaptureResources,
 ): Promise<RenderedCapture> {
   request.reservation.require();
@@ -61,7 +58,7 @@ export async function renderCapture(
   let result: StoredResult;
   try {
     const save = saveToCustomerStorage(request); // refuses an address before anything is rendered
-    rendered = await markCapture(await capturePage(request, browser), request.options);
+    rendered = await renderer.capture(engineOptions(request.options), request);
     const { beginFrameUnavailable: reason } = rendered;
     if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: request.requestId, reason });
     result = await storeResult(rendered, { request, save }, env);
@@ -82,17 +79,4 @@ export async function renderCapture(
   if (planned) afterResponse(() => storeThumbnail(env.RESULTS_BUCKET, planned), "thumbnail not stored");
   const facts = { requestId, responseTimeMs: elapsedMs(request), fromCache: false, staleSince: undefined, sizeBytes };
   return { ...rendered, ...facts, ...delivered, stored };
-}
-
-/** Captures the page, and emits how many of its requests were refused, however the capture ends. */
-async function capturePage(
-  { options, startedAt, clock, requestId }: CaptureRequest,
-  captureBrowser: CaptureBrowser,
-): Promise<Capture> {
-  const browser = captureBrowser.start(options);
-  try {
-    return await capture(engineOptions(options), { browser, startedAt, clock });
-  } finally {
-    emitEgressMetrics(requestId, browser.egressRefusals());
-  }
 }

@@ -1,6 +1,5 @@
 // Captures: from an HTTP request to the capture, and back to its response.
 
-import type { StartBrowser } from "../../engine/browser-launcher.ts";
 import type { AllowedOrigins } from "../../engine/egress/egress-policy.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { watchQuota } from "../billing/quota-watch.ts";
@@ -13,10 +12,10 @@ import type { ResponseBody } from "../http/response-fields.ts";
 import { acceptedResponse } from "../jobs/accepted-response.ts";
 import { type EnqueueResources, enqueueCapture } from "../jobs/enqueue.ts";
 import type { Environment } from "../platform/environment.ts";
+import type { CreateRenderer, Renderer } from "../rendering/renderer.ts";
 import { linkSecret } from "../results/link-secret.ts";
 import { type Admission, type AdmittedCapture, admitCapture, requireCredentials } from "./admit-capture.ts";
 import { readsCache } from "./cache-key.ts";
-import { CaptureBrowser } from "./capture-browser.ts";
 import type { ConcurrencyResources } from "./capture-concurrency.ts";
 import type { CaptureResources } from "./capture-request.ts";
 import { createCaptureResponse } from "./capture-response.ts";
@@ -35,7 +34,7 @@ export type CaptureBody = ResponseBody<
 >;
 
 export interface CaptureServiceResources {
-  readonly startBrowser: StartBrowser;
+  readonly createRenderer: CreateRenderer;
   readonly env: CaptureResources &
     EnqueueResources &
     ConcurrencyResources &
@@ -66,16 +65,16 @@ export async function serveCapture(
 async function answer(
   request: ApiRequest,
   { isSigned, onAuthenticated }: Pick<Admission, "isSigned" | "onAuthenticated">,
-  { startBrowser, env, allowed }: CaptureServiceResources,
+  { createRenderer, env, allowed }: CaptureServiceResources,
 ): Promise<ApiResponse<CaptureBody>> {
   const clock = new PhaseClock();
-  const browser = new CaptureBrowser(startBrowser);
+  const renderer = createRenderer();
   requireCredentials(request, isSigned); // a request without any costs nothing more
   const parsing = Promise.try(() => {
     const parsed = parseCaptureRequest(request, { isSigned, allowed });
     // If none is ready, Chromium launches beside the authentication, unless the cache may answer.
     if (!parsed.options.async && !parsed.options.validate && !readsCache(parsed.options))
-      browser.prepare(parsed.options);
+      renderer.prepare(parsed.options);
     return parsed;
   });
   const isValidation = await parsing.then(
@@ -94,13 +93,13 @@ async function answer(
     if (running) request.afterResponse(() => running.release(), "running capture not released"); // it expires by itself
     await using _ = capture.reservation;
     showQuota(request, admitted);
-    const run = () => respond(admitted, { request, browser, env, isSigned });
+    const run = () => respond(admitted, { request, renderer, env, isSigned });
     const idempotent = { request, accountId, rawOptions: repeatableOptions(capture, rawOptions), deadline, run };
     const response = await runIdempotent(idempotent, env);
     return notModifiedIfMatches(response, request.headers["if-none-match"]);
   } finally {
-    browser.kill();
-    request.afterResponse(() => browser[Symbol.asyncDispose]());
+    renderer.kill();
+    request.afterResponse(() => renderer[Symbol.asyncDispose]());
   }
 }
 
@@ -143,18 +142,18 @@ function repeatableOptions({ options }: AdmittedCapture["capture"], rawOptions: 
 
 interface RespondParts extends Pick<CaptureServiceResources, "env"> {
   readonly request: ApiRequest;
-  readonly browser: CaptureBrowser;
+  readonly renderer: Renderer;
   readonly isSigned: boolean;
 }
 
 /** Enqueues an asynchronous capture; creates any other one, and revalidates the stale result that answered it. */
 async function respond(
   { capture, cached }: AdmittedCapture,
-  { request, browser, env, isSigned }: RespondParts,
+  { request, renderer, env, isSigned }: RespondParts,
 ): Promise<ApiResponse<CaptureBody>> {
   if (capture.options.async) return acceptedResponse(await enqueueCapture(capture, env), env);
   const { afterResponse } = request;
-  const result = await createCapture(capture, { browser, cached, afterResponse }, env);
+  const result = await createCapture(capture, { renderer, cached, afterResponse }, env);
   const secret = () => linkSecret(env.ACCOUNTS_TABLE);
   const response = await createCaptureResponse(result, capture, { baseUrl: env.BASE_URL, secret });
   const { cache } = capture;

@@ -1,10 +1,11 @@
 // Starts unpacking Chromium as an import side effect: capture functions import it first, because loading the rest of
-// the engine takes a while.
+// the engine takes a while. Does nothing where another function renders.
 import { unpackedChromium } from "../../engine/browser/unpacked-chromium.ts";
 import { packedFiles } from "../platform/engine-settings.ts";
 import { optionalVariable } from "../platform/environment.ts";
 
-const unpacking = unpackedChromium(packedFiles());
+const isRemote = optionalVariable("RENDERER_FUNCTION") !== undefined;
+const unpacking = isRemote ? Promise.resolve() : unpackedChromium(packedFiles());
 
 // Lambda freezes a sandbox with provisioned concurrency after its initialization, for hours and in the middle of the
 // unpacking, so the initialization waits for it. On demand, the first event follows at once.

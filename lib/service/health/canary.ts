@@ -1,12 +1,11 @@
 // The canary: captures a page of its own with the real browser, so that a failure shows before a customer sees it.
 
 import { parseCaptureOptions } from "../../contract/options/capture-options.ts";
-import { browserUseFor } from "../../engine/browser/browser-use.ts";
-import type { StartBrowser } from "../../engine/browser-launcher.ts";
-import { capture } from "../../engine/pipeline/capture.ts";
+import { engineOptions } from "../../contract/options/engine-options.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { logError } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
+import type { CreateRenderer } from "../rendering/renderer.ts";
 import { type CanaryOutcome, storeCanaryOutcome } from "./canary-store.ts";
 
 const SIZE = 64;
@@ -25,9 +24,9 @@ export interface CanaryEvent {
 }
 
 /** Captures the canary's page, emits whether that worked and stores it for `GET /health`. Never rejects for a bad capture. */
-export async function runCanary(startBrowser: StartBrowser, table: string): Promise<CanaryOutcome> {
+export async function runCanary(createRenderer: CreateRenderer, table: string): Promise<CanaryOutcome> {
   const startedAt = performance.now();
-  const isRight = await captureCanary(startBrowser).catch((error) => {
+  const isRight = await captureCanary(createRenderer).catch((error) => {
     logError("canary failed", error);
     return false;
   });
@@ -38,14 +37,18 @@ export async function runCanary(startBrowser: StartBrowser, table: string): Prom
 }
 
 /** Captures the canary's page without saying so anywhere. Rejects when there is no picture, or a wrong one. */
-export async function tryCanary(startBrowser: StartBrowser): Promise<void> {
-  if (!(await captureCanary(startBrowser))) throw new Error("The picture of the canary's page is wrong.");
+export async function tryCanary(createRenderer: CreateRenderer): Promise<void> {
+  if (!(await captureCanary(createRenderer))) throw new Error("The picture of the canary's page is wrong.");
 }
 
 /** Captures the canary's page. Resolves to whether the picture is right; rejects when there is none. */
-export async function captureCanary(startBrowser: StartBrowser): Promise<boolean> {
-  await using browser = startBrowser(Promise.resolve(browserUseFor(options)));
-  const { body } = await capture(options, { browser, startedAt: performance.now(), clock: new PhaseClock() });
+export async function captureCanary(createRenderer: CreateRenderer): Promise<boolean> {
+  await using renderer = createRenderer();
+  const { body } = await renderer.capture(engineOptions(options), {
+    requestId: 0, // it has no log
+    startedAt: performance.now(),
+    clock: new PhaseClock(),
+  });
   return isPng(body, SIZE);
 }
 

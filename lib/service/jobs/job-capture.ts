@@ -2,18 +2,17 @@
 
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../../contract/options/capture-options.ts";
-import type { StartBrowser } from "../../engine/browser-launcher.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { QuotaReservation } from "../billing/quota-reservation.ts";
 import { cachePolicy } from "../captures/cache-key.ts";
 import { findCached } from "../captures/cache-lookup.ts";
-import { CaptureBrowser } from "../captures/capture-browser.ts";
 import { type CaptureResources, type ClaimedJob, captureRequest } from "../captures/capture-request.ts";
 import { endCapture } from "../captures/commit.ts";
 import { createCapture } from "../captures/create-capture.ts";
 import { optionsFor } from "../captures/mark-capture.ts";
 import { followingWork } from "../http/after-response.ts";
 import type { Environment } from "../platform/environment.ts";
+import type { CreateRenderer } from "../rendering/renderer.ts";
 import { readResult } from "../results/result-store.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { cancelledError } from "./cancelled-error.ts";
@@ -23,7 +22,7 @@ import { isCancellationRequested } from "./job-store.ts";
 import { finishWrite, type JobOutcome } from "./job-writes.ts";
 
 export interface Rendering {
-  readonly startBrowser: StartBrowser;
+  readonly createRenderer: CreateRenderer;
   readonly env: CaptureResources & Pick<Environment, "WEBHOOK_QUEUE_URL" | "FAILED_RENDER_QUEUE_URL">;
   /** How long a job is held without a heartbeat, in milliseconds. @default 40,000 */
   readonly leaseMs?: number;
@@ -41,7 +40,7 @@ export interface ClaimedMessage extends Pick<ClaimedJob, "job" | "lease"> {
 export async function createJobCapture(
   { job, lease, message }: ClaimedMessage,
   cancellation: AbortSignal,
-  { startBrowser, env }: Rendering,
+  { createRenderer, env }: Rendering,
 ): Promise<void> {
   const startedAt = performance.now();
   const rawOptions = await readRawOptions(message, env);
@@ -59,21 +58,21 @@ export async function createJobCapture(
   const claimed = { job, lease, cancellation };
   const request = captureRequest({ ...facts, options, rawOptions, reservation, cache, job: claimed });
   const cached = await findCached(request, env);
-  const browser = new CaptureBrowser(startBrowser);
+  const renderer = createRenderer();
   const { afterResponse, responded } = followingWork(job.id);
-  const capturing = createCapture(request, { browser, cached, afterResponse }, env);
+  const capturing = createCapture(request, { renderer, cached, afterResponse }, env);
   try {
     await Promise.race([capturing, rejectOnAbort(cancellation)]);
   } catch (error) {
     const cancelled = await cancellationError(error, claimed, env);
     if (cancelled) {
-      browser.kill();
+      renderer.kill();
       await endCapture(request, { error: cancelled }, env);
       await capturing.catch(() => undefined); // an upload to the customer's storage goes on
     } else if (!(error instanceof ApiError) || error.blame === "us") throw error;
   } finally {
-    browser.kill();
-    afterResponse(() => browser[Symbol.asyncDispose]());
+    renderer.kill();
+    afterResponse(() => renderer[Symbol.asyncDispose]());
     await responded(); // the job has ended
   }
 }

@@ -1,9 +1,8 @@
 // Handler of the render queue.
 
-import { createBrowserLauncher } from "../../engine/browser-launcher.ts";
 import { queueHandler } from "../aws/queue-handler.ts";
-import { engineSettings } from "../platform/engine-settings.ts";
 import { environment } from "../platform/environment.ts";
+import { functionRenderer } from "../rendering/function-renderer.ts";
 import { renderJob } from "./render-job.ts";
 
 const env = environment(
@@ -15,6 +14,6 @@ const env = environment(
   "WEBHOOK_QUEUE_URL",
   "FAILED_RENDER_QUEUE_URL",
 );
-const startBrowser = createBrowserLauncher(engineSettings());
+const createRenderer = await functionRenderer();
 
-export const handler = queueHandler(env.RENDER_QUEUE_URL, (message) => renderJob(message, { startBrowser, env }));
+export const handler = queueHandler(env.RENDER_QUEUE_URL, (message) => renderJob(message, { createRenderer, env }));

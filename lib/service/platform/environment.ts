@@ -27,6 +27,8 @@ const variables = {
   MAX_CONCURRENT_KEYLESS_CAPTURES: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1)),
   /** Comma-separated addresses and ranges of the reverse proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: v.optional(v.string(), ""),
+  /** ARN of the function that renders captures. Without it, the function runs Chromium itself. */
+  RENDERER_FUNCTION: v.optional(name),
   /** Folder of the packed Chromium files: the layer's `/opt/chromium`. */
   CHROMIUM_FILES: name,
   /** Folder of the fonts and what fontconfig is to know of them: the layer's `/opt/fonts`. */

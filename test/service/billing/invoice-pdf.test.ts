@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-const startBrowser = () => {
-  throw new Error("A browser was started.");
+const createRenderer = () => {
+  throw new Error("A renderer was started.");
 };
 
 async function anAccount() {
@@ -31,7 +31,7 @@ async function anAccount() {
   const ask = async () =>
     serveInvoicePdf(
       { ...(await authorizeCounted(request, "usage", env)), request, options: {}, rawOptions: {}, env },
-      startBrowser,
+      createRenderer,
     );
   return { accountId: ring.account.id, ask };
 }
@@ -58,11 +58,11 @@ test("invoice PDF: is not rendered while the account runs its share of captures,
 
 test("invoice PDF: counts as running until it is rendered, also when that fails", async () => {
   const { ask } = await anAccount();
-  for (let count = 0; count < 3; count++) await expect(ask()).rejects.toThrow("A browser was started.");
+  for (let count = 0; count < 3; count++) await expect(ask()).rejects.toThrow("A renderer was started.");
 });
 
 test("invoice PDF: is limited by the plan's rate", async () => {
   const { ask } = await anAccount();
-  for (let count = 0; count < 10; count++) await expect(ask()).rejects.toThrow("A browser was started.");
+  for (let count = 0; count < 10; count++) await expect(ask()).rejects.toThrow("A renderer was started.");
   await expect(ask()).rejects.toMatchObject({ code: "RATE_LIMITED" });
 });

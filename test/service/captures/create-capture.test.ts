@@ -11,11 +11,11 @@ import { leaseKey } from "../../../lib/service/aws/table-keys.ts";
 import { QuotaReservation } from "../../../lib/service/billing/quota-reservation.ts";
 import { cachePolicy } from "../../../lib/service/captures/cache-key.ts";
 import { findCached } from "../../../lib/service/captures/cache-lookup.ts";
-import { CaptureBrowser } from "../../../lib/service/captures/capture-browser.ts";
 import type { CaptureRequest } from "../../../lib/service/captures/capture-request.ts";
 import { type CaptureParts, createCapture } from "../../../lib/service/captures/create-capture.ts";
 import { acquireLease, type Lease, readLeaseState } from "../../../lib/service/captures/lease-store.ts";
 import { claimJob, putJob } from "../../../lib/service/jobs/job-store.ts";
+import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
 import { removeReference } from "../../../lib/service/results/reference-store.ts";
 import { openResult } from "../../../lib/service/results/result-reader.ts";
 import { hasResult } from "../../../lib/service/results/result-store.ts";
@@ -85,7 +85,7 @@ function requests(sent: object = {}) {
     create: async (startBrowser: () => LazyBrowser, sending: Sending = {}) => {
       const request = await aRequest(sending);
       const { cached, afterResponse = () => undefined } = sending;
-      const parts = { browser: new CaptureBrowser(startBrowser), cached, afterResponse };
+      const parts = { renderer: embeddedRenderer(startBrowser)(), cached, afterResponse };
       return createCapture(request, parts, env);
     },
     /** Whether each logged capture succeeded, and was cached. */

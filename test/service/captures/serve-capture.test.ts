@@ -9,6 +9,7 @@ import { allowanceFor } from "../../../lib/service/billing/quota.ts";
 import { readUsedQuota } from "../../../lib/service/billing/quota-store.ts";
 import { serveCapture } from "../../../lib/service/captures/serve-capture.ts";
 import { createApiKey, KEY_ENTROPY_BYTES } from "../../../lib/service/keys/api-key.ts";
+import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
 import { anApiRequest, JSON_TYPE } from "../../support/builders.ts";
 import { noLists } from "../../support/chromium.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
@@ -48,7 +49,7 @@ test.each([
   const { promise: going, resolve: go } = Promise.withResolvers<void>();
   const request = anApiRequest({ ...withKey(keyOf()), startedAt: performance.now() });
   const startBrowser = Object.assign(() => aFailingBrowser(going), { prepare: () => going });
-  const serving = { startBrowser, env: running.env, allowed: new Set<string>() };
+  const serving = { createRenderer: embeddedRenderer(startBrowser), env: running.env, allowed: new Set<string>() };
 
   await expect(serveCapture(request, serving)).rejects.toMatchObject({ code });
 
@@ -79,7 +80,11 @@ test.each([
     const start = vi.fn(() => expect.unreachable());
     const startBrowser = Object.assign(start, { prepare });
     const request = anApiRequest({ ...parts, receivedAt: Date.now(), startedAt: performance.now() });
-    const serving = serveCapture(request, { startBrowser, env: running.env, allowed: new Set<string>() });
+    const serving = serveCapture(request, {
+      createRenderer: embeddedRenderer(startBrowser),
+      env: running.env,
+      allowed: new Set<string>(),
+    });
     await expect(serving).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     await request.responded();
     expect([start.mock.calls.length, prepare.mock.calls.length]).toEqual([0, launches]);
@@ -103,7 +108,11 @@ test("a request whose response is replayed or refused by its idempotency key lea
     const startBrowser = () => {
       throw new Error("A browser was started.");
     };
-    const serving = serveCapture(request, { startBrowser, env, allowed: new Set<string>() });
+    const serving = serveCapture(request, {
+      createRenderer: embeddedRenderer(startBrowser),
+      env,
+      allowed: new Set<string>(),
+    });
     const outcome = await serving.then(
       ({ status, headers: { "Idempotent-Replayed": replayed } = {} }) => [status, replayed],
       ({ status }) => [status],

@@ -4,6 +4,7 @@ import type { LazyBrowser } from "../../../lib/engine/browser-launcher.ts";
 import { runCanary, tryCanary } from "../../../lib/service/health/canary.ts";
 import { findCanaryOutcome } from "../../../lib/service/health/canary-store.ts";
 import { captureHealth, readCaptureHealth } from "../../../lib/service/health/health-state.ts";
+import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
 import { chromiumFiles, noLists, realBrowser } from "../../support/chromium.ts";
 import { emittedMetrics } from "../../support/emitted-metrics.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
@@ -35,12 +36,12 @@ test("health: captures are unknown before the canary has run, ok after a capture
   const now = Date.now();
   expect(await readCaptureHealth(table, now)).toEqual({ status: "unknown", checked_at: null });
 
-  const right = await runCanary(realBrowser, table);
+  const right = await runCanary(embeddedRenderer(realBrowser), table);
   expect(right.is_right).toBe(true);
   expect(await readCaptureHealth(table, now + 60_000)).toEqual({ status: "ok", checked_at: right.checked_at });
 
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const wrong = await runCanary(startBroken, table);
+  const wrong = await runCanary(embeddedRenderer(startBroken), table);
   expect(wrong.is_right).toBe(false);
   expect(await readCaptureHealth(table, now + 120_000)).toEqual({ status: "failing", checked_at: wrong.checked_at });
 });
@@ -50,8 +51,8 @@ test("canary: emits a metric that says whether its capture is right", async () =
   const written: string[] = [];
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
-  await runCanary(realBrowser, table);
-  await runCanary(startBroken, table);
+  await runCanary(embeddedRenderer(realBrowser), table);
+  await runCanary(embeddedRenderer(startBroken), table);
   write.mockRestore();
   expect(emittedMetrics(written.join("")).map(({ fields: _, ...datum }) => datum)).toEqual(
     [1, 0].map((value) => ({
@@ -65,11 +66,11 @@ test("canary: emits a metric that says whether its capture is right", async () =
 });
 
 test("canary: the check of a new version fails without a picture, and leaves the outcome and the metric of the old version", async () => {
-  await runCanary(realBrowser, table);
+  await runCanary(embeddedRenderer(realBrowser), table);
   const before = await findCanaryOutcome(table);
   const write = vi.spyOn(process.stdout, "write");
-  await tryCanary(realBrowser);
-  await expect(tryCanary(startBroken)).rejects.toThrow("could not be started");
+  await tryCanary(embeddedRenderer(realBrowser));
+  await expect(tryCanary(embeddedRenderer(startBroken))).rejects.toThrow("could not be started");
   expect([write.mock.calls, await findCanaryOutcome(table)]).toEqual([[], before]);
 });
 

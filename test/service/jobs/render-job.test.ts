@@ -20,6 +20,7 @@ import type { JobMessage } from "../../../lib/service/jobs/job-queue.ts";
 import { claimJob, findJob, putJob, requestCancellation } from "../../../lib/service/jobs/job-store.ts";
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
+import { embeddedRenderer } from "../../../lib/service/rendering/embedded-renderer.ts";
 import { hasResult, putResult } from "../../../lib/service/results/result-store.ts";
 import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
 import { newWebhook } from "../../../lib/service/webhooks/webhook.ts";
@@ -106,7 +107,7 @@ interface Delivered extends Partial<Rendering> {
 const deliver = (job: Job, { body = messageOf(job), onHeld, ...rendering }: Delivered = {}) =>
   renderJob(
     { body, receives: 1, hide: async (seconds) => onHeld?.(seconds) },
-    { startBrowser: begin, env, ...rendering },
+    { createRenderer: embeddedRenderer(begin), env, ...rendering },
   );
 
 const jobNow = (job: Job) => findJob(env.ACTIVITY_TABLE, job, Date.now());
@@ -226,9 +227,9 @@ describe("job: a capture that fails", () => {
 
   test("by our fault is retried after 5 and 30 seconds, without a log or webhook", async () => {
     const job = await accepted();
-    expect(await deliver(job, { startBrowser: beginNone })).toBe(5);
+    expect(await deliver(job, { createRenderer: embeddedRenderer(beginNone) })).toBe(5);
     expect(await tracesOf(job)).toEqual(waiting);
-    expect(await deliver(job, { startBrowser: beginNone })).toBe(30);
+    expect(await deliver(job, { createRenderer: embeddedRenderer(beginNone) })).toBe(30);
     expect(await tracesOf(job)).toEqual(waiting);
     expect(await deliver(job)).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
@@ -236,7 +237,7 @@ describe("job: a capture that fails", () => {
 
   test("by our fault for the third time ends its job, and its message is kept for the operator", async () => {
     const job = await accepted({ webhook: aWebhook, attempts: 2 });
-    expect(await deliver(job, { startBrowser: beginNone })).toBeUndefined();
+    expect(await deliver(job, { createRenderer: embeddedRenderer(beginNone) })).toBeUndefined();
     expect(await receiveMessages(env.FAILED_RENDER_QUEUE_URL)).toEqual([JSON.parse(messageOf(job))]);
     expect(await tracesOf(job)).toEqual(failed);
     expect(await jobNow(job)).toMatchObject({ error: { code: "INTERNAL_ERROR", retryable: true } });
@@ -269,7 +270,7 @@ describe("job: a worker", () => {
       const first = enough.promise.then(() => begin().first);
       return { ...beginNone(), first, [Symbol.asyncDispose]: async () => (await first).close() };
     };
-    const working = deliver(job, { leaseMs, onHeld, startBrowser: patient });
+    const working = deliver(job, { leaseMs, onHeld, createRenderer: embeddedRenderer(patient) });
     await enough.promise;
     expect(await deliver(job)).toBeGreaterThan(0); // it is held
     expect(await working).toBeUndefined();
@@ -285,7 +286,7 @@ describe("job: a worker", () => {
       started.resolve();
       return browser;
     };
-    const working = deliver(job, { startBrowser });
+    const working = deliver(job, { createRenderer: embeddedRenderer(startBrowser) });
     await started.promise;
     process.emit("SIGTERM", "SIGTERM");
     expect(await working).toBe(0);
@@ -313,7 +314,7 @@ describe("job: a worker", () => {
       started.resolve();
       return browser;
     };
-    const working = deliver(job, { startBrowser });
+    const working = deliver(job, { createRenderer: embeddedRenderer(startBrowser) });
     await started.promise;
     process.emit("SIGTERM", "SIGTERM");
     expect(await working).toBe(0);
@@ -390,7 +391,7 @@ describe("job: a capture that is cancelled", () => {
       started.resolve();
       return stuck();
     };
-    const answer = deliver(job, { startBrowser, ...rendering });
+    const answer = deliver(job, { createRenderer: embeddedRenderer(startBrowser), ...rendering });
     await started.promise;
     return { answer };
   }
@@ -435,7 +436,11 @@ describe("job: a capture that is cancelled", () => {
     await acquireLease(leader, { now: Date.now(), leaseMs: HOUR_MS });
     const held = Promise.withResolvers<void>();
     const body = messageOf(job, { inline: cached });
-    const answer = deliver(job, { body, startBrowser: neverBegin, onHeld: async () => held.resolve() });
+    const answer = deliver(job, {
+      body,
+      createRenderer: embeddedRenderer(neverBegin),
+      onHeld: async () => held.resolve(),
+    });
     await held.promise;
     await cancel(job);
     expect(await answer).toBeUndefined();
@@ -445,8 +450,10 @@ describe("job: a capture that is cancelled", () => {
 
   test("while it fails by our fault is not attempted again", async () => {
     const job = await accepted();
-    expect(await deliver(job, { startBrowser: beginNone, onHeld: async () => void (await cancel(job)) })).toBe(0);
-    expect(await deliver(job, { startBrowser: neverBegin })).toBeUndefined();
+    expect(
+      await deliver(job, { createRenderer: embeddedRenderer(beginNone), onHeld: async () => void (await cancel(job)) }),
+    ).toBe(0);
+    expect(await deliver(job, { createRenderer: embeddedRenderer(neverBegin) })).toBeUndefined();
     expect(await tracesOf(job)).toEqual(failed);
     expect(await jobNow(job)).toMatchObject(cancelled);
   });
@@ -461,7 +468,7 @@ describe("job: a capture that is cancelled", () => {
 
   test("and whose worker is killed ends when its message is delivered again", async () => {
     const job = await abandoned();
-    expect(await deliver(job, { startBrowser: neverBegin })).toBeUndefined();
+    expect(await deliver(job, { createRenderer: embeddedRenderer(neverBegin) })).toBeUndefined();
     expect(await tracesOf(job)).toEqual(failed);
     expect(await jobNow(job)).toMatchObject(cancelled);
   });

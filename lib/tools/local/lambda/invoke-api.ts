@@ -1,9 +1,12 @@
-// Lambda's API on loopback, as far as `Invoke` goes, in front of the local functions.
+// Lambda's API on loopback, `Invoke` and `InvokeWithResponseStream`, in front of the local functions.
 // https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+// https://docs.aws.amazon.com/lambda/latest/api/API_InvokeWithResponseStream.html
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer, text } from "node:stream/consumers";
 import { parseInvocation } from "../iam/requests/lambda.ts";
 import { listen, stopListening } from "../loopback.ts";
+import { encodeEvent } from "./event-stream.ts";
 import { FunctionError } from "./function-error.ts";
 import type { FunctionResponse } from "./runtime-api.ts";
 
@@ -31,12 +34,34 @@ export async function startInvokeApi(invoke: Invoke): Promise<InvokeApi> {
 async function answer(request: IncomingMessage, response: ServerResponse, invoke: Invoke): Promise<void> {
   const { method = "", url = "" } = request;
   const { functionName } = parseInvocation({ method, url });
+  const invoking = invoke(functionName, await text(request));
+  if (url.includes("/response-streaming-invocations")) return answerStreamed(response, invoking);
   try {
-    const { payload } = await invoke(functionName, await text(request));
+    const { payload } = await invoking;
     response.end(Buffer.isBuffer(payload) ? payload : await buffer(payload));
   } catch (error) {
     if (!(error instanceof FunctionError)) throw error;
     const { errorType, message: errorMessage } = error;
     response.setHeader("X-Amz-Function-Error", "Unhandled").end(JSON.stringify({ errorType, errorMessage }));
   }
+}
+
+/** Streams the response as events. The last one says how the invocation ended; a function that fails before it responds has no other. */
+async function answerStreamed(response: ServerResponse, invoking: Promise<FunctionResponse>): Promise<void> {
+  response.writeHead(200, { "Content-Type": "application/vnd.amazon.eventstream" });
+  response.flushHeaders();
+  let completion = {};
+  try {
+    const { payload } = await invoking;
+    for await (const chunk of Buffer.isBuffer(payload) ? [payload] : payload) {
+      // A function goes on when its caller has left.
+      if (response.destroyed) continue;
+      if (!response.write(encodeEvent("PayloadChunk", "application/octet-stream", chunk)))
+        await Promise.race([once(response, "drain"), once(response, "close")]);
+    }
+  } catch (error) {
+    if (!(error instanceof FunctionError)) throw error;
+    completion = { ErrorCode: error.errorType, ErrorDetails: error.message };
+  }
+  response.end(encodeEvent("InvokeComplete", "application/json", Buffer.from(JSON.stringify(completion))));
 }

@@ -14,7 +14,10 @@ export function parseInvocation({ method, url }: Pick<AwsCall, "method" | "url">
   readonly qualifier: string | undefined;
 } {
   const { pathname, searchParams } = new URL(url, "http://lambda");
-  const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(pathname) ?? [];
+  const [, name] =
+    /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(pathname) ??
+    /^\/2021-11-15\/functions\/([^/]+)\/response-streaming-invocations$/.exec(pathname) ??
+    [];
   if (method !== "POST" || name === undefined) throw new UnreadableCall(`the operation ${method} ${url} is unknown`);
   return { functionName: decodeURIComponent(name), qualifier: searchParams.get("Qualifier") ?? undefined };
 }

@@ -1,0 +1,38 @@
+// The renderer: Chromium in a function whose role can write its log and nothing else, for the functions that capture.
+import { Duration, Size } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Construct } from "constructs";
+import { type BrowserLayers, browserProps, setLayerFolders } from "../functions/browser-layers.ts";
+import { ServiceFunction } from "../functions/service-function.ts";
+import type { FeatureProps } from "./feature-props.ts";
+
+export interface RendererProps extends FeatureProps<"egress"> {
+  readonly layers: BrowserLayers;
+}
+
+/** It has no grants: what a capture needs comes with its call, and its result goes back with the response. */
+export class RendererFunction extends ServiceFunction {
+  constructor(scope: Construct, id: string, { stage, data, layers }: RendererProps) {
+    super(scope, id, {
+      stage,
+      file: "renderer",
+      memorySize: Math.max(stage.browserMemoryMb, stage.renderMemoryMb), // it records videos, too
+      timeout: Duration.seconds(120),
+      // The unpacked browser takes 220 MB; its shared memory and the frames of a video come on top.
+      ephemeralStorageSize: Size.mebibytes(2048),
+      ...data.egress?.placement,
+      ...browserProps(layers),
+    });
+    setLayerFolders(this);
+    this.setEnvironment("CAPTURE_LIMITS", JSON.stringify(stage.captureLimits));
+    this.allowOrigins(stage);
+  }
+
+  /** Lets a function have its captures rendered here. */
+  grantRender(fn: ServiceFunction): void {
+    fn.addToRolePolicy(
+      new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [this.target.functionArn] }),
+    );
+    fn.setEnvironment("RENDERER_FUNCTION", this.target.functionArn);
+  }
+}

@@ -1,0 +1,40 @@
+// The properties of a function that captures: those of Chromium, where it runs Chromium itself, or those of a caller of the renderer.
+import { Size } from "aws-cdk-lib";
+import type { ServiceData } from "../data/data-stack.ts";
+import type { RendererFunction } from "../features/renderer.ts";
+import type { StageConfig } from "../stages.ts";
+import { type BrowserLayers, browserProps, setLayerFolders } from "./browser-layers.ts";
+import type { ServiceFunction, ServiceFunctionProps } from "./service-function.ts";
+
+/** What renders the captures of a function: another function, or Chromium of these layers. */
+export type Rendering = { readonly renderer: RendererFunction } | { readonly layers: BrowserLayers };
+
+/** Memory of a function that waits for the renderer, in MB: a result is in it as a whole, and a thumbnail is made of it. */
+const WAITING_MEMORY_MB = 1024;
+
+interface EmbeddedProps {
+  readonly memorySize: number;
+  readonly ephemeralStorageMb: number;
+  readonly data?: Partial<Pick<ServiceData, "egress">>;
+}
+
+/** Properties of a function that captures. `embedded` says what it needs where it runs Chromium itself. */
+export function renderingProps(
+  rendering: Rendering,
+  embedded: EmbeddedProps,
+): Omit<Partial<ServiceFunctionProps>, "stage" | "file"> {
+  if ("renderer" in rendering) return { memorySize: WAITING_MEMORY_MB, bundle: { nativePackages: ["sharp"] } };
+  return {
+    memorySize: embedded.memorySize,
+    ephemeralStorageSize: Size.mebibytes(embedded.ephemeralStorageMb),
+    ...embedded.data?.egress?.placement,
+    ...browserProps(rendering.layers),
+  };
+}
+
+/** Tells a function where its renderer or its layers are. */
+export function setRendering(fn: ServiceFunction, rendering: Rendering, { captureLimits }: StageConfig): void {
+  fn.setEnvironment("CAPTURE_LIMITS", JSON.stringify(captureLimits));
+  if ("renderer" in rendering) rendering.renderer.grantRender(fn);
+  else setLayerFolders(fn);
+}
