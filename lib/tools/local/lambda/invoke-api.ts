@@ -50,14 +50,16 @@ async function answer(request: IncomingMessage, response: ServerResponse, invoke
 async function answerStreamed(response: ServerResponse, invoking: Promise<FunctionResponse>): Promise<void> {
   response.writeHead(200, { "Content-Type": "application/vnd.amazon.eventstream" });
   response.flushHeaders();
+  const left = new AbortController();
+  response.once("close", () => left.abort());
+  const { signal } = left;
   let completion = {};
   try {
     const { payload } = await invoking;
     for await (const chunk of Buffer.isBuffer(payload) ? [payload] : payload) {
-      // A function goes on when its caller has left.
-      if (response.destroyed) continue;
+      if (signal.aborted) continue; // a function goes on when its caller has left
       if (!response.write(encodeEvent("PayloadChunk", "application/octet-stream", chunk)))
-        await Promise.race([once(response, "drain"), once(response, "close")]);
+        await once(response, "drain", { signal }).catch(() => undefined);
     }
   } catch (error) {
     if (!(error instanceof FunctionError)) throw error;
