@@ -7,9 +7,10 @@ import {
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
+import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { lambda } from "../aws/clients/lambda.ts";
 import { logError } from "../platform/log.ts";
-import { readRendered } from "./render-frames.ts";
+import { type FrameListeners, type MeasuredFrame, readRendered, type StartedFrame } from "./render-frames.ts";
 import type { CreateRenderer, RenderContext, Renderer } from "./renderer.ts";
 import type { RenderCall } from "./serve-render.ts";
 
@@ -73,8 +74,8 @@ class RemoteRenderer implements Renderer {
     { requestId, startedAt, clock }: RenderContext,
     abortSignal: AbortSignal,
   ): Promise<Capture> {
-    const elapsedMs = performance.now() - startedAt;
-    const call: RenderCall = { options, request_id: requestId, elapsed_ms: elapsedMs, sent_at: Date.now() };
+    const sentAt = performance.now();
+    const call: RenderCall = { options, request_id: requestId, elapsed_ms: sentAt - startedAt };
     const { functionName: FunctionName, maxBytes } = this.#options;
     const command = new InvokeWithResponseStreamCommand({ FunctionName, Payload: Buffer.from(JSON.stringify(call)) });
     const { EventStream: events } = await lambda()
@@ -83,17 +84,44 @@ class RemoteRenderer implements Renderer {
         throw error instanceof TooManyRequestsException ? atCapacity(error) : error;
       });
     if (!events) throw new Error("The renderer did not respond.");
-    const listeners = {
-      onStarted: ({ phase, at }: { phase: Parameters<typeof clock.start>[0]; at: number }) =>
-        clock.start(phase, startedAt + at),
-      onMeasured: ({ from, to, awaited, outcome, ...work }: RemoteWork) =>
-        clock.record({ ...work, startedAt: startedAt + from, endedAt: startedAt + to, awaited, outcome }),
-    };
-    return readRendered(untilAborted(payloads(events), abortSignal), listeners, maxBytes);
+    const times = new RemoteTimes(clock, { startedAt, sentAt });
+    return readRendered(untilAborted(payloads(events), abortSignal), times, maxBytes);
   }
 }
 
-type RemoteWork = Parameters<Parameters<typeof readRendered>[1]["onMeasured"]>[0];
+/** Adds to a clock what the renderer measures. Its times count from the start of the request, without those of the invocation. */
+class RemoteTimes implements FrameListeners {
+  readonly #clock: PhaseClock;
+  readonly #startedAt: number;
+  readonly #sentAt: number;
+  #invocationMs: number | undefined;
+
+  constructor(clock: PhaseClock, { startedAt, sentAt }: { readonly startedAt: number; readonly sentAt: number }) {
+    this.#clock = clock;
+    this.#startedAt = startedAt;
+    this.#sentAt = sentAt;
+  }
+
+  onStarted({ phase, at }: StartedFrame): void {
+    this.#clock.start(phase, this.#localTime(at));
+  }
+
+  onMeasured({ phase, name, from, to, awaited, outcome }: MeasuredFrame): void {
+    const [startedAt, endedAt] = [this.#localTime(from), this.#localTime(to)];
+    this.#clock.record({ phase, name, startedAt, endedAt: Math.max(startedAt, endedAt), awaited, outcome });
+  }
+
+  /** The first work starts as soon as the renderer has the call: what passed before is the time of the invocation. */
+  #localTime(remote: number): number {
+    if (this.#invocationMs === undefined) {
+      const now = performance.now();
+      this.#invocationMs = Math.max(0, now - this.#startedAt - remote);
+      const work = { phase: "browser", name: "invocation", startedAt: this.#sentAt, endedAt: now } as const;
+      this.#clock.record({ ...work, awaited: undefined, outcome: undefined });
+    }
+    return Math.min(this.#startedAt + this.#invocationMs + remote, performance.now());
+  }
+}
 
 /** The bytes of a response. Throws when the function fails. */
 async function* payloads(events: AsyncIterable<InvokeWithResponseStreamResponseEvent>): AsyncGenerator<Uint8Array> {

@@ -21,9 +21,9 @@ const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 const milliseconds = v.pipe(v.number(), v.finite());
 const phase = v.picklist(phases);
 
-const StartedFrame = v.object({ kind: v.literal("started"), phase, at: milliseconds });
+const StartedSchema = v.object({ kind: v.literal("started"), phase, at: milliseconds });
 
-const MeasuredFrame = v.object({
+const MeasuredSchema = v.object({
   kind: v.literal("measured"),
   phase,
   name: v.pipe(v.string(), v.maxLength(200)),
@@ -33,7 +33,7 @@ const MeasuredFrame = v.object({
   outcome: v.exactOptional(v.picklist(["met", "capped", "gave_up"])),
 });
 
-const ErrorFrame = v.object({
+const ErrorSchema = v.object({
   kind: v.literal("error"),
   code: ErrorCodeSchema,
   message: v.string(),
@@ -44,7 +44,7 @@ const ErrorFrame = v.object({
   problems: v.pipe(v.array(ProblemSchema), v.maxLength(MAX_PROBLEMS)),
 });
 
-const ResultFrame = v.object({
+const ResultSchema = v.object({
   kind: v.literal("result"),
   format: v.picklist(formats),
   finalUrl: v.nullable(v.string()),
@@ -60,7 +60,9 @@ const ResultFrame = v.object({
   slices: v.array(v.object({ format: v.picklist(imageFormats), top: size, height: size, bytes: size })),
 });
 
-const Frame = v.variant("kind", [StartedFrame, MeasuredFrame, ErrorFrame, ResultFrame]);
+const Frame = v.variant("kind", [StartedSchema, MeasuredSchema, ErrorSchema, ResultSchema]);
+export type StartedFrame = v.InferOutput<typeof StartedSchema>;
+export type MeasuredFrame = v.InferOutput<typeof MeasuredSchema>;
 export type RenderFrame = v.InferOutput<typeof Frame>;
 
 /** A frame before it is written: what is undefined is left out by JSON. */
@@ -110,8 +112,8 @@ export function resultChunks({ body, firstFrame, slices, mimeType: _, attempt: _
 }
 
 export interface FrameListeners {
-  onStarted(frame: v.InferOutput<typeof StartedFrame>): void;
-  onMeasured(frame: v.InferOutput<typeof MeasuredFrame>): void;
+  onStarted(frame: StartedFrame): void;
+  onMeasured(frame: MeasuredFrame): void;
 }
 
 /** The response is incomplete, or is none. */
@@ -123,7 +125,7 @@ export class UnreadableFrames extends Error {}
  */
 export async function readRendered(
   chunks: AsyncIterable<Uint8Array>,
-  { onStarted, onMeasured }: FrameListeners,
+  listeners: FrameListeners,
   maxBytes: number,
 ): Promise<Capture> {
   const input = new ByteReader(chunks);
@@ -131,8 +133,8 @@ export async function readRendered(
     const length = (await input.read(LENGTH_BYTES)).readUInt32BE();
     if (length > MAX_FRAME_BYTES) throw new UnreadableFrames(`A frame of ${length} bytes is too long.`);
     const frame = parseFrame(await input.read(length));
-    if (frame.kind === "started") onStarted(frame);
-    else if (frame.kind === "measured") onMeasured(frame);
+    if (frame.kind === "started") listeners.onStarted(frame);
+    else if (frame.kind === "measured") listeners.onMeasured(frame);
     else if (frame.kind === "error") throw toApiError(frame);
     else return readResult(frame, input, maxBytes);
   }
@@ -147,7 +149,7 @@ function parseFrame(json: Buffer): RenderFrame {
   }
 }
 
-function toApiError({ code, message, kind: _, ...extras }: v.InferOutput<typeof ErrorFrame>): ApiError {
+function toApiError({ code, message, kind: _, ...extras }: v.InferOutput<typeof ErrorSchema>): ApiError {
   return new ApiError(code, message, extras);
 }
 
@@ -160,7 +162,7 @@ async function readResult(
     report,
     beginFrameUnavailable,
     ...facts
-  }: v.InferOutput<typeof ResultFrame>,
+  }: v.InferOutput<typeof ResultSchema>,
   input: ByteReader,
   maxBytes: number,
 ): Promise<Capture> {
