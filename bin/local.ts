@@ -61,11 +61,11 @@ try {
 }
 
 /**
- * Starts a sandbox of the functions that are requested first: the one that captures has Chromium to unpack. All others start in
+ * Starts a sandbox of the functions that are requested first: the one that renders has Chromium to unpack. All others start in
  * 0.2 s when they are used, and 30 of them would keep 8 s of a processor busy.
  */
 function warmFirstUsed({ warm, resolve: find }: Service): void {
-  warm(["Screenshot", "Web"].map((name) => find(`screen-capture-local-service/${name}`)));
+  warm(["Screenshot", "Renderer", "Web"].map((name) => find(`screen-capture-local-service/${name}`)));
 }
 
 interface Settings {

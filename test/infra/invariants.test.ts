@@ -7,7 +7,7 @@ import { Bucket } from "aws-cdk-lib/aws-s3";
 import { AwsSolutionsChecks } from "cdk-nag";
 import type { IConstruct } from "constructs";
 import { describe, expect, test } from "vitest";
-import { stageNames } from "../../lib/infra/stages.ts";
+import { stageConfig, stageNames } from "../../lib/infra/stages.ts";
 import { rules } from "./rules.ts";
 import { appWith, functionsOf, type Resource, resources, templatesOf } from "./synthesized.ts";
 
@@ -19,7 +19,11 @@ const EVERY_RESOURCE_ALLOWED: readonly string[] = [
 ];
 
 /** Functions that run Chromium. */
-const BROWSER_FUNCTIONS = ["screenshot", "invoice-pdf", "try", "render", "canary"];
+/** The functions that run Chromium, by where the stage has it. Captures of visitors run in a function that reaches no account. */
+const BROWSER_FUNCTIONS = {
+  embedded: ["screenshot", "invoice-pdf", "try", "render", "canary"],
+  separate: ["renderer", "try"],
+};
 
 describe.each(stageNames)("stage %s", (stage) => {
   const { data, service } = templatesOf(stage);
@@ -55,7 +59,9 @@ describe.each(stageNames)("stage %s", (stage) => {
 
   test("only browser functions have layers", () => {
     const carriers = [...functions].filter(([, fn]) => fn.Properties.Layers !== undefined);
-    expect(carriers.map(([file]) => file)).toEqual(BROWSER_FUNCTIONS.filter((file) => functions.has(file)));
+    expect(carriers.map(([file]) => file)).toEqual(
+      BROWSER_FUNCTIONS[stageConfig(stage).renderer].filter((file) => functions.has(file)),
+    );
   });
 
   test("the deployed functions are the files of functions/", () => {
@@ -63,8 +69,8 @@ describe.each(stageNames)("stage %s", (stage) => {
     // The local stage has no schedules, and it alone sends mail, to its catcher, and captures for visitors. Only `prod` is rolled out gradually.
     const absent = {
       local: ["brake", "canary", "pre-traffic"],
-      dev: ["quota-alert", "pre-traffic", "try"],
-      prod: ["quota-alert", "try"],
+      dev: ["quota-alert", "pre-traffic", "try", "renderer"],
+      prod: ["quota-alert", "try", "renderer"],
     }[stage];
     const files = all.filter((file) => !absent.includes(file));
     expect([...functions.keys()].toSorted()).toEqual(files.toSorted());

@@ -349,7 +349,7 @@ const ownAddresses = {
 test("captures reach private addresses only where the stage lists them, which takes two environment variables", () => {
   const allowing = functionsOf(templatesOf(ownAddresses).service);
   const reaching = [...allowing.keys()].filter((file) => "CAPTURE_ALLOW_ORIGINS" in environment(file, allowing));
-  expect(reaching.toSorted()).toEqual(["api", "identity", "render", "screenshot", "webhook"]);
+  expect(reaching.toSorted()).toEqual(["api", "identity", "render", "renderer", "screenshot", "webhook"]);
   for (const file of reaching) {
     expect(environment(file, allowing)).toMatchObject({
       CAPTURE_ALLOW_ORIGINS: "127.0.0.1:80,[::1]:81",
@@ -417,3 +417,18 @@ function line({ Action, Resource, NotResource, Condition, ...rest }: Resource["P
   );
   return [actions.join("+"), resource, ...(keys?.["dynamodb:LeadingKeys"] ?? []), ...conditions].join(" ");
 }
+
+describe("a stage with Chromium in a function of its own", () => {
+  const separate = templatesOf({ ...stageConfig("prod"), renderer: "separate" }).service;
+  const files = functionsOf(separate);
+
+  test("gives the renderer no right but to write its log", () => {
+    expect(statements("renderer", separate)).toEqual(["CreateLogStream+PutLogEvents <RendererLog>"]);
+  });
+
+  test("runs it for every function that captures for an account, none of which has Chromium", () => {
+    const callers = [...files.keys()].filter((file) => "RENDERER_FUNCTION" in environment(file, files));
+    expect(callers.toSorted()).toEqual(["canary", "invoice-pdf", "render", "screenshot"]);
+    for (const file of callers) expect(files.get(file)?.Properties.Layers).toBeUndefined();
+  });
+});

@@ -21,7 +21,7 @@ export class CanaryFunction extends ServiceFunction {
       timeout: Duration.seconds(60),
       ...renderingProps(rendering, { memorySize: stage.browserMemoryMb, ephemeralStorageMb: 1024 }),
     });
-    setRendering(this, rendering, stage);
+    setRendering(this, rendering);
     this.setEnvironment("LAUNCH_AHEAD", "false");
     data.activity.grantStoreCanary(this);
     new Rule(scope, `${id}Schedule`, {

@@ -19,7 +19,7 @@ export class InvoicePdfFunction extends AuthenticatedFunction {
       timeout: Duration.seconds(60),
       ...renderingProps(rendering, { memorySize: stage.browserMemoryMb, ephemeralStorageMb: 1024 }),
     });
-    setRendering(this, rendering, stage);
+    setRendering(this, rendering);
     this.setEnvironment("LAUNCH_AHEAD", "false");
     data.accounts.grantReadAccounts(this);
     data.usage.grantReadPeriods(this);

@@ -12,6 +12,8 @@ export interface RendererProps extends FeatureProps<"egress"> {
 
 /** It has no grants: what a capture needs comes with its call, and its result goes back with the response. */
 export class RendererFunction extends ServiceFunction {
+  readonly #limits: string;
+
   constructor(scope: Construct, id: string, { stage, data, layers }: RendererProps) {
     super(scope, id, {
       stage,
@@ -24,7 +26,8 @@ export class RendererFunction extends ServiceFunction {
       ...browserProps(layers),
     });
     setLayerFolders(this);
-    this.setEnvironment("CAPTURE_LIMITS", JSON.stringify(stage.captureLimits));
+    this.#limits = JSON.stringify(stage.captureLimits);
+    this.setEnvironment("CAPTURE_LIMITS", this.#limits);
     this.allowOrigins(stage);
   }
 
@@ -34,5 +37,6 @@ export class RendererFunction extends ServiceFunction {
       new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [this.target.functionArn] }),
     );
     fn.setEnvironment("RENDERER_FUNCTION", this.target.functionArn);
+    fn.setEnvironment("CAPTURE_LIMITS", this.#limits); // a larger result isn't accepted
   }
 }

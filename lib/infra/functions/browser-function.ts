@@ -28,7 +28,8 @@ export class BrowserFunction extends ServiceFunction {
       // The unpacked browser takes 220 MB; its shared memory and the frames of a video come on top.
       ...renderingProps(rendering, { memorySize, ephemeralStorageMb: 2048, data }),
     });
-    setRendering(this, rendering, stage);
+    setRendering(this, rendering);
+    this.setEnvironment("CAPTURE_LIMITS", JSON.stringify(stage.captureLimits));
     this.allowOrigins(stage);
 
     data.results.grantStore(this);

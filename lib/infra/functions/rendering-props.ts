@@ -2,7 +2,6 @@
 import { Size } from "aws-cdk-lib";
 import type { ServiceData } from "../data/data-stack.ts";
 import type { RendererFunction } from "../features/renderer.ts";
-import type { StageConfig } from "../stages.ts";
 import { type BrowserLayers, browserProps, setLayerFolders } from "./browser-layers.ts";
 import type { ServiceFunction, ServiceFunctionProps } from "./service-function.ts";
 
@@ -33,8 +32,7 @@ export function renderingProps(
 }
 
 /** Tells a function where its renderer or its layers are. */
-export function setRendering(fn: ServiceFunction, rendering: Rendering, { captureLimits }: StageConfig): void {
-  fn.setEnvironment("CAPTURE_LIMITS", JSON.stringify(captureLimits));
+export function setRendering(fn: ServiceFunction, rendering: Rendering): void {
   if ("renderer" in rendering) rendering.renderer.grantRender(fn);
   else setLayerFolders(fn);
 }
