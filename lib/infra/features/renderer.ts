@@ -33,10 +33,10 @@ export class RendererFunction extends ServiceFunction {
 
   /** Lets a function have its captures rendered here. */
   grantRender(fn: ServiceFunction): void {
-    fn.addToRolePolicy(
-      new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [this.target.functionArn] }),
-    );
-    fn.setEnvironment("RENDERER_FUNCTION", this.target.functionArn);
+    // By name: the alias depends on the hook of its rollout, and the hook on the versions of its callers.
+    const target = this.alias ? `${this.functionArn}:${this.alias.aliasName}` : this.functionArn;
+    fn.addToRolePolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [target] }));
+    fn.setEnvironment("RENDERER_FUNCTION", target);
     fn.setEnvironment("CAPTURE_LIMITS", this.#limits); // a larger result isn't accepted
   }
 }

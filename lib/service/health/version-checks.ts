@@ -1,7 +1,10 @@
 // How a new version of each function is checked before it gets traffic: with an event that needs no account and changes nothing.
 import { randomBytes } from "node:crypto";
+import { parseCaptureOptions } from "../../contract/options/capture-options.ts";
+import { engineOptions } from "../../contract/options/engine-options.ts";
 import { requestedPath } from "../http/path-templates.ts";
 import { createApiKey, KEY_ENTROPY_BYTES } from "../keys/api-key.ts";
+import type { RenderCall } from "../rendering/serve-render.ts";
 
 export interface VersionCheck {
   /** What the version is invoked with. */
@@ -15,7 +18,7 @@ export interface VersionCheck {
 const CANARY_CHECK = { is_check: true };
 
 /**
- * By the name of the deployment group. Routes must refuse a key that doesn't exist, which takes a read of the table; functions of queues must accept a batch without messages; and the canary must capture its page.
+ * By the name of the deployment group. Routes must refuse a key that doesn't exist, which takes a read of the table; functions of queues must accept a batch without messages; and the canary and the renderer must capture a page.
  */
 export const versionChecks: Readonly<Record<string, VersionCheck>> = {
   Screenshot: route({ method: "GET", path: "/api/v1/screenshot" }, 401),
@@ -29,6 +32,7 @@ export const versionChecks: Readonly<Record<string, VersionCheck>> = {
   Webhook: queue(),
   DeadLetters: queue(),
   QuotaAlert: queue(),
+  Renderer: { event: rendererCall, read: readRendererFrame, expected: "result" },
   Canary: { event: () => CANARY_CHECK, read: (response) => response, expected: "null" },
 };
 
@@ -76,6 +80,16 @@ function readStatus(response: string): string {
   } catch {
     return "no status";
   }
+}
+
+function rendererCall(): RenderCall {
+  const options = parseCaptureOptions({ html: "<p>A page of the service.", timeout: 20 });
+  return { options: engineOptions(options), request_id: 0, elapsed_ms: 0 };
+}
+
+/** The kind of the last frame, which comes before the bytes of the result. */
+function readRendererFrame(response: string): string {
+  return /"kind":"(result|error)"/.exec(response)?.[1] ?? "no result";
 }
 
 function queue(): VersionCheck {
