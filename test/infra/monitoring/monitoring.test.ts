@@ -146,7 +146,7 @@ const awsMetrics: Readonly<Record<string, { names: readonly string[]; dimension:
   {
     // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
     "AWS/Lambda": {
-      names: ["Errors", "Throttles"],
+      names: ["Errors", "Throttles", "ConcurrentExecutions"],
       dimension: "FunctionName",
       values: [...functionsOf(service).values()].map(({ id }) => `<${id}>`),
     },
@@ -164,7 +164,7 @@ const awsMetrics: Readonly<Record<string, { names: readonly string[]; dimension:
     },
     // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
     "AWS/DynamoDB": {
-      names: ["ReadThrottleEvents", "WriteThrottleEvents"],
+      names: ["ReadThrottleEvents", "WriteThrottleEvents", "TransactionConflict"],
       dimension: "TableName",
       values: resources(data, "AWS::DynamoDB::GlobalTable").map(([id]) => `<${id.slice(0, -"Table".length - 8)}>`),
     },
