@@ -76,10 +76,18 @@ export class JobQueues extends Construct {
     });
   }
 
-  /** Queues that functions use. */
+  /** Queues that functions and alarms use. */
   get all(): readonly Queue[] {
-    const { render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters, quotaAlerts } = this;
-    return [render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters, quotaAlerts];
+    const {
+      render,
+      failedRenders,
+      renderDeadLetters,
+      webhook,
+      webhookDeadLetters,
+      quotaAlerts,
+      quotaAlertDeadLetters,
+    } = this;
+    return [render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters, quotaAlerts, quotaAlertDeadLetters];
   }
 
   /** Lets the function queue captures. */

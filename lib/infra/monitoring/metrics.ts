@@ -98,7 +98,6 @@ export function regionConcurrency(): Metric {
     metricName: "ConcurrentExecutions",
     statistic: Stats.MAXIMUM,
     period: PERIOD,
-    label: "Concurrent executions of the region",
   });
 }
 
