@@ -5,7 +5,7 @@ import { EventSourceMapping, type EventSourceMappingOptions } from "aws-cdk-lib/
 import { Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { MAX_RENDER_RECEIVES } from "../../service/jobs/job-queue.ts";
-import { DEAD_RENDER_DAYS, FAILED_RENDER_DAYS } from "../../service/jobs/message-retention.ts";
+import { FAILED_RENDER_DAYS, QUEUED_RENDER_DAYS } from "../../service/jobs/message-retention.ts";
 import type { EnvironmentVariable } from "../../service/platform/environment.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../../service/webhooks/webhook.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
@@ -56,11 +56,12 @@ export class JobQueues extends Construct {
     this.stage = stage;
     this.failedRenders = this.queue("FailedRenders", { retentionPeriod: Duration.days(FAILED_RENDER_DAYS) });
     this.renderDeadLetters = this.queue("RenderDeadLetters", {
-      retentionPeriod: Duration.days(DEAD_RENDER_DAYS),
+      retentionPeriod: Duration.days(QUEUED_RENDER_DAYS),
       visibilityTimeout: DEAD_LETTER_VISIBILITY,
       deadLetterQueue: { queue: this.failedRenders, maxReceiveCount: MAX_RENDER_RECEIVES },
     });
     this.render = this.queue("Render", {
+      retentionPeriod: Duration.days(QUEUED_RENDER_DAYS),
       visibilityTimeout: RENDER_VISIBILITY,
       deadLetterQueue: { queue: this.renderDeadLetters, maxReceiveCount: MAX_RENDER_RECEIVES },
     });

@@ -1,5 +1,5 @@
 // Lifetime classes of bucket objects: each is a key prefix with an S3 lifecycle rule.
-import { DEAD_RENDER_DAYS, FAILED_RENDER_DAYS } from "../jobs/message-retention.ts";
+import { FAILED_RENDER_DAYS, QUEUED_RENDER_DAYS } from "../jobs/message-retention.ts";
 
 export interface LifetimeClass {
   /** Key prefix of the class, without the slash. */
@@ -21,7 +21,7 @@ export const lifetimeClasses: readonly LifetimeClass[] = [
  * long as its message: until it is dead, and then until the operator can't capture it again any more.
  */
 export const internalPrefixes = {
-  options: { name: "options", days: DEAD_RENDER_DAYS + FAILED_RENDER_DAYS },
+  options: { name: "options", days: QUEUED_RENDER_DAYS + FAILED_RENDER_DAYS },
   answers: { name: "answers", days: 1 },
   thumbnails: { name: "thumbnails", days: 30 },
 } as const satisfies Readonly<Record<string, LifetimeClass>>;

@@ -71,6 +71,10 @@ test("queues: more than 1,000 executions are started by provisioned pollers, of 
   );
 });
 
+test("queues: a capture that waits for long is not lost before it is rendered or fails", () => {
+  expect(properties("QueuesRender").MessageRetentionPeriod).toBe(14 * DAY_S);
+});
+
 test("queues: options outlive the messages of failed captures, which the operator can capture again until the last day", () => {
   const [[, bucket] = []] = resources(data, "AWS::S3::Bucket");
   const rules: { Prefix?: string; ExpirationInDays?: number }[] = bucket?.Properties.LifecycleConfiguration.Rules;
