@@ -26,10 +26,11 @@ export interface CaptureUse {
 export type CountedUse = Readonly<Record<KindName, CaptureUse>>;
 
 /**
- * Functions count the captures of an account that is busy, by its share of these. A share of so few makes an account busy with its
- * second request in a minute, as accounts are that use a cell to its ceiling.
+ * Functions count the captures of an account that is busy, by its share of `MAX_CONCURRENT_CAPTURES`. With so few, an account is busy from
+ * its second request in a minute on, as accounts are that use a cell to its ceiling. Checks of quotas, which all captures of some
+ * minutes share, come after the run.
  */
-export const BUSY_ENVIRONMENT = { MAX_CONCURRENT_CAPTURES: "4" };
+export const BUSY_ENVIRONMENT = { MAX_CONCURRENT_CAPTURES: "4", QUOTA_ALERT_DELAY_SECONDS: "900" };
 
 /** Captures before the one that counts: the first of an account also create its counters. */
 const CAPTURES_BEFORE = 3;
