@@ -18,6 +18,10 @@ const REQUESTS_PER_CAPTURE = 4;
 /** Rules of Amazon that refuse addresses which its threat intelligence knows as malicious; those of DDoS bots are counted. */
 const IP_REPUTATION = "AWSManagedRulesAmazonIpReputationList";
 
+/** The names of the two rate rules, by which CloudWatch counts what they refuse. */
+const ADDRESS_RATE = "AddressRate";
+const ANONYMOUS_RATE = "AnonymousAddressRate";
+
 /** The cookie of a session, at an https address and at another. */
 const SESSION_COOKIES = ["__Host-session", "session"];
 
@@ -67,30 +71,28 @@ export class WebAcl extends Construct {
       customResponseBodies: { tooMany: { contentType: "APPLICATION_JSON", content: TOO_MANY } },
       rules: [
         this.managedRule(IP_REPUTATION, { none: {} }),
-        this.rateRule("AddressRate", config.requestsPerAddress, anyone),
-        this.rateRule("AnonymousAddressRate", config.anonymousRequestsPerAddress, anonymous),
+        this.rateRule(ADDRESS_RATE, config.requestsPerAddress, anyone),
+        this.rateRule(ANONYMOUS_RATE, config.anonymousRequestsPerAddress, anonymous),
         ...config.countedRuleGroups.map((name) => this.managedRule(name, { count: {} })),
       ],
     });
     new CfnWebACLAssociation(this, "Association", { resourceArn: apiStage.stageArn, webAclArn: acl.attrArn });
   }
 
-  /** Requests that a rule has refused in five minutes. */
-  blockedRequests = (rule: string, label: string): Metric =>
-    new Metric({
-      namespace: "AWS/WAFV2",
-      metricName: "BlockedRequests",
-      dimensionsMap: { WebACL: this.#metricName, Region: Aws.REGION, Rule: rule },
-      statistic: Stats.SUM,
-      label,
-    });
-
-  /** For the dashboard: what is refused by address, without credentials, and for its reputation. */
+  /** Requests that each rule has refused, for the dashboard. */
   blockedByRule(): Metric[] {
+    const blocked = (rule: string, label: string) =>
+      new Metric({
+        namespace: "AWS/WAFV2",
+        metricName: "BlockedRequests",
+        dimensionsMap: { WebACL: this.#metricName, Region: Aws.REGION, Rule: rule },
+        statistic: Stats.SUM,
+        label,
+      });
     return [
-      this.blockedRequests("AddressRate", "Too many of an address"),
-      this.blockedRequests("AnonymousAddressRate", "Too many without credentials"),
-      this.blockedRequests(IP_REPUTATION, "Bad reputation"),
+      blocked(ADDRESS_RATE, "Too many of an address"),
+      blocked(ANONYMOUS_RATE, "Too many without credentials"),
+      blocked(IP_REPUTATION, "Bad reputation"),
     ];
   }
 

@@ -87,14 +87,18 @@ test("API: variables that were in use keep their names, because their resources 
   });
 });
 
-test("API: at most four of its resources and methods are created at the same time, because API Gateway refuses more than five a second", () => {
-  const created = ["Resource", "Method"].flatMap((type) => resources(service, `AWS::ApiGateway::${type}`));
-  const waits = created.flatMap(([, { DependsOn = [] }]) => [DependsOn].flat());
-  expect(created.length - waits.length).toBe(4); // one at the head of each lane
-  expect(new Set(waits).size).toBe(waits.length); // and one after each other
-  const dependencies = dependenciesOf(service);
-  for (const [id] of created) needsOf(id, dependencies); // throws for a cycle
-});
+test.each(["local", "prod"] as const)(
+  "API of %s: at most four of its resources and methods are created at the same time, because API Gateway refuses more than five a second",
+  (stage) => {
+    const template = templatesOf(stage).service;
+    const created = ["Resource", "Method"].flatMap((type) => resources(template, `AWS::ApiGateway::${type}`));
+    const waits = created.flatMap(([, { DependsOn = [] }]) => [DependsOn].flat());
+    expect(created.length - waits.length).toBe(4); // one at the head of each lane
+    expect(new Set(waits).size).toBe(waits.length); // and one after each other
+    const dependencies = dependenciesOf(template);
+    for (const [id] of created) needsOf(id, dependencies); // throws for a cycle
+  },
+);
 
 test("API: TLS below 1.2 is rejected", () => {
   expect(only(service, "AWS::ApiGateway::RestApi")).toMatchObject({

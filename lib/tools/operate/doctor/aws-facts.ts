@@ -10,7 +10,7 @@ export function judgeRegion(region: string | undefined): Finding {
   if (/^(cn|us-iso|us-isob|eu-isoe)-/.test(region)) {
     return failed(`${region} is not supported`, "Use a region of the partition aws or aws-us-gov, such as us-east-1.");
   }
-  return ok(`${region}; new regions may not stream responses yet, which Lambda must`);
+  return ok(`${region}; Lambda must stream responses there, as it does in most regions`);
 }
 
 /** `version` is the output `BootstrapVersion` of the stack `CDKToolkit`. */
