@@ -77,9 +77,15 @@ export class ServiceStack extends Stack {
   }
 }
 
-/** Executions that hold a function for long. Requests that only read or write a table take milliseconds each. */
-export function concurrentExecutions({ browserConcurrency, maxConcurrentCaptures, ...stage }: StageConfig): number {
-  const captures = browserConcurrency ?? maxConcurrentCaptures;
+/** Executions that hold a function for long, and reserved ones. Requests that only read or write a table take milliseconds each. */
+export function concurrentExecutions(stage: StageConfig): number {
+  const captures = stage.browserConcurrency ?? stage.maxConcurrentCaptures;
   const keyless = stage.keylessCaptures.perDay > 0 ? stage.keylessCaptures.atOnce : 0;
-  return captures + stage.jobConcurrency + stage.webhookConcurrency + stage.maxWaitingBulks + keyless;
+  const { web = 0, identity = 0 } = stage.reservedConcurrency ?? {};
+  return captures + stage.jobConcurrency + stage.webhookConcurrency + stage.maxWaitingBulks + keyless + web + identity;
+}
+
+/** Executions that are reserved for single functions. */
+export function reservedExecutions({ browserConcurrency = 0, reservedConcurrency }: StageConfig): number {
+  return browserConcurrency + (reservedConcurrency?.web ?? 0) + (reservedConcurrency?.identity ?? 0);
 }

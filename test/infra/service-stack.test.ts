@@ -330,13 +330,20 @@ describe.each([
   });
 });
 
-test("concurrency is reserved for the screenshot function only, and only where the stage sets it", () => {
+test("concurrency is reserved for the functions that the stage names, and for none where a new account could not", () => {
   const reserved = functionsOf(templatesOf(everySetting).service);
   const reservations = (among: typeof functions) =>
     [...among].flatMap(([file, { Properties }]) =>
       Properties.ReservedConcurrentExecutions === undefined ? [] : [[file, Properties.ReservedConcurrentExecutions]],
     );
-  expect([reservations(functions), reservations(reserved)]).toEqual([[], [["screenshot", 5]]]);
+  expect(reservations(reserved)).toEqual([
+    ["screenshot", 5],
+    ["identity", 20],
+    ["web", 20],
+  ]);
+  for (const stage of ["dev", "local"] as const) {
+    expect(reservations(functionsOf(templatesOf(stage).service))).toEqual([]);
+  }
 });
 
 /** A stage with a base URL of its own, whose captures may reach private addresses. */

@@ -18,6 +18,7 @@ export interface Resource {
   // biome-ignore lint/suspicious/noExplicitAny: what a template holds is what the tests look into
   readonly Properties: any;
   readonly DeletionPolicy?: string;
+  readonly DependsOn?: string | readonly string[];
 }
 
 /** An app with one stage, and the feature flags of cdk.json. It neither bundles functions nor copies layers. */

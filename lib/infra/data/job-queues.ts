@@ -1,10 +1,11 @@
 // The queues of captures to render, of webhooks to deliver, and of quota alerts to send, with their dead-letter queues and grants.
 import { Duration, Names } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
+import { EventSourceMapping, type EventSourceMappingOptions } from "aws-cdk-lib/aws-lambda";
 import { Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { MAX_RENDER_RECEIVES } from "../../service/jobs/job-queue.ts";
+import { FAILED_RENDER_DAYS, QUEUED_RENDER_DAYS } from "../../service/jobs/message-retention.ts";
 import type { EnvironmentVariable } from "../../service/platform/environment.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../../service/webhooks/webhook.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
@@ -24,6 +25,16 @@ const QUOTA_ALERT_VISIBILITY = Duration.seconds(6 * 15);
 const MAX_QUOTA_ALERT_RECEIVES = 10;
 const WEBHOOK_VISIBILITY = Duration.millis(6 * ATTEMPT_TIMEOUT_MS);
 
+/**
+ * Maximum of concurrent executions that Lambda's pollers of a queue start, and, in provisioned mode, of those that one poller starts.
+ * The modes exclude each other.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
+ */
+const MAX_POLLED_CONCURRENCY = 1_000;
+const EXECUTIONS_PER_POLLER = 10;
+/** CloudFormation's maximum is lower than that of Lambda's API, which is 10,000. */
+const MAX_POLLERS = 2_000;
+
 export interface JobQueuesProps {
   readonly stage: StageConfig;
 }
@@ -35,6 +46,7 @@ export class JobQueues extends Construct {
   readonly webhookDeadLetters: Queue;
   private readonly renderDeadLetters: Queue;
   readonly webhook: Queue;
+  readonly quotaAlertDeadLetters: Queue;
   /** Checks of quotas, and notices by e-mail. Without use in a stage that sends no mail. It is there all the same, so that mail can be turned off; see `DataStack`. */
   private readonly quotaAlerts: Queue;
   private readonly stage: StageConfig;
@@ -42,13 +54,14 @@ export class JobQueues extends Construct {
   constructor(scope: Construct, id: string, { stage }: JobQueuesProps) {
     super(scope, id);
     this.stage = stage;
-    this.failedRenders = this.queue("FailedRenders", { retentionPeriod: Duration.days(14) });
+    this.failedRenders = this.queue("FailedRenders", { retentionPeriod: Duration.days(FAILED_RENDER_DAYS) });
     this.renderDeadLetters = this.queue("RenderDeadLetters", {
-      retentionPeriod: Duration.days(14),
+      retentionPeriod: Duration.days(QUEUED_RENDER_DAYS),
       visibilityTimeout: DEAD_LETTER_VISIBILITY,
       deadLetterQueue: { queue: this.failedRenders, maxReceiveCount: MAX_RENDER_RECEIVES },
     });
     this.render = this.queue("Render", {
+      retentionPeriod: Duration.days(QUEUED_RENDER_DAYS),
       visibilityTimeout: RENDER_VISIBILITY,
       deadLetterQueue: { queue: this.renderDeadLetters, maxReceiveCount: MAX_RENDER_RECEIVES },
     });
@@ -57,19 +70,25 @@ export class JobQueues extends Construct {
       visibilityTimeout: WEBHOOK_VISIBILITY,
       deadLetterQueue: { queue: this.webhookDeadLetters, maxReceiveCount: MAX_WEBHOOK_RECEIVES },
     });
+    this.quotaAlertDeadLetters = this.queue("QuotaAlertDeadLetters", { retentionPeriod: Duration.days(14) });
     this.quotaAlerts = this.queue("QuotaAlerts", {
       visibilityTimeout: QUOTA_ALERT_VISIBILITY,
-      deadLetterQueue: {
-        queue: this.queue("QuotaAlertDeadLetters", { retentionPeriod: Duration.days(14) }),
-        maxReceiveCount: MAX_QUOTA_ALERT_RECEIVES,
-      },
+      deadLetterQueue: { queue: this.quotaAlertDeadLetters, maxReceiveCount: MAX_QUOTA_ALERT_RECEIVES },
     });
   }
 
-  /** Queues that functions use. */
+  /** Queues that functions and alarms use. */
   get all(): readonly Queue[] {
-    const { render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters, quotaAlerts } = this;
-    return [render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters, quotaAlerts];
+    const {
+      render,
+      failedRenders,
+      renderDeadLetters,
+      webhook,
+      webhookDeadLetters,
+      quotaAlerts,
+      quotaAlertDeadLetters,
+    } = this;
+    return [render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters, quotaAlerts, quotaAlertDeadLetters];
   }
 
   /** Lets the function queue captures. */
@@ -156,7 +175,20 @@ export class JobQueues extends Construct {
       eventSourceArn: queue.queueArn,
       batchSize: 1,
       reportBatchItemFailures: true,
-      maxConcurrency,
+      ...concurrencyOf(maxConcurrency),
     });
   }
+}
+
+/** How an event source starts at most so many executions at once. Throws a RangeError for more than Lambda's pollers can. */
+function concurrencyOf(
+  executions: number,
+): Pick<EventSourceMappingOptions, "maxConcurrency" | "provisionedPollerConfig"> {
+  if (executions <= MAX_POLLED_CONCURRENCY) return { maxConcurrency: executions };
+  const maximumPollers = Math.ceil(executions / EXECUTIONS_PER_POLLER);
+  if (maximumPollers <= MAX_POLLERS) return { provisionedPollerConfig: { minimumPollers: 2, maximumPollers } };
+  const most = MAX_POLLERS * EXECUTIONS_PER_POLLER;
+  throw new RangeError(
+    `A queue's function can have ${most} executions at once, not ${executions}. Use another stage for the rest.`,
+  );
 }

@@ -13,7 +13,13 @@ type IdentityData = Pick<ServiceData, "accounts" | "usage" | "activity" | "resul
 export class IdentityFunction extends AuthenticatedFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<keyof IdentityData>) {
     // The export and the deletion of an account take longest; every route has a deadline of its own.
-    super(scope, id, { stage, file: "identity", data, timeout: Duration.minutes(14) });
+    super(scope, id, {
+      stage,
+      file: "identity",
+      data,
+      timeout: Duration.minutes(14),
+      ...(stage.reservedConcurrency && { reservedConcurrentExecutions: stage.reservedConcurrency.identity }),
+    });
     grantSendMail(this, stage);
     if (stage.mail) this.setEnvironment("SIGN_UP", stage.signUp);
 

@@ -6,7 +6,15 @@ import type { ServiceData } from "../data/data-stack.ts";
 import { CANARY_INTERVAL } from "../features/canary.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
-import { faultPercentage, serverErrorPercentage, serviceMetric, sumOf, throttledEvents } from "./metrics.ts";
+import {
+  conflictPercentage,
+  faultPercentage,
+  regionConcurrency,
+  serverErrorPercentage,
+  serviceMetric,
+  sumOf,
+  throttledEvents,
+} from "./metrics.ts";
 
 /** `page`: customers notice, look at once. `ticket`: look within a day. */
 export type Severity = "page" | "ticket";
@@ -48,6 +56,9 @@ export interface Watched {
 const MINIMUM_CAPTURES = 10;
 
 const MINUTES_5 = { period: Duration.minutes(5) };
+
+/** Part of the account's quota of concurrent executions at which there is still time to raise it. */
+const BUSY_SHARE = 0.8;
 
 export function alarmDefinitions({
   stage,
@@ -106,6 +117,18 @@ export function alarmDefinitions({
       threshold: 10,
       periods: 2,
     },
+    ...(stage.concurrencyQuota === undefined
+      ? []
+      : [
+          {
+            name: "concurrency",
+            severity: "ticket",
+            meaning: "Four fifths of the concurrent executions of the AWS account are in use.",
+            metric: regionConcurrency(),
+            threshold: BUSY_SHARE * stage.concurrencyQuota,
+            periods: 2,
+          } as const,
+        ]),
     {
       name: "function-errors",
       severity: "ticket",
@@ -141,6 +164,14 @@ export function alarmDefinitions({
       periods: 2,
     },
     {
+      name: "webhook-queue-age",
+      severity: "ticket",
+      meaning: "A message of a webhook has been in its queue for half an hour.",
+      metric: queues.webhook.metricApproximateAgeOfOldestMessage({ ...MINUTES_5, statistic: Stats.MAXIMUM }),
+      threshold: 1_800,
+      periods: 2,
+    },
+    {
       name: "failed-captures",
       severity: "ticket",
       meaning: "Asynchronous captures have failed for good because of the service.",
@@ -158,6 +189,30 @@ export function alarmDefinitions({
       }),
       threshold: 1,
       periods: 1,
+    },
+    // The queue is used in a stage that sends mail.
+    ...(stage.mail
+      ? [
+          {
+            name: "quota-alert-dead-letters",
+            severity: "ticket",
+            meaning: "Mail about quotas and keys could not be sent.",
+            metric: queues.quotaAlertDeadLetters.metricApproximateNumberOfMessagesVisible({
+              ...MINUTES_5,
+              statistic: Stats.MAXIMUM,
+            }),
+            threshold: 1,
+            periods: 1,
+          } as const,
+        ]
+      : []),
+    {
+      name: "transaction-conflicts",
+      severity: "ticket",
+      meaning: "DynamoDB cancels more transactions for conflicts than captures are made.",
+      metric: conflictPercentage(stage, tables, MINIMUM_CAPTURES),
+      threshold: 100,
+      periods: 3,
     },
     {
       name: "throttled-tables",

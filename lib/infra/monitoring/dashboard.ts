@@ -3,7 +3,7 @@ import { Duration } from "aws-cdk-lib";
 import { type Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { Construct } from "constructs";
 import type { Watched } from "./alarm-definitions.ts";
-import { serviceMetric, sumOf, throttledEvents } from "./metrics.ts";
+import { conflictPercentage, regionConcurrency, serviceMetric, sumOf, throttledEvents } from "./metrics.ts";
 
 export interface ServiceDashboardProps extends Watched {
   readonly alarms: readonly Alarm[];
@@ -57,6 +57,14 @@ export class ServiceDashboard extends Dashboard {
       graph("Webhooks", [serviceMetric(stage, "WebhookDeliveries"), serviceMetric(stage, "WebhookFailures")]),
       graph("Throttled reads and writes of tables", [throttledEvents(tables)]),
     );
+    this.addWidgets(
+      graph("Age of the oldest webhook message, s", [
+        queues.webhook.metricApproximateAgeOfOldestMessage({ ...MINUTES_5, statistic: Stats.MAXIMUM }),
+      ]),
+      graph("Conflicts of transactions for each 100 captures", [conflictPercentage(stage, tables, 1)]),
+      graph("Concurrent executions of the region", [regionConcurrency()]),
+    );
+    if (api.webAcl) this.addWidgets(graph("Requests that AWS WAF blocked", api.webAcl.blockedByRule()));
   }
 }
 
