@@ -8,8 +8,8 @@ import { allowedOrigins } from "../lib/service/platform/allowed-origins.ts";
 import { environment } from "../lib/service/platform/environment.ts";
 import { sendReceiverEvents } from "../lib/service/receivers/send-events.ts";
 import { deliverWebhook } from "../lib/service/webhooks/deliver-webhook.ts";
-import { ATTEMPT_TIMEOUT_MS } from "../lib/service/webhooks/webhook.ts";
 import { sendLater } from "../lib/service/webhooks/send-later.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../lib/service/webhooks/webhook.ts";
 import {
   type DeliveryRequest,
   isReceiverRequest,

@@ -70,5 +70,6 @@ export class DataStack extends Stack implements ServiceData {
     for (const { queueName, queueUrl, queueArn } of this.queues.all) {
       for (const value of [queueName, queueUrl, queueArn]) this.exportValue(value);
     }
+    for (const value of this.queues.webhookSchedules.exported) this.exportValue(value);
   }
 }

@@ -52,7 +52,12 @@ export async function keepEndedEvent(
     if (job?.webhook.status === "pending") {
       // The receiver was resumed meanwhile; or the account has sent the event again, which is due then without this message, too.
       const { round } = job.webhook;
-      await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id: ids.account_id, job_id: ids.id, round });
+      await enqueueDelivery(env.WEBHOOK_QUEUE_URL, {
+        kind: "deliver",
+        account_id: ids.account_id,
+        job_id: ids.id,
+        round,
+      });
       break;
     }
     if (job?.webhook.status !== "failed" || event.failing_since !== receiver.outage_since) break;

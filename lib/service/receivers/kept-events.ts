@@ -69,7 +69,11 @@ export const MAX_COUNTED_EVENTS = 1_000;
 
 /** How many events are kept for a receiver, up to `MAX_COUNTED_EVENTS`. */
 export async function countKeptEvents(table: string, receiver: ReceiverIds): Promise<number> {
-  const query = new QueryCommand({ ...ofReceiver(table, receiver, "kept"), Select: "COUNT", Limit: MAX_COUNTED_EVENTS });
+  const query = new QueryCommand({
+    ...ofReceiver(table, receiver, "kept"),
+    Select: "COUNT",
+    Limit: MAX_COUNTED_EVENTS,
+  });
   const { Count = 0 } = await dynamodb().send(query);
   return Count;
 }

@@ -65,7 +65,9 @@ export function pauseMail(
       `Its webhooks are kept for ${KEPT_EVENT_DAYS} days each, also those that could not be delivered in this time. Nothing is sent ` +
         "until you resume it.",
       `When it works again, resume it: ${baseUrl}/app/webhooks?receiver=${id}`,
-      ...(is_last ? [`You get no more e-mails about paused receivers today. See all of them: ${baseUrl}/app/webhooks`] : []),
+      ...(is_last
+        ? [`You get no more e-mails about paused receivers today. See all of them: ${baseUrl}/app/webhooks`]
+        : []),
     ].join("\n\n"),
   };
 }

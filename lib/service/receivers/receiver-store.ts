@@ -4,13 +4,19 @@ import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from "@aws-sdk/l
 import * as v from "valibot";
 import type { SigningSecrets } from "../account/account.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { pauseMailsKey, receiverKey, receiverNamesKey, receiverSecretsKey, receiversPartition } from "../aws/table-keys.ts";
+import {
+  pauseMailsKey,
+  receiverKey,
+  receiverNamesKey,
+  receiverSecretsKey,
+  receiversPartition,
+} from "../aws/table-keys.ts";
 import { cancellationReason, conditionFailed, failedCondition, transact, type Write } from "../aws/transaction.ts";
 import {
+  automaticTtl,
   changesHealth,
   HEALTH_PRECISION_MS,
   newAutomaticReceiver,
-  automaticTtl,
   type PauseCause,
   type Receiver,
   type ReceiverIds,
@@ -235,7 +241,11 @@ export async function storeOutcome(
  */
 export async function storeAutomaticFailure(
   table: string,
-  { account_id, url, receiver }: { readonly account_id: number; readonly url: string; readonly receiver?: Receiver | undefined },
+  {
+    account_id,
+    url,
+    receiver,
+  }: { readonly account_id: number; readonly url: string; readonly receiver?: Receiver | undefined },
   now: number,
 ): Promise<Receiver | undefined> {
   if (receiver && !changesHealth(receiver, "failure", now)) return receiver;

@@ -193,10 +193,7 @@ export const MAX_FAILING_MS = 24 * 60 * 60 * 1000;
 export const MIN_FAILING_MINUTES = 10;
 
 /** True when the service pauses the receiver at `now`, in milliseconds since 1970. */
-export function hasFailedForLong(
-  { status, failing_since, failing_minutes = 0 }: Receiver,
-  now: number,
-): boolean {
+export function hasFailedForLong({ status, failing_since, failing_minutes = 0 }: Receiver, now: number): boolean {
   return (
     status === "active" &&
     failing_since !== undefined &&

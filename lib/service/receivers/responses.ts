@@ -5,8 +5,8 @@ import { countField, integerField, requestId, timestamp, url } from "../http/res
 import { webhookDeliveryEntries } from "../jobs/responses.ts";
 import { LoggedDeliverySchema } from "./delivery-log.ts";
 import { KEPT_EVENT_DAYS, MAX_COUNTED_EVENTS } from "./kept-events.ts";
-import { MAX_LISTED_AUTOMATIC } from "./receiver-store.ts";
 import { MAX_FAILING_MS, pauseCauses, ReceiverSchema } from "./receiver.ts";
+import { MAX_LISTED_AUTOMATIC } from "./receiver-store.ts";
 
 const nullableTimestamp = (description: string) => v.pipe(v.nullable(timestamp), v.description(description));
 

@@ -53,7 +53,9 @@ export async function deliverWebhook(
   const { ACTIVITY_TABLE, USAGE_TABLE } = delivering.env;
   for (;;) {
     const now = Date.now();
-    const job = deliverableJob(await findJob(ACTIVITY_TABLE, { account_id: request.account_id, id: request.job_id }, now));
+    const job = deliverableJob(
+      await findJob(ACTIVITY_TABLE, { account_id: request.account_id, id: request.job_id }, now),
+    );
     if (!job) return undefined;
     const next = nextStep(job.webhook, request.round, now);
     if (next.step === "end") return undefined;
@@ -74,7 +76,8 @@ export async function deliverWebhook(
       { accountId: job.account_id, url, holder },
       { now, until: now + ATTEMPT_TIMEOUT_MS },
     );
-    if (!slot) return now + slotBackoffMs({ waits: request.waits ?? 0, failingMs: failingMs(receiver, now) }, Math.random());
+    if (!slot)
+      return now + slotBackoffMs({ waits: request.waits ?? 0, failingMs: failingMs(receiver, now) }, Math.random());
     const webhook = startAttempt(job.webhook, { holder, now });
     let isHung: boolean | undefined;
     try {
