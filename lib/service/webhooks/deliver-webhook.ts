@@ -15,6 +15,7 @@ import type { Receiver } from "../receivers/receiver.ts";
 import { findReceiver } from "../receivers/receiver-store.ts";
 import { type DeliverableJob, deliverableJob } from "./deliverable-job.ts";
 import { acquireDeliverySlot } from "./delivery-slots.ts";
+import { slotBackoffMs } from "./slot-backoff.ts";
 import {
   ATTEMPT_TIMEOUT_MS,
   type Delivery,
@@ -90,21 +91,6 @@ export async function deliverWebhook(
       await slot.release(isHung);
     }
   }
-}
-
-const MAX_SLOT_BACKOFF_MS = 60 * 60_000;
-
-/**
- * Exponential backoff with jitter while no slot is free, in milliseconds: an account with more webhooks than its receivers take
- * doesn't keep the workers busy. For a receiver that has failed for long, the wait is about as long again: one webhook at a time tries
- * it, and however many wait for it, each looks only some times in a day. `random` is a number from 0 up to 1.
- */
-function slotBackoffMs(
-  { waits, failingMs: failing }: { readonly waits: number; readonly failingMs: number },
-  random: number,
-): number {
-  const backoff = Math.min(MAX_SLOT_BACKOFF_MS, 1_000 * 2 ** Math.min(waits, 12));
-  return Math.max(backoff, failing) * (0.5 + random / 2);
 }
 
 /** For how many milliseconds a receiver has failed without a success. */

@@ -1,0 +1,20 @@
+// How long a webhook waits while its account or its receiver has no free slot.
+
+const MAX_BACKOFF_MS = 60 * 60_000;
+
+export interface SlotWait {
+  /** How often the webhook has waited before. */
+  readonly waits: number;
+  /** For how many milliseconds its receiver has failed without a success. */
+  readonly failingMs: number;
+}
+
+/**
+ * Exponential backoff with jitter, in milliseconds: an account with more webhooks than its receivers take doesn't keep the workers
+ * busy. For a receiver that has failed for long, the wait is about as long again: one webhook at a time tries it, and however many
+ * wait for it, each looks only some times in a day. `random` is a number from 0 up to 1.
+ */
+export function slotBackoffMs({ waits, failingMs }: SlotWait, random: number): number {
+  const backoff = Math.min(MAX_BACKOFF_MS, 1_000 * 2 ** Math.min(waits, 12));
+  return Math.max(backoff, failingMs) * (0.5 + random / 2);
+}
