@@ -93,7 +93,7 @@ const permissions = {
     "ChangeMessageVisibility+SendMessage <QueuesWebhook>",
     // Waits of more than 15 minutes.
     "CreateSchedule arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<QueuesWebhookSchedulesGroup>/*",
-    "PassRole <QueuesWebhookSchedulesRole>",
+    "PassRole <QueuesWebhookSchedulesRole> if StringEquals iam:PassedToService=scheduler.amazonaws.com",
     // Receivers: their secrets, health, and deliveries, what is kept for them, and what is sent again.
     "GetItem+UpdateItem <Accounts> RECEIVERS#*",
     "GetItem <Accounts> RECEIVERSECRETS#*",
