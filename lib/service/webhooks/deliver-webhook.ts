@@ -74,7 +74,7 @@ export async function deliverWebhook(
     const holder = randomUUID().replaceAll("-", "");
     const slot = await acquireDeliverySlot(
       USAGE_TABLE,
-      { accountId: job.account_id, url, holder },
+      { accountId: job.account_id, url, holder, failingMs: failingMs(receiver, now) },
       { now, until: now + ATTEMPT_TIMEOUT_MS },
     );
     if (!slot)

@@ -1,4 +1,4 @@
-// How long a webhook waits while its account or its receiver has no free slot.
+// How long a webhook waits while its account or its receiver has no free slot, and how long a receiver that times out is left alone.
 
 const MAX_BACKOFF_MS = 60 * 60_000;
 
@@ -17,4 +17,14 @@ export interface SlotWait {
 export function slotBackoffMs({ waits, failingMs }: SlotWait, random: number): number {
   const backoff = Math.min(MAX_BACKOFF_MS, 1_000 * 2 ** Math.min(waits, 12));
   return Math.max(backoff, failingMs) * (0.5 + random / 2);
+}
+
+const MAX_PROBE_PAUSE_MS = 5 * 60_000;
+
+/**
+ * How long a receiver is left alone after a timeout, in milliseconds: a tenth of the time for which it has failed, up to five minutes. Each
+ * attempt holds a worker for ten seconds, so that some dozen receivers that are always tried would hold all of them.
+ */
+export function probePauseMs(failingMs: number): number {
+  return Math.min(MAX_PROBE_PAUSE_MS, failingMs / 10);
 }
