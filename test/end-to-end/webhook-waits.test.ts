@@ -106,11 +106,10 @@ test("webhook receiver: an origin whose webhooks fail for a day is paused, its o
   const kept = await capture(second, "204");
   await vi.waitFor(async () => expect(await webhookOf(kept)).toMatchObject({ status: "paused", deliveries: [] }), patience);
   const [mail] = await vi.waitFor(async () => {
-    const mails = await mailsTo(email);
+    const mails = (await mailsTo(email)).filter(({ subject }) => subject.startsWith("Webhooks"));
     expect(mails).not.toEqual([]);
     return mails;
   }, patience);
-  expect(mail?.subject).toBe("Webhooks to one of your receivers are paused");
   expect(mail?.text).toContain(`${baseUrl}/app/webhooks?receiver=${id}`);
   expect(mail?.text).not.toContain(first); // the path of the address
 

@@ -4,10 +4,10 @@ import {
   HEALTH_PRECISION_MS,
   hasFailedForLong,
   type Receiver as ReceiverState,
-} from "../../../service/receivers/receiver.ts";
-import { MAX_DELIVERIES_PER_ACCOUNT } from "../../../service/webhooks/delivery-slots.ts";
-import { secondsUntilRetry } from "../../../service/webhooks/retry-schedule.ts";
-import { probePauseMs, slotBackoffMs } from "../../../service/webhooks/slot-backoff.ts";
+} from "../../service/receivers/receiver.ts";
+import { MAX_DELIVERIES_PER_ACCOUNT } from "../../service/webhooks/delivery-slots.ts";
+import { secondsUntilRetry } from "../../service/webhooks/retry-schedule.ts";
+import { probePauseMs, slotBackoffMs } from "../../service/webhooks/slot-backoff.ts";
 
 export interface LoadOptions {
   /** Webhooks of all receivers together. */
@@ -32,11 +32,13 @@ export interface LoadReport {
   /** Kept webhooks when the last one is, and the longest time that one was kept, in hours. */
   readonly kept: number;
   readonly longestKeptHours: number;
+  /** How long it takes to deliver what was kept, once all dead receivers are resumed at the same time. */
+  readonly hoursToSendKept: number;
   /** Of receivers that are well: from the end of the capture to the delivery, in milliseconds. */
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
-  /** The most at any time. */
+  /** The most at any time before that. */
   readonly maxInFlight: number;
   readonly maxVisible: number;
   readonly maxDelayed: number;
@@ -155,12 +157,15 @@ class LoadModel {
     const open = () => this.counts.created - this.counts.delivered - this.keptNow;
     for (; open() > 0 && this.tick < end + 96 * HOUR; this.tick++) this.step();
     this.counts.kept = this.keptNow;
+    const before = { ...this.counts };
     this.mend();
     const mended = this.tick;
     for (; this.counts.delivered < this.counts.created && this.tick < mended + 48 * HOUR; this.tick++) this.step();
-    const { longestKept, ...counts } = this.counts;
+    const { longestKept, delivered, attempts, messages } = this.counts;
+    const { longestKept: _, ...counts } = { ...before, delivered, attempts, messages };
     return {
       ...counts,
+      hoursToSendKept: (this.tick - mended) / HOUR,
       lost: counts.created - counts.delivered,
       longestKeptHours: longestKept / HOUR,
       p50Ms: this.percentile(0.5),
