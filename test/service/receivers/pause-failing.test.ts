@@ -143,7 +143,8 @@ async function resume(ids: { account_id: number; id: string } = automatic()): Pr
 
 describe("receiver: one that fails for a day", () => {
   test("is paused, and every event of that time is kept and sent when it is resumed: ended ones, waiting ones, and new ones", async () => {
-    const events: Event[] = [];
+    const events: Event[] = [await anEndingEvent()];
+    expect(await statuses(events)).toEqual(["failed"]);
     for (let hour = 0; hour < 24; hour += 3) {
       events.push(await anEvent());
       await pass(3 * HOUR_MS);
@@ -151,8 +152,6 @@ describe("receiver: one that fails for a day", () => {
     await pass(3 * HOUR_MS);
     expect(await receiverNow()).toMatchObject({ status: "paused", paused_by: "automatic", url: server.origin });
     expect(await stored(events[0] as Event)).toMatchObject({ status: "paused" });
-    const attempts = (await stored(events[0] as Event))?.deliveries.length;
-    expect(attempts).toBe(8);
 
     events.push(await anEvent());
     expect(await stored(events.at(-1) as Event)).toMatchObject({ status: "paused", deliveries: [] });

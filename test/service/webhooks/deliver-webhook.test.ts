@@ -338,6 +338,26 @@ describe("webhook: the deliveries of one account", () => {
     await Promise.all(outcomes);
   });
 
+  test("to a receiver that has timed out for hours are not tried for some minutes, and wait about as long as it has failed", async () => {
+    const hung = await aReceiver();
+    const hours = 4 * 60 * 60_000;
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - hours });
+    onTestFinished(() => void vi.useRealTimers());
+    await deliverWebhook(orderOf(await jobTo(hung.hostPort)), allowing(hung.hostPort, { timeoutMs: 50 }));
+    vi.setSystemTime(Date.now() + hours);
+    const now = Date.now();
+    await deliverWebhook(orderOf(await jobTo(hung.hostPort)), allowing(hung.hostPort, { timeoutMs: 50 }));
+    expect(hung.count()).toBe(2);
+    const next = await jobTo(hung.hostPort);
+    const until = (await deliverWebhook(orderOf(next), allowing(hung.hostPort, { timeoutMs: 50 }))) ?? 0;
+    expect(hung.count()).toBe(2);
+    expect(until - now).toBeGreaterThanOrEqual(hours / 2);
+    expect(until - now).toBeLessThanOrEqual(hours + 60_000);
+    vi.setSystemTime(now + 6 * 60_000);
+    await deliverWebhook(orderOf(next), allowing(hung.hostPort, { timeoutMs: 50 }));
+    expect(hung.count()).toBe(3);
+  });
+
   test("to a receiver that timed out run one at a time until it responds", async () => {
     const hung = await aReceiver();
     const first = await jobTo(hung.hostPort);
