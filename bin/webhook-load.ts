@@ -1,9 +1,14 @@
 // `npm run webhook-load`: a model of the webhook queue under load, with and without dead receivers.
 import { figureTable } from "../lib/tools/measure/figures.ts";
-import { parseNumbers } from "../lib/tools/stress/stress-command.ts";
 import { type LoadReport, modelLoad } from "../lib/tools/measure/webhook-load.ts";
+import { parseNumbers } from "../lib/tools/stress/stress-command.ts";
 
-const { "per-minute": perMinute, receivers, hours, workers } = parseNumbers("webhook-load", {
+const {
+  "per-minute": perMinute,
+  receivers,
+  hours,
+  workers,
+} = parseNumbers("webhook-load", {
   "per-minute": 10_000,
   receivers: 1_000,
   hours: 24,

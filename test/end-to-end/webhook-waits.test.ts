@@ -85,7 +85,14 @@ test("webhook receiver: an origin whose webhooks fail for a day is paused, its o
   await afterFailure(failed, { failures: 7 }); // its next attempt, in some seconds, is the last one
   const [listed] = (await send("GET", PATH)).json.data;
   const id = automaticReceiverId(address);
-  expect(listed).toMatchObject({ id, kind: "automatic", name: address, url: address, status: "active", paused_by: null });
+  expect(listed).toMatchObject({
+    id,
+    kind: "automatic",
+    name: address,
+    url: address,
+    status: "active",
+    paused_by: null,
+  });
   expect(listed.failing_since).not.toBeNull();
 
   const since = new Date(Date.now() - 25 * HOUR_MS).toISOString();
@@ -104,7 +111,10 @@ test("webhook receiver: an origin whose webhooks fail for a day is paused, its o
     kept_events: 1,
   });
   const kept = await capture(second, "204");
-  await vi.waitFor(async () => expect(await webhookOf(kept)).toMatchObject({ status: "paused", deliveries: [] }), patience);
+  await vi.waitFor(
+    async () => expect(await webhookOf(kept)).toMatchObject({ status: "paused", deliveries: [] }),
+    patience,
+  );
   const [mail] = await vi.waitFor(async () => {
     const mails = (await mailsTo(email)).filter(({ subject }) => subject.startsWith("Webhooks"));
     expect(mails).not.toEqual([]);
@@ -138,5 +148,13 @@ test("webhook receiver: an automatic one can be paused and resumed, and has neit
   for (const { status, json } of refused) {
     expect({ status, json }).toMatchObject({ status: 404, json: { error: expect.stringContaining("is automatic") } });
   }
-  expect((await send("POST", "/api/v1/screenshot", { html: "x", async: true, webhook_receiver: automaticReceiverId(address) })).status).toBe(422);
+  expect(
+    (
+      await send("POST", "/api/v1/screenshot", {
+        html: "x",
+        async: true,
+        webhook_receiver: automaticReceiverId(address),
+      })
+    ).status,
+  ).toBe(422);
 });

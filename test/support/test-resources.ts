@@ -1,6 +1,11 @@
 // Empty tables, bucket and queues in engines of their own, and the environment variables that name them.
 import { CreateBucketCommand } from "@aws-sdk/client-s3";
-import { CreateQueueCommand, DeleteMessageCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+} from "@aws-sdk/client-sqs";
 import { startFauxqs } from "fauxqs";
 import { s3 } from "../../lib/service/aws/clients/s3.ts";
 import { sqs } from "../../lib/service/aws/clients/sqs.ts";

@@ -19,12 +19,14 @@ export function slotBackoffMs({ waits, failingMs }: SlotWait, random: number): n
   return Math.max(backoff, failingMs) * (0.5 + random / 2);
 }
 
+const MIN_PROBE_PAUSE_MS = 60_000;
 const MAX_PROBE_PAUSE_MS = 5 * 60_000;
 
 /**
- * How long a receiver is left alone after a timeout, in milliseconds: a tenth of the time for which it has failed, up to five minutes. Each
- * attempt holds a worker for ten seconds, so that some dozen receivers that are always tried would hold all of them.
+ * How long a receiver is left alone after a timeout, in milliseconds: a tenth of the time for which it has failed, from one to five
+ * minutes. Each attempt holds a worker for ten seconds, so that some dozen receivers that are always tried would hold all of them. After
+ * the first failure, it is tried again at once.
  */
 export function probePauseMs(failingMs: number): number {
-  return Math.min(MAX_PROBE_PAUSE_MS, failingMs / 10);
+  return failingMs === 0 ? 0 : Math.min(MAX_PROBE_PAUSE_MS, Math.max(MIN_PROBE_PAUSE_MS, failingMs / 10));
 }

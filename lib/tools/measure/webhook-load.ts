@@ -233,6 +233,7 @@ class LoadModel {
     this.counts.attempts++;
     receiver.running++;
     const isProbe = receiver.isHung;
+    const failingMs = this.failingMs(receiver);
     if (isProbe) receiver.isProbed = true;
     const { kind } = receiver;
     const time = kind === "well" ? TIMES_MS.delivered : kind === "hanging" ? TIMES_MS.timedOut : TIMES_MS.refused;
@@ -240,7 +241,7 @@ class LoadModel {
       receiver.running--;
       if (isProbe) receiver.isProbed = false;
       if (kind === "well") this.succeed(id, receiver);
-      else this.fail(id, receiver, kind === "hanging");
+      else this.fail(id, receiver, kind === "hanging" ? failingMs : undefined);
     });
   }
 
@@ -268,7 +269,8 @@ class LoadModel {
     this.free.push(id);
   }
 
-  private fail(id: number, receiver: Receiver, hasTimedOut: boolean): void {
+  /** `timedOutMs` is for how long the receiver had failed before an attempt that timed out. */
+  private fail(id: number, receiver: Receiver, timedOutMs: number | undefined): void {
     const now = this.tick * TICK_MS;
     if (receiver.failingFrom < 0) receiver.failingFrom = this.tick;
     if (now - receiver.lastFailure >= HEALTH_PRECISION_MS) {
@@ -277,9 +279,9 @@ class LoadModel {
       receiver.failing_since = new Date(receiver.failingFrom * TICK_MS).toISOString();
       if (hasFailedForLong(receiver as unknown as ReceiverState, now)) this.pause(receiver);
     }
-    if (hasTimedOut) {
+    if (timedOutMs !== undefined) {
       receiver.isHung = true;
-      receiver.probeAt = this.tick + probePauseMs(this.failingMs(receiver)) / TICK_MS;
+      receiver.probeAt = this.tick + probePauseMs(timedOutMs) / TICK_MS;
     }
     const failures = (this.failures[id] as number) + 1;
     this.failures[id] = failures;

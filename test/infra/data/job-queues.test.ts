@@ -105,7 +105,10 @@ test("queues: schedules of webhooks send with a role that may do nothing else, a
   const policies = resources(data, "AWS::IAM::Policy").filter(([id]) => id.startsWith("QueuesWebhookSchedulesRole"));
   const statements = policies.flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
   expect(statements.map(({ Action, Resource }: Resource["Properties"]) => [Action, Resource.map(readable)])).toEqual([
-    ["sqs:SendMessage", [expect.stringContaining("QueuesWebhook"), expect.stringContaining("QueuesWebhookDeadLetters")]],
+    [
+      "sqs:SendMessage",
+      [expect.stringContaining("QueuesWebhook"), expect.stringContaining("QueuesWebhookDeadLetters")],
+    ],
   ]);
 });
 

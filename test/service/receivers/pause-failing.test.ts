@@ -31,7 +31,7 @@ import { parseWebhookMessage, type WebhookMessage } from "../../../lib/service/w
 import { replaceWebhook } from "../../../lib/service/webhooks/webhook-store.ts";
 import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../../fixtures/webhook-receiver.ts";
 import { anEndedJob } from "../../support/ended-job.ts";
-import { takeMessages, startTestResources, type TestResources } from "../../support/test-resources.ts";
+import { startTestResources, type TestResources, takeMessages } from "../../support/test-resources.ts";
 
 let running: TestResources;
 let env: TestResources["env"];
@@ -76,9 +76,7 @@ const DAY_MS = 24 * HOUR_MS;
 async function work(): Promise<void> {
   for (;;) {
     vi.setSystemTime(Date.now() + 2_000); // messages that follow a change have a delay of one second
-    const queued = (await takeMessages(env.WEBHOOK_QUEUE_URL)).map((body) =>
-      parseWebhookMessage(JSON.stringify(body)),
-    );
+    const queued = (await takeMessages(env.WEBHOOK_QUEUE_URL)).map((body) => parseWebhookMessage(JSON.stringify(body)));
     const due = waiting.filter(({ until }) => until <= Date.now()).map(({ message }) => message);
     waiting = waiting.filter(({ until }) => until > Date.now());
     if (queued.length + due.length === 0) return;

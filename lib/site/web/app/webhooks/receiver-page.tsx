@@ -189,7 +189,8 @@ function Receiver({ receiver, onChanged, onIssued, onDeleted }: ReceiverProps) {
         <DeliveryLog receiver={receiver} round={logRound} />
       ) : (
         <p class="note">
-          This address comes from <code>webhook_url</code>. For a log, a secret of its own, and test events, save a receiver.
+          This address comes from <code>webhook_url</code>. For a log, a secret of its own, and test events, save a
+          receiver.
         </p>
       )}
     </>
