@@ -223,12 +223,16 @@ class LoadModel {
 
   /** A worker takes a message. */
   private handle(id: number, receiver: Receiver): void {
-    if (receiver.status === "paused") return this.work(TIMES_MS.kept, () => this.keep(id, receiver));
+    if (receiver.status === "paused") {
+      this.work(TIMES_MS.kept, () => this.keep(id, receiver));
+      return;
+    }
     const isBlocked = receiver.isHung && (receiver.isProbed || receiver.probeAt > this.tick);
     if (isBlocked || receiver.running >= MAX_DELIVERIES_PER_ACCOUNT) {
       const waits = this.waits[id] as number;
       const backoff = slotBackoffMs({ waits, failingMs: this.failingMs(receiver) }, this.options.random());
-      return this.work(TIMES_MS.waits, () => this.later(id, backoff));
+      this.work(TIMES_MS.waits, () => this.later(id, backoff));
+      return;
     }
     this.counts.attempts++;
     receiver.running++;
@@ -287,9 +291,9 @@ class LoadModel {
     this.failures[id] = failures;
     this.waits[id] = (this.waits[id] as number) + 1;
     const seconds = secondsUntilRetry(failures, this.options.random());
-    if (seconds !== undefined) return this.later(id, seconds * 1_000);
-    if (receiver.status === "paused") return this.keep(id, receiver);
-    receiver.kept.push(id); // listed as ended while its receiver was failing
+    if (seconds !== undefined) this.later(id, seconds * 1_000);
+    else if (receiver.status === "paused") this.keep(id, receiver);
+    else receiver.kept.push(id); // listed as ended while its receiver was failing
   }
 
   private pause(receiver: Receiver): void {
@@ -327,10 +331,14 @@ class LoadModel {
   private later(id: number, milliseconds: number): void {
     const ticks = Math.max(SECOND, Math.ceil(milliseconds / 1_000) * SECOND);
     this.waits[id] = Math.min(60, (this.waits[id] as number) + 1);
-    if (ticks <= MAX_DELAY_S * SECOND) return this.delay(id, ticks);
+    if (ticks <= MAX_DELAY_S * SECOND) {
+      this.delay(id, ticks);
+      return;
+    }
     if (this.createdInSecond >= SCHEDULES_PER_SECOND) {
       this.counts.throttled++;
-      return this.delay(id, Math.round(MAX_DELAY_S * (2 / 3 + this.options.random() / 3)) * SECOND);
+      this.delay(id, Math.round(MAX_DELAY_S * (2 / 3 + this.options.random() / 3)) * SECOND);
+      return;
     }
     this.createdInSecond++;
     this.counts.schedules++;
