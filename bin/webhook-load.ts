@@ -12,7 +12,7 @@ const {
   "per-minute": 10_000,
   receivers: 1_000,
   hours: 24,
-  workers: 200,
+  workers: 50,
 });
 const options = { perMinute, receivers, hours, workers, random: Math.random };
 console.log(`${perMinute} webhooks a minute to ${receivers} receivers for ${hours} hours, ${workers} workers.\n`);

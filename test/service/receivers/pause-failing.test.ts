@@ -6,8 +6,8 @@ import { parseAllowedOrigins } from "../../../lib/engine/egress/egress-policy.ts
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { sqs } from "../../../lib/service/aws/clients/sqs.ts";
 import { findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
-import { countKeptEvents } from "../../../lib/service/receivers/kept-events.ts";
-import { MAX_PAUSE_MAILS, pauseIfFailing } from "../../../lib/service/receivers/pause-failing.ts";
+import { countKeptEvents, listEndedEvents, putKeptEvent } from "../../../lib/service/receivers/kept-events.ts";
+import { MAX_PAUSE_MAILS, pauseIfFailing, queuePause } from "../../../lib/service/receivers/pause-failing.ts";
 import { pauseMail } from "../../../lib/service/receivers/pause-notice.ts";
 import {
   automaticReceiverId,
@@ -300,6 +300,21 @@ describe("receiver: while ended events are kept", () => {
     const before = await received(event);
     await resume();
     expect(await received(event)).toBe(before);
+  }, 60_000);
+
+  test("more of them than one message handles are handled part by part", async () => {
+    const event = await anEndingEvent();
+    const receiver = await receiverNow();
+    if (!receiver?.failing_since) throw new Error("The receiver is not failing.");
+    const { failing_since } = receiver;
+    const gone = { finished_at: "2026-01-01T00:00:00.000Z", failing_since }; // older than the event, of jobs that are gone
+    for (let id = 1; id <= 250; id++) await putKeptEvent(env.ACTIVITY_TABLE, receiver, { id, ...gone }, Date.now());
+    const now = Date.now();
+    await queuePause(receiver, now, env.WEBHOOK_QUEUE_URL);
+    await pauseAs(env.ACCOUNTS_TABLE, receiver, "account", now);
+    await work();
+    expect(await stored(event)).toMatchObject({ status: "paused" });
+    expect(await listEndedEvents(env.ACTIVITY_TABLE, receiver, { limit: 10 })).toEqual([]);
   }, 60_000);
 
   test("an event that its account has sent again meanwhile is not taken back", async () => {
