@@ -91,7 +91,10 @@ const permissions = {
     `GetObject ${facts}`,
     ...isFedBy("QueuesWebhook").filter((statement) => !statement.startsWith("ChangeMessageVisibility")),
     "ChangeMessageVisibility+SendMessage <QueuesWebhook>",
-    // Saved receivers: their secrets, health, and deliveries, what is kept for them, and what is sent again.
+    // Waits of more than 15 minutes.
+    "CreateSchedule arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<QueuesWebhookSchedulesGroup>/*",
+    "PassRole <QueuesWebhookSchedulesRole> if StringEquals iam:PassedToService=scheduler.amazonaws.com",
+    // Receivers: their secrets, health, and deliveries, what is kept for them, and what is sent again.
     "GetItem+UpdateItem <Accounts> RECEIVERS#*",
     "GetItem <Accounts> RECEIVERSECRETS#*",
     "PutItem+Query <Activity> DELIVERIES#*",
@@ -271,7 +274,10 @@ const environments = {
     "RESULTS_BUCKET",
     "USAGE_RETENTION_DAYS",
     "USAGE_TABLE",
+    "WEBHOOK_DEAD_LETTER_QUEUE_ARN",
     "WEBHOOK_QUEUE_URL",
+    "WEBHOOK_SCHEDULE_GROUP",
+    "WEBHOOK_SCHEDULE_ROLE_ARN",
   ],
   api: [
     "ACCOUNTS_TABLE",

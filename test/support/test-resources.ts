@@ -1,6 +1,11 @@
 // Empty tables, bucket and queues in engines of their own, and the environment variables that name them.
 import { CreateBucketCommand } from "@aws-sdk/client-s3";
-import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+} from "@aws-sdk/client-sqs";
 import { startFauxqs } from "fauxqs";
 import { s3 } from "../../lib/service/aws/clients/s3.ts";
 import { sqs } from "../../lib/service/aws/clients/sqs.ts";
@@ -69,6 +74,16 @@ async function makeQueue(address: string, QueueName: string): Promise<string> {
 export async function receiveMessages(queueUrl: string): Promise<unknown[]> {
   const command = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 3600 });
   const { Messages = [] } = await sqs().send(command);
+  return Messages.map(({ Body = "" }) => JSON.parse(Body));
+}
+
+/** The bodies of the messages that a queue hands out now, which are deleted. */
+export async function takeMessages(queueUrl: string): Promise<unknown[]> {
+  const command = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 });
+  const { Messages = [] } = await sqs().send(command);
+  await Promise.all(
+    Messages.map(({ ReceiptHandle }) => sqs().send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }))),
+  );
   return Messages.map(({ Body = "" }) => JSON.parse(Body));
 }
 

@@ -70,5 +70,7 @@ export class DataStack extends Stack implements ServiceData {
     for (const { queueName, queueUrl, queueArn } of this.queues.all) {
       for (const value of [queueName, queueUrl, queueArn]) this.exportValue(value);
     }
+    this.exportValue(this.queues.webhookSchedules.group.ref);
+    this.exportValue(this.queues.webhookSchedules.role.roleArn);
   }
 }

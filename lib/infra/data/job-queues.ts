@@ -10,8 +10,9 @@ import type { EnvironmentVariable } from "../../service/platform/environment.ts"
 import { ATTEMPT_TIMEOUT_MS } from "../../service/webhooks/webhook.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
+import { WebhookSchedules } from "./webhook-schedules.ts";
 
-/** Eight attempts of a delivery; the other receives found no free slot, and each waits longer. */
+/** A message that has to wait is sent again, so these are receives whose function ended with an error: each comes again within a minute. */
 const MAX_WEBHOOK_RECEIVES = 100;
 
 /**
@@ -49,6 +50,8 @@ export class JobQueues extends Construct {
   readonly quotaAlertDeadLetters: Queue;
   /** Checks of quotas, and notices by e-mail. Without use in a stage that sends no mail. It is there all the same, so that mail can be turned off; see `DataStack`. */
   private readonly quotaAlerts: Queue;
+  /** Webhooks that wait for longer than a message can. */
+  readonly webhookSchedules: WebhookSchedules;
   private readonly stage: StageConfig;
 
   constructor(scope: Construct, id: string, { stage }: JobQueuesProps) {
@@ -68,9 +71,15 @@ export class JobQueues extends Construct {
     this.webhookDeadLetters = this.queue("WebhookDeadLetters", { retentionPeriod: Duration.days(14) });
     this.webhook = this.queue("Webhook", {
       visibilityTimeout: WEBHOOK_VISIBILITY,
+      retentionPeriod: Duration.days(14),
       deadLetterQueue: { queue: this.webhookDeadLetters, maxReceiveCount: MAX_WEBHOOK_RECEIVES },
     });
     this.quotaAlertDeadLetters = this.queue("QuotaAlertDeadLetters", { retentionPeriod: Duration.days(14) });
+    this.webhookSchedules = new WebhookSchedules(this, "WebhookSchedules", {
+      stage,
+      queue: this.webhook,
+      deadLetters: this.webhookDeadLetters,
+    });
     this.quotaAlerts = this.queue("QuotaAlerts", {
       visibilityTimeout: QUOTA_ALERT_VISIBILITY,
       deadLetterQueue: { queue: this.quotaAlertDeadLetters, maxReceiveCount: MAX_QUOTA_ALERT_RECEIVES },
@@ -116,7 +125,7 @@ export class JobQueues extends Construct {
     this.grantSend(fn, this.failedRenders, "FAILED_RENDER_QUEUE_URL");
   }
 
-  /** Invokes the function with one webhook at a time, and lets it postpone the retry. */
+  /** Invokes the function with one webhook at a time, and lets it hide the message while it is handled. */
   feedWebhooks(fn: ServiceFunction): void {
     this.feed(fn, this.webhook, "WEBHOOK_QUEUE_URL", this.stage.webhookConcurrency);
   }

@@ -215,6 +215,15 @@ export function alarmDefinitions({
       periods: 3,
     },
     {
+      name: "webhooks-in-flight",
+      severity: "page",
+      meaning:
+        "Half of the messages that the webhook queue can have in flight are: at 120,000, no webhook of anyone moves.",
+      metric: queues.webhook.metricApproximateNumberOfMessagesNotVisible({ ...MINUTES_5, statistic: Stats.MAXIMUM }),
+      threshold: 60_000,
+      periods: 1,
+    },
+    {
       name: "throttled-tables",
       severity: "page",
       meaning: "DynamoDB refuses reads or writes for lack of throughput.",

@@ -54,7 +54,12 @@ export class ServiceDashboard extends Dashboard {
       graph("Age of the oldest asynchronous capture, s", [
         queues.render.metricApproximateAgeOfOldestMessage({ ...MINUTES_5, statistic: Stats.MAXIMUM }),
       ]),
-      graph("Webhooks", [serviceMetric(stage, "WebhookDeliveries"), serviceMetric(stage, "WebhookFailures")]),
+      graph("Webhooks", [
+        serviceMetric(stage, "WebhookDeliveries"),
+        serviceMetric(stage, "WebhookFailures"),
+        serviceMetric(stage, "WebhooksNotScheduled"),
+        serviceMetric(stage, "PausedReceivers"),
+      ]),
       graph("Throttled reads and writes of tables", [throttledEvents(tables)]),
     );
     this.addWidgets(

@@ -17,7 +17,7 @@ import {
   signInReportsPartition,
 } from "../aws/table-keys.ts";
 import { withRevokedKey } from "../keys/key-ring.ts";
-import { listReceivers } from "../receivers/receiver-store.ts";
+import { listAutomaticReceivers, listReceivers } from "../receivers/receiver-store.ts";
 import { unpackCapture } from "../results/packed-capture.ts";
 import { objectKeys } from "../results/stored-capture.ts";
 import { isThumbnailKey } from "../results/stored-thumbnail.ts";
@@ -69,8 +69,9 @@ export async function* exportAccount(
   for (const key of keys) {
     yield { kind: "api_key", ...exportedKey(key) };
   }
-  for (const receiver of await listReceivers(storage.accounts, accountId)) {
-    const facts = without(receiver, "account_id");
+  const saved = await listReceivers(storage.accounts, accountId);
+  for (const receiver of [...saved, ...(await listAutomaticReceivers(storage.accounts, accountId))]) {
+    const facts = without(receiver, "account_id", "ttl");
     yield { kind: "webhook_receiver", ...withTimestamps(facts, "resumed_at", "replayed_at") };
   }
   for await (const session of partitionItems(storage.accounts, sessionsPartition(accountId))) {

@@ -35,10 +35,15 @@ export const signInReportKey = (accountId: number, hash: string) => ({
 });
 /** When the owner reported a sign-in: browsers that were known before are not any more. */
 export const reportedSinceKey = (accountId: number) => ({ pk: signInReportsPartition(accountId), sk: "SINCE" });
-/** Saved receivers of webhooks of an account, by their ids, and an item with their names, which are unique. */
+/** Receivers of webhooks of an account, by their ids, and an item with the names of the saved ones, which are unique. */
 export const receiversPartition = (accountId: number | "*") => `RECEIVERS#${accountId}`;
 export const receiverKey = (accountId: number, id: string) => ({ pk: receiversPartition(accountId), sk: id });
 export const receiverNamesKey = (accountId: number) => ({ pk: receiversPartition(accountId), sk: "NAMES" });
+/** How many e-mails about paused receivers an account got on a day, which is written `2026-01-31`. */
+export const pauseMailsKey = (accountId: number, day: string) => ({
+  pk: receiversPartition(accountId),
+  sk: `MAILS#${day}`,
+});
 /** Signing secrets of saved receivers, by the ids of these. Functions that run Chromium may not read them. */
 export const receiverSecretsPartition = (accountId: number | "*") => `RECEIVERSECRETS#${accountId}`;
 export const receiverSecretsKey = (accountId: number, id: string) => ({
@@ -151,11 +156,25 @@ export const deliveryKey = (accountId: number, receiverId: string, id: number) =
   pk: deliveriesPartition(accountId),
   sk: `${receiverId}#${padded(id)}`,
 });
-/** Events that are kept while their receiver is paused: of each receiver, in the order in which their captures ended. */
+/**
+ * Events that are kept while their receiver is paused: of each receiver, in the order in which their captures ended. Before them are
+ * those whose attempts ended while their receiver was failing, which are kept if it is paused.
+ */
 export const keptEventsPartition = (accountId: number | "*") => `KEPT#${accountId}`;
-export const keptEventKey = (accountId: number, receiverId: string, finishedAt: string, jobId: number) => ({
+export const keptEventPrefixes = (receiverId: string) => ({
+  all: receiverId,
+  ended: `${receiverId}!`,
+  kept: `${receiverId}#`,
+});
+export const keptEventKey = (
+  accountId: number,
+  receiverId: string,
+  list: "kept" | "ended",
+  finishedAt: string,
+  jobId: number,
+) => ({
   pk: keptEventsPartition(accountId),
-  sk: `${receiverId}#${finishedAt}#${padded(jobId)}`,
+  sk: `${keptEventPrefixes(receiverId)[list]}${finishedAt}#${padded(jobId)}`,
 });
 /** Cache entries of an account, by the hash of the options. */
 export const cachePartition = (accountId: number | "*") => `CACHE#${accountId}`;

@@ -49,6 +49,11 @@ const variables = {
   /** Addresses of the queues of captures to take and of webhooks to send. */
   RENDER_QUEUE_URL: name,
   WEBHOOK_QUEUE_URL: name,
+  /** Name of the group of schedules that send webhooks later, and the ARN of the role with which they do. */
+  WEBHOOK_SCHEDULE_GROUP: name,
+  WEBHOOK_SCHEDULE_ROLE_ARN: name,
+  /** ARN of the queue of messages of the webhook queue that no function could handle. */
+  WEBHOOK_DEAD_LETTER_QUEUE_ARN: name,
   /** Address of the queue of messages whose captures were never rendered. */
   RENDER_DEAD_LETTER_QUEUE_URL: name,
   /** Address of the queue that keeps the messages of failed captures for the operator. */

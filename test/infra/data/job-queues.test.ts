@@ -107,3 +107,39 @@ function invokedFile({ Properties }: Pick<Resource, "Properties">): string {
   const [, alias] = /"Ref":"(\w+?)Live[0-9A-F]{8}"/.exec(JSON.stringify(Properties.FunctionName)) ?? [];
   return fileOf(`${alias}________`);
 }
+
+test("queues: the messages of webhooks are kept for two weeks", () => {
+  expect(properties("QueuesWebhook").MessageRetentionPeriod).toBe(14 * DAY_S);
+});
+
+test("queues: schedules of webhooks send with a role that may do nothing else, and that only Scheduler can use, for this stage's group", () => {
+  const [[groupId] = []] = resources(data, "AWS::Scheduler::ScheduleGroup");
+  const [, role] = resources(data, "AWS::IAM::Role").find(([id]) => id.startsWith("QueuesWebhookSchedulesRole")) ?? [];
+  expect(role?.Properties.AssumeRolePolicyDocument.Statement).toEqual([
+    {
+      Action: "sts:AssumeRole",
+      Effect: "Allow",
+      Principal: { Service: "scheduler.amazonaws.com" },
+      Condition: {
+        StringEquals: {
+          "aws:SourceAccount": { Ref: "AWS::AccountId" },
+          "aws:SourceArn": { "Fn::GetAtt": [groupId, "Arn"] },
+        },
+      },
+    },
+  ]);
+  const policies = resources(data, "AWS::IAM::Policy").filter(([id]) => id.startsWith("QueuesWebhookSchedulesRole"));
+  const statements = policies.flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+  expect(statements.map(({ Action, Resource }: Resource["Properties"]) => [Action, Resource.map(readable)])).toEqual([
+    [
+      "sqs:SendMessage",
+      [expect.stringContaining("QueuesWebhook"), expect.stringContaining("QueuesWebhookDeadLetters")],
+    ],
+  ]);
+});
+
+test("queues: Lambda lets a webhook wait by a new message as often as it takes, and stops all other loops", () => {
+  for (const [file, { Properties }] of functionsOf(service)) {
+    expect([file, Properties.RecursiveLoop]).toEqual([file, file === "webhook" ? "Allow" : undefined]);
+  }
+});

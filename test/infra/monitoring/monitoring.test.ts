@@ -164,7 +164,11 @@ const awsMetrics: Readonly<Record<string, { names: readonly string[]; dimension:
     },
     // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
     "AWS/SQS": {
-      names: ["ApproximateAgeOfOldestMessage", "ApproximateNumberOfMessagesVisible"],
+      names: [
+        "ApproximateAgeOfOldestMessage",
+        "ApproximateNumberOfMessagesNotVisible",
+        "ApproximateNumberOfMessagesVisible",
+      ],
       dimension: "QueueName",
       values: resources(data, "AWS::SQS::Queue").map(([id]) => `<${id.slice(0, -8)}>`),
     },

@@ -964,7 +964,7 @@ class WebhookState(TypedDict):
     - `delivered`: the receiver accepted the webhook.
     - `failed`: all retries failed, or the receiver answered with 410.
     - `skipped`: the capture failed and `webhook_errors` is `false`.
-    - `paused`: the webhook is kept while its saved receiver is paused, for 7 days.
+    - `paused`: the webhook is kept while its receiver is paused, for 7 days.
     """
     receiver_id: Optional[str]
     """The `webhook_receiver` of the request. `null` if you sent `webhook_url`."""
@@ -1457,17 +1457,23 @@ class Keys(TypedDict):
 
 class WebhookReceivers(TypedDict):
     data: List[WebhookReceiver]
-    """The receivers, oldest first."""
+    """The saved receivers, oldest first, and after them the automatic ones that are paused or failing, up to 100."""
 
 
 class WebhookReceiver(TypedDict):
-    """A saved receiver of webhooks, without its secret."""
+    """A receiver of webhooks, without its secret."""
 
     id: str
-    """Send it as `webhook_receiver`. It stays the same when the name changes."""
+    """Of a saved receiver, send it as `webhook_receiver`. It stays the same when the name changes. That of an automatic one begins with `auto_`."""
+    kind: Literal["saved", "automatic"]
+    """
+    - `saved`: you have created it.
+    - `automatic`: stands for an origin to which a `webhook_url` leads. It's listed while webhooks to the origin fail or are paused. You can read, pause, and resume it.
+    """
     name: str
+    """Of an automatic receiver, its origin."""
     url: str
-    """Where webhooks are sent."""
+    """Where webhooks are sent. Of an automatic receiver, the origin alone."""
     status: Literal["active", "paused"]
     """
     - `active`: gets webhooks.
@@ -1475,6 +1481,13 @@ class WebhookReceiver(TypedDict):
     """
     paused_at: Optional[str]
     """When it was paused. `null` if it's active."""
+    paused_by: Optional[Literal["account", "automatic"]]
+    """
+    - `account`: you have paused it.
+    - `automatic`: it was paused because it had failed for 24 hours.
+
+    `null` if it's active.
+    """
     kept_events: int
     """How many webhooks are kept for it, up to 1,000."""
     last_success_at: Optional[str]
@@ -1492,10 +1505,16 @@ class IssuedWebhookReceiver(TypedDict):
     """A webhook receiver with its new secret."""
 
     id: str
-    """Send it as `webhook_receiver`. It stays the same when the name changes."""
+    """Of a saved receiver, send it as `webhook_receiver`. It stays the same when the name changes. That of an automatic one begins with `auto_`."""
+    kind: Literal["saved", "automatic"]
+    """
+    - `saved`: you have created it.
+    - `automatic`: stands for an origin to which a `webhook_url` leads. It's listed while webhooks to the origin fail or are paused. You can read, pause, and resume it.
+    """
     name: str
+    """Of an automatic receiver, its origin."""
     url: str
-    """Where webhooks are sent."""
+    """Where webhooks are sent. Of an automatic receiver, the origin alone."""
     status: Literal["active", "paused"]
     """
     - `active`: gets webhooks.
@@ -1503,6 +1522,13 @@ class IssuedWebhookReceiver(TypedDict):
     """
     paused_at: Optional[str]
     """When it was paused. `null` if it's active."""
+    paused_by: Optional[Literal["account", "automatic"]]
+    """
+    - `account`: you have paused it.
+    - `automatic`: it was paused because it had failed for 24 hours.
+
+    `null` if it's active.
+    """
     kept_events: int
     """How many webhooks are kept for it, up to 1,000."""
     last_success_at: Optional[str]

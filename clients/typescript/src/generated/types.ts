@@ -854,7 +854,7 @@ export interface WebhookState {
    * - `delivered`: the receiver accepted the webhook.
    * - `failed`: all retries failed, or the receiver answered with 410.
    * - `skipped`: the capture failed and `webhook_errors` is `false`.
-   * - `paused`: the webhook is kept while its saved receiver is paused, for 7 days.
+   * - `paused`: the webhook is kept while its receiver is paused, for 7 days.
    */
   readonly status: "pending" | "delivered" | "failed" | "skipped" | "paused";
   /** The `webhook_receiver` of the request. `null` if you sent `webhook_url`. */
@@ -1305,16 +1305,22 @@ export interface Keys {
 }
 
 export interface WebhookReceivers {
-  /** The receivers, oldest first. */
+  /** The saved receivers, oldest first, and after them the automatic ones that are paused or failing, up to 100. */
   readonly data: readonly (WebhookReceiver)[];
 }
 
-/** A saved receiver of webhooks, without its secret. */
+/** A receiver of webhooks, without its secret. */
 export interface WebhookReceiver {
-  /** Send it as `webhook_receiver`. It stays the same when the name changes. */
+  /** Of a saved receiver, send it as `webhook_receiver`. It stays the same when the name changes. That of an automatic one begins with `auto_`. */
   readonly id: string;
+  /**
+   * - `saved`: you have created it.
+   * - `automatic`: stands for an origin to which a `webhook_url` leads. It's listed while webhooks to the origin fail or are paused. You can read, pause, and resume it.
+   */
+  readonly kind: "saved" | "automatic";
+  /** Of an automatic receiver, its origin. */
   readonly name: string;
-  /** Where webhooks are sent. */
+  /** Where webhooks are sent. Of an automatic receiver, the origin alone. */
   readonly url: string;
   /**
    * - `active`: gets webhooks.
@@ -1323,6 +1329,13 @@ export interface WebhookReceiver {
   readonly status: "active" | "paused";
   /** When it was paused. `null` if it's active. */
   readonly paused_at: string | null;
+  /**
+   * - `account`: you have paused it.
+   * - `automatic`: it was paused because it had failed for 24 hours.
+   *
+   * `null` if it's active.
+   */
+  readonly paused_by: "account" | "automatic" | null;
   /** How many webhooks are kept for it, up to 1,000. */
   readonly kept_events: number;
   /** When it last accepted a webhook, to the minute. `null` if it never did. */
@@ -1338,10 +1351,16 @@ export interface WebhookReceiver {
 
 /** A webhook receiver with its new secret. */
 export interface IssuedWebhookReceiver {
-  /** Send it as `webhook_receiver`. It stays the same when the name changes. */
+  /** Of a saved receiver, send it as `webhook_receiver`. It stays the same when the name changes. That of an automatic one begins with `auto_`. */
   readonly id: string;
+  /**
+   * - `saved`: you have created it.
+   * - `automatic`: stands for an origin to which a `webhook_url` leads. It's listed while webhooks to the origin fail or are paused. You can read, pause, and resume it.
+   */
+  readonly kind: "saved" | "automatic";
+  /** Of an automatic receiver, its origin. */
   readonly name: string;
-  /** Where webhooks are sent. */
+  /** Where webhooks are sent. Of an automatic receiver, the origin alone. */
   readonly url: string;
   /**
    * - `active`: gets webhooks.
@@ -1350,6 +1369,13 @@ export interface IssuedWebhookReceiver {
   readonly status: "active" | "paused";
   /** When it was paused. `null` if it's active. */
   readonly paused_at: string | null;
+  /**
+   * - `account`: you have paused it.
+   * - `automatic`: it was paused because it had failed for 24 hours.
+   *
+   * `null` if it's active.
+   */
+  readonly paused_by: "account" | "automatic" | null;
   /** How many webhooks are kept for it, up to 1,000. */
   readonly kept_events: number;
   /** When it last accepted a webhook, to the minute. `null` if it never did. */
