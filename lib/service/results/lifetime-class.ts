@@ -15,13 +15,14 @@ export const lifetimeClasses: readonly LifetimeClass[] = [
 ];
 
 /**
- * Internal objects have prefixes of their own: no link leads there, and a function's role can be limited to one of
- * them. Raw options can contain secrets and are kept as long as their message can stay in its queue.
+ * Internal objects have prefixes of their own: a function's role can be limited to one of them, and no link leads there, except
+ * to files of exports. Raw options can contain secrets and are kept as long as their message can stay in its queue.
  */
 export const internalPrefixes = {
   options: { name: "options", days: 7 },
   answers: { name: "answers", days: 1 },
   thumbnails: { name: "thumbnails", days: 30 },
+  exports: { name: "exports", days: 7 },
 } as const satisfies Readonly<Record<string, LifetimeClass>>;
 
 /** Default lifetime of a result, in seconds. */

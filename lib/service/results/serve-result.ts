@@ -15,7 +15,7 @@ type ResultCall = RouteCall<"public", unknown, "ACCOUNTS_TABLE" | "RESULTS_BUCKE
 type ResultResources = ResultCall["env"];
 
 /**
- * The stored result of a signed link. Images, videos and PDFs of more than MAX_STREAMED_RESULT_BYTES are answered by a redirect to
+ * The stored result of a signed link, or the file of an export. Images, videos, PDFs, and files of exports of more than MAX_STREAMED_RESULT_BYTES are answered by a redirect to
  * the bucket. Throws `GONE`, `NOT_FOUND` or `RANGE_NOT_SATISFIABLE`.
  */
 export async function getResult({ request, env }: ResultCall): Promise<StreamedResponse> {
@@ -101,11 +101,11 @@ function singleRange(header: string | undefined): string | undefined {
 }
 
 /**
- * Redirected to the bucket, an answer has no `nosniff`, which S3 cannot send. Browsers take images, videos and PDFs for
+ * Redirected to the bucket, an answer has no `nosniff`, which S3 cannot send. Browsers take images, videos, PDFs, and gzip files for
  * nothing else: https://mimesniff.spec.whatwg.org/#mime-type-sniffing-algorithm
  */
 function canBeSniffed({ mimeType }: StoredObject): boolean {
-  return !/^(image|video)\/|^application\/pdf$/.test(mimeType);
+  return !/^(image|video)\/|^application\/(pdf|gzip)$/.test(mimeType);
 }
 
 function redirect(location: string, { sizeBytes }: StoredObject): StreamedResponse {
