@@ -119,11 +119,13 @@ const permissions = {
     repeatsResponses,
     // Results, and links to them.
     "GetItem <Accounts> SECRET#result-links",
-    expect.stringMatching(/^GetObject (<Results>\/(1-day|30-days|7-days|thumbnails)\/\*(\.facts)? ?)+$/),
+    expect.stringMatching(/^GetObject (<Results>\/(1-day|30-days|7-days|exports|thumbnails)\/\*(\.facts)? ?)+$/),
     `DeleteObject ${results} ${thumbnails}`,
     // Webhooks, of which a test is signed with the caller's secret.
     "GetItem <Accounts> ACCOUNT#*",
-    "SendMessage <QueuesRender> <QueuesWebhook>",
+    "SendMessage <QueuesRender> <QueuesWebhook> <QueuesAccountData>",
+    // Exports of captures, and the files of all exports.
+    "GetItem+PutItem+Query <Activity> EXPORTS#*",
     // Saved receivers: their state, their deliveries, and a test, which is signed with a receiver's secret.
     "GetItem+UpdateItem <Accounts> RECEIVERS#*",
     "GetItem <Accounts> RECEIVERSECRETS#*",
@@ -148,12 +150,25 @@ const permissions = {
     // Saved receivers of webhooks. What is kept for one that is deleted is queued.
     "DeleteItem+GetItem+PutItem+Query+UpdateItem <Accounts> RECEIVERS#*",
     "DeleteItem+GetItem+PutItem+Query <Accounts> RECEIVERSECRETS#*",
-    "SendMessage <QueuesWebhook>",
-    // The export and the deletion of an account.
-    "DeleteItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
-    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* KEYLIMITS#* FIRSTUSES#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
+    "SendMessage <QueuesWebhook> <QueuesAccountData>",
+    // What starts an export or the deletion of an account.
+    "GetItem+PutItem <Accounts> DELETION#*",
+    "GetItem+PutItem+Query <Activity> EXPORTS#*",
+  ],
+  "account-data": [
+    ...isFedBy("QueuesAccountData").filter((statement) => !statement.startsWith("ChangeMessageVisibility")),
+    "ChangeMessageVisibility+SendMessage <QueuesAccountData>",
+    // Exports. Invoices freeze the terms of months that have ended.
+    "UpdateItem <Activity> EXPORTS#*",
     "UpdateItem <Usage> PERIODS#*",
-    "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#* DELIVERIES#* KEPT#*",
+    `AbortMultipartUpload+DeleteObject+GetObject+PutObject <Results>/exports/*`,
+    // Deletions, which revoke the keys first.
+    "UpdateItem <Accounts> DELETION#*",
+    "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
+    "Query <Accounts> ACCOUNT#* SESSIONS#* UNDO#* REPORTS#* RECEIVERS#* RECEIVERSECRETS#*",
+    "DeleteItem <Accounts> ACCOUNT#* SESSIONS#* UNDO#* REPORTS#* RECEIVERS#* RECEIVERSECRETS#* CALLER#* LINK#* EMAIL#*",
+    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* KEYLIMITS#* FIRSTUSES#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
+    "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#* DELIVERIES#* KEPT#* EXPORTS#*",
     `GetObject ${facts}`,
     `DeleteObject ${results} ${thumbnails}`,
   ],
@@ -275,6 +290,7 @@ const environments = {
   ],
   api: [
     "ACCOUNTS_TABLE",
+    "ACCOUNT_DATA_QUEUE_URL",
     "ACTIVITY_TABLE",
     "BASE_URL",
     "MAX_STREAMED_RESULT_BYTES",
@@ -285,7 +301,24 @@ const environments = {
     "USAGE_TABLE",
     "WEBHOOK_QUEUE_URL",
   ],
-  identity: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
+  identity: [
+    "ACCOUNTS_TABLE",
+    "ACCOUNT_DATA_QUEUE_URL",
+    "ACTIVITY_TABLE",
+    "BASE_URL",
+    "USAGE_TABLE",
+    "WEBHOOK_QUEUE_URL",
+  ],
+  "account-data": [
+    "ACCOUNTS_TABLE",
+    "ACCOUNT_DATA_QUEUE_URL",
+    "ACTIVITY_TABLE",
+    "BASE_URL",
+    "DELETION_SWEEP_SECONDS",
+    "RESULTS_BUCKET",
+    "USAGE_RETENTION_DAYS",
+    "USAGE_TABLE",
+  ],
   brake: ["USAGE_TABLE"],
   canary: ["ACTIVITY_TABLE", "BLOCKING_FILES", "CHROMIUM_FILES", "FONT_FILES", "LAUNCH_AHEAD"],
   web: ["ACTIVITY_TABLE", "BASE_URL", "KEYLESS_CAPTURES_PER_DAY"],

@@ -85,7 +85,7 @@ async function deleteUntil(held: HeldTask, deletion: Deletion, { env, deadline }
   if (deletion.position === 0 && status === "running" && (await hasAccount(storage.accounts, accountId))) {
     const { keys } = await revokeAllKeys(storage.accounts, accountId, new Date(requested_at).toISOString());
     deleted = { ...deleted, api_keys: keys.length };
-    const total = deletion.total ?? (await countCaptures(accountId, {}, { now, env }));
+    const total = deletion.total ?? (await countForProgress(accountId, now, env));
     await held.store({ deleted, total });
   }
   const partitions = deletedPartitions(storage, deletion, now);
@@ -109,6 +109,14 @@ async function deleteUntil(held: HeldTask, deletion: Deletion, { env, deadline }
   logInfo("account deleted", { account_id: accountId, ...deleted });
   const finished = { deleted, position: 0, status: "finishing", email: null, finished_at: now };
   await goOn(held, deletion, finished, { env, delaySeconds: env.DELETION_SWEEP_SECONDS });
+}
+
+/** Counts the captures of an account. A deletion doesn't depend on the counters that it deletes: without them, it has no progress. */
+async function countForProgress(accountId: number, now: number, env: DeletionResources): Promise<number> {
+  return countCaptures(accountId, {}, { now, env }).catch((error) => {
+    logError("captures of a deleted account not counted", error, { account_id: accountId });
+    return 0;
+  });
 }
 
 /** Stores what is done, and leaves the rest to the next step. */
