@@ -31,7 +31,7 @@ export async function exportInSteps(
   for (let attempt = 0; attempt < MAX_STEPS; attempt++) {
     const stored = await findExport(env.ACTIVITY_TABLE, { accountId, id }, Date.now());
     if (stored?.status !== "running") return stored as DataExport;
-    dying?.failAfter(attempt % 3 === 2 ? Number.POSITIVE_INFINITY : 2 + 3 * attempt);
+    dying?.failAfter(attempt % 3 === 2 ? Number.POSITIVE_INFINITY : 2 + attempt);
     const died = await runExportStep({ accountId, id, step: stored.step }, env, { stepMs }).then(
       () => undefined,
       String,

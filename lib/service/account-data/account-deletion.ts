@@ -14,7 +14,6 @@ export const DeletionSchema = v.object({
   account_id: v.number(),
   /** Names the account, and can't be guessed. */
   id: v.string(),
-  label: v.string(),
   /** Address to which the end is reported; null without one, and once it was. */
   email: v.nullable(v.string()),
   /** When the account was opened, as a timestamp. */
@@ -50,7 +49,6 @@ export async function requestDeletion(table: string, account: Account, now: numb
   const deletion: Deletion = {
     account_id: account.id,
     id: `${account.id}-${randomBytes(24).toString("base64url")}`,
-    label: account.label,
     email: account.email,
     opened_at: account.created_at,
     status: "running",

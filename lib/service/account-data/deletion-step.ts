@@ -92,10 +92,10 @@ async function deleteUntil(held: HeldTask, deletion: Deletion, { env, deadline }
   for (let position = deletion.position; position < partitions.length; position++) {
     const partition = partitions[position] as DeletedPartition;
     for await (const counts of deletePages(partition, { bucket: storage.results, now })) {
-      deleted = sumOf(deleted, counts);
-      const isOver = performance.now() >= deadline;
-      if (counts.items > 0 && !isOver) await held.store({ deleted, position });
-      if (isOver) return goOn(held, deletion, { deleted, position }, { env, delaySeconds: 1 });
+      deleted = sumOf(deleted, counts.deleted);
+      const done = { deleted, position: counts.isLast ? position + 1 : position };
+      if (performance.now() >= deadline) return goOn(held, deletion, done, { env, delaySeconds: 1 });
+      if (counts.items > 0) await held.store(done);
     }
   }
   if (status === "finishing") {
@@ -133,11 +133,14 @@ async function goOn(
 
 type Counts = Deletion["deleted"];
 
-interface PageCounts extends Partial<Counts> {
+interface PageCounts {
   readonly items: number;
+  readonly deleted: Partial<Counts>;
+  /** True for the last page of its partition. */
+  readonly isLast: boolean;
 }
 
-function sumOf(counts: Counts, { items: _, ...further }: PageCounts): Counts {
+function sumOf(counts: Counts, further: Partial<Counts>): Counts {
   const sums = Object.entries(counts).map(([name, count]) => [name, count + (further[name as keyof Counts] ?? 0)]);
   return Object.fromEntries(sums) as Counts;
 }
@@ -147,14 +150,15 @@ async function* deletePages(
   { table, partition, counted, objectsOf }: DeletedPartition,
   { bucket, now }: { readonly bucket: string; readonly now: number },
 ): AsyncGenerator<PageCounts> {
-  for await (const { items } of partitionPages({ table, partition }, { before: undefined })) {
+  for await (const { items, next } of partitionPages({ table, partition }, { before: undefined })) {
     let results = 0;
     await deleteItems(table, items, async (item) => {
       const objects = (await objectsOf?.(item, now)) ?? [];
       await Promise.all(objects.map((key) => deleteResult(bucket, key)));
       results += objects.filter((key) => !isThumbnailKey(key)).length;
     });
-    yield { items: items.length, results, ...(counted && { [counted]: items.length }) };
+    const deleted = { results, ...(counted && { [counted]: items.length }) };
+    yield { items: items.length, deleted, isLast: next === undefined };
   }
 }
 

@@ -2,6 +2,7 @@
 import { gunzipSync } from "node:zlib";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { updateKeyRing } from "../../../lib/service/account/account-store.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { type DataExport, describeExport, newExport } from "../../../lib/service/account-data/data-export.ts";
 import { findExport, putExport } from "../../../lib/service/account-data/export-store.ts";
@@ -35,6 +36,10 @@ async function anAccountWithCaptures(count: number, urlOf = (index: number) => `
     now: NOW - 60 * DAY_MS,
   });
   const { id: accountId } = ring.account;
+  await updateKeyRing(running.tables.accounts, accountId, (current) => ({
+    ...current,
+    account: { ...current.account, billed_from: current.account.created_at },
+  }));
   const logs = Array.from({ length: count }, (_, index) => {
     const { id: _id, created_at: _at, ...event } = aCaptureLog({ user_id: accountId, url: urlOf(index) });
     return createCaptureLog(createId(NOW - 1000 - Math.floor((index * 59 * DAY_MS) / count), 0), event);
@@ -99,7 +104,7 @@ test("export: large files are uploaded in parts, and steps that die lose and dou
   const fault = letCallsFail();
   try {
     const data = await exportInSteps(running.env, captures(accountId), {
-      stepMs: 300,
+      stepMs: 100,
       dying: fault,
     });
     expect(fault.deaths).toBeGreaterThan(1);

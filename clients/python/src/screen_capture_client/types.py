@@ -412,6 +412,34 @@ class Bulk(_BulkRequired, total=False):
     """Wait until all captures have ended, at most about three and a half minutes. The response is 200 then. It is 202, immediately, with `false` and while too many other bulk requests wait: get the outcome from the status of each capture. Default: true."""
 
 
+_ExportRequestKeywords = TypedDict("_ExportRequestKeywords", {"from": "str"}, total=False)
+
+
+class ExportRequest(_ExportRequestKeywords, total=False):
+    status: Literal["success", "failed"]
+    """Return only captures with this status."""
+    api_key_id: int
+    """Return only captures of the API key with this id."""
+    to: str
+    """Last day of the range, in UTC."""
+    error_code: Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
+    """Return only captures that failed with this error code."""
+    problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
+    """Return only captures with this problem."""
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    """Return only captures of this format."""
+    cached: bool
+    """Return only captures that the cache answered, or did not."""
+    asynchronous: bool
+    """Return only captures that were queued, or were not."""
+    external_identifier: str
+    """Return only captures that were sent with this `external_identifier`, exactly."""
+    url: str
+    """Return only captures whose URL contains this text, in capitals or not."""
+    output: Literal["csv", "ndjson"]
+    """`csv` for spreadsheets, `ndjson` for programs: one JSON object a line, as in the list. Default: csv."""
+
+
 class _NewKeyRequired(TypedDict):
     label: str
     """Label of the key, 1 to 100 characters."""
@@ -1261,6 +1289,25 @@ class UsageStatistics(TypedDict):
     """Percentage of captures that succeeded, as a whole number. 0 if there were none."""
     avg_response_ms: int
     """Average response time in milliseconds."""
+
+
+class DataExport(TypedDict):
+    id: int
+    """The number of the export."""
+    status: Literal["running", "ready", "failed"]
+    """`ready` once the file can be downloaded. If it is `failed`, start another export."""
+    output: Literal["csv", "ndjson"]
+    progress: int
+    """In percent."""
+    lines: int
+    """Lines that were written so far, without the header of CSV."""
+    size_bytes: Optional[int]
+    """Size of the file. `null` until it is ready."""
+    created_at: str
+    expires_at: str
+    """When the export and its file are deleted."""
+    download_url: Optional[str]
+    """Link to the file, which is compressed with gzip. It works for an hour, for everyone who has it; get the export again for a new one. `null` until the file is ready."""
 
 
 class AccountTrial(TypedDict):
