@@ -123,7 +123,7 @@ const permissions = {
     `DeleteObject ${results} ${thumbnails}`,
     // Webhooks, of which a test is signed with the caller's secret.
     "GetItem <Accounts> ACCOUNT#*",
-    "SendMessage <QueuesRender> <QueuesWebhook> <QueuesAccountData>",
+    "SendMessage <QueuesAccountData> <QueuesRender> <QueuesWebhook>",
     // Exports of captures, and the files of all exports.
     "GetItem+PutItem+Query <Activity> EXPORTS#*",
     // Saved receivers: their state, their deliveries, and a test, which is signed with a receiver's secret.
@@ -142,15 +142,15 @@ const permissions = {
     "DeleteItem <Accounts> SIGNIN#*",
     "DeleteItem+PutItem+UpdateItem <Accounts> CODE#*",
     "DeleteItem+PutItem+Query <Accounts> UNDO#*",
-    "DeleteItem+GetItem+PutItem+Query <Accounts> REPORTS#*",
+    "DeleteItem+GetItem+PutItem <Accounts> REPORTS#*",
     "DeleteItem+GetItem+PutItem <Accounts> EMAIL#*",
     "GetItem+PutItem <Accounts> TRIAL#*",
     "GetItem+PutItem <Accounts> SECRET#result-links",
     "UpdateItem <Usage> ATTEMPTS#*",
     // Saved receivers of webhooks. What is kept for one that is deleted is queued.
     "DeleteItem+GetItem+PutItem+Query+UpdateItem <Accounts> RECEIVERS#*",
-    "DeleteItem+GetItem+PutItem+Query <Accounts> RECEIVERSECRETS#*",
-    "SendMessage <QueuesWebhook> <QueuesAccountData>",
+    "DeleteItem+GetItem+PutItem <Accounts> RECEIVERSECRETS#*",
+    "SendMessage <QueuesAccountData> <QueuesWebhook>",
     // What starts an export or the deletion of an account.
     "GetItem+PutItem <Accounts> DELETION#*",
     "GetItem+PutItem+Query <Activity> EXPORTS#*",

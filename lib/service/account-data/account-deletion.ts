@@ -25,7 +25,7 @@ export const DeletionSchema = v.object({
   finished_at: v.nullable(v.number()),
   /** Number of the step that runs or comes next. */
   step: v.number(),
-  /** Index of the partition that is deleted next. */
+  /** Index of the partitions that are deleted next. */
   position: v.number(),
   /** Captures of the log when the deletion began; undefined until the first step has counted them. */
   total: v.optional(v.number()),

@@ -35,11 +35,11 @@ export interface AccountStorage {
   readonly results: string;
 }
 
-/** A partition that is deleted. */
-export interface DeletedPartition {
+/** Partitions that are deleted side by side. */
+export interface DeletedPartitions {
   readonly table: string;
-  readonly partition: string;
-  /** As what its items count. */
+  readonly partitions: readonly string[];
+  /** As what their items count. */
   readonly counted?: "captures" | "jobs";
   /** Keys of the objects that an item refers to, at `now` (milliseconds since 1970). */
   readonly objectsOf?: (item: Item, now: number) => Promise<readonly string[]> | readonly string[];
@@ -53,30 +53,35 @@ export function deletedPartitions(
   { accounts, usage, activity, results }: AccountStorage,
   { account_id: id, opened_at }: Pick<Deletion, "account_id" | "opened_at">,
   now: number,
-): DeletedPartition[] {
-  const partitions = accountPartitions(id);
-  const ofResults = (item: Item) => storedObjects(results, item);
+): DeletedPartitions[] {
+  const others = accountPartitions(id);
+  const ofAccounts = [
+    sessionsPartition,
+    addressUndoPartition,
+    signInReportsPartition,
+    receiverSecretsPartition,
+    receiversPartition,
+  ].map((partition) => partition(id));
   return [
-    { table: accounts, partition: sessionsPartition(id) },
-    ...[addressUndoPartition, signInReportsPartition, receiverSecretsPartition, receiversPartition].map(
-      (partition) => ({
-        table: accounts,
-        partition: partition(id),
-      }),
-    ),
-    { table: activity, partition: jobsPartition(id), counted: "jobs", objectsOf: ofResults },
+    { table: accounts, partitions: ofAccounts },
+    {
+      table: activity,
+      partitions: [jobsPartition(id)],
+      counted: "jobs",
+      objectsOf: (item) => storedObjects(results, item),
+    },
     ...monthsSince(opened_at, now).map((month) => ({
       table: activity,
-      partition: logPartition(id, month),
+      partitions: [logPartition(id, month)],
       counted: "captures" as const,
       objectsOf: logObjects,
     })),
-    ...partitions.activity.map((partition) => ({
+    {
       table: activity,
-      partition,
-      objectsOf: partition === exportsPartition(id) ? (item: Item) => exportObjects(results, item) : ofResults,
-    })),
-    ...[...partitions.usage, ...slotShardPartitions(id)].map((partition) => ({ table: usage, partition })),
+      partitions: others.activity,
+      objectsOf: (item) => (item["pk"] === exportsPartition(id) ? exportObjects : storedObjects)(results, item),
+    },
+    { table: usage, partitions: [...others.usage, ...slotShardPartitions(id)] },
   ];
 }
 

@@ -26,7 +26,7 @@ import { isThumbnailKey } from "../results/stored-thumbnail.ts";
 import { hashSecret } from "../sessions/secret-token.ts";
 import { type Deletion, DeletionSchema, ended } from "./account-deletion.ts";
 import { countCaptures } from "./count-captures.ts";
-import { type AccountStorage, type DeletedPartition, deletedPartitions } from "./deleted-partitions.ts";
+import { type AccountStorage, type DeletedPartitions, deletedPartitions } from "./deleted-partitions.ts";
 import { type Item, partitionPages } from "./partition-pages.ts";
 import { revokeAllKeys } from "./revoke-keys.ts";
 import { acquireTask, type HeldTask, STEP_MS } from "./task-lease.ts";
@@ -90,8 +90,8 @@ async function deleteUntil(held: HeldTask, deletion: Deletion, { env, deadline }
   }
   const partitions = deletedPartitions(storage, deletion, now);
   for (let position = deletion.position; position < partitions.length; position++) {
-    const partition = partitions[position] as DeletedPartition;
-    for await (const counts of deletePages(partition, { bucket: storage.results, now })) {
+    const next = partitions[position] as DeletedPartitions;
+    for await (const counts of deletePages(next, { bucket: storage.results, now })) {
       deleted = sumOf(deleted, counts.deleted);
       const done = { deleted, position: counts.isLast ? position + 1 : position };
       if (performance.now() >= deadline) return goOn(held, deletion, done, { env, delaySeconds: 1 });
@@ -136,7 +136,7 @@ type Counts = Deletion["deleted"];
 interface PageCounts {
   readonly items: number;
   readonly deleted: Partial<Counts>;
-  /** True for the last page of its partition. */
+  /** True for the last pages of their partitions. */
   readonly isLast: boolean;
 }
 
@@ -145,20 +145,23 @@ function sumOf(counts: Counts, further: Partial<Counts>): Counts {
   return Object.fromEntries(sums) as Counts;
 }
 
-/** Deletes a partition, and yields what each page of it was. */
+/** Deletes partitions side by side, and yields what the next page of each of them was. */
 async function* deletePages(
-  { table, partition, counted, objectsOf }: DeletedPartition,
+  { table, partitions, counted, objectsOf }: DeletedPartitions,
   { bucket, now }: { readonly bucket: string; readonly now: number },
 ): AsyncGenerator<PageCounts> {
-  for await (const { items, next } of partitionPages({ table, partition }, { before: undefined })) {
+  const readers = partitions.map((partition) => partitionPages({ table, partition }, { before: undefined }));
+  for (let isLast = false; !isLast; ) {
+    const pages = await Promise.all(readers.map((reader) => reader.next()));
+    const items = pages.flatMap(({ value }) => value?.items ?? []);
+    isLast = pages.every(({ value }) => value?.next === undefined);
     let results = 0;
     await deleteItems(table, items, async (item) => {
       const objects = (await objectsOf?.(item, now)) ?? [];
       await Promise.all(objects.map((key) => deleteResult(bucket, key)));
       results += objects.filter((key) => !isThumbnailKey(key)).length;
     });
-    const deleted = { results, ...(counted && { [counted]: items.length }) };
-    yield { items: items.length, deleted, isLast: next === undefined };
+    yield { items: items.length, deleted: { results, ...(counted && { [counted]: items.length }) }, isLast };
   }
 }
 

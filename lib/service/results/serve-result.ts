@@ -6,6 +6,7 @@ import type { RouteCall } from "../http/define-route.ts";
 import { edgeCacheControl } from "../http/edge-cache.ts";
 import { redirectResponse } from "../http/redirect-response.ts";
 import type { StreamedResponse } from "../http/response.ts";
+import { internalPrefixes } from "./lifetime-class.ts";
 import { findLinkSecret } from "./link-secret.ts";
 import { checkLink } from "./result-link.ts";
 import { describeResult, openResult, RangeNotSatisfiable, type StoredObject } from "./result-reader.ts";
@@ -41,8 +42,16 @@ async function requireValidLink(
   const [e, s] = [only(query, "e"), only(query, "s")];
   const secret = await findLinkSecret(ACCOUNTS_TABLE);
   const state = secret === undefined ? "forged" : checkLink({ key, e, s }, { secret, now: receivedAt });
-  if (state === "expired") throw new ApiError("GONE", "This result has expired. Capture the page again.");
+  if (state === "expired") throw expired(key);
   if (state === "forged") throw notFound();
+}
+
+function expired(key: string): ApiError {
+  const isExport = key.startsWith(`${internalPrefixes.exports.name}/`);
+  const message = isExport
+    ? "This link has expired. Get the export again for a new one."
+    : "This result has expired. Capture the page again.";
+  return new ApiError("GONE", message);
 }
 
 /** Never redirects: without a body there is nothing that could be too large. */

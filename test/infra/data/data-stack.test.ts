@@ -14,6 +14,8 @@ const { data: prod } = templatesOf("prod");
 const STATEFUL = ["AccountsTableF2DFB3F6", "ActivityTable9455E29F", "ResultsBucket46167C27", "UsageTableADB4B05A"];
 
 const QUEUES = [
+  "QueuesAccountDataCB31CE9F",
+  "QueuesAccountDataDeadLettersF3CC7FF2",
   "QueuesFailedRendersFFE6C209",
   "QueuesQuotaAlertDeadLetters2FE85F4B",
   "QueuesQuotaAlerts35E60A1A",
@@ -93,7 +95,7 @@ describe.each(sample(["dev", "prod"] as const, 2))("stage %s: a setting can be t
 
 test("data stack: exports what functions can use even if none does, so that a version can stop using it", () => {
   const exports = exportsOf(dev).map((name) => name.replace(/^.*:ExportsOutput(Ref|FnGetAtt)/, ""));
-  for (const id of [...STATEFUL, ...QUEUES.filter((queue) => !queue.includes("QuotaAlertDeadLetters"))]) {
+  for (const id of [...STATEFUL, ...QUEUES.filter((queue) => !/(QuotaAlert|AccountData)DeadLetters/.test(queue))]) {
     expect(exports.filter((name) => name.startsWith(id)).length).toBeGreaterThan(1);
   }
 });
@@ -108,6 +110,7 @@ test("data stack: a disposable stage retains nothing", () => {
 test("data stack: its outputs name all that the operator's commands need", () => {
   const outputs = Object.keys(dev.findOutputs("*")).filter((name) => !name.startsWith("ExportsOutput"));
   expect(outputs.toSorted()).toEqual([
+    "AccountDataQueue",
     "AccountsTable",
     "ActivityTable",
     "FailedRenders",
