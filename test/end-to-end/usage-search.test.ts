@@ -1,5 +1,6 @@
 // GET /api/v1/usage/search, /usage/export and /usage/{id}: what the list of captures can't tell.
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { gunzipSync } from "node:zlib";
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { updateKeyRing } from "../../lib/service/account/account-store.ts";
 import { issueKey } from "../../lib/service/keys/issue-key.ts";
 import { withKey } from "../../lib/service/keys/key-ring.ts";
@@ -151,6 +152,34 @@ describe("usage export", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(logs).toEqual((await (await client.get("/api/v1/usage")).json()).data);
+  });
+});
+
+describe("usage exports of any size", () => {
+  test("write the captures that match to a gzip file, which a link leads to", async () => {
+    const post = (options: object) =>
+      fetch(`${baseUrl}/api/v1/usage/exports`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" },
+        body: JSON.stringify(options),
+      });
+    const started = await post({ output: "ndjson", status: "success" });
+    expect(started.status).toBe(202);
+    const address = started.headers.get("location") ?? "";
+    const state = async () => (await client.get(new URL(address).pathname)).json();
+    await vi.waitFor(async () => expect((await state()).status).toBe("ready"), { timeout: 20_000, interval: 100 });
+    const { download_url, size_bytes, lines } = await state();
+    const file = await fetch(download_url);
+    expect(file.headers.get("content-type")).toBe("application/gzip");
+    const bytes = Buffer.from(await file.arrayBuffer());
+    expect(bytes).toHaveLength(size_bytes);
+    const logs = (await (await client.get("/api/v1/usage", { status: "success" })).json()).data;
+    const rows = gunzipSync(bytes).toString().trim().split("\n");
+    expect(rows.map((line) => JSON.parse(line))).toEqual(logs);
+    expect(lines).toBe(logs.length);
+    const other = await openClient();
+    expect((await other.get(new URL(address).pathname)).status).toBe(404);
+    expect((await post({ page: 2 })).status).toBe(422);
   });
 });
 

@@ -8,6 +8,7 @@ import { type ExportResources, runExportStep } from "../../lib/service/account-d
 import { findExport, putExport } from "../../lib/service/account-data/export-store.ts";
 import { STEP_MS } from "../../lib/service/account-data/task-lease.ts";
 import { dynamodb } from "../../lib/service/aws/clients/dynamodb.ts";
+import { s3 } from "../../lib/service/aws/clients/s3.ts";
 import { exportKey } from "../../lib/service/aws/table-keys.ts";
 
 /** Enough for every test: a task that takes more steps stands still. */
@@ -41,6 +42,38 @@ export async function exportInSteps(
     if (died !== undefined) await endLease(env.ACTIVITY_TABLE, exportKey(accountId, id));
   }
   throw new Error("The export doesn't end.");
+}
+
+/** Lets calls to DynamoDB and S3 fail from a number of calls on, as if the process had died: not even the lease is released. */
+export function letCallsFail() {
+  let left = Number.POSITIVE_INFINITY;
+  let deaths = 0;
+  const name = "dying";
+  // biome-ignore lint/suspicious/noExplicitAny: the stacks of the two clients differ in types alone.
+  const stacks = [dynamodb(), s3()].map((client) => client.middlewareStack as any);
+  for (const stack of stacks) {
+    stack.add(
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      (next: any) => async (args: any) => {
+        if (left-- > 0) return next(args);
+        if (left === -1) deaths++;
+        throw new Error(STEP_DIED);
+      },
+      { step: "initialize", name },
+    );
+  }
+  return {
+    /** Counts from now on. */
+    failAfter(calls: number) {
+      left = calls;
+    },
+    get deaths() {
+      return deaths;
+    },
+    remove() {
+      for (const stack of stacks) stack.remove(name);
+    },
+  };
 }
 
 /** As if the time of a lease were over, whose step has died. */

@@ -8,7 +8,6 @@ import { type DataExport, describeExport, newExport } from "../../../lib/service
 import { findExport, putExport } from "../../../lib/service/account-data/export-store.ts";
 import { runStep } from "../../../lib/service/account-data/run-step.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
-import { s3 } from "../../../lib/service/aws/clients/s3.ts";
 import { exportKey } from "../../../lib/service/aws/table-keys.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { describeResult } from "../../../lib/service/results/result-reader.ts";
@@ -16,7 +15,7 @@ import { readResult } from "../../../lib/service/results/result-store.ts";
 import { createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
 import { logItems, monthItems, writeItems } from "../../fixtures/usage-items.ts";
 import { aCaptureLog } from "../../support/builders.ts";
-import { exportInSteps, STEP_DIED } from "../../support/data-tasks.ts";
+import { exportInSteps, letCallsFail } from "../../support/data-tasks.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 const NOW = Date.now();
@@ -116,38 +115,6 @@ test("export: large files are uploaded in parts, and steps that die lose and dou
   }
 }, 60_000);
 
-/** Lets calls to DynamoDB and S3 fail from a number of calls on, as if the process had died: not even the lease is released. */
-function letCallsFail() {
-  let left = Number.POSITIVE_INFINITY;
-  let deaths = 0;
-  const name = "dying";
-  // biome-ignore lint/suspicious/noExplicitAny: the stacks of the two clients differ in types alone.
-  const stacks = [dynamodb(), s3()].map((client) => client.middlewareStack as any);
-  for (const stack of stacks) {
-    stack.add(
-      // biome-ignore lint/suspicious/noExplicitAny: as above.
-      (next: any) => async (args: any) => {
-        if (left-- > 0) return next(args);
-        if (left === -1) deaths++;
-        throw new Error(STEP_DIED);
-      },
-      { step: "initialize", name },
-    );
-  }
-  return {
-    /** Counts from now on. */
-    failAfter(calls: number) {
-      left = calls;
-    },
-    get deaths() {
-      return deaths;
-    },
-    remove() {
-      for (const stack of stacks) stack.remove(name);
-    },
-  };
-}
-
 test("export: one step runs at a time, and the message of a step that is over does nothing", async () => {
   const { accountId } = await anAccountWithCaptures(1);
   const data = newExport(captures(accountId), NOW);
@@ -196,4 +163,10 @@ test("export: its file is downloaded under its name, by a link of an hour", asyn
     mimeType: "application/gzip",
     disposition: `attachment; filename="captures-${new Date(data.created_at).toISOString().slice(0, 10)}.ndjson.gz"`,
   });
+});
+
+test("export: its item is small enough for DynamoDB with the parts of a hundred million captures", () => {
+  const parts = Array.from({ length: 2_000 }, () => `"${"0".repeat(32)}"`);
+  const { file, ...data } = newExport(captures(7), NOW);
+  expect(JSON.stringify({ ...data, file: { ...file, parts } }).length).toBeLessThan(400_000 / 2);
 });
