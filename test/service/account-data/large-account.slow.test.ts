@@ -1,7 +1,6 @@
 // The export and the deletion of a large account: 200,000 captures with `npm run test:account-data`, which prints what they took.
 
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
