@@ -1,5 +1,6 @@
 // What proves and changes who a caller is, and holds secrets: keys, webhook receivers, sessions, sign-in, settings, and what starts an export of
 // all data of an account, or its deletion. With this function alone, credentials and secrets can be written.
+import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { ServiceData } from "../data/data-stack.ts";
 import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
@@ -11,7 +12,8 @@ type IdentityData = Pick<ServiceData, "accounts" | "usage" | "activity" | "queue
 
 export class IdentityFunction extends AuthenticatedFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<keyof IdentityData>) {
-    super(scope, id, { stage, file: "identity", data });
+    // The deletion of an account revokes its keys first; every route has a deadline of its own.
+    super(scope, id, { stage, file: "identity", data, timeout: Duration.seconds(30) });
     grantSendMail(this, stage);
     if (stage.mail) this.setEnvironment("SIGN_UP", stage.signUp);
 

@@ -42,6 +42,7 @@ export const startDeletionRoute = defineRoute({
   ...ofOwner,
   method: "DELETE",
   path: "/session/account",
+  deadlineSeconds: 25, // for the keys, of which each is revoked
   env: ["BASE_URL", "ACCOUNT_DATA_QUEUE_URL"],
   options: { entries: deletionEntries, parse: parseDeletion },
   responses: { 202: { description: "The deletion that was started.", json: [AccountDeletion] } },

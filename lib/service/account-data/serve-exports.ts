@@ -72,13 +72,14 @@ export async function getCaptureExport({ request, caller, env }: CaptureCall): P
 
 async function start(asked: ExportRequest, now: number, env: Resources): Promise<DataExport> {
   const data = newExport(asked, now);
+  const { account_id, id, step } = data;
   await putExport(env.ACTIVITY_TABLE, data);
-  await enqueueStep(env.ACCOUNT_DATA_QUEUE_URL, {
-    kind: "export",
-    account_id: data.account_id,
-    id: data.id,
-    step: data.step,
-  });
+  try {
+    await enqueueStep(env.ACCOUNT_DATA_QUEUE_URL, { kind: "export", account_id, id, step });
+  } catch (error) {
+    await putExport(env.ACTIVITY_TABLE, { ...data, status: "failed" }); // or no other one could be started
+    throw error;
+  }
   return data;
 }
 

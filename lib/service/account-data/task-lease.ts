@@ -14,8 +14,8 @@ export const LEASE_MS = 130_000;
 /** How long a step takes new work, in milliseconds. What it began by then takes some seconds more. */
 export const STEP_MS = 40_000;
 
-/** Seconds until the message of a step that is running is looked at again. */
-const RETRY_LEASED_S = 15;
+/** Seconds until a message is delivered again whose task is held: three times until the lease of a step that died is over. */
+const RETRY_LEASED_S = 45;
 
 type Key = Readonly<Record<string, string>>;
 export type TaskItem = Record<string, unknown>;

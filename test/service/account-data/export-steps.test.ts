@@ -130,7 +130,7 @@ test("export: one step runs at a time, and the message of a step that is over do
       }),
     );
   await lease(Date.now() + 60_000);
-  expect(await runStep({ body, receives: 1 }, running.env)).toBe(15);
+  expect(await runStep({ body, receives: 1 }, running.env)).toBe(45);
   await lease(0);
   expect(await runStep({ body, receives: 2 }, running.env)).toBeUndefined();
   expect(await findExport(running.env.ACTIVITY_TABLE, { accountId, id: data.id }, NOW)).toMatchObject({
