@@ -225,6 +225,10 @@ test("the role of try, in a stage that captures for visitors, can touch nothing 
   expect([CAPTURE_ALLOW_ORIGINS, others["KEYLESS_CAPTURES_PER_DAY"]]).toEqual([undefined, "1000"]);
 });
 
+test("account-data may lead to itself as often as a task has steps", () => {
+  expect(functions.get("account-data")?.Properties).toMatchObject({ RecursiveLoop: "Allow", Timeout: 120 });
+});
+
 /** Statements about items as one line for each action and partition, without repetitions. */
 function permissionsOf(lines: readonly string[]): string[] {
   const permissions = lines.flatMap((line) => {

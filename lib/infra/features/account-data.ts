@@ -1,5 +1,6 @@
 // Exports of all data of accounts and of captures, and deletions of accounts, in steps from their queue.
 import { Duration } from "aws-cdk-lib";
+import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { grantSendMail } from "../functions/mail.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
@@ -18,6 +19,7 @@ export class AccountDataFunction extends ServiceFunction {
       memorySize: 1769, // one processor: a step computes most of its time
       timeout: Duration.seconds(120),
       isVersioned: false,
+      recursiveLoop: RecursiveLoop.ALLOW, // Lambda stops a function whose messages have led to its own 16 times; a task has more steps
     });
     const { accounts, usage, activity, results, queues } = data;
     queues.feedAccountTasks(this);
