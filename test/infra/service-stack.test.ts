@@ -18,6 +18,7 @@ const managesKeys = [
   "Query <Accounts> ACCOUNT#*",
   "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
   "Query+UpdateItem <Usage> REQUESTS#*",
+  "Query <Usage> MONTHS#*",
   "GetItem <Usage> KEYLIMITS#*",
 ];
 
@@ -150,6 +151,7 @@ const permissions = {
     // Saved receivers of webhooks. What is kept for one that is deleted is queued.
     "DeleteItem+GetItem+PutItem+Query+UpdateItem <Accounts> RECEIVERS#*",
     "DeleteItem+GetItem+PutItem <Accounts> RECEIVERSECRETS#*",
+    "Query <Activity> KEPT#*",
     "SendMessage <QueuesAccountData> <QueuesWebhook>",
     // What starts an export or the deletion of an account.
     "GetItem+PutItem <Accounts> DELETION#*",
