@@ -1,5 +1,6 @@
 // The export and the deletion of a large account: 200,000 captures with `npm run test:account-data`, which prints what they took.
 
+import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -34,14 +35,14 @@ beforeAll(async () => {
   const { ring } = await openAccount(running.tables.accounts, { plan: "max", label: "Large", now: OPENED });
   accountId = ring.account.id;
   const { id: _id, created_at: _at, ...event } = aCaptureLog({ user_id: accountId });
+  const logs = Array.from({ length: CAPTURES }, (_, index) =>
+    createCaptureLog(idOf(index), { ...event, url: `https://example.com/${randomUUID()}` }),
+  );
   for (let first = 0; first < CAPTURES; first += WRITTEN_AT_ONCE) {
-    const count = Math.min(WRITTEN_AT_ONCE, CAPTURES - first);
-    const logs = Array.from({ length: count }, (_, index) =>
-      createCaptureLog(idOf(first + index), { ...event, url: `https://example.com/articles/${first + index}` }),
-    );
-    await writeItems(running.tables.activity, logItems(logs) as { pk: string; sk: string }[]);
-    await writeItems(running.tables.usage, monthItems(logs) as { pk: string; sk: string }[]);
+    const items = logItems(logs.slice(first, first + WRITTEN_AT_ONCE));
+    await writeItems(running.tables.activity, items as { pk: string; sk: string }[]);
   }
+  await writeItems(running.tables.usage, monthItems(logs) as { pk: string; sk: string }[]);
 }, 3_600_000);
 afterAll(() => running.close());
 
@@ -95,7 +96,15 @@ test("a large account is exported to one file that has every capture once, altho
     index++;
   }
   expect(index).toBe(CAPTURES);
-  const figures = { captures: CAPTURES, seconds, steps: data.step + 1, deaths: dying.deaths, bytes: file.sizeBytes };
+  const parts = data.file.parts.length + 1;
+  const figures = {
+    captures: CAPTURES,
+    parts,
+    seconds,
+    steps: data.step + 1,
+    deaths: dying.deaths,
+    bytes: file.sizeBytes,
+  };
   console.log("export", figures, counts, "ten million:", forTenMillion(counts));
 }, 3_600_000);
 

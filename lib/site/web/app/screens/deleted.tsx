@@ -20,7 +20,7 @@ export interface Deletion {
   };
 }
 
-const LOOK_INTERVAL_MS = 2_000;
+const LOOK_INTERVAL_MS = 1_000;
 
 /** The deletion is in the state of the address; without one, the page says less. */
 export function DeletedScreen() {
@@ -46,10 +46,16 @@ export function DeletedScreen() {
       <Heading>{isRunning ? "The account is being deleted" : "The account was deleted"}</Heading>
       {deletion && (
         <p role="status">
-          {isRunning ? `${deletion.progress} % done. Deleted so far are ` : "With it "}
-          {countText(deletion.deleted.captures, "capture")} of the log,{" "}
-          {countText(deletion.deleted.jobs, "asynchronous capture")},{" "}
-          {countText(deletion.deleted.results, "stored result")}, and {countText(deletion.deleted.api_keys, "API key")}.
+          {isRunning ? (
+            `${deletion.progress} % done. All API keys have stopped working, and all browsers are signed out.`
+          ) : (
+            <>
+              With it {countText(deletion.deleted.captures, "capture")} of the log,{" "}
+              {countText(deletion.deleted.jobs, "asynchronous capture")},{" "}
+              {countText(deletion.deleted.results, "stored result")}, and{" "}
+              {countText(deletion.deleted.api_keys, "API key")}.
+            </>
+          )}
         </p>
       )}
       {isRunning && (
