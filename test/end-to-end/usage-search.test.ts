@@ -6,12 +6,12 @@ import { issueKey } from "../../lib/service/keys/issue-key.ts";
 import { withKey } from "../../lib/service/keys/key-ring.ts";
 import { createId } from "../../lib/service/platform/ids.ts";
 import { createCaptureLog } from "../../lib/service/usage/capture-log.ts";
-import { logItems, writeItems } from "../fixtures/usage-items.ts";
+import { logItems, monthItems, writeItems } from "../fixtures/usage-items.ts";
 import { aCaptureLog } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { sampled, slowTest } from "../support/slow-run.ts";
 
-const { site, baseUrl, accountsTable, activityTable } = inject("service");
+const { site, baseUrl, accountsTable, activityTable, usageTable } = inject("service");
 const DAY_MS = 24 * 60 * 60 * 1000;
 let client: Client;
 
@@ -156,6 +156,21 @@ describe("usage export", () => {
 });
 
 describe("usage exports of any size", () => {
+  test("stand in for the stream where there are more captures than it can hold", async () => {
+    const own = await openClient();
+    const { id: _id, created_at: _at, ...event } = aCaptureLog({ user_id: own.accountId, api_key_id: own.keyId });
+    const at = Date.now() - 2 * DAY_MS;
+    const [counters = {}] = monthItems([createCaptureLog(createId(at, 0), event)]);
+    const ofDay = Object.keys(counters).filter((name) => /^[sf]\d\d$/.test(name));
+    const many = { ...counters, ...Object.fromEntries(ofDay.map((name) => [name, 100_001])) };
+    await writeItems(usageTable, [many as unknown as { pk: string; sk: string }]);
+    const refused = await own.get("/api/v1/usage/export");
+    expect(refused.status).toBe(422);
+    expect((await refused.json()).error).toContain("POST /api/v1/usage/exports");
+    const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+    expect((await own.get("/api/v1/usage/export", { from: yesterday })).status).toBe(200);
+  });
+
   test("write the captures that match to a gzip file, which a link leads to", async () => {
     const post = (options: object) =>
       fetch(`${baseUrl}/api/v1/usage/exports`, {
