@@ -36,7 +36,11 @@ beforeAll(async () => {
   accountId = ring.account.id;
   const { id: _id, created_at: _at, ...event } = aCaptureLog({ user_id: accountId });
   const logs = Array.from({ length: CAPTURES }, (_, index) =>
-    createCaptureLog(idOf(index), { ...event, url: `https://example.com/${randomUUID()}` }),
+    createCaptureLog(idOf(index), {
+      ...event,
+      url: `https://example.com/${randomUUID()}`,
+      options: { ...event.options, external_identifier: randomUUID() },
+    }),
   );
   for (let first = 0; first < CAPTURES; first += WRITTEN_AT_ONCE) {
     const items = logItems(logs.slice(first, first + WRITTEN_AT_ONCE));
