@@ -1,7 +1,7 @@
 // Exports of an account's data in steps: what the file has, whichever steps die, and what a reader of the export sees.
 import { gunzipSync } from "node:zlib";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { updateKeyRing } from "../../../lib/service/account/account-store.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { type DataExport, describeExport, newExport } from "../../../lib/service/account-data/data-export.ts";
@@ -140,6 +140,7 @@ test("export: one step runs at a time, and the message of a step that is over do
 });
 
 test("export: one that fails again and again is shown as failed", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
   const data = newExport({ accountId: 404, kind: "account", output: "ndjson", filter: {} }, NOW);
   await putExport(running.env.ACTIVITY_TABLE, data);
   const body = JSON.stringify({ kind: "export", account_id: 404, id: data.id, step: 0 });
