@@ -1,5 +1,5 @@
 // Exports that the service writes to a file: starts one, shows how far it is, and downloads the file.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { DataExport } from "../../../../clients/typescript/src/generated/types.ts";
 import { RequestError, send } from "./api.ts";
 import { formatBytes } from "./format.ts";
@@ -21,22 +21,25 @@ export interface ExportInPage {
 
 /** Exports at a path of the API. `known` is an export of an earlier visit. */
 export function useDataExport(path: string, known?: DataExport): ExportInPage {
-  const [started, setStarted] = useState<DataExport>();
+  const [latest, setLatest] = useState<DataExport>();
+  const startedHere = useRef(false);
   const action = useAction();
-  const current = started ?? known;
+  const current = latest ?? known;
   useEffect(() => {
     if (current?.status !== "running") return undefined;
     const age = Date.now() - Date.parse(current.created_at);
     const delay = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, age / 4));
     const timer = setTimeout(async () => {
       const next = await look(`${path}/${current.id}`);
-      setStarted(next ?? { ...current });
-      if (started && next?.download_url) location.assign(next.download_url); // an attachment: the page stays
+      setLatest(next ?? { ...current });
+      if (startedHere.current && next?.download_url) location.assign(next.download_url); // an attachment: the page stays
     }, delay);
     return () => clearTimeout(timer);
-  }, [current, path, started]);
-  const start = (options?: Readonly<Record<string, unknown>>) =>
-    void action.run(async () => setStarted(await send<DataExport>("POST", path, options)));
+  }, [current, path]);
+  const start = (options?: Readonly<Record<string, unknown>>) => {
+    startedHere.current = true;
+    void action.run(async () => setLatest(await send<DataExport>("POST", path, options)));
+  };
   return { current, action, start };
 }
 
