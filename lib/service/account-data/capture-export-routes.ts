@@ -32,7 +32,7 @@ export const startCaptureExportRoute = defineRoute({
     description:
       "Writes the captures that match, newest first, to a file: CSV or NDJSON, compressed with gzip. Captures that begin later aren't in " +
       "it. Get the export until its `status` is `ready`, then download the file from its `download_url`. A thousand captures take a second " +
-      "or two, ten million about an hour. One export of captures can run at a time; the file is kept for " +
+      "or two, ten million about half an hour. One export of captures can run at a time; the file is kept for " +
       `${EXPORT_DAYS} days. Requires an API key with the scope \`usage\`.`,
     body: { name: "ExportRequest", isRequired: false, examples: [{ output: "ndjson", status: "failed" }] },
     errors: ["CONFLICT"],
