@@ -80,10 +80,14 @@ export class JobQueues extends Construct {
     });
   }
 
-  /** Queues that functions use. */
+  /** Queues that functions or alarms use. */
   get all(): readonly Queue[] {
-    const { render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters, accountData, quotaAlerts } = this;
-    return [render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters, accountData, quotaAlerts];
+    const { render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters, quotaAlerts } = this;
+    const { accountData, accountDataDeadLetters } = this;
+    return [
+      ...[render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters],
+      ...[accountData, accountDataDeadLetters, quotaAlerts],
+    ];
   }
 
   /** Lets the function queue captures. */
