@@ -3,6 +3,7 @@ import { CfnOutput, Stack, type StackProps, Tags } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { CaptureApi } from "./api/capture-api.ts";
 import type { ServiceData } from "./data/data-stack.ts";
+import { AccountDataFunction } from "./features/account-data.ts";
 import { ApiFunction } from "./features/api.ts";
 import { BrakeFunction } from "./features/brake.ts";
 import { CanaryFunction } from "./features/canary.ts";
@@ -51,6 +52,7 @@ export class ServiceStack extends Stack {
       render,
       new WebhookFunction(this, "Webhook", feature),
       new DeadLettersFunction(this, "DeadLetters", feature),
+      new AccountDataFunction(this, "AccountData", feature),
     ];
     if (stage.mail) queued.push(new QuotaAlertFunction(this, "QuotaAlert", feature));
 

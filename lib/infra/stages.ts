@@ -165,6 +165,12 @@ export interface StageConfig {
    */
   readonly quotaAlertDelaySeconds: number;
 
+  /**
+   * Seconds after the deletion of an account at which what captures that were still running have written is deleted, too; at most 900.
+   * A capture runs for up to two minutes; a queued one isn't attempted without its job, which is deleted.
+   */
+  readonly deletionSweepSeconds: number;
+
   /** Whether a new e-mail address gets an account with a free trial. It needs `mail`. */
   readonly signUp: "open" | "closed";
 
@@ -301,6 +307,7 @@ const disposable = {
   captureLimits: {},
   maxStreamedResultBytes: 10_000_000,
   quotaAlertDelaySeconds: 300,
+  deletionSweepSeconds: 900,
   signUp: "closed",
   keylessCaptures: { perDay: 0, atOnce: 2 },
   ownsApiLogRole: true,
@@ -335,6 +342,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     mail: { from: "screen-capture@localhost.invalid" }, // to the mail catcher
     alarms: { email: "operator@localhost.invalid" },
     quotaAlertDelaySeconds: 1,
+    deletionSweepSeconds: 5,
     keylessCaptures: { perDay: 1_000, atOnce: 2 },
     // No executions to share: further requests wait for a sandbox.
     maxConcurrentCaptures: 200,

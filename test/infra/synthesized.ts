@@ -82,7 +82,7 @@ export function readable(value: unknown): string {
   if (intrinsic === "Ref") return `<${argument}>`;
   if (intrinsic === "Fn::GetAtt") return `<${(argument as string[]).join(".")}>`;
   if (intrinsic === "Fn::ImportValue")
-    return `<${/Accounts|Usage|Activity|Results|Queues(Render(DeadLetters)?|FailedRenders|Webhook(DeadLetters|Schedules(Group|Role))?|QuotaAlerts)(?=[A-F0-9]{8})/.exec(String(argument))?.[0]}>`;
+    return `<${/Accounts|Usage|Activity|Results|Queues(Render(DeadLetters)?|FailedRenders|Webhook(DeadLetters|Schedules(Group|Role))?|AccountData(DeadLetters)?|QuotaAlerts)(?=[A-F0-9]{8})/.exec(String(argument))?.[0]}>`;
   if (intrinsic === "Fn::Join") {
     const [separator, parts] = argument as [string, unknown[]];
     return parts.map(readable).join(separator);

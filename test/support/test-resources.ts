@@ -24,6 +24,8 @@ export interface TestResources {
     | "RENDER_QUEUE_URL"
     | "WEBHOOK_QUEUE_URL"
     | "FAILED_RENDER_QUEUE_URL"
+    | "ACCOUNT_DATA_QUEUE_URL"
+    | "DELETION_SWEEP_SECONDS"
     | "BASE_URL"
     | "MAX_STREAMED_RESULT_BYTES"
     | "MAX_CONCURRENT_CAPTURES"
@@ -38,8 +40,8 @@ export async function startTestResources(): Promise<TestResources> {
   const address = `http://127.0.0.1:${engine.port}`;
   Object.assign(process.env, { AWS_ENDPOINT_URL_S3: address, AWS_ENDPOINT_URL_SQS: address });
   await s3().send(new CreateBucketCommand({ Bucket: "results" }));
-  const [renders = "", webhooks = "", failedRenders = ""] = await Promise.all(
-    ["renders", "webhooks", "failed-renders"].map((name) => makeQueue(address, name)),
+  const [renders = "", webhooks = "", failedRenders = "", accountData = ""] = await Promise.all(
+    ["renders", "webhooks", "failed-renders", "account-data"].map((name) => makeQueue(address, name)),
   );
   const { tables } = running;
   return {
@@ -53,6 +55,8 @@ export async function startTestResources(): Promise<TestResources> {
       RENDER_QUEUE_URL: renders,
       WEBHOOK_QUEUE_URL: webhooks,
       FAILED_RENDER_QUEUE_URL: failedRenders,
+      ACCOUNT_DATA_QUEUE_URL: accountData,
+      DELETION_SWEEP_SECONDS: 900,
       BASE_URL: "http://api.test",
       MAX_STREAMED_RESULT_BYTES: 10_000_000,
       MAX_CONCURRENT_CAPTURES: 200,

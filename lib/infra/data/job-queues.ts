@@ -1,9 +1,12 @@
-// The queues of captures to render, of webhooks to deliver, and of quota alerts to send, with their dead-letter queues and grants.
+// The queues of captures to render, of webhooks to deliver, of quota alerts to send, and of steps of exports and deletions, with their
+// dead-letter queues and grants.
 import { Duration, Names } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { EventSourceMapping, type EventSourceMappingOptions } from "aws-cdk-lib/aws-lambda";
 import { Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import { LEASE_MS } from "../../service/account-data/task-lease.ts";
+import { MAX_STEP_RECEIVES } from "../../service/account-data/task-queue.ts";
 import { MAX_RENDER_RECEIVES } from "../../service/jobs/job-queue.ts";
 import { FAILED_RENDER_DAYS, QUEUED_RENDER_DAYS } from "../../service/jobs/message-retention.ts";
 import type { EnvironmentVariable } from "../../service/platform/environment.ts";
@@ -24,6 +27,8 @@ const RENDER_VISIBILITY = Duration.seconds(120);
 const DEAD_LETTER_VISIBILITY = Duration.seconds(6 * 15);
 const QUOTA_ALERT_VISIBILITY = Duration.seconds(6 * 15);
 const MAX_QUOTA_ALERT_RECEIVES = 10;
+/** Longer than the lease of a step, which is longer than the timeout of the function. */
+const ACCOUNT_DATA_VISIBILITY = Duration.millis(LEASE_MS + 10_000);
 const WEBHOOK_VISIBILITY = Duration.millis(6 * ATTEMPT_TIMEOUT_MS);
 
 /**
@@ -48,6 +53,9 @@ export class JobQueues extends Construct {
   private readonly renderDeadLetters: Queue;
   readonly webhook: Queue;
   readonly quotaAlertDeadLetters: Queue;
+  /** Steps of exports of accounts' data, and of deletions of accounts. */
+  readonly accountData: Queue;
+  readonly accountDataDeadLetters: Queue;
   /** Checks of quotas, and notices by e-mail. Without use in a stage that sends no mail. It is there all the same, so that mail can be turned off; see `DataStack`. */
   private readonly quotaAlerts: Queue;
   /** Webhooks that wait for longer than a message can. */
@@ -74,6 +82,12 @@ export class JobQueues extends Construct {
       retentionPeriod: Duration.days(14),
       deadLetterQueue: { queue: this.webhookDeadLetters, maxReceiveCount: MAX_WEBHOOK_RECEIVES },
     });
+    this.accountDataDeadLetters = this.queue("AccountDataDeadLetters", { retentionPeriod: Duration.days(14) });
+    this.accountData = this.queue("AccountData", {
+      visibilityTimeout: ACCOUNT_DATA_VISIBILITY,
+      retentionPeriod: Duration.days(14),
+      deadLetterQueue: { queue: this.accountDataDeadLetters, maxReceiveCount: MAX_STEP_RECEIVES },
+    });
     this.quotaAlertDeadLetters = this.queue("QuotaAlertDeadLetters", { retentionPeriod: Duration.days(14) });
     this.webhookSchedules = new WebhookSchedules(this, "WebhookSchedules", {
       stage,
@@ -86,18 +100,14 @@ export class JobQueues extends Construct {
     });
   }
 
-  /** Queues that functions and alarms use. */
+  /** Queues that functions or alarms use. */
   get all(): readonly Queue[] {
-    const {
-      render,
-      failedRenders,
-      renderDeadLetters,
-      webhook,
-      webhookDeadLetters,
-      quotaAlerts,
-      quotaAlertDeadLetters,
-    } = this;
-    return [render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters, quotaAlerts, quotaAlertDeadLetters];
+    const { render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters } = this;
+    const { accountData, accountDataDeadLetters, quotaAlerts, quotaAlertDeadLetters } = this;
+    return [
+      ...[render, failedRenders, renderDeadLetters, webhook, webhookDeadLetters],
+      ...[accountData, accountDataDeadLetters, quotaAlerts, quotaAlertDeadLetters],
+    ];
   }
 
   /** Lets the function queue captures. */
@@ -128,6 +138,17 @@ export class JobQueues extends Construct {
   /** Invokes the function with one webhook at a time, and lets it hide the message while it is handled. */
   feedWebhooks(fn: ServiceFunction): void {
     this.feed(fn, this.webhook, "WEBHOOK_QUEUE_URL", this.stage.webhookConcurrency);
+  }
+
+  /** Lets the function start exports of accounts' data, and deletions of accounts. */
+  grantStartAccountTasks(fn: ServiceFunction): void {
+    this.grantSend(fn, this.accountData, "ACCOUNT_DATA_QUEUE_URL");
+  }
+
+  /** Invokes the function with one step at a time, four at once, and lets it queue the next one. */
+  feedAccountTasks(fn: ServiceFunction): void {
+    this.feed(fn, this.accountData, "ACCOUNT_DATA_QUEUE_URL", 4);
+    this.grantStartAccountTasks(fn);
   }
 
   /** Lets the function queue notices to the owner of an account or to the operator, in a stage that sends mail. */

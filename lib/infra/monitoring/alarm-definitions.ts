@@ -224,6 +224,17 @@ export function alarmDefinitions({
       periods: 1,
     },
     {
+      name: "account-data-dead-letters",
+      severity: "ticket",
+      meaning: "An export of an account's data has failed, or the deletion of an account stands still.",
+      metric: queues.accountDataDeadLetters.metricApproximateNumberOfMessagesVisible({
+        ...MINUTES_5,
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: 1,
+      periods: 1,
+    },
+    {
       name: "throttled-tables",
       severity: "page",
       meaning: "DynamoDB refuses reads or writes for lack of throughput.",

@@ -39,11 +39,12 @@ export class ServiceDashboard extends Dashboard {
     );
     this.addWidgets(
       graph("Requests", [api.requests(), api.clientErrors(), api.serverErrors()]),
-      graph("Cold starts, tainted or unprotected sandboxes, refused requests of pages", [
+      graph("Cold starts, tainted or unprotected sandboxes, refused requests of pages, throttled counters", [
         serviceMetric(stage, "ColdStarts"),
         serviceMetric(stage, "TaintedSandboxes"),
         serviceMetric(stage, "MissingProtections"),
         serviceMetric(stage, "EgressRefusals"),
+        serviceMetric(stage, "ThrottledCounters"),
       ]),
       graph("Functions", [
         sumOf([...routed, ...background], (fn) => fn.metricErrors(MINUTES_5), "Errors"),

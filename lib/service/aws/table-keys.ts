@@ -50,6 +50,8 @@ export const receiverSecretsKey = (accountId: number, id: string) => ({
   pk: receiverSecretsPartition(accountId),
   sk: id,
 });
+/** Deletion of an account, which outlives the account for a while, so that its owner can see it end. */
+export const deletionKey = (accountId: number | "*") => ({ pk: `DELETION#${accountId}`, sk: "DELETION" });
 /** Account of an e-mail address, by the hash of the address. */
 export const emailKey = (hash: string) => ({ pk: `EMAIL#${hash}`, sk: "EMAIL" });
 /** Mailbox that has had a trial, by its hash. */
@@ -114,10 +116,10 @@ export const jobSlotsKey = (accountId: number, shard = 0) => ({
 });
 /** Running synchronous captures of an account. */
 export const runningCapturesKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "CAPTURES" });
-/** Running synchronous captures of all busy accounts, one item for each shard. */
-export const allRunningCapturesKey = (shard: number) => ({ pk: "SLOTS#all", sk: `CAPTURES${shardSuffix(shard)}` });
+/** Running synchronous captures of all busy accounts, one item for each shard, in a partition of its own. */
+export const allRunningCapturesKey = (shard: number) => ({ pk: `SLOTS#all${shardSuffix(shard)}`, sk: "CAPTURES" });
 /** Bulk requests of all accounts that wait for their captures. */
-export const waitingBulksKey = { pk: "SLOTS#all", sk: "BULKS" };
+export const waitingBulksKey = { pk: "SLOTS#bulks", sk: "BULKS" };
 /** Running captures without an API key. */
 export const keylessCapturesKey = { pk: "SLOTS#keyless", sk: "CAPTURES" };
 /** Running webhook deliveries of an account. */
@@ -176,6 +178,9 @@ export const keptEventKey = (
   pk: keptEventsPartition(accountId),
   sk: `${keptEventPrefixes(receiverId)[list]}${finishedAt}#${padded(jobId)}`,
 });
+/** Exports of an account's data, in the order of their ids. */
+export const exportsPartition = (accountId: number | "*") => `EXPORTS#${accountId}`;
+export const exportKey = (accountId: number, id: number) => ({ pk: exportsPartition(accountId), sk: padded(id) });
 /** Cache entries of an account, by the hash of the options. */
 export const cachePartition = (accountId: number | "*") => `CACHE#${accountId}`;
 export const cacheKey = (accountId: number, hash: string) => ({ pk: cachePartition(accountId), sk: hash });
@@ -207,6 +212,7 @@ export const accountPartitions = (accountId: number | "*") => ({
     responsesPartition(accountId),
     deliveriesPartition(accountId),
     keptEventsPartition(accountId),
+    exportsPartition(accountId),
   ],
   usage: [
     requestsPartition(accountId),

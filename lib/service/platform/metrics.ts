@@ -35,6 +35,8 @@ const units = {
   MissingProtections: MetricUnit.Count,
   /** Requests of pages that the egress proxy refused, because their addresses are not public; only where there are some. */
   EgressRefusals: MetricUnit.Count,
+  /** Writes of counters of running operations that DynamoDB throttled; only where there are some. */
+  ThrottledCounters: MetricUnit.Count,
   WebhookDeliveries: MetricUnit.Count,
   /** Deliveries that the receiver did not confirm. */
   WebhookFailures: MetricUnit.Count,

@@ -85,24 +85,18 @@ export async function findLogItem(
 
 /** Yields the stored logs of the filter's days, newest first, month after month. Eventually consistent, at half the price. */
 async function* logsBefore(
-  { activity, accountId, retentionDays, now }: LogView,
-  { from, to }: Pick<SearchFilter, "from" | "to">,
+  view: LogView,
+  filter: Pick<SearchFilter, "from" | "to">,
   { before, pageSize }: { readonly before?: number | undefined; readonly pageSize?: number | undefined },
 ): AsyncGenerator<LogItem> {
-  const oldest = startOfDay(oldestShownDay(now, retentionDays));
-  const first = Math.max(oldest, from === undefined ? 0 : startOfDay(from));
-  const end = Math.min(createId(now + 60_000, 0), to === undefined ? Infinity : createId(startOfDay(to) + DAY_MS, 0));
-  const lowest = createId(first, 0);
-  let highest = Math.min(end, before ?? Infinity) - 1;
-  for (const month of monthsBetween(first, now)) {
-    const range = logRange(accountId, month, { lowest, highest });
+  for (const { partition, first, last } of logRanges(view, filter, before)) {
     let start: LogItem | undefined;
     do {
       const page: QueryCommandOutput = await dynamodb().send(
         new QueryCommand({
-          TableName: activity,
+          TableName: view.activity,
           KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
-          ExpressionAttributeValues: range,
+          ExpressionAttributeValues: { ":pk": partition, ":first": first, ":last": last },
           ScanIndexForward: false,
           ...(pageSize !== undefined && { Limit: pageSize }),
           ...(start && { ExclusiveStartKey: start }),
@@ -111,14 +105,33 @@ async function* logsBefore(
       yield* page.Items ?? [];
       start = page.LastEvaluatedKey;
     } while (start);
-    highest = Math.min(highest, createId(Date.parse(`${month}-01T00:00:00Z`), 0) - 1);
-    if (highest < lowest) return;
   }
 }
 
-function logRange(accountId: number, month: string, { lowest, highest }: { lowest: number; highest: number }) {
-  const { pk, sk } = logKey(accountId, month, lowest);
-  return { ":pk": pk, ":first": sk, ":last": logKey(accountId, month, Math.max(lowest, highest)).sk };
+/** The sort keys of logs in the partition of a month, both included. */
+export interface LogRange {
+  readonly partition: string;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Yields where the logs of the filter's days are, newest month first; only logs with an id lower than `before`. */
+export function* logRanges(
+  { accountId, retentionDays, now }: LogView,
+  { from, to }: Pick<SearchFilter, "from" | "to">,
+  before = Infinity,
+): Generator<LogRange> {
+  const oldest = startOfDay(oldestShownDay(now, retentionDays));
+  const start = Math.max(oldest, from === undefined ? 0 : startOfDay(from));
+  const end = Math.min(createId(now + 60_000, 0), to === undefined ? Infinity : createId(startOfDay(to) + DAY_MS, 0));
+  const lowest = createId(start, 0);
+  let highest = Math.min(end, before) - 1;
+  for (const month of monthsBetween(start, now)) {
+    const { pk: partition, sk: first } = logKey(accountId, month, lowest);
+    yield { partition, first, last: logKey(accountId, month, Math.max(lowest, highest)).sk };
+    highest = Math.min(highest, createId(Date.parse(`${month}-01T00:00:00Z`), 0) - 1);
+    if (highest < lowest) return;
+  }
 }
 
 /** UTC months from one time to another, newest first. */
@@ -134,8 +147,8 @@ function isEmpty({ from: _, to: __, ...others }: SearchFilter): boolean {
   return Object.values(others).every((each) => each === undefined);
 }
 
-/** An item leaves `cached` and `asynchronous` out where they are false. */
-function matches(item: LogItem, filter: SearchFilter): boolean {
+/** True for the item of a log that matches a filter, whatever its day. An item leaves `cached` and `asynchronous` out where they are false. */
+export function matches(item: LogItem, filter: SearchFilter): boolean {
   const { status, api_key_id, error_code, problem, format, cached, asynchronous, url } = filter;
   const { external_identifier: identifier } = filter;
   return (

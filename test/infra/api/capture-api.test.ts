@@ -55,7 +55,7 @@ test("API: every response is streamed, for longer than the deadline of any route
   const timeouts = Object.fromEntries(methods.map(({ file, integration }) => [file, integration["TimeoutInMillis"]]));
   expect(timeouts).toEqual({
     api: 305_000,
-    identity: 845_000,
+    identity: 35_000,
     web: 20_000,
     screenshot: 125_000,
     "invoice-pdf": 65_000,
