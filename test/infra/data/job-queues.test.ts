@@ -138,8 +138,9 @@ test("queues: schedules of webhooks send with a role that may do nothing else, a
   ]);
 });
 
-test("queues: Lambda lets a webhook wait by a new message as often as it takes, and stops all other loops", () => {
+test("queues: Lambda lets webhooks wait, and steps of account data go on, by a new message as often as it takes, and stops all other loops", () => {
+  const continues = ["webhook", "account-data"];
   for (const [file, { Properties }] of functionsOf(service)) {
-    expect([file, Properties.RecursiveLoop]).toEqual([file, file === "webhook" ? "Allow" : undefined]);
+    expect([file, Properties.RecursiveLoop]).toEqual([file, continues.includes(file) ? "Allow" : undefined]);
   }
 });
