@@ -38,6 +38,7 @@ export type BackgroundFunctionName =
   | "renderer"
   | "dead-letters"
   | "webhook"
+  | "account-data"
   | "quota-alert"
   | "canary"
   | "brake"
