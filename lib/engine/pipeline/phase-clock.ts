@@ -26,7 +26,7 @@ export interface WorkDescription {
 }
 
 /** Pieces of work that are kept. */
-const MAX_WORKS = 500;
+export const MAX_WORKS = 500;
 
 export interface PhaseListeners {
   /** Called for each piece of work as it starts, with the time of the clock. */
@@ -58,19 +58,14 @@ export class PhaseClock {
   /** Runs `work` and adds its duration to the phase. Phases may overlap. */
   async measure<T>(phase: Phase, work: () => Promise<T>, described: WorkDescription = {}): Promise<T> {
     const startedAt = this.#now();
-    this.start(phase, startedAt);
+    this.#current = phase;
+    this.#listeners.onStarted?.(phase, startedAt);
     try {
       return await work();
     } finally {
       const { name = phase, awaited, outcome } = described;
       this.record({ phase, name, startedAt, endedAt: this.#now(), awaited, outcome: outcome?.() });
     }
-  }
-
-  /** Notes that work of a phase starts, at a time of the clock. */
-  start(phase: Phase, startedAt: number): void {
-    this.#current = phase;
-    this.#listeners.onStarted?.(phase, startedAt);
   }
 
   /** Adds a piece of work that has ended to its phase: one that another function has measured, in times of this clock. */
@@ -85,6 +80,11 @@ export class PhaseClock {
   /** Says how a phase went, in words without quotation marks. */
   describe(phase: Phase, description: string): void {
     this.#descriptions.set(phase, description);
+  }
+
+  /** What `describe` was called with. */
+  descriptions(): [Phase, string][] {
+    return [...this.#descriptions];
   }
 
   /** The pieces of work so far, in the order in which they ended. */

@@ -22,6 +22,7 @@ const FACTS = lifetimeClasses.map(({ name }) => `${name}/*.facts`);
 const OPTIONS = [`${internalPrefixes.options.name}/*`];
 const THUMBNAILS = [`${internalPrefixes.thumbnails.name}/*`];
 const EXPORTS = [`${internalPrefixes.exports.name}/*`];
+const RENDERINGS = [`${internalPrefixes.renderings.name}/*`];
 const RESPONSES = [`${internalPrefixes.answers.name}/*`];
 
 /** Large objects are uploaded in parts, and a failed upload is aborted. */
@@ -101,6 +102,14 @@ export class ResultsBucket extends Construct {
   /** Lets the function read the options of its jobs and delete them. */
   grantTakeOptions(fn: ServiceFunction): void {
     this.grant(fn, ["s3:GetObject", "s3:DeleteObject"], OPTIONS);
+  }
+
+  /**
+   * Lets the function write, read, and delete what passes between it and its renderer, and presign their addresses, which have the
+   * permissions of the signer.
+   */
+  grantTransferRenderings(fn: ServiceFunction): void {
+    this.grant(fn, [...PUT_ACTIONS, "s3:GetObject", "s3:DeleteObject"], RENDERINGS);
   }
 
   /** Lets the function store its responses, and repeat them for the same `Idempotency-Key`. */

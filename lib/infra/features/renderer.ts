@@ -2,17 +2,19 @@
 import { Duration, Size } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
+import type { ResultsBucket } from "../data/results-bucket.ts";
 import { type BrowserLayers, browserProps, setLayerFolders } from "../functions/browser-layers.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
-export interface RendererProps extends FeatureProps<"egress"> {
+export interface RendererProps extends FeatureProps<"egress" | "results"> {
   readonly layers: BrowserLayers;
 }
 
 /** It has no grants: what a capture needs comes with its call, and its result goes back with the response. */
 export class RendererFunction extends ServiceFunction {
   readonly #limits: string;
+  readonly #results: ResultsBucket;
 
   constructor(scope: Construct, id: string, { stage, data, layers }: RendererProps) {
     super(scope, id, {
@@ -27,6 +29,7 @@ export class RendererFunction extends ServiceFunction {
     });
     setLayerFolders(this);
     this.#limits = JSON.stringify(stage.captureLimits);
+    this.#results = data.results;
     this.setEnvironment("CAPTURE_LIMITS", this.#limits);
     this.allowOrigins(stage);
   }
@@ -38,5 +41,6 @@ export class RendererFunction extends ServiceFunction {
     fn.addToRolePolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [target] }));
     fn.setEnvironment("RENDERER_FUNCTION", target);
     fn.setEnvironment("CAPTURE_LIMITS", this.#limits); // a larger result isn't accepted
+    this.#results.grantTransferRenderings(fn);
   }
 }

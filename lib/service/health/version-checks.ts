@@ -32,7 +32,7 @@ export const versionChecks: Readonly<Record<string, VersionCheck>> = {
   Webhook: queue(),
   DeadLetters: queue(),
   QuotaAlert: queue(),
-  Renderer: { event: rendererCall, read: readRendererFrame, expected: "result" },
+  Renderer: { event: rendererCall, read: readRendererHead, expected: "result" },
   Canary: { event: () => CANARY_CHECK, read: (response) => response, expected: "null" },
 };
 
@@ -84,11 +84,11 @@ function readStatus(response: string): string {
 
 function rendererCall(): RenderCall {
   const options = parseCaptureOptions({ html: "<p>A page of the service.", timeout: 20 });
-  return { options: engineOptions(options), request_id: 0, elapsed_ms: 0 };
+  return { options: engineOptions(options), request_id: 0, elapsed_ms: 0, uploads: [] };
 }
 
-/** The kind of the last frame, which comes before the bytes of the result. */
-function readRendererFrame(response: string): string {
+/** The kind of the response, which its head says. */
+function readRendererHead(response: string): string {
   return /"kind":"(result|error)"/.exec(response)?.[1] ?? "no result";
 }
 

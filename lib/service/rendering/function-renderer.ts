@@ -7,8 +7,8 @@ export async function functionRenderer(): Promise<CreateRenderer> {
   const functionName = optionalVariable("RENDERER_FUNCTION");
   if (functionName !== undefined) {
     const { remoteRenderer } = await import("./remote-renderer.ts");
-    const { CAPTURE_LIMITS } = environment("CAPTURE_LIMITS");
-    return remoteRenderer({ functionName, maxBytes: CAPTURE_LIMITS.result_megabytes * 1e6 });
+    const { CAPTURE_LIMITS, RESULTS_BUCKET: bucket } = environment("CAPTURE_LIMITS", "RESULTS_BUCKET");
+    return remoteRenderer({ functionName, bucket, maxBytes: CAPTURE_LIMITS.result_megabytes * 1e6 });
   }
   const [{ createBrowserLauncher }, { engineSettings }, { embeddedRenderer }] = await Promise.all([
     import("../../engine/browser-launcher.ts"),

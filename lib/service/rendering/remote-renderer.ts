@@ -1,4 +1,4 @@
-// The renderer in a function of its own: sends it the options of a capture, and reads the result from its response stream.
+// The renderer in a function of its own: sends it the options of a capture, and reads the result from its response.
 import {
   InvokeWithResponseStreamCommand,
   type InvokeWithResponseStreamResponseEvent,
@@ -10,21 +10,26 @@ import type { Capture } from "../../engine/pipeline/capture-output.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { lambda } from "../aws/clients/lambda.ts";
 import { logError } from "../platform/log.ts";
-import { type FrameListeners, type MeasuredFrame, readRendered, type StartedFrame } from "./render-frames.ts";
+import { type Measurements, maxResponseBytes, readResponse } from "./render-response.ts";
 import type { CreateRenderer, RenderContext, Renderer } from "./renderer.ts";
 import type { RenderCall } from "./serve-render.ts";
+import { TransferObjects } from "./transfer-objects.ts";
 
 export interface RemoteRendererOptions {
   /** Name or ARN of the function. */
   readonly functionName: string;
   /** Largest result in bytes. */
   readonly maxBytes: number;
+  /** Bucket through which long options and results pass. */
+  readonly bucket: string;
 }
 
-/** Milliseconds after its timeout within which a capture has ended, or its renderer has failed. */
-const GRACE_MS = 10_000;
+/** Milliseconds after its timeout within which a capture has ended and its result was read, or its renderer has failed. */
+const GRACE_MS = 20_000;
 /** The first attempt and another one, as with a browser that is lost. */
 const MAX_ATTEMPTS = 2;
+/** Longest event. Options that make it longer pass through the bucket. */
+const MAX_EVENT_BYTES = 6_000_000;
 
 /** Renders in the function that is named. */
 export const remoteRenderer =
@@ -35,6 +40,7 @@ export const remoteRenderer =
 class RemoteRenderer implements Renderer {
   readonly #options: RemoteRendererOptions;
   readonly #killed = new AbortController();
+  readonly #invocations: TransferObjects[] = [];
 
   constructor(options: RemoteRendererOptions) {
     this.#options = options;
@@ -45,13 +51,12 @@ class RemoteRenderer implements Renderer {
 
   async capture(options: EngineOptions, context: RenderContext): Promise<Capture> {
     const deadline = context.startedAt + options.timeout * 1000 + GRACE_MS;
-    const signal = AbortSignal.any([
-      this.#killed.signal,
-      AbortSignal.timeout(Math.max(0, Math.round(deadline - performance.now()))),
-    ]);
+    const remainingMs = Math.max(0, Math.round(deadline - performance.now()));
+    const signal = AbortSignal.any([this.#killed.signal, AbortSignal.timeout(remainingMs)]);
+    const expiresS = Math.ceil(remainingMs / 1000);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#invoke(options, context, signal);
+        return await this.#invoke(options, context, { signal, expiresS });
       } catch (error) {
         if (error instanceof ApiError) throw error;
         logError("renderer lost", error, { request_id: context.requestId, attempt });
@@ -67,60 +72,66 @@ class RemoteRenderer implements Renderer {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.kill();
+    await Promise.all(this.#invocations.splice(0).map((objects) => objects.delete()));
   }
 
   async #invoke(
     options: EngineOptions,
     { requestId, startedAt, clock }: RenderContext,
-    abortSignal: AbortSignal,
+    { signal: abortSignal, expiresS }: { readonly signal: AbortSignal; readonly expiresS: number },
   ): Promise<Capture> {
+    const { functionName: FunctionName, maxBytes, bucket } = this.#options;
+    const objects = new TransferObjects(bucket);
+    this.#invocations.push(objects);
+    const uploads = await objects.presignParts(maxResponseBytes(maxBytes), expiresS);
     const sentAt = performance.now();
-    const call: RenderCall = { options, request_id: requestId, elapsed_ms: sentAt - startedAt };
-    const { functionName: FunctionName, maxBytes } = this.#options;
-    const command = new InvokeWithResponseStreamCommand({ FunctionName, Payload: Buffer.from(JSON.stringify(call)) });
+    const call: RenderCall = { options, request_id: requestId, elapsed_ms: sentAt - startedAt, uploads };
+    let Payload = Buffer.from(JSON.stringify(call));
+    if (Payload.length > MAX_EVENT_BYTES) {
+      const address = await objects.putOptions(Buffer.from(JSON.stringify(options)), expiresS);
+      Payload = Buffer.from(JSON.stringify({ ...call, options: address }));
+    }
     const { EventStream: events } = await lambda()
-      .send(command, { abortSignal })
+      .send(new InvokeWithResponseStreamCommand({ FunctionName, Payload }), { abortSignal })
       .catch((error) => {
         throw error instanceof TooManyRequestsException ? atCapacity(error) : error;
       });
     if (!events) throw new Error("The renderer did not respond.");
-    const times = new RemoteTimes(clock, { startedAt, sentAt });
-    return readRendered(untilAborted(payloads(events), abortSignal), times, maxBytes);
+    return readResponse(untilAborted(payloads(events), abortSignal), {
+      maxBytes,
+      onMeasured: (measured, renderedAt) => record(clock, measured, { startedAt, sentAt, renderedAt }),
+      readUploaded: async ({ bytes }, renderedAt) => {
+        const response = await objects.readParts(bytes);
+        clock.record({ phase: "store", name: "transfer", startedAt: renderedAt, endedAt: performance.now() });
+        return response;
+      },
+    });
   }
 }
 
-/** Adds to a clock what the renderer measures. Its times count from the start of the request, without those of the invocation. */
-class RemoteTimes implements FrameListeners {
-  readonly #clock: PhaseClock;
-  readonly #startedAt: number;
-  readonly #sentAt: number;
-  #invocationMs: number | undefined;
+interface Times {
+  readonly startedAt: number;
+  readonly sentAt: number;
+  readonly renderedAt: number;
+}
 
-  constructor(clock: PhaseClock, { startedAt, sentAt }: { readonly startedAt: number; readonly sentAt: number }) {
-    this.#clock = clock;
-    this.#startedAt = startedAt;
-    this.#sentAt = sentAt;
+/**
+ * Adds to a clock what the renderer measured. Its times count from the start of the request, without those of the invocation, which are
+ * what is left of the time until the response.
+ */
+function record(
+  clock: PhaseClock,
+  { works, descriptions, endedAt }: Measurements,
+  { startedAt, sentAt, renderedAt }: Times,
+): void {
+  const invocationMs = Math.max(0, renderedAt - startedAt - endedAt);
+  const localTime = (remote: number) => Math.min(Math.max(sentAt, startedAt + invocationMs + remote), renderedAt);
+  clock.record({ phase: "browser", name: "invocation", startedAt: sentAt, endedAt: localTime(sentAt - startedAt) });
+  for (const { from, to, ...work } of works) {
+    const workStartedAt = localTime(from);
+    clock.record({ ...work, startedAt: workStartedAt, endedAt: Math.max(workStartedAt, localTime(to)) });
   }
-
-  onStarted({ phase, at }: StartedFrame): void {
-    this.#clock.start(phase, this.#localTime(at));
-  }
-
-  onMeasured({ phase, name, from, to, awaited, outcome }: MeasuredFrame): void {
-    const [startedAt, endedAt] = [this.#localTime(from), this.#localTime(to)];
-    this.#clock.record({ phase, name, startedAt, endedAt: Math.max(startedAt, endedAt), awaited, outcome });
-  }
-
-  /** The first work starts as soon as the renderer has the call: what passed before is the time of the invocation. */
-  #localTime(remote: number): number {
-    if (this.#invocationMs === undefined) {
-      const now = performance.now();
-      this.#invocationMs = Math.max(0, now - this.#startedAt - remote);
-      const work = { phase: "browser", name: "invocation", startedAt: this.#sentAt, endedAt: now } as const;
-      this.#clock.record({ ...work, awaited: undefined, outcome: undefined });
-    }
-    return Math.min(this.#startedAt + this.#invocationMs + remote, performance.now());
-  }
+  for (const [phase, description] of descriptions) clock.describe(phase, description);
 }
 
 /** The bytes of a response. Throws when the function fails. */

@@ -18,13 +18,15 @@ export const lifetimeClasses: readonly LifetimeClass[] = [
 /**
  * Internal objects have prefixes of their own: a function's role can be limited to one of them, and no link leads there, except to
  * files of exports. Raw options can contain secrets. They are deleted with the end of their job, and if that failed because of the service, kept as
- * long as its message: until it is dead, and then until the operator can't capture it again any more.
+ * long as its message: until it is dead, and then until the operator can't capture it again any more. Renderings are what passes between a
+ * function and its renderer, and are deleted when they were read.
  */
 export const internalPrefixes = {
   options: { name: "options", days: QUEUED_RENDER_DAYS + FAILED_RENDER_DAYS },
   answers: { name: "answers", days: 1 },
   thumbnails: { name: "thumbnails", days: 30 },
   exports: { name: "exports", days: 7 },
+  renderings: { name: "renderings", days: 1 },
 } as const satisfies Readonly<Record<string, LifetimeClass>>;
 
 /** Default lifetime of a result, in seconds. */

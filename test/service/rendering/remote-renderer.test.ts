@@ -1,17 +1,27 @@
 // The renderer in a function of its own, as a capture sees it: what its response may do, whatever has taken it over.
+import { randomBytes } from "node:crypto";
 import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError } from "../../../lib/contract/errors/api-error.ts";
 import { parseCaptureOptions } from "../../../lib/contract/options/capture-options.ts";
 import { engineOptions } from "../../../lib/contract/options/engine-options.ts";
+import type { Slice } from "../../../lib/engine/outputs/screenshot/slices.ts";
 import type { Capture } from "../../../lib/engine/pipeline/capture-output.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { remoteRenderer } from "../../../lib/service/rendering/remote-renderer.ts";
-import { errorFrame, resultChunks } from "../../../lib/service/rendering/render-frames.ts";
+import {
+  errorResponse,
+  type Measurements,
+  resultResponse,
+  uploadedResponse,
+} from "../../../lib/service/rendering/render-response.ts";
 import type { RenderContext } from "../../../lib/service/rendering/renderer.ts";
 import { type RenderCall, serveRender } from "../../../lib/service/rendering/serve-render.ts";
+import { getObject, putParts } from "../../../lib/service/rendering/transfer-parts.ts";
+import { hasResult } from "../../../lib/service/results/result-store.ts";
 import { FunctionError } from "../../../lib/tools/local/lambda/function-error.ts";
 import { type InvokeApi, startInvokeApi } from "../../../lib/tools/local/lambda/invoke-api.ts";
+import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 const rendered: Capture = {
   body: Buffer.from("picture"),
@@ -34,24 +44,27 @@ const rendered: Capture = {
 let responses: ((event: string) => Readable | Promise<Readable>)[];
 let invocations: number;
 let api: InvokeApi;
+let resources: TestResources;
 beforeAll(async () => {
+  resources = await startTestResources();
   api = await startInvokeApi(async (_, event) => {
     const respond = responses[Math.min(invocations++, responses.length - 1)];
     return { isStreamed: true, payload: await (respond?.(event) ?? Readable.from([])) };
   });
-  vi.stubEnv("AWS_ENDPOINT_URL", api.endpoint);
-  vi.stubEnv("AWS_REGION", "us-east-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  vi.stubEnv("AWS_ENDPOINT_URL_LAMBDA", api.endpoint);
 });
-afterAll(() => api.stop());
+afterAll(async () => {
+  await api.stop();
+  await resources.close();
+});
 beforeEach(() => {
   invocations = 0;
   vi.spyOn(console, "error").mockImplementation(() => undefined);
 });
 
 const options = engineOptions(parseCaptureOptions({ url: "https://example.com/", timeout: 5 }));
-const open = () => remoteRenderer({ functionName: "renderer", maxBytes: 1000 })();
+const open = (maxBytes = 1000) =>
+  remoteRenderer({ functionName: "renderer", maxBytes, bucket: resources.env.RESULTS_BUCKET })();
 const context = (): RenderContext => ({ requestId: 1, startedAt: performance.now(), clock: new PhaseClock() });
 const captureOf = (...given: typeof responses) => {
   responses = given;
@@ -59,8 +72,9 @@ const captureOf = (...given: typeof responses) => {
   return open().capture(options, context());
 };
 
-const whole = () => Readable.from(resultChunks(rendered));
-const ended = () => Readable.from(resultChunks(rendered).slice(0, 2));
+const measured: Measurements = { works: [], descriptions: [], endedAt: 0 };
+const whole = () => Readable.from(resultResponse(rendered, measured));
+const ended = () => Readable.from(resultResponse(rendered, measured).slice(0, 2));
 const failed = () => Promise.reject(new FunctionError("Runtime.ExitError", "killed"));
 
 test("renderer: the result arrives as it was captured", async () => {
@@ -71,7 +85,7 @@ test("renderer: an error arrives with what explains it, and without its cause", 
   const target = { http_status_code: 404, net_error: null, final_url: "https://example.com/" };
   const extras = { details: { url: ["is missing"] }, figures: { limit: 3 }, target, cause: new Error("s3cr3t") };
   const error = new ApiError("TARGET_HTTP_ERROR", "The page is missing.", extras);
-  const received = await captureOf(() => Readable.from([errorFrame(error)])).catch((thrown) => thrown);
+  const received = await captureOf(() => Readable.from([...errorResponse(error, measured)])).catch((thrown) => thrown);
   expect(received).toBeInstanceOf(ApiError);
   const { code, message, details, figures, blame, cause } = received;
   expect({ code, message, details, figures, blame, target: received.target, cause }).toEqual({
@@ -96,7 +110,7 @@ test.each([
 });
 
 describe("a renderer that was taken over", () => {
-  const frame = (json: string, length = Buffer.byteLength(json)) => {
+  const head = (json: string, length = Buffer.byteLength(json)) => {
     const header = Buffer.alloc(4);
     header.writeUInt32BE(length);
     return Readable.from([Buffer.concat([header, Buffer.from(json)])]);
@@ -111,17 +125,29 @@ describe("a renderer that was taken over", () => {
     slices: [],
   };
   const result = (changes: object) =>
-    frame(JSON.stringify({ kind: "result", format: "png", bodyBytes: 1, ...facts, ...changes }));
+    head(JSON.stringify({ kind: "result", ...measured, format: "png", bodyBytes: 1, ...facts, ...changes }));
 
   test.each<[string, () => Readable]>([
-    ["a frame of four gigabytes", () => frame("{}", 0xffffffff)],
-    ["no JSON", () => frame("<html>")],
+    ["a head of four gigabytes", () => head("{}", 0xffffffff)],
+    ["no JSON", () => head("<html>")],
     ["an unknown format", () => result({ format: "exe" })],
     ["a larger result than the limit", () => result({ bodyBytes: 1e12 })],
     ["a negative length", () => result({ bodyBytes: -1 })],
     [
+      "slices that are larger than the limit",
+      () => result({ slices: [{ format: "png", top: 0, height: 1, bytes: 1000 }] }),
+    ],
+    ["a first frame that is larger than the limit", () => result({ firstFrameBytes: 1e9 })],
+    ["text for a header", () => result({ descriptions: [["browser", 'x"\r\nSet-Cookie: a=b']] })],
+    [
+      "ten thousand pieces of work",
+      () => result({ works: Array(10_000).fill({ phase: "browser", name: "", from: 0, to: 1 }) }),
+    ],
+    ["parts that it has not uploaded", () => head(JSON.stringify({ kind: "uploaded", uploadMs: 0, bytes: 7_000_000 }))],
+    ["more parts than the limit", () => head(JSON.stringify({ kind: "uploaded", uploadMs: 0, bytes: 1e12 }))],
+    [
       "an unknown error code",
-      () => frame(JSON.stringify({ kind: "error", code: "X", message: "", blame: "us", problems: [] })),
+      () => head(JSON.stringify({ kind: "error", ...measured, code: "X", message: "", blame: "us", problems: [] })),
     ],
     ["nothing", () => Readable.from([])],
   ])("makes the capture fail with %s", async (_, response) => {
@@ -152,18 +178,26 @@ describe("a renderer that was taken over", () => {
   });
 });
 
-test("renderer: phases are those of the function, after the time of the invocation", async () => {
-  const serve = (event: string) => {
+const serving =
+  (capture: (context: RenderContext) => Promise<Capture>) =>
+  (event: string): Readable => {
     const stream = new PassThrough();
     void serveRender(JSON.parse(event) as RenderCall, stream, () => ({
       prepare: () => undefined,
-      capture: async (_, { clock }) => clock.measure("navigate", async () => rendered),
+      capture: (_, context) => capture(context),
       kill: () => undefined,
       [Symbol.asyncDispose]: async () => undefined,
     }));
     return stream;
   };
-  responses = [serve];
+
+test("renderer: phases are those of the function, after the time of the invocation", async () => {
+  responses = [
+    serving(({ clock }) => {
+      clock.describe("browser", "ready");
+      return clock.measure("navigate", async () => rendered);
+    }),
+  ];
   const { clock, ...rest } = context();
   await open().capture(options, { ...rest, clock });
   expect(clock.works().map(({ phase, name }) => [phase, name])).toEqual([
@@ -173,5 +207,69 @@ test("renderer: phases are those of the function, after the time of the invocati
   for (const { startedAt, endedAt } of clock.works()) {
     expect(startedAt).toBeGreaterThanOrEqual(rest.startedAt);
     expect(endedAt).toBeGreaterThanOrEqual(startedAt);
+    expect(endedAt).toBeLessThanOrEqual(performance.now());
   }
+  expect(clock.header()).toContain('desc="ready"');
+});
+
+describe("renderer: what is too long for Lambda passes through the bucket", () => {
+  const noise = randomBytes(25_000_000);
+  const large: Capture = {
+    ...rendered,
+    body: noise,
+    slices: [{ ...(rendered.slices[0] as Slice), body: noise.subarray(0, 9) }],
+  };
+
+  test("as a result, which is deleted when it was read", async () => {
+    let call: RenderCall | undefined;
+    responses = [
+      (event) => {
+        call = JSON.parse(event);
+        return serving(async () => large)(event);
+      },
+    ];
+    const renderer = open(30_000_000);
+    const { clock, ...rest } = context();
+    const received = await renderer.capture(options, { ...rest, clock });
+    expect(received.body.equals(noise)).toBe(true);
+    expect({ ...received, body: undefined }).toEqual({ ...large, body: undefined });
+    expect(clock.works().map(({ name }) => name)).toEqual(["transfer", "invocation"]);
+    const [first = "", , third = "", fourth = ""] = call?.uploads ?? [];
+    await renderer[Symbol.asyncDispose]();
+    for (const address of [first, third])
+      expect(await hasResult(resources.env.RESULTS_BUCKET, keyOf(address))).toBe(false);
+    expect(await hasResult(resources.env.RESULTS_BUCKET, keyOf(fourth))).toBe(false);
+  });
+
+  test("as options", async () => {
+    const html = "\u0001".repeat(2_000_000); // 12 MB as JSON
+    const long = { ...options, html };
+    let call: RenderCall | undefined;
+    responses = [
+      async (event) => {
+        call = JSON.parse(event);
+        expect(event.length).toBeLessThan(6_000_000);
+        return whole();
+      },
+    ];
+    const renderer = open();
+    await renderer.capture(long, context());
+    const address = String(call?.options);
+    expect(JSON.parse(String(await getObject(address)))).toEqual(JSON.parse(JSON.stringify(long)));
+    await renderer[Symbol.asyncDispose]();
+    await expect(getObject(address)).rejects.toThrow("404");
+  });
+
+  test("and a part with another length than the response says is refused", async () => {
+    responses = [
+      async (event) => {
+        const [address = ""] = (JSON.parse(event) as RenderCall).uploads;
+        await putParts([Buffer.from("short")], [address]);
+        return Readable.from([uploadedResponse({ bytes: 8_000_000, uploadMs: 0 })]);
+      },
+    ];
+    await expect(open(9_000_000).capture(options, context())).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+  });
+
+  const keyOf = (address: string) => new URL(address).pathname.split("/").slice(2).join("/");
 });
