@@ -34,6 +34,9 @@ export class ServiceStack extends Stack {
     // Not protected from termination: it holds no data, and a protected stack whose creation failed can't be deployed again.
     super(scope, id, props);
 
+    if (stage.tenantIsolation && stage.renderer !== "separate")
+      throw new Error('The setting "tenantIsolation" needs a renderer of its own. Set renderer: "separate", too.');
+
     const api = new CaptureApi(this, "Api", { stage });
     const layers = addBrowserLayers(this);
     const feature = { stage, data, baseUrl: api.baseUrl };

@@ -49,6 +49,14 @@ export interface StageConfig {
    */
   readonly renderer: "separate" | "embedded";
 
+  /**
+   * Whether an execution environment of the renderer serves one account only, by Lambda's tenant isolation mode. It needs
+   * `renderer: "separate"`. AWS bills each environment that is created, and accounts that capture rarely start one more often. It can't be
+   * changed for an existing function: a change replaces the renderer.
+   * https://docs.aws.amazon.com/lambda/latest/dg/tenant-isolation.html
+   */
+  readonly tenantIsolation: boolean;
+
   /** Memory of the function of asynchronous captures, in MB. It records long videos, which need the CPU. */
   readonly renderMemoryMb: number;
 
@@ -302,6 +310,7 @@ const disposable = {
   usageRetentionDays: 400,
   browserMemoryMb: 2048,
   renderer: "embedded",
+  tenantIsolation: false,
   renderMemoryMb: 3008, // the maximum of a new AWS account
   maxConcurrentCaptures: 10, // all concurrent executions of a new AWS account
   maxWaitingBulks: 2,
@@ -351,6 +360,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     quotaAlertDelaySeconds: 1,
     deletionSweepSeconds: 5,
     renderer: "separate",
+    tenantIsolation: true,
     keylessCaptures: { perDay: 1_000, atOnce: 2 },
     // No executions to share: further requests wait for a sandbox.
     maxConcurrentCaptures: 200,

@@ -203,6 +203,7 @@ async function invokeCanary(): Promise<void> {
         logFormat: "JSON",
         logGroup: "canary",
         reservedConcurrency: undefined,
+        isPerTenant: false,
       },
     ]);
     await functions.invoke("canary", "{}");

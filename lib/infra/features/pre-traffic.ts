@@ -19,6 +19,7 @@ export class PreTrafficFunction extends ServiceFunction {
     // Longer than a cold start of the canary and its 60 seconds, in which the first attempt can be throttled.
     super(scope, id, { stage, file: "pre-traffic", timeout: Duration.minutes(3), isVersioned: false });
     const versions = functions.map((fn) => [fn.node.id, fn.currentVersion.functionArn]);
+    this.setEnvironment("TENANT_ISOLATION", stage.tenantIsolation ? "on" : "off");
     this.setEnvironment("NEW_VERSIONS", Stack.of(this).toJsonString(Object.fromEntries(versions)));
 
     // Every version: with the new one alone, the permission would be as young as the version when the hook needs it.

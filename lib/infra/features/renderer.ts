@@ -1,6 +1,7 @@
 // The renderer: Chromium in a function whose role can write its log and nothing else, for the functions that capture.
 import { Duration, Size } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { TenancyConfig } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import type { ResultsBucket } from "../data/results-bucket.ts";
 import { type BrowserLayers, browserProps, setLayerFolders } from "../functions/browser-layers.ts";
@@ -13,6 +14,7 @@ export interface RendererProps extends FeatureProps<"egress" | "results"> {
 
 /** It has no grants: what a capture needs comes with its call, and its result goes back with the response. */
 export class RendererFunction extends ServiceFunction {
+  readonly #isolatesTenants: boolean;
   readonly #limits: string;
   readonly #results: ResultsBucket;
 
@@ -26,8 +28,10 @@ export class RendererFunction extends ServiceFunction {
       ephemeralStorageSize: Size.mebibytes(2048),
       ...data.egress?.placement,
       ...browserProps(layers),
+      ...(stage.tenantIsolation && { tenancyConfig: TenancyConfig.PER_TENANT }),
     });
     setLayerFolders(this);
+    this.#isolatesTenants = stage.tenantIsolation;
     this.#limits = JSON.stringify(stage.captureLimits);
     this.#results = data.results;
     this.setEnvironment("CAPTURE_LIMITS", this.#limits);
@@ -40,6 +44,7 @@ export class RendererFunction extends ServiceFunction {
     const target = this.alias ? `${this.functionArn}:${this.alias.aliasName}` : this.functionArn;
     fn.addToRolePolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [target] }));
     fn.setEnvironment("RENDERER_FUNCTION", target);
+    fn.setEnvironment("TENANT_ISOLATION", this.#isolatesTenants ? "on" : "off");
     fn.setEnvironment("CAPTURE_LIMITS", this.#limits); // a larger result isn't accepted
     this.#results.grantTransferRenderings(fn);
   }

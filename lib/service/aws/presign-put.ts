@@ -2,6 +2,7 @@
 // and most of those that a capture gets are never used.
 // https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
 import { createHash, createHmac } from "node:crypto";
+import { optionalVariable } from "../platform/environment.ts";
 import { s3 } from "./clients/s3.ts";
 
 const ALGORITHM = "AWS4-HMAC-SHA256";
@@ -42,7 +43,7 @@ export async function presignPuts(
 
 /** In path style, as the client has it. */
 function bucketUrl(Bucket: string, Region: string): URL {
-  const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3: custom = AWS_ENDPOINT_URL } = process.env;
+  const custom = optionalVariable("AWS_ENDPOINT_URL_S3") ?? optionalVariable("AWS_ENDPOINT_URL");
   const endpoint = { Bucket, Region, ForcePathStyle: true, ...(custom !== undefined && { Endpoint: custom }) };
   return s3().config.endpointProvider(endpoint, {}).url;
 }

@@ -61,7 +61,7 @@ export async function serveInvoicePdf(
       env,
     );
     try {
-      const pdf = await renderPdf(id.page, request.requestId, createRenderer);
+      const pdf = await renderPdf(id, request.requestId, createRenderer);
       if (isClosed) await storeInvoicePdf(env.USAGE_TABLE, id, pdf);
       return pdf;
     } finally {
@@ -70,12 +70,17 @@ export async function serveInvoicePdf(
   }
 }
 
-async function renderPdf(html: string, requestId: number, createRenderer: CreateRenderer): Promise<Buffer> {
+async function renderPdf(
+  { page: html, accountId }: { readonly page: string; readonly accountId: number },
+  requestId: number,
+  createRenderer: CreateRenderer,
+): Promise<Buffer> {
   const options = parseCaptureOptions({ html, format: "pdf", pdf_prefer_css_page_size: true, javascript: false });
   await using renderer = createRenderer();
   try {
     const { body } = await renderer.capture(engineOptions(options), {
       requestId,
+      tenantId: String(accountId),
       startedAt: performance.now(),
       clock: new PhaseClock(),
     });

@@ -58,7 +58,8 @@ export async function renderCapture(
   let result: StoredResult;
   try {
     const save = saveToCustomerStorage(request); // refuses an address before anything is rendered
-    rendered = await renderer.capture(engineOptions(request.options), request);
+    const tenantId = String(request.caller.account.id);
+    rendered = await renderer.capture(engineOptions(request.options), { ...request, tenantId });
     const { beginFrameUnavailable: reason } = rendered;
     if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: request.requestId, reason });
     result = await storeResult(rendered, { request, save }, env);

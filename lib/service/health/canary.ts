@@ -46,6 +46,7 @@ export async function captureCanary(createRenderer: CreateRenderer): Promise<boo
   await using renderer = createRenderer();
   const { body } = await renderer.capture(engineOptions(options), {
     requestId: 0, // it has no log
+    tenantId: "canary",
     startedAt: performance.now(),
     clock: new PhaseClock(),
   });

@@ -4,6 +4,7 @@ import { GetDeploymentCommand, PutLifecycleEventHookExecutionStatusCommand } fro
 import { InvokeCommand } from "@aws-sdk/client-lambda";
 import { codedeploy } from "../aws/clients/codedeploy.ts";
 import { lambda } from "../aws/clients/lambda.ts";
+import { optionalVariable } from "../platform/environment.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { type VersionCheck, versionChecks } from "./version-checks.ts";
 
@@ -49,9 +50,14 @@ async function checkDeployment(deploymentId: string, newVersions: Readonly<Recor
 }
 
 /** Invokes a version once. Rejects with the error of the function, or with how its response differs from the expected one. */
-async function checkVersion(version: string, { event, expected, read }: VersionCheck): Promise<void> {
+async function checkVersion(version: string, { event, expected, read, tenantId }: VersionCheck): Promise<void> {
+  const isTenants = tenantId !== undefined && optionalVariable("TENANT_ISOLATION") === "on";
   const { FunctionError, Payload } = await lambda().send(
-    new InvokeCommand({ FunctionName: version, Payload: JSON.stringify(event()) }),
+    new InvokeCommand({
+      FunctionName: version,
+      Payload: JSON.stringify(event()),
+      ...(isTenants && { TenantId: tenantId }),
+    }),
   );
   const response = Payload?.transformToString() ?? "";
   if (FunctionError) throw new Error(`${version} fails: ${response}`);

@@ -12,7 +12,11 @@ export interface VersionCheck {
   /** Reads from the response what must equal `expected`. */
   readonly read: (response: string) => string;
   readonly expected: string;
+  /** With which it is invoked where tenants are isolated. */
+  readonly tenantId?: string;
 }
+
+const CHECK_TENANT = "check";
 
 /** The event with which the canary captures its page, but neither stores nor counts the outcome, which is that of the old version. */
 const CANARY_CHECK = { is_check: true };
@@ -32,7 +36,7 @@ export const versionChecks: Readonly<Record<string, VersionCheck>> = {
   Webhook: queue(),
   DeadLetters: queue(),
   QuotaAlert: queue(),
-  Renderer: { event: rendererCall, read: readRendererHead, expected: "result" },
+  Renderer: { event: rendererCall, read: readRendererHead, expected: "result", tenantId: CHECK_TENANT },
   Canary: { event: () => CANARY_CHECK, read: (response) => response, expected: "null" },
 };
 
@@ -84,7 +88,7 @@ function readStatus(response: string): string {
 
 function rendererCall(): RenderCall {
   const options = parseCaptureOptions({ html: "<p>A page of the service.", timeout: 20 });
-  return { options: engineOptions(options), request_id: 0, elapsed_ms: 0, uploads: [] };
+  return { options: engineOptions(options), request_id: 0, tenant_id: CHECK_TENANT, elapsed_ms: 0, uploads: [] };
 }
 
 /** The kind of the response, which its head says. */

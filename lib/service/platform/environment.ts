@@ -27,8 +27,13 @@ const variables = {
   MAX_CONCURRENT_KEYLESS_CAPTURES: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1)),
   /** Comma-separated addresses and ranges of the reverse proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: v.optional(v.string(), ""),
+  /** Addresses of the local service's engines: of S3, and of all services. AWS has addresses of its own. */
+  AWS_ENDPOINT_URL_S3: v.optional(v.string()),
+  AWS_ENDPOINT_URL: v.optional(v.string()),
   /** ARN of the function that renders captures. Without it, the function runs Chromium itself. */
   RENDERER_FUNCTION: v.optional(name),
+  /** Whether an execution environment of that function serves one account only. */
+  TENANT_ISOLATION: v.optional(v.picklist(["on", "off"]), "off"),
   /** Folder of the packed Chromium files: the layer's `/opt/chromium`. */
   CHROMIUM_FILES: name,
   /** Folder of the fonts and what fontconfig is to know of them: the layer's `/opt/fonts`. */

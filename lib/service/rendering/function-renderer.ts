@@ -7,8 +7,13 @@ export async function functionRenderer(): Promise<CreateRenderer> {
   const functionName = optionalVariable("RENDERER_FUNCTION");
   if (functionName !== undefined) {
     const { remoteRenderer } = await import("./remote-renderer.ts");
-    const { CAPTURE_LIMITS, RESULTS_BUCKET: bucket } = environment("CAPTURE_LIMITS", "RESULTS_BUCKET");
-    return remoteRenderer({ functionName, bucket, maxBytes: CAPTURE_LIMITS.result_megabytes * 1e6 });
+    const env = environment("CAPTURE_LIMITS", "RESULTS_BUCKET", "TENANT_ISOLATION");
+    return remoteRenderer({
+      functionName,
+      isolatesTenants: env.TENANT_ISOLATION === "on",
+      bucket: env.RESULTS_BUCKET,
+      maxBytes: env.CAPTURE_LIMITS.result_megabytes * 1e6,
+    });
   }
   const [{ createBrowserLauncher }, { engineSettings }, { embeddedRenderer }] = await Promise.all([
     import("../../engine/browser-launcher.ts"),

@@ -18,6 +18,8 @@ import { TransferObjects } from "./transfer-objects.ts";
 export interface RemoteRendererOptions {
   /** Name or ARN of the function. */
   readonly functionName: string;
+  /** Whether the function's sandboxes serve one tenant each. */
+  readonly isolatesTenants: boolean;
   /** Largest result in bytes. */
   readonly maxBytes: number;
   /** Bucket through which long options and results pass. */
@@ -77,22 +79,26 @@ class RemoteRenderer implements Renderer {
 
   async #invoke(
     options: EngineOptions,
-    { requestId, startedAt, clock }: RenderContext,
+    { requestId, tenantId, startedAt, clock }: RenderContext,
     { signal: abortSignal, expiresS }: { readonly signal: AbortSignal; readonly expiresS: number },
   ): Promise<Capture> {
-    const { functionName: FunctionName, maxBytes, bucket } = this.#options;
+    const { functionName: FunctionName, isolatesTenants, maxBytes, bucket } = this.#options;
     const objects = new TransferObjects(bucket);
     this.#invocations.push(objects);
     const uploads = await objects.presignParts(maxResponseBytes(maxBytes), expiresS);
     const sentAt = performance.now();
-    const call: RenderCall = { options, request_id: requestId, elapsed_ms: sentAt - startedAt, uploads };
+    const context = { request_id: requestId, tenant_id: tenantId, elapsed_ms: sentAt - startedAt };
+    const call: RenderCall = { options, ...context, uploads };
     let Payload = Buffer.from(JSON.stringify(call));
     if (Payload.length > MAX_EVENT_BYTES) {
       const address = await objects.putOptions(Buffer.from(JSON.stringify(options)), expiresS);
       Payload = Buffer.from(JSON.stringify({ ...call, options: address }));
     }
     const { EventStream: events } = await lambda()
-      .send(new InvokeWithResponseStreamCommand({ FunctionName, Payload }), { abortSignal })
+      .send(
+        new InvokeWithResponseStreamCommand({ FunctionName, Payload, ...(isolatesTenants && { TenantId: tenantId }) }),
+        { abortSignal },
+      )
       .catch((error) => {
         throw error instanceof TooManyRequestsException ? atCapacity(error) : error;
       });

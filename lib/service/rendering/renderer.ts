@@ -6,6 +6,8 @@ import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 export interface RenderContext {
   /** Id of the log of the capture. */
   readonly requestId: number;
+  /** Whom the capture is for. Where tenants are isolated, no sandbox of the renderer serves two of them. */
+  readonly tenantId: string;
   /** Monotonic time in milliseconds at which the request started; its timeout counts from here. */
   readonly startedAt: number;
   readonly clock: PhaseClock;

@@ -15,6 +15,8 @@ export interface RenderCall {
   readonly options: EngineOptions | string;
   /** Id of the log of the capture. */
   readonly request_id: number;
+  /** Whom the capture is for. */
+  readonly tenant_id: string;
   /** Milliseconds from the start of the request to this call. */
   readonly elapsed_ms: number;
   /** Presigned addresses for the parts of a response that is too long for the stream. */
@@ -37,7 +39,7 @@ export async function serveRender(call: RenderCall, response: Writable, createRe
   const startedAt = performance.now() - call.elapsed_ms;
   const clock = new PhaseClock();
   await using renderer = createRenderer();
-  const chunks = await renderer.capture(options, { requestId, startedAt, clock }).then(
+  const chunks = await renderer.capture(options, { requestId, tenantId: call.tenant_id, startedAt, clock }).then(
     (capture) => resultResponse(capture, measurements(clock, startedAt)),
     (thrown) => {
       const error = thrown instanceof ApiError ? thrown : internalError(thrown);

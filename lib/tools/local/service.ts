@@ -124,7 +124,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   const engines = await startEngines({ dataDir: folder.data, runFolder: folder.run, onLog });
   started.defer(engines.stop);
-  const lambda = await startInvokeApi((nameOrArn, event) => functions.invoke(nameOrArn, event));
+  const lambda = await startInvokeApi((nameOrArn, event, tenantId) => functions.invoke(nameOrArn, event, { tenantId }));
   started.defer(lambda.stop);
   const scheduler = await openScheduler({
     dataDir: folder.data,

@@ -8,7 +8,7 @@ import { engineOptions } from "../../../lib/contract/options/engine-options.ts";
 import type { Slice } from "../../../lib/engine/outputs/screenshot/slices.ts";
 import type { Capture } from "../../../lib/engine/pipeline/capture-output.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
-import { remoteRenderer } from "../../../lib/service/rendering/remote-renderer.ts";
+import { type RemoteRendererOptions, remoteRenderer } from "../../../lib/service/rendering/remote-renderer.ts";
 import {
   errorResponse,
   type Measurements,
@@ -43,11 +43,13 @@ const rendered: Capture = {
 /** What the function responds, one entry for each invocation; the last one for all further ones. */
 let responses: ((event: string) => Readable | Promise<Readable>)[];
 let invocations: number;
+const tenants = new Set<string | undefined>();
 let api: InvokeApi;
 let resources: TestResources;
 beforeAll(async () => {
   resources = await startTestResources();
-  api = await startInvokeApi(async (_, event) => {
+  api = await startInvokeApi(async (_, event, tenantId) => {
+    tenants.add(tenantId);
     const respond = responses[Math.min(invocations++, responses.length - 1)];
     return { isStreamed: true, payload: await (respond?.(event) ?? Readable.from([])) };
   });
@@ -63,9 +65,16 @@ beforeEach(() => {
 });
 
 const options = engineOptions(parseCaptureOptions({ url: "https://example.com/", timeout: 5 }));
-const open = (maxBytes = 1000) =>
-  remoteRenderer({ functionName: "renderer", maxBytes, bucket: resources.env.RESULTS_BUCKET })();
-const context = (): RenderContext => ({ requestId: 1, startedAt: performance.now(), clock: new PhaseClock() });
+const open = (changes: Partial<RemoteRendererOptions> = {}) => {
+  const bucket = resources.env.RESULTS_BUCKET;
+  return remoteRenderer({ functionName: "renderer", isolatesTenants: true, maxBytes: 1000, bucket, ...changes })();
+};
+const context = (): RenderContext => ({
+  requestId: 1,
+  tenantId: "7",
+  startedAt: performance.now(),
+  clock: new PhaseClock(),
+});
 const captureOf = (...given: typeof responses) => {
   responses = given;
   invocations = 0;
@@ -79,6 +88,14 @@ const failed = () => Promise.reject(new FunctionError("Runtime.ExitError", "kill
 
 test("renderer: the result arrives as it was captured", async () => {
   expect(await captureOf(whole)).toEqual(rendered);
+});
+
+test("renderer: each invocation names its tenant, where tenants are isolated", async () => {
+  tenants.clear();
+  await captureOf(whole);
+  expect([...tenants]).toEqual(["7"]);
+  await open({ isolatesTenants: false }).capture(options, context());
+  expect([...tenants]).toEqual(["7", undefined]);
 });
 
 test("renderer: an error arrives with what explains it, and without its cause", async () => {
@@ -228,7 +245,7 @@ describe("renderer: what is too long for Lambda passes through the bucket", () =
         return serving(async () => large)(event);
       },
     ];
-    const renderer = open(30_000_000);
+    const renderer = open({ maxBytes: 30_000_000 });
     const { clock, ...rest } = context();
     const received = await renderer.capture(options, { ...rest, clock });
     expect(received.body.equals(noise)).toBe(true);
@@ -268,7 +285,9 @@ describe("renderer: what is too long for Lambda passes through the bucket", () =
         return Readable.from([uploadedResponse({ bytes: 8_000_000, uploadMs: 0 })]);
       },
     ];
-    await expect(open(9_000_000).capture(options, context())).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+    await expect(open({ maxBytes: 9_000_000 }).capture(options, context())).rejects.toMatchObject({
+      code: "INTERNAL_ERROR",
+    });
   });
 
   const keyOf = (address: string) => new URL(address).pathname.split("/").slice(2).join("/");

@@ -5,6 +5,7 @@ import { Agent, createServer, type IncomingMessage, type ServerResponse, request
 import { buffer } from "node:stream/consumers";
 import { listen, stopListening } from "../loopback.ts";
 import { type Authority, authorize, type DeniedCall, isJudged } from "./authorize.ts";
+import { ConditionalWrites } from "./conditional-writes.ts";
 import type { CredentialStore } from "./credentials.ts";
 import type { Permissions } from "./permissions.ts";
 import { type Refusal, refuse, type Service } from "./refusal.ts";
@@ -27,8 +28,9 @@ export interface Gate {
 /** Resolves when it listens, on a free port of loopback. */
 export async function startGate(options: GateOptions): Promise<Gate> {
   const agent = new Agent({ keepAlive: true });
+  const writes = new ConditionalWrites();
   const server = createServer((request, response) => {
-    handle(request, response, { ...options, agent }).catch(() => response.destroy());
+    handle(request, response, { ...options, agent, writes }).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 60_000; // longer than functions keep an idle connection
   const endpoint = `http://${await listen(server)}`;
@@ -43,6 +45,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
 
 interface Handling extends GateOptions {
   readonly agent: Agent;
+  readonly writes: ConditionalWrites;
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, options: Handling): Promise<void> {
@@ -65,6 +68,8 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   }
   const engine = isJudged(service) ? options.engines[service] : undefined;
   if (engine === undefined) return answer({ kind: "no-engine" });
+  using write = service === "s3" ? await options.writes.start(request, engine) : undefined;
+  if (write?.refusal) return answer(write.refusal);
   const upstream = await send(request, response, { agent: options.agent, engine, body });
   if (upstream.statusCode === 404 && absence) {
     upstream.resume();

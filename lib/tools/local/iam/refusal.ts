@@ -13,6 +13,10 @@ export type Refusal =
   /** The time of the presigned URL is over. */
   | { readonly kind: "expired" }
   | ({ readonly kind: "denied" } & Denial)
+  /** An object of this key exists, which the request must not overwrite. */
+  | { readonly kind: "exists" }
+  /** Another request is writing an object of this key. */
+  | { readonly kind: "conflict" }
   /** The call is allowed, but nothing on this machine can answer it. */
   | { readonly kind: "no-engine" };
 
@@ -47,6 +51,8 @@ const codes: Readonly<Record<Refusal["kind"], Code>> = {
   "wrong-signature": { status: 403, code: "InvalidSignatureException" },
   expired: { status: 403, code: "AccessDenied" },
   denied: { status: 403, code: "AccessDeniedException" },
+  exists: { status: 412, code: "PreconditionFailed" },
+  conflict: { status: 409, code: "ConditionalRequestConflict" },
   "no-engine": { status: 403, code: "AccessDenied" },
 };
 
@@ -135,6 +141,10 @@ function messageOf(service: Service, refusal: Refusal): string {
       return "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.";
     case "expired":
       return "Request has expired";
+    case "exists":
+      return "At least one of the pre-conditions you specified did not hold";
+    case "conflict":
+      return "The conditional request cannot succeed due to a conflicting operation against this resource.";
     case "no-engine":
       return "The local runner has no engine for this call.";
     case "denied":

@@ -18,6 +18,8 @@ export interface FunctionDefinition {
   readonly logGroup: string;
   /** Maximum of sandboxes; undefined without a reservation in the template. */
   readonly reservedConcurrency: number | undefined;
+  /** Whether a sandbox serves one tenant only, whom each invocation names. */
+  readonly isPerTenant: boolean;
 }
 
 export const functionTypes = ["AWS::Lambda::Function", "AWS::Lambda::LayerVersion"];
@@ -47,6 +49,7 @@ interface FunctionProperties {
   readonly Layers?: readonly string[];
   readonly LoggingConfig?: { readonly LogFormat?: "JSON" | "Text"; readonly LogGroup?: string };
   readonly ReservedConcurrentExecutions?: number;
+  readonly TenancyConfig?: { readonly TenantIsolationMode: "PER_TENANT" };
 }
 
 interface CodeLocation {
@@ -76,6 +79,7 @@ function readFunction(
     logFormat: properties.LoggingConfig?.LogFormat ?? "Text",
     logGroup: properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${resource.ref}`,
     reservedConcurrency: properties.ReservedConcurrentExecutions,
+    isPerTenant: properties.TenancyConfig?.TenantIsolationMode === "PER_TENANT",
   };
 }
 

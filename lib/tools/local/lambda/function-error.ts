@@ -10,3 +10,15 @@ export class FunctionError extends Error {
     this.errorType = errorType;
   }
 }
+
+/** An invocation that Lambda's API refuses. */
+export class InvalidInvocation extends Error {
+  readonly status: number;
+  readonly type: string;
+
+  constructor(message: string, { status, type } = { status: 400, type: "InvalidParameterValueException" }) {
+    super(message);
+    this.status = status;
+    this.type = type;
+  }
+}

@@ -16,16 +16,20 @@ export interface FunctionPoolOptions {
   start(options: Pick<SandboxOptions, "definition" | "onIdle" | "onEnd">): Sandbox;
 }
 
+export interface InvokeOptions {
+  /** Awaited before a sandbox gets the event; when it rejects, the invocation fails. */
+  readonly onStart?: (() => Promise<void>) | undefined;
+  /** Whom the event is for: no sandbox gets events of two tenants. */
+  readonly tenantId?: string | undefined;
+}
+
 export interface FunctionPool {
   readonly definition: FunctionDefinition;
   /** Duration of each cold start, in milliseconds, in order. */
   readonly initTimesMs: readonly number[];
   readonly sandboxCount: number;
-  /**
-   * Rejects with a `FunctionError` when the function fails. Waiting events are served in order. `onStart` is awaited before
-   * a sandbox gets the event; when it rejects, the invocation fails.
-   */
-  invoke(event: string, onStart?: () => Promise<void>): Promise<FunctionResponse>;
+  /** Rejects with a `FunctionError` when the function fails. Waiting events are served in order. */
+  invoke(event: string, options?: InvokeOptions): Promise<FunctionResponse>;
   /** Starts a sandbox when there is none, to save the first event a cold start. */
   warm(): void;
   /** Uses the new definition from the next event on. Running invocations continue. */
@@ -34,11 +38,10 @@ export interface FunctionPool {
   close(): Promise<void>;
 }
 
-interface WaitingEvent {
+interface WaitingEvent extends InvokeOptions {
   readonly event: string;
   readonly response: PromiseWithResolvers<FunctionResponse>;
   readonly since: number;
-  readonly onStart: (() => Promise<void>) | undefined;
 }
 
 export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
@@ -50,6 +53,8 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
   /** Least recently used first. */
   let idle: { readonly sandbox: Sandbox; readonly since: number }[] = [];
   const permits = new ReadyPermits<Sandbox>(options.maxReadyBrowsers);
+  /** Whose events a sandbox has got. */
+  const tenants = new WeakMap<Sandbox, string>();
   const waiting: WaitingEvent[] = [];
   const initTimesMs: number[] = [];
   const sweep = setInterval(retireIdle, SWEEP_INTERVAL_MS).unref();
@@ -65,10 +70,10 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     get sandboxCount() {
       return sandboxes.size;
     },
-    invoke(event, onStart) {
+    invoke(event, invokeOptions = {}) {
       if (isClosed) return Promise.reject(stoppingError());
       const response = Promise.withResolvers<FunctionResponse>();
-      waiting.push({ event, response, since: performance.now(), onStart });
+      waiting.push({ event, response, since: performance.now(), ...invokeOptions });
       serve();
       return response.promise;
     },
@@ -95,12 +100,22 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
 
   function serve(): void {
     idle = idle.filter(({ sandbox }) => !sandbox.isEnding);
-    while (waiting.length > 0 && idle.length > 0) {
-      const [next, free] = [waiting.shift(), permits.choose(idle)];
+    for (const next of [...waiting]) {
+      const free = permits.choose(idle.filter(({ sandbox }) => mayServe(sandbox, next)));
+      if (!free) continue;
+      waiting.splice(waiting.indexOf(next), 1);
       idle = idle.filter((each) => each !== free);
-      if (next && free) take(next, free.sandbox).then(next.response.resolve, next.response.reject);
+      if (next.tenantId !== undefined) tenants.set(free.sandbox, next.tenantId);
+      take(next, free.sandbox).then(next.response.resolve, next.response.reject);
     }
+    // What is idle now belongs to other tenants.
+    const isFull = sandboxes.size >= maxSandboxes() && ![...sandboxes].some(({ isEnding }) => isEnding);
+    if (waiting.length > 0 && isFull) void idle.shift()?.sandbox.end();
     startMore();
+  }
+
+  function mayServe(sandbox: Sandbox, { tenantId }: WaitingEvent): boolean {
+    return !tenants.has(sandbox) || tenants.get(sandbox) === tenantId;
   }
 
   async function take({ event, onStart }: WaitingEvent, sandbox: Sandbox): Promise<FunctionResponse> {
@@ -120,7 +135,8 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       starting.size < Math.min(waiting.length, options.maxStarting) && sandboxes.size < maxSandboxes();
     const [longest] = waiting;
     if (!longest || !mayStart()) return;
-    const patienceMs = sandboxes.size === 0 ? 0 : (initTimesMs.at(-1) ?? 0);
+    const mayGetOne = [...sandboxes].some((sandbox) => mayServe(sandbox, longest));
+    const patienceMs = !mayGetOne ? 0 : (initTimesMs.at(-1) ?? 0);
     const remainingMs = longest.since + patienceMs - performance.now();
     if (remainingMs > 0) nextStart = setTimeout(startMore, Math.ceil(remainingMs));
     else while (mayStart()) start();

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { FunctionCredentials } from "../iam/credentials.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
-import { createFunctionPool, type FunctionPool } from "./function-pool.ts";
+import { InvalidInvocation } from "./function-error.ts";
+import { createFunctionPool, type FunctionPool, type InvokeOptions } from "./function-pool.ts";
 import type { FunctionResponse } from "./runtime-api.ts";
 import { startSandbox } from "./sandbox.ts";
 
@@ -44,10 +45,10 @@ export interface FunctionStatus {
 export interface Functions {
   readonly status: readonly FunctionStatus[];
   /**
-   * Rejects with a `FunctionError`, or with another error for an unknown function. `onStart` is awaited before a sandbox
-   * gets the event.
+   * Rejects with a `FunctionError`, with an `InvalidInvocation` where a tenant must be named or must not, or with another error for an
+   * unknown function.
    */
-  invoke(nameOrArn: string, event: string, onStart?: () => Promise<void>): Promise<FunctionResponse>;
+  invoke(nameOrArn: string, event: string, options?: InvokeOptions): Promise<FunctionResponse>;
   /** Replaces the functions. Resolves to the names of the new, changed and removed ones. Others keep their sandboxes. */
   use(definitions: readonly FunctionDefinition[]): Promise<string[]>;
   /** Starts a sandbox of each of these functions that has none; of all unless some are named. */
@@ -85,10 +86,11 @@ export function createFunctions(options: FunctionsOptions): Functions {
         initTimesMs: [...initTimesMs],
       }));
     },
-    async invoke(nameOrArn, event, onStart) {
+    async invoke(nameOrArn, event, invokeOptions = {}) {
       const pool = pools.get(nameOrArn.split(":")[6] ?? nameOrArn);
       if (!pool) throw new Error(`Unknown function ${nameOrArn}.`);
-      return pool.invoke(event, onStart);
+      if (pool.definition.isPerTenant !== (invokeOptions.tenantId !== undefined)) throw wrongTenancy(pool.definition);
+      return pool.invoke(event, invokeOptions);
     },
     async use(definitions) {
       const changed: string[] = [];
@@ -114,4 +116,13 @@ export function createFunctions(options: FunctionsOptions): Functions {
       await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
   };
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/tenant-isolation-invoke.html */
+function wrongTenancy({ name, isPerTenant }: FunctionDefinition): InvalidInvocation {
+  return new InvalidInvocation(
+    isPerTenant
+      ? `The function ${name} has a tenancy configuration: name a tenant.`
+      : `The function ${name} has no tenancy configuration: name no tenant.`,
+  );
 }

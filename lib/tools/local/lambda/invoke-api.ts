@@ -7,7 +7,7 @@ import { buffer, text } from "node:stream/consumers";
 import { parseInvocation } from "../iam/requests/lambda.ts";
 import { listen, stopListening } from "../loopback.ts";
 import { encodeEvent } from "./event-stream.ts";
-import { FunctionError } from "./function-error.ts";
+import { FunctionError, InvalidInvocation } from "./function-error.ts";
 import type { FunctionResponse } from "./runtime-api.ts";
 
 export interface InvokeApi {
@@ -17,13 +17,14 @@ export interface InvokeApi {
 }
 
 /** Invokes a function by its name or ARN. Rejects with a `FunctionError` where the function fails. */
-type Invoke = (nameOrArn: string, event: string) => Promise<FunctionResponse>;
+type Invoke = (nameOrArn: string, event: string, tenantId: string | undefined) => Promise<FunctionResponse>;
 
 /** Starts the API on a free port. */
 export async function startInvokeApi(invoke: Invoke): Promise<InvokeApi> {
   const server = createServer((request, response) => {
     answer(request, response, invoke).catch((error) => {
-      response.writeHead(404, { "Content-Type": "application/json" });
+      const { status, type } = error instanceof InvalidInvocation ? error : notFound;
+      response.writeHead(status, { "Content-Type": "application/json", "X-Amzn-ErrorType": type });
       response.end(JSON.stringify({ Type: "User", Message: String(error) }));
     });
   });
@@ -31,10 +32,19 @@ export async function startInvokeApi(invoke: Invoke): Promise<InvokeApi> {
   return { endpoint: `http://${address}`, stop: () => stopListening(server) };
 }
 
+/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const MAX_EVENT_BYTES = 6 * 1024 * 1024;
+const requestTooLarge = { status: 413, type: "RequestTooLargeException" };
+const notFound = { status: 404, type: "ResourceNotFoundException" };
+
 async function answer(request: IncomingMessage, response: ServerResponse, invoke: Invoke): Promise<void> {
   const { method = "", url = "" } = request;
   const { functionName } = parseInvocation({ method, url });
-  const invoking = invoke(functionName, await text(request));
+  const event = await text(request);
+  if (Buffer.byteLength(event) > MAX_EVENT_BYTES)
+    throw new InvalidInvocation("The event is too long.", requestTooLarge);
+  const tenantId = request.headers["x-amz-tenant-id"] as string | undefined;
+  const invoking = invoke(functionName, event, tenantId);
   if (url.includes("/response-streaming-invocations")) return answerStreamed(response, invoking);
   try {
     const { payload } = await invoking;
@@ -48,8 +58,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, invoke
 
 /** Streams the response as events. The last one says how the invocation ended; a function that fails before it responds has no other. */
 async function answerStreamed(response: ServerResponse, invoking: Promise<FunctionResponse>): Promise<void> {
-  response.writeHead(200, { "Content-Type": "application/vnd.amazon.eventstream" });
-  response.flushHeaders();
+  response.setHeader("Content-Type", "application/vnd.amazon.eventstream");
   const left = new AbortController();
   response.once("close", () => left.abort());
   const { signal } = left;

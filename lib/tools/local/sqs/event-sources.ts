@@ -21,7 +21,11 @@ export interface EventSourcesOptions {
   /** Maximum of concurrent batches per source; a lower one in the template applies. */
   readonly maxConcurrency: number;
   /** Rejects with a `FunctionError`. `onStart` is awaited before a sandbox gets the event. */
-  invoke(functionName: string, event: string, onStart: () => Promise<void>): Promise<FunctionResponse>;
+  invoke(
+    functionName: string,
+    event: string,
+    options: { readonly onStart: () => Promise<void> },
+  ): Promise<FunctionResponse>;
   onLog(line: string): void;
 }
 
@@ -197,7 +201,7 @@ async function invoke(options: PollOptions, messages: readonly Message[]): Promi
   };
   try {
     const event = JSON.stringify(sqsEvent(messages, source.queueArn));
-    const work = () => options.invoke(source.functionName, event, onStart);
+    const work = () => options.invoke(source.functionName, event, { onStart });
     const response = await withHeartbeat(work, () => extend().catch(report), INVOKED_HEARTBEAT_MS);
     const payload = response.isStreamed ? Buffer.concat(await response.payload.toArray()) : response.payload;
     const failed = source.reportsBatchItemFailures ? failedMessages(payload, messages) : [];

@@ -54,6 +54,7 @@ test("service definition: resolves references across stacks in dependency order"
       logFormat: "Text",
       logGroup: "/aws/lambda/Service-Function",
       reservedConcurrency: undefined,
+      isPerTenant: false,
     },
   ]);
   expect(physicalIds.get("App/Data/Bucket")).toBe("data-bucket");

@@ -225,6 +225,14 @@ test("gate: S3 refuses in its words", async () => {
   expect((await refusal(elsewhere)).slice(0, 2)).toEqual(["AccessDenied", 403]);
 });
 
+test("gate: a conditional write to S3 overwrites nothing, even beside another one", async () => {
+  const { s3 } = clientsOf(WORKS);
+  const put = (Body: string) => s3.send(new PutObjectCommand({ ...object("1-day/once"), Body, IfNoneMatch: "*" }));
+  const outcomes = await Promise.allSettled([put("one"), put("two"), put("three")]);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect((await refusal(put("four"))).slice(0, 2)).toEqual(["PreconditionFailed", 412]);
+});
+
 test("gate: S3 tells only those who may list a bucket that an object is not there", async () => {
   const get = (name: string) => refusal(clientsOf(name).s3.send(new GetObjectCommand(object("1-day/missing"))));
   expect(await get(WORKS)).toEqual(["AccessDenied", 403, expect.stringContaining("s3:ListBucket")]);
