@@ -8,7 +8,7 @@ console.log(`${jobs} captures, seed ${seed}. The log of the functions is ${log.p
 const { counts, problems } = await runChaos({
   jobs,
   seed,
-  kills: { render: Math.ceil(jobs / 10), webhook: Math.ceil(jobs / 15) },
+  kills: { render: Math.ceil(jobs / 10), renderer: Math.ceil(jobs / 10), webhook: Math.ceil(jobs / 15) },
   mostFailures: 2,
   patienceMs: 5 * 60_000 + jobs * 3_000,
   onLog: log.append,

@@ -96,7 +96,7 @@ describe("rollout", () => {
     for (const [, { UpdatePolicy }] of aliasesOf(gradual)) {
       expect(UpdatePolicy?.CodeDeployLambdaAliasUpdate.BeforeAllowTrafficHook).toEqual({ Ref: hook?.id });
     }
-    expect(Object.keys(versionChecks).toSorted()).toEqual([...VERSIONED, "QuotaAlert", "Try"].toSorted()); // by settings
+    expect(Object.keys(versionChecks).toSorted()).toEqual([...VERSIONED, "QuotaAlert", "Renderer", "Try"].toSorted()); // by settings
     expect(Object.keys(JSON.parse(readable(hook?.Properties.Environment.Variables.NEW_VERSIONS))).toSorted()).toEqual(
       VERSIONED.toSorted(),
     );

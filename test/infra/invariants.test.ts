@@ -18,7 +18,6 @@ const EVERY_RESOURCE_ALLOWED: readonly string[] = [
   "RenderRoleDefaultPolicyF0AECF2D: sts:AssumeRole",
 ];
 
-/** Functions that run Chromium. */
 /** The functions that run Chromium, by where the stage has it. Captures of visitors run in a function that reaches no account. */
 const BROWSER_FUNCTIONS = {
   embedded: ["screenshot", "invoice-pdf", "try", "render", "canary"],

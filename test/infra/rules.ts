@@ -146,7 +146,7 @@ export const rules: readonly Rule[] = [
     offenders: (all) =>
       about(all, "s3", IN_BROWSERS)
         .filter(({ actions }) => actions.some((action) => /Delete/.test(action)))
-        .filter(({ affected }) => !affected.every((each) => each === "<Results>/options/*"))
+        .filter(({ affected }) => !affected.every((each) => /^<Results>\/(?:options|renderings)\/\*$/.test(each)))
         .map(describeStatement),
     violations: { "a result": (all) => allow(all, { ...objects("DeleteObject", "1-day/*") }) },
   },

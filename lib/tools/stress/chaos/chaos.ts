@@ -13,8 +13,8 @@ export interface ChaosOptions {
   readonly jobs: number;
   /** The same seed makes the same choices; when they take effect depends on the machine. */
   readonly seed: number;
-  /** So many functions are killed while they take captures, and so many while they deliver webhooks. */
-  readonly kills: { readonly render: number; readonly webhook: number };
+  /** So many functions are killed while they take captures, while they render, and while they deliver webhooks. */
+  readonly kills: { readonly render: number; readonly renderer: number; readonly webhook: number };
   /** So often at most the receiver fails at the same webhook: once costs 5 seconds, twice a minute. */
   readonly mostFailures: number;
   /** Milliseconds after the last order by which all is over. */
@@ -36,7 +36,7 @@ const ORDERS_OF_THE_LIMITED = 6;
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const random = seededRandom(options.seed);
-  const killed = { render: 0, webhook: 0 };
+  const killed = { render: 0, renderer: 0, webhook: 0 };
   const kill = (name: keyof typeof killed, choose = (all: readonly number[]) => all) => {
     const running = functionProcesses(chaos.dataDir).filter((each) => each.name === chaos.functions[name]);
     const all = running.map(({ pid }) => pid);
@@ -45,7 +45,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     killed[name]++;
     return true;
   };
-  const killOneRender = () => kill("render", (all) => [pick(all, random)]);
+  const killOne = () => kill(pick(["render", "renderer"] as const, random), (all) => [pick(all, random)]);
   // All of them, as the one that sent this webhook is among them.
   const interrupt = () => random() < 0.3 && kill("webhook");
   const callers: ChaosCaller[] = [];
@@ -57,7 +57,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   callers.push(...rich, limited);
 
   const killing = new AbortController();
-  const kills = again(killing.signal, () => setTimeout(500 + 3_000 * random()).then(killOneRender));
+  const kills = again(killing.signal, () => setTimeout(500 + 3_000 * random()).then(killOne));
   const { orders, refusals } = await submitAll({ rich, limited }, chaos, { ...options, random });
   const problems: string[] = [];
   const isOver = await within(options.patienceMs, async () => (await findUnfinished(orders, chaos)).length === 0);
@@ -74,7 +74,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   // Chromium takes its time to go.
   await within(5_000, async () => describeLeftovers(chaos).length === 0);
   problems.push(...(await findProblems(callers, orders, chaos)));
-  const kinds = { "killed render": killed.render, "killed webhook": killed.webhook };
+  const kinds = { "killed render": killed.render, "killed renderer": killed.renderer, "killed webhook": killed.webhook };
   return { counts: { ...refusals, ...kinds, ...countOutcomes(orders, chaos) }, problems };
 }
 

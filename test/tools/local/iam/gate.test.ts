@@ -17,7 +17,8 @@ import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { presignPuts } from "../../../../lib/service/aws/presign-put.ts";
 import type { FunctionCredentials } from "../../../../lib/tools/local/iam/credentials.ts";
 import { type Service, startService } from "../../../../lib/tools/local/service.ts";
 import { type TestAssembly, writeAssembly } from "../support.ts";
@@ -231,6 +232,30 @@ test("gate: a conditional write to S3 overwrites nothing, even beside another on
   const outcomes = await Promise.allSettled([put("one"), put("two"), put("three")]);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect((await refusal(put("four"))).slice(0, 2)).toEqual(["PreconditionFailed", 412]);
+});
+
+test("gate: a presigned upload writes the object that it names once, and no other one", async () => {
+  const { accessKeyId, secretAccessKey, sessionToken } = service.credentialsOf(WORKS);
+  vi.stubEnv("AWS_ENDPOINT_URL_S3", gate);
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", accessKeyId);
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", secretAccessKey);
+  vi.stubEnv("AWS_SESSION_TOKEN", sessionToken);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const presign = async (key: string, now = new Date()) =>
+    (await presignPuts("test-results", [key], { expiresS: 60, now }))[0] as string;
+  const put = async (address: string, headers: Record<string, string> = { "If-None-Match": "*" }) =>
+    (await fetch(address, { method: "PUT", body: "bytes", headers })).status;
+  const address = await presign("1-day/part-0");
+  expect(await put(address.replace("part-0", "part-1"))).toBe(403);
+  expect(await put(address.replace("1-day", "7-days"))).toBe(403);
+  expect(await put(address, {})).toBe(403);
+  expect((await fetch(address)).status).toBe(403);
+  expect((await fetch(address, { method: "DELETE", headers: { "If-None-Match": "*" } })).status).toBe(403);
+  expect(await put(await presign("2-days/part-0"))).toBe(403); // the role of the signer may not
+  expect(await put(await presign("1-day/part-0", new Date(Date.now() - 61_000)))).toBe(403);
+  expect(await put(address)).toBe(200);
+  expect(await put(address)).toBe(412);
 });
 
 test("gate: S3 tells only those who may list a bucket that an object is not there", async () => {

@@ -1,0 +1,85 @@
+// A renderer that a page has taken over: whatever it responds with, its caller gets a valid capture or an error, within its limits.
+import { Readable } from "node:stream";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ApiError } from "../../lib/contract/errors/api-error.ts";
+import { mimeTypes } from "../../lib/contract/options/formats.ts";
+import { UnreadableResponse } from "../../lib/service/rendering/byte-reader.ts";
+import { readResponse } from "../../lib/service/rendering/render-response.ts";
+import { holds, nasty } from "../support/fuzzing.ts";
+
+const MAX_BYTES = 1_000;
+
+const valid = {
+  ...{ kind: "result", works: [], descriptions: [], endedAt: 5, format: "png", finalUrl: null, statusCode: null },
+  ...{ warnings: [], problems: [], quality: 100, metadata: {}, bodyBytes: 3, slices: [] },
+};
+
+function encode(head: unknown, rest: Uint8Array): Buffer {
+  const json = Buffer.from(JSON.stringify(head) ?? "");
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(json.length);
+  return Buffer.concat([length, json, rest]);
+}
+
+/** Reads a response, which arrives in chunks of this size. Resolves to its kind; throws for one that breaks a promise. */
+async function read(bytes: Buffer, chunkBytes: number): Promise<string> {
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, n) =>
+    bytes.subarray(n * chunkBytes, (n + 1) * chunkBytes),
+  );
+  let requested = 0;
+  try {
+    const capture = await readResponse(Readable.from(chunks), {
+      maxBytes: MAX_BYTES,
+      onMeasured: () => undefined,
+      readUploaded: async (uploaded) => {
+        requested = uploaded.bytes;
+        return bytes;
+      },
+    });
+    expect(capture.mimeType).toBe(mimeTypes[capture.format]);
+    expect(capture.body.length + capture.slices.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(MAX_BYTES);
+    return "capture";
+  } catch (error) {
+    if (error instanceof UnreadableResponse) return "unreadable";
+    if (error instanceof ApiError) return "error";
+    throw error;
+  } finally {
+    expect(requested).toBeLessThan(80_000_000);
+  }
+}
+
+const hostile = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom(...nasty),
+  fc.constantFrom(-1, 0.5, 1e12, 2 ** 53, null, [], {}, true),
+);
+
+test("a valid head is read, so that the following heads differ from it in one place only", async () => {
+  expect(await read(encode(valid, Buffer.from("abc")), 2)).toBe("capture");
+});
+
+test("random bytes are no capture", () =>
+  holds(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 1, max: 50 }), async (bytes, chunk) => {
+      expect(await read(Buffer.from(bytes), chunk)).toBe("unreadable");
+    }),
+  ));
+
+test("each field of a head can be anything", () =>
+  holds(
+    fc.asyncProperty(
+      fc.constantFrom(...Object.keys(valid), "firstFrameBytes", "report", "uploadMs", "bytes", "code", "__proto__"),
+      hostile,
+      fc.uint8Array({ maxLength: 20 }),
+      fc.integer({ min: 1, max: 50 }),
+      async (field, value, rest, chunk) => {
+        const head = Object.defineProperty({ ...valid }, field, { value, enumerable: true });
+        expect(await read(encode(head, rest), chunk)).toMatch(/^(?:capture|unreadable|error)$/);
+      },
+    ),
+  ));
+
+test("a response that says that it was uploaded can't do so again", async () => {
+  expect(await read(encode({ kind: "uploaded", uploadMs: 1, bytes: 10 }, Buffer.alloc(0)), 100)).toBe("unreadable");
+});
