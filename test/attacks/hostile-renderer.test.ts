@@ -38,7 +38,9 @@ async function read(bytes: Buffer, chunkBytes: number): Promise<string> {
       },
     });
     expect(capture.mimeType).toBe(mimeTypes[capture.format]);
-    expect(capture.body.length + capture.slices.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(MAX_BYTES);
+    expect(capture.body.length + capture.slices.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(
+      MAX_BYTES,
+    );
     return "capture";
   } catch (error) {
     if (error instanceof UnreadableResponse) return "unreadable";

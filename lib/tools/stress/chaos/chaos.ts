@@ -74,7 +74,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   // Chromium takes its time to go.
   await within(5_000, async () => describeLeftovers(chaos).length === 0);
   problems.push(...(await findProblems(callers, orders, chaos)));
-  const kinds = { "killed render": killed.render, "killed renderer": killed.renderer, "killed webhook": killed.webhook };
+  const kinds = {
+    "killed render": killed.render,
+    "killed renderer": killed.renderer,
+    "killed webhook": killed.webhook,
+  };
   return { counts: { ...refusals, ...kinds, ...countOutcomes(orders, chaos) }, problems };
 }
 
