@@ -17,6 +17,7 @@ beforeAll(async () => {
     "d-New": "New",
   });
   vi.stubEnv("AWS_ENDPOINT_URL_LAMBDA", lambda);
+  vi.stubEnv("TENANT_ISOLATION", "on"); // as the local stage has it
   vi.stubEnv("AWS_ENDPOINT_URL_CODEDEPLOY", codedeploy.endpoint);
   vi.stubEnv("AWS_REGION", "us-east-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
