@@ -9,7 +9,7 @@ import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly
 import { synthesize } from "../lib/tools/local/assembly/synthesize.ts";
 import { type DemoAccount, demoAccount } from "../lib/tools/local/cli/demo-account.ts";
 import { watchSourceFiles } from "../lib/tools/local/cli/file-watcher.ts";
-import { useLocalDynamoDb } from "../lib/tools/local/cli/find-service.ts";
+import { useLocalData } from "../lib/tools/local/cli/find-service.ts";
 import { parsePublicBaseUrl } from "../lib/tools/local/cli/public-base-url.ts";
 import { LocalServiceError } from "../lib/tools/local/local-service-error.ts";
 import { type Service, startService } from "../lib/tools/local/service.ts";
@@ -43,7 +43,7 @@ try {
     }),
     onLog: showProblems,
   });
-  useLocalDynamoDb(service.endpoints.dynamodb);
+  useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
   const { baseUrl, outputs } = service;
   const accounts = outputs["AccountsTable"] ?? "";
   const demo = await demoAccount(settings.dataDir, accounts);

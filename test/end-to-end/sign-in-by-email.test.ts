@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { updateKeyRing } from "../../lib/service/account/account-store.ts";
 import { withPlan } from "../../lib/service/keys/key-ring.ts";
-import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
+import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 import { openClient } from "../support/client.ts";
 import { codeTo, mailsTo } from "../support/mailbox.ts";
 import { cookieOf, fromOwnPage, type SignedInBrowser, signIn, withCookie } from "../support/signed-in.ts";
 
-beforeAll(() => useLocalDynamoDb(inject("service").dynamodb));
+beforeAll(() => useLocalData(inject("service")));
 
 const anAddress = () => `ann-${randomUUID().slice(0, 8)}@customer.example`;
 const localAddress = "127.0.0.41"; // other files ask for codes, too, and a network has a limit
