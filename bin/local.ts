@@ -26,6 +26,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => vo
 
 try {
   const settings = readSettings();
+  if (process.getuid?.() === 0) warnOfRoot();
   step("Starting the engines and the API");
   service = await startService({
     assembly: prepare,
@@ -66,6 +67,14 @@ try {
  */
 function warmFirstUsed({ warm, resolve: find }: Service): void {
   warm(["Screenshot", "Web"].map((name) => find(`screen-capture-local-service/${name}`)));
+}
+
+/** On Lambda, Chromium has no sandbox of its own because the function is one; here it has the rights of this process. */
+function warnOfRoot(): void {
+  console.error(
+    "Warning: the service runs as root, and so does Chromium, without a sandbox. A page that breaks out of it has this machine. " +
+      "Start the service as a user without privileges before it captures pages of strangers.",
+  );
 }
 
 interface Settings {

@@ -55,6 +55,12 @@ const isFedBy = (queue: string) => [
 /** Repeats the response of a request with an `Idempotency-Key`. */
 const repeatsResponses = "DeleteItem+GetItem+PutItem+UpdateItem <Activity> ANSWERS#*";
 
+/** Decrypts secrets with the data key of this name, and KMS decrypts no other for the function. */
+const decryptsWith = (dataKey: string) => [
+  `GetItem <Accounts> SECRET#data-key-${dataKey}`,
+  `Decrypt <Accounts> if StringEquals kms:EncryptionContext:purpose=${dataKey}`,
+];
+
 /** All that the roles allow, apart from writing the function's own log. */
 const permissions = {
   screenshot: [
@@ -68,6 +74,7 @@ const permissions = {
     "GetItem <Usage> PAUSE#trials",
     ...rendersCaptures(["UpdateItem <Activity> REFERENCES#*"]),
     "GetItem <Accounts> SECRET#result-links",
+    ...decryptsWith("links"),
     repeatsResponses,
     "AbortMultipartUpload+GetObject+PutObject <Results>/answers/*",
     ...servesCallers,
@@ -100,6 +107,7 @@ const permissions = {
     ...recordsCaptures.filter((statement) => !statement.includes("SLOTS")),
     "GetItem+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
+    ...decryptsWith("stage"),
   ],
   api: [
     ...servesCallers,
@@ -119,6 +127,7 @@ const permissions = {
     repeatsResponses,
     // Results, and links to them.
     "GetItem <Accounts> SECRET#result-links",
+    ...decryptsWith("stage"),
     expect.stringMatching(/^GetObject (<Results>\/(1-day|30-days|7-days|thumbnails)\/\*(\.facts)? ?)+$/),
     `DeleteObject ${results} ${thumbnails}`,
     // Webhooks, of which a test is signed with the caller's secret.
@@ -143,7 +152,8 @@ const permissions = {
     "DeleteItem+GetItem+PutItem+Query <Accounts> REPORTS#*",
     "DeleteItem+GetItem+PutItem <Accounts> EMAIL#*",
     "GetItem+PutItem <Accounts> TRIAL#*",
-    "GetItem+PutItem <Accounts> SECRET#result-links",
+    "GetItem <Accounts> SECRET#result-links",
+    ...decryptsWith("stage"),
     "UpdateItem <Usage> ATTEMPTS#*",
     // Saved receivers of webhooks. What is kept for one that is deleted is queued.
     "DeleteItem+GetItem+PutItem+Query+UpdateItem <Accounts> RECEIVERS#*",
@@ -235,6 +245,7 @@ const environments = {
     "BLOCKING_FILES",
     "CAPTURE_LIMITS",
     "CHROMIUM_FILES",
+    "DATA_KEY",
     "FONT_FILES",
     "MAX_CONCURRENT_CAPTURES",
     "MAX_STREAMED_RESULT_BYTES",
@@ -268,6 +279,7 @@ const environments = {
     "ACCOUNTS_TABLE",
     "ACTIVITY_TABLE",
     "BASE_URL",
+    "DATA_KEY",
     "RESULTS_BUCKET",
     "USAGE_RETENTION_DAYS",
     "USAGE_TABLE",
@@ -277,6 +289,7 @@ const environments = {
     "ACCOUNTS_TABLE",
     "ACTIVITY_TABLE",
     "BASE_URL",
+    "DATA_KEY",
     "MAX_STREAMED_RESULT_BYTES",
     "MAX_WAITING_BULKS",
     "RENDER_QUEUE_URL",
@@ -285,7 +298,7 @@ const environments = {
     "USAGE_TABLE",
     "WEBHOOK_QUEUE_URL",
   ],
-  identity: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
+  identity: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "DATA_KEY", "RESULTS_BUCKET", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
   brake: ["USAGE_TABLE"],
   canary: ["ACTIVITY_TABLE", "BLOCKING_FILES", "CHROMIUM_FILES", "FONT_FILES", "LAUNCH_AHEAD"],
   web: ["ACTIVITY_TABLE", "BASE_URL", "KEYLESS_CAPTURES_PER_DAY"],

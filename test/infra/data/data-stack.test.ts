@@ -113,6 +113,7 @@ test("data stack: its outputs name all that the operator's commands need", () =>
     "FailedRenders",
     "RenderQueue",
     "ResultsBucket",
+    "SecretsKey",
     "UsageTable",
     "WebhookDeadLetters",
     "WebhookQueue",

@@ -7,6 +7,7 @@ import { findAccountByEmail, findTrial } from "../../../lib/service/account/acco
 import { findCaller, updateKeyRing } from "../../../lib/service/account/account-store.ts";
 import { openTrial } from "../../../lib/service/account/open-account.ts";
 import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
+import { createLinkSecret } from "../../../lib/service/results/link-secret.ts";
 import { restoreAccount } from "../../../lib/service/account/restore-account.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import * as tableKeys from "../../../lib/service/aws/table-keys.ts";
@@ -36,6 +37,7 @@ let storage: { accounts: string; usage: string; activity: string; results: strin
 beforeAll(async () => {
   running = await startTestResources();
   storage = { ...running.tables, results: running.env.RESULTS_BUCKET };
+  await createLinkSecret(storage.accounts); // as the operator's first command does
 });
 afterAll(() => running.close());
 
