@@ -7,7 +7,6 @@ import { findAccountByEmail, findTrial } from "../../../lib/service/account/acco
 import { findCaller, updateKeyRing } from "../../../lib/service/account/account-store.ts";
 import { openTrial } from "../../../lib/service/account/open-account.ts";
 import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
-import { createLinkSecret } from "../../../lib/service/results/link-secret.ts";
 import { restoreAccount } from "../../../lib/service/account/restore-account.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import * as tableKeys from "../../../lib/service/aws/table-keys.ts";
@@ -18,6 +17,7 @@ import { withKey, withRevokedKey, withRotatedKey } from "../../../lib/service/ke
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { createReceiverId } from "../../../lib/service/receivers/receiver.ts";
 import { createReceiver } from "../../../lib/service/receivers/receiver-store.ts";
+import { createLinkSecret } from "../../../lib/service/results/link-secret.ts";
 import { deleteResult, hasResult, putResult } from "../../../lib/service/results/result-store.ts";
 import { hashSecret } from "../../../lib/service/sessions/secret-token.ts";
 import { createSession } from "../../../lib/service/sessions/session-store.ts";

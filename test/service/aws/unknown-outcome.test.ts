@@ -71,11 +71,14 @@ test("unknown outcome: a capture whose record was committed is logged and counte
   expect(months.Items).toMatchObject([{ s31: 1 }]);
 });
 
-slowTest("unknown outcome: a transaction that is not answered three times takes effect once, and resolves", async () => {
-  engine.lose("stalled", "TransactWriteItems", 3);
-  await addOne("stalled");
-  expect(await count("stalled")).toBe(1);
-});
+slowTest(
+  "unknown outcome: a transaction that is not answered three times takes effect once, and resolves",
+  async () => {
+    engine.lose("stalled", "TransactWriteItems", 3);
+    await addOne("stalled");
+    expect(await count("stalled")).toBe(1);
+  },
+);
 
 test.each([
   ["a time-out", Object.assign(new Error(), { name: "TimeoutError" }), true],

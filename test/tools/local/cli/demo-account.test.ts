@@ -3,7 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { findCaller, readKeyRing, readKeySecrets, updateKeyRing } from "../../../../lib/service/account/account-store.ts";
+import {
+  findCaller,
+  readKeyRing,
+  readKeySecrets,
+  updateKeyRing,
+} from "../../../../lib/service/account/account-store.ts";
 import { hashApiKey } from "../../../../lib/service/keys/api-key.ts";
 import { withRevokedKey } from "../../../../lib/service/keys/key-ring.ts";
 import { demoAccount } from "../../../../lib/tools/local/cli/demo-account.ts";
