@@ -1,4 +1,5 @@
 // The signing secrets of an owner, current and previous, between their plain text and their stored form.
+import { logError } from "../platform/log.ts";
 import { type SecretConversion, type SecretOwner, secretDecryption, secretEncryption } from "./encrypted-secret.ts";
 
 interface Secrets {
@@ -11,9 +12,24 @@ export async function encryptSecrets<S extends Secrets>(table: string, owner: Se
   return convert(secrets, await secretEncryption(table, owner, listSecrets(secrets)));
 }
 
-/** The same with every secret in plain text. */
+/**
+ * The same with every secret in plain text. Leaves out previous secrets that can't be decrypted: after the loss of the KMS key, a
+ * rotation is what makes a key or a receiver work again. Throws when the current one can't be decrypted.
+ */
 export async function decryptSecrets<S extends Secrets>(table: string, owner: SecretOwner, secrets: S): Promise<S> {
-  return convert(secrets, await secretDecryption(table, owner, listSecrets(secrets)));
+  const decrypt = await secretDecryption(table, owner, listSecrets(secrets));
+  const canDecrypt = ({ secret }: { readonly secret: string }) => {
+    try {
+      return decrypt(secret) !== "";
+    } catch (error) {
+      logError("secret-not-decrypted", error, { owner: owner.join(" ") });
+      return false;
+    }
+  };
+  return convert(
+    { ...secrets, previous_signing_secrets: secrets.previous_signing_secrets.filter(canDecrypt) },
+    decrypt,
+  );
 }
 
 function listSecrets({ signing_secret, previous_signing_secrets }: Secrets): string[] {

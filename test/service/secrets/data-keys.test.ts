@@ -1,5 +1,5 @@
 // The data keys of a stage: created once, decrypted by KMS once per process, and apart by what a function may decrypt.
-import { GetCommand, PutCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, GetCommand, PutCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import {
   findLinkCaller,
@@ -10,7 +10,13 @@ import {
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { kms } from "../../../lib/service/aws/clients/kms.ts";
-import { apiKeyKey, dataKeyKey, linkKey, receiverSecretsKey } from "../../../lib/service/aws/table-keys.ts";
+import {
+  apiKeyKey,
+  dataKeyKey,
+  linkKey,
+  linkSecretKey,
+  receiverSecretsKey,
+} from "../../../lib/service/aws/table-keys.ts";
 import { issueKey } from "../../../lib/service/keys/issue-key.ts";
 import { withKey } from "../../../lib/service/keys/key-ring.ts";
 import { rotateKey } from "../../../lib/service/keys/rotate-key.ts";
@@ -136,6 +142,21 @@ test("secrets: a stage from before there were data keys works, and what it write
   expect(JSON.stringify(await readItem(apiKeyKey(account_id, id), old))).not.toContain(signing_secret);
   expect(JSON.stringify(await readItem(linkKey(id), old))).not.toContain(signing_secret);
   expect(await readKeySecrets(old, opened.apiKey)).toMatchObject({ signing_secret });
+});
+
+test("secrets: after the loss of the data keys, a rotation makes a key work again", async () => {
+  const lost = "Accounts-whose-key-was-lost";
+  await makeTable(lost);
+  const { apiKey } = await open("Lost", lost);
+  const names = [dataKeyKey("stage"), dataKeyKey("links"), linkSecretKey];
+  await Promise.all(names.map((Key) => dynamodb().send(new DeleteCommand({ TableName: lost, Key }))));
+  const other = await inAnotherProcess("stage");
+  await other.rotateLinkSecret(lost, { now, overlapSeconds: 0 });
+  await expect(other.readKeySecrets(lost, apiKey)).rejects.toThrow();
+  const { rotateKey: rotateInOther } = await import("../../../lib/service/keys/rotate-key.ts");
+  const rotated = await rotateInOther(lost, apiKey, { now });
+  const { signing_secret } = rotated.apiKey;
+  expect(await other.readKeySecrets(lost, apiKey)).toMatchObject({ signing_secret, previous_signing_secrets: [] });
 });
 
 test("secrets: a data key is decrypted for its own purpose only", async () => {
