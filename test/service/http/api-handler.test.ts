@@ -1,5 +1,5 @@
 // The shell around every handler: what it reads of a request, and what every answer carries.
-import { afterEach, beforeEach, describe, expect, test, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ApiRequest } from "../../../lib/service/http/api-request.ts";
 import { json } from "../../../lib/service/http/response.ts";
 import { idTime } from "../../../lib/service/platform/ids.ts";
