@@ -120,6 +120,16 @@ test("data stack: its outputs name all that the operator's commands need", () =>
   ]);
 });
 
+test("data stack: the KMS key of secrets rotates, and is kept where a stage protects its data", () => {
+  const keyOf = (template: typeof dev) => resources(template, "AWS::KMS::Key").map(([, key]) => key);
+  expect(keyOf(prod)).toMatchObject([
+    { DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain", Properties: { EnableKeyRotation: true } },
+  ]);
+  expect(keyOf(dev)).toMatchObject([
+    { DeletionPolicy: "Delete", Properties: { EnableKeyRotation: true, PendingWindowInDays: 7 } },
+  ]);
+});
+
 describe("tables", () => {
   const tables = new Map(
     resources(dev, "AWS::DynamoDB::GlobalTable").map(([id, { Properties }]) => [id.slice(0, -13), Properties]),
