@@ -26,7 +26,6 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => vo
 
 try {
   const settings = readSettings();
-  if (process.getuid?.() === 0) warnOfRoot();
   step("Starting the engines and the API");
   service = await startService({
     assembly: prepare,
@@ -51,6 +50,7 @@ try {
   const signInLink = await createSignInLink(accounts, { accountId: demo.accountId, baseUrl, now: Date.now() });
   warmFirstUsed(service);
   printWelcome(service, { ...demo, signInLink }, settings);
+  if (process.getuid?.() === 0) warnOfRoot();
   if (flags.watch) watchSourceFiles({ project, onChange: reload });
   if (isEnding) await end();
 } catch (error) {
