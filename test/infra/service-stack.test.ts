@@ -131,6 +131,7 @@ const permissions = {
     repeatsResponses,
     // Results, and links to them.
     "GetItem <Accounts> SECRET#result-links",
+    ...decryptsWith("stage"),
     expect.stringMatching(/^GetObject (<Results>\/(1-day|30-days|7-days|exports|thumbnails)\/\*(\.facts)? ?)+$/),
     `DeleteObject ${results} ${thumbnails}`,
     // Webhooks, of which a test is signed with the caller's secret.
@@ -330,6 +331,7 @@ const environments = {
     "ACCOUNT_DATA_QUEUE_URL",
     "ACTIVITY_TABLE",
     "BASE_URL",
+    "DATA_KEY",
     "USAGE_TABLE",
     "WEBHOOK_QUEUE_URL",
   ],

@@ -22,7 +22,6 @@ import { findKey, lastKey, withKey, withRevokedKey } from "../../service/keys/ke
 import { readKeyUse } from "../../service/keys/key-use.ts";
 import { rotateKey } from "../../service/keys/rotate-key.ts";
 import { DEFAULT_LINK_OVERLAP_S, rotateLinkSecret } from "../../service/results/link-secret.ts";
-import { deleteResult } from "../../service/results/result-store.ts";
 import { parseAddress } from "../../service/sessions/email-options.ts";
 import { createSignInLink, LINK_LIFETIME_MS } from "../../service/sessions/sign-in-link.ts";
 import type { AccountTables, Tables } from "../local/cli/find-service.ts";

@@ -20,9 +20,8 @@ import { withKey, withRevokedKey, withRotatedKey } from "../../../lib/service/ke
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { createReceiverId } from "../../../lib/service/receivers/receiver.ts";
 import { createReceiver } from "../../../lib/service/receivers/receiver-store.ts";
-import { hasResult, putResult } from "../../../lib/service/results/result-store.ts";
 import { createLinkSecret } from "../../../lib/service/results/link-secret.ts";
-import { deleteResult, hasResult, putResult } from "../../../lib/service/results/result-store.ts";
+import { hasResult, putResult } from "../../../lib/service/results/result-store.ts";
 import { hashSecret } from "../../../lib/service/sessions/secret-token.ts";
 import { createSession } from "../../../lib/service/sessions/session-store.ts";
 import { createCaptureLog } from "../../../lib/service/usage/capture-log.ts";

@@ -254,6 +254,8 @@ test("requests of Scheduler: a schedule is created in its group, and its role pa
   expect(() => read(readSchedulerCall, { method: "GET", url: "/schedules/a-1" })).toThrow("is unknown");
   expect(() => read(readSchedulerCall, { url: "/schedule-groups/a" })).toThrow("is unknown");
   expect(() => read(readSchedulerCall, { url: "/schedules/a-1", body: {} })).toThrow("it names no role");
+});
+
 test("requests of KMS: an action on a key has the purpose of the encryption context, and the key must be named by its ARN", () => {
   const KeyId = "arn:aws:kms:us-east-1:000000000000:key/1";
   const kms = (body: object) =>
