@@ -7,6 +7,7 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { ApiKeySchema } from "../account/account.ts";
+import { releaseEmail } from "../account/account-email.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import {
   accountKey,
@@ -14,7 +15,6 @@ import {
   apiKeyKey,
   callerKey,
   deletionKey,
-  emailKey,
   linkKey,
   sessionCallerKey,
 } from "../aws/table-keys.ts";
@@ -23,7 +23,6 @@ import type { Environment } from "../platform/environment.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { deleteResult } from "../results/result-store.ts";
 import { isThumbnailKey } from "../results/stored-thumbnail.ts";
-import { hashSecret } from "../sessions/secret-token.ts";
 import { type Deletion, DeletionSchema, ended } from "./account-deletion.ts";
 import { countCaptures } from "./count-captures.ts";
 import { type AccountStorage, type DeletedPartitions, deletedPartitions } from "./deleted-partitions.ts";
@@ -194,9 +193,9 @@ async function deleteKeyRing(table: string, { account_id: accountId, email }: De
   const keys = items.filter(({ sk }) => sk !== accountKey(accountId).sk).map((item) => v.parse(ApiKeySchema, item));
   const account = items.find(({ sk }) => sk === accountKey(accountId).sk);
   const address = typeof account?.["email"] === "string" ? account["email"] : email; // which the owner can have changed meanwhile
+  if (address !== null) await releaseEmail(table, { email: address, accountId }); // a new account can have it by now
   await deleteItems(table, [
     sessionCallerKey(accountId),
-    ...(address === null ? [] : [emailKey(hashSecret(address))]),
     ...keys.flatMap(({ id, hash, previous_texts }) => [
       linkKey(id),
       ...[hash, ...previous_texts.map((text) => text.hash)].map(callerKey),

@@ -1,5 +1,6 @@
 // Starts the deletion of an account, for its owner alone, and shows how far it is.
 import { ApiError } from "../../contract/errors/api-error.ts";
+import { releaseEmail } from "../account/account-email.ts";
 import { readKeyRing } from "../account/account-store.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
@@ -16,8 +17,8 @@ import { enqueueStep } from "./task-queue.ts";
 type DeletionResponse = ApiResponse<ResponseBody<typeof AccountDeletion>>;
 
 /**
- * Starts the deletion of the caller's account if the request confirms its name. Its keys and sessions end at once. Until they have, the
- * request can be repeated; from then on the deletion can't be lost.
+ * Starts the deletion of the caller's account if the request confirms its name. Its keys and sessions end at once, and its address is
+ * free for another account. Until then, the request can be repeated; from then on the deletion can't be lost.
  */
 export async function startDeletion({
   request,
@@ -35,6 +36,7 @@ export async function startDeletion({
   const { id, step } = deletion;
   await enqueueStep(env.ACCOUNT_DATA_QUEUE_URL, { kind: "deletion", account_id: accountId, id, step });
   try {
+    if (account.email !== null) await releaseEmail(env.ACCOUNTS_TABLE, { email: account.email, accountId });
     await revokeAllKeys(env.ACCOUNTS_TABLE, accountId, new Date(request.receivedAt).toISOString());
     await deleteOtherSessions(env.ACCOUNTS_TABLE, session);
     await deleteSession(env.ACCOUNTS_TABLE, accountId, session.id);

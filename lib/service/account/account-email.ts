@@ -1,9 +1,9 @@
 // Finds accounts by e-mail address, and opens trials for new addresses.
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { emailKey, trialKey } from "../aws/table-keys.ts";
-import type { Write } from "../aws/transaction.ts";
+import { cancellationReason, type Write } from "../aws/transaction.ts";
 import { mailboxOf } from "../mail/addresses.ts";
 import { hashSecret } from "../sessions/secret-token.ts";
 
@@ -52,6 +52,20 @@ export function emailWrite(table: string, { email, accountId }: { email: string;
 /** The write that takes an address from an account. */
 export function releaseEmailWrite(table: string, email: string): Write {
   return { Delete: { TableName: table, Key: emailKey(hashSecret(email)) } };
+}
+
+/** Takes an address from an account. Does nothing when the account does not have it, or no more. */
+export async function releaseEmail(
+  table: string,
+  { email, accountId }: { email: string; accountId: number },
+): Promise<void> {
+  const command = new DeleteCommand({
+    TableName: table,
+    Key: emailKey(hashSecret(email)),
+    ConditionExpression: "account_id = :account",
+    ExpressionAttributeValues: { ":account": accountId },
+  });
+  await cancellationReason(() => dynamodb().send(command));
 }
 
 /** The write that counts the trial of a mailbox. Its condition fails when the mailbox has had one. */
