@@ -6,7 +6,7 @@ import { grantSendMail } from "../functions/mail.ts";
 import { ServiceFunction } from "../functions/service-function.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
-/** It alone can delete what accounts have. It has no versions: nobody waits for its answer, and a step that fails is repeated. */
+/** It alone can delete what accounts have. It has no versions: no caller waits for its answer, and a step that fails is repeated. */
 export class AccountDataFunction extends ServiceFunction {
   constructor(
     scope: Construct,

@@ -1,6 +1,7 @@
 // The alarms of a stage: each has a metric, a threshold, and a section of the same name in the runbook.
 import { Duration } from "aws-cdk-lib";
-import { type IMetric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import { type IMetric, type Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { CaptureApi } from "../api/capture-api.ts";
 import type { ServiceData } from "../data/data-stack.ts";
 import { CANARY_INTERVAL } from "../features/canary.ts";
@@ -59,6 +60,11 @@ const MINUTES_5 = { period: Duration.minutes(5) };
 
 /** Part of the account's quota of concurrent executions at which there is still time to raise it. */
 const BUSY_SHARE = 0.8;
+
+/** Messages that wait for a function, or, in a queue of dead letters, for the operator. */
+function visibleMessages(queue: Queue): Metric {
+  return queue.metricApproximateNumberOfMessagesVisible({ ...MINUTES_5, statistic: Stats.MAXIMUM });
+}
 
 export function alarmDefinitions({
   stage,
@@ -175,7 +181,7 @@ export function alarmDefinitions({
       name: "failed-captures",
       severity: "ticket",
       meaning: "Asynchronous captures have failed for good because of the service.",
-      metric: queues.failedRenders.metricApproximateNumberOfMessagesVisible({ ...MINUTES_5, statistic: Stats.MAXIMUM }),
+      metric: visibleMessages(queues.failedRenders),
       threshold: 1,
       periods: 1,
     },
@@ -183,10 +189,7 @@ export function alarmDefinitions({
       name: "webhook-dead-letters",
       severity: "ticket",
       meaning: "No function could handle a webhook message.",
-      metric: queues.webhookDeadLetters.metricApproximateNumberOfMessagesVisible({
-        ...MINUTES_5,
-        statistic: Stats.MAXIMUM,
-      }),
+      metric: visibleMessages(queues.webhookDeadLetters),
       threshold: 1,
       periods: 1,
     },
@@ -197,10 +200,7 @@ export function alarmDefinitions({
             name: "quota-alert-dead-letters",
             severity: "ticket",
             meaning: "Mail about quotas and keys could not be sent.",
-            metric: queues.quotaAlertDeadLetters.metricApproximateNumberOfMessagesVisible({
-              ...MINUTES_5,
-              statistic: Stats.MAXIMUM,
-            }),
+            metric: visibleMessages(queues.quotaAlertDeadLetters),
             threshold: 1,
             periods: 1,
           } as const,
@@ -227,10 +227,7 @@ export function alarmDefinitions({
       name: "account-data-dead-letters",
       severity: "ticket",
       meaning: "An export of an account's data has failed, or the deletion of an account stands still.",
-      metric: queues.accountDataDeadLetters.metricApproximateNumberOfMessagesVisible({
-        ...MINUTES_5,
-        statistic: Stats.MAXIMUM,
-      }),
+      metric: visibleMessages(queues.accountDataDeadLetters),
       threshold: 1,
       periods: 1,
     },

@@ -4,7 +4,7 @@ import { queryDayCounters } from "../usage/counter-store.ts";
 import { countDays } from "../usage/day-counter.ts";
 import type { SearchFilter } from "../usage/usage-options.ts";
 
-/** Counts the captures of the filter's days at `now` (milliseconds since 1970), whatever else the filter says. */
+/** Counts the captures of the filter's days at `now` (milliseconds since 1970). Its other conditions are ignored. */
 export async function countCaptures(
   accountId: number,
   { from, to }: Pick<SearchFilter, "from" | "to">,

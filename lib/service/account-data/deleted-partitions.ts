@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { plans } from "../../contract/plans.ts";
+import { type Item, isItem } from "../aws/partition-pages.ts";
 import {
   accountPartitions,
   addressUndoPartition,
@@ -19,13 +20,11 @@ import { idTime } from "../platform/ids.ts";
 import { lifetimeClasses } from "../results/lifetime-class.ts";
 import { unpackCapture } from "../results/packed-capture.ts";
 import { objectKeys } from "../results/stored-capture.ts";
-import { DAY_MS } from "../usage/day.ts";
+import { DAY_MS, monthsBetween } from "../usage/day.ts";
 import { loggedObjects } from "../usage/logged-objects.ts";
 import type { Deletion } from "./account-deletion.ts";
 import { DataExportSchema } from "./data-export.ts";
 import { abortUpload } from "./export-file.ts";
-import { monthsSince } from "./months.ts";
-import type { Item } from "./partition-pages.ts";
 
 /** The tables and the bucket that hold the data of accounts. */
 export interface AccountStorage {
@@ -70,7 +69,7 @@ export function deletedPartitions(
       counted: "jobs",
       objectsOf: (item) => storedObjects(results, item),
     },
-    ...monthsSince(opened_at, now).map((month) => ({
+    ...[...monthsBetween(Date.parse(opened_at), now)].map((month) => ({
       table: activity,
       partitions: [logPartition(id, month)],
       counted: "captures" as const,
@@ -119,8 +118,4 @@ async function exportObjects(bucket: string, item: Item): Promise<readonly strin
   const { file, status } = parsed.output;
   if (status !== "ready") await abortUpload(bucket, file);
   return [file.key, ...(file.rest === undefined ? [] : [file.rest])];
-}
-
-function isItem(value: unknown): value is Item {
-  return typeof value === "object" && value !== null;
 }

@@ -9,6 +9,7 @@ import * as v from "valibot";
 import { ApiKeySchema } from "../account/account.ts";
 import { releaseEmail } from "../account/account-email.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { type Item, partitionPages } from "../aws/partition-pages.ts";
 import {
   accountKey,
   accountPartition,
@@ -26,9 +27,8 @@ import { isThumbnailKey } from "../results/stored-thumbnail.ts";
 import { type Deletion, DeletionSchema, ended } from "./account-deletion.ts";
 import { countCaptures } from "./count-captures.ts";
 import { type AccountStorage, type DeletedPartitions, deletedPartitions } from "./deleted-partitions.ts";
-import { type Item, partitionPages } from "./partition-pages.ts";
 import { revokeAllKeys } from "./revoke-keys.ts";
-import { acquireTask, type HeldTask, STEP_MS } from "./task-lease.ts";
+import { type HeldTask, runUnderLease, STEP_MS } from "./task-lease.ts";
 import { enqueueStep } from "./task-queue.ts";
 
 export type DeletionResources = Pick<
@@ -53,22 +53,17 @@ export interface DeletionStep {
  * Runs a step of a deletion. Resolves to undefined when its message is finished, and to the seconds after which to try again while
  * another step holds the deletion. `stepMs` is how long it takes new work, in milliseconds.
  */
-export async function runDeletionStep(
+export function runDeletionStep(
   { accountId, id, step }: DeletionStep,
   env: DeletionResources,
   { stepMs = STEP_MS }: { readonly stepMs?: number } = {},
 ): Promise<number | undefined> {
-  const held = await acquireTask(env.ACCOUNTS_TABLE, deletionKey(accountId), { step, now: Date.now() });
-  if (held === undefined || typeof held === "number") return held;
-  try {
+  const task = { table: env.ACCOUNTS_TABLE, key: deletionKey(accountId), step };
+  return runUnderLease(task, async (held) => {
     const deletion = v.parse(DeletionSchema, held.item);
     if (deletion.id === id) await deleteUntil(held, deletion, { env, deadline: performance.now() + stepMs });
     else await held.release(); // an earlier deletion of an account that was restored since
-  } catch (error) {
-    await held.release().catch(() => undefined); // so that the next attempt need not wait for the end of the lease
-    throw error;
-  }
-  return undefined;
+  });
 }
 
 interface Deleting {
@@ -149,7 +144,7 @@ async function* deletePages(
   { table, partitions, counted, objectsOf }: DeletedPartitions,
   { bucket, now }: { readonly bucket: string; readonly now: number },
 ): AsyncGenerator<PageCounts> {
-  const readers = partitions.map((partition) => partitionPages({ table, partition }, { before: undefined }));
+  const readers = partitions.map((partition) => partitionPages({ table, partition }));
   for (let isLast = false; !isLast; ) {
     const pages = await Promise.all(readers.map((reader) => reader.next()));
     const items = pages.flatMap(({ value }) => value?.items ?? []);
@@ -215,7 +210,7 @@ async function hasAccount(table: string, accountId: number): Promise<boolean> {
 /** The items of an account and its keys. */
 async function accountItems(table: string, accountId: number): Promise<Item[]> {
   const items: Item[] = [];
-  for await (const page of partitionPages({ table, partition: accountPartition(accountId) }, { before: undefined })) {
+  for await (const page of partitionPages({ table, partition: accountPartition(accountId) })) {
     items.push(...page.items);
   }
   return items;

@@ -2,6 +2,7 @@
 // any position on, so that an export can go on where it stopped.
 import type { Account } from "../account/account.ts";
 import { readKeyRing } from "../account/account-store.ts";
+import { type Item, type ItemRange, partitionPages } from "../aws/partition-pages.ts";
 import {
   deliveriesPartition,
   jobKey,
@@ -14,6 +15,7 @@ import { createId } from "../platform/ids.ts";
 import { listAutomaticReceivers, listReceivers } from "../receivers/receiver-store.ts";
 import { fromLogItem } from "../usage/capture-log-item.ts";
 import { captureRow, type RowView } from "../usage/capture-row.ts";
+import { monthsBetween } from "../usage/day.ts";
 import { exportHeader, exportLine } from "../usage/log-rows.ts";
 import { type LogView, logRanges, matches } from "../usage/log-search.ts";
 import type { ExportType, SearchFilter } from "../usage/usage-options.ts";
@@ -27,8 +29,6 @@ import {
   exportedReceiver,
   exportedSession,
 } from "./exported-records.ts";
-import { monthsSince } from "./months.ts";
-import { type Item, type ItemRange, partitionPages } from "./partition-pages.ts";
 
 /** Facts that are read at once, or the items of a range. */
 type Section<Entry> =
@@ -115,11 +115,8 @@ export async function accountSections(
     {
       async read() {
         const sessions: Item[] = [];
-        for await (const { items } of partitionPages(
-          { table: accounts, partition: sessionsPartition(accountId) },
-          { before: undefined },
-        ))
-          sessions.push(...items);
+        const stored = partitionPages({ table: accounts, partition: sessionsPartition(accountId) });
+        for await (const { items } of stored) sessions.push(...items);
         return [
           { kind: "account", ...account },
           ...ring.keys.map(exportedKey),
@@ -139,7 +136,7 @@ export async function accountSections(
       toEntry: exportedJob,
     },
     { range: { table: activity, partition: deliveriesPartition(accountId) }, toEntry: exportedDelivery },
-    ...monthsSince(ring.account.created_at, now).map((month) => ({
+    ...[...monthsBetween(Date.parse(ring.account.created_at), now)].map((month) => ({
       range: {
         table: activity,
         partition: logPartition(accountId, month),

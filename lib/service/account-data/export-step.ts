@@ -10,7 +10,7 @@ import { countCaptures } from "./count-captures.ts";
 import { type DataExport, DataExportSchema } from "./data-export.ts";
 import { ExportFile } from "./export-file.ts";
 import { accountSections, captureSections, type ExportPage, readPages } from "./export-sections.ts";
-import { acquireTask, type HeldTask, STEP_MS } from "./task-lease.ts";
+import { type HeldTask, runUnderLease, STEP_MS } from "./task-lease.ts";
 import { enqueueStep } from "./task-queue.ts";
 
 export type ExportResources = Pick<
@@ -34,20 +34,13 @@ export interface ExportStep {
  * Runs a step of an export. Resolves to undefined when its message is finished, and to the seconds after which to try again while
  * another step holds the export. `stepMs` is how long it takes new work, in milliseconds.
  */
-export async function runExportStep(
+export function runExportStep(
   { accountId, id, step }: ExportStep,
   env: ExportResources,
   { stepMs = STEP_MS }: { readonly stepMs?: number } = {},
 ): Promise<number | undefined> {
-  const held = await acquireTask(env.ACTIVITY_TABLE, exportKey(accountId, id), { step, now: Date.now() });
-  if (held === undefined || typeof held === "number") return held;
-  try {
-    await writeParts(held, env, performance.now() + stepMs);
-  } catch (error) {
-    await held.release().catch(() => undefined); // so that the next attempt need not wait for the end of the lease
-    throw error;
-  }
-  return undefined;
+  const task = { table: env.ACTIVITY_TABLE, key: exportKey(accountId, id), step };
+  return runUnderLease(task, (held) => writeParts(held, env, performance.now() + stepMs));
 }
 
 async function writeParts(held: HeldTask, env: ExportResources, deadline: number): Promise<void> {

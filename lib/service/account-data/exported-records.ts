@@ -1,8 +1,8 @@
 // The records of an export of all data of an account: what each item shows its owner, without secrets.
 import type { ApiKey } from "../account/account.ts";
+import { type Item, isItem } from "../aws/partition-pages.ts";
 import type { Receiver } from "../receivers/receiver.ts";
 import { fromLogItem } from "../usage/capture-log-item.ts";
-import type { Item } from "./partition-pages.ts";
 
 /** A line of an export: what it is, and its fields, without secrets. */
 export type ExportedRecord = { readonly kind: ExportedKind } & Readonly<Record<string, unknown>>;
@@ -63,10 +63,6 @@ export function exportedJob(job: Item): ExportedRecord {
     ...facts,
     webhook: webhook ? { url: address, receiver_id, status: state, deliveries } : null,
   };
-}
-
-function isItem(value: unknown): value is Item {
-  return typeof value === "object" && value !== null;
 }
 
 function without(item: object, ...names: readonly string[]): Item {

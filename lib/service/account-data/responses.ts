@@ -28,7 +28,7 @@ export const DataExportResponse = v.object({
 export const DataExports = v.object({ data: v.array(DataExportResponse) });
 
 export const AccountDeletion = v.object({
-  id: v.pipe(v.string(), v.description("Whoever has it can see how far the deletion is.")),
+  id: v.pipe(v.string(), v.description("Shows how far the deletion is, also without a session: keep it to yourself.")),
   account_id: integerField,
   /** `finishing`: everything is deleted; what captures that were still running write is deleted, too, until the status is `done`. */
   status: v.picklist(["running", "finishing", "done"]),

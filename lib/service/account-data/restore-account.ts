@@ -10,6 +10,7 @@ import {
   updateKeyRing,
 } from "../account/account-store.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { type Item, partitionPages } from "../aws/partition-pages.ts";
 import {
   deletionKey,
   deliveriesPartition,
@@ -25,8 +26,7 @@ import {
   receiversPartition,
 } from "../aws/table-keys.ts";
 import { cancellationReason, conditionFailed } from "../aws/transaction.ts";
-import { monthsSince } from "./months.ts";
-import { type Item, partitionPages } from "./partition-pages.ts";
+import { monthsBetween } from "../usage/day.ts";
 
 /** Names of tables. */
 export interface RestoredTables {
@@ -83,7 +83,7 @@ export async function restoreAccount(
     }
   }
   if (from.activity !== undefined) {
-    for (const month of monthsSince(created_at, now)) {
+    for (const month of monthsBetween(Date.parse(created_at), now)) {
       captures += await copyPartition(from.activity, to.activity, logPartition(accountId, month));
     }
     jobs = await copyPartition(from.activity, to.activity, jobsPartition(accountId), hasEnded);
@@ -143,7 +143,7 @@ async function copyPartition(
     count += copied.filter(Boolean).length;
     group = [];
   };
-  for await (const { items } of partitionPages({ table: from, partition }, { before: undefined })) {
+  for await (const { items } of partitionPages({ table: from, partition })) {
     for (const item of items.filter(isWanted)) {
       group.push(item);
       if (group.length === COPIED_AT_ONCE) await flush();

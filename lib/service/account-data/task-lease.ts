@@ -41,7 +41,7 @@ const OPEN = { ":running": "running", ":finishing": "finishing" };
  * Acquires the task of a step at `now` (milliseconds since 1970). Resolves to undefined when there is nothing to do: the task was
  * deleted, has ended, or the step is over. Resolves to the seconds after which to try again while another step holds the task.
  */
-export async function acquireTask(
+async function acquireTask(
   TableName: string,
   Key: Key,
   { step, now }: { readonly step: number; readonly now: number },
@@ -67,6 +67,26 @@ export async function acquireTask(
   if (failed) return isOpen(failed.item) && Number(failed.item["step"]) <= step ? RETRY_LEASED_S : undefined;
   const store = (fields: Readonly<Record<string, unknown>>) => storeHeld({ TableName, Key, holder }, fields);
   return { item, store, release: (fields = {}) => store({ ...fields, leased_until: 0 }) };
+}
+
+/**
+ * Runs the work of a step under the lease of its task. Resolves to undefined when the message of the step is finished, and to the seconds
+ * after which to try again while another step holds the task. If the work fails, the lease is released before this rejects, so that the
+ * next attempt need not wait for its end.
+ */
+export async function runUnderLease(
+  { table, key, step }: { readonly table: string; readonly key: Key; readonly step: number },
+  work: (held: HeldTask) => Promise<void>,
+): Promise<number | undefined> {
+  const held = await acquireTask(table, key, { step, now: Date.now() });
+  if (held === undefined || typeof held === "number") return held;
+  try {
+    await work(held);
+  } catch (error) {
+    await held.release().catch(() => undefined);
+    throw error;
+  }
+  return undefined;
 }
 
 /** True for the item of a task with steps to run. */

@@ -58,7 +58,7 @@ async function renderClaimed(
   const { job, lease } = claimed;
   const { leaseMs = LEASE_MS } = rendering;
   if (state === "held") return secondsUntil(job.lease?.until ?? 0);
-  // Whoever failed it may have been killed before the message was kept. Kept twice, the job is captured again once all the same.
+  // The worker that failed it may have been killed before it kept the message. Kept twice, the job is captured again once all the same.
   if (state === "over" && hasFailedByFault(job)) return keepForOperator(job, message, rendering);
   if (state === "ours") {
     await message.hide(secondsUntil(lease.until));

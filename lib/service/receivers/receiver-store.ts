@@ -232,10 +232,14 @@ export async function storeOutcome(
     table,
     receiver,
     "SET last_failure_at = :now, failing_since = if_not_exists(failing_since, :now) ADD failing_minutes :one",
-    { ":now": at, ":one": 1, ":before": new Date(now - HEALTH_PRECISION_MS).toISOString() },
+    { ":now": at, ":one": 1, ":before": lastCountedAt(now) },
   );
-  return updateIf(command, "attribute_not_exists(failing_since) OR last_failure_at <= :before");
+  return updateIf(command, IS_COUNTED);
 }
+
+/** The condition under which a failure counts, and the value of its `:before` at `now` (milliseconds since 1970). */
+const IS_COUNTED = "attribute_not_exists(failing_since) OR last_failure_at <= :before";
+const lastCountedAt = (now: number) => new Date(now - HEALTH_PRECISION_MS).toISOString();
 
 /**
  * Stores a failure of the automatic receiver for an address, which is made by the first one. Otherwise as `storeOutcome`: `receiver` is
@@ -269,11 +273,11 @@ export async function storeAutomaticFailure(
       ":now": created_at,
       ":ttl": ttl,
       ":one": 1,
-      ":before": new Date(now - HEALTH_PRECISION_MS).toISOString(),
+      ":before": lastCountedAt(now),
     },
     ReturnValues: "ALL_NEW",
   });
-  return updateIf(command, "attribute_not_exists(failing_since) OR last_failure_at <= :before");
+  return updateIf(command, IS_COUNTED);
 }
 
 /** Extends the time for which an automatic receiver is remembered, at most once a day. `now` is in milliseconds since 1970. */

@@ -1,14 +1,15 @@
 // Searches the capture logs of an account by what no counter knows, such as the format or a part of the address: it reads logs
 // newest first, a limited number at once, and goes on where it ended.
-import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { Problem } from "../../contract/problems/problem.ts";
 import type { ProblemCode } from "../../contract/problems/problem-kinds.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { partitionPages } from "../aws/partition-pages.ts";
 import { logKey } from "../aws/table-keys.ts";
 import { createId } from "../platform/ids.ts";
 import { type CaptureLog, errorCodeOf } from "./capture-log.ts";
 import { fromLogItem } from "./capture-log-item.ts";
-import { DAY_MS, startOfDay, utcMonth } from "./day.ts";
+import { DAY_MS, monthsBetween, startOfDay, utcMonth } from "./day.ts";
 import { oldestShownDay } from "./retention.ts";
 import { MAX_READ, type SearchFilter } from "./usage-options.ts";
 
@@ -90,21 +91,8 @@ async function* logsBefore(
   { before, pageSize }: { readonly before?: number | undefined; readonly pageSize?: number | undefined },
 ): AsyncGenerator<LogItem> {
   for (const { partition, first, last } of logRanges(view, filter, before)) {
-    let start: LogItem | undefined;
-    do {
-      const page: QueryCommandOutput = await dynamodb().send(
-        new QueryCommand({
-          TableName: view.activity,
-          KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
-          ExpressionAttributeValues: { ":pk": partition, ":first": first, ":last": last },
-          ScanIndexForward: false,
-          ...(pageSize !== undefined && { Limit: pageSize }),
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-      );
-      yield* page.Items ?? [];
-      start = page.LastEvaluatedKey;
-    } while (start);
+    const range = { table: view.activity, partition, keys: { first, last } };
+    for await (const { items } of partitionPages(range, { isConsistent: false, pageSize })) yield* items;
   }
 }
 
@@ -134,20 +122,12 @@ export function* logRanges(
   }
 }
 
-/** UTC months from one time to another, newest first. */
-function* monthsBetween(first: number, last: number): Generator<string> {
-  for (let month = utcMonth(last); month >= utcMonth(first); ) {
-    yield month;
-    month = utcMonth(Date.parse(`${month}-01T00:00:00Z`) - DAY_MS);
-  }
-}
-
 /** True without a filter but for the days. */
 function isEmpty({ from: _, to: __, ...others }: SearchFilter): boolean {
   return Object.values(others).every((each) => each === undefined);
 }
 
-/** True for the item of a log that matches a filter, whatever its day. An item leaves `cached` and `asynchronous` out where they are false. */
+/** True for the item of a log that matches a filter, apart from its days. An item leaves `cached` and `asynchronous` out where they are false. */
 export function matches(item: LogItem, filter: SearchFilter): boolean {
   const { status, api_key_id, error_code, problem, format, cached, asynchronous, url } = filter;
   const { external_identifier: identifier } = filter;

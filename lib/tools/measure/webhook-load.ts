@@ -1,5 +1,6 @@
 // A model of the webhook queue under load: the service's own rules for retries, slots, breakers, and pauses, with a clock of its own,
 // so that days pass in seconds. What it leaves out are the engines: each step takes a fixed time.
+import { MAX_DELAY_S } from "../../service/aws/account-queue.ts";
 import {
   HEALTH_PRECISION_MS,
   hasFailedForLong,
@@ -64,7 +65,6 @@ const TIMES_MS = { delivered: 160, refused: 80, timedOut: 10_080, kept: 60, wait
 
 /** https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html, of us-east-1; others have 250 or more. */
 const SCHEDULES_PER_SECOND = 1_000;
-const MAX_DELAY_S = 900;
 
 interface Receiver extends Pick<ReceiverState, "status" | "failing_since" | "failing_minutes"> {
   kind: "well" | "refusing" | "hanging";

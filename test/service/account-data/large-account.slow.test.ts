@@ -6,14 +6,14 @@ import { createGunzip } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { findDeletion } from "../../../lib/service/account-data/account-deletion.ts";
-import { monthsSince } from "../../../lib/service/account-data/months.ts";
-import { partitionPages } from "../../../lib/service/account-data/partition-pages.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import { s3 } from "../../../lib/service/aws/clients/s3.ts";
+import { partitionPages } from "../../../lib/service/aws/partition-pages.ts";
 import { logPartition } from "../../../lib/service/aws/table-keys.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { openResult } from "../../../lib/service/results/result-reader.ts";
 import { createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
+import { monthsBetween } from "../../../lib/service/usage/day.ts";
 import { logItems, monthItems, writeItems } from "../../fixtures/usage-items.ts";
 import { aCaptureLog } from "../../support/builders.ts";
 import { deleteInSteps, exportInSteps, letCallsFail } from "../../support/data-tasks.ts";
@@ -117,7 +117,7 @@ test("a large account is deleted to its last item", async () => {
   const steps = await deleteInSteps(running.env, accountId, { until: "done", stepMs: 5_000 });
   const { seconds, counts } = counting.stop();
   expect((await findDeletion(running.tables.accounts, accountId))?.deleted).toMatchObject({ captures: CAPTURES });
-  for (const month of monthsSince(new Date(OPENED).toISOString(), NOW)) {
+  for (const month of monthsBetween(OPENED, NOW)) {
     const pages = partitionPages(
       { table: running.tables.activity, partition: logPartition(accountId, month) },
       { before: undefined },

@@ -64,7 +64,7 @@ test("capacity: new counts replace the tables of the page, and nothing else", ()
   expect(() => readTable("# Scale", "use")).toThrow("has no table use");
 });
 
-test("capacity: Lambda is the ceiling of whatever renders a page, as the page says", () => {
+test("capacity: Lambda is the ceiling of captures that render a page, as the documentation says", () => {
   for (const quotas of [defaultQuotas, raisedQuotas]) {
     for (const kind of [counted.synchronous, counted.asynchronous]) {
       expect(ceilings(kind, quotas)[0]?.engine).toBe("Lambda, concurrent executions");

@@ -9,7 +9,7 @@ import { type ScheduleIds, scheduleFiles } from "./schedule-files.ts";
 export interface SchedulerOptions {
   /** Folder of the data. */
   readonly dataDir: string;
-  /** Address of SQS without a trailing slash. Messages go to the queue of that name there, at whatever address it was before. */
+  /** Address of SQS without a trailing slash. Messages go to the queue of that name there: its address differs after a restart. */
   readonly sqsEndpoint: string;
   /** Whether the role of a schedule may send to the queue with this URL; reports it if not. */
   maySend(roleArn: string, queueUrl: string): boolean;

@@ -1,8 +1,13 @@
 // Reads the items of partitions page by page, newest first, from any position on.
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { dynamodb } from "./clients/dynamodb.ts";
 
 export type Item = Record<string, unknown>;
+
+/** True for what an attribute of an item is that has attributes itself. */
+export function isItem(value: unknown): value is Item {
+  return typeof value === "object" && value !== null;
+}
 
 /** A part of a partition. */
 export interface ItemRange {
@@ -12,17 +17,26 @@ export interface ItemRange {
   readonly keys?: { readonly first: string; readonly last: string };
 }
 
-/** As many items as one query reads, at most a megabyte. */
+/** The items that one query has read: at most a megabyte. */
 export interface ItemPage {
   readonly items: readonly Item[];
   /** The sort key before which the next page begins; undefined after the last page. */
   readonly next: string | undefined;
 }
 
-/** Yields the pages of a range from the items before `before` on, or from its end. The item of `before` need not exist any more. */
+export interface PageSettings {
+  /** Sort key of the item that precedes the first page; it need not exist any more. @default the pages begin at the end of the range */
+  readonly before?: string | undefined;
+  /** Eventually consistent reads cost half. @default true */
+  readonly isConsistent?: boolean;
+  /** Maximum of items of a page. @default as many as a query reads */
+  readonly pageSize?: number | undefined;
+}
+
+/** Yields the pages of a range. */
 export async function* partitionPages(
   { table, partition, keys }: ItemRange,
-  { before, isConsistent = true }: { readonly before: string | undefined; readonly isConsistent?: boolean },
+  { before, isConsistent = true, pageSize }: PageSettings = {},
 ): AsyncGenerator<ItemPage> {
   let next = before;
   do {
@@ -33,6 +47,7 @@ export async function* partitionPages(
         ExpressionAttributeValues: { ":pk": partition, ...(keys && { ":first": keys.first, ":last": keys.last }) },
         ScanIndexForward: false,
         ConsistentRead: isConsistent,
+        ...(pageSize !== undefined && { Limit: pageSize }),
         ...(next !== undefined && { ExclusiveStartKey: { pk: partition, sk: next } }),
       }),
     );
