@@ -50,11 +50,13 @@ const attributes = { mimeType: "image/png", disposition: "inline" };
 /** An account with one of everything that is stored for accounts. Returns its id and the key of a stored result. */
 async function anAccountWithData(email: string) {
   const { account } = await openTrial(storage.accounts, { email, now: OPENED });
-  const { key, apiKey } = issueKey(
+  const { key, apiKey: issued } = issueKey(
     { account_id: account.id, label: "Website", scopes: ["capture"], expires_at: null },
     NOW,
   );
-  const ring = await updateKeyRing(storage.accounts, account.id, (current) => withKey(current, apiKey));
+  const ring = await updateKeyRing(storage.accounts, account.id, (current) => withKey(current, issued));
+  // Its id is another one than that of the issued key if another account used that one.
+  const apiKey = ring.keys.find(({ hash }) => hash === issued.hash) ?? issued;
   await createReceiver(
     storage.accounts,
     {
