@@ -47,6 +47,11 @@ async function decryptDataKeys(table: string): Promise<DataKeys | undefined> {
   return name === "links" ? { links: key, receivers: undefined } : deriveKeys(key);
 }
 
+/** Whether the stage of this table has data keys, so that secrets are encrypted. */
+export async function hasDataKeys(table: string): Promise<boolean> {
+  return (await readDataKey(table, "links")) !== undefined;
+}
+
 interface StoredDataKey {
   /** What KMS has encrypted, in base64. */
   readonly ciphertext: string;

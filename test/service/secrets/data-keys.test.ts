@@ -109,12 +109,14 @@ test("secrets: of several processes that create the data keys at once, the first
   const another = "Accounts-of-another-stage";
   await makeTable(another);
   const processes = [await inAnotherProcess("stage"), await inAnotherProcess("stage")];
+  expect(await processes[0]?.hasDataKeys(another)).toBe(false);
   await Promise.all(processes.map(({ createDataKeys }) => createDataKeys(another)));
   const keys = await Promise.all(processes.map(({ findDataKeys }) => findDataKeys(another)));
   const links = await (await inAnotherProcess("links")).findDataKeys(another);
   const texts = [...keys.map((each) => each?.links), links?.links].map((each) => each?.export().toString("hex"));
   expect(new Set(texts).size).toBe(1);
   expect(texts[0]).toMatch(/^[0-9a-f]{64}$/);
+  expect(await processes[0]?.hasDataKeys(another)).toBe(true);
 });
 
 test("secrets: a stage from before there were data keys works, and what it writes then is encrypted", async () => {
