@@ -225,7 +225,7 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       }
       const secrets = await rotateLinkSecret((await tables()).accounts, { now, overlapSeconds: Number(overlap) });
       return secrets.map(({ signs_from, verifies_until }) => ({
-        signs_from: new Date(signs_from).toISOString(),
+        signs_from: signs_from === 0 ? null : new Date(signs_from).toISOString(), // the first secret has signed since ever
         verifies_until: verifies_until === undefined ? null : new Date(verifies_until).toISOString(),
       }));
     },
