@@ -35,7 +35,7 @@ count as a screenshot. A full page of 60,000 pixels costs what a small one does.
   ],
   [
     "What happens at the quota?",
-    html`A paid plan goes on, at the price of each further capture. The trial stops with the error ${docs("errors#quota_exceeded", "QUOTA_EXCEEDED")}.`,
+    html`A paid plan goes on, at the price of each further capture. The trial stops with the error ${docs("errors#QUOTA_EXCEEDED", "QUOTA_EXCEEDED")}.`,
   ],
   [
     "What costs nothing?",

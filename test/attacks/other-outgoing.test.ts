@@ -294,6 +294,7 @@ test("other outgoing connections: only these modules open connections, and all d
   // The MCP server calls its own API, at the address of its environment; the operator's checks call the service that the
   // operator names.
   expect(modules.filter((path) => !path.startsWith("lib/engine/egress/")).toSorted()).toEqual([
+    "lib/service/aws/clients/fresh-agent.ts", // for the SDK's clients, which call AWS
     "lib/service/mcp/api-client.ts",
     "lib/service/platform/trace.ts", // to the daemon that Lambda's own environment names
     "lib/service/webhooks/webhook-client.ts",

@@ -12,7 +12,7 @@ import type { Job } from "../../lib/service/jobs/job.ts";
 import { findJob, putJob } from "../../lib/service/jobs/job-store.ts";
 import { newWebhook } from "../../lib/service/webhooks/webhook.ts";
 import type { DeliveryRequest } from "../../lib/service/webhooks/webhook-queue.ts";
-import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
+import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 import { clientOptions } from "../../lib/tools/local/engines/client-options.ts";
 import { startTrap } from "../fixtures/site.ts";
 import { type Received, receivedAt } from "../fixtures/webhook-receiver.ts";
@@ -26,7 +26,7 @@ let nextId = Date.now() * 1_000;
 
 /** An account for each test, so that none uses up the requests of another. */
 let account: Awaited<ReturnType<typeof openAccount>>;
-beforeAll(() => useLocalDynamoDb(service.dynamodb));
+beforeAll(() => useLocalData(service));
 beforeEach(async () => {
   account = await openAccount(service.accountsTable, { plan: "max", label: "Test", now: Date.now() });
 });

@@ -56,6 +56,12 @@ const isFedBy = (queue: string) => [
 /** Repeats the response of a request with an `Idempotency-Key`. */
 const repeatsResponses = "DeleteItem+GetItem+PutItem+UpdateItem <Activity> ANSWERS#*";
 
+/** Decrypts secrets with the data key of this name, and KMS decrypts no other for the function. */
+const decryptsWith = (dataKey: string) => [
+  `GetItem <Accounts> SECRET#data-key-${dataKey}`,
+  `Decrypt <Accounts> if StringEquals kms:EncryptionContext:purpose=${dataKey}`,
+];
+
 /** All that the roles allow, apart from writing the function's own log. */
 const permissions = {
   screenshot: [
@@ -69,6 +75,7 @@ const permissions = {
     "GetItem <Usage> PAUSE#trials",
     ...rendersCaptures(["UpdateItem <Activity> REFERENCES#*"]),
     "GetItem <Accounts> SECRET#result-links",
+    ...decryptsWith("links"),
     repeatsResponses,
     "AbortMultipartUpload+GetObject+PutObject <Results>/answers/*",
     ...servesCallers,
@@ -104,6 +111,7 @@ const permissions = {
     ...recordsCaptures.filter((statement) => !statement.includes("SLOTS")),
     "GetItem+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
+    ...decryptsWith("stage"),
   ],
   api: [
     ...servesCallers,
@@ -123,6 +131,7 @@ const permissions = {
     repeatsResponses,
     // Results, and links to them.
     "GetItem <Accounts> SECRET#result-links",
+    ...decryptsWith("stage"),
     expect.stringMatching(/^GetObject (<Results>\/(1-day|30-days|7-days|exports|thumbnails)\/\*(\.facts)? ?)+$/),
     `DeleteObject ${results} ${thumbnails}`,
     // Webhooks, of which a test is signed with the caller's secret.
@@ -149,7 +158,8 @@ const permissions = {
     "DeleteItem+GetItem+PutItem <Accounts> REPORTS#*",
     "DeleteItem+GetItem+PutItem <Accounts> EMAIL#*",
     "GetItem+PutItem <Accounts> TRIAL#*",
-    "GetItem+PutItem <Accounts> SECRET#result-links",
+    "GetItem <Accounts> SECRET#result-links",
+    ...decryptsWith("stage"),
     "UpdateItem <Usage> ATTEMPTS#*",
     // Saved receivers of webhooks. What is kept for one that is deleted is queued.
     "DeleteItem+GetItem+PutItem+Query+UpdateItem <Accounts> RECEIVERS#*",
@@ -259,6 +269,7 @@ const environments = {
     "BLOCKING_FILES",
     "CAPTURE_LIMITS",
     "CHROMIUM_FILES",
+    "DATA_KEY",
     "FONT_FILES",
     "MAX_CONCURRENT_CAPTURES",
     "MAX_STREAMED_RESULT_BYTES",
@@ -292,6 +303,7 @@ const environments = {
     "ACCOUNTS_TABLE",
     "ACTIVITY_TABLE",
     "BASE_URL",
+    "DATA_KEY",
     "RESULTS_BUCKET",
     "USAGE_RETENTION_DAYS",
     "USAGE_TABLE",
@@ -305,6 +317,7 @@ const environments = {
     "ACCOUNT_DATA_QUEUE_URL",
     "ACTIVITY_TABLE",
     "BASE_URL",
+    "DATA_KEY",
     "MAX_STREAMED_RESULT_BYTES",
     "MAX_WAITING_BULKS",
     "RENDER_QUEUE_URL",
@@ -318,6 +331,7 @@ const environments = {
     "ACCOUNT_DATA_QUEUE_URL",
     "ACTIVITY_TABLE",
     "BASE_URL",
+    "DATA_KEY",
     "USAGE_TABLE",
     "WEBHOOK_QUEUE_URL",
   ],

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
+import { createLinkSecret } from "../../lib/service/results/link-secret.ts";
+import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 import { startService } from "../../lib/tools/local/service.ts";
 import { startSite } from "../fixtures/site.ts";
 import { startWebhookReceiver } from "../fixtures/webhook-receiver.ts";
@@ -19,6 +20,7 @@ export interface RunningService {
   readonly activityTable: string;
   readonly resultsBucket: string;
   readonly dynamodb: string;
+  readonly kms: string;
   readonly dataDir: string;
   /** `http://127.0.0.1:<port>` of the fixture site. Captures and webhooks may reach it, the receiver and the storage alone. */
   readonly site: string;
@@ -67,7 +69,8 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     onDenied: ({ functionName, action, resource, leadingKeys }) =>
       denied.add([functionName, action, resource, ...leadingKeys].join(" ")),
   });
-  useLocalDynamoDb(service.endpoints.dynamodb);
+  useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
+  await createLinkSecret(service.outputs["AccountsTable"] ?? ""); // else the first account of a test creates it
   vitest.provide("service", {
     baseUrl: service.baseUrl,
     accountsTable: service.outputs["AccountsTable"] ?? "",
@@ -75,6 +78,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     activityTable: service.outputs["ActivityTable"] ?? "",
     resultsBucket: service.outputs["ResultsBucket"] ?? "",
     dynamodb: service.endpoints.dynamodb,
+    kms: service.endpoints.kms,
     dataDir,
     site: site.origin,
     receiver: receiver.origin,

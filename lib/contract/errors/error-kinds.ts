@@ -37,7 +37,7 @@ export const errorKinds = {
     status: 402,
     blame: "caller",
     meaning:
-      "The trial is used up, over, or paused by the service. `details` contains `quota`, `limit`, `used`, and `resets_at`.",
+      "The trial is used up, over, or paused by the service, or its failed captures took too long today. `details` contains `quota`, `limit`, `used`, and `resets_at`.",
   },
   FORBIDDEN: {
     status: 403,

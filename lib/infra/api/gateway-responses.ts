@@ -1,6 +1,7 @@
 // Gateway responses: the errors that API Gateway sends itself, in the JSON shape of every other error of the API.
 import { type GatewayResponseOptions, ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
 import type { ErrorCode } from "../../contract/errors/error-kinds.ts";
+import { STRICT_TRANSPORT_SECURITY } from "../../service/http/transport-security.ts";
 
 /** Makes API Gateway's own errors readable for programs and, with CORS headers, for pages in a browser. */
 export function addGatewayResponses(api: RestApi): void {
@@ -83,6 +84,7 @@ function body(
         "Access-Control-Expose-Headers": "*",
         "Cache-Control": "no-store",
         "Content-Security-Policy": "sandbox",
+        "Strict-Transport-Security": STRICT_TRANSPORT_SECURITY, // API Gateway takes HTTPS alone; over HTTP, browsers ignore it
         "X-Content-Type-Options": "nosniff",
         ...headers,
       }).map(([name, value]) => [name, `'${value}'`]),

@@ -46,6 +46,7 @@ export class DataStack extends Stack implements ServiceData {
     this.exportAll();
 
     new CfnOutput(this, "AccountsTable", { value: this.accounts.table.tableName });
+    new CfnOutput(this, "SecretsKey", { value: this.accounts.secretsKey.keyArn });
     new CfnOutput(this, "UsageTable", { value: this.usage.table.tableName });
     new CfnOutput(this, "ActivityTable", { value: this.activity.table.tableName });
     new CfnOutput(this, "ResultsBucket", { value: this.results.bucket.bucketName });
@@ -66,6 +67,7 @@ export class DataStack extends Stack implements ServiceData {
       this.exportValue(table.tableName);
       this.exportValue(table.tableArn);
     }
+    this.exportValue(this.accounts.secretsKey.keyArn);
     this.exportValue(this.results.bucket.bucketName);
     this.exportValue(this.results.bucket.bucketArn);
     for (const { queueName, queueUrl, queueArn } of this.queues.all) {

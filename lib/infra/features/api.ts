@@ -71,6 +71,7 @@ export class ApiFunction extends AuthenticatedFunction {
   /** The redelivery of webhooks, and the test of a receiver, which is signed with the caller's secret. */
   private grantWebhooks({ accounts, queues }: ApiData): void {
     accounts.grantReadKeys(this);
+    accounts.grantDecryptSecrets(this, "stage");
     queues.grantSendWebhooks(this);
   }
 }

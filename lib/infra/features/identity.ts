@@ -32,6 +32,7 @@ export class IdentityFunction extends AuthenticatedFunction {
   /** The keys, and the account, which is stored together with them. */
   private grantKeys({ accounts, usage, activity }: IdentityData): void {
     accounts.grantManageKeys(this);
+    accounts.grantDecryptSecrets(this, "stage");
     usage.grantReadKeyUse(this);
     activity.grantRepeatResponses(this);
   }

@@ -31,6 +31,7 @@ export class WebhookFunction extends ServiceFunction {
 
     // The signature and the links of a webhook's body.
     data.accounts.grantReadKeys(this);
+    data.accounts.grantDecryptSecrets(this, "stage");
     this.setEnvironment("BASE_URL", baseUrl);
     data.accounts.grantReadLinkSecret(this);
     data.results.grantReadFacts(this);

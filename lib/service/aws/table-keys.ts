@@ -16,6 +16,9 @@ export const linkKey = (keyId: number | "*") => ({ pk: `LINK#${keyId}`, sk: "LIN
 export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET" });
 /** Secret that signs links to results. */
 export const linkSecretKey = secretKey("result-links");
+/** Data keys that encrypt secrets: that of the stage, and the one for links, which is derived from it. */
+export type DataKeyName = "stage" | "links";
+export const dataKeyKey = (name: DataKeyName) => secretKey(`data-key-${name}`);
 
 /** Sessions of an account, by the hash of their token. */
 export const sessionsPartition = (accountId: number | "*") => `SESSIONS#${accountId}`;

@@ -15,6 +15,10 @@ const variables = {
   LINK_BASE_URL: v.optional(v.pipe(v.string(), v.regex(/^https:\/\/.*[^/]$/, "must be an https address"))),
   /** Seconds for which CloudFront may answer a link without asking. Without it, there is no CloudFront. */
   EDGE_CACHE_SECONDS: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1))),
+  /** The data key by which a function decrypts secrets. */
+  DATA_KEY: v.optional(v.picklist(["stage", "links"]), "stage"),
+  /** ARN of the KMS key of the stage, for the operator's commands. */
+  SECRETS_KEY: name,
   /** Address from which codes and notices are sent by e-mail. Without it, none are. */
   MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
   /** Address of the operator, who gets requests for another plan. Without it, they are stored only. */

@@ -12,6 +12,7 @@ import {
   receiversPartition,
 } from "../aws/table-keys.ts";
 import { cancellationReason, conditionFailed, failedCondition, transact, type Write } from "../aws/transaction.ts";
+import { decryptSecrets, encryptSecrets } from "../secrets/signing-secrets.ts";
 import {
   automaticTtl,
   changesHealth,
@@ -85,10 +86,11 @@ async function* receiverPages(table: string, accountId: number, prefix: string):
 /** Stores a new receiver with its secret. Throws `CONFLICT` when its name is taken, or the account has as many as it may have. */
 export async function createReceiver(table: string, receiver: Receiver, signing_secret: string): Promise<void> {
   const { account_id, id, name } = receiver;
-  const secrets = { signing_secret, previous_signing_secrets: [], version: 0 };
+  const owner = ["receiver", account_id, id] as const;
+  const secrets = await encryptSecrets(table, owner, { signing_secret, previous_signing_secrets: [] });
   await changeNames(table, account_id, (names) => withNewName(names, id, name), [
     { Put: { TableName: table, Item: { ...receiverKey(account_id, id), ...receiver } } },
-    { Put: { TableName: table, Item: { ...receiverSecretsKey(account_id, id), ...secrets } } },
+    { Put: { TableName: table, Item: { ...receiverSecretsKey(account_id, id), ...secrets, version: 0 } } },
   ]);
 }
 
@@ -317,9 +319,10 @@ export async function updateReceiverSecrets(
     const stored = await readStoredSecrets(table, ids);
     if (!stored) throw unknownReceiver();
     const changed = change(stored.secrets);
+    const encrypted = await encryptSecrets(table, ["receiver", ids.account_id, ids.id], changed);
     const command = new PutCommand({
       TableName: table,
-      Item: { ...receiverSecretsKey(ids.account_id, ids.id), ...changed, version: stored.version + 1 },
+      Item: { ...receiverSecretsKey(ids.account_id, ids.id), ...encrypted, version: stored.version + 1 },
       ConditionExpression: "#version = :version",
       ExpressionAttributeNames: { "#version": "version" },
       ExpressionAttributeValues: { ":version": stored.version },
@@ -350,7 +353,7 @@ async function readStoredSecrets(table: string, { account_id, id }: ReceiverIds)
   const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
   if (!Item) return undefined;
   const { version, ...secrets } = v.parse(StoredSecretsSchema, Item);
-  return { secrets, version };
+  return { secrets: await decryptSecrets(table, ["receiver", account_id, id], secrets), version };
 }
 
 const NamesSchema = v.object({ names: v.record(v.string(), v.string()), version: v.number() });

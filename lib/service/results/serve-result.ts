@@ -7,7 +7,7 @@ import { edgeCacheControl } from "../http/edge-cache.ts";
 import { redirectResponse } from "../http/redirect-response.ts";
 import type { StreamedResponse } from "../http/response.ts";
 import { internalPrefixes } from "./lifetime-class.ts";
-import { findLinkSecret } from "./link-secret.ts";
+import { verifyingLinkSecrets } from "./link-secret.ts";
 import { checkLink } from "./result-link.ts";
 import { describeResult, openResult, RangeNotSatisfiable, type StoredObject } from "./result-reader.ts";
 import { PRESIGNED_S, presignResult } from "./result-store.ts";
@@ -40,8 +40,8 @@ async function requireValidLink(
   { ACCOUNTS_TABLE }: ResultResources,
 ): Promise<void> {
   const [e, s] = [only(query, "e"), only(query, "s")];
-  const secret = await findLinkSecret(ACCOUNTS_TABLE);
-  const state = secret === undefined ? "forged" : checkLink({ key, e, s }, { secret, now: receivedAt });
+  const secrets = await verifyingLinkSecrets(ACCOUNTS_TABLE);
+  const state = checkLink({ key, e, s }, { secrets, now: receivedAt });
   if (state === "expired") throw expired(key);
   if (state === "forged") throw notFound();
 }

@@ -9,7 +9,10 @@ const { plan, label, email, requested_plan, quota_alerts, key_alerts, store_thum
 const sessionEntries = {
   id: v.string(),
   created_at: timestamp,
+  /** When it ends unless it is used. */
   expires_at: timestamp,
+  /** When it ends, however often it is used. */
+  ends_at: timestamp,
   signed_in_with: v.picklist(signInMethods),
 };
 

@@ -1,6 +1,6 @@
 // Where a webhook goes, and what signs it: the address of its request with the API key's secret, or a saved receiver with its own.
 import { signingSecrets } from "../account/account.ts";
-import { readKey } from "../account/account-store.ts";
+import { readKeySecrets } from "../account/account-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { automaticReceiverId, type Receiver } from "../receivers/receiver.ts";
 import { findReceiver, readReceiverSecrets } from "../receivers/receiver-store.ts";
@@ -46,7 +46,7 @@ export async function readTargetSecrets(
   if (!is_signed) return [];
   const secrets =
     receiver_id === null
-      ? await readKey(ACCOUNTS_TABLE, { account_id, id: api_key_id })
+      ? await readKeySecrets(ACCOUNTS_TABLE, { account_id, id: api_key_id })
       : await readReceiverSecrets(ACCOUNTS_TABLE, { account_id, id: receiver_id });
   if (secrets) return signingSecrets(secrets, now);
   throw new Error(`The secrets of ${receiver_id ?? `key ${api_key_id}`} of account ${account_id} are missing.`);

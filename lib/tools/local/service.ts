@@ -166,6 +166,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     dynamodb: gate.endpoint,
     s3: gate.endpoint,
     sqs: gate.endpoint,
+    kms: gate.endpoint,
     lambda: gate.endpoint,
     scheduler: gate.endpoint,
   };
@@ -200,6 +201,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await createTables(next.tables, endpoints.dynamodb);
     await createBuckets(next.buckets, endpoints.s3);
     await createQueues(next.queues, endpoints.sqs);
+    engines.keyService.createKeys(next.keys.map(({ attributes: { Arn = "" } }) => Arn));
     definition = next;
     const changed = await functions.use(definition.functions);
     eventSources.use(definition.eventSources);

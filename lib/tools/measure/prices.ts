@@ -40,6 +40,9 @@ export const prices = {
   // https://aws.amazon.com/sqs/pricing/, standard queues
   sqsRequest: 0.4 / MILLION,
 
+  // https://aws.amazon.com/kms/pricing/, before the first yearly rotation
+  kmsKeyMonth: 1,
+
   // https://aws.amazon.com/cloudwatch/pricing/, ingestion
   logByte: 0.5 / GIGABYTE,
 

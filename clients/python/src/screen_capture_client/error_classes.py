@@ -66,7 +66,7 @@ class UnauthorizedError(ApiError):
 
 
 class QuotaExceededError(ApiError):
-    """The trial is used up, over, or paused by the service. `details` contains `quota`, `limit`, `used`, and `resets_at`."""
+    """The trial is used up, over, or paused by the service, or its failed captures took too long today. `details` contains `quota`, `limit`, `used`, and `resets_at`."""
 
     code: ErrorCode = "QUOTA_EXCEEDED"
 

@@ -1854,7 +1854,7 @@ ErrorCode = Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EX
 - `BAD_REQUEST`: The request can't be read: its body isn't valid JSON or isn't an object of options, its text isn't UTF-8 or isn't correctly percent-encoded, or it isn't valid HTTP. The status is 408, 417, or 431 if HTTP defines one for the problem.
 - `VALIDATION_ERROR`: An option is unknown, invalid, or conflicts with another one. `details` lists every problem.
 - `UNAUTHORIZED`: The API key is missing, unknown, revoked, or expired; the signed link has expired or its signature doesn't match; or the session has ended. The message says which.
-- `QUOTA_EXCEEDED`: The trial is used up, over, or paused by the service. `details` contains `quota`, `limit`, `used`, and `resets_at`.
+- `QUOTA_EXCEEDED`: The trial is used up, over, or paused by the service, or its failed captures took too long today. `details` contains `quota`, `limit`, `used`, and `resets_at`.
 - `FORBIDDEN`: The API key lacks the scope that this route requires, or a scope that it would give to another key; or another website started a request with a session.
 - `URL_NOT_ALLOWED`: The URL to capture, or to upload the capture to, isn't public or doesn't use http or https.
 - `NOT_FOUND`: Nothing exists at this path, the account has nothing with this id, or the signed link was changed.

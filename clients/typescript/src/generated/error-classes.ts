@@ -21,7 +21,7 @@ export class UnauthorizedError extends ApiError {
   override readonly name = "UnauthorizedError";
 }
 
-/** The trial is used up, over, or paused by the service. `details` contains `quota`, `limit`, `used`, and `resets_at`. */
+/** The trial is used up, over, or paused by the service, or its failed captures took too long today. `details` contains `quota`, `limit`, `used`, and `resets_at`. */
 export class QuotaExceededError extends ApiError {
   declare readonly code: "QUOTA_EXCEEDED";
   override readonly name = "QuotaExceededError";

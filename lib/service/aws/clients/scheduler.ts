@@ -3,4 +3,6 @@ import { once } from "./once.ts";
 import { requestTimeouts } from "./request-timeouts.ts";
 
 /** EventBridge Scheduler. A call that fails twice has an alternative, which is not to wait for. */
-export const scheduler = once(() => new SchedulerClient({ requestHandler: requestTimeouts(2_000), maxAttempts: 2 }));
+export const scheduler = once(
+  () => new SchedulerClient({ requestHandler: requestTimeouts({ requestTimeout: 2_000 }), maxAttempts: 2 }),
+);

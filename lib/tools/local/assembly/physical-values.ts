@@ -59,6 +59,10 @@ const known: Readonly<Record<string, Values>> = {
     ref: name,
     attributes: { Arn: `arn:aws:iam::${accountId}:role/${name}` },
   }),
+  "AWS::KMS::Key": (_name, { region, accountId }, { stack, logicalId }) => {
+    const id = digest(`${stack}/${logicalId}`, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    return { ref: id, attributes: { Arn: `arn:aws:kms:${region}:${accountId}:key/${id}`, KeyId: id } };
+  },
   "AWS::S3::Bucket": (name) => ({ ref: name, attributes: { Arn: `arn:aws:s3:::${name}` } }),
   "AWS::Scheduler::ScheduleGroup": (name, { region, accountId }) => ({
     ref: name,

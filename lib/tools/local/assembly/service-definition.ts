@@ -15,6 +15,8 @@ export interface ServiceDefinition {
   readonly tables: readonly Resource[];
   readonly buckets: readonly Resource[];
   readonly queues: readonly Resource[];
+  /** Of KMS. */
+  readonly keys: readonly Resource[];
   /** What the roles allow the functions. */
   readonly permissions: Permissions;
   readonly outputs: Readonly<Record<string, string>>;
@@ -59,6 +61,7 @@ export async function loadServiceDefinition(options: LoadOptions): Promise<Servi
     tables: ofType(...tableTypes),
     buckets: ofType("AWS::S3::Bucket"),
     queues: ofType("AWS::SQS::Queue"),
+    keys: ofType("AWS::KMS::Key"),
     permissions,
     outputs: Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, rewriteApiAddress(value)])),
     physicalIds,

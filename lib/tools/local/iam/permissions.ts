@@ -3,7 +3,7 @@ import type { Resource } from "../assembly/resources.ts";
 import { ACCOUNT_ID, REGION } from "../engines/client-options.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 import { type AccessRequest, type Decision, evaluate } from "./evaluate.ts";
-import { parsePolicy, type Statement } from "./policy.ts";
+import { delegatesToRoles, parsePolicy, type Statement } from "./policy.ts";
 import type { KnownResources } from "./requests/aws-call.ts";
 import { type Right, rightsOf, usesRight } from "./rights.ts";
 
@@ -27,6 +27,7 @@ export const permissionTypes = [
   "AWS::IAM::Policy",
   "AWS::IAM::Role",
   "AWS::IAM::RolePolicy",
+  "AWS::KMS::Key",
   "AWS::Lambda::Function",
   "AWS::S3::Bucket",
   "AWS::S3::BucketPolicy",
@@ -46,6 +47,10 @@ export function readPermissions(resources: readonly Resource[]): Permissions {
   const ofType = (...types: readonly string[]) => resources.filter(({ type }) => types.includes(type));
   for (const { stack, logicalId, type } of ofType("AWS::IAM::ManagedPolicy", "AWS::IAM::RolePolicy")) {
     throw new LocalServiceError(`${stack.name}/${logicalId}: the local runner does not evaluate ${type}.`);
+  }
+  for (const { stack, logicalId, properties } of ofType("AWS::KMS::Key")) {
+    if (delegatesToRoles(properties["KeyPolicy"], ACCOUNT_ID)) continue;
+    throw new LocalServiceError(`${stack.name}/${logicalId}: the local runner evaluates no key policy but CDK's own.`);
   }
   const policies = ofType("AWS::IAM::Policy");
   const roles = new Map(

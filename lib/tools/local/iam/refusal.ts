@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
-export type Service = "dynamodb" | "lambda" | "s3" | "scheduler" | "ses" | "sqs" | "sts";
+export type Service = "dynamodb" | "kms" | "lambda" | "s3" | "scheduler" | "ses" | "sqs" | "sts";
 
 export type Refusal =
   /** The request is not signed. */
@@ -56,8 +56,8 @@ const codes: Readonly<Record<Refusal["kind"], Code>> = {
   "no-engine": { status: 403, code: "AccessDenied" },
 };
 
-/** Every client error of DynamoDB has the status 400. */
-const dynamoDbCodes = Object.fromEntries(
+/** Every client error of DynamoDB and of KMS has the status 400. */
+const codesWith400 = Object.fromEntries(
   Object.entries(codes).map(([kind, code]) => [kind, { ...code, status: 400 }]),
 ) as typeof codes;
 
@@ -97,7 +97,8 @@ const restJson = ({ code, message }: ErrorBody) => ({
 });
 
 const services: Readonly<Record<Service, Protocol>> = {
-  dynamodb: { codes: dynamoDbCodes, write: awsJson },
+  dynamodb: { codes: codesWith400, write: awsJson },
+  kms: { codes: codesWith400, write: awsJson },
   lambda: { write: restJson },
   s3: {
     codes: s3Codes,

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import * as v from "valibot";
-import { listen, stopListening } from "../loopback.ts";
+import { listen, refuseForeignHosts, stopListening } from "../loopback.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 export interface SchedulerApi {
@@ -19,6 +19,7 @@ export async function startSchedulerApi(scheduler: Scheduler): Promise<Scheduler
   const server = createServer((request, response) => {
     answer(request, response, scheduler).catch((error) => fail(response, 400, "ValidationException", String(error)));
   });
+  refuseForeignHosts(server);
   return { endpoint: `http://${await listen(server)}`, stop: () => stopListening(server) };
 }
 

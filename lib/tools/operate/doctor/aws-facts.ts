@@ -117,6 +117,18 @@ export function judgeStack(name: string, state: StackState | undefined, stage: s
   return failed(`${name}: ${status}`, `See the events of the stack: ${events}`);
 }
 
+/** `areEncrypted` is undefined without the tables of the stage. */
+export function judgeSecrets(areEncrypted: boolean | undefined, stage: string): Finding {
+  if (areEncrypted === undefined)
+    return warning("there is no table yet", "The stage is not deployed, or another region is set.");
+  if (areEncrypted) return ok("encrypted by the KMS key of the stage when they are written");
+  return warning(
+    "the stage has no data keys: secrets would be stored as plain text",
+    `Create them with the first account: npm run accounts -- create --plan max --label "First" --stage ${stage}. In a stage that has ` +
+      `accounts: npm run accounts -- rotate-link-secret --stage ${stage}`,
+  );
+}
+
 /** Minutes for which the alarm of the canary fires in a new stage: until its schedule has made the first captures. */
 const NEW_STAGE_MINUTES = 20;
 

@@ -3,6 +3,7 @@ import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-clo
 import { CloudWatchClient, DescribeAlarmsCommand } from "@aws-sdk/client-cloudwatch";
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { hasDataKeys } from "../../../service/secrets/data-keys.ts";
 import {
   type Concurrency,
   judgeAlarms,
@@ -10,6 +11,7 @@ import {
   judgeConcurrency,
   judgeMemory,
   judgeRegion,
+  judgeSecrets,
   judgeStack,
 } from "./aws-facts.ts";
 import { type DoctorCheck, type Finding, failed, ok } from "./finding.ts";
@@ -45,6 +47,7 @@ export function stageChecks({ name, concurrency, largestMemoryMb, stackNames }: 
       name: "stack",
       run: async () => judgeStack(stack, await describeStack(stack), name),
     })),
+    { name: "secrets", run: () => checkSecrets(name, stackNames) },
     { name: "alarms", run: () => checkAlarms(name, stackNames.at(-1)) },
   ];
 }
@@ -84,6 +87,14 @@ async function describeStack(StackName: string) {
 async function concurrencyQuota(): Promise<number> {
   const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
   return AccountLimit?.ConcurrentExecutions ?? 0;
+}
+
+async function checkSecrets(stage: string, stackNames: readonly string[]): Promise<Finding> {
+  for (const stack of stackNames) {
+    const table = (await describeStack(stack))?.outputs["AccountsTable"];
+    if (table !== undefined) return judgeSecrets(await hasDataKeys(table), stage);
+  }
+  return judgeSecrets(undefined, stage);
 }
 
 async function checkAlarms(stage: string, serviceStack = ""): Promise<Finding> {

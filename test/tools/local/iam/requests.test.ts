@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { AccessRequest } from "../../../../lib/tools/local/iam/evaluate.ts";
 import type { KnownResources, ReadCall } from "../../../../lib/tools/local/iam/requests/aws-call.ts";
 import { readDynamoDbCall } from "../../../../lib/tools/local/iam/requests/dynamodb.ts";
+import { readKmsCall } from "../../../../lib/tools/local/iam/requests/kms.ts";
 import { readLambdaCall } from "../../../../lib/tools/local/iam/requests/lambda.ts";
 import { readAbsence, readS3Call } from "../../../../lib/tools/local/iam/requests/s3.ts";
 import { readSchedulerCall } from "../../../../lib/tools/local/iam/requests/scheduler.ts";
@@ -253,4 +254,15 @@ test("requests of Scheduler: a schedule is created in its group, and its role pa
   expect(() => read(readSchedulerCall, { method: "GET", url: "/schedules/a-1" })).toThrow("is unknown");
   expect(() => read(readSchedulerCall, { url: "/schedule-groups/a" })).toThrow("is unknown");
   expect(() => read(readSchedulerCall, { url: "/schedules/a-1", body: {} })).toThrow("it names no role");
+});
+
+test("requests of KMS: an action on a key has the purpose of the encryption context, and the key must be named by its ARN", () => {
+  const KeyId = "arn:aws:kms:us-east-1:000000000000:key/1";
+  const kms = (body: object) =>
+    summaries(read(readKmsCall, { headers: { "x-amz-target": "TrentService.Decrypt" }, body }));
+  expect(kms({ KeyId, EncryptionContext: { purpose: "links" } })).toEqual([["kms:Decrypt", "key/1", "links"]]);
+  expect(kms({ KeyId, EncryptionContext: { other: "links" } })).toEqual([["kms:Decrypt", "key/1"]]);
+  expect(kms({ KeyId })).toEqual([["kms:Decrypt", "key/1"]]);
+  expect(() => kms({ KeyId: "alias/secrets" })).toThrow("by an ARN");
+  expect(() => kms({})).toThrow("by an ARN");
 });

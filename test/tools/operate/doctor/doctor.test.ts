@@ -6,6 +6,7 @@ import {
   judgeConcurrency,
   judgeMemory,
   judgeRegion,
+  judgeSecrets,
   judgeStack,
 } from "../../../../lib/tools/operate/doctor/aws-facts.ts";
 import { type DoctorCheck, failed, ok, warning } from "../../../../lib/tools/operate/doctor/finding.ts";
@@ -104,6 +105,9 @@ test.each([
   ["stack: not deleted", judgeStack("x-service", open("DELETE_FAILED"), "prod"), "failed"],
   ["stack", judgeStack("x-service", open("UPDATE_COMPLETE"), "prod"), "ok"],
   ["stack, protected", judgeStack("x-data", shut("CREATE_COMPLETE"), "prod"), "ok"],
+  ["secrets: encrypted", judgeSecrets(true, "prod"), "ok"],
+  ["secrets: as plain text", judgeSecrets(false, "prod"), "warning"],
+  ["secrets: a stage that isn't deployed", judgeSecrets(undefined, "prod"), "warning"],
   ["alarms: one fires", judgeAlarms({ firing: [CANARY], count: 11, ageMinutes: 21 }), "failed"],
   ["alarms: the canary of a new stage", judgeAlarms({ firing: [CANARY], count: 11, ageMinutes: 8 }), "warning"],
   ["alarms: another of a new stage", judgeAlarms({ firing: [CANARY, ERRORS], count: 11, ageMinutes: 8 }), "failed"],

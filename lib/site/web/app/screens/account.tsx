@@ -183,6 +183,7 @@ interface Sessions {
   readonly data: readonly {
     readonly id: string;
     readonly last_used_at: string;
+    readonly ends_at: string;
     readonly signed_in_with: SessionState["session"]["signed_in_with"];
     readonly user_agent: string | null;
     readonly network: string;
@@ -211,12 +212,13 @@ function SessionList({ isOwner }: { readonly isOwner: boolean }) {
       {action.problem && <Notice problem={action.problem} />}
       {!sessions.data && !sessions.error && <div class="placeholder" aria-busy={sessions.isSlow} />}
       <ul class="sessions">
-        {sessions.data?.data.map(({ id, user_agent, network, signed_in_with, last_used_at, is_current }) => (
+        {sessions.data?.data.map(({ id, user_agent, network, signed_in_with, last_used_at, ends_at, is_current }) => (
           <li key={id}>
             <p>
               <strong>{is_current ? "This browser" : (user_agent ?? "A browser without a name")}</strong>
               <span>
-                {network}, signed in {WAYS[signed_in_with]}, last used <Time at={last_used_at} />
+                {network}, signed in {WAYS[signed_in_with]}, last used <Time at={last_used_at} />, ends{" "}
+                <Time at={ends_at} /> at the latest
               </span>
             </p>
             {(isOwner || is_current) && (
