@@ -1,10 +1,10 @@
 // HTTP servers on a free port of the loopback interface.
 import { type EventEmitter, once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as NetServer } from "node:net";
 
 /** Listens on a free port. Resolves to `host:port`. */
-export async function listen(server: Server): Promise<string> {
+export async function listen(server: NetServer): Promise<string> {
   server.listen(0, LOOPBACK);
   await once(server, "listening");
   return `${LOOPBACK}:${(server.address() as AddressInfo).port}`;
