@@ -1,4 +1,5 @@
 // The renderer in a function of its own: sends it the options of a capture, and reads the result from its response.
+import { setImmediate } from "node:timers/promises";
 import {
   InvokeWithResponseStreamCommand,
   type InvokeWithResponseStreamResponseEvent,
@@ -39,26 +40,41 @@ export const remoteRenderer =
   () =>
     new RemoteRenderer(options);
 
+/** Where the response of one invocation can be put. */
+interface Transfer {
+  readonly objects: TransferObjects;
+  /** Presigned addresses of its parts. */
+  readonly uploads: Promise<readonly string[]>;
+}
+
 class RemoteRenderer implements Renderer {
   readonly #options: RemoteRendererOptions;
   readonly #killed = new AbortController();
   readonly #invocations: TransferObjects[] = [];
+  #prepared: Transfer | undefined;
 
   constructor(options: RemoteRendererOptions) {
     this.#options = options;
   }
 
-  /** Does nothing: a renderer keeps its next browser ready by itself. */
-  prepare(): void {}
+  /**
+   * Presigns the addresses of the first invocation, which takes two milliseconds, while the admission waits for the database. The
+   * invocation itself can't start before: a page whose capture is refused must not be loaded, and Lambda tells no function to end.
+   */
+  prepare({ timeout }: EngineOptions): void {
+    this.#prepared ??= this.#presign(timeout * 1000 + GRACE_MS);
+    this.#prepared.uploads.catch(() => undefined); // thrown by the invocation
+  }
 
   async capture(options: EngineOptions, context: RenderContext): Promise<Capture> {
     const deadline = context.startedAt + options.timeout * 1000 + GRACE_MS;
     const remainingMs = Math.max(0, Math.round(deadline - performance.now()));
     const signal = AbortSignal.any([this.#killed.signal, AbortSignal.timeout(remainingMs)]);
-    const expiresS = Math.ceil(remainingMs / 1000);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#invoke(options, context, { signal, expiresS });
+        const transfer = this.#prepared ?? this.#presign(remainingMs);
+        this.#prepared = undefined;
+        return await this.#invoke(options, context, { signal, transfer, remainingMs });
       } catch (error) {
         if (error instanceof ApiError) throw error;
         logError("renderer lost", error, { request_id: context.requestId, attempt });
@@ -77,21 +93,28 @@ class RemoteRenderer implements Renderer {
     await Promise.all(this.#invocations.splice(0).map((objects) => objects.delete()));
   }
 
+  /** Of objects that can be written for so many milliseconds. */
+  #presign(lifetimeMs: number): Transfer {
+    const objects = new TransferObjects(this.#options.bucket);
+    const presign = () => objects.presignParts(maxResponseBytes(this.#options.maxBytes), toSeconds(lifetimeMs));
+    return { objects, uploads: setImmediate().then(presign) }; // requests that are being made are sent first
+  }
+
   async #invoke(
     options: EngineOptions,
     { requestId, tenantId, startedAt, clock }: RenderContext,
-    { signal: abortSignal, expiresS }: { readonly signal: AbortSignal; readonly expiresS: number },
+    { signal: abortSignal, transfer, remainingMs }: InvokeParts,
   ): Promise<Capture> {
-    const { functionName: FunctionName, isolatesTenants, maxBytes, bucket } = this.#options;
-    const objects = new TransferObjects(bucket);
+    const { functionName: FunctionName, isolatesTenants, maxBytes } = this.#options;
+    const { objects } = transfer;
     this.#invocations.push(objects);
-    const uploads = await objects.presignParts(maxResponseBytes(maxBytes), expiresS);
+    const uploads = await transfer.uploads;
     const sentAt = performance.now();
     const context = { request_id: requestId, tenant_id: tenantId, elapsed_ms: sentAt - startedAt };
     const call: RenderCall = { options, ...context, uploads };
     let Payload = Buffer.from(JSON.stringify(call));
     if (Payload.length > MAX_EVENT_BYTES) {
-      const address = await objects.putOptions(Buffer.from(JSON.stringify(options)), expiresS);
+      const address = await objects.putOptions(Buffer.from(JSON.stringify(options)), toSeconds(remainingMs));
       Payload = Buffer.from(JSON.stringify({ ...call, options: address }));
     }
     const { EventStream: events } = await lambda()
@@ -114,6 +137,14 @@ class RemoteRenderer implements Renderer {
     });
   }
 }
+
+interface InvokeParts {
+  readonly signal: AbortSignal;
+  readonly transfer: Transfer;
+  readonly remainingMs: number;
+}
+
+const toSeconds = (milliseconds: number) => Math.ceil(milliseconds / 1000);
 
 interface Times {
   readonly startedAt: number;

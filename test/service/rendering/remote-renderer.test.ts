@@ -126,6 +126,22 @@ test.each([
   expect(invocations).toBe(2);
 });
 
+test("renderer: addresses that are presigned ahead are those of the first invocation alone", async () => {
+  const uploads: string[] = [];
+  const lost = (event: string) => {
+    uploads.push(...(JSON.parse(event) as RenderCall).uploads);
+    return failed();
+  };
+  responses = [lost];
+  const renderer = open();
+  renderer.prepare(options);
+  renderer.prepare(options);
+  await expect(renderer.capture(options, context())).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+  expect(invocations).toBe(2);
+  expect(uploads.length).toBeGreaterThan(2);
+  expect(new Set(uploads.map((address) => new URL(address).pathname)).size).toBe(uploads.length);
+});
+
 describe("a renderer that was taken over", () => {
   const head = (json: string, length = Buffer.byteLength(json)) => {
     const header = Buffer.alloc(4);
