@@ -40,7 +40,10 @@ export interface StageConfig {
    */
   readonly usageRetentionDays: number;
 
-  /** Memory of the screenshot function, in MB. Lambda assigns CPU in proportion: 1,769 MB are one vCPU. */
+  /**
+   * Memory of the function that runs Chromium for synchronous captures, in MB, or for all captures where the renderer is separate. Lambda
+   * assigns CPU in proportion: 1,769 MB are one vCPU.
+   */
   readonly browserMemoryMb: number;
 
   /**
@@ -57,7 +60,9 @@ export interface StageConfig {
    */
   readonly tenantIsolation: boolean;
 
-  /** Memory of the function of asynchronous captures, in MB. It records long videos, which need the CPU. */
+  /**
+   * Memory of the function of asynchronous captures, in MB, where it runs Chromium itself. It records long videos, which need the CPU.
+   */
   readonly renderMemoryMb: number;
 
   /**

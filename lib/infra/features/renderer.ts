@@ -22,7 +22,7 @@ export class RendererFunction extends ServiceFunction {
     super(scope, id, {
       stage,
       file: "renderer",
-      memorySize: Math.max(stage.browserMemoryMb, stage.renderMemoryMb), // it records videos, too
+      memorySize: stage.browserMemoryMb,
       timeout: Duration.seconds(120),
       // The unpacked browser takes 220 MB; its shared memory and the frames of a video come on top.
       ephemeralStorageSize: Size.mebibytes(2048),

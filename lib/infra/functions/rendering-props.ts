@@ -8,8 +8,11 @@ import type { ServiceFunction, ServiceFunctionProps } from "./service-function.t
 /** What renders the captures of a function: another function, or Chromium of these layers. */
 export type Rendering = { readonly renderer: RendererFunction } | { readonly layers: BrowserLayers };
 
-/** Memory of a function that waits for the renderer, in MB: a result is in it as a whole, and a thumbnail is made of it. */
-const WAITING_MEMORY_MB = 1024;
+/**
+ * Memory of a function that waits for the renderer, in MB: a result is in it as a whole, and a thumbnail is made of it. It is billed for as
+ * long as the renderer works.
+ */
+export const CALLER_MEMORY_MB = 512;
 
 interface EmbeddedProps {
   readonly memorySize: number;
@@ -22,7 +25,7 @@ export function renderingProps(
   rendering: Rendering,
   embedded: EmbeddedProps,
 ): Omit<Partial<ServiceFunctionProps>, "stage" | "file"> {
-  if ("renderer" in rendering) return { memorySize: WAITING_MEMORY_MB, bundle: { nativePackages: ["sharp"] } };
+  if ("renderer" in rendering) return { memorySize: CALLER_MEMORY_MB, bundle: { nativePackages: ["sharp"] } };
   return {
     memorySize: embedded.memorySize,
     ephemeralStorageSize: Size.mebibytes(embedded.ephemeralStorageMb),

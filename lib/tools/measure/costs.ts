@@ -73,8 +73,8 @@ export const costs: BenchGroup = {
       for (const kind of kinds.filter((each) => wanted.includes(partName(each)))) {
         const observed: Observed[] = [];
         for (let count = 0; count < Math.min(RUNS, bench.runs); count++) observed.push(await run(kind));
-        const sums = observed.map((each) => 1_000 * (total(costOf(each.consumption)) + coldCost("Screenshot")));
-        rows.push(toRow(kind, observed, coldCost("Screenshot")));
+        const sums = observed.map((each) => 1_000 * (total(costOf(each.consumption)) + coldCost("Renderer")));
+        rows.push(toRow(kind, observed, coldCost("Renderer")));
         measurements.push({ name: `cost: ${kind.name}`, unit: "USD per 1,000", samples: sums });
         bench.done(partName(kind));
       }
@@ -96,7 +96,7 @@ async function coldTime(bench: Workbench): Promise<number> {
 /** Holds each function to the processor time of its memory, as far as this machine lets us. */
 async function holdToShares({ captures }: InstrumentedService, memoryFor: (construct: string) => number) {
   const shares = new DisposableStack();
-  for (const construct of canLimit() ? ["Screenshot", "Render", "Webhook", "ApiFunction"] : []) {
+  for (const construct of canLimit() ? ["Screenshot", "Renderer", "Render", "Webhook", "ApiFunction"] : []) {
     for (const { pid } of captures.sandboxes(construct)) shares.use(openCpuShare(pid, memoryFor(construct)));
   }
   return shares;

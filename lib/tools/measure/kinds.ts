@@ -33,10 +33,13 @@ export interface ReceivedResponse {
 
 const page = (path: string, { service, number }: MeasureContext) => `${service.site.origin}${path}?n=${number}`;
 
+/** Functions of a capture that is rendered. The renderer is done when its next browser is ready. */
+const rendering = ["Screenshot", "Renderer"];
+
 /** A capture of a page with options. */
 function captureKind(name: string, path: string, options: Readonly<Record<string, string>> = {}): Kind {
   const ask = (asking: MeasureContext) => post({ url: page(path, asking), ...options }, asking);
-  return { name, functions: ["Screenshot"], ask };
+  return { name, functions: rendering, ask };
 }
 
 const cachedOptions = { cache: "true" };
@@ -51,12 +54,14 @@ export const pdf = captureKind("PDF", "/article-10000", { format: "pdf" });
 
 export const cached: Kind = {
   ...captureKind("from the cache", "/small", cachedOptions),
-  prepare: (asking) => post({ url: page("/small", asking), ...cachedOptions }, asking),
+  functions: ["Screenshot"],
+  prepare: (asking) =>
+    asking.service.measure(rendering, () => post({ url: page("/small", asking), ...cachedOptions }, asking)),
 };
 
 export const asynchronous: Kind = {
   name: "in the background, webhook",
-  functions: ["Screenshot", "Render", "Webhook"],
+  functions: ["Screenshot", "Render", "Renderer", "Webhook"],
   ask: (asking) => {
     const webhook_url = `${asking.service.receiver.origin}/to/${asking.number}`;
     return post({ url: page("/small", asking), async: "true", webhook_url }, asking);
@@ -89,8 +94,7 @@ export const receivedWebhooks = ({ service, number }: MeasureContext) =>
 
 /** Asks for a capture of a kind and watches until all of it is over. */
 export async function measureKind(kind: Kind, asking: MeasureContext): Promise<Measured<ReceivedResponse>> {
-  const { prepare } = kind;
-  if (prepare) await asking.service.measure(kind.functions, () => prepare(asking));
+  await kind.prepare?.(asking);
   const watched = await asking.service.measure(kind.functions, () => kind.ask(asking));
   const { status, body } = watched.outcome;
   if (kind !== refused && status >= 300) throw new Error(`${kind.name} was answered by ${status}: ${body}`);
