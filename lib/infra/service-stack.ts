@@ -69,7 +69,7 @@ export class ServiceStack extends Stack {
     if (stage.name !== "local") {
       const canary = new CanaryFunction(this, "Canary", { ...feature, rendering });
       const brake = new BrakeFunction(this, "Brake", feature);
-      const capturing = [routed.screenshot, render];
+      const capturing = [routed.screenshot, render, ...(renderer ? [renderer] : [])];
       const watched = { routed: Object.values(routed), background: [...queued, canary, brake] };
       const functions = Object.values(watched).flat();
       const { rolloutAlarms } = new Monitoring(this, "Monitoring", { stage, data, api, ...watched, capturing, brake });

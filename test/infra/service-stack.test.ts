@@ -499,4 +499,12 @@ describe("a stage with Chromium in a function of its own", () => {
     expect(callers.toSorted()).toEqual(["canary", "invoice-pdf", "render", "screenshot"]);
     for (const file of callers) expect(files.get(file)?.Properties.Layers).toBeUndefined();
   });
+
+  test("counts it among the functions that Lambda may refuse to run, and tells its callers its memory", () => {
+    const alarms = Object.values(separate.findResources("AWS::CloudWatch::Alarm"));
+    const alarm = alarms.find(({ Properties }) => Properties.AlarmName.endsWith("-throttled-captures"));
+    expect(JSON.stringify(alarm)).toMatch(/"Ref":"Renderer[0-9A-F]{8}"/);
+    const memory = files.get("renderer")?.Properties.MemorySize;
+    expect(environment("screenshot", files)["RENDERER_MEMORY_MB"]).toBe(String(memory));
+  });
 });

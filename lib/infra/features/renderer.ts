@@ -16,6 +16,7 @@ export interface RendererProps extends FeatureProps<"egress" | "results"> {
 export class RendererFunction extends ServiceFunction {
   readonly #isolatesTenants: boolean;
   readonly #limits: string;
+  readonly #memoryMb: number;
   readonly #results: ResultsBucket;
 
   constructor(scope: Construct, id: string, { stage, data, layers }: RendererProps) {
@@ -33,6 +34,7 @@ export class RendererFunction extends ServiceFunction {
     setLayerFolders(this);
     this.#isolatesTenants = stage.tenantIsolation;
     this.#limits = JSON.stringify(stage.captureLimits);
+    this.#memoryMb = stage.browserMemoryMb;
     this.#results = data.results;
     this.setEnvironment("CAPTURE_LIMITS", this.#limits);
     this.allowOrigins(stage);
@@ -44,6 +46,7 @@ export class RendererFunction extends ServiceFunction {
     const target = this.alias ? `${this.functionArn}:${this.alias.aliasName}` : this.functionArn;
     fn.addToRolePolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [target] }));
     fn.setEnvironment("RENDERER_FUNCTION", target);
+    fn.setEnvironment("RENDERER_MEMORY_MB", String(this.#memoryMb)); // for the estimate of its cost
     fn.setEnvironment("TENANT_ISOLATION", this.#isolatesTenants ? "on" : "off");
     fn.setEnvironment("CAPTURE_LIMITS", this.#limits); // a larger result isn't accepted
     this.#results.grantTransferRenderings(fn);

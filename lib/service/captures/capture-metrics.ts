@@ -39,7 +39,6 @@ export function serviceTime({ phases, isStoredByCustomer }: Pick<CaptureEnd, "ph
 /** Emits the metrics of a capture, as one line of the log. */
 export function emitCaptureMetrics(end: CaptureEnd): void {
   const { requestId, format, responseTimeMs, error, result, phases } = end;
-  const gigabytes = (optionalVariable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE") ?? 0) / 1024;
   const isOurs = error?.blame === "us";
   emitMetrics(
     {
@@ -48,7 +47,7 @@ export function emitCaptureMetrics(end: CaptureEnd): void {
       CaptureRejections: error && !isOurs ? 1 : 0,
       CacheHits: result?.fromCache ? 1 : 0,
       ColdStarts: isColdStart ? 1 : 0,
-      ComputeCost: gigabytes * (responseTimeMs / 1000) * GIGABYTE_SECOND_PRICE,
+      ComputeCost: computeCost(end),
       ...(result && !result.fromCache && { CaptureTime: responseTimeMs, ServiceTime: serviceTime(end) }),
     },
     {
@@ -60,6 +59,13 @@ export function emitCaptureMetrics(end: CaptureEnd): void {
     },
   );
   isColdStart = false;
+}
+
+/** Dollars of this function and of the renderer that it waits for, about: for as long as the response takes. */
+function computeCost({ responseTimeMs, result }: CaptureEnd): number {
+  const ownMegabytes = optionalVariable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE") ?? 0;
+  const rendererMegabytes = result?.fromCache ? 0 : (optionalVariable("RENDERER_MEMORY_MB") ?? 0);
+  return ((ownMegabytes + rendererMegabytes) / 1024) * (responseTimeMs / 1000) * GIGABYTE_SECOND_PRICE;
 }
 
 /** Emits how many requests of a page the egress proxy refused; nothing for most pages, which have none. */

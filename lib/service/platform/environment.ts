@@ -36,6 +36,8 @@ const variables = {
   AWS_ENDPOINT_URL: v.optional(v.string()),
   /** ARN of the function that renders captures. Without it, the function runs Chromium itself. */
   RENDERER_FUNCTION: v.optional(name),
+  /** Its memory in MB, for the estimate of what a capture costs. */
+  RENDERER_MEMORY_MB: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128))),
   /** Whether an execution environment of that function serves one account only. */
   TENANT_ISOLATION: v.optional(v.picklist(["on", "off"]), "off"),
   /** Folder of the packed Chromium files: the layer's `/opt/chromium`. */

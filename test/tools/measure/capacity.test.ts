@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { capacityTables } from "../../../lib/tools/measure/capacity/capacity-tables.ts";
 import type { CaptureUse } from "../../../lib/tools/measure/capacity/capture-use.ts";
-import { ceilings, defaultQuotas, dollarsOf, raisedQuotas } from "../../../lib/tools/measure/capacity/cell-model.ts";
+import {
+  ceilings,
+  computeDollarsOf,
+  defaultQuotas,
+  dollarsOf,
+  executionSeconds,
+  raisedQuotas,
+} from "../../../lib/tools/measure/capacity/cell-model.ts";
 import counted from "../../../lib/tools/measure/capacity/counted-use.json" with { type: "json" };
 import { readTable, replaceTables } from "../../../lib/tools/measure/capacity/scale-document.ts";
 
@@ -17,7 +24,8 @@ const use: CaptureUse = {
   s3Puts: 1,
   s3Gets: 0,
   messages: 2,
-  invocations: 3,
+  invocations: 4,
+  renderings: 1,
 };
 
 test("capacity: each engine ends at its quota divided by what a capture uses of it", () => {
@@ -55,6 +63,13 @@ test.each(Object.entries(capacityTables(counted)))(
     expect(readTable(page, name)).toBe(table);
   },
 );
+
+test("capacity: a separate renderer makes a million small captures at most a fifth dearer, and takes two executions", () => {
+  const [embedded, separate] = (["embedded", "separate"] as const).map((renderer) => ({ renderer, pageSeconds: 0.2 }));
+  const { synchronous } = counted;
+  expect(computeDollarsOf(synchronous, separate) / computeDollarsOf(synchronous, embedded)).toBeLessThan(1.2);
+  expect(executionSeconds(synchronous, separate) / executionSeconds(synchronous, embedded)).toBeCloseTo(2, 0);
+});
 
 test("capacity: new counts replace the tables of the page, and nothing else", () => {
   const more = { ...counted, cached: { ...counted.cached, readUnits: 99 } };

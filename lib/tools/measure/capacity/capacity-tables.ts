@@ -1,6 +1,16 @@
 // The tables of docs/scale.md: what a capture uses, where a cell ends, and what a rate needs and costs.
 import { type CaptureUse, type CountedUse, type KindName, kindNames, tables } from "./capture-use.ts";
-import { ceilings, defaultQuotas, dollarsOf, executionSeconds, HEADROOM, raisedQuotas } from "./cell-model.ts";
+import {
+  ceilings,
+  computeDollarsOf,
+  defaultQuotas,
+  dollarsOf,
+  executionSeconds,
+  HEADROOM,
+  type Making,
+  PAGE_SECONDS,
+  raisedQuotas,
+} from "./cell-model.ts";
 
 const labels: Readonly<Record<KindName, string>> = {
   synchronous: "Synchronous, with a thumbnail",
@@ -24,7 +34,10 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 /** The tables in the order of the page, by the name of their place in it. */
 export function capacityTables(used: CountedUse): Readonly<Record<string, string>> {
-  return { use: useTable(used), ceilings: ceilingTable(used), needs: needsTable(used) };
+  return {
+    ...{ use: useTable(used), ceilings: ceilingTable(used), needs: needsTable(used) },
+    renderer: rendererTable(used),
+  };
 }
 
 function useTable(used: CountedUse): string {
@@ -36,7 +49,8 @@ function useTable(used: CountedUse): string {
     ["Each capture", ...kindNames.map((name) => labels[name])],
     [
       row("Requests to API Gateway", ({ requests }) => requests),
-      row("Executions of functions", ({ invocations }) => invocations),
+      row("Executions of functions", ({ invocations, renderings }) => invocations - renderings),
+      row("Executions of a separate renderer", ({ renderings }) => renderings),
       ...tables.map((name) => row(`DynamoDB, write units of \`${name}\``, ({ writeUnits }) => writeUnits[name])),
       row("DynamoDB, read units", ({ readUnits }) => readUnits),
       row("S3, PUTs", ({ s3Puts }) => s3Puts),
@@ -85,6 +99,44 @@ function needsTable(used: CountedUse): string {
       ["PUTs to S3 a second", ...both(({ s3Puts }) => s3Puts)],
       ["Messages to SQS a second", ...both(({ messages }) => messages)],
       ["Dollars a day", ...dollars(24 * 60 * 60)],
+    ],
+  );
+}
+
+/** Of a page that needs hardly any time, in seconds. */
+const SMALL_PAGE_SECONDS = 0.2;
+
+/** What a separate renderer costs more. */
+function rendererTable({ synchronous, asynchronous }: CountedUse): string {
+  const row = (
+    label: string,
+    pageSeconds: number,
+    { value, text }: { value(use: CaptureUse, making: Making): number; text(value: number): string },
+  ) => [
+    label,
+    ...[synchronous, asynchronous].flatMap((use) => {
+      const embedded = value(use, { renderer: "embedded", pageSeconds });
+      const separate = value(use, { renderer: "separate", pageSeconds });
+      return [text(embedded), text(separate), `${Math.round(100 * (separate / embedded - 1))} %`];
+    }),
+  ];
+  const executions = { value: executionSeconds, text: (seconds: number) => seconds.toFixed(2) };
+  const million = (value: typeof dollarsOf) => ({
+    value,
+    text: (dollars: number) => `$${(1_000_000 * dollars).toFixed(2)}`,
+  });
+  const kinds = ["synchronous", "asynchronous"].flatMap((kind) => [`${kind}, embedded`, "separate", "more"]);
+  return table(
+    ["Each capture", ...kinds],
+    [
+      row("Seconds of executions", PAGE_SECONDS, executions),
+      row("A million, everything above", PAGE_SECONDS, million(dollarsOf)),
+      row(`A million of ${SMALL_PAGE_SECONDS} s, everything above`, SMALL_PAGE_SECONDS, million(dollarsOf)),
+      row(
+        `A million of ${SMALL_PAGE_SECONDS} s, Lambda and API Gateway`,
+        SMALL_PAGE_SECONDS,
+        million(computeDollarsOf),
+      ),
     ],
   );
 }

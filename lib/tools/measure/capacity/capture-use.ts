@@ -19,7 +19,10 @@ export interface CaptureUse {
   readonly s3Gets: number;
   /** Messages that are sent to queues. Each takes three requests: it is received and deleted, too. */
   readonly messages: number;
+  /** Executions of functions, with those of the renderer. */
   readonly invocations: number;
+  /** Executions of the renderer, which the local stage has in a function of its own. */
+  readonly renderings: number;
 }
 
 /** Each use by the kind of capture. */
@@ -56,6 +59,7 @@ async function useOf(kind: Kind, asking: Parameters<typeof measureKind>[1]): Pro
     address === undefined ? undefined : await asking.service.measure(["ApiFunction"], () => fetch(address));
   const measured = [capture, ...(fetched ? [fetched] : [])];
   const calls = measured.flatMap((each) => each.calls);
+  const invocations = measured.flatMap((each) => each.invocations);
   const count = (...operations: string[]) => calls.filter(({ operation }) => operations.includes(operation)).length;
   return {
     requests: measured.length,
@@ -64,7 +68,8 @@ async function useOf(kind: Kind, asking: Parameters<typeof measureKind>[1]): Pro
     s3Puts: count("PutObject"),
     s3Gets: count("GetObject", "HeadObject"),
     messages: count("SendMessage"),
-    invocations: measured.flatMap((each) => each.invocations).length,
+    invocations: invocations.length,
+    renderings: invocations.filter(({ name }) => name === "Renderer").length,
   };
 }
 

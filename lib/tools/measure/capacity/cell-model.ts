@@ -1,6 +1,7 @@
 // How many captures a second one cell takes, by the engine that ends it, and what a rate needs and costs. A cell is a stage in an
 // AWS account of its own.
-import { stageConfig } from "../../../infra/stages.ts";
+import { CALLER_MEMORY_MB } from "../../../infra/functions/rendering-props.ts";
+import { type StageConfig, stageConfig } from "../../../infra/stages.ts";
 import { type BilledInvocation, costOf, total } from "../cost-model.ts";
 import { prices } from "../prices.ts";
 import type { CaptureUse } from "./capture-use.ts";
@@ -45,9 +46,21 @@ export const PAGE_SECONDS = 3;
 /** Of an execution that renders nothing, in seconds: that of a capture from the cache in docs/benchmarks.md. */
 const OTHER_SECONDS = 0.07;
 const OTHER_MEMORY_MEGABYTES = 512;
-const { browserMemoryMb, renderMemoryMb } = stageConfig("prod");
+/** What a caller of a separate renderer takes longer than it, in seconds: two thirds of what was measured here, in docs/decisions/0052. */
+const HANDOVER_SECONDS = 0.012;
+const { browserMemoryMb, renderMemoryMb, renderer } = stageConfig("prod");
 /** Part of the executions that a cell keeps for bursts, retries, and what else its functions do. */
 export const HEADROOM = 0.3;
+
+/** How captures are made. */
+export interface Making {
+  /** As in the settings of a stage. */
+  readonly renderer: StageConfig["renderer"];
+  /** How long a page takes. */
+  readonly pageSeconds: number;
+}
+
+const IN_PROD: Making = { renderer, pageSeconds: PAGE_SECONDS };
 
 /** One engine, and the captures a second at which it ends. */
 export interface Ceiling {
@@ -77,49 +90,61 @@ export function ceilings(use: CaptureUse, quotas: Quotas): Ceiling[] {
 }
 
 /** Executions of functions for a capture: one renders the page, unless the result is in the cache, and one answers the caller. */
-function executionsOf(use: CaptureUse): BilledInvocation[] {
-  const execution = (seconds: number, memoryMegabytes: number) => ({
-    milliseconds: 1_000 * seconds,
-    memoryMegabytes,
-    storageMegabytes: memoryMegabytes === OTHER_MEMORY_MEGABYTES ? 512 : 2_048,
-  });
-  const main = [
-    ...(isRendered(use) ? [execution(PAGE_SECONDS, isQueued(use) ? renderMemoryMb : browserMemoryMb)] : []),
-    ...(isRendered(use) && !isQueued(use) ? [] : [execution(OTHER_SECONDS, browserMemoryMb)]),
-  ];
-  const others = Array.from({ length: use.invocations - main.length }, () =>
-    execution(OTHER_SECONDS, OTHER_MEMORY_MEGABYTES),
-  );
+function executionsOf(use: CaptureUse, making: Making): BilledInvocation[] {
+  const main = making.renderer === "separate" ? separateExecutions(use, making) : embeddedExecutions(use, making);
+  const count = making.renderer === "separate" ? use.invocations : use.invocations - use.renderings;
+  const others = Array.from({ length: count - main.length }, () => execution(OTHER_SECONDS, OTHER_MEMORY_MEGABYTES));
   return [...main, ...others];
+}
+
+/** The function that captures runs Chromium. */
+function embeddedExecutions(use: CaptureUse, { pageSeconds }: Making): BilledInvocation[] {
+  if (!isRendered(use)) return [execution(OTHER_SECONDS, browserMemoryMb)];
+  if (!isQueued(use)) return [execution(pageSeconds, browserMemoryMb)];
+  return [execution(pageSeconds, renderMemoryMb), execution(OTHER_SECONDS, browserMemoryMb)];
+}
+
+/** The function that captures waits for the renderer. */
+function separateExecutions(use: CaptureUse, { pageSeconds }: Making): BilledInvocation[] {
+  const waiting = execution(pageSeconds + HANDOVER_SECONDS, CALLER_MEMORY_MB);
+  return isRendered(use) ? [execution(pageSeconds, browserMemoryMb), waiting] : [];
+}
+
+function execution(seconds: number, memoryMegabytes: number): BilledInvocation {
+  const hasBrowser = memoryMegabytes > OTHER_MEMORY_MEGABYTES;
+  return { milliseconds: 1_000 * seconds, memoryMegabytes, storageMegabytes: hasBrowser ? 2_048 : 512 };
 }
 
 const isRendered = ({ s3Puts }: CaptureUse) => s3Puts > 0;
 const isQueued = ({ messages }: CaptureUse) => messages > 0;
 
 /** Seconds of executions for each capture. */
-export function executionSeconds(use: CaptureUse): number {
-  return executionsOf(use).reduce((sum, { milliseconds }) => sum + milliseconds / 1_000, 0);
+export function executionSeconds(use: CaptureUse, making = IN_PROD): number {
+  return executionsOf(use, making).reduce((sum, { milliseconds }) => sum + milliseconds / 1_000, 0);
 }
 
 /** US dollars of a capture without transfer, logs, and what is stored, at the list prices, with AWS WAF in front of the API. */
-export function dollarsOf(use: CaptureUse): number {
-  const firewall = use.requests * prices.wafRequest;
-  return (
-    firewall +
-    total(
-      costOf({
-        invocations: executionsOf(use),
-        answers: Array.from({ length: use.requests }, () => 1), // bytes
-        readUnits: use.readUnits,
-        writeUnits: Object.values(use.writeUnits).reduce((sum, each) => sum + each, 0),
-        s3Puts: use.s3Puts,
-        s3Gets: use.s3Gets,
-        sqsRequests: 3 * use.messages,
-        logBytes: 0,
-        storedByteMonths: 0,
-        keptByteMonths: 0,
-        furtherBytesOut: 0,
-      }),
-    )
-  );
+export function dollarsOf(use: CaptureUse, making = IN_PROD): number {
+  return use.requests * prices.wafRequest + total(costsOf(use, making));
 }
+
+/** US dollars of Lambda and API Gateway alone. */
+export function computeDollarsOf(use: CaptureUse, making = IN_PROD): number {
+  const { Lambda, "API Gateway": gateway } = costsOf(use, making);
+  return Lambda + gateway;
+}
+
+const costsOf = (use: CaptureUse, making: Making) =>
+  costOf({
+    invocations: executionsOf(use, making),
+    answers: Array.from({ length: use.requests }, () => 1), // bytes
+    readUnits: use.readUnits,
+    writeUnits: Object.values(use.writeUnits).reduce((sum, each) => sum + each, 0),
+    s3Puts: use.s3Puts,
+    s3Gets: use.s3Gets,
+    sqsRequests: 3 * use.messages,
+    logBytes: 0,
+    storedByteMonths: 0,
+    keptByteMonths: 0,
+    furtherBytesOut: 0,
+  });
