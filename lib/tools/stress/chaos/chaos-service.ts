@@ -11,7 +11,7 @@ export interface ChaosService extends StressService, Pick<FailingWebhooks, "rece
   readonly site: Site;
   readonly engines: Readonly<Record<"dynamodb" | "s3", FaultyEngine>>;
   /** Names of functions by what they are. */
-  readonly functions: Readonly<Record<"render" | "renderer" | "webhook", string>>;
+  readonly functions: Readonly<Record<"screenshot" | "render" | "renderer" | "webhook", string>>;
 }
 
 export interface ChaosServiceOptions extends WebhookFailures, Pick<StressServiceOptions, "onLog"> {
@@ -51,6 +51,7 @@ export async function startChaosService(options: ChaosServiceOptions): Promise<C
     received,
     engines,
     functions: {
+      screenshot: functionName(stress.service, "Screenshot"),
       render: functionName(stress.service, "Render"),
       renderer: functionName(stress.service, "Renderer"),
       webhook: functionName(stress.service, "Webhook"),

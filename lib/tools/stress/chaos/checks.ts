@@ -74,7 +74,8 @@ async function problemsOfCaller(
   ];
 }
 
-interface Log {
+/** A capture in the log of an account. */
+export interface Log {
   readonly id: number;
   readonly status: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -125,7 +126,12 @@ function problemsOfWebhookIds({ received }: Chaos): string[] {
   });
 }
 
-async function problemsOfCounts(caller: ChaosCaller, successes: number, { tables }: Chaos): Promise<string[]> {
+/** What was billed and counted of an account with so many successful captures must be as many. */
+export async function problemsOfCounts(
+  caller: ChaosCaller,
+  successes: number,
+  { tables }: Pick<Chaos, "tables">,
+): Promise<string[]> {
   const { account, usedBefore } = caller;
   const now = Date.now();
   const period = periodAt(account, now);
@@ -173,7 +179,8 @@ async function storedJobs({ account }: ChaosCaller, { tables }: Chaos): Promise<
   return Items as { readonly id: number }[];
 }
 
-async function readLogs(caller: ChaosCaller): Promise<Log[]> {
+/** All captures in the log of an account. */
+export async function readLogs(caller: ChaosCaller): Promise<Log[]> {
   const logs: Log[] = [];
   for (let page = 1; ; page++) {
     const { data, last_page } = await body<{ data: Log[]; last_page: number }>(
