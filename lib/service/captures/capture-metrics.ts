@@ -62,7 +62,7 @@ export function emitCaptureMetrics(end: CaptureEnd): void {
 }
 
 /** Dollars of this function and of the renderer that it waits for, about: for as long as the response takes. */
-function computeCost({ responseTimeMs, result }: CaptureEnd): number {
+export function computeCost({ responseTimeMs, result }: Pick<CaptureEnd, "responseTimeMs" | "result">): number {
   const ownMegabytes = optionalVariable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE") ?? 0;
   const rendererMegabytes = result?.fromCache ? 0 : (optionalVariable("RENDERER_MEMORY_MB") ?? 0);
   return ((ownMegabytes + rendererMegabytes) / 1024) * (responseTimeMs / 1000) * GIGABYTE_SECOND_PRICE;
