@@ -8,6 +8,7 @@ import type { BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";
 import type { Area } from "../geometry/area.ts";
 import type { PageObservation } from "../injected/observation/observe-page.ts";
+import type { PageElements } from "../outputs/elements/page-elements.ts";
 import type { Metadata } from "../outputs/metadata/metadata.ts";
 import type { UsedFont } from "../outputs/metadata/used-fonts.ts";
 import type { RequestTimings } from "../outputs/report/request-timings.ts";
@@ -91,7 +92,7 @@ export interface CapturingPage extends Omit<NavigatedPage, "window">, Output {
 
 /** What the caller wants to know about the page and its image. */
 export type CaptureMetadata = Metadata &
-  ImageFacts & { readonly blocked?: BlockReport; readonly report?: CaptureReport };
+  ImageFacts & { readonly blocked?: BlockReport; readonly elements?: PageElements; readonly report?: CaptureReport };
 
 export interface ImageFacts {
   readonly image_size?: { readonly width: number; readonly height: number };

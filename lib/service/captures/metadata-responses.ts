@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { ReportSchema } from "../../contract/problems/capture-report.ts";
 import { countField, integerField } from "../http/response-fields.ts";
+import { PageElementsResponse } from "./element-responses.ts";
 
 const oneOrMore = v.union([v.string(), v.array(v.string())]);
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -90,6 +91,7 @@ export const CaptureMetadataResponse = v.pipe(
     links: v.exactOptional(
       v.pipe(v.array(v.object({ url: v.string(), text: v.string() })), v.description("The links of the page.")),
     ),
+    elements: v.exactOptional(PageElementsResponse),
     palette: v.exactOptional(
       v.pipe(
         v.array(

@@ -17,6 +17,7 @@ import {
 } from "../account/responses.ts";
 import { QuotaExceeded } from "../billing/quota-exceeded.ts";
 import { BulkCapture, BulkCaptures, RefusedCapture } from "../bulk/responses.ts";
+import { PageElementResponse, PageElementsResponse } from "../captures/element-responses.ts";
 import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
 import { CaptureAccepted, CaptureResult, CaptureValidation, SliceResponse } from "../captures/responses.ts";
 import { Health, OpenapiDocument } from "../health/responses.ts";
@@ -52,6 +53,8 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   CaptureResult,
   Slice: SliceResponse,
   CaptureMetadata: CaptureMetadataResponse,
+  PageElements: PageElementsResponse,
+  PageElement: PageElementResponse,
   CaptureReport: ReportSchema,
   Problem: ProblemSchema,
   CaptureAccepted,

@@ -27,6 +27,7 @@ export function* conflicts(options: ComparedOptions, sentNames: SentNames, decli
   yield* missingDependencies(sentNames);
   yield* exclusionConflicts(sentNames);
   yield* outputConflicts(options, sentNames);
+  yield* elementsConflicts(options, sentNames);
   yield* imageConflicts(options, sentNames);
   yield* sliceConflicts(options);
   yield* requestConflicts(options, sentNames);
@@ -213,9 +214,17 @@ function* outputConflicts(options: ComparedOptions, sentNames: SentNames): Gener
   }
 }
 
-/** True for a result with page content. MHTML includes shadow roots in any case. */
+/** Options that say which elements are listed need a list. */
+function* elementsConflicts({ format }: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
+  if (format === "elements" || sentNames.has("metadata_elements")) return;
+  for (const name of ["elements_scope", "elements_root", "elements_max"] as const) {
+    if (sentNames.has(name)) yield [name, "has no effect without 'format' elements or 'metadata_elements'"];
+  }
+}
+
+/** True for a result with page content. MHTML and lists of elements include shadow roots in any case. */
 function includesContent(format: Format, sentNames: SentNames): boolean {
-  const isContent = formatKind(format) === "document" && format !== "mhtml";
+  const isContent = formatKind(format) === "document" && format !== "mhtml" && format !== "elements";
   return isContent || sentNames.has("metadata_content") || sentNames.has("metadata_links");
 }
 

@@ -1,0 +1,485 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Reads what can be read and acted on in a document: its elements with their roles and names, in reading order.
+import { type Area, intersect } from "../../geometry/area.ts";
+import { documentBody, documentElement, scrollingElement } from "../dom/document.ts";
+import { parentElement } from "../dom/tree.ts";
+import { findVisible } from "../dom/visible-box.ts";
+import {
+  attribute,
+  boundingBox,
+  isAttributeSet,
+  isPainted,
+  localName,
+  nodeType,
+  referencedElements,
+  assignedSlot,
+  nodeValue,
+  visitChildren,
+} from "./dom.ts";
+import { ElementSelectors } from "./element-selectors.ts";
+import { isIgnored, NameReader, oneLine } from "./names.ts";
+import { forgetRoles, hasTabIndex, readRole } from "./roles.ts";
+import { type ElementStates, readLevel, readStates, readValue } from "./states.ts";
+
+export interface ReadRequest {
+  readonly scope: "interactive" | "all";
+  /** Selector of the element in which elements are read; null for the whole document. */
+  readonly root: string | null;
+  readonly maxElements: number;
+  readonly maxFrames: number;
+}
+
+export interface ReadElement {
+  readonly role: string;
+  readonly name: string;
+  readonly value: string | null;
+  readonly states: ElementStates;
+  readonly level: number | null;
+  /** In CSS pixels of the window of its document, in whole pixels. */
+  readonly box: Area;
+  /** The part of the box that elements around it don't cut off; null where nothing is left. */
+  readonly shown: Area | null;
+  readonly selector: string | null;
+  readonly href: string | null;
+}
+
+export type Landmark = Pick<ReadElement, "role" | "name" | "level" | "box" | "shown" | "selector">;
+
+/** A frame among the elements: its content stands behind the first `after` elements. */
+export interface ReadFrame {
+  readonly after: number;
+  /** Where the window of the frame is, in CSS pixels of the window around it, and what is seen of it. */
+  readonly content: Area;
+  readonly shown: Area | null;
+  /** Pixels around the frame per pixel in it. */
+  readonly scale: number;
+}
+
+export interface ElementsRead {
+  readonly url: string;
+  readonly page: { readonly width: number; readonly height: number };
+  readonly window: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly elements: readonly ReadElement[];
+  readonly headings: readonly Landmark[];
+  readonly landmarks: readonly Landmark[];
+  readonly frames: readonly ReadFrame[];
+  /** True when there are more elements or frames than the limits allow. */
+  readonly isCut: boolean;
+}
+
+const MAX_HEADINGS = 300;
+const MAX_LANDMARKS = 100;
+const MAX_HREF_CHARACTERS = 2_000;
+
+/** Elements of a page of 200,000 that are looked at closely: 200 ms. */
+const MAX_MEASURED = 40_000;
+const MAX_VISITED = 400_000;
+
+/** Elements whose cursor is looked at, since a script may make anything a button. */
+const MAX_CURSORS = 10_000;
+
+let frameElements: Element[] = [];
+
+/** The elements of the frames that `readElements` has found last, in the order of `frames`. */
+export function readFrameElements(): Element[] {
+  return frameElements;
+}
+
+export function readElements(request: ReadRequest): ElementsRead {
+  forgetRoles();
+  const start = request.root === null ? (documentBody() ?? documentElement()) : (findVisible(request.root) ?? null);
+  const reader = request.scope === "all" ? new TreeReader(request) : new ControlReader(request);
+  if (start) reader.read(start);
+  const { elements, frames, isCut } = reader.result();
+  frameElements = frames.map(({ element }) => element);
+  const page = scrollingElement();
+  return {
+    url: document.URL.slice(0, MAX_HREF_CHARACTERS).toWellFormed(),
+    page: { width: page?.scrollWidth ?? 0, height: page?.scrollHeight ?? 0 },
+    window: { x: window.scrollX, y: window.scrollY, width: window.innerWidth, height: window.innerHeight },
+    elements,
+    headings: reader.headings,
+    landmarks: reader.landmarks,
+    frames: frames.map(({ frame }) => frame),
+    isCut,
+  };
+}
+
+/** A frame and what is read of its element. */
+interface FoundFrame {
+  readonly element: Element;
+  readonly frame: ReadFrame;
+}
+
+interface Result {
+  readonly elements: readonly ReadElement[];
+  readonly frames: readonly FoundFrame[];
+  readonly isCut: boolean;
+}
+
+const LANDMARKS = new Set("banner complementary contentinfo form main navigation region search".split(" "));
+const HEADING_OR_LANDMARK = new Set("aside footer form h1 h2 h3 h4 h5 h6 header main nav search section".split(" "));
+
+/** What both ways of reading have in common. */
+abstract class ElementReader {
+  readonly headings: Landmark[] = [];
+  readonly landmarks: Landmark[] = [];
+  protected readonly request: ReadRequest;
+  protected readonly names = new NameReader();
+  protected readonly frames: FoundFrame[] = [];
+  protected isCut = false;
+  readonly #selectors = new ElementSelectors();
+  readonly #clips = new Map<Element, Area | null>();
+
+  constructor(request: ReadRequest) {
+    this.request = request;
+  }
+
+  abstract read(start: Element): void;
+  abstract result(): Result;
+
+  protected describe(element: Element, role: string, isControl: boolean, text?: string): ReadElement {
+    const name = this.names.name(element) || (isControl ? this.names.content(element) : "");
+    const given = readValue(element, role);
+    return {
+      ...this.#place(element),
+      role,
+      name,
+      value: given ?? (name === "" && text ? oneLine(text) : null),
+      states: readStates(element, role, this.names.isHidden(element)),
+      level: readLevel(element, role),
+      href: role === "link" || localName(element) === "a" ? readLink(element) : null,
+    };
+  }
+
+  /** Lists a heading or a landmark. */
+  protected outline(element: Element): void {
+    const tag = localName(element);
+    if (!HEADING_OR_LANDMARK.has(tag) && !isAttributeSet(element, "role")) return;
+    const role = readRole(element);
+    const list = role === "heading" ? this.headings : LANDMARKS.has(role) ? this.landmarks : undefined;
+    if (!list || list.length >= (role === "heading" ? MAX_HEADINGS : MAX_LANDMARKS)) return;
+    if (!isPainted(element) || this.names.isHidden(element)) return;
+    const { name, level, place } = {
+      name: this.names.name(element),
+      level: readLevel(element, role),
+      place: this.#place(element),
+    };
+    if (place.box.width > 0 && place.box.height > 0) list.push({ role, name, level, ...place });
+  }
+
+  protected addFrame(element: Element, after: number): void {
+    if (this.frames.length >= this.request.maxFrames) {
+      this.isCut = true;
+      return;
+    }
+    const box = boundingBox(element);
+    const { clientLeft, clientTop, clientWidth, clientHeight, offsetWidth } = element as HTMLElement;
+    if (box.width <= 1 || box.height <= 1 || clientWidth === 0) return;
+    const scale = offsetWidth > 0 ? box.width / offsetWidth : 1;
+    const { paddingLeft, paddingTop, paddingRight, paddingBottom } = getComputedStyle(element);
+    const [left, top] = [Number.parseFloat(paddingLeft) || 0, Number.parseFloat(paddingTop) || 0];
+    const content = {
+      x: box.x + scale * (clientLeft + left),
+      y: box.y + scale * (clientTop + top),
+      width: scale * (clientWidth - left - (Number.parseFloat(paddingRight) || 0)),
+      height: scale * (clientHeight - top - (Number.parseFloat(paddingBottom) || 0)),
+    };
+    this.frames.push({ element, frame: { after, content, shown: this.#shown(element, content), scale } });
+  }
+
+  #place(element: Element): Pick<ReadElement, "box" | "shown" | "selector"> {
+    const exact = contentsBox(element);
+    const { x, y, width, height } = exact;
+    const box = { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
+    return { box, shown: this.#shown(element, box), selector: this.#selectors.select(element) ?? null };
+  }
+
+  #shown(element: Element, box: Area): Area | null {
+    const clip = this.#clipAround(element);
+    if (clip === undefined) return box;
+    return (clip && intersect(box, clip)) ?? null;
+  }
+
+  /** What elements around it show of an element: all of it where undefined, nothing where null. */
+  #clipAround(element: Element): Area | null | undefined {
+    const { position } = getComputedStyle(element);
+    if (position === "fixed") return undefined;
+    let outer = parentElement(element);
+    while (position === "absolute" && outer && isPassedByAbsolute(outer)) outer = parentElement(outer);
+    if (!outer || outer === documentBody() || outer === documentElement()) return undefined;
+    return this.#clipInside(outer);
+  }
+
+  #clipInside(element: Element): Area | null | undefined {
+    const known = this.#clips.get(element);
+    if (known !== undefined || this.#clips.has(element)) return known;
+    const around = this.#clipAround(element);
+    const { overflowX, overflowY, display } = getComputedStyle(element);
+    const isClipping = (overflowX !== "visible" || overflowY !== "visible") && !/^(contents|inline)$/.test(display);
+    let clip = around;
+    if (isClipping && around !== null) {
+      const { x, y, width, height } = boundingBox(element);
+      clip = (around ? intersect({ x, y, width, height }, around) : { x, y, width, height }) ?? null;
+    }
+    this.#clips.set(element, clip as Area | null);
+    return clip;
+  }
+}
+
+/** True for an element that doesn't clip absolute elements in it, because they aren't placed by it. */
+function isPassedByAbsolute(element: Element): boolean {
+  const { position, transform, filter, contain, willChange } = getComputedStyle(element);
+  return (
+    position === "static" && transform === "none" && filter === "none" && contain === "none" && willChange === "auto"
+  );
+}
+
+/** The box of an element; that of its content where it has none itself. */
+function contentsBox(element: Element): DOMRect {
+  const box = boundingBox(element);
+  if (box.width > 0 || box.height > 0 || getComputedStyle(element).display !== "contents") return box;
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getBoundingClientRect();
+}
+
+function readLink(element: Element): string | null {
+  const href = attribute(element, "href") ?? attribute(element, "xlink:href");
+  if (href === null) return null;
+  const address = URL.parse(href, document.baseURI)?.href ?? href;
+  return address.slice(0, MAX_HREF_CHARACTERS).toWellFormed();
+}
+
+/** A node of the accessibility tree, of which some are left out once it is complete. */
+interface TreeNode {
+  readonly element: Element;
+  readonly role: string;
+  readonly isListed: boolean;
+  readonly children: (TreeNode | FrameMark)[];
+  text: string;
+}
+
+/** The place of a frame in the tree. */
+interface FrameMark {
+  readonly frame: Element;
+}
+
+/** Reads all elements that have a role, and those that group others or hold text. */
+class TreeReader extends ElementReader {
+  readonly #root: TreeNode[] = [];
+  readonly #visited = new Set<Element>();
+  #measured = 0;
+  #decided = 0;
+
+  override read(start: Element): void {
+    const top: TreeNode = { element: start, role: "none", isListed: false, children: [], text: "" };
+    this.#visit(start, top);
+    this.#root.push(...top.children.filter((child): child is TreeNode => !("frame" in child)));
+  }
+
+  override result(): Result {
+    const elements: ReadElement[] = [];
+    const add = (nodes: readonly (TreeNode | FrameMark)[]) => {
+      for (const node of nodes) {
+        if (elements.length >= this.request.maxElements) {
+          this.isCut = true;
+          return;
+        }
+        if ("frame" in node) this.addFrame(node.frame, elements.length);
+        else {
+          if (node.isListed)
+            elements.push(this.describe(node.element, node.role, isControl(node.element, node.role), node.text));
+          add(node.children);
+        }
+      }
+    };
+    add(this.#root);
+    return { elements, frames: this.frames, isCut: this.isCut };
+  }
+
+  #isFull(): boolean {
+    return this.#decided > this.request.maxElements || this.#measured > MAX_MEASURED;
+  }
+
+  #visit(element: Element, outer: TreeNode): void {
+    if (this.#visited.has(element) || isIgnored(element)) return;
+    if (this.#isFull()) {
+      this.isCut = true;
+      return;
+    }
+    this.#visited.add(element);
+    this.#measured++;
+    const { display, cursor } = getComputedStyle(element);
+    if (display === "none") return;
+    this.outline(element);
+    const isShown = isPainted(element);
+    const role = readRole(element);
+    const box = boundingBox(element);
+    const hasBox = isShown && box.width > 0 && box.height > 0;
+    const isText = role === "generic" && display === "inline" && hasOnlyText(element);
+    const isNode = (isShown || display === "contents") && role !== "none" && !isText;
+    const node: TreeNode = isNode ? { element, role, isListed: hasBox, children: [], text: "" } : outer;
+    const isBreak = display !== "inline" || localName(element) === "br";
+    if (isBreak) addText(node, " ");
+    if (role === "iframe") {
+      if (isNode && hasBox) node.children.push({ frame: element });
+    } else this.#visitContent(element, node, isShown || display === "contents");
+    if (isBreak) addText(node, " ");
+    if (!isNode) return;
+    if (isUnwrapped(node, cursor)) {
+      addText(outer, node.text);
+      outer.children.push(...node.children);
+      return;
+    }
+    if (node.isListed) this.#decided++;
+    outer.children.push(node);
+  }
+
+  #visitContent(element: Element, node: TreeNode, isShown: boolean): void {
+    const pseudo = isShown ? pseudoText(element) : false;
+    if (pseudo) addText(node, "\u2022");
+    visitChildren(element, (child) => {
+      if (nodeType(child) === Node.ELEMENT_NODE) this.#visit(child as Element, node);
+      else if (isShown && nodeType(child) === Node.TEXT_NODE && isTextShown(element, child))
+        addText(node, nodeValue(child) ?? "");
+      return !this.#isFull();
+    });
+    for (const owned of referencedElements(element, attribute(element, "aria-owns"))) this.#visit(owned, node);
+  }
+}
+
+const MAX_TEXT = 1_000;
+
+function addText(node: TreeNode, text: string): void {
+  if (node.text.length < MAX_TEXT) node.text += text.slice(0, MAX_TEXT);
+}
+
+function pseudoText(element: Element): boolean {
+  return ["::before", "::after"].some((pseudo) => /^"[^"]/.test(getComputedStyle(element, pseudo).content));
+}
+
+function isTextShown(element: Element, text: Node): boolean {
+  if (localName(element) === "details") return (element as HTMLDetailsElement).open;
+  return localName(element) === "slot" || assignedSlot(text) === null;
+}
+
+function hasOnlyText(element: Element): boolean {
+  const { childNodes } = element;
+  return childNodes.length === 1 && nodeType(childNodes[0] as Node) === Node.TEXT_NODE;
+}
+
+/** True for an element that only wraps another one, and for a picture that says nothing. */
+function isUnwrapped({ element, role, children, text }: TreeNode, cursor: string): boolean {
+  if (role !== "generic") return false;
+  if (children.length > 1 || text.trim() !== "") return false;
+  const [child] = children;
+  if (child) return "frame" in child || child.isListed;
+  return !(cursor === "pointer" && isPointerRoot(element));
+}
+
+function isPointerRoot(element: Element): boolean {
+  const outer = parentElement(element);
+  return !outer || getComputedStyle(outer).cursor !== "pointer";
+}
+
+const CONTROL_ROLES = new Set(
+  (
+    "button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox " +
+    "slider spinbutton switch tab textbox treeitem"
+  ).split(" "),
+);
+const CONTROL_TAGS = new Set(["a", "area", "audio", "button", "input", "select", "summary", "textarea", "video"]);
+
+/** True for an element that can be acted on, by what HTML and ARIA say. */
+function isControl(element: Element, role: string): boolean {
+  const tag = localName(element);
+  if (tag === "audio" || tag === "video") return isAttributeSet(element, "controls");
+  if (tag === "a" || tag === "area") {
+    if (isAttributeSet(element, "href")) return true;
+  } else if (CONTROL_TAGS.has(tag)) return role !== "none" && (element as HTMLInputElement).type !== "hidden";
+  if (CONTROL_ROLES.has(role) && (role !== "gridcell" || hasTabIndex(element)) && tag !== "option") return true;
+  if (isAttributeSet(element, "onclick")) return true;
+  if (isAttributeSet(element, "contenteditable"))
+    return /^(|true|plaintext-only)$/i.test(attribute(element, "contenteditable") ?? "");
+  return hasTabIndex(element) && Number(attribute(element, "tabindex")) >= 0;
+}
+
+/** Reads only what can be acted on, which costs little on pages of any size. */
+class ControlReader extends ElementReader {
+  readonly #elements: ReadElement[] = [];
+  readonly #visited = new Set<Element>();
+  #count = 0;
+  #cursors = 0;
+
+  override read(start: Element): void {
+    this.#visit(start, false);
+  }
+
+  override result(): Result {
+    return { elements: this.#elements, frames: this.frames, isCut: this.isCut };
+  }
+
+  #visit(element: Element, isInPointer: boolean): void {
+    if (++this.#count > MAX_VISITED) {
+      this.isCut = true;
+      return;
+    }
+    const tag = localName(element);
+    if (isIgnored(element)) return;
+    this.outline(element);
+    if (tag === "iframe" || tag === "frame") {
+      if (isPainted(element)) this.addFrame(element, this.#elements.length);
+      return;
+    }
+    let isPointer = isInPointer;
+    if (isAnyControl(element, tag)) {
+      this.#add(element, readRole(element));
+      isPointer = true;
+    } else if (!isInPointer && this.#cursors < MAX_CURSORS) {
+      this.#cursors++;
+      isPointer = getComputedStyle(element).cursor === "pointer";
+      if (isPointer && tag !== "label" && tag !== "body") this.#add(element, readRole(element));
+    }
+    visitChildren(element, (child) => {
+      if (nodeType(child) === Node.ELEMENT_NODE && !this.#isOwnedElsewhere(child as Element))
+        this.#visit(child as Element, isPointer);
+      return this.#count <= MAX_VISITED;
+    });
+    if (!isAttributeSet(element, "aria-owns")) return;
+    for (const owned of referencedElements(element, attribute(element, "aria-owns"))) {
+      if (this.#visited.has(owned)) continue;
+      this.#visited.add(owned);
+      this.#visit(owned, isPointer);
+    }
+  }
+
+  /** An element that another one before it owns stands with that one. */
+  #isOwnedElsewhere(element: Element): boolean {
+    return this.#visited.size > 0 && this.#visited.has(element);
+  }
+
+  #add(element: Element, role: string): void {
+    if (!isPainted(element)) return;
+    const { width, height } = boundingBox(element);
+    if (width === 0 || height === 0) return;
+    if (this.#elements.length >= this.request.maxElements) {
+      this.isCut = true;
+      return;
+    }
+    const listed = this.describe(element, role, true);
+    this.#elements.push(listed);
+  }
+}
+
+/** Like `isControl`, without the role where neither the type nor an attribute of the element can make it one. */
+function isAnyControl(element: Element, tag: string): boolean {
+  const mayBe =
+    CONTROL_TAGS.has(tag) ||
+    isAttributeSet(element, "role") ||
+    isAttributeSet(element, "tabindex") ||
+    isAttributeSet(element, "onclick") ||
+    isAttributeSet(element, "contenteditable");
+  return mayBe && isControl(element, readRole(element));
+}
