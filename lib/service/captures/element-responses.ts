@@ -33,9 +33,7 @@ const States = v.pipe(
     invalid: isTrue,
     focused: isTrue,
     current: isTrue,
-    hidden: v.exactOptional(
-      v.pipe(v.literal(true), v.description("Visible, but hidden from assistive technology.")),
-    ),
+    hidden: v.exactOptional(v.pipe(v.literal(true), v.description("Visible, but hidden from assistive technology."))),
   }),
   v.description("The states that apply."),
 );

@@ -51,7 +51,12 @@ export const getResultRoute = defineRoute({
     errors: ["NOT_FOUND", "GONE", "RANGE_NOT_SATISFIABLE"],
   },
   responses: {
-    200: { description: "The result.", json: [CaptureMetadataResponse, PageElementsResponse], content: "result", headers: resultHeaders },
+    200: {
+      description: "The result.",
+      json: [CaptureMetadataResponse, PageElementsResponse],
+      content: "result",
+      headers: resultHeaders,
+    },
     206: {
       description: "The requested range of the result.",
       json: [CaptureMetadataResponse, PageElementsResponse],

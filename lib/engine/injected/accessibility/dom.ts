@@ -30,7 +30,7 @@ export function assignedSlot(node: Node): HTMLSlotElement | null {
 }
 
 /** Calls `visit` for the children of an element in the flat tree, until it returns false. */
-export function visitChildren(element: Element, visit: (node: Node) => boolean | void): void {
+export function visitChildren(element: Element, visit: (node: Node) => boolean): void {
   const root = openShadowRoot(element);
   if (!root && localName(element) === "slot" && element instanceof HTMLSlotElement) {
     const assigned = HTMLSlotElement.prototype.assignedNodes.call(element);

@@ -4,6 +4,7 @@
 // https://www.w3.org/TR/accname-1.2/#mapping_additional_nd_te
 import { parentElement } from "../dom/tree.ts";
 import {
+  assignedSlot,
   attribute,
   firstChild,
   isAttributeSet,
@@ -11,9 +12,8 @@ import {
   localName,
   nextSibling,
   nodeType,
-  referencedElements,
-  assignedSlot,
   nodeValue,
+  referencedElements,
   visitChildren,
 } from "./dom.ts";
 import { readRole } from "./roles.ts";
@@ -25,7 +25,7 @@ const MAX_CHARACTERS = 2_000;
 const MAX_NODES = 2_000;
 
 const UNNAMED = new Set(
-  "caption code definition deletion emphasis generic insertion mark none paragraph strong subscript superscript term time".split(
+  "caption code definition deletion emphasis insertion mark none paragraph strong subscript superscript term time".split(
     " ",
   ),
 );

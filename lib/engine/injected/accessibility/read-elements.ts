@@ -6,15 +6,15 @@ import { documentBody, documentElement, scrollingElement } from "../dom/document
 import { parentElement } from "../dom/tree.ts";
 import { findVisible } from "../dom/visible-box.ts";
 import {
+  assignedSlot,
   attribute,
   boundingBox,
   isAttributeSet,
   isPainted,
   localName,
   nodeType,
-  referencedElements,
-  assignedSlot,
   nodeValue,
+  referencedElements,
   visitChildren,
 } from "./dom.ts";
 import { ElementSelectors } from "./element-selectors.ts";
@@ -257,6 +257,8 @@ interface TreeNode {
   readonly element: Element;
   readonly role: string;
   readonly isListed: boolean;
+  /** False for an element that the pointer passes through. */
+  readonly isHit: boolean;
   readonly children: (TreeNode | FrameMark)[];
   text: string;
 }
@@ -274,7 +276,7 @@ class TreeReader extends ElementReader {
   #decided = 0;
 
   override read(start: Element): void {
-    const top: TreeNode = { element: start, role: "none", isListed: false, children: [], text: "" };
+    const top: TreeNode = { element: start, role: "none", isListed: false, isHit: true, children: [], text: "" };
     this.#visit(start, top);
     this.#root.push(...top.children.filter((child): child is TreeNode => !("frame" in child)));
   }
@@ -311,7 +313,7 @@ class TreeReader extends ElementReader {
     }
     this.#visited.add(element);
     this.#measured++;
-    const { display, cursor } = getComputedStyle(element);
+    const { display, cursor, pointerEvents } = getComputedStyle(element);
     if (display === "none") return;
     this.outline(element);
     const isShown = isPainted(element);
@@ -320,7 +322,9 @@ class TreeReader extends ElementReader {
     const hasBox = isShown && box.width > 0 && box.height > 0;
     const isText = role === "generic" && display === "inline" && hasOnlyText(element);
     const isNode = (isShown || display === "contents") && role !== "none" && !isText;
-    const node: TreeNode = isNode ? { element, role, isListed: hasBox, children: [], text: "" } : outer;
+    const node: TreeNode = isNode
+      ? { element, role, isListed: hasBox, isHit: pointerEvents !== "none", children: [], text: "" }
+      : outer;
     const isBreak = display !== "inline" || localName(element) === "br";
     if (isBreak) addText(node, " ");
     if (role === "iframe") {
@@ -328,6 +332,7 @@ class TreeReader extends ElementReader {
     } else this.#visitContent(element, node, isShown || display === "contents");
     if (isBreak) addText(node, " ");
     if (!isNode) return;
+    mergeText(node);
     if (isUnwrapped(node, cursor)) {
       addText(outer, node.text);
       outer.children.push(...node.children);
@@ -370,12 +375,21 @@ function hasOnlyText(element: Element): boolean {
   return childNodes.length === 1 && nodeType(childNodes[0] as Node) === Node.TEXT_NODE;
 }
 
-/** True for an element that only wraps another one, and for a picture that says nothing. */
+/** An element that only wraps a text stands for both. */
+function mergeText(node: TreeNode): void {
+  const [child] = node.children;
+  if (node.role !== "generic" || node.children.length !== 1 || node.text.trim() !== "") return;
+  if (!child || "frame" in child || child.role !== "generic" || child.children.length > 0) return;
+  node.children.length = 0;
+  node.text = child.text;
+}
+
+/** True for an element that only wraps another one. */
 function isUnwrapped({ element, role, children, text }: TreeNode, cursor: string): boolean {
   if (role !== "generic") return false;
   if (children.length > 1 || text.trim() !== "") return false;
   const [child] = children;
-  if (child) return "frame" in child || child.isListed;
+  if (child) return "frame" in child || (child.isListed && child.isHit);
   return !(cursor === "pointer" && isPointerRoot(element));
 }
 
