@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // The accessible name of an element: what assistive technology calls it.
 // https://www.w3.org/TR/accname-1.2/#mapping_additional_nd_te
+import { queryAll, type Root } from "../dom/shadow-roots.ts";
 import { parentElement } from "../dom/tree.ts";
 import {
   assignedSlot,
@@ -55,6 +56,8 @@ export function isIgnored(element: Element): boolean {
 /** Reads names of one state of the page: it remembers which elements are hidden. */
 export class NameReader {
   readonly #hidden = new Map<Element, boolean>();
+  readonly #inHidden = new Map<Element, boolean>();
+  readonly #labels = new Map<Root, Map<Element, HTMLLabelElement[]>>();
 
   /** The name of an element, in one line of at most 200 characters; empty for one that has none. */
   name(element: Element): string {
@@ -73,8 +76,31 @@ export class NameReader {
     return oneLine(reading.text(element, { depth: 0 }));
   }
 
+  /** The labels of a control. Its own property `labels` searches the whole document each time. */
+  labels(control: Element): readonly HTMLLabelElement[] {
+    const root = Node.prototype.getRootNode.call(control) as Root;
+    let labels = this.#labels.get(root);
+    if (!labels) {
+      labels = new Map();
+      for (const label of queryAll<HTMLLabelElement>(root, "label")) {
+        const labelled = label.control;
+        if (labelled) labels.set(labelled, [...(labels.get(labelled) ?? []), label]);
+      }
+      this.#labels.set(root, labels);
+    }
+    return labels.get(control) ?? [];
+  }
+
   /** True for an element that assistive technology doesn't see. */
   isHidden(element: Element): boolean {
+    const known = this.#hidden.get(element);
+    if (known !== undefined) return known;
+    const isHidden = this.#computeHidden(element);
+    this.#hidden.set(element, isHidden);
+    return isHidden;
+  }
+
+  #computeHidden(element: Element): boolean {
     if (isIgnored(element)) return true;
     if (isPainted(element)) return this.#isInHidden(element);
     const name = localName(element);
@@ -85,12 +111,12 @@ export class NameReader {
 
   /** True in an element with `aria-hidden`. */
   #isInHidden(element: Element): boolean {
-    const known = this.#hidden.get(element);
+    const known = this.#inHidden.get(element);
     if (known !== undefined) return known;
     const outer = parentElement(element);
     const isHidden =
       attribute(element, "aria-hidden")?.toLowerCase() === "true" || (outer !== null && this.#isInHidden(outer));
-    this.#hidden.set(element, isHidden);
+    this.#inHidden.set(element, isHidden);
     return isHidden;
   }
 }
@@ -253,7 +279,7 @@ class Reading {
   /** The text of the labels of a control; undefined for one without any. */
   #labels(element: Element, use: Use): string | undefined {
     if (use.isReferenced) return undefined;
-    const labels = [...((element as HTMLInputElement).labels ?? [])];
+    const labels = this.#names.labels(element);
     if (labels.length === 0) return undefined;
     const texts = labels.map((label) => this.text(label, { depth: 0, isLabel: true }, this.#names.isHidden(label)));
     return texts.filter((text) => text !== "").join(" ");

@@ -76,6 +76,9 @@ const MAX_HREF_CHARACTERS = 2_000;
 const MAX_MEASURED = 40_000;
 const MAX_VISITED = 400_000;
 
+/** Pages nest about 30 levels; Chromium lays out 3,000. */
+const MAX_DEPTH = 1_500;
+
 /** Elements whose cursor is looked at, since a script may make anything a button. */
 const MAX_CURSORS = 10_000;
 
@@ -129,6 +132,8 @@ abstract class ElementReader {
   protected readonly names = new NameReader();
   protected readonly frames: FoundFrame[] = [];
   protected isCut = false;
+  readonly #body = documentBody();
+  readonly #html = documentElement();
   readonly #selectors = new ElementSelectors();
   readonly #clips = new Map<Element, Area | null>();
 
@@ -139,14 +144,19 @@ abstract class ElementReader {
   abstract read(start: Element): void;
   abstract result(): Result;
 
-  protected describe(element: Element, role: string, isControl: boolean, text?: string): ReadElement {
+  protected describe(
+    element: Element,
+    role: string,
+    isControl: boolean,
+    { box, text = "" }: { readonly box: DOMRect; readonly text?: string },
+  ): ReadElement {
     const name = this.names.name(element) || (isControl ? this.names.content(element) : "");
     const given = readValue(element, role);
     return {
-      ...this.#place(element),
+      ...this.#place(element, box),
       role,
       name,
-      value: given ?? (name === "" && text ? oneLine(text) : null),
+      value: given ?? (name === "" && text.trim() !== "" ? oneLine(text) : null),
       states: readStates(element, role, this.names.isHidden(element)),
       level: readLevel(element, role),
       href: role === "link" || localName(element) === "a" ? readLink(element) : null,
@@ -155,18 +165,16 @@ abstract class ElementReader {
 
   /** Lists a heading or a landmark. */
   protected outline(element: Element): void {
+    if (this.headings.length >= MAX_HEADINGS && this.landmarks.length >= MAX_LANDMARKS) return;
     const tag = localName(element);
     if (!HEADING_OR_LANDMARK.has(tag) && !isAttributeSet(element, "role")) return;
     const role = readRole(element);
     const list = role === "heading" ? this.headings : LANDMARKS.has(role) ? this.landmarks : undefined;
     if (!list || list.length >= (role === "heading" ? MAX_HEADINGS : MAX_LANDMARKS)) return;
     if (!isPainted(element) || this.names.isHidden(element)) return;
-    const { name, level, place } = {
-      name: this.names.name(element),
-      level: readLevel(element, role),
-      place: this.#place(element),
-    };
-    if (place.box.width > 0 && place.box.height > 0) list.push({ role, name, level, ...place });
+    const box = boundingBox(element);
+    if (box.width === 0 || box.height === 0) return;
+    list.push({ role, name: this.names.name(element), level: readLevel(element, role), ...this.#place(element, box) });
   }
 
   protected addFrame(element: Element, after: number): void {
@@ -189,8 +197,7 @@ abstract class ElementReader {
     this.frames.push({ element, frame: { after, content, shown: this.#shown(element, content), scale } });
   }
 
-  #place(element: Element): Pick<ReadElement, "box" | "shown" | "selector"> {
-    const exact = contentsBox(element);
+  #place(element: Element, exact: DOMRect): Pick<ReadElement, "box" | "shown" | "selector"> {
     const { x, y, width, height } = exact;
     const box = { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
     return { box, shown: this.#shown(element, box), selector: this.#selectors.select(element) ?? null };
@@ -208,7 +215,7 @@ abstract class ElementReader {
     if (position === "fixed") return undefined;
     let outer = parentElement(element);
     while (position === "absolute" && outer && isPassedByAbsolute(outer)) outer = parentElement(outer);
-    if (!outer || outer === documentBody() || outer === documentElement()) return undefined;
+    if (!outer || outer === this.#body || outer === this.#html) return undefined;
     return this.#clipInside(outer);
   }
 
@@ -216,8 +223,8 @@ abstract class ElementReader {
     const known = this.#clips.get(element);
     if (known !== undefined || this.#clips.has(element)) return known;
     const around = this.#clipAround(element);
-    const { overflowX, overflowY, display } = getComputedStyle(element);
-    const isClipping = (overflowX !== "visible" || overflowY !== "visible") && !/^(contents|inline)$/.test(display);
+    const style = getComputedStyle(element);
+    const isClipping = style.overflowX !== "visible" && !/^(contents|inline)$/.test(style.display);
     let clip = around;
     if (isClipping && around !== null) {
       const { x, y, width, height } = boundingBox(element);
@@ -236,15 +243,6 @@ function isPassedByAbsolute(element: Element): boolean {
   );
 }
 
-/** The box of an element; that of its content where it has none itself. */
-function contentsBox(element: Element): DOMRect {
-  const box = boundingBox(element);
-  if (box.width > 0 || box.height > 0 || getComputedStyle(element).display !== "contents") return box;
-  const range = document.createRange();
-  range.selectNodeContents(element);
-  return range.getBoundingClientRect();
-}
-
 function readLink(element: Element): string | null {
   const href = attribute(element, "href") ?? attribute(element, "xlink:href");
   if (href === null) return null;
@@ -256,6 +254,7 @@ function readLink(element: Element): string | null {
 interface TreeNode {
   readonly element: Element;
   readonly role: string;
+  readonly box: DOMRect;
   readonly isListed: boolean;
   /** False for an element that the pointer passes through. */
   readonly isHit: boolean;
@@ -276,8 +275,16 @@ class TreeReader extends ElementReader {
   #decided = 0;
 
   override read(start: Element): void {
-    const top: TreeNode = { element: start, role: "none", isListed: false, isHit: true, children: [], text: "" };
-    this.#visit(start, top);
+    const top: TreeNode = {
+      element: start,
+      role: "none",
+      box: new DOMRect(),
+      isListed: false,
+      isHit: true,
+      children: [],
+      text: "",
+    };
+    this.#visit(start, top, 0);
     this.#root.push(...top.children.filter((child): child is TreeNode => !("frame" in child)));
   }
 
@@ -292,7 +299,7 @@ class TreeReader extends ElementReader {
         if ("frame" in node) this.addFrame(node.frame, elements.length);
         else {
           if (node.isListed)
-            elements.push(this.describe(node.element, node.role, isControl(node.element, node.role), node.text));
+            elements.push(this.describe(node.element, node.role, isControl(node.element, node.role), node));
           add(node.children);
         }
       }
@@ -305,9 +312,9 @@ class TreeReader extends ElementReader {
     return this.#decided > this.request.maxElements || this.#measured > MAX_MEASURED;
   }
 
-  #visit(element: Element, outer: TreeNode): void {
+  #visit(element: Element, outer: TreeNode, depth: number): void {
     if (this.#visited.has(element) || isIgnored(element)) return;
-    if (this.#isFull()) {
+    if (this.#isFull() || depth > MAX_DEPTH) {
       this.isCut = true;
       return;
     }
@@ -323,13 +330,13 @@ class TreeReader extends ElementReader {
     const isText = role === "generic" && display === "inline" && hasOnlyText(element);
     const isNode = (isShown || display === "contents") && role !== "none" && !isText;
     const node: TreeNode = isNode
-      ? { element, role, isListed: hasBox, isHit: pointerEvents !== "none", children: [], text: "" }
+      ? { element, role, box, isListed: hasBox, isHit: pointerEvents !== "none", children: [], text: "" }
       : outer;
     const isBreak = display !== "inline" || localName(element) === "br";
     if (isBreak) addText(node, " ");
     if (role === "iframe") {
       if (isNode && hasBox) node.children.push({ frame: element });
-    } else this.#visitContent(element, node, isShown || display === "contents");
+    } else this.#visitContent(element, node, { isShown: isShown || display === "contents", depth: depth + 1 });
     if (isBreak) addText(node, " ");
     if (!isNode) return;
     mergeText(node);
@@ -342,16 +349,18 @@ class TreeReader extends ElementReader {
     outer.children.push(node);
   }
 
-  #visitContent(element: Element, node: TreeNode, isShown: boolean): void {
-    const pseudo = isShown ? pseudoText(element) : false;
-    if (pseudo) addText(node, "\u2022");
+  #visitContent(
+    element: Element,
+    node: TreeNode,
+    { isShown, depth }: { readonly isShown: boolean; readonly depth: number },
+  ): void {
     visitChildren(element, (child) => {
-      if (nodeType(child) === Node.ELEMENT_NODE) this.#visit(child as Element, node);
+      if (nodeType(child) === Node.ELEMENT_NODE) this.#visit(child as Element, node, depth);
       else if (isShown && nodeType(child) === Node.TEXT_NODE && isTextShown(element, child))
         addText(node, nodeValue(child) ?? "");
       return !this.#isFull();
     });
-    for (const owned of referencedElements(element, attribute(element, "aria-owns"))) this.#visit(owned, node);
+    for (const owned of referencedElements(element, attribute(element, "aria-owns"))) this.#visit(owned, node, depth);
   }
 }
 
@@ -361,7 +370,7 @@ function addText(node: TreeNode, text: string): void {
   if (node.text.length < MAX_TEXT) node.text += text.slice(0, MAX_TEXT);
 }
 
-function pseudoText(element: Element): boolean {
+function hasPseudoText(element: Element): boolean {
   return ["::before", "::after"].some((pseudo) => /^"[^"]/.test(getComputedStyle(element, pseudo).content));
 }
 
@@ -387,7 +396,7 @@ function mergeText(node: TreeNode): void {
 /** True for an element that only wraps another one. */
 function isUnwrapped({ element, role, children, text }: TreeNode, cursor: string): boolean {
   if (role !== "generic") return false;
-  if (children.length > 1 || text.trim() !== "") return false;
+  if (children.length > 1 || text.trim() !== "" || hasPseudoText(element)) return false;
   const [child] = children;
   if (child) return "frame" in child || (child.isListed && child.isHit);
   return !(cursor === "pointer" && isPointerRoot(element));
@@ -423,67 +432,67 @@ function isControl(element: Element, role: string): boolean {
 /** Reads only what can be acted on, which costs little on pages of any size. */
 class ControlReader extends ElementReader {
   readonly #elements: ReadElement[] = [];
-  readonly #visited = new Set<Element>();
+  readonly #listed = new Set<Element>();
+  /** Elements that stand with the element that owns them. */
+  readonly #owned = new Set<Element>();
+  #isFull = false;
   #count = 0;
   #cursors = 0;
 
   override read(start: Element): void {
-    this.#visit(start, false);
+    this.#visit(start, false, 0);
   }
 
   override result(): Result {
     return { elements: this.#elements, frames: this.frames, isCut: this.isCut };
   }
 
-  #visit(element: Element, isInPointer: boolean): void {
-    if (++this.#count > MAX_VISITED) {
+  #visit(element: Element, isInPointer: boolean, depth: number): void {
+    if (isIgnored(element) || this.#owned.has(element)) return;
+    if (++this.#count > MAX_VISITED || depth > MAX_DEPTH) {
       this.isCut = true;
       return;
     }
     const tag = localName(element);
-    if (isIgnored(element)) return;
     this.outline(element);
     if (tag === "iframe" || tag === "frame") {
       if (isPainted(element)) this.addFrame(element, this.#elements.length);
       return;
     }
     let isPointer = isInPointer;
-    if (isAnyControl(element, tag)) {
-      this.#add(element, readRole(element));
-      isPointer = true;
-    } else if (!isInPointer && this.#cursors < MAX_CURSORS) {
-      this.#cursors++;
-      isPointer = getComputedStyle(element).cursor === "pointer";
-      if (isPointer && tag !== "label" && tag !== "body") this.#add(element, readRole(element));
+    if (!this.#isFull) {
+      if (isAnyControl(element, tag)) {
+        this.#add(element);
+        isPointer = true;
+      } else if (!isInPointer && this.#cursors < MAX_CURSORS) {
+        this.#cursors++;
+        isPointer = getComputedStyle(element).cursor === "pointer";
+        if (isPointer && tag !== "label" && tag !== "body") this.#add(element);
+      }
     }
     visitChildren(element, (child) => {
-      if (nodeType(child) === Node.ELEMENT_NODE && !this.#isOwnedElsewhere(child as Element))
-        this.#visit(child as Element, isPointer);
+      if (nodeType(child) === Node.ELEMENT_NODE) this.#visit(child as Element, isPointer, depth + 1);
       return this.#count <= MAX_VISITED;
     });
     if (!isAttributeSet(element, "aria-owns")) return;
     for (const owned of referencedElements(element, attribute(element, "aria-owns"))) {
-      if (this.#visited.has(owned)) continue;
-      this.#visited.add(owned);
-      this.#visit(owned, isPointer);
+      if (this.#owned.has(owned)) continue;
+      this.#visit(owned, isPointer, depth + 1);
+      this.#owned.add(owned);
     }
   }
 
-  /** An element that another one before it owns stands with that one. */
-  #isOwnedElsewhere(element: Element): boolean {
-    return this.#visited.size > 0 && this.#visited.has(element);
-  }
-
-  #add(element: Element, role: string): void {
-    if (!isPainted(element)) return;
-    const { width, height } = boundingBox(element);
-    if (width === 0 || height === 0) return;
+  #add(element: Element): void {
+    if (this.#listed.has(element) || !isPainted(element)) return;
+    const box = boundingBox(element);
+    if (box.width === 0 || box.height === 0) return;
     if (this.#elements.length >= this.request.maxElements) {
+      this.#isFull = true;
       this.isCut = true;
       return;
     }
-    const listed = this.describe(element, role, true);
-    this.#elements.push(listed);
+    this.#listed.add(element);
+    this.#elements.push(this.describe(element, readRole(element), true, { box }));
   }
 }
 
