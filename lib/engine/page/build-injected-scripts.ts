@@ -45,7 +45,7 @@ function build(): Readonly<Record<ScriptName, string>> {
     outdir: folder, // names the results; nothing is written
     write: false,
     bundle: true,
-    minify: !process.env.NOMIN,
+    minify: true,
     format: "iife",
     globalName: "script",
     target: "esnext", // Chromium's version is ours

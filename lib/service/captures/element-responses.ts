@@ -57,6 +57,19 @@ export const PageElementResponse = v.object({
   href: v.pipe(nullableText, v.description("The address of a link.")),
 });
 
+export const ImageMarkResponse = v.object({
+  mark: v.pipe(countField, v.description("The number in the image, which is that of the `ref`.")),
+  ref: v.string(),
+  role,
+  name,
+  frame,
+  selector,
+  box: v.pipe(
+    v.object({ x: integerField, y: integerField, width: integerField, height: integerField }),
+    v.description("In pixels of the image."),
+  ),
+});
+
 export const PageElementsResponse = v.pipe(
   v.object({
     page: v.pipe(

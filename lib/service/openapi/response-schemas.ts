@@ -17,7 +17,7 @@ import {
 } from "../account/responses.ts";
 import { QuotaExceeded } from "../billing/quota-exceeded.ts";
 import { BulkCapture, BulkCaptures, RefusedCapture } from "../bulk/responses.ts";
-import { PageElementResponse, PageElementsResponse } from "../captures/element-responses.ts";
+import { ImageMarkResponse, PageElementResponse, PageElementsResponse } from "../captures/element-responses.ts";
 import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
 import { CaptureAccepted, CaptureResult, CaptureValidation, SliceResponse } from "../captures/responses.ts";
 import { Health, OpenapiDocument } from "../health/responses.ts";
@@ -55,6 +55,7 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   CaptureMetadata: CaptureMetadataResponse,
   PageElements: PageElementsResponse,
   PageElement: PageElementResponse,
+  ImageMark: ImageMarkResponse,
   CaptureReport: ReportSchema,
   Problem: ProblemSchema,
   CaptureAccepted,

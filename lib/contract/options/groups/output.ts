@@ -158,6 +158,16 @@ export const outputOptions = {
     }),
     false,
   ),
+  annotate: v.optional(
+    option(flag(), {
+      description:
+        "Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With " +
+        "`response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` " +
+        "options decide which elements are marked. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections.",
+      only: ["image"],
+    }),
+    false,
+  ),
   optimize_for_speed: v.optional(
     option(flag(), {
       description: "Compress faster. The file is 1.5 to 4 times as large.",

@@ -3,7 +3,7 @@
 // Reads what can be read and acted on in a document: its elements with their roles and names, in reading order.
 import { type Area, intersect } from "../../geometry/area.ts";
 import { documentBody, documentElement, scrollingElement } from "../dom/document.ts";
-import { parentElement } from "../dom/tree.ts";
+import { contains, parentElement } from "../dom/tree.ts";
 import { findVisible } from "../dom/visible-box.ts";
 import {
   assignedSlot,
@@ -28,6 +28,8 @@ export interface ReadRequest {
   readonly root: string | null;
   readonly maxElements: number;
   readonly maxFrames: number;
+  /** True where the elements are to be marked: then `text` and `isCovered` are measured. */
+  readonly isMarked: boolean;
 }
 
 export interface ReadElement {
@@ -40,6 +42,10 @@ export interface ReadElement {
   readonly box: Area;
   /** The part of the box that elements around it don't cut off; null where nothing is left. */
   readonly shown: Area | null;
+  /** Where its text is, in CSS pixels of the window of its document; null where it has none, or none was measured. */
+  readonly text: Area | null;
+  /** True for an element in the window that others cover. */
+  readonly isCovered: boolean;
   readonly selector: string | null;
   readonly href: string | null;
 }
@@ -152,8 +158,12 @@ abstract class ElementReader {
   ): ReadElement {
     const name = this.names.name(element) || (isControl ? this.names.content(element) : "");
     const given = readValue(element, role);
+    const place = this.#place(element, box);
+    const { isMarked } = this.request;
     return {
-      ...this.#place(element, box),
+      ...place,
+      text: isMarked ? textBox(element) : null,
+      isCovered: isMarked && isCovered(element, place.shown),
       role,
       name,
       value: given ?? (name === "" && text.trim() !== "" ? oneLine(text) : null),
@@ -241,6 +251,35 @@ function isPassedByAbsolute(element: Element): boolean {
   return (
     position === "static" && transform === "none" && filter === "none" && contain === "none" && willChange === "auto"
   );
+}
+
+const FIELDS = new Set(["input", "select", "textarea"]);
+
+/** Where the text of an element is; the box of a field inside its padding. */
+function textBox(element: Element): Area | null {
+  if (FIELDS.has(localName(element))) {
+    const { x, y, width, height } = boundingBox(element);
+    const { paddingLeft, paddingTop } = getComputedStyle(element);
+    const [left, top] = [Number.parseFloat(paddingLeft) || 0, Number.parseFloat(paddingTop) || 0];
+    return { x: x + left, y: y + top, width: Math.max(0, width - 2 * left), height: Math.max(0, height - 2 * top) };
+  }
+  if (!/\S/.test(element.textContent ?? "")) return null;
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const { x, y, width, height } = range.getBoundingClientRect();
+  return width > 0 && height > 0 ? { x, y, width, height } : null;
+}
+
+/** True where another element is in front of the middle and the corners of what is seen of an element in the window. */
+function isCovered(element: Element, shown: Area | null): boolean {
+  const inWindow = shown && intersect(shown, { x: 0, y: 0, width: window.innerWidth, height: window.innerHeight });
+  if (!inWindow) return false;
+  const root = Node.prototype.getRootNode.call(element) as Document | ShadowRoot;
+  return [0.5, 0.1, 0.9].every((share) => {
+    const [x, y] = [inWindow.x + share * inWindow.width, inWindow.y + share * inWindow.height];
+    const hit = root.elementFromPoint(x, y);
+    return hit !== null && !contains(element, hit) && !contains(hit, element);
+  });
 }
 
 function readLink(element: Element): string | null {

@@ -76,22 +76,27 @@ const FRAME_MS = 2_000;
  * a root that isn't on the page.
  */
 export async function readPageElements(page: CapturedPage, request: ElementsRequest): Promise<PageElements> {
-  return (await locatePageElements(page, request)).list;
+  return (await locatePageElements(page, request, { isMarked: false })).list;
 }
 
 /** An element, and the part of it that is not cut off by elements around it, in CSS pixels of the page. */
 export interface LocatedElement {
   readonly element: PageElement;
   readonly shown: Area | null;
+  /** Where its text is. */
+  readonly text: Area | null;
+  /** True for an element in the window that others cover. */
+  readonly isCovered: boolean;
 }
 
 /** Like `readPageElements`, with what is seen of each element. */
 export async function locatePageElements(
   page: CapturedPage,
   { scope, root, max }: ElementsRequest,
+  { isMarked } = { isMarked: true },
 ): Promise<{ readonly list: PageElements; readonly located: readonly LocatedElement[] }> {
   if (root !== undefined) await waitForElements(page, { option: "elements_root", selectors: [root] });
-  const reading = { scope, root: root ?? null, maxElements: max, maxFrames: MAX_FRAMES };
+  const reading = { scope, root: root ?? null, maxElements: max, maxFrames: MAX_FRAMES, isMarked };
   const read = await evaluateInIsolatedWorld(page, readElementsInPage, reading);
   const { x, y, width, height } = read.window;
   const place: Place = {
@@ -107,9 +112,9 @@ export async function locatePageElements(
   await gather(page, reading, read, place, gathered);
   if (gathered.silent > 0)
     page.warnings.push(`${gathered.silent} frames of the page didn't answer; their elements are not listed.`);
-  const located = gathered.elements.slice(0, max).map(({ element, shown }, index) => ({
+  const located = gathered.elements.slice(0, max).map(({ element, ...seen }, index) => ({
     element: { ref: `e${index + 1}`, ...element },
-    shown,
+    ...seen,
   }));
   return {
     located,
@@ -138,7 +143,7 @@ interface Place {
 }
 
 interface Gathered {
-  readonly elements: { readonly element: Omit<PageElement, "ref">; readonly shown: Area | null }[];
+  readonly elements: (Omit<LocatedElement, "element"> & { readonly element: Omit<PageElement, "ref"> })[];
   readonly headings: PageHeading[];
   readonly landmarks: PageLandmark[];
   isCut: boolean;
@@ -228,7 +233,7 @@ function placeInFrame(frame: ReadFrame, frameId: string, url: string, outer: Pla
 
 function addElement(read: ReadElement | undefined, place: Place, gathered: Gathered): void {
   if (!read) return;
-  const { shown, box, href, ...rest } = read;
+  const { shown, text, isCovered, box, href, ...rest } = read;
   const seen = shown && toPage(shown, place);
   // Elements of the page itself can be anywhere in it; those of a frame are seen through the frame.
   const uncut = seen && (place.depth === 0 ? seen : place.window && intersect(seen, place.window));
@@ -244,7 +249,7 @@ function addElement(read: ReadElement | undefined, place: Place, gathered: Gathe
     selector: rest.selector,
     href: href === null ? null : withoutCredentials(href),
   };
-  gathered.elements.push({ element, shown: uncut ?? null });
+  gathered.elements.push({ element, shown: uncut ?? null, text: text && toPage(text, place), isCovered });
 }
 
 /** A box in a document as one in the page, in whole pixels unless `isExact`. */
@@ -302,6 +307,8 @@ const readElementsInPage: PageFunction<typeof accessibility.readElements> = page
           v.object({
             ...placed,
             value: v.nullable(shortText),
+            text: v.nullable(areaSchema),
+            isCovered: v.boolean(),
             states: statesSchema,
             href: v.nullable(shortText),
           }),

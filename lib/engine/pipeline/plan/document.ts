@@ -61,7 +61,8 @@ export function* planMetadata(options: EngineOptions): Steps {
   if (Object.values(facts).some(Boolean)) yield readMetadataStep({ wanted });
   else if (options.format === "json" && !options.metadata_elements)
     yield readMetadataStep({ wanted: usualMetadata(options) });
-  if (options.metadata_elements) yield readElementsStep({ request: elementsRequest(options) });
+  // An image that is marked has them as they are in it.
+  if (options.metadata_elements && !options.annotate) yield readElementsStep({ request: elementsRequest(options) });
 }
 
 /** Which elements the caller wants to be listed. */
