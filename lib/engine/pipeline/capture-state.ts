@@ -9,7 +9,7 @@ import type { LaunchBrowser } from "../browser/browser-use.ts";
 import type { Area } from "../geometry/area.ts";
 import type { PageObservation } from "../injected/observation/observe-page.ts";
 import type { ImageMark } from "../outputs/annotation/annotate-image.ts";
-import type { LocatedElement, PageElements } from "../outputs/elements/page-elements.ts";
+import type { LocatedElements, PageElements } from "../outputs/elements/page-elements.ts";
 import type { Metadata } from "../outputs/metadata/metadata.ts";
 import type { UsedFont } from "../outputs/metadata/used-fonts.ts";
 import type { RequestTimings } from "../outputs/report/request-timings.ts";
@@ -76,7 +76,7 @@ export interface Output
   /** Scenes that stand in the page once, without the space in which they play. */
   readonly scenes: readonly CollapsedScene[];
   /** The elements of the page, where the image is to be marked. */
-  readonly located?: readonly LocatedElement[];
+  readonly located?: Pick<LocatedElements, "located" | "texts">;
   readonly videoSize?: VideoSize;
   readonly metadata: CaptureMetadata;
   /** What was seen of the page when it was judged. */

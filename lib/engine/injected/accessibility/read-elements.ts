@@ -70,6 +70,8 @@ export interface ElementsRead {
   readonly headings: readonly Landmark[];
   readonly landmarks: readonly Landmark[];
   readonly frames: readonly ReadFrame[];
+  /** Where texts are that marks should not be on; empty where none were measured. */
+  readonly texts: readonly Area[];
   /** True when there are more elements or frames than the limits allow. */
   readonly isCut: boolean;
 }
@@ -111,6 +113,7 @@ export function readElements(request: ReadRequest): ElementsRead {
     headings: reader.headings,
     landmarks: reader.landmarks,
     frames: frames.map(({ frame }) => frame),
+    texts: request.isMarked ? textBoxes() : [],
     isCut,
   };
 }
@@ -251,6 +254,24 @@ function isPassedByAbsolute(element: Element): boolean {
   return (
     position === "static" && transform === "none" && filter === "none" && contain === "none" && willChange === "auto"
   );
+}
+
+const MAX_TEXTS = 5_000;
+
+/** The boxes of the texts of the document. */
+function textBoxes(): Area[] {
+  const boxes: Area[] = [];
+  const range = document.createRange();
+  const texts = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(), visited = 0; node && visited < 4 * MAX_TEXTS; node = texts.nextNode(), visited++) {
+    if (boxes.length >= MAX_TEXTS) break;
+    if (!/\S/.test(nodeValue(node) ?? "")) continue;
+    range.selectNodeContents(node);
+    for (const { x, y, width, height } of range.getClientRects()) {
+      if (width > 1 && height > 1) boxes.push({ x, y, width, height });
+    }
+  }
+  return boxes;
 }
 
 const FIELDS = new Set(["input", "select", "textarea"]);

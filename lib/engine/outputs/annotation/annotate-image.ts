@@ -1,7 +1,7 @@
 // Marks the elements of a page in its picture: which of them the picture shows, where, and what is drawn over it.
 
 import { type Area, intersect, toDevicePixels } from "../../geometry/area.ts";
-import type { LocatedElement, PageElement } from "../elements/page-elements.ts";
+import type { LocatedElement, LocatedElements, PageElement } from "../elements/page-elements.ts";
 import type { ImageArea } from "../screenshot/image-settings.ts";
 import { placeInResized, type Resizing, resizedSize } from "../screenshot/resizing.ts";
 import { digitHeight, drawMarks, labelSize, type Overlay } from "./draw-marks.ts";
@@ -22,12 +22,12 @@ export interface Annotation {
   readonly left: number;
 }
 
-/** Smaller parts of elements are of no use in a picture. */
-const MIN_SIDE_PX = 3;
+/** Of an element that is cut off, less than so many CSS pixels are of no use. */
+const MIN_SHOWN_PX = 8;
 
 /** Marks the elements that the picture shows. */
 export function annotateImage(
-  located: readonly LocatedElement[],
+  { located, texts }: Pick<LocatedElements, "located" | "texts">,
   { area, scale }: ImageArea,
   resizing: Resizing | undefined,
 ): Annotation {
@@ -44,12 +44,16 @@ export function annotateImage(
     return intersect(whole, { x: 0, y: 0, ...image });
   };
   const shown = located.flatMap((each) => {
-    const box = each.shown && !each.isCovered ? toImage(each.shown) : undefined;
-    if (!box || Math.min(box.width, box.height) < MIN_SIDE_PX) return [];
+    const box = isMarkable(each) ? toImage(each.shown) : undefined;
+    if (!box) return [];
     return { ...each, number: Number(each.element.ref.slice(1)), box, text: (each.text && toImage(each.text)) ?? null };
   });
   const digitPx = digitHeight(scale * Math.min(placement.scaleX, placement.scaleY));
-  const labels = placeLabels(shown, image, (number) => labelSize(number, digitPx));
+  const labels = placeLabels(shown, {
+    image,
+    texts: texts.flatMap((text) => toImage(text) ?? []),
+    labelSize: (number) => labelSize(number, digitPx),
+  });
   const elements = new Map(shown.map(({ number, element }) => [number, element]));
   const marks = labels.flatMap(({ number, box }) => {
     const element = elements.get(number);
@@ -58,4 +62,12 @@ export function annotateImage(
     return { mark: number, ref, role, name, frame, selector, box };
   });
   return { marks, overlays: drawMarks(labels, image, digitPx), left: shown.length - labels.length };
+}
+
+/** True for an element that can be seen, and of which enough is left. */
+function isMarkable(located: LocatedElement): located is LocatedElement & { readonly shown: Area } {
+  const { element, shown, isCovered } = located;
+  if (!shown || isCovered) return false;
+  const { width, height } = element.box;
+  return shown.width >= Math.min(width, MIN_SHOWN_PX) && shown.height >= Math.min(height, MIN_SHOWN_PX);
 }

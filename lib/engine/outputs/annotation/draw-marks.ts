@@ -89,9 +89,7 @@ function drawLeader({ box, label }: PlacedLabel, digitPx: number): string {
   const path = (color: string, width: number) =>
     `<path d="M${fromX} ${fromY}L${toX} ${toY}" stroke="${color}" stroke-width="${width}"/>`;
   const line = Math.max(1, digitPx / 8);
-  return (
-    path("#fff", line + 1.5) + path(COLOUR, line) + `<circle cx="${toX}" cy="${toY}" r="${line + 1}" fill="${COLOUR}"/>`
-  );
+  return `${path("#fff", line + 1.5)}${path(COLOUR, line)}<circle cx="${toX}" cy="${toY}" r="${line + 1}" fill="${COLOUR}"/>`;
 }
 
 const within = (value: number, from: number, size: number) => Math.max(from, Math.min(from + size, value));

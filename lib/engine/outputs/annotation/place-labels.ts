@@ -24,50 +24,45 @@ export interface PlacedLabel {
 const RINGS = [1, 2, 3, 4.5, 6, 8, 11];
 const DIRECTIONS = 16;
 
-/**
- * Places a label for each element, in order. An element for whose label there is no place without another label is left out.
- * `labelSize`: the size of the label of a number.
- */
+export interface Labelling {
+  readonly image: Size;
+  /** Where texts of the page are, those of elements without a label included. */
+  readonly texts: readonly Area[];
+  /** The size of the label of a number. */
+  readonly labelSize: (number: number) => Size;
+}
+
+/** Places a label for each element, in order. An element for whose label there is no place without another label is left out. */
 export function placeLabels(
   elements: readonly LabelledElement[],
-  image: Size,
-  labelSize: (number: number) => Size,
+  { image, texts, labelSize }: Labelling,
 ): readonly PlacedLabel[] {
-  const names = new AreaIndex();
-  const boxes = new AreaIndex();
-  const labels = new AreaIndex();
+  const taken = { labels: new AreaIndex(), names: new AreaIndex(), texts: new AreaIndex(), boxes: new AreaIndex() };
+  for (const text of texts) taken.texts.add(text);
   for (const { box, text } of elements) {
-    boxes.add(box);
+    taken.boxes.add(box);
     const name = text && intersect(text, box);
-    if (name) names.add(name);
+    if (name) taken.names.add(name);
   }
-  const isIn = ({ x, y, width, height }: Area) =>
-    x >= 0 && y >= 0 && x + width <= image.width && y + height <= image.height;
   return elements.flatMap(({ number, box }) => {
     const size = labelSize(number);
-    const beside = placesBeside(box, size).map((place) => moveInside(place, image));
-    const around = placesAround(box, size).filter(isIn);
-    const isFree = (place: Area) => isIn(place) && !labels.overlaps(place);
-    const found = (place: Area | undefined, hasLeader: boolean) => place && { place, hasLeader };
-    const chosen =
-      found(
-        beside.find((place) => isFree(place) && !names.overlaps(place) && !boxes.overlaps(place)),
-        false,
-      ) ??
-      found(
-        beside.find((place) => isFree(place) && !names.overlaps(place)),
-        false,
-      ) ??
-      found(
-        around.find((place) => isFree(place) && !names.overlaps(place)),
-        true,
-      ) ??
-      found([...beside, ...around].find(isFree), true);
-    if (!chosen) return [];
-    labels.add(chosen.place);
-    const coversName = names.overlaps(chosen.place);
-    return { number, box, label: chosen.place, hasLeader: chosen.hasLeader, coversName };
+    const free = (place: Area) => isInside(place, image) && !taken.labels.overlaps(place);
+    const beside = placesBeside(box, size)
+      .map((place) => moveInside(place, image))
+      .filter(free);
+    const offNames = beside.filter((place) => !taken.names.overlaps(place));
+    const offTexts = offNames.filter((place) => !taken.texts.overlaps(place));
+    const adjacent = offTexts.find((place) => !taken.boxes.overlaps(place)) ?? offTexts[0] ?? offNames[0];
+    const around = adjacent ? [] : placesAround(box, size).filter(free);
+    const label = adjacent ?? around.find((place) => !taken.names.overlaps(place)) ?? beside[0] ?? around[0];
+    if (!label) return [];
+    taken.labels.add(label);
+    return { number, box, label, hasLeader: !adjacent, coversName: taken.names.overlaps(label) };
   });
+}
+
+function isInside({ x, y, width, height }: Area, image: Size): boolean {
+  return x >= 0 && y >= 0 && x + width <= image.width && y + height <= image.height;
 }
 
 /** Places that touch the box of an element: outside first, then in its corners. */

@@ -89,12 +89,20 @@ export interface LocatedElement {
   readonly isCovered: boolean;
 }
 
+/** The elements of a page, and where they and its texts are. */
+export interface LocatedElements {
+  readonly list: PageElements;
+  readonly located: readonly LocatedElement[];
+  /** Where texts are, in CSS pixels of the page. */
+  readonly texts: readonly Area[];
+}
+
 /** Like `readPageElements`, with what is seen of each element. */
 export async function locatePageElements(
   page: CapturedPage,
   { scope, root, max }: ElementsRequest,
   { isMarked } = { isMarked: true },
-): Promise<{ readonly list: PageElements; readonly located: readonly LocatedElement[] }> {
+): Promise<LocatedElements> {
   if (root !== undefined) await waitForElements(page, { option: "elements_root", selectors: [root] });
   const reading = { scope, root: root ?? null, maxElements: max, maxFrames: MAX_FRAMES, isMarked };
   const read = await evaluateInIsolatedWorld(page, readElementsInPage, reading);
@@ -108,7 +116,15 @@ export async function locatePageElements(
     frameId: undefined,
     depth: 0,
   };
-  const gathered: Gathered = { elements: [], headings: [], landmarks: [], isCut: false, frames: 0, silent: 0 };
+  const gathered: Gathered = {
+    elements: [],
+    headings: [],
+    landmarks: [],
+    texts: [],
+    isCut: false,
+    frames: 0,
+    silent: 0,
+  };
   await gather(page, reading, read, place, gathered);
   if (gathered.silent > 0)
     page.warnings.push(`${gathered.silent} frames of the page didn't answer; their elements are not listed.`);
@@ -118,6 +134,7 @@ export async function locatePageElements(
   }));
   return {
     located,
+    texts: gathered.texts,
     list: {
       page: read.page,
       truncated: gathered.isCut || gathered.elements.length > max,
@@ -146,6 +163,7 @@ interface Gathered {
   readonly elements: (Omit<LocatedElement, "element"> & { readonly element: Omit<PageElement, "ref"> })[];
   readonly headings: PageHeading[];
   readonly landmarks: PageLandmark[];
+  readonly texts: Area[];
   isCut: boolean;
   frames: number;
   /** Frames that didn't answer. */
@@ -163,6 +181,7 @@ async function gather(
   gathered: Gathered,
 ): Promise<void> {
   gathered.isCut ||= read.isCut;
+  for (const box of read.texts) gathered.texts.push(toPage(box, place));
   for (const { level, ...heading } of read.headings) {
     const { name, box, selector } = heading;
     gathered.headings.push({ level, name, box: toPage(box, place), frame: place.address, selector });
@@ -320,6 +339,7 @@ const readElementsInPage: PageFunction<typeof accessibility.readElements> = page
       frames: v.array(
         v.object({ after: v.number(), content: areaSchema, shown: v.nullable(areaSchema), scale: v.number() }),
       ),
+      texts: v.pipe(v.array(areaSchema), v.maxLength(100_000)),
       isCut: v.boolean(),
     }),
   },

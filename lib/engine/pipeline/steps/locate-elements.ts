@@ -11,7 +11,7 @@ interface LocateElements {
 export const locateElements: StepFactory<CaptureStep, LocateElements> = captureStep({
   name: "locate-elements",
   run: async (page, { request, isListed }) => {
-    const { list, located } = await locatePageElements(page, request);
+    const { list, ...located } = await locatePageElements(page, request);
     return { located, ...(isListed && { metadata: { ...page.metadata, elements: list } }) };
   },
 });
