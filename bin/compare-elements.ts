@@ -67,6 +67,8 @@ async function sendBack(url: string, host: string, first: PageElements["elements
     const [found] = other;
     return other.length === 1 && found?.role === one.role && found.name === one.name;
   };
+  if (values.missing)
+    for (const one of sample) if (one && !isSame(one)) console.log("  not the same:", JSON.stringify(one));
   return `${sample.filter((one) => one && isSame(one)).length} of ${sample.length} the same after a second load, ${without} without`;
 }
 

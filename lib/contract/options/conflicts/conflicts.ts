@@ -231,7 +231,7 @@ function* elementsConflicts(options: ComparedOptions, sentNames: SentNames): Gen
   if (format === "elements" || sentNames.has("metadata_elements")) return;
   for (const name of ["elements_scope", "elements_root", "elements_max"] as const) {
     if (sentNames.has(name))
-      yield [name, "has no effect without 'format' elements, 'metadata_elements', or 'annotate'"];
+      yield [name, "is for lists of elements: set 'format' to elements, or send 'metadata_elements' or 'annotate'"];
   }
 }
 

@@ -151,11 +151,12 @@ function nameSelector(element: Element, name: string, value: string): string {
   return `${typeSelector(element)}[${name}="${CSS.escape(value)}"]`;
 }
 
+const GENERATED =
+  /^(apexcharts.|bs-|dt-|ember\d|ext-gen|headlessui-|highcharts-|mui-|radix-|react-(select|aria)|select2-|yui_)/i;
+
 /** False for names that look as if a script makes them up with each load: long numbers, hashes, and counters of libraries. */
 function isStable(name: string): boolean {
   if (name.length > MAX_NAME_LENGTH || /\s|[\uD800-\uDFFF]|\p{Cc}/u.test(name)) return false;
-  if (/\d{4,}|:r?[\da-z]*:|«|^(radix|headlessui|mui|react|ember|ext-gen|yui|select2|dt-|bs-)[-:_]?/i.test(name))
-    return false;
-  const digits = name.match(/\d/g)?.length ?? 0;
-  return !(name.length >= 8 && digits >= 3 && /[a-z]/i.test(name) && /\d[a-z]+\d/i.test(name));
+  if (/\d{4,}|:|«/.test(name) || GENERATED.test(name)) return false;
+  return !name.split(/[-_.]/).some((word) => word.length >= 6 && /[a-z]\d+[a-z]/i.test(word));
 }

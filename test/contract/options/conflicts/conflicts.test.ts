@@ -387,7 +387,9 @@ describe("option conflicts: values that limit other options", () => {
     ],
     [
       { url, elements_max: 5 },
-      { elements_max: ["has no effect without 'format' elements, 'metadata_elements', or 'annotate'"] },
+      {
+        elements_max: ["is for lists of elements: set 'format' to elements, or send 'metadata_elements' or 'annotate'"],
+      },
     ],
     [
       { url, format: "pdf", annotate: true, elements_root: "main" },
@@ -646,7 +648,7 @@ describe("option conflicts: customer storage", () => {
 describe("option conflicts: options without effect for the format", () => {
   const ofImages: readonly RegExp[] = [
     /^image_(fit|position|background|fallback_format)$/,
-    /^(omit_background|optimize_for_speed|capture_beyond_viewport|on_timeout|metadata_palette)$/,
+    /^(annotate|omit_background|optimize_for_speed|capture_beyond_viewport|on_timeout|metadata_palette)$/,
     /^full_page/,
   ];
   const ofVideosAndImages: readonly RegExp[] = [
