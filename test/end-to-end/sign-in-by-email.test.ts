@@ -65,7 +65,7 @@ describe("sign-up", () => {
     const first = await enter(email);
     const { account } = await first.clone().json();
     const deleted = await withCookie(cookieOf(first)).request("DELETE", "/session/account", { label: account.label });
-    expect(deleted.status).toBe(200);
+    expect(deleted.status).toBe(202);
 
     const response = await enter(email, 2);
     expect(response.status).toBe(201);

@@ -103,7 +103,7 @@ interface QueuedMessage {
 
 interface Order {
   readonly body: string;
-  /** Of a message in flight: when it is visible again, in milliseconds since 1970, and its receipt handle. */
+  /** Of a message that is hidden: when it is visible, in milliseconds since 1970; of one in flight, its receipt handle. */
   readonly comesAt?: number;
   readonly receipt?: string;
 }
@@ -114,7 +114,7 @@ async function ordersOf(id: number): Promise<Order[]> {
   const { messages } = (await response.json()) as {
     messages: {
       ready: QueuedMessage[];
-      delayed: QueuedMessage[];
+      delayed: (QueuedMessage & { delayUntil?: number })[];
       inflight: { message: QueuedMessage; receiptHandle: string; visibilityDeadline: number }[];
     };
   };
@@ -123,7 +123,8 @@ async function ordersOf(id: number): Promise<Order[]> {
     comesAt,
     receipt,
   }));
-  return [...messages.ready, ...messages.delayed, ...inFlight].filter(({ body }) => JSON.parse(body).job_id === id);
+  const delayed = messages.delayed.map(({ body, delayUntil: comesAt = Number.NaN }) => ({ body, comesAt }));
+  return [...messages.ready, ...delayed, ...inFlight].filter(({ body }) => JSON.parse(body).job_id === id);
 }
 
 const areNoOrdersOf = (id: number) =>

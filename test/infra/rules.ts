@@ -192,7 +192,7 @@ export const rules: readonly Rule[] = [
       ofType(all, "AWS::IAM::Role").flatMap(([id, { Properties }]) =>
         Properties.AssumeRolePolicyDocument.Statement.filter(
           ({ Principal }: Resource["Properties"]) =>
-            !/^\{"Service":"(lambda|codedeploy)\.amazonaws\.com"\}$/.test(JSON.stringify(Principal)),
+            !/^\{"Service":"(lambda|codedeploy|scheduler)\.amazonaws\.com"\}$/.test(JSON.stringify(Principal)),
         ).map(() => id),
       ),
     violations: {

@@ -31,6 +31,8 @@ export interface RunningService {
   readonly mail: string;
   /** Lambda's API, by which functions are invoked without API Gateway. */
   readonly lambda: string;
+  /** EventBridge Scheduler's API, where tests list schedules, and move their clock forward. */
+  readonly scheduler: string;
   /** Names of functions by their construct ids. */
   readonly functionNames: Readonly<Record<string, string>>;
   /** Address of the queue of webhooks. */
@@ -51,6 +53,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     assembly: localAssembly,
     dataDir,
     throttlesStreams: true,
+    schedulesSendTwice: true,
     environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,
       MAX_STREAMED_RESULT_BYTES: "10000000", // as on AWS
@@ -79,6 +82,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     sqs: service.endpoints.sqs,
     mail: service.endpoints.mail,
     lambda: service.endpoints.lambda,
+    scheduler: service.endpoints.scheduler,
     functionNames: Object.fromEntries(service.functions.map(({ name, logicalId }) => [logicalId.slice(0, -8), name])),
     webhookQueue: service.resolve("screen-capture-local-data/Queues/Webhook"),
   });

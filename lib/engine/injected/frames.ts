@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Waits for frames of the page, and requests them.
-import { countOwnFrameRequest } from "./dom/own-frame-requests.ts";
+// Waits for frames of the page.
 
 /**
  * Waits until a frame has been painted. Never resolves where scripts are disabled, because no frame callback runs there,
@@ -26,20 +25,4 @@ export async function nextFrame(): Promise<void> {
     observer.observe(document.documentElement);
   });
   await Promise.race([notified, new Promise((resolve) => setTimeout(resolve, 250))]);
-}
-
-let isMoving = false;
-
-/**
- * Requests animation frames from now on. Under BeginFrameControl a page that stands still has no idle periods
- * after the first ones, so that its idle callbacks would never run.
- */
-export function keepMoving(): void {
-  if (isMoving) return;
-  isMoving = true;
-  const next = () => {
-    countOwnFrameRequest();
-    requestAnimationFrame(next);
-  };
-  next();
 }

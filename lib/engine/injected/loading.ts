@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Loading: writes HTML into the document, waits for fonts and images, and returns whether more can still appear.
+import { hasActiveContent } from "./dom/active-content.ts";
 import { delay } from "./dom/document.ts";
 import { readProperty } from "./dom/read-property.ts";
 import { openRoots, queryAll } from "./dom/shadow-roots.ts";
@@ -39,8 +40,7 @@ export async function readiness(capMs: number, depth?: number): Promise<{ canCha
   const fonts = readProperty(Document.prototype, "fonts", document);
   const decoded = images.filter(counts).map((image) => image.decode().catch(() => undefined));
   await Promise.race([Promise.all([fonts.ready, ...decoded]), delay(capMs)]);
-  const active = "script, iframe, frame, object, embed, meta[http-equiv=refresh i], [onload], [onerror]";
-  return { canChange: roots.some((root) => queryAll(root, active).length > 0) };
+  return { canChange: hasActiveContent(roots) };
 }
 
 /** Substrings of code that runs later or loads something, or that builds such names at run time. */

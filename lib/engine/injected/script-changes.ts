@@ -1,17 +1,19 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Detects whether scripts change the page: by mutations, and by the frames that they request.
-import { ownFrameRequests } from "./dom/own-frame-requests.ts";
-import { rootsWithFrames } from "./dom/shadow-roots.ts";
+import { hasActiveContent } from "./dom/active-content.ts";
+import { type Root, rootsWithFrames } from "./dom/shadow-roots.ts";
 
 export interface ScriptChanges {
   /** True when an element, an attribute or a text has changed. */
   readonly hasMutated: boolean;
-  /** True when scripts have requested frames. */
+  /** True when something in the page can change it later, such as a script by a timer. */
+  readonly canChange: boolean;
+  /** True when frames were requested. Where `commitEveryFrame` requests some in the top document, that is always so. */
   readonly requestsFrames: boolean;
 }
 
-/** Requests beyond our own that are no animation: the counts of two documents are a frame apart. */
+/** Requests beyond that of `requestFrames` that are no animation. */
 const MAX_STRAY_REQUESTS = 1;
 
 let hasMutated = false;
@@ -19,17 +21,18 @@ let observer: MutationObserver | undefined;
 
 /** The number of the newest frame request, by document: Chromium counts those of all worlds together. */
 let newest = new Map<Window, number>();
-let ownBefore = 0;
 
-/**
- * What scripts have done since the last call, in the document, its open shadow roots, and frames of the same origin.
- * `areFramesKept` says that each document requests every frame by `keepFrames`, as in a deterministic capture.
- */
-export function readScriptChanges(areFramesKept: boolean): ScriptChanges {
-  const changes = { hasMutated, requestsFrames: false };
-  const own = ownFrameRequests() - ownBefore;
-  ownBefore += own;
+/** What scripts have done since the last call, in the document, its open shadow roots, and frames of the same origin. */
+export function readScriptChanges(): ScriptChanges {
   const roots = rootsWithFrames();
+  const changes = { hasMutated, canChange: hasActiveContent(roots), requestsFrames: requestFrames(roots) };
+  observe(roots);
+  return changes;
+}
+
+/** Requests a frame of each document. Returns whether others have been requested since the last call. */
+function requestFrames(roots: readonly Root[]): boolean {
+  let requestsFrames = false;
   const next = new Map<Window, number>();
   for (const root of roots) {
     const view = root.nodeType === Node.DOCUMENT_NODE ? (root as Document).defaultView : null;
@@ -38,16 +41,13 @@ export function readScriptChanges(areFramesKept: boolean): ScriptChanges {
     view.cancelAnimationFrame(request);
     next.set(view, request);
     const known = newest.get(view);
-    if (known === undefined) continue;
-    const ours = 1 + (view === window ? own : 0) + (areFramesKept ? own : 0);
-    if (request - known - ours > MAX_STRAY_REQUESTS) changes.requestsFrames = true;
+    if (known !== undefined && request - known - 1 > MAX_STRAY_REQUESTS) requestsFrames = true;
   }
   newest = next;
-  observe(roots);
-  return changes;
+  return requestsFrames;
 }
 
-function observe(roots: readonly Node[]): void {
+function observe(roots: readonly Root[]): void {
   observer?.disconnect();
   hasMutated = false;
   observer = new MutationObserver(() => {

@@ -4,6 +4,7 @@ import {
   accountPartition,
   addressUndoPartition,
   callerKey,
+  deletionKey,
   emailKey,
   linkKey,
   linkSecretKey,
@@ -30,6 +31,7 @@ const CODES = signInCodeKey("*").pk;
 const UNDOS = addressUndoPartition("*");
 const REPORTS = signInReportsPartition("*");
 const EMAILS = emailKey("*").pk;
+const DELETIONS = deletionKey("*").pk;
 const TRIALS = trialKey("*").pk;
 const RECEIVERS = receiversPartition("*");
 const RECEIVER_SECRETS = receiverSecretsPartition("*");
@@ -81,23 +83,23 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["GetItem", "PutItem"], LINK_SECRET); // the first account creates the secret, which also signs what a browser proves
   }
 
-  /** Lets the function read and delete everything that the table has of an account. */
+  /** Lets the function start deletions of accounts, and read how far they are. */
+  grantStartDeletions(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "GetItem"], DELETIONS);
+  }
+
+  /** Lets the function read what an export has of an account. */
+  grantExport(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], ACCOUNTS, SESSIONS, RECEIVERS);
+  }
+
+  /** Lets the function read and delete everything that the table has of an account, and store how far it is. */
   grantRemoveAccounts(fn: ServiceFunction): void {
-    this.grant(fn, ["Query"], ACCOUNTS, SESSIONS, UNDOS, REPORTS, RECEIVERS, RECEIVER_SECRETS);
+    const partitions = [ACCOUNTS, SESSIONS, UNDOS, REPORTS, RECEIVERS, RECEIVER_SECRETS];
+    this.grant(fn, ["UpdateItem"], DELETIONS);
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS); // revokes the keys first
-    this.grant(
-      fn,
-      ["DeleteItem"],
-      ACCOUNTS,
-      CALLERS,
-      LINKS,
-      SESSIONS,
-      UNDOS,
-      REPORTS,
-      EMAILS,
-      RECEIVERS,
-      RECEIVER_SECRETS,
-    );
+    this.grant(fn, ["Query"], ...partitions);
+    this.grant(fn, ["DeleteItem"], ...partitions, CALLERS, LINKS, EMAILS);
   }
 
   /** Lets the function authenticate signed links by the id of the API key that signed them. */

@@ -52,6 +52,7 @@ export class DataStack extends Stack implements ServiceData {
     new CfnOutput(this, "RenderQueue", { value: this.queues.render.queueUrl });
     new CfnOutput(this, "FailedRenders", { value: this.queues.failedRenders.queueUrl });
     new CfnOutput(this, "WebhookQueue", { value: this.queues.webhook.queueUrl });
+    new CfnOutput(this, "AccountDataQueue", { value: this.queues.accountData.queueUrl });
     new CfnOutput(this, "WebhookDeadLetters", { value: this.queues.webhookDeadLetters.queueUrl });
   }
 
@@ -70,5 +71,7 @@ export class DataStack extends Stack implements ServiceData {
     for (const { queueName, queueUrl, queueArn } of this.queues.all) {
       for (const value of [queueName, queueUrl, queueArn]) this.exportValue(value);
     }
+    this.exportValue(this.queues.webhookSchedules.group.ref);
+    this.exportValue(this.queues.webhookSchedules.role.roleArn);
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   ConditionalCheckFailedException,
   ProvisionedThroughputExceededException,
+  RequestLimitExceeded,
   ThrottlingException,
   TransactionCanceledException,
   TransactionConflictException,
@@ -51,12 +52,15 @@ export function isConflict(error: unknown): boolean {
   return !codes.includes("ConditionalCheckFailed") && codes.some((code) => code !== undefined && TRANSIENT.has(code));
 }
 
-const conflicts = [
-  TransactionConflictException,
-  TransactionInProgressException,
-  ProvisionedThroughputExceededException,
-  ThrottlingException,
-];
+/** Errors of a write that DynamoDB refuses because a partition, or the table, gets too many. */
+const throttlings = [ProvisionedThroughputExceededException, ThrottlingException, RequestLimitExceeded];
+
+/** True for a single write that DynamoDB throttled, and so did not do. */
+export function isThrottled(error: unknown): boolean {
+  return throttlings.some((throttling) => error instanceof throttling);
+}
+
+const conflicts = [TransactionConflictException, TransactionInProgressException, ...throttlings];
 
 /** Reasons for which DynamoDB cancels a transaction that succeeds later. */
 const TRANSIENT: ReadonlySet<string> = new Set([

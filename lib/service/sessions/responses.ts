@@ -53,14 +53,3 @@ export const ListedSession = v.object({
 });
 
 export const Sessions = v.object({ data: v.array(ListedSession) });
-
-/** What was deleted with an account. */
-export const DeletedAccount = v.object({
-  account_id: integerField,
-  label: v.string(),
-  captures: integerField,
-  jobs: integerField,
-  results: integerField,
-  api_keys: integerField,
-  sessions: integerField,
-});

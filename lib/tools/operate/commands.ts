@@ -4,12 +4,12 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { planNames } from "../../contract/plans.ts";
 import type { Account, KeyRing } from "../../service/account/account.ts";
-import { deleteAccount, exportAccount } from "../../service/account/account-data.ts";
 import { accountState } from "../../service/account/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../../service/account/account-store.ts";
 import { AddressTaken, setAddress } from "../../service/account/address-change.ts";
 import { openAccount } from "../../service/account/open-account.ts";
-import { restoreAccount } from "../../service/account/restore-account.ts";
+import { accountSections, readPages } from "../../service/account-data/export-sections.ts";
+import { restoreAccount } from "../../service/account-data/restore-account.ts";
 import { periodAt } from "../../service/billing/billing-period.ts";
 import { invoicesOf } from "../../service/billing/invoice-list.ts";
 import { readCounts } from "../../service/billing/period-store.ts";
@@ -21,13 +21,13 @@ import { parseKeyChanges, parseNewKey, parseRotation } from "../../service/keys/
 import { keyResource } from "../../service/keys/key-resource.ts";
 import { findKey, lastKey, withKey, withRevokedKey, withRotatedKey } from "../../service/keys/key-ring.ts";
 import { readKeyUse } from "../../service/keys/key-use.ts";
-import { deleteResult } from "../../service/results/result-store.ts";
 import { parseAddress } from "../../service/sessions/email-options.ts";
 import { createSignInLink, LINK_LIFETIME_MS } from "../../service/sessions/sign-in-link.ts";
 import type { AccountTables, Tables } from "../local/cli/find-service.ts";
 import { CommandUsageError, parseIdArgument, parseNameArgument, toKeyOptions, withUsageErrors } from "./arguments.ts";
 import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
+import { deleteNow } from "./delete-account.ts";
 
 /** The context of a command. */
 export interface CommandContext {
@@ -111,14 +111,15 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const { file } = args;
       if (file === undefined) throw new CommandUsageError("The option --file is missing.");
       let records = 0;
-      const exported = exportAccount(await storage(), accountId, {
-        readInvoices: invoicesOf((await storage()).usage),
+      const { accounts, usage, activity } = await storage();
+      const sections = await accountSections({ accounts, usage, activity }, accountId, {
+        readInvoices: invoicesOf(usage),
         now,
       });
       async function* lines() {
-        for await (const record of exported) {
-          records++;
-          yield `${JSON.stringify(record)}\n`;
+        for await (const { entries } of readPages(sections, { section: 0 })) {
+          records += entries.length;
+          yield entries.map((record) => `${JSON.stringify(record)}\n`).join("");
         }
       }
       await pipeline(Readable.from(lines()), createWriteStream(file, { flags: "wx", mode: 0o600 })); // no one else's file
@@ -136,7 +137,7 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
           "--label must be the label of the account, which 'show' prints: nothing brings it back.",
         );
       }
-      return deleteAccount(resources, accountId, { deleteObject: (key) => deleteResult(resources.results, key), now });
+      return deleteNow(resources, account, now);
     },
   },
   restore: {

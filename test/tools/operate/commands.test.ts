@@ -11,13 +11,13 @@ import { lastKey, withKey } from "../../../lib/service/keys/key-ring.ts";
 import { CommandUsageError } from "../../../lib/tools/operate/arguments.ts";
 import { readCommandLine, usageText } from "../../../lib/tools/operate/command-line.ts";
 import { accountCommands } from "../../../lib/tools/operate/commands.ts";
-import { type RunningTables, startTables } from "../../support/tables.ts";
+import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 
-let running: RunningTables;
+let running: TestResources;
 beforeAll(async () => {
-  running = await startTables();
+  running = await startTestResources();
 });
 afterAll(() => running.close());
 
@@ -27,7 +27,7 @@ async function run(line: string): Promise<any> {
   const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" "));
   const printed = await carryOut(args, {
     tables: async () => running.tables,
-    storage: async () => ({ ...running.tables, results: "results" }),
+    storage: async () => ({ ...running.tables, results: "results", queue: running.env.ACCOUNT_DATA_QUEUE_URL }),
     baseUrl: async () => "https://api.example",
     now: NOW,
   });

@@ -6,7 +6,7 @@ import { ApiError } from "../../../contract/errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../contract/options/values/paper.ts";
 import type * as drawings from "../../injected/drawings.ts";
 import type * as pdf from "../../injected/pdf.ts";
-import { finishAnimations } from "../../page/animations.ts";
+import { type AnimatedPage, finishAnimations } from "../../page/animations.ts";
 import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { type PageFunction, pageFunction } from "../../page/page-function.ts";
@@ -33,11 +33,13 @@ import {
 
 type PrintParameters = Protocol.Page.PrintToPDFRequest;
 
+type PrintedPage = HoveredPage & AnimatedPage;
+
 /**
  * Prints the page in the emulated media type, after a short wait for resources that it still loads. Throws
  * `VALIDATION_ERROR` for templates, margins and page ranges that cannot be printed, and `RESULT_TOO_LARGE`.
  */
-export async function printPdf(capturing: HoveredPage, settings: PdfSettings): Promise<Buffer> {
+export async function printPdf(capturing: PrintedPage, settings: PdfSettings): Promise<Buffer> {
   const marginParameters = marginBoxes(settings);
   const margin = { ...marginParameters.margin, ...settings.margin };
   if (marginParameters.warning) capturing.warnings.push(marginParameters.warning);
@@ -130,7 +132,7 @@ interface SheetPrint {
  * When the first sheet turns out to have another width, by `@page` rules that cannot be read, it prints once more.
  */
 async function printSheets(
-  capturing: HoveredPage,
+  capturing: PrintedPage,
   layoutSize: SinglePageSize,
   { keepsTables, pageRanges, print }: SheetPrint,
 ): Promise<Buffer> {
@@ -155,9 +157,9 @@ async function printSheets(
 }
 
 async function layOutAtSheetWidth(
-  capturing: HoveredPage,
+  capturing: PrintedPage,
   { paper, margin, scale }: SinglePageSize,
-): Promise<HoveredPage> {
+): Promise<PrintedPage> {
   const { height } = capturing.window;
   const inches = paper.width - margin.left - margin.right;
   // Chromium ignores margins of `@page` rules that leave nothing of the sheet.
@@ -174,7 +176,7 @@ async function layOutAtSheetWidth(
  * Waits for what the page loads and animates because its width has changed, such as the tiles of a map. Returns the page: the
  * window of a frameset grows with the content of its frames.
  */
-async function settleAtPaperWidth(capturing: HoveredPage): Promise<HoveredPage> {
+async function settleAtPaperWidth(capturing: PrintedPage): Promise<PrintedPage> {
   await waitForPrintAssets(capturing);
   if (capturing.areAnimationsFinished) await finishAnimations(capturing, true);
   if (!capturing.framing) return capturing;

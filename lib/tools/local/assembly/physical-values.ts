@@ -41,6 +41,7 @@ export const nameProperties: Readonly<Record<string, string>> = {
   "AWS::Lambda::Function": "FunctionName",
   "AWS::Logs::LogGroup": "LogGroupName",
   "AWS::S3::Bucket": "BucketName",
+  "AWS::Scheduler::ScheduleGroup": "Name",
   "AWS::SQS::Queue": "QueueName",
 };
 
@@ -59,6 +60,10 @@ const known: Readonly<Record<string, Values>> = {
     attributes: { Arn: `arn:aws:iam::${accountId}:role/${name}` },
   }),
   "AWS::S3::Bucket": (name) => ({ ref: name, attributes: { Arn: `arn:aws:s3:::${name}` } }),
+  "AWS::Scheduler::ScheduleGroup": (name, { region, accountId }) => ({
+    ref: name,
+    attributes: { Arn: `arn:aws:scheduler:${region}:${accountId}:schedule-group/${name}` },
+  }),
   "AWS::SQS::Queue": (name, { region, accountId, sqsEndpoint }) => {
     const url = `${sqsEndpoint}/${accountId}/${name}`;
     return {

@@ -68,7 +68,16 @@ export async function loadServiceDefinition(options: LoadOptions): Promise<Servi
 
 const tableTypes = ["AWS::DynamoDB::GlobalTable", "AWS::DynamoDB::Table"];
 
-const supportedTypes = new Set([...apiTypes, ...eventSourceTypes, ...functionTypes, ...permissionTypes]);
+/** A group is a name; the engine takes schedules of any. */
+const schedulerTypes = ["AWS::Scheduler::ScheduleGroup"];
+
+const supportedTypes = new Set([
+  ...apiTypes,
+  ...eventSourceTypes,
+  ...functionTypes,
+  ...permissionTypes,
+  ...schedulerTypes,
+]);
 
 /** Replaces API Gateway's address with the base URL. The former ends with a stage name, which local paths lack. */
 function replaceApiAddress(apis: readonly Resource[], baseUrl: string): (value: string) => string {

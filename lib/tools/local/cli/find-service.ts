@@ -12,6 +12,7 @@ const AccountOutputs = v.object({
   UsageTable: v.string(),
   ActivityTable: v.string(),
   ResultsBucket: v.string(),
+  AccountDataQueue: v.string(),
 });
 const JobOutputs = v.object({
   ActivityTable: v.string(),
@@ -58,16 +59,23 @@ export async function findTables(location: ServiceLocation): Promise<Tables> {
   return { accounts: AccountsTable, usage: UsageTable };
 }
 
-/** Everything that holds data of accounts: the names of the tables and of the bucket. */
+/** Everything that holds data of accounts: the names of the tables and of the bucket, and the address of the queue of their deletion. */
 export interface AccountTables extends Tables {
   readonly activity: string;
   readonly results: string;
+  readonly queue: string;
 }
 
 /** Everything that holds data of accounts; otherwise like `findTables`. */
 export async function findAccountStorage(location: ServiceLocation): Promise<AccountTables> {
-  const { AccountsTable, UsageTable, ActivityTable, ResultsBucket } = await findOutputs(location, AccountOutputs);
-  return { accounts: AccountsTable, usage: UsageTable, activity: ActivityTable, results: ResultsBucket };
+  const outputs = await findOutputs(location, AccountOutputs);
+  return {
+    accounts: outputs.AccountsTable,
+    usage: outputs.UsageTable,
+    activity: outputs.ActivityTable,
+    results: outputs.ResultsBucket,
+    queue: outputs.AccountDataQueue,
+  };
 }
 
 /** The resources of asynchronous captures; otherwise like `findTables`. */

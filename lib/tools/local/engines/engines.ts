@@ -18,6 +18,8 @@ export interface Endpoints {
   readonly mail: string;
   /** Lambda's API, by which functions are invoked without API Gateway. */
   readonly lambda: string;
+  /** EventBridge Scheduler's API. Tests list the schedules there, and move their clock forward. */
+  readonly scheduler: string;
 }
 
 export interface LocalEngineOptions {
@@ -29,7 +31,7 @@ export interface LocalEngineOptions {
 }
 
 export interface Engines {
-  readonly endpoints: Omit<Endpoints, "lambda">;
+  readonly endpoints: Omit<Endpoints, "lambda" | "scheduler">;
   /** Resolves when the processes have exited. All acknowledged writes are on disk. */
   stop(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { type AwsCall, localArn, type ReadCall, UnreadableCall } from "./request
 import { readDynamoDbCall } from "./requests/dynamodb.ts";
 import { readLambdaCall } from "./requests/lambda.ts";
 import { readAbsence, readS3Call } from "./requests/s3.ts";
+import { readSchedulerCall } from "./requests/scheduler.ts";
 import { readSesCall } from "./requests/ses.ts";
 import { readSqsCall } from "./requests/sqs.ts";
 import { readStsCall } from "./requests/sts.ts";
@@ -37,6 +38,7 @@ const readers: Readonly<Record<Service, ReadCall>> = {
   dynamodb: readDynamoDbCall,
   lambda: readLambdaCall,
   s3: readS3Call,
+  scheduler: readSchedulerCall,
   ses: readSesCall,
   sqs: readSqsCall,
   sts: readStsCall,

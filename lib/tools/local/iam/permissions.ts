@@ -11,6 +11,8 @@ export interface Permissions {
   readonly resources: KnownResources;
   /** Decides on a request of a function's role. */
   decide(functionName: string, request: AccessRequest): Decision;
+  /** Decides on a request of a role that no function has, such as that of a schedule, by its ARN. */
+  decideAs(roleArn: string, request: AccessRequest): Decision;
   /** ARN of a function's session of its role, by which AWS's messages name the caller. */
   principal(functionName: string): string;
   /** The rights of all roles that no request has needed so far, in order. */
@@ -52,7 +54,11 @@ export function readPermissions(resources: readonly Resource[]): Permissions {
       return [fn.ref, readRole(fn, role, policies, resources)] as const;
     }),
   );
+  const statementsByRole = new Map(
+    ofType("AWS::IAM::Role").map((role) => [role.attributes["Arn"], statementsOf(role, policies)]),
+  );
   const attached = new Map(resources.flatMap(readResourcePolicies));
+  const policyOf = (resource: string) => attached.get(resource) ?? attached.get(ownerOf(resource)) ?? [];
   const partitionKeys = new Map(ofType(...tableTypes).flatMap(readPartitionKeys));
   const buckets = new Set(ofType("AWS::S3::Bucket").map(({ ref }) => ref));
   const unused = new Map([...roles.values()].flatMap(({ unusedRights }) => unusedRights));
@@ -61,10 +67,11 @@ export function readPermissions(resources: readonly Resource[]): Permissions {
       partitionKey: (table, index) => partitionKeys.get(indexName(table, index)),
       hasBucket: (name) => buckets.has(name),
     },
+    decideAs: (roleArn, request) =>
+      evaluate({ identity: statementsByRole.get(roleArn) ?? [], resource: policyOf(request.resource) }, request),
     decide(functionName, request) {
       const identity = roles.get(functionName)?.statements ?? [];
-      const resource = attached.get(request.resource) ?? attached.get(ownerOf(request.resource)) ?? [];
-      const decision = evaluate({ identity, resource }, request);
+      const decision = evaluate({ identity, resource: policyOf(request.resource) }, request);
       if (decision.isAllowed) {
         for (const statement of decision.by) forgetUsed(unused.get(statement), request);
       }
@@ -91,6 +98,13 @@ function readRole(
   resources: readonly Resource[],
 ): Role {
   if (!role) return { name: "none", statements: [], unusedRights: [] };
+  const statements = statementsOf(role, policies);
+  const unusedRights = statements.map((each) => [each, new Set(rightsOf(fn, each, resources))] as const);
+  return { name: role.ref, statements, unusedRights };
+}
+
+/** What the policies of a role say. Throws `LocalServiceError` for what the runner does not evaluate. */
+function statementsOf(role: Resource, policies: readonly Resource[]): Statement[] {
   const where = `${role.stack.name}/${role.logicalId}`;
   const { Policies: inline = [], ...others } = role.properties as { readonly Policies?: readonly Inline[] };
   const unknown = Object.keys(others).find((name) => !indifferentProperties.has(name));
@@ -99,9 +113,7 @@ function readRole(
   }
   const attached = policies.filter(({ properties }) => (properties["Roles"] as readonly string[]).includes(role.ref));
   const documents = [...inline, ...attached.map(({ properties }) => properties as unknown as Inline)];
-  const statements = documents.flatMap(({ PolicyDocument }) => parsePolicy(PolicyDocument, "identity", where));
-  const unusedRights = statements.map((each) => [each, new Set(rightsOf(fn, each, resources))] as const);
-  return { name: role.ref, statements, unusedRights };
+  return documents.flatMap(({ PolicyDocument }) => parsePolicy(PolicyDocument, "identity", where));
 }
 
 interface Inline {

@@ -50,6 +50,7 @@ const conditionKeys = [
   "aws:ResourceAccount",
   "aws:SecureTransport",
   "dynamodb:LeadingKeys",
+  "iam:PassedToService",
   "lambda:SourceFunctionArn",
   "s3:ObjectCreationOperation",
   "s3:if-none-match",

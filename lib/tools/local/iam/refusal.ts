@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
-export type Service = "dynamodb" | "lambda" | "s3" | "ses" | "sqs" | "sts";
+export type Service = "dynamodb" | "lambda" | "s3" | "scheduler" | "ses" | "sqs" | "sts";
 
 export type Refusal =
   /** The request is not signed. */
@@ -100,6 +100,7 @@ const services: Readonly<Record<Service, Protocol>> = {
       body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${element("Code", code)}${element("Message", message)}${element("RequestId", requestId)}</Error>`,
     }),
   },
+  scheduler: { write: restJson },
   ses: { write: restJson },
   sqs: {
     write: (error) => {

@@ -3,13 +3,20 @@ import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-clo
 import { CloudWatchClient, DescribeAlarmsCommand } from "@aws-sdk/client-cloudwatch";
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
-import { judgeAlarms, judgeBootstrap, judgeConcurrency, judgeMemory, judgeRegion, judgeStack } from "./aws-facts.ts";
+import {
+  type Concurrency,
+  judgeAlarms,
+  judgeBootstrap,
+  judgeConcurrency,
+  judgeMemory,
+  judgeRegion,
+  judgeStack,
+} from "./aws-facts.ts";
 import { type DoctorCheck, type Finding, failed, ok } from "./finding.ts";
 
 export interface StageFacts {
   readonly name: string;
-  /** Concurrent executions under full load. */
-  readonly concurrentExecutions: number;
+  readonly concurrency: Omit<Concurrency, "quota">;
   readonly largestMemoryMb: number;
   /** In the order of their deployment; the last one is the service's. */
   readonly stackNames: readonly string[];
@@ -23,18 +30,16 @@ export function accountChecks(): readonly DoctorCheck[] {
   ];
 }
 
-export function stageChecks({
-  name,
-  concurrentExecutions: needed,
-  largestMemoryMb,
-  stackNames,
-}: StageFacts): readonly DoctorCheck[] {
+export function stageChecks({ name, concurrency, largestMemoryMb, stackNames }: StageFacts): readonly DoctorCheck[] {
   return [
     {
       name: "CDK bootstrap",
       run: async () => judgeBootstrap((await describeStack("CDKToolkit"))?.outputs["BootstrapVersion"]),
     },
-    { name: "concurrency", run: async () => judgeConcurrency({ needed, quota: await concurrencyQuota() }) },
+    {
+      name: "concurrency",
+      run: async () => judgeConcurrency({ ...concurrency, quota: await concurrencyQuota() }),
+    },
     { name: "memory of functions", run: () => judgeMemory(largestMemoryMb) },
     ...stackNames.map((stack) => ({
       name: "stack",
