@@ -436,7 +436,7 @@ class ExportRequest(_ExportRequestKeywords, total=False):
     """Return only captures that failed with this error code."""
     problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
     """Return only captures with this problem."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     """Return only captures of this format."""
     cached: bool
     """Return only captures that the cache answered, or did not."""

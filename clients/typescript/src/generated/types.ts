@@ -425,7 +425,7 @@ export interface ExportRequest {
   /** Return only captures with this problem. */
   readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
   /** Return only captures of this format. */
-  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** Return only captures that the cache answered, or did not. */
   readonly cached?: boolean;
   /** Return only captures that were queued, or were not. */
