@@ -454,10 +454,13 @@ function mergeText(node: TreeNode): boolean {
   if (node.role !== "generic" || node.children.length !== 1 || node.text.trim() !== "") return false;
   if (!child || "frame" in child || child.role !== "generic" || child.children.length > 0) return false;
   if (child.text.trim() === "" && !hasPseudoText(child.element)) return false;
+  if (isAriaHidden(node.element) || isAriaHidden(child.element)) return false; // what one hides, the other doesn't
   node.children.length = 0;
   node.text = child.text;
   return true;
 }
+
+const isAriaHidden = (element: Element) => attribute(element, "aria-hidden")?.toLowerCase() === "true";
 
 /** True for an element that only wraps another one. */
 function isUnwrapped({ element, role, children, text }: TreeNode, cursor: string): boolean {
