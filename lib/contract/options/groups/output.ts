@@ -163,7 +163,7 @@ export const outputOptions = {
       description:
         "Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With " +
         "`response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` " +
-        "options decide which elements are marked. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections.",
+        "options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections.",
       only: ["image"],
     }),
     false,

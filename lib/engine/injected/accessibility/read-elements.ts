@@ -3,6 +3,7 @@
 // Reads what can be read and acted on in a document: its elements with their roles and names, in reading order.
 import { type Area, intersect } from "../../geometry/area.ts";
 import { documentBody, documentElement, scrollingElement } from "../dom/document.ts";
+import { openRoots, queryAll } from "../dom/shadow-roots.ts";
 import { contains, parentElement } from "../dom/tree.ts";
 import { findVisible } from "../dom/visible-box.ts";
 import {
@@ -46,6 +47,8 @@ export interface ReadElement {
   readonly text: Area | null;
   /** True for an element in the window that others cover. */
   readonly isCovered: boolean;
+  /** True for an element that only groups others: it can't be acted on, and has neither a name nor a text of its own. */
+  readonly isGroup: boolean;
   readonly selector: string | null;
   readonly href: string | null;
 }
@@ -167,14 +170,17 @@ abstract class ElementReader {
     const name = this.names.name(element) || (isControl ? this.names.content(element) : "");
     const given = readValue(element, role);
     const place = this.#place(element, box);
-    const { isMarked } = this.request;
+    const value = given ?? (name === "" && text.trim() !== "" ? oneLine(text) : null);
+    const isGroup = !isControl && name === "" && value === null;
+    const isMarked = this.request.isMarked && !isGroup;
     return {
       ...place,
       text: isMarked ? textBox(element) : null,
       isCovered: isMarked && isCovered(element, place.shown),
+      isGroup,
       role,
       name,
-      value: given ?? (name === "" && text.trim() !== "" ? oneLine(text) : null),
+      value,
       states: readStates(element, role, this.names.isHidden(element)),
       level: readLevel(element, role),
       href: role === "link" || localName(element) === "a" ? readLink(element) : null,
@@ -263,17 +269,25 @@ function isPassedByAbsolute(element: Element): boolean {
 
 const MAX_TEXTS = 5_000;
 
-/** The boxes of the texts of the document. */
+/** The boxes of the texts of the document, line by line, and of its fields. */
 function textBoxes(): Area[] {
   const boxes: Area[] = [];
+  const add = ({ x, y, width, height }: Area) => {
+    if (width > 1 && height > 1 && boxes.length < MAX_TEXTS) boxes.push({ x, y, width, height });
+  };
   const range = document.createRange();
-  const texts = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(), visited = 0; node && visited < 4 * MAX_TEXTS; node = texts.nextNode(), visited++) {
-    if (boxes.length >= MAX_TEXTS) break;
-    if (!/\S/.test(nodeValue(node) ?? "")) continue;
-    range.selectNodeContents(node);
-    for (const { x, y, width, height } of range.getClientRects()) {
-      if (width > 1 && height > 1) boxes.push({ x, y, width, height });
+  let visited = 0;
+  for (const root of openRoots()) {
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (boxes.length >= MAX_TEXTS || ++visited > 4 * MAX_TEXTS) return boxes;
+      if (!/\S/.test(nodeValue(node) ?? "")) continue;
+      range.selectNodeContents(node);
+      for (const line of range.getClientRects()) add(line);
+    }
+    for (const field of queryAll(root, "input, select, textarea")) {
+      const box = textBox(field);
+      if (box) add(box);
     }
   }
   return boxes;

@@ -64,10 +64,10 @@ export function annotateImage(
   return { marks, overlays: drawMarks(labels, image, digitPx), left: shown.length - labels.length };
 }
 
-/** True for an element that can be seen, and of which enough is left. */
+/** True for an element that a reader can use and see, and of which enough is left. */
 function isMarkable(located: LocatedElement): located is LocatedElement & { readonly shown: Area } {
-  const { element, shown, isCovered } = located;
-  if (!shown || isCovered) return false;
+  const { element, shown, isCovered, isGroup } = located;
+  if (!shown || isCovered || isGroup) return false;
   const { width, height } = element.box;
   return shown.width >= Math.min(width, MIN_SHOWN_PX) && shown.height >= Math.min(height, MIN_SHOWN_PX);
 }

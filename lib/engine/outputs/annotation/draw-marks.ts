@@ -11,18 +11,19 @@ export interface Overlay {
 }
 
 /** Height of digits in image pixels: readable, also for models, at any size of the picture. */
-export const MIN_DIGIT_PX = 12;
+const DIGIT_PX = 12;
+const MIN_DIGIT_PX = 11;
 const MAX_DIGIT_PX = 30;
 
 /** The height of digits in a picture with `scale` pixels per CSS pixel. */
 export function digitHeight(scale: number): number {
-  return Math.round(Math.min(MAX_DIGIT_PX, Math.max(MIN_DIGIT_PX, MIN_DIGIT_PX * scale)));
+  return Math.round(Math.min(MAX_DIGIT_PX, Math.max(MIN_DIGIT_PX, DIGIT_PX * scale)));
 }
 
 /** The size of a label, by its number. */
 export function labelSize(number: number, digitPx: number): Size {
   const digits = String(number).length;
-  const padding = Math.round(digitPx / 4);
+  const padding = Math.round(digitPx / 5);
   return { width: Math.ceil(digits * DIGIT_STEP * digitPx) + 2 * padding, height: digitPx + 2 * padding };
 }
 

@@ -20,91 +20,170 @@ export interface PlacedLabel {
   readonly coversName: boolean;
 }
 
-/** Rings around an element in which a free place is searched, in heights of a label. */
-const RINGS = [1, 2, 3, 4.5, 6, 8, 11];
+/** Rings around an element in which a free place is searched, in heights of a label; a line to one of the nearer rings is short. */
+const NEAR_RINGS = [0.5, 1];
+const FAR_RINGS = [2, 3, 4.5, 6, 8, 11];
 const DIRECTIONS = 16;
+
+/** A label may stand inside of an element that is so many times as wide: there is enough left to see. */
+const MIN_ROOM = 3;
 
 export interface Labelling {
   readonly image: Size;
-  /** Where texts of the page are, those of elements without a label included. */
+  /** Where texts of the page are, line by line, those of elements without a label included. */
   readonly texts: readonly Area[];
   /** The size of the label of a number. */
   readonly labelSize: (number: number) => Size;
 }
 
 /** Places a label for each element, in order. An element for whose label there is no place without another label is left out. */
-export function placeLabels(
-  elements: readonly LabelledElement[],
-  { image, texts, labelSize }: Labelling,
-): readonly PlacedLabel[] {
+export function placeLabels(elements: readonly LabelledElement[], labelling: Labelling): readonly PlacedLabel[] {
+  const taken = takenPlaces(elements, labelling.texts);
+  return elements.flatMap((element) => {
+    const placed = placeLabel(element, labelling, taken);
+    if (!placed) return [];
+    taken.labels.add(placed.label);
+    return placed;
+  });
+}
+
+/** What labels should not be on. */
+interface TakenPlaces {
+  readonly labels: AreaIndex;
+  /** Texts of the elements that get labels. */
+  readonly names: AreaIndex;
+  readonly texts: AreaIndex;
+  readonly boxes: AreaIndex;
+}
+
+function takenPlaces(elements: readonly LabelledElement[], texts: readonly Area[]): TakenPlaces {
   const taken = { labels: new AreaIndex(), names: new AreaIndex(), texts: new AreaIndex(), boxes: new AreaIndex() };
-  for (const text of texts) taken.texts.add(text);
+  const named = new AreaIndex();
   for (const { box, text } of elements) {
     taken.boxes.add(box);
     const name = text && intersect(text, box);
-    if (name) taken.names.add(name);
+    if (name) named.add(name);
   }
-  return elements.flatMap(({ number, box }) => {
-    const size = labelSize(number);
-    const free = (place: Area) => isInside(place, image) && !taken.labels.overlaps(place);
-    const beside = placesBeside(box, size)
-      .map((place) => moveInside(place, image))
-      .filter(free);
-    const offNames = beside.filter((place) => !taken.names.overlaps(place));
-    const offTexts = offNames.filter((place) => !taken.texts.overlaps(place));
-    const adjacent = offTexts.find((place) => !taken.boxes.overlaps(place)) ?? offTexts[0] ?? offNames[0];
-    const around = adjacent ? [] : placesAround(box, size).filter(free);
-    const label = adjacent ?? around.find((place) => !taken.names.overlaps(place)) ?? beside[0] ?? around[0];
-    if (!label) return [];
-    taken.labels.add(label);
-    return { number, box, label, hasLeader: !adjacent, coversName: taken.names.overlaps(label) };
-  });
+  for (const text of texts) {
+    taken.texts.add(text);
+    if (named.overlaps(text)) taken.names.add(text);
+  }
+  return taken;
+}
+
+function placeLabel(
+  { number, box }: LabelledElement,
+  { image, labelSize }: Labelling,
+  taken: TakenPlaces,
+): PlacedLabel | undefined {
+  const size = labelSize(number);
+  // A place that an edge of the picture cuts is moved inside, which puts it on the element: the others come first.
+  const free = (places: readonly Area[]) => {
+    const [whole, cut] = [
+      places.filter((place) => isInside(place, image)),
+      places.filter((place) => !isInside(place, image)),
+    ];
+    return [...whole, ...cut.map((place) => moveInside(place, image))].filter(
+      (place) => isInside(place, image) && !taken.labels.overlaps(place),
+    );
+  };
+  const isOffTexts = (place: Area) => !taken.texts.overlaps(place);
+  const isOffNames = (place: Area) => !taken.names.overlaps(place);
+  // Beside another element, a label seems to be that of the other one, unless that one is around this one.
+  const isOwn = (place: Area) =>
+    isOffTexts(place) && taken.boxes.overlapping(place).every((other) => isWithin(box, other));
+  const placed = (label: Area | undefined, hasLeader: boolean): PlacedLabel | undefined =>
+    label && { number, box, label, hasLeader, coversName: !isOffNames(label) };
+
+  const beside = free([...placesAtEdges(box, size), ...placesInside(box, size), ...placesAtCorners(box, size)]);
+  const own = placed(beside.find(isOwn), false);
+  if (own) return own;
+  const near = free(placesAround(box, size, NEAR_RINGS));
+  const close = placed(near.find(isOwn), true) ?? placed(beside.find(isOffTexts) ?? beside.find(isOffNames), false);
+  if (close) return close;
+  const around = [...near, ...free(placesAround(box, size, FAR_RINGS))];
+  return placed(around.find(isOffTexts) ?? around.find(isOffNames) ?? beside[0] ?? around[0], true);
 }
 
 function isInside({ x, y, width, height }: Area, image: Size): boolean {
   return x >= 0 && y >= 0 && x + width <= image.width && y + height <= image.height;
 }
 
-/** Places that touch the box of an element: outside first, then in its corners. */
-function placesBeside(box: Area, { width, height }: Size): Area[] {
+function isWithin(inner: Area, outer: Area): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  );
+}
+
+/** Places outside that touch an edge of a box. */
+function placesAtEdges(box: Area, size: Size): Area[] {
   const { x, y } = box;
   const [right, bottom] = [x + box.width, y + box.height];
-  const middle = y + (box.height - height) / 2;
-  const places: readonly (readonly [number, number])[] = [
-    [x, y - height],
-    [x - width, y],
-    [x - width, middle],
-    [right - width, y - height],
+  const [centre, middle] = [x + (box.width - size.width) / 2, y + (box.height - size.height) / 2];
+  return placesAt(size, [
+    [x, y - size.height],
+    [x - size.width, y],
+    [x - size.width, middle],
+    [right - size.width, y - size.height],
     [x, bottom],
     [right, y],
     [right, middle],
-    [right - width, bottom],
-    [x - width, y - height],
-    [right, y - height],
-    [x - width, bottom],
-    [right, bottom],
-    [x, y],
-    [right - width, y],
-    [x, bottom - height],
-    [right - width, bottom - height],
-    [right - width, middle],
-    [x + (box.width - width) / 2, y - height],
-    [x + (box.width - width) / 2, bottom],
-  ];
-  return places.map(([left, top]) => ({ x: Math.round(left), y: Math.round(top), width, height }));
+    [right - size.width, bottom],
+    [centre, y - size.height],
+    [centre, bottom],
+  ]);
 }
 
-/** Places on rings around an element, the nearest first. */
-function placesAround(box: Area, { width, height }: Size): Area[] {
-  return RINGS.flatMap((ring) =>
-    Array.from({ length: DIRECTIONS }, (_, step) => {
-      const angle = (2 * Math.PI * step) / DIRECTIONS - Math.PI / 2;
-      const [reachX, reachY] = [box.width / 2 + width / 2 + ring * height, box.height / 2 + height / 2 + ring * height];
-      const x = box.x + box.width / 2 + reachX * Math.cos(angle) - width / 2;
-      const y = box.y + box.height / 2 + reachY * Math.sin(angle) - height / 2;
-      return { x: Math.round(x), y: Math.round(y), width, height };
-    }),
+/** Places inside of a box that has room for a label beside its content. */
+function placesInside(box: Area, size: Size): Area[] {
+  if (box.width < MIN_ROOM * size.width || box.height < size.height) return [];
+  const [restX, restY] = [box.width - size.width, box.height - size.height];
+  const columns = [1, 0.75, 0.5, 0.25, 0]; // icons are mostly at the start
+  return [0.5, 0, 1].flatMap((row) =>
+    placesAt(
+      size,
+      columns.map((column) => [box.x + column * restX, box.y + row * restY]),
+    ),
   );
+}
+
+/** Places at the corners of a box: outside, then inside. */
+function placesAtCorners({ x, y, ...box }: Area, size: Size): Area[] {
+  const [right, bottom] = [x + box.width, y + box.height];
+  return placesAt(size, [
+    [x - size.width, y - size.height],
+    [right, y - size.height],
+    [x - size.width, bottom],
+    [right, bottom],
+    [x, y],
+    [right - size.width, y],
+    [x, bottom - size.height],
+    [right - size.width, bottom - size.height],
+  ]);
+}
+
+function placesAt(size: Size, corners: readonly (readonly [number, number])[]): Area[] {
+  return corners.map(([x, y]) => ({ x: Math.round(x), y: Math.round(y), ...size }));
+}
+
+/** Places on rings around a box, the nearest first. */
+function placesAround(box: Area, size: Size, rings: readonly number[]): Area[] {
+  return rings.flatMap((ring) => {
+    const reachX = (box.width + size.width) / 2 + ring * size.height;
+    const reachY = (box.height + size.height) / 2 + ring * size.height;
+    const left = box.x + (box.width - size.width) / 2;
+    const top = box.y + (box.height - size.height) / 2;
+    return placesAt(
+      size,
+      Array.from({ length: DIRECTIONS }, (_, step) => {
+        const angle = (2 * Math.PI * step) / DIRECTIONS - Math.PI / 2;
+        return [left + reachX * Math.cos(angle), top + reachY * Math.sin(angle)] as const;
+      }),
+    );
+  });
 }
 
 /** A place that an edge of the picture cuts, moved inside. */
@@ -130,6 +209,11 @@ class AreaIndex {
 
   overlaps(area: Area): boolean {
     return cells(area).some((cell) => this.#cells.get(cell)?.some((other) => intersect(other, area) !== undefined));
+  }
+
+  /** The areas that overlap with one; an area can be among them more than once. */
+  overlapping(area: Area): readonly Area[] {
+    return cells(area).flatMap((cell) => this.#cells.get(cell)?.filter((other) => intersect(other, area)) ?? []);
   }
 }
 

@@ -87,6 +87,8 @@ export interface LocatedElement {
   readonly text: Area | null;
   /** True for an element in the window that others cover. */
   readonly isCovered: boolean;
+  /** True for an element that only groups others. */
+  readonly isGroup: boolean;
 }
 
 /** The elements of a page, and where they and its texts are. */
@@ -254,7 +256,7 @@ function placeInFrame(frame: ReadFrame, frameId: string, url: string, outer: Pla
 
 function addElement(read: ReadElement | undefined, place: Place, gathered: Gathered): void {
   if (!read) return;
-  const { shown, text, isCovered, box, href, ...rest } = read;
+  const { shown, text, isCovered, isGroup, box, href, ...rest } = read;
   const seen = shown && toPage(shown, place);
   // Elements of the page itself can be anywhere in it; those of a frame are seen through the frame.
   const uncut = seen && (place.depth === 0 ? seen : place.window && intersect(seen, place.window));
@@ -270,7 +272,7 @@ function addElement(read: ReadElement | undefined, place: Place, gathered: Gathe
     selector: rest.selector,
     href: href === null ? null : withoutCredentials(href),
   };
-  gathered.elements.push({ element, shown: uncut ?? null, text: text && toPage(text, place), isCovered });
+  gathered.elements.push({ element, shown: uncut ?? null, text: text && toPage(text, place), isCovered, isGroup });
 }
 
 /** A box in a document as one in the page, in whole pixels unless `isExact`. */
@@ -326,6 +328,7 @@ const readSchema: v.GenericSchema<unknown, ElementsRead> = v.object({
         value: v.nullable(shortText),
         text: v.nullable(areaSchema),
         isCovered: v.boolean(),
+        isGroup: v.boolean(),
         states: statesSchema,
         href: v.nullable(shortText),
       }),
