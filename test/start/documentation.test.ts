@@ -193,6 +193,8 @@ const files: Readonly<Record<string, (file: Buffer) => Promise<void> | void>> = 
   "signed-in.png": isWindow,
   "checked.png": isWindow,
   "repaired.png": isWindow,
+  "marked.png": isWindow,
+  "acted.png": isWindow,
   "reported.png": isWindow,
   "report.html": (file) => expect(file.toString()).toContain("<h2>Timeline</h2>"),
   "clean.webp": isWholePage,

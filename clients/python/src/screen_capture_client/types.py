@@ -59,7 +59,7 @@ class Options(TypedDict, total=False):
     omit_background: bool
     """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
     annotate: bool
-    """Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections. For images only. Default: false."""
+    """Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections. For images only. Default: false."""
     optimize_for_speed: bool
     """Compress faster. The file is 1.5 to 4 times as large. For images only. Default: false."""
     viewport_device: str
