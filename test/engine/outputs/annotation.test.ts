@@ -36,6 +36,19 @@ describe("numbers in a picture", () => {
     }
   });
 
+  test("stand in a wide element where others are on all sides, off its text", () => {
+    const rows = [0, 1, 2].map((at) => box(0, 20 * at, 400, 20));
+    const texts = rows.map(({ y }) => box(4, y + 2, 60, 16));
+    const [, middle] = place(rows, { width: 400, height: 60 }, texts);
+    expect(middle).toMatchObject({ hasLeader: false, coversName: false });
+    expect(intersect(middle?.label ?? box(0, 0), box(0, 20, 400, 20))).toEqual(middle?.label);
+  });
+
+  test("of an element inside another one may stand on the outer one", () => {
+    const [, inner] = place([box(100, 100, 200, 80), box(110, 110, 20, 20)], undefined, [box(140, 110, 100, 60)]);
+    expect(inner).toMatchObject({ hasLeader: false, coversName: false, label: { x: 110 - size(2).width, y: 110 } });
+  });
+
   test("are left out where only another number's place is left", () => {
     expect(place([box(0, 0, 20, 20), box(0, 0, 20, 20)], { width: 20, height: 20 })).toHaveLength(1);
   });
@@ -103,6 +116,16 @@ describe("annotate", () => {
       [2, { x: 50, y: 200, width: 30, height: 15 }],
     ]);
     expect(metadata.elements?.elements.map(({ ref }) => ref)).toEqual(["e1", "e2"]);
+  });
+
+  test("leaves out what only groups others, and marks texts with elements_scope all", async () => {
+    const { metadata } = await captureWith({
+      html: `<ul><li>One<li>Two</ul><table><tr><td>Cell</table>`,
+      annotate: true,
+      elements_scope: "all",
+      response_type: "json",
+    });
+    expect(metadata.marks?.map(({ role }) => role)).toEqual(["listitem", "listitem", "row", "cell"]);
   });
 
   test("leaves out what others cover", async () => {
