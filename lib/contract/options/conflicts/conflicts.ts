@@ -229,8 +229,10 @@ function* elementsConflicts(options: ComparedOptions, sentNames: SentNames): Gen
     return;
   }
   if (format === "elements" || sentNames.has("metadata_elements")) return;
+  // Defaults do no harm: some clients send them always.
+  const harmless: ComparedOptions = { elements_scope: "interactive", elements_max: 300 };
   for (const name of ["elements_scope", "elements_root", "elements_max"] as const) {
-    if (sentNames.has(name))
+    if (sentNames.has(name) && options[name] !== harmless[name])
       yield [name, "is for lists of elements: set 'format' to elements, or send 'metadata_elements' or 'annotate'"];
   }
 }
