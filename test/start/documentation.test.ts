@@ -398,6 +398,7 @@ sampled(test, 3).each(commands.filter((command) => command.startsWith("npm run "
 /** What the JavaScript of a page prints, block by block. */
 const modules: Readonly<Record<string, readonly RegExp[]>> = {
   "README.md": [/^application\/pdf \d+\n$/],
+  "docs/guide/agents.md": [/^http\S+\.png\S*\n(\d+ link .* \S+\n)+$/],
   "docs/guide/recipes.md": [
     /^<meta property="og:image" content="http[^"]+&amp;signature=\w{64}">\n$/,
     /^invoice\.pdf\n$/,
