@@ -6,6 +6,7 @@ import { defineRoute } from "../http/define-route.ts";
 import { documentedSamples } from "../openapi/code-samples.ts";
 import { captureHeaderSchemas, type HeaderName } from "../openapi/headers.ts";
 import { captureSecurity, signedLinkParameters } from "../openapi/signed-link-parameters.ts";
+import { PageElementsResponse } from "./element-responses.ts";
 import { CaptureMetadataResponse } from "./metadata-responses.ts";
 import { CaptureAccepted, CaptureResult, CaptureValidation } from "./responses.ts";
 
@@ -43,7 +44,7 @@ const responses = (...ofResult: readonly HeaderName[]) =>
       description:
         "The result in its `format`. With `response_type=json`, a link to the stored result; with `response_type=base64`, the " +
         "result as text.",
-      json: [CaptureResult, CaptureMetadataResponse, CaptureValidation],
+      json: [CaptureResult, CaptureMetadataResponse, PageElementsResponse, CaptureValidation],
       content: "result",
       headers: [...captureHeaderSchemas, "Content-Disposition", "ETag", ...ofResult],
     },

@@ -30,9 +30,13 @@ function resultContents(jsonSchemas: readonly GenericSchema[]): Contents {
   return Object.fromEntries(
     formats.map((format) => [
       mimeTypes[format].split(";")[0],
-      { schema: format === "json" ? json : contentSchema(format) },
+      { schema: isJson(format) ? json : contentSchema(format) },
     ]),
   );
+}
+
+function isJson(format: Format): boolean {
+  return format === "json" || format === "elements";
 }
 
 function contentSchema(format: Format): JsonSchema {

@@ -18,6 +18,7 @@ import {
 import { DataExportResponse } from "../account-data/responses.ts";
 import { QuotaExceeded } from "../billing/quota-exceeded.ts";
 import { BulkCapture, BulkCaptures, RefusedCapture } from "../bulk/responses.ts";
+import { ImageMarkResponse, PageElementResponse, PageElementsResponse } from "../captures/element-responses.ts";
 import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
 import { CaptureAccepted, CaptureResult, CaptureValidation, SliceResponse } from "../captures/responses.ts";
 import { Health, OpenapiDocument } from "../health/responses.ts";
@@ -53,6 +54,9 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   CaptureResult,
   Slice: SliceResponse,
   CaptureMetadata: CaptureMetadataResponse,
+  PageElements: PageElementsResponse,
+  PageElement: PageElementResponse,
+  ImageMark: ImageMarkResponse,
   CaptureReport: ReportSchema,
   Problem: ProblemSchema,
   CaptureAccepted,

@@ -38,8 +38,8 @@ class Options(TypedDict, total=False):
     """CSS to add to the theme of rendered Markdown."""
     base_url: str
     """URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and fetches work as on that page. The URL itself isn't requested."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "jpg", "md", "txt", "tif"]
-    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, and `json` with the `metadata_*` you request. Default: png."""
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements", "jpg", "md", "txt", "tif"]
+    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
     image_fallback_format: Literal["png"]
     """Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
     attachment_name: str
@@ -58,6 +58,8 @@ class Options(TypedDict, total=False):
     """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
     omit_background: bool
     """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
+    annotate: bool
+    """Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections. For images only. Default: false."""
     optimize_for_speed: bool
     """Compress faster. The file is 1.5 to 4 times as large. For images only. Default: false."""
     viewport_device: str
@@ -330,6 +332,14 @@ class Options(TypedDict, total=False):
     """Format of `metadata_content`: the rendered HTML, Markdown, or the visible text. Default: html."""
     metadata_links: bool
     """Return the links of the page, with their text. Default: false."""
+    metadata_elements: bool
+    """Return the elements of the page that can be read and acted on, as `format` elements does: their roles, names, states, boxes, and selectors. Default: false."""
+    elements_scope: Literal["interactive", "all"]
+    """Which elements to list. `interactive`: buttons, links, fields, and whatever else can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive."""
+    elements_root: str
+    """CSS selector: list only the elements in the first visible element that matches, and wait up to 10 s for it. Requires `format` elements, `metadata_elements`, or `annotate`."""
+    elements_max: int
+    """How many elements to list at most; `truncated` is true if there are more. Requires `format` elements, `metadata_elements`, or `annotate`. Default: 300."""
     metadata_palette: bool
     """Return the dominant colors of the image, most frequent first. For images only. Default: false."""
     metadata_console: bool
@@ -426,7 +436,7 @@ class ExportRequest(_ExportRequestKeywords, total=False):
     """Return only captures that failed with this error code."""
     problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
     """Return only captures with this problem."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     """Return only captures of this format."""
     cached: bool
     """Return only captures that the cache answered, or did not."""
@@ -661,6 +671,9 @@ class CaptureMetadata(TypedDict, total=False):
     """The content of the page in `metadata_content_format`."""
     links: List[CaptureMetadataLink]
     """The links of the page."""
+    elements: PageElements
+    marks: List[ImageMark]
+    """The marks in the image, in reading order. Set with `annotate`."""
     palette: List[CaptureMetadataPalette]
     """The dominant colors of the image, most frequent first."""
     blocked: CaptureMetadataBlocked
@@ -669,6 +682,150 @@ class CaptureMetadata(TypedDict, total=False):
     """Console messages of the page, oldest first."""
     report: CaptureReport
     requests: CaptureMetadataRequests
+
+
+class PageElementsPage(TypedDict):
+    """The size of the page in CSS pixels."""
+
+    width: int
+    height: int
+
+
+class PageElementsHeadingBox(TypedDict):
+    """In CSS pixels from the top left corner of the page."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class PageElementsHeading(TypedDict):
+    level: Optional[int]
+    """The level of a heading. `null` for most elements."""
+    name: str
+    """The accessible name in one line, at most 200 characters. Empty if there is none."""
+    box: PageElementsHeadingBox
+    """In CSS pixels from the top left corner of the page."""
+    frame: Optional[str]
+    """The address of the frame that it is in. `null` in the page itself."""
+    selector: Optional[str]
+    """CSS selector that matches this element only, in its frame. `null` if there is none."""
+
+
+class PageElementsLandmarkBox(TypedDict):
+    """In CSS pixels from the top left corner of the page."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class PageElementsLandmark(TypedDict):
+    role: str
+    """The ARIA role."""
+    name: str
+    """The accessible name in one line, at most 200 characters. Empty if there is none."""
+    box: PageElementsLandmarkBox
+    """In CSS pixels from the top left corner of the page."""
+    frame: Optional[str]
+    """The address of the frame that it is in. `null` in the page itself."""
+    selector: Optional[str]
+    """CSS selector that matches this element only, in its frame. `null` if there is none."""
+
+
+class _PageElementsRequired(TypedDict):
+    page: PageElementsPage
+    """The size of the page in CSS pixels."""
+    truncated: bool
+    """`true` if the page has more elements than are listed."""
+    elements: List[PageElement]
+    headings: List[PageElementsHeading]
+    landmarks: List[PageElementsLandmark]
+
+
+class PageElements(_PageElementsRequired, total=False):
+    """The elements of the page, in reading order. With `format=elements`, it is the result itself."""
+
+    test: str
+    """Says that the API key is one for tests."""
+
+
+class PageElementStates(TypedDict, total=False):
+    """The states that apply."""
+
+    checked: Union[bool, Literal["mixed"]]
+    selected: bool
+    expanded: bool
+    pressed: Union[bool, Literal["mixed"]]
+    disabled: Literal[True]
+    required: Literal[True]
+    readonly: Literal[True]
+    invalid: Literal[True]
+    focused: Literal[True]
+    current: Literal[True]
+    hidden: Literal[True]
+    """Visible, but hidden from assistive technology."""
+
+
+class PageElementBox(TypedDict):
+    """In CSS pixels from the top left corner of the page."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class PageElement(TypedDict):
+    ref: str
+    """`e1`, `e2`, and so on, in reading order."""
+    role: str
+    """The ARIA role."""
+    name: str
+    """The accessible name in one line, at most 200 characters. Empty if there is none."""
+    value: Optional[str]
+    """The value of a field, or the text of an element without a name, at most 200 characters. Values of password fields are masked."""
+    states: PageElementStates
+    """The states that apply."""
+    level: Optional[int]
+    """The level of a heading. `null` for most elements."""
+    box: PageElementBox
+    """In CSS pixels from the top left corner of the page."""
+    in_view: bool
+    """`true` if a part of it is in the window, and not cut off."""
+    frame: Optional[str]
+    """The address of the frame that it is in. `null` in the page itself."""
+    selector: Optional[str]
+    """CSS selector that matches this element only, in its frame. `null` if there is none."""
+    href: Optional[str]
+    """The address of a link."""
+
+
+class ImageMarkBox(TypedDict):
+    """In pixels of the image."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class ImageMark(TypedDict):
+    mark: int
+    """The number in the image, which is that of the `ref`."""
+    ref: str
+    role: str
+    """The ARIA role."""
+    name: str
+    """The accessible name in one line, at most 200 characters. Empty if there is none."""
+    frame: Optional[str]
+    """The address of the frame that it is in. `null` in the page itself."""
+    selector: Optional[str]
+    """CSS selector that matches this element only, in its frame. `null` if there is none."""
+    box: ImageMarkBox
+    """In pixels of the image."""
 
 
 class CaptureReportPhase(TypedDict):
@@ -923,7 +1080,7 @@ class _CaptureStateRequired(TypedDict):
     """The `external_identifier` of the request. `null` if you sent none."""
     page_url: Optional[str]
     """The URL of the captured page, without a password. `null` for HTML and Markdown."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     webhook_target: Optional[str]
     """The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook."""
 
@@ -1060,7 +1217,7 @@ class _BulkCaptureRequired(TypedDict):
     """The `external_identifier` of the request. `null` if you sent none."""
     page_url: Optional[str]
     """The URL of the captured page, without a password. `null` for HTML and Markdown."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     webhook_target: Optional[str]
     """The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook."""
     status_url: str
@@ -1126,7 +1283,7 @@ class CaptureLog(TypedDict):
     """The URL as sent. Empty for HTML and Markdown."""
     options: Dict[str, Any]
     """The options as sent, without secrets. Long texts are truncated."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     status: Literal["success", "failed"]
     http_status_code: Optional[int]
     """HTTP status code of the page. Only set for failed captures."""
@@ -1172,7 +1329,7 @@ class CaptureDetails(TypedDict):
     """The URL as sent. Empty for HTML and Markdown."""
     options: Dict[str, Any]
     """The options as sent, without secrets. Long texts are truncated."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     status: Literal["success", "failed"]
     http_status_code: Optional[int]
     """HTTP status code of the page. Only set for failed captures."""
@@ -1788,7 +1945,7 @@ class SearchFilter(_SearchFilterKeywords, total=False):
     """Return only captures that failed with this error code."""
     problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
     """Return only captures with this problem."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     """Return only captures of this format."""
     cached: bool
     """Return only captures that the cache answered, or did not."""
@@ -1820,7 +1977,7 @@ class ExportFilter(_ExportFilterKeywords, total=False):
     """Return only captures that failed with this error code."""
     problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
     """Return only captures with this problem."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     """Return only captures of this format."""
     cached: bool
     """Return only captures that the cache answered, or did not."""

@@ -16,8 +16,8 @@ export interface CaptureOptionsFields {
   readonly markdown_css?: string;
   /** URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and fetches work as on that page. The URL itself isn't requested. */
   readonly base_url?: string;
-  /** Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, and `json` with the `metadata_*` you request. Default: png. */
-  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "jpg" | "md" | "txt" | "tif";
+  /** Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png. */
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements" | "jpg" | "md" | "txt" | "tif";
   /** Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only. */
   readonly image_fallback_format?: "png";
   /** `by_format` returns the result itself. `json` stores the result and returns its URL and metadata. `base64` returns the result as Base64 text. `empty` returns 204 with headers only. Default: by_format. */
@@ -38,6 +38,8 @@ export interface CaptureOptionsFields {
   readonly image_background?: string;
   /** Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false. */
   readonly omit_background?: boolean;
+  /** Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections. For images only. Default: false. */
+  readonly annotate?: boolean;
   /** Compress faster. The file is 1.5 to 4 times as large. For images only. Default: false. */
   readonly optimize_for_speed?: boolean;
   /** Device to emulate: its viewport, pixel density, touch, and user agent. Use a name (`iPhone 15 Pro`), its snake_case form (`iphone_15_pro`), either with ` landscape` or `_landscape` appended, or `desktop`, `tablet`, or `mobile`. Other viewport options override it. */
@@ -320,6 +322,14 @@ export interface CaptureOptionsFields {
   readonly metadata_content_format?: "html" | "markdown" | "text";
   /** Return the links of the page, with their text. Default: false. */
   readonly metadata_links?: boolean;
+  /** Return the elements of the page that can be read and acted on, as `format` elements does: their roles, names, states, boxes, and selectors. Default: false. */
+  readonly metadata_elements?: boolean;
+  /** Which elements to list. `interactive`: buttons, links, fields, and whatever else can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive. */
+  readonly elements_scope?: "interactive" | "all";
+  /** CSS selector: list only the elements in the first visible element that matches, and wait up to 10 s for it. Requires `format` elements, `metadata_elements`, or `annotate`. */
+  readonly elements_root?: string;
+  /** How many elements to list at most; `truncated` is true if there are more. Requires `format` elements, `metadata_elements`, or `annotate`. Default: 300. */
+  readonly elements_max?: number;
   /** Return the dominant colors of the image, most frequent first. For images only. Default: false. */
   readonly metadata_palette?: boolean;
   /** Return the console messages of the page, and its uncaught errors. Default: false. */
@@ -415,7 +425,7 @@ export interface ExportRequest {
   /** Return only captures with this problem. */
   readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
   /** Return only captures of this format. */
-  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** Return only captures that the cache answered, or did not. */
   readonly cached?: boolean;
   /** Return only captures that were queued, or were not. */
@@ -565,6 +575,9 @@ export interface CaptureMetadata {
     readonly url: string;
     readonly text: string;
   })[];
+  readonly elements?: PageElements;
+  /** The marks in the image, in reading order. Set with `annotate`. */
+  readonly marks?: readonly (ImageMark)[];
   /** The dominant colors of the image, most frequent first. */
   readonly palette?: readonly ({
     readonly colour: string;
@@ -613,6 +626,118 @@ export interface CaptureMetadata {
       /** Why the request failed. `null` if it didn't. */
       readonly failed: string | null;
     })[];
+  };
+}
+
+/** The elements of the page, in reading order. With `format=elements`, it is the result itself. */
+export interface PageElements {
+  /** The size of the page in CSS pixels. */
+  readonly page: {
+    readonly width: number;
+    readonly height: number;
+  };
+  /** `true` if the page has more elements than are listed. */
+  readonly truncated: boolean;
+  readonly elements: readonly (PageElement)[];
+  readonly headings: readonly ({
+    /** The level of a heading. `null` for most elements. */
+    readonly level: number | null;
+    /** The accessible name in one line, at most 200 characters. Empty if there is none. */
+    readonly name: string;
+    /** In CSS pixels from the top left corner of the page. */
+    readonly box: {
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    };
+    /** The address of the frame that it is in. `null` in the page itself. */
+    readonly frame: string | null;
+    /** CSS selector that matches this element only, in its frame. `null` if there is none. */
+    readonly selector: string | null;
+  })[];
+  readonly landmarks: readonly ({
+    /** The ARIA role. */
+    readonly role: string;
+    /** The accessible name in one line, at most 200 characters. Empty if there is none. */
+    readonly name: string;
+    /** In CSS pixels from the top left corner of the page. */
+    readonly box: {
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    };
+    /** The address of the frame that it is in. `null` in the page itself. */
+    readonly frame: string | null;
+    /** CSS selector that matches this element only, in its frame. `null` if there is none. */
+    readonly selector: string | null;
+  })[];
+  /** Says that the API key is one for tests. */
+  readonly test?: string;
+}
+
+export interface PageElement {
+  /** `e1`, `e2`, and so on, in reading order. */
+  readonly ref: string;
+  /** The ARIA role. */
+  readonly role: string;
+  /** The accessible name in one line, at most 200 characters. Empty if there is none. */
+  readonly name: string;
+  /** The value of a field, or the text of an element without a name, at most 200 characters. Values of password fields are masked. */
+  readonly value: string | null;
+  /** The states that apply. */
+  readonly states: {
+    readonly checked?: boolean | "mixed";
+    readonly selected?: boolean;
+    readonly expanded?: boolean;
+    readonly pressed?: boolean | "mixed";
+    readonly disabled?: true;
+    readonly required?: true;
+    readonly readonly?: true;
+    readonly invalid?: true;
+    readonly focused?: true;
+    readonly current?: true;
+    /** Visible, but hidden from assistive technology. */
+    readonly hidden?: true;
+  };
+  /** The level of a heading. `null` for most elements. */
+  readonly level: number | null;
+  /** In CSS pixels from the top left corner of the page. */
+  readonly box: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  };
+  /** `true` if a part of it is in the window, and not cut off. */
+  readonly in_view: boolean;
+  /** The address of the frame that it is in. `null` in the page itself. */
+  readonly frame: string | null;
+  /** CSS selector that matches this element only, in its frame. `null` if there is none. */
+  readonly selector: string | null;
+  /** The address of a link. */
+  readonly href: string | null;
+}
+
+export interface ImageMark {
+  /** The number in the image, which is that of the `ref`. */
+  readonly mark: number;
+  readonly ref: string;
+  /** The ARIA role. */
+  readonly role: string;
+  /** The accessible name in one line, at most 200 characters. Empty if there is none. */
+  readonly name: string;
+  /** The address of the frame that it is in. `null` in the page itself. */
+  readonly frame: string | null;
+  /** CSS selector that matches this element only, in its frame. `null` if there is none. */
+  readonly selector: string | null;
+  /** In pixels of the image. */
+  readonly box: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
   };
 }
 
@@ -834,7 +959,7 @@ export interface CaptureState {
   readonly external_identifier: string | null;
   /** The URL of the captured page, without a password. `null` for HTML and Markdown. */
   readonly page_url: string | null;
-  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook. */
   readonly webhook_target: string | null;
   /** When the link expires. */
@@ -951,7 +1076,7 @@ export interface BulkCapture {
   readonly external_identifier: string | null;
   /** The URL of the captured page, without a password. `null` for HTML and Markdown. */
   readonly page_url: string | null;
-  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook. */
   readonly webhook_target: string | null;
   /** When the link expires. */
@@ -1003,7 +1128,7 @@ export interface CaptureLog {
   readonly url: string;
   /** The options as sent, without secrets. Long texts are truncated. */
   readonly options: { readonly [name: string]: unknown };
-  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   readonly status: "success" | "failed";
   /** HTTP status code of the page. Only set for failed captures. */
   readonly http_status_code: number | null;
@@ -1040,7 +1165,7 @@ export interface CaptureDetails {
   readonly url: string;
   /** The options as sent, without secrets. Long texts are truncated. */
   readonly options: { readonly [name: string]: unknown };
-  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   readonly status: "success" | "failed";
   /** HTTP status code of the page. Only set for failed captures. */
   readonly http_status_code: number | null;
@@ -1650,7 +1775,7 @@ export interface SearchFilter {
   /** Return only captures with this problem. */
   readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
   /** Return only captures of this format. */
-  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** Return only captures that the cache answered, or did not. */
   readonly cached?: boolean;
   /** Return only captures that were queued, or were not. */
@@ -1680,7 +1805,7 @@ export interface ExportFilter {
   /** Return only captures with this problem. */
   readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
   /** Return only captures of this format. */
-  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** Return only captures that the cache answered, or did not. */
   readonly cached?: boolean;
   /** Return only captures that were queued, or were not. */

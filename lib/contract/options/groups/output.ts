@@ -50,8 +50,9 @@ export const outputOptions = {
       description:
         "Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), " +
         "`webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. " +
-        "Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, and `json` with the " +
-        "`metadata_*` you request.",
+        "Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the " +
+        "`metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and " +
+        "selectors.",
     }),
     "png",
   ),
@@ -153,6 +154,16 @@ export const outputOptions = {
   omit_background: v.optional(
     option(flag(), {
       description: "Make the default white background of the page transparent. Requires `format` png, webp, or avif.",
+      only: ["image"],
+    }),
+    false,
+  ),
+  annotate: v.optional(
+    option(flag(), {
+      description:
+        "Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With " +
+        "`response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` " +
+        "options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections.",
       only: ["image"],
     }),
     false,
