@@ -5,6 +5,8 @@
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import { capturedBeforeReady } from "../errors/timeout-errors.ts";
+import { splitIntoTiles } from "../geometry/area.ts";
+import { assertImageSize } from "../outputs/screenshot/image-settings.ts";
 import { assertNotNavigated } from "../overlays/page-left.ts";
 import { hardAllowance } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
@@ -12,7 +14,9 @@ import { withTimeout } from "../timing/with-timeout.ts";
 import { describeAwaited } from "./awaited.ts";
 import { type CapturingPage, type LaunchedPage, type NavigatedPage, startCapture } from "./capture-state.ts";
 import type { PhaseClock, WaitOutcome } from "./phase-clock.ts";
+import { imageSettings } from "./plan/image.ts";
 import type { CapturePlan } from "./plan/plan.ts";
+import { sharesPicture } from "./plan/shared-picture.ts";
 import type { AnyStep, ReadyStep, Step } from "./step.ts";
 
 /** An output of a page, and its plan. */
@@ -42,7 +46,7 @@ export interface PlanProgress {
 
 /**
  * Runs a plan on a page, and those that follow, and adds the page with the output of each to the progress. Stops before an
- * output that needs a load of its own, because the page has navigated. Throws the ApiError of the step that failed,
+ * output that needs a load of its own, because the page has navigated, or its picture is too large to be shared. Throws the ApiError of the step that failed,
  * `TimeoutError` when its time ran out, and `PageLeftError` when a click on a banner or dialog navigated to another page.
  */
 export async function runPlan(run: PlanRun, launched: LaunchedPage): Promise<void> {
@@ -52,24 +56,41 @@ export async function runPlan(run: PlanRun, launched: LaunchedPage): Promise<voi
   const { ready, captured } = await captureFinalDocument(run, navigated);
   const { documentId } = ready.activity;
   progress.captured.push(await runSteps(run, plan.encode, captured));
+  let last = captured;
   for (const output of following) {
-    if (ready.activity.documentId !== documentId) return;
-    const next = await captureFollowing(run, output, ready);
+    const own = { ...run, plan: output.plan };
+    const isPictured = sharesPicture(last.options, output.options);
+    const pictured = isPictured ? withPictureOf(last, output.options) : undefined;
+    if (!pictured && (isPictured || ready.activity.documentId !== documentId)) return;
+    const next = pictured ?? (await captureFollowing(own, output, ready));
     if (next === "navigated") return;
-    progress.captured.push(next);
+    if (!pictured) last = next;
+    progress.captured.push(await runSteps(own, output.plan.encode, next));
   }
+}
+
+/**
+ * The page with the pixels of its last picture, for another image; undefined where a capture of that image alone would
+ * paint several tiles. Throws `RESULT_TOO_LARGE`.
+ */
+function withPictureOf({ output, ...page }: CapturingPage, options: EngineOptions): CapturingPage | undefined {
+  const { area, scale, session, warnings, problems } = page;
+  const image = imageSettings(options);
+  const isOneTile = output?.format === "png" && splitIntoTiles(area, scale).length === 1;
+  const tiles = isOneTile ? [output.body] : page.tiles;
+  if (!image || tiles.length === 0) return undefined;
+  assertImageSize(page, image, session.limits);
+  return { ...page, options, tiles, warnings: [...warnings], problems: [...problems] };
 }
 
 /** Captures another output of a page that is ready. */
 async function captureFollowing(
   run: PlanRun,
-  { options, plan }: PlannedOutput,
+  { options }: PlannedOutput,
   { warnings, problems, ...ready }: NavigatedPage,
 ): Promise<CapturingPage | "navigated"> {
-  const own = { ...run, plan };
   const page = { ...ready, options, warnings: [...warnings], problems: [...problems] };
-  const captured = await captureConfirmedDocument(own, page, newLoop());
-  return captured === "navigated" ? captured : runSteps(own, plan.encode, captured);
+  return captureConfirmedDocument(run, page, newLoop());
 }
 
 /** The page once it was captured, and as it was right before, for further outputs. */

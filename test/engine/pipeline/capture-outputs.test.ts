@@ -51,6 +51,8 @@ const kinds: Readonly<Record<string, Raw>> = {
   page: { full_page: true },
   sections: { full_page: true, full_page_algorithm: "by_sections" },
   pdf: { format: "pdf" },
+  pageThumbnail: { format: "webp", full_page: true, image_width: 100 },
+  elementAvif: { format: "avif", selector: "#two" },
 };
 
 const names = Object.keys(kinds);
@@ -94,6 +96,12 @@ describe("with `deterministic`, each output has the bytes that it has alone", ()
     60_000,
   );
 
+  test.each([
+    ["pageThumbnail", "page"],
+    ["element", "elementAvif"],
+    ["window", "thumbnail"],
+  ])("%s and %s, of one picture", expectBytesOfAlone, 60_000);
+
   test("eight outputs of one load", async () => {
     await expectBytesOfAlone("transparent", "window", "text", "html", "thumbnail", "json", "markdown", "palette");
   }, 60_000);
@@ -103,6 +111,13 @@ describe("a load is shared", () => {
   test("by documents, images of the window, and one output that changes the page, in this order", () => {
     expect(loadsOf(requested("element", "window", "text", "thumbnail"))).toEqual([
       ["text", "window", "thumbnail", "element"],
+    ]);
+  });
+
+  test("by images of the same part of the page that are encoded from one picture", () => {
+    expect(loadsOf(requested("pageThumbnail", "page", "elementAvif", "element"))).toEqual([
+      ["page", "pageThumbnail"],
+      ["element", "elementAvif"],
     ]);
   });
 

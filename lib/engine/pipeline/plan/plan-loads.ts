@@ -6,7 +6,9 @@ import { type FormatKind, formatKind } from "../../../contract/options/formats.t
 import { browserUseFor, frameModeFor } from "../../browser/browser-use.ts";
 import { resolveEnvironment } from "../../emulation/environment.ts";
 import { showsWindow } from "./area.ts";
+import { imageSettings } from "./image.ts";
 import { planCapture } from "./plan.ts";
+import { keepsPixels, sharesPicture } from "./shared-picture.ts";
 
 /** Outputs in the order in which they are captured. A video is last: its recording stops the page's time for good. */
 const ORDER: readonly FormatKind[] = ["document", "image", "pdf", "video"];
@@ -15,13 +17,16 @@ interface Load<T> {
   readonly outputs: [T, ...T[]];
   /** What a capture does before it captures the page. */
   readonly start: object;
+  /** The last output that has a picture of its own. */
+  last: T;
   /** True when another output can be captured after the last one. */
   isOpen: boolean;
 }
 
 /**
  * Groups outputs by the load of the page that they share, in the order in which the loads and their outputs are captured. All
- * outputs of a load prepare the browser, request the page, and wait for it in the same way. At most the last one changes the page.
+ * outputs of a load prepare the browser, request the page, and wait for it in the same way. After one that changes the page,
+ * only images follow that are encoded from its picture.
  */
 export function planLoads<T extends { readonly options: EngineOptions }>(
   outputs: readonly T[],
@@ -31,20 +36,27 @@ export function planLoads<T extends { readonly options: EngineOptions }>(
     const { options } = output;
     const start = loadStart(options);
     const isOpen = !changesPage(options);
-    const shared = sharesLoad(options)
-      ? loads.find((load) => load.isOpen && isDeepStrictEqual(load.start, start))
-      : undefined;
-    if (shared) {
-      shared.outputs.push(output);
-      shared.isOpen = isOpen;
-    } else loads.push({ outputs: [output], start, isOpen: isOpen && sharesLoad(options) });
+    const mayShare = ({ start: other, last }: Load<T>) =>
+      sharesLoad(options) && sharesLoad(last.options) && isDeepStrictEqual(other, start);
+    const pictured = loads.find((load) => mayShare(load) && sharesPicture(load.last.options, options));
+    const open = loads.find((load) => mayShare(load) && load.isOpen);
+    if (pictured) pictured.outputs.push(output);
+    else if (open) {
+      open.outputs.push(output);
+      Object.assign(open, { last: output, isOpen });
+    } else loads.push({ outputs: [output], start, last: output, isOpen });
   }
   return loads.map((load) => load.outputs);
 }
 
-/** Outputs that leave the page as it is come before those of their kind that change it. */
+/**
+ * Outputs that leave the page as it is come before those of their kind that change it, and of these the images that are
+ * encoded from pixels come last: they can have those of another one.
+ */
 function rank(options: EngineOptions): number {
-  return 2 * ORDER.indexOf(formatKind(options.format)) + (changesPage(options) ? 1 : 0);
+  const image = imageSettings(options);
+  const isFromPixels = image !== undefined && keepsPixels(image);
+  return 4 * ORDER.indexOf(formatKind(options.format)) + (changesPage(options) ? 2 : 0) + (isFromPixels ? 1 : 0);
 }
 
 /** All that happens before the page is captured, and for how long at most. */
