@@ -46,8 +46,9 @@ export interface PlanProgress {
 
 /**
  * Runs a plan on a page, and those that follow, and adds the page with the output of each to the progress. Stops before an
- * output that needs a load of its own, because the page has navigated, or its picture is too large to be shared. Throws the ApiError of the step that failed,
- * `TimeoutError` when its time ran out, and `PageLeftError` when a click on a banner or dialog navigated to another page.
+ * output that needs a load of its own, because the page has navigated, or its picture is too large to be shared. Throws the
+ * ApiError of the step that failed, `TimeoutError` when its time ran out, and `PageLeftError` when a click on a banner or
+ * dialog navigated to another page.
  */
 export async function runPlan(run: PlanRun, launched: LaunchedPage): Promise<void> {
   const { plan, following, progress } = run;
