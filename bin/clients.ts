@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
 import { demoAccount } from "../lib/tools/local/cli/demo-account.ts";
-import { useLocalDynamoDb } from "../lib/tools/local/cli/find-service.ts";
+import { useLocalData } from "../lib/tools/local/cli/find-service.ts";
 import { startService } from "../lib/tools/local/service.ts";
 import { type GeneratedClient, generatedClients } from "../test/clients/programs.ts";
 
@@ -39,7 +39,7 @@ const service = await startService({
 });
 let failed = 0;
 try {
-  useLocalDynamoDb(service.endpoints.dynamodb);
+  useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
   const { key } = await demoAccount(dataDir, service.outputs["AccountsTable"] ?? "");
   const openapi = await (await fetch(`${service.baseUrl}/api/v1/openapi.json`)).text();
   for (const [name, client] of Object.entries(generatedClients)) {

@@ -12,7 +12,7 @@ import { issueKey } from "../lib/service/keys/issue-key.ts";
 import { withKey } from "../lib/service/keys/key-ring.ts";
 import { createSession } from "../lib/service/sessions/session-store.ts";
 import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
-import { useLocalDynamoDb } from "../lib/tools/local/cli/find-service.ts";
+import { useLocalData } from "../lib/tools/local/cli/find-service.ts";
 import { startService } from "../lib/tools/local/service.ts";
 import { storeExampleUsage } from "../test/fixtures/example-usage.ts";
 import { writeItems } from "../test/fixtures/usage-items.ts";
@@ -47,7 +47,7 @@ const service = await startService({
   }),
 });
 try {
-  useLocalDynamoDb(service.endpoints.dynamodb);
+  useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
   await makePictures();
 } finally {
   receiver.close();

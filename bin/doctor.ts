@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { buildBlockingLayer } from "../layers/blocking/build.ts";
 import { buildChromiumLayer } from "../layers/chromium/build.ts";
 import { buildFontsLayer } from "../layers/fonts/build.ts";
-import { concurrentExecutions } from "../lib/infra/service-stack.ts";
+import { concurrentExecutions, reservedExecutions } from "../lib/infra/service-stack.ts";
 import { stackNames } from "../lib/infra/stage.ts";
 import { stageConfig } from "../lib/infra/stages.ts";
 import {
@@ -47,7 +47,11 @@ async function* checksOf(stage: string | undefined): AsyncGenerator<DoctorCheck>
     yield* accountChecks();
     yield* stageChecks({
       name: config.name,
-      concurrentExecutions: concurrentExecutions(config),
+      concurrency: {
+        needed: concurrentExecutions(config),
+        reserved: reservedExecutions(config),
+        expectedQuota: config.concurrencyQuota,
+      },
       largestMemoryMb: Math.max(config.browserMemoryMb, config.renderMemoryMb),
       stackNames: stackNames(config),
     });

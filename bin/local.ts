@@ -9,7 +9,7 @@ import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly
 import { synthesize } from "../lib/tools/local/assembly/synthesize.ts";
 import { type DemoAccount, demoAccount } from "../lib/tools/local/cli/demo-account.ts";
 import { watchSourceFiles } from "../lib/tools/local/cli/file-watcher.ts";
-import { useLocalDynamoDb } from "../lib/tools/local/cli/find-service.ts";
+import { useLocalData } from "../lib/tools/local/cli/find-service.ts";
 import { parsePublicBaseUrl } from "../lib/tools/local/cli/public-base-url.ts";
 import { LocalServiceError } from "../lib/tools/local/local-service-error.ts";
 import { type Service, startService } from "../lib/tools/local/service.ts";
@@ -43,13 +43,14 @@ try {
     }),
     onLog: showProblems,
   });
-  useLocalDynamoDb(service.endpoints.dynamodb);
+  useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
   const { baseUrl, outputs } = service;
   const accounts = outputs["AccountsTable"] ?? "";
   const demo = await demoAccount(settings.dataDir, accounts);
   const signInLink = await createSignInLink(accounts, { accountId: demo.accountId, baseUrl, now: Date.now() });
   warmFirstUsed(service);
   printWelcome(service, { ...demo, signInLink }, settings);
+  if (process.getuid?.() === 0) warnOfRoot();
   if (flags.watch) watchSourceFiles({ project, onChange: reload });
   if (isEnding) await end();
 } catch (error) {
@@ -66,6 +67,14 @@ try {
  */
 function warmFirstUsed({ warm, resolve: find }: Service): void {
   warm(["Screenshot", "Web"].map((name) => find(`screen-capture-local-service/${name}`)));
+}
+
+/** On Lambda, Chromium has no sandbox of its own because the function is one; here it has the rights of this process. */
+function warnOfRoot(): void {
+  console.error(
+    "Warning: the service runs as root, and so does Chromium, without a sandbox. A page that breaks out of it has this machine. " +
+      "Start the service as a user without privileges before it captures pages of strangers.",
+  );
 }
 
 interface Settings {

@@ -11,7 +11,7 @@ import { effects, pictureSource } from "../lib/site/effect-pictures.ts";
 import { SOCIAL_PICTURE_SIZE, socialPage } from "../lib/site/social-picture.ts";
 import { synthesizeWithCache } from "../lib/tools/local/assembly/cached-assembly.ts";
 import { demoAccount } from "../lib/tools/local/cli/demo-account.ts";
-import { useLocalDynamoDb } from "../lib/tools/local/cli/find-service.ts";
+import { useLocalData } from "../lib/tools/local/cli/find-service.ts";
 import { startService } from "../lib/tools/local/service.ts";
 import { readPdf } from "../test/fixtures/pdf.ts";
 
@@ -36,7 +36,7 @@ const service = await startService({
   environment: ({ baseUrl }) => ({ BASE_URL: baseUrl }),
 });
 try {
-  useLocalDynamoDb(service.endpoints.dynamodb);
+  useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
   const { key } = await demoAccount(dataDir, service.outputs["AccountsTable"] ?? "");
   await makePictures(key);
 } finally {

@@ -1,7 +1,7 @@
-// What proves and changes who a caller is, and holds secrets: keys, webhook receivers, sessions, sign-in, settings, and all data of an account.
+// What proves and changes who a caller is, and holds secrets: keys, webhook receivers, sessions, sign-in, settings, and what starts an export of all data of an account, or its deletion.
 
-import * as accountData from "../lib/service/account/account-data-routes.ts";
 import * as settings from "../lib/service/account/settings-routes.ts";
+import * as accountData from "../lib/service/account-data/owner-routes.ts";
 import { serveRoutes } from "../lib/service/http/serve-routes.ts";
 import * as keys from "../lib/service/keys/routes.ts";
 import * as receivers from "../lib/service/receivers/routes.ts";

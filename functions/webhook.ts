@@ -1,4 +1,5 @@
-// Delivers webhooks, one message of the webhook queue at a time, sends what was kept for saved receivers, and fails abandoned jobs.
+// Delivers webhooks, one message of the webhook queue at a time, sends what was kept for receivers, and fails abandoned jobs. A message
+// that has to wait is sent again and deleted: it doesn't stay in flight.
 
 import { queueHandler } from "../lib/service/aws/queue-handler.ts";
 import { failIfAbandoned } from "../lib/service/jobs/abandoned-jobs.ts";
@@ -7,8 +8,14 @@ import { allowedOrigins } from "../lib/service/platform/allowed-origins.ts";
 import { environment } from "../lib/service/platform/environment.ts";
 import { sendReceiverEvents } from "../lib/service/receivers/send-events.ts";
 import { deliverWebhook } from "../lib/service/webhooks/deliver-webhook.ts";
+import { sendLater } from "../lib/service/webhooks/send-later.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../lib/service/webhooks/webhook.ts";
-import { type DeliveryRequest, isReceiverRequest, parseWebhookMessage } from "../lib/service/webhooks/webhook-queue.ts";
+import {
+  type DeliveryRequest,
+  isReceiverRequest,
+  parseWebhookMessage,
+  type WebhookMessage,
+} from "../lib/service/webhooks/webhook-queue.ts";
 
 const env = environment(
   "ACCOUNTS_TABLE",
@@ -18,17 +25,25 @@ const env = environment(
   "RESULTS_BUCKET",
   "BASE_URL",
   "WEBHOOK_QUEUE_URL",
+  "WEBHOOK_SCHEDULE_GROUP",
+  "WEBHOOK_SCHEDULE_ROLE_ARN",
+  "WEBHOOK_DEAD_LETTER_QUEUE_ARN",
 );
 const allowed = allowedOrigins();
 
-export const handler = queueHandler(env.WEBHOOK_QUEUE_URL, async ({ body, receives, hide }) => {
+export const handler = queueHandler(env.WEBHOOK_QUEUE_URL, async ({ body, hide }) => {
   const request = parseWebhookMessage(body);
   await hide((2 * ATTEMPT_TIMEOUT_MS) / 1000); // if this worker dies, the next one tries within a minute
   const until = isReceiverRequest(request)
-    ? await sendReceiverEvents(request, { env, receives })
-    : ((await leaseExpiry(request)) ?? (await deliverWebhook(request, { env, allowed, receives })));
-  return until === undefined ? undefined : (until - Date.now()) / 1000;
+    ? await sendReceiverEvents(request, { env })
+    : ((await leaseExpiry(request)) ?? (await deliverWebhook(request, { env, allowed })));
+  if (until !== undefined) await sendLater(afterWait(request), until, env);
+  return undefined;
 });
+
+function afterWait(request: WebhookMessage): WebhookMessage {
+  return isReceiverRequest(request) ? request : { ...request, waits: (request.waits ?? 0) + 1 };
+}
 
 /** When the lease of a job expires that is checked for its worker, in milliseconds since 1970; undefined once it has ended. */
 async function leaseExpiry({ kind, account_id, job_id: id }: DeliveryRequest): Promise<number | undefined> {

@@ -93,3 +93,9 @@ export function quotaFor(credit: Credit, { quotas }: Pick<Plan, "quotas">): Quot
 
 /** Captures with API keys for tests that an account may make on a UTC day, on any plan. They are not billed. */
 export const MAX_TESTS_PER_DAY = 100;
+
+/**
+ * Minutes that the failed captures of a trial, or of keys for tests, may take on a UTC day. They are free, and take as much of the
+ * service as others.
+ */
+export const MAX_FAILED_MINUTES_PER_DAY = 30;

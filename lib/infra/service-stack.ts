@@ -3,6 +3,7 @@ import { CfnOutput, Stack, type StackProps, Tags } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { CaptureApi } from "./api/capture-api.ts";
 import type { ServiceData } from "./data/data-stack.ts";
+import { AccountDataFunction } from "./features/account-data.ts";
 import { ApiFunction } from "./features/api.ts";
 import { BrakeFunction } from "./features/brake.ts";
 import { CanaryFunction } from "./features/canary.ts";
@@ -51,6 +52,7 @@ export class ServiceStack extends Stack {
       render,
       new WebhookFunction(this, "Webhook", feature),
       new DeadLettersFunction(this, "DeadLetters", feature),
+      new AccountDataFunction(this, "AccountData", feature),
     ];
     if (stage.mail) queued.push(new QuotaAlertFunction(this, "QuotaAlert", feature));
 
@@ -77,9 +79,15 @@ export class ServiceStack extends Stack {
   }
 }
 
-/** Executions that hold a function for long. Requests that only read or write a table take milliseconds each. */
-export function concurrentExecutions({ browserConcurrency, maxConcurrentCaptures, ...stage }: StageConfig): number {
-  const captures = browserConcurrency ?? maxConcurrentCaptures;
+/** Executions that hold a function for long, and reserved ones. Requests that only read or write a table take milliseconds each. */
+export function concurrentExecutions(stage: StageConfig): number {
+  const captures = stage.browserConcurrency ?? stage.maxConcurrentCaptures;
   const keyless = stage.keylessCaptures.perDay > 0 ? stage.keylessCaptures.atOnce : 0;
-  return captures + stage.jobConcurrency + stage.webhookConcurrency + stage.maxWaitingBulks + keyless;
+  const { web = 0, identity = 0 } = stage.reservedConcurrency ?? {};
+  return captures + stage.jobConcurrency + stage.webhookConcurrency + stage.maxWaitingBulks + keyless + web + identity;
+}
+
+/** Executions that are reserved for single functions. */
+export function reservedExecutions({ browserConcurrency = 0, reservedConcurrency }: StageConfig): number {
+  return browserConcurrency + (reservedConcurrency?.web ?? 0) + (reservedConcurrency?.identity ?? 0);
 }

@@ -64,11 +64,14 @@ export interface StageConfig {
    */
   readonly maxWaitingBulks: number;
 
-  /** Maximum of concurrent asynchronous captures. Lambda accepts 2 to 1,000. */
+  /**
+   * Maximum of concurrent asynchronous captures, at least 2. More than 1,000 need provisioned pollers, which are billed by the hour, and
+   * take at most 20,000 in steps of 10.
+   */
   readonly jobConcurrency: number;
 
   /**
-   * Maximum of concurrent webhook deliveries. Lambda accepts 2 to 1,000. The maximum of one account is
+   * Maximum of concurrent webhook deliveries, with the same bounds. The maximum of one account is
    * `MAX_DELIVERIES_PER_ACCOUNT` in `lib/service/webhooks/delivery-slots.ts`.
    */
   readonly webhookConcurrency: number;
@@ -93,8 +96,31 @@ export interface StageConfig {
    */
   readonly pausesTrialsAboveBudget: boolean;
 
-  /** Throttling of the whole API, all callers together. Functions enforce the limits of an account. */
+  /**
+   * Throttling of each method of the API, all callers together. Functions enforce the limits of an account.
+   * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
+   */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
+
+  /**
+   * AWS WAF in front of the API, which refuses floods from one address.
+   * @default - none, which costs nothing
+   */
+  readonly webAcl?: WebAclConfig;
+
+  /**
+   * Concurrency that is reserved for the functions that anyone can invoke without an API key: the website and sign-in. It is also their
+   * maximum, so that a flood of them takes nothing from captures. Lambda lets an account reserve all but 100 of its quota.
+   * @default - no reservation: a new account has ten concurrent executions, of which Lambda lets none be reserved
+   */
+  readonly reservedConcurrency?: { readonly web: number; readonly identity: number };
+
+  /**
+   * The AWS account's quota of concurrent executions in the region. An alarm fires when 80 % of it are in use, by all that runs in the
+   * region, so one stage needs it. The doctor compares it with the account.
+   * @default - no alarm
+   */
+  readonly concurrencyQuota?: number;
 
   /**
    * Non-public origins, as `address:port`, that captures may reach.
@@ -139,6 +165,12 @@ export interface StageConfig {
    */
   readonly quotaAlertDelaySeconds: number;
 
+  /**
+   * Seconds after the deletion of an account at which what captures that were still running have written is deleted, too; at most 900.
+   * A capture runs for up to two minutes; a queued one isn't attempted without its job, which is deleted.
+   */
+  readonly deletionSweepSeconds: number;
+
   /** Whether a new e-mail address gets an account with a free trial. It needs `mail`. */
   readonly signUp: "open" | "closed";
 
@@ -181,6 +213,20 @@ export interface StageConfig {
    * @default - the functions are in no network of their own, and their addresses change
    */
   readonly staticEgress?: { readonly natGateways: 1 | 2 };
+}
+
+export interface WebAclConfig {
+  /**
+   * Requests of one address in five minutes. It must leave room for a customer of the largest plan. Customers behind one address, such as
+   * that of a company or a proxy, share it.
+   */
+  readonly requestsPerAddress: number;
+
+  /** Requests of one address in five minutes without an API key, a signature, or a session: mostly visitors of the website. */
+  readonly anonymousRequestsPerAddress: number;
+
+  /** Names of further managed rule groups of AWS, such as `AWSManagedRulesCommonRuleSet`. They count, and refuse nothing. */
+  readonly countedRuleGroups: readonly string[];
 }
 
 const rollouts = ["direct", "gradual", "all-at-once"] as const;
@@ -261,6 +307,7 @@ const disposable = {
   captureLimits: {},
   maxStreamedResultBytes: 10_000_000,
   quotaAlertDelaySeconds: 300,
+  deletionSweepSeconds: 900,
   signUp: "closed",
   keylessCaptures: { perDay: 0, atOnce: 2 },
   ownsApiLogRole: true,
@@ -281,6 +328,9 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     jobConcurrency: 20,
     webhookConcurrency: 50,
     throttling: { requestsPerSecond: 200, burst: 400 },
+    webAcl: { requestsPerAddress: 10_000, anonymousRequestsPerAddress: 2_000, countedRuleGroups: [] },
+    reservedConcurrency: { web: 20, identity: 20 },
+    concurrencyQuota: 1_000, // the default of an account that is not new
     rollout: "gradual",
   },
 
@@ -292,6 +342,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     mail: { from: "screen-capture@localhost.invalid" }, // to the mail catcher
     alarms: { email: "operator@localhost.invalid" },
     quotaAlertDelaySeconds: 1,
+    deletionSweepSeconds: 5,
     keylessCaptures: { perDay: 1_000, atOnce: 2 },
     // No executions to share: further requests wait for a sandbox.
     maxConcurrentCaptures: 200,

@@ -1,8 +1,9 @@
 // All routes of the service: read by the infrastructure, the OpenAPI document, and tests. A function imports those that it answers.
 import { sitePaths } from "../site/site-paths.ts";
-import * as accountData from "./account/account-data-routes.ts";
 import * as account from "./account/routes.ts";
 import * as settings from "./account/settings-routes.ts";
+import * as captureExports from "./account-data/capture-export-routes.ts";
+import * as accountData from "./account-data/owner-routes.ts";
 import { getInvoicePdfRoute } from "./billing/invoice-pdf-route.ts";
 import * as bulk from "./bulk/routes.ts";
 import { getCaptureReportRoute } from "./captures/report-routes.ts";
@@ -36,6 +37,8 @@ export const routes: readonly Route[] = [
   usage.usageBreakdownRoute,
   usage.searchCapturesRoute,
   usage.exportCapturesRoute,
+  captureExports.startCaptureExportRoute,
+  captureExports.getCaptureExportRoute,
   usage.getCaptureDetailsRoute,
   usage.deleteCaptureRoute,
   usage.getThumbnailRoute,
@@ -81,8 +84,11 @@ export const routes: readonly Route[] = [
   session.changeAddressRoute,
   session.undoAddressChangeRoute,
   session.reportSignInRoute,
-  accountData.exportAccountDataRoute,
-  accountData.deleteAccountRoute,
+  accountData.startAccountExportRoute,
+  accountData.listAccountExportsRoute,
+  accountData.getAccountExportRoute,
+  accountData.startDeletionRoute,
+  accountData.getDeletionRoute,
   mcp.callMcpRoute,
   keyless.tryCaptureRoute,
 ];

@@ -55,6 +55,8 @@ test("client: every route of the contract has a method", async () => {
     client.deleteCapture(7),
     client.report(7),
     client.exportCaptures(),
+    client.startExport(),
+    client.getExport(7),
     client.account(),
     client.settings(),
     client.invoices(),

@@ -7,7 +7,7 @@ import { MAX_IMAGE_FPS, MAX_VIDEO_SIZE } from "../../lib/contract/options/groups
 import { formatLimits } from "../../lib/contract/options/image-limits.ts";
 import { optionReference } from "../../lib/contract/options/option-reference.ts";
 import { atMost, between, count } from "../../lib/contract/options/wording.ts";
-import { MAX_TESTS_PER_DAY } from "../../lib/contract/plans.ts";
+import { MAX_FAILED_MINUTES_PER_DAY, MAX_TESTS_PER_DAY } from "../../lib/contract/plans.ts";
 import { MAX_NAMES } from "../../lib/engine/egress/name-resolver.ts";
 import { LINK_VIEWS_PER_MINUTE } from "../../lib/service/account/rate-limit.ts";
 import { MAX_BULK_REQUESTS } from "../../lib/service/bulk/bulk-options.ts";
@@ -59,6 +59,7 @@ const stated: [path: string, text: string][] = [
   ["docs/guide/keys-and-usage.md", `up to ${count(MAX_LINK_GRACE_SECONDS)} seconds`],
   ["docs/guide/keys-and-usage.md", `0 to ${count(MAX_OVERLAP_SECONDS)} seconds`],
   ["docs/guide/keys-and-usage.md", `can have ${MAX_PREVIOUS_SECRETS} previous texts`],
+  ["docs/guide/keys-and-usage.md", `failed captures can take ${MAX_FAILED_MINUTES_PER_DAY} minutes a UTC day`],
   ["docs/guide/keys-and-usage.md", `can make ${MAX_TESTS_PER_DAY} of them a UTC day`],
   ["docs/guide/keys-and-usage.md", `for \`days\` (1–${MAX_SPAN_DAYS})`],
   ["docs/guide/keys-and-usage.md", `each link has ${LINK_VIEWS_PER_MINUTE} of them a minute`],

@@ -1,5 +1,5 @@
 // What the owner of an account does with it: renames it, asks for a plan, takes its data and its invoices, and deletes it.
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test, vi } from "vitest";
 import { updateKeyRing } from "../../lib/service/account/account-store.ts";
 import { periodKey } from "../../lib/service/aws/table-keys.ts";
 import { periodAt } from "../../lib/service/billing/billing-period.ts";
@@ -7,6 +7,7 @@ import { findInvoicePdf } from "../../lib/service/billing/invoice-pdf-store.ts";
 import { readPdf } from "../fixtures/pdf.ts";
 import { writeItems } from "../fixtures/usage-items.ts";
 import { openClient } from "../support/client.ts";
+import { exportAllData } from "../support/exported-data.ts";
 import { mailsTo } from "../support/mailbox.ts";
 import { cookieOf, fromOwnPage, signIn, withCookie } from "../support/signed-in.ts";
 
@@ -174,7 +175,7 @@ describe("the data of an account", () => {
   test("is exported to its end where the invoices of ended months were never read", async () => {
     const client = await openClient({ plan: "starter", openedAt: Date.now() - 70 * 24 * 60 * 60 * 1000 });
     const owner = await signIn(client.accountId);
-    const text = await (await owner.request("GET", "/session/account/export")).text();
+    const { text } = await exportAllData(owner);
     const invoices = text.split("\n").filter((line) => line.includes('"kind":"invoice"'));
     expect(invoices.length).toBeGreaterThan(2);
   });
@@ -183,9 +184,8 @@ describe("the data of an account", () => {
     const client = await openClient();
     await client.capture({ html: "<h1>Mine", viewport_width: "100" });
     const owner = await signIn(client.accountId);
-    const response = await owner.request("GET", "/session/account/export");
-    expect(response.headers.get("content-disposition")).toContain(`account-${client.accountId}.ndjson`);
-    const text = await response.text();
+    const { text, disposition } = await exportAllData(owner);
+    expect(disposition).toContain(`account-${client.accountId}.ndjson.gz`);
     const kinds = text
       .trim()
       .split("\n")
@@ -203,9 +203,16 @@ describe("the data of an account", () => {
     expect(wrong.status).toBe(422);
     expect((await client.get("/api/v1/account")).status).toBe(200);
     const response = await owner.request("DELETE", "/session/account", { label: "Test" });
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ account_id: client.accountId, captures: 1, results: 1, api_keys: 1 });
+    expect(response.status).toBe(202);
     expect(response.headers.getSetCookie()[0]).toContain("Max-Age=0");
+    const { id } = await response.json();
+    const state = async () => (await owner.request("GET", `/session/account/deletions/${id}`)).json();
+    await vi.waitFor(async () => expect((await state()).status).toBe("done"), { timeout: 30_000, interval: 200 });
+    expect(await state()).toMatchObject({
+      account_id: client.accountId,
+      progress: 100,
+      deleted: { captures: 1, results: 1, api_keys: 1 },
+    });
     expect((await client.get("/api/v1/account")).status).toBe(401);
     expect((await otherBrowser.request("GET", "/session")).status).toBe(401);
     expect((await fetch(stored.url)).status).toBe(404);
@@ -215,7 +222,8 @@ describe("the data of an account", () => {
     const client = await openClient();
     const byKey = await fromOwnPage("POST", "/session", { body: { api_key: client.key } });
     const session = withCookie(cookieOf(byKey));
-    expect((await session.request("GET", "/session/account/export")).status).toBe(403);
+    expect((await session.request("POST", "/session/account/exports")).status).toBe(403);
+    expect((await session.request("GET", "/session/account/exports")).status).toBe(403);
     expect((await session.request("DELETE", "/session/account", { label: "Test" })).status).toBe(403);
     const owner = await signIn(client.accountId);
     const forged = await fetch(`${baseUrl}/session/account`, {
@@ -224,7 +232,7 @@ describe("the data of an account", () => {
       body: JSON.stringify({ label: "Test" }),
     });
     expect(forged.status).toBe(403);
-    expect((await fetch(`${baseUrl}/session/account/export`)).status).toBe(401);
+    expect((await fetch(`${baseUrl}/session/account/exports`)).status).toBe(401);
     expect((await client.get("/api/v1/account")).status).toBe(200);
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { dynamodb } from "../../lib/service/aws/clients/dynamodb.ts";
-import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
+import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 import { type Client, openClient } from "../support/client.ts";
 
 const service = inject("service");
@@ -158,7 +158,7 @@ const WAIT = { timeout: 30_000, interval: 200 };
 
 /** Every item of the tables in which captures leave traces. */
 async function allItems(): Promise<string> {
-  useLocalDynamoDb(service.dynamodb);
+  useLocalData(service);
   const found: unknown[] = [];
   for (const TableName of [service.activityTable, service.usageTable]) {
     let ExclusiveStartKey: Record<string, unknown> | undefined;

@@ -190,7 +190,7 @@ describe("an API key of the scope keys", () => {
 });
 
 describe("taking an account over by its address", () => {
-  const anAddress = (name = "ann") => `${name}-${randomUUID().slice(0, 8)}@customer.example`;
+  const anAddress = (name = "ann") => `${name}@customer-${randomUUID().slice(0, 8)}.example`;
   const post = (by: SignedInBrowser, path: string, body?: object) =>
     by.request("POST", `/session/account/email${path}`, body);
   /** The browser with the cookie of a response that sent a code. */

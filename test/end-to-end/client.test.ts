@@ -151,6 +151,8 @@ test("client: searches and exports captures, and has the details of one", async 
   expect((await collect(own.search({ format: "webp", limit: 1 }))).map(({ id }) => id)).toEqual([requestId]);
   expect(await own.details(requestId)).toMatchObject({ id: requestId, phases: { capture: expect.any(Number) } });
   expect((await own.exportCaptures()).trim().split("\n")).toHaveLength(3);
+  const exported = await own.waitForExport(await own.startExport({ output: "ndjson", format: "webp" }));
+  expect(exported).toMatchObject({ status: "ready", progress: 100, lines: 1 });
   const [line = ""] = (await own.exportCaptures({ output: "ndjson", format: "webp" })).split("\n");
   expect(JSON.parse(line)).toMatchObject({ id: requestId });
 });

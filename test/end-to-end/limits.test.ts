@@ -1,8 +1,8 @@
 // Plans, quotas, rate limit and prices through the API, as the interface document defines them.
 import { describe, expect, inject, test } from "vitest";
-import type { PlanName } from "../../lib/contract/plans.ts";
+import { MAX_FAILED_MINUTES_PER_DAY, type PlanName } from "../../lib/contract/plans.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { recordPastCaptures } from "../support/past-captures.ts";
+import { recordFailure, recordPastCaptures } from "../support/past-captures.ts";
 import { sampled, slowTest } from "../support/slow-run.ts";
 
 const { site } = inject("service");
@@ -117,6 +117,24 @@ describe("quota: the Free Trial", () => {
     expect(await client.logs()).not.toContainEqual(
       expect.objectContaining({ id: refused.headers.get("x-request-id") }),
     );
+  });
+
+  test("is refused for the rest of the day once its failed captures have taken half an hour, unless the cache answers", async () => {
+    const client = await openClient({ plan: "free" });
+    expect((await client.capture({ ...box(), cache: "true" })).status).toBe(200);
+    await recordFailure(client, MAX_FAILED_MINUTES_PER_DAY * 60_000 - 1);
+    expect(await captureAtOnce(client, 1, "/not-found")).toEqual([422]);
+    const refused = await client.capture(box());
+    expect([refused.status, await refused.json()]).toMatchObject([
+      402,
+      {
+        code: "QUOTA_EXCEEDED",
+        error: expect.stringMatching(/^Captures of the account that failed today took more than 30 minutes\./),
+        details: { quota: "screenshots", used: 1, resets_at: expect.stringMatching(/T00:00:00.000Z$/) },
+      },
+    ]);
+    expect((await client.capture({ ...box(), cache: "true" })).headers.get("x-cache")).toBe("HIT");
+    expect((await client.capture({ ...box(), async: "true" })).status).toBe(402);
   });
 
   test("keeps its videos when its screenshots are used up", async () => {

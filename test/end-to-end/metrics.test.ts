@@ -92,8 +92,14 @@ test("metrics: a webhook that the receiver refuses is a delivery and a failure",
   expect(values).toMatchObject({ Captures: 1, WebhookDeliveries: 1, WebhookFailures: 1 });
 });
 
-/** The canary runs in deployed stages only, and the others are faults of the machine; they have tests of their own. */
-const elsewhere = ["CanarySuccess", "TaintedSandboxes", "MissingProtections"];
+/** The canary runs in deployed stages only, and the others are faults of the machine, of DynamoDB, or of Scheduler. */
+const elsewhere = [
+  "CanarySuccess",
+  "TaintedSandboxes",
+  "MissingProtections",
+  "ThrottledCounters",
+  "WebhooksNotScheduled",
+];
 
 test("metrics: each has the namespace and the dimension by which alarms and the dashboard look for it", () => {
   const emitted = emittedMetricsIn(dataDir);

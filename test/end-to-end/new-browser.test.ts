@@ -19,7 +19,7 @@ const CHROME =
 
 const localAddress = "127.0.0.42"; // other files ask for codes, too, and a network has a limit
 
-const anAddress = () => `ann-${randomUUID().slice(0, 8)}@customer.example`;
+const anAddress = () => `ann@customer-${randomUUID().slice(0, 8)}.example`; // trials of one domain are limited
 const reports = async (email: string) => (await mailsTo(email)).filter(({ subject }) => subject === SUBJECT);
 const report = (token: string) => fromOwnPage("POST", "/session/not-me", { body: { token } });
 

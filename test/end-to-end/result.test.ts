@@ -5,16 +5,16 @@ import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { createApiRequest } from "../../lib/service/http/api-request.ts";
-import { findLinkSecret } from "../../lib/service/results/link-secret.ts";
+import { linkSecret } from "../../lib/service/results/link-secret.ts";
 import { resultLink } from "../../lib/service/results/result-link.ts";
 import { putResult } from "../../lib/service/results/result-store.ts";
 import { getResult } from "../../lib/service/results/serve-result.ts";
-import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
+import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 import { anEvent } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { slowTest } from "../support/slow-run.ts";
 
-const { baseUrl, site, accountsTable, resultsBucket, dynamodb, sqs } = inject("service");
+const { baseUrl, site, accountsTable, resultsBucket, dynamodb, kms, sqs } = inject("service");
 const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };
 let client: Client;
 
@@ -141,7 +141,7 @@ describe("result: one that is larger than the service streams", () => {
   const LARGE = 5_000;
   const env = { ACCOUNTS_TABLE: accountsTable, RESULTS_BUCKET: resultsBucket, MAX_STREAMED_RESULT_BYTES: LARGE };
   beforeAll(() => {
-    useLocalDynamoDb(dynamodb);
+    useLocalData({ dynamodb, kms });
     process.env["AWS_ENDPOINT_URL_S3"] = sqs; // one engine is both
   });
 
@@ -149,7 +149,7 @@ describe("result: one that is larger than the service streams", () => {
   async function answerTo(sizeBytes: number, { mimeType = "image/png", method = "GET", headers = {} } = {}) {
     const key = `1-day/${randomBytes(24).toString("base64url")}.bin`;
     await putResult(resultsBucket, key, Buffer.alloc(sizeBytes, "x"), { mimeType, disposition: "inline" });
-    const secret = (await findLinkSecret(accountsTable)) ?? "";
+    const secret = await linkSecret(accountsTable);
     const link = new URL(resultLink({ baseUrl, key, secret, expiresAt: Date.now() + 60_000 }));
     const request = {
       ...createApiRequest(anEvent({ httpMethod: method, headers, pathParameters: { key } })),
@@ -201,8 +201,8 @@ test("result: a link with one changed character is rejected", async () => {
 
 test("result: an expired link says so", async () => {
   const { url } = await captureAsJson();
-  useLocalDynamoDb(dynamodb);
-  const secret = (await findLinkSecret(accountsTable)) ?? "";
+  useLocalData({ dynamodb, kms });
+  const secret = await linkSecret(accountsTable);
   const key = new URL(url).pathname.replace("/storage/", "");
   const response = await fetch(resultLink({ baseUrl, key, secret, expiresAt: Date.now() - 1_000 }));
   expect(response.status).toBe(410);

@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { updateKeyRing } from "../../lib/service/account/account-store.ts";
 import { withPlan } from "../../lib/service/keys/key-ring.ts";
-import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
+import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 import { openClient } from "../support/client.ts";
 import { codeTo, mailsTo } from "../support/mailbox.ts";
 import { cookieOf, fromOwnPage, type SignedInBrowser, signIn, withCookie } from "../support/signed-in.ts";
 
-beforeAll(() => useLocalDynamoDb(inject("service").dynamodb));
+beforeAll(() => useLocalData(inject("service")));
 
-const anAddress = () => `ann-${randomUUID().slice(0, 8)}@customer.example`;
+const anAddress = () => `ann@customer-${randomUUID().slice(0, 8)}.example`; // trials of one domain are limited
 const localAddress = "127.0.0.41"; // other files ask for codes, too, and a network has a limit
 const ask = (email: string) => fromOwnPage("POST", "/sign-in/code", { body: { email }, localAddress });
 const verify = (email: string, code: string, cookie: string) =>
@@ -65,7 +65,7 @@ describe("sign-up", () => {
     const first = await enter(email);
     const { account } = await first.clone().json();
     const deleted = await withCookie(cookieOf(first)).request("DELETE", "/session/account", { label: account.label });
-    expect(deleted.status).toBe(200);
+    expect(deleted.status).toBe(202);
 
     const response = await enter(email, 2);
     expect(response.status).toBe(201);
@@ -87,6 +87,21 @@ describe("sign-up", () => {
     expect((await capture()).status).toBe(200);
     const { data } = await (await request("GET", "/api/v1/account/invoices")).json();
     expect(data.map(({ plan }: { plan: string }) => plan)).toEqual(["starter"]); // no trial that was none
+  });
+
+  test("the mailboxes of one domain get 20 trials a day, also from many networks and with subdomains", async () => {
+    const domain = `catch-all-${randomUUID().slice(0, 8)}.example`;
+    const statuses: number[] = [];
+    for (let index = 0; index < 21; index++) {
+      const email = `ann@${index === 20 ? "" : `m${index}.`}${domain}`;
+      const how = { localAddress: `127.0.1.${index + 1}` };
+      const asked = await fromOwnPage("POST", "/sign-in/code", { body: { email }, ...how });
+      const body = { email, code: await codeTo(email) };
+      statuses.push(
+        (await fromOwnPage("POST", "/sign-in/code/verify", { body, cookie: cookieOf(asked), ...how })).status,
+      );
+    }
+    expect(statuses).toEqual([...Array(20).fill(201), 429]);
   });
 
   test("a disposable mailbox gets no trial", async () => {

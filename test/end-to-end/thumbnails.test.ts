@@ -10,6 +10,7 @@ import { hasResult } from "../../lib/service/results/result-store.ts";
 import { fromLogItem } from "../../lib/service/usage/capture-log-item.ts";
 import { findLogItem } from "../../lib/service/usage/log-search.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { deleteAllData } from "../support/exported-data.ts";
 import { signIn } from "../support/signed-in.ts";
 
 const { baseUrl, site, receiver, accountsTable, activityTable, resultsBucket, sqs } = inject("service");
@@ -273,7 +274,7 @@ test("a thumbnail is deleted with its account", async () => {
   const place = await placeOf(row.id, own);
   expect(await hasResult(resultsBucket, place)).toBe(true);
   const owner = await signIn(own.accountId);
-  expect((await owner.request("DELETE", "/session/account", { label: "Test" })).status).toBe(200);
+  await deleteAllData(owner, "Test");
   expect(await hasResult(resultsBucket, place)).toBe(false);
   expect((await ask(own, row.thumbnail_url ?? "")).status).toBe(401);
 });

@@ -1,16 +1,17 @@
 // GET /api/v1/usage/search, /usage/export and /usage/{id}: what the list of captures can't tell.
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { gunzipSync } from "node:zlib";
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { updateKeyRing } from "../../lib/service/account/account-store.ts";
 import { issueKey } from "../../lib/service/keys/issue-key.ts";
 import { withKey } from "../../lib/service/keys/key-ring.ts";
 import { createId } from "../../lib/service/platform/ids.ts";
 import { createCaptureLog } from "../../lib/service/usage/capture-log.ts";
-import { logItems, writeItems } from "../fixtures/usage-items.ts";
+import { logItems, monthItems, writeItems } from "../fixtures/usage-items.ts";
 import { aCaptureLog } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { sampled, slowTest } from "../support/slow-run.ts";
 
-const { site, baseUrl, accountsTable, activityTable } = inject("service");
+const { site, baseUrl, accountsTable, activityTable, usageTable } = inject("service");
 const DAY_MS = 24 * 60 * 60 * 1000;
 let client: Client;
 
@@ -151,6 +152,49 @@ describe("usage export", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(logs).toEqual((await (await client.get("/api/v1/usage")).json()).data);
+  });
+});
+
+describe("usage exports of any size", () => {
+  test("stand in for the stream where there are more captures than it can hold", async () => {
+    const own = await openClient();
+    const { id: _id, created_at: _at, ...event } = aCaptureLog({ user_id: own.accountId, api_key_id: own.keyId });
+    const at = Date.now() - 2 * DAY_MS;
+    const [counters = {}] = monthItems([createCaptureLog(createId(at, 0), event)]);
+    const ofDay = Object.keys(counters).filter((name) => /^[sf]\d\d$/.test(name));
+    const many = { ...counters, ...Object.fromEntries(ofDay.map((name) => [name, 100_001])) };
+    await writeItems(usageTable, [many as unknown as { pk: string; sk: string }]);
+    const refused = await own.get("/api/v1/usage/export");
+    expect(refused.status).toBe(422);
+    expect((await refused.json()).error).toContain("POST /api/v1/usage/exports");
+    const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+    expect((await own.get("/api/v1/usage/export", { from: yesterday })).status).toBe(200);
+  });
+
+  test("write the captures that match to a gzip file, which a link leads to", async () => {
+    const post = (options: object) =>
+      fetch(`${baseUrl}/api/v1/usage/exports`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" },
+        body: JSON.stringify(options),
+      });
+    const started = await post({ output: "ndjson", status: "success" });
+    expect(started.status).toBe(202);
+    const address = started.headers.get("location") ?? "";
+    const state = async () => (await client.get(new URL(address).pathname)).json();
+    await vi.waitFor(async () => expect((await state()).status).toBe("ready"), { timeout: 20_000, interval: 100 });
+    const { download_url, size_bytes, lines } = await state();
+    const file = await fetch(download_url);
+    expect(file.headers.get("content-type")).toBe("application/gzip");
+    const bytes = Buffer.from(await file.arrayBuffer());
+    expect(bytes).toHaveLength(size_bytes);
+    const logs = (await (await client.get("/api/v1/usage", { status: "success" })).json()).data;
+    const rows = gunzipSync(bytes).toString().trim().split("\n");
+    expect(rows.map((line) => JSON.parse(line))).toEqual(logs);
+    expect(lines).toBe(logs.length);
+    const other = await openClient();
+    expect((await other.get(new URL(address).pathname)).status).toBe(404);
+    expect((await post({ page: 2 })).status).toBe(422);
   });
 });
 

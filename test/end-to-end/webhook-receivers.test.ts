@@ -7,6 +7,7 @@ import { MAX_RECEIVERS } from "../../lib/service/receivers/receiver.ts";
 import { listReceivers, readReceiverSecrets } from "../../lib/service/receivers/receiver-store.ts";
 import { type Received, receivedAt } from "../fixtures/webhook-receiver.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { deleteAllData, exportAllData } from "../support/exported-data.ts";
 import { problemFinder } from "../support/openapi.ts";
 import { signIn } from "../support/signed-in.ts";
 
@@ -243,11 +244,11 @@ describe("webhook receiver: an attack", () => {
     const kept = async () => (await send("GET", `${PATH}/${id}`, undefined, other.key)).json.kept_events;
     await vi.waitFor(async () => expect(await kept()).toBe(1), { timeout: 20_000, interval: 200 });
     const owner = await signIn(other.accountId);
-    const exported = await (await owner.request("GET", "/session/account/export")).text();
+    const { text: exported } = await exportAllData(owner);
     expect(exported).toContain(`"kind":"webhook_receiver","id":"${id}"`);
     expect(exported).toContain('"kind":"webhook_delivery"');
     for (const secret of [signing_secret, rotated]) expect(exported).not.toContain(secret);
-    expect((await owner.request("DELETE", "/session/account", { label: "Test" })).status).toBe(200);
+    await deleteAllData(owner, "Test");
     expect(await listReceivers(accountsTable, other.accountId)).toEqual([]);
     expect(await readReceiverSecrets(accountsTable, { account_id: other.accountId, id })).toBeUndefined();
     const logs = readdirSync(join(dataDir, "logs"), { recursive: true, withFileTypes: true })

@@ -12,7 +12,7 @@ import type { Job } from "../../lib/service/jobs/job.ts";
 import { findJob, putJob } from "../../lib/service/jobs/job-store.ts";
 import { newWebhook } from "../../lib/service/webhooks/webhook.ts";
 import type { DeliveryRequest } from "../../lib/service/webhooks/webhook-queue.ts";
-import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
+import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 import { clientOptions } from "../../lib/tools/local/engines/client-options.ts";
 import { startTrap } from "../fixtures/site.ts";
 import { type Received, receivedAt } from "../fixtures/webhook-receiver.ts";
@@ -26,7 +26,7 @@ let nextId = Date.now() * 1_000;
 
 /** An account for each test, so that none uses up the requests of another. */
 let account: Awaited<ReturnType<typeof openAccount>>;
-beforeAll(() => useLocalDynamoDb(service.dynamodb));
+beforeAll(() => useLocalData(service));
 beforeEach(async () => {
   account = await openAccount(service.accountsTable, { plan: "max", label: "Test", now: Date.now() });
 });
@@ -103,7 +103,7 @@ interface QueuedMessage {
 
 interface Order {
   readonly body: string;
-  /** Of a message in flight: when it is visible again, in milliseconds since 1970, and its receipt handle. */
+  /** Of a message that is hidden: when it is visible, in milliseconds since 1970; of one in flight, its receipt handle. */
   readonly comesAt?: number;
   readonly receipt?: string;
 }
@@ -114,7 +114,7 @@ async function ordersOf(id: number): Promise<Order[]> {
   const { messages } = (await response.json()) as {
     messages: {
       ready: QueuedMessage[];
-      delayed: QueuedMessage[];
+      delayed: (QueuedMessage & { delayUntil?: number })[];
       inflight: { message: QueuedMessage; receiptHandle: string; visibilityDeadline: number }[];
     };
   };
@@ -123,7 +123,8 @@ async function ordersOf(id: number): Promise<Order[]> {
     comesAt,
     receipt,
   }));
-  return [...messages.ready, ...messages.delayed, ...inFlight].filter(({ body }) => JSON.parse(body).job_id === id);
+  const delayed = messages.delayed.map(({ body, delayUntil: comesAt = Number.NaN }) => ({ body, comesAt }));
+  return [...messages.ready, ...delayed, ...inFlight].filter(({ body }) => JSON.parse(body).job_id === id);
 }
 
 const areNoOrdersOf = (id: number) =>

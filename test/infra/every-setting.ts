@@ -10,6 +10,13 @@ export const everySetting = {
   mail: { from: "screen-capture@example.com" },
   signUp: "open",
   keylessCaptures: { perDay: 500, atOnce: 2 },
+  jobConcurrency: 2_500,
+  trustedProxies: ["203.0.113.7", "2001:db8::/32"],
+  webAcl: {
+    requestsPerAddress: 20_000,
+    anonymousRequestsPerAddress: 3_000,
+    countedRuleGroups: ["AWSManagedRulesCommonRuleSet", "AWSManagedRulesAnonymousIpList"],
+  },
   alarms: { email: "ops@example.com", webhook: "https://example.com/alarms" },
   staticEgress: { natGateways: 2 },
   domain: {

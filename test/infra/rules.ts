@@ -169,12 +169,17 @@ export const rules: readonly Rule[] = [
         .filter(({ condition }) => {
           const keys = [condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"]].flat();
           return !keys.every((key) =>
-            ["CALLER#*", "SESSIONS#*", "LINK#*", "SECRET#result-links", "RECEIVERS#*"].includes(String(key)),
+            [
+              ...["CALLER#*", "SESSIONS#*", "LINK#*", "RECEIVERS#*"],
+              ...["SECRET#result-links", "SECRET#data-key-links"],
+            ].includes(String(key)),
           );
         })
         .map(describeStatement),
     violations: {
       "an account": (all) => allow(all, { ...items("GetItem", "ACCOUNT#*"), Resource: ACCOUNTS }),
+      "the data key of all secrets": (all) =>
+        allow(all, { ...items("GetItem", "SECRET#data-key-stage"), Resource: ACCOUNTS }),
       "secrets of receivers": (all) => allow(all, { ...items("GetItem", "RECEIVERSECRETS#*"), Resource: ACCOUNTS }),
     },
   },
@@ -192,7 +197,7 @@ export const rules: readonly Rule[] = [
       ofType(all, "AWS::IAM::Role").flatMap(([id, { Properties }]) =>
         Properties.AssumeRolePolicyDocument.Statement.filter(
           ({ Principal }: Resource["Properties"]) =>
-            !/^\{"Service":"(lambda|codedeploy)\.amazonaws\.com"\}$/.test(JSON.stringify(Principal)),
+            !/^\{"Service":"(lambda|codedeploy|scheduler)\.amazonaws\.com"\}$/.test(JSON.stringify(Principal)),
         ).map(() => id),
       ),
     violations: {

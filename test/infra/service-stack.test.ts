@@ -18,6 +18,7 @@ const managesKeys = [
   "Query <Accounts> ACCOUNT#*",
   "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
   "Query+UpdateItem <Usage> REQUESTS#*",
+  "Query <Usage> MONTHS#*",
   "GetItem <Usage> KEYLIMITS#*",
 ];
 
@@ -55,6 +56,12 @@ const isFedBy = (queue: string) => [
 /** Repeats the response of a request with an `Idempotency-Key`. */
 const repeatsResponses = "DeleteItem+GetItem+PutItem+UpdateItem <Activity> ANSWERS#*";
 
+/** Decrypts secrets with the data key of this name, and KMS decrypts no other for the function. */
+const decryptsWith = (dataKey: string) => [
+  `GetItem <Accounts> SECRET#data-key-${dataKey}`,
+  `Decrypt <Accounts> if StringEquals kms:EncryptionContext:purpose=${dataKey}`,
+];
+
 /** All that the roles allow, apart from writing the function's own log. */
 const permissions = {
   screenshot: [
@@ -68,6 +75,7 @@ const permissions = {
     "GetItem <Usage> PAUSE#trials",
     ...rendersCaptures(["UpdateItem <Activity> REFERENCES#*"]),
     "GetItem <Accounts> SECRET#result-links",
+    ...decryptsWith("links"),
     repeatsResponses,
     "AbortMultipartUpload+GetObject+PutObject <Results>/answers/*",
     ...servesCallers,
@@ -91,7 +99,10 @@ const permissions = {
     `GetObject ${facts}`,
     ...isFedBy("QueuesWebhook").filter((statement) => !statement.startsWith("ChangeMessageVisibility")),
     "ChangeMessageVisibility+SendMessage <QueuesWebhook>",
-    // Saved receivers: their secrets, health, and deliveries, what is kept for them, and what is sent again.
+    // Waits of more than 15 minutes.
+    "CreateSchedule arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<QueuesWebhookSchedulesGroup>/*",
+    "PassRole <QueuesWebhookSchedulesRole> if StringEquals iam:PassedToService=scheduler.amazonaws.com",
+    // Receivers: their secrets, health, and deliveries, what is kept for them, and what is sent again.
     "GetItem+UpdateItem <Accounts> RECEIVERS#*",
     "GetItem <Accounts> RECEIVERSECRETS#*",
     "PutItem+Query <Activity> DELIVERIES#*",
@@ -100,6 +111,7 @@ const permissions = {
     ...recordsCaptures.filter((statement) => !statement.includes("SLOTS")),
     "GetItem+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
+    ...decryptsWith("stage"),
   ],
   api: [
     ...servesCallers,
@@ -119,11 +131,14 @@ const permissions = {
     repeatsResponses,
     // Results, and links to them.
     "GetItem <Accounts> SECRET#result-links",
-    expect.stringMatching(/^GetObject (<Results>\/(1-day|30-days|7-days|thumbnails)\/\*(\.facts)? ?)+$/),
+    ...decryptsWith("stage"),
+    expect.stringMatching(/^GetObject (<Results>\/(1-day|30-days|7-days|exports|thumbnails)\/\*(\.facts)? ?)+$/),
     `DeleteObject ${results} ${thumbnails}`,
     // Webhooks, of which a test is signed with the caller's secret.
     "GetItem <Accounts> ACCOUNT#*",
-    "SendMessage <QueuesRender> <QueuesWebhook>",
+    "SendMessage <QueuesAccountData> <QueuesRender> <QueuesWebhook>",
+    // Exports of captures, and the files of all exports.
+    "GetItem+PutItem+Query <Activity> EXPORTS#*",
     // Saved receivers: their state, their deliveries, and a test, which is signed with a receiver's secret.
     "GetItem+UpdateItem <Accounts> RECEIVERS#*",
     "GetItem <Accounts> RECEIVERSECRETS#*",
@@ -140,20 +155,35 @@ const permissions = {
     "DeleteItem <Accounts> SIGNIN#*",
     "DeleteItem+PutItem+UpdateItem <Accounts> CODE#*",
     "DeleteItem+PutItem+Query <Accounts> UNDO#*",
-    "DeleteItem+GetItem+PutItem+Query <Accounts> REPORTS#*",
+    "DeleteItem+GetItem+PutItem <Accounts> REPORTS#*",
     "DeleteItem+GetItem+PutItem <Accounts> EMAIL#*",
     "GetItem+PutItem <Accounts> TRIAL#*",
-    "GetItem+PutItem <Accounts> SECRET#result-links",
+    "GetItem <Accounts> SECRET#result-links",
+    ...decryptsWith("stage"),
     "UpdateItem <Usage> ATTEMPTS#*",
     // Saved receivers of webhooks. What is kept for one that is deleted is queued.
     "DeleteItem+GetItem+PutItem+Query+UpdateItem <Accounts> RECEIVERS#*",
-    "DeleteItem+GetItem+PutItem+Query <Accounts> RECEIVERSECRETS#*",
-    "SendMessage <QueuesWebhook>",
-    // The export and the deletion of an account.
-    "DeleteItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
-    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* KEYLIMITS#* FIRSTUSES#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
+    "DeleteItem+GetItem+PutItem <Accounts> RECEIVERSECRETS#*",
+    "Query <Activity> KEPT#*",
+    "SendMessage <QueuesAccountData> <QueuesWebhook>",
+    // What starts an export or the deletion of an account.
+    "GetItem+PutItem <Accounts> DELETION#*",
+    "GetItem+PutItem+Query <Activity> EXPORTS#*",
+  ],
+  "account-data": [
+    ...isFedBy("QueuesAccountData").filter((statement) => !statement.startsWith("ChangeMessageVisibility")),
+    "ChangeMessageVisibility+SendMessage <QueuesAccountData>",
+    // Exports. Invoices freeze the terms of months that have ended.
+    "UpdateItem <Activity> EXPORTS#*",
     "UpdateItem <Usage> PERIODS#*",
-    "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#* DELIVERIES#* KEPT#*",
+    `AbortMultipartUpload+DeleteObject+GetObject+PutObject <Results>/exports/*`,
+    // Deletions, which revoke the keys first.
+    "UpdateItem <Accounts> DELETION#*",
+    "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
+    "Query <Accounts> ACCOUNT#* SESSIONS#* UNDO#* REPORTS#* RECEIVERS#* RECEIVERSECRETS#*",
+    "DeleteItem <Accounts> ACCOUNT#* SESSIONS#* UNDO#* REPORTS#* RECEIVERS#* RECEIVERSECRETS#* CALLER#* LINK#* EMAIL#*",
+    "DeleteItem+Query <Usage> REQUESTS#* VIEWS#* PERIODS#* TESTS#* KEYLIMITS#* FIRSTUSES#* INVOICES#* SLOTS#* MONTHS#* HOURS#*",
+    "DeleteItem+Query <Activity> LOG#*#* JOBS#* CACHE#* REFERENCES#* FLIGHTS#* ANSWERS#* DELIVERIES#* KEPT#* EXPORTS#*",
     `GetObject ${facts}`,
     `DeleteObject ${results} ${thumbnails}`,
   ],
@@ -210,6 +240,10 @@ test("the role of try, in a stage that captures for visitors, can touch nothing 
   expect([CAPTURE_ALLOW_ORIGINS, others["KEYLESS_CAPTURES_PER_DAY"]]).toEqual([undefined, "1000"]);
 });
 
+test("account-data may lead to itself as often as a task has steps", () => {
+  expect(functions.get("account-data")?.Properties).toMatchObject({ RecursiveLoop: "Allow", Timeout: 120 });
+});
+
 /** Statements about items as one line for each action and partition, without repetitions. */
 function permissionsOf(lines: readonly string[]): string[] {
   const permissions = lines.flatMap((line) => {
@@ -235,6 +269,7 @@ const environments = {
     "BLOCKING_FILES",
     "CAPTURE_LIMITS",
     "CHROMIUM_FILES",
+    "DATA_KEY",
     "FONT_FILES",
     "MAX_CONCURRENT_CAPTURES",
     "MAX_STREAMED_RESULT_BYTES",
@@ -268,15 +303,21 @@ const environments = {
     "ACCOUNTS_TABLE",
     "ACTIVITY_TABLE",
     "BASE_URL",
+    "DATA_KEY",
     "RESULTS_BUCKET",
     "USAGE_RETENTION_DAYS",
     "USAGE_TABLE",
+    "WEBHOOK_DEAD_LETTER_QUEUE_ARN",
     "WEBHOOK_QUEUE_URL",
+    "WEBHOOK_SCHEDULE_GROUP",
+    "WEBHOOK_SCHEDULE_ROLE_ARN",
   ],
   api: [
     "ACCOUNTS_TABLE",
+    "ACCOUNT_DATA_QUEUE_URL",
     "ACTIVITY_TABLE",
     "BASE_URL",
+    "DATA_KEY",
     "MAX_STREAMED_RESULT_BYTES",
     "MAX_WAITING_BULKS",
     "RENDER_QUEUE_URL",
@@ -285,7 +326,25 @@ const environments = {
     "USAGE_TABLE",
     "WEBHOOK_QUEUE_URL",
   ],
-  identity: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
+  identity: [
+    "ACCOUNTS_TABLE",
+    "ACCOUNT_DATA_QUEUE_URL",
+    "ACTIVITY_TABLE",
+    "BASE_URL",
+    "DATA_KEY",
+    "USAGE_TABLE",
+    "WEBHOOK_QUEUE_URL",
+  ],
+  "account-data": [
+    "ACCOUNTS_TABLE",
+    "ACCOUNT_DATA_QUEUE_URL",
+    "ACTIVITY_TABLE",
+    "BASE_URL",
+    "DELETION_SWEEP_SECONDS",
+    "RESULTS_BUCKET",
+    "USAGE_RETENTION_DAYS",
+    "USAGE_TABLE",
+  ],
   brake: ["USAGE_TABLE"],
   canary: ["ACTIVITY_TABLE", "BLOCKING_FILES", "CHROMIUM_FILES", "FONT_FILES", "LAUNCH_AHEAD"],
   web: ["ACTIVITY_TABLE", "BASE_URL", "KEYLESS_CAPTURES_PER_DAY"],
@@ -330,13 +389,20 @@ describe.each([
   });
 });
 
-test("concurrency is reserved for the screenshot function only, and only where the stage sets it", () => {
+test("concurrency is reserved for the functions that the stage names, and for none where a new account could not", () => {
   const reserved = functionsOf(templatesOf(everySetting).service);
   const reservations = (among: typeof functions) =>
     [...among].flatMap(([file, { Properties }]) =>
       Properties.ReservedConcurrentExecutions === undefined ? [] : [[file, Properties.ReservedConcurrentExecutions]],
     );
-  expect([reservations(functions), reservations(reserved)]).toEqual([[], [["screenshot", 5]]]);
+  expect(reservations(reserved)).toEqual([
+    ["screenshot", 5],
+    ["identity", 20],
+    ["web", 20],
+  ]);
+  for (const stage of ["dev", "local"] as const) {
+    expect(reservations(functionsOf(templatesOf(stage).service))).toEqual([]);
+  }
 });
 
 /** A stage with a base URL of its own, whose captures may reach private addresses. */

@@ -18,6 +18,7 @@ export interface Resource {
   // biome-ignore lint/suspicious/noExplicitAny: what a template holds is what the tests look into
   readonly Properties: any;
   readonly DeletionPolicy?: string;
+  readonly DependsOn?: string | readonly string[];
 }
 
 /** An app with one stage, and the feature flags of cdk.json. It neither bundles functions nor copies layers. */
@@ -81,7 +82,7 @@ export function readable(value: unknown): string {
   if (intrinsic === "Ref") return `<${argument}>`;
   if (intrinsic === "Fn::GetAtt") return `<${(argument as string[]).join(".")}>`;
   if (intrinsic === "Fn::ImportValue")
-    return `<${/Accounts|Usage|Activity|Results|Queues(Render(DeadLetters)?|FailedRenders|Webhook(DeadLetters)?|QuotaAlerts)(?=[A-F0-9]{8})/.exec(String(argument))?.[0]}>`;
+    return `<${/Accounts|Usage|Activity|Results|Queues(Render(DeadLetters)?|FailedRenders|Webhook(DeadLetters|Schedules(Group|Role))?|AccountData(DeadLetters)?|QuotaAlerts)(?=[A-F0-9]{8})/.exec(String(argument))?.[0]}>`;
   if (intrinsic === "Fn::Join") {
     const [separator, parts] = argument as [string, unknown[]];
     return parts.map(readable).join(separator);

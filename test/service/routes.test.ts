@@ -1,9 +1,10 @@
 // The routes of the API: paths, methods, access, functions, and how they are documented.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import * as accountData from "../../lib/service/account/account-data-routes.ts";
 import * as account from "../../lib/service/account/routes.ts";
 import * as settings from "../../lib/service/account/settings-routes.ts";
+import * as captureExports from "../../lib/service/account-data/capture-export-routes.ts";
+import * as accountData from "../../lib/service/account-data/owner-routes.ts";
 import * as invoicePdf from "../../lib/service/billing/invoice-pdf-route.ts";
 import * as bulk from "../../lib/service/bulk/routes.ts";
 import * as reports from "../../lib/service/captures/report-routes.ts";
@@ -48,7 +49,8 @@ const resources: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   "results/routes.ts": results,
   "health/routes.ts": service,
   "sessions/routes.ts": session,
-  "account/account-data-routes.ts": accountData,
+  "account-data/capture-export-routes.ts": captureExports,
+  "account-data/owner-routes.ts": accountData,
   "mcp/routes.ts": mcp,
 };
 const exported = Object.values(resources).flatMap((routesOf) => Object.values(routesOf));
@@ -114,8 +116,11 @@ test("routes: only the owner of an account changes who owns it, its settings, or
     "POST /session/account/email/verify": "owner",
     "POST /session/account/email/undo": "page", // its link is the proof
     "POST /session/not-me": "page", // the same
+    "POST /session/account/exports": "owner",
+    "GET /session/account/exports": "owner",
+    "GET /session/account/exports/{id}": "owner",
     "DELETE /session/account": "owner",
-    "GET /session/account/export": "owner",
+    "GET /session/account/deletions/{id}": "page", // its id is the proof
     "GET /api/v1/account/settings": "usage",
     "PATCH /api/v1/account/settings": "owner",
     "POST /try": "page", // it concerns no account

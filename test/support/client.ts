@@ -3,7 +3,7 @@ import { inject } from "vitest";
 import type { PlanName } from "../../lib/contract/plans.ts";
 import type { Account } from "../../lib/service/account/account.ts";
 import { openAccount } from "../../lib/service/account/open-account.ts";
-import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
+import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 
 export interface Client {
   readonly key: string;
@@ -20,8 +20,9 @@ export interface Client {
 
 /** Opens an account, so that no test sees what another did; `openedAt` is in milliseconds since 1970. */
 export async function openClient({ plan = "max" as PlanName, openedAt = Date.now() } = {}): Promise<Client> {
-  const { baseUrl, accountsTable, dynamodb } = inject("service");
-  useLocalDynamoDb(dynamodb);
+  const service = inject("service");
+  const { baseUrl, accountsTable } = service;
+  useLocalData(service);
   const { ring, apiKey, key } = await openAccount(accountsTable, { plan, label: "Test", now: openedAt });
   const get = (path: string, query: Record<string, string> = {}) =>
     fetch(`${baseUrl}${path}?${new URLSearchParams(query)}`, { headers: { Authorization: `Bearer ${key}` } });

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { useLocalDynamoDb } from "../../lib/tools/local/cli/find-service.ts";
+import { createLinkSecret } from "../../lib/service/results/link-secret.ts";
+import { useLocalData } from "../../lib/tools/local/cli/find-service.ts";
 import { startService } from "../../lib/tools/local/service.ts";
 import { startSite } from "../fixtures/site.ts";
 import { startWebhookReceiver } from "../fixtures/webhook-receiver.ts";
@@ -19,6 +20,7 @@ export interface RunningService {
   readonly activityTable: string;
   readonly resultsBucket: string;
   readonly dynamodb: string;
+  readonly kms: string;
   readonly dataDir: string;
   /** `http://127.0.0.1:<port>` of the fixture site. Captures and webhooks may reach it, the receiver and the storage alone. */
   readonly site: string;
@@ -31,6 +33,8 @@ export interface RunningService {
   readonly mail: string;
   /** Lambda's API, by which functions are invoked without API Gateway. */
   readonly lambda: string;
+  /** EventBridge Scheduler's API, where tests list schedules, and move their clock forward. */
+  readonly scheduler: string;
   /** Names of functions by their construct ids. */
   readonly functionNames: Readonly<Record<string, string>>;
   /** Address of the queue of webhooks. */
@@ -51,6 +55,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     assembly: localAssembly,
     dataDir,
     throttlesStreams: true,
+    schedulesSendTwice: true,
     environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,
       MAX_STREAMED_RESULT_BYTES: "10000000", // as on AWS
@@ -64,7 +69,8 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     onDenied: ({ functionName, action, resource, leadingKeys }) =>
       denied.add([functionName, action, resource, ...leadingKeys].join(" ")),
   });
-  useLocalDynamoDb(service.endpoints.dynamodb);
+  useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
+  await createLinkSecret(service.outputs["AccountsTable"] ?? ""); // else the first account of a test creates it
   vitest.provide("service", {
     baseUrl: service.baseUrl,
     accountsTable: service.outputs["AccountsTable"] ?? "",
@@ -72,6 +78,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     activityTable: service.outputs["ActivityTable"] ?? "",
     resultsBucket: service.outputs["ResultsBucket"] ?? "",
     dynamodb: service.endpoints.dynamodb,
+    kms: service.endpoints.kms,
     dataDir,
     site: site.origin,
     receiver: receiver.origin,
@@ -79,6 +86,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     sqs: service.endpoints.sqs,
     mail: service.endpoints.mail,
     lambda: service.endpoints.lambda,
+    scheduler: service.endpoints.scheduler,
     functionNames: Object.fromEntries(service.functions.map(({ name, logicalId }) => [logicalId.slice(0, -8), name])),
     webhookQueue: service.resolve("screen-capture-local-data/Queues/Webhook"),
   });

@@ -1,6 +1,11 @@
 // Empty tables, bucket and queues in engines of their own, and the environment variables that name them.
 import { CreateBucketCommand } from "@aws-sdk/client-s3";
-import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+} from "@aws-sdk/client-sqs";
 import { startFauxqs } from "fauxqs";
 import { s3 } from "../../lib/service/aws/clients/s3.ts";
 import { sqs } from "../../lib/service/aws/clients/sqs.ts";
@@ -19,6 +24,8 @@ export interface TestResources {
     | "RENDER_QUEUE_URL"
     | "WEBHOOK_QUEUE_URL"
     | "FAILED_RENDER_QUEUE_URL"
+    | "ACCOUNT_DATA_QUEUE_URL"
+    | "DELETION_SWEEP_SECONDS"
     | "BASE_URL"
     | "MAX_STREAMED_RESULT_BYTES"
     | "MAX_CONCURRENT_CAPTURES"
@@ -33,8 +40,8 @@ export async function startTestResources(): Promise<TestResources> {
   const address = `http://127.0.0.1:${engine.port}`;
   Object.assign(process.env, { AWS_ENDPOINT_URL_S3: address, AWS_ENDPOINT_URL_SQS: address });
   await s3().send(new CreateBucketCommand({ Bucket: "results" }));
-  const [renders = "", webhooks = "", failedRenders = ""] = await Promise.all(
-    ["renders", "webhooks", "failed-renders"].map((name) => makeQueue(address, name)),
+  const [renders = "", webhooks = "", failedRenders = "", accountData = ""] = await Promise.all(
+    ["renders", "webhooks", "failed-renders", "account-data"].map((name) => makeQueue(address, name)),
   );
   const { tables } = running;
   return {
@@ -48,6 +55,8 @@ export async function startTestResources(): Promise<TestResources> {
       RENDER_QUEUE_URL: renders,
       WEBHOOK_QUEUE_URL: webhooks,
       FAILED_RENDER_QUEUE_URL: failedRenders,
+      ACCOUNT_DATA_QUEUE_URL: accountData,
+      DELETION_SWEEP_SECONDS: 900,
       BASE_URL: "http://api.test",
       MAX_STREAMED_RESULT_BYTES: 10_000_000,
       MAX_CONCURRENT_CAPTURES: 200,
@@ -69,6 +78,16 @@ async function makeQueue(address: string, QueueName: string): Promise<string> {
 export async function receiveMessages(queueUrl: string): Promise<unknown[]> {
   const command = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 3600 });
   const { Messages = [] } = await sqs().send(command);
+  return Messages.map(({ Body = "" }) => JSON.parse(Body));
+}
+
+/** The bodies of the messages that a queue hands out now, which are deleted. */
+export async function takeMessages(queueUrl: string): Promise<unknown[]> {
+  const command = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 });
+  const { Messages = [] } = await sqs().send(command);
+  await Promise.all(
+    Messages.map(({ ReceiptHandle }) => sqs().send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }))),
+  );
   return Messages.map(({ Body = "" }) => JSON.parse(Body));
 }
 

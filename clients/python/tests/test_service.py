@@ -146,6 +146,8 @@ class TheAccount(unittest.TestCase):
         self.assertIn(request_id, [log["id"] for log in client.search({"format": "webp", "cached": False, "limit": 1})])
         self.assertEqual(client.details(request_id)["format"], "webp")
         lines = client.export_captures({"output": "ndjson", "format": "webp"}).splitlines()
+        export = client.wait_for_export(client.start_export({"output": "ndjson", "format": "webp"}))
+        self.assertEqual(export["lines"], len(lines))
         self.assertIn(request_id, [json.loads(line)["id"] for line in lines])
 
     def test_lists_days_also_more_than_one_request_covers(self):

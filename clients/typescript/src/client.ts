@@ -20,7 +20,9 @@ import type {
   CaptureResult,
   CaptureState,
   CaptureValidation,
+  DataExport,
   ExportFilter,
+  ExportRequest,
   Invoice,
   Invoices,
   SearchFilter,
@@ -62,12 +64,16 @@ export type FinishedCapture = CaptureState & { readonly status: "success" };
 
 const CAPTURES = "/api/v1/screenshot";
 const INVOICES = "/api/v1/account/invoices";
+const EXPORTS = "/api/v1/usage/exports";
 const SETTINGS = "/api/v1/account/settings";
 const MAX_LINK_LIFETIME_S = 366 * 24 * 60 * 60;
 const DEFAULT_LINK_LIFETIME_S = 30 * 24 * 60 * 60;
 /** The service answers a bulk request after at most 240 seconds. */
 const BULK_TIMEOUT_MS = 300_000;
 const DEFAULT_WAIT_MS = 600_000;
+const DEFAULT_EXPORT_WAIT_MS = 60 * 60 * 1000;
+/** Longest pause before an export is looked at again. */
+const MAX_EXPORT_DELAY_MS = 15_000;
 
 export class ScreenCapture {
   /** URL of the service, without a slash at the end. */
@@ -245,6 +251,35 @@ export class ScreenCapture {
   async exportCaptures(filter: ExportFilter = {}, call?: CallOptions): Promise<string> {
     const path = "/api/v1/usage/export";
     return decode((await this.#transport.send({ ...call, method: "GET", path, query: filter })).bytes);
+  }
+
+  /**
+   * Starts an export of any number of captures that match, as CSV, or as NDJSON with `output: "ndjson"`. `waitForExport` returns the link
+   * to its file.
+   */
+  startExport(filter: ExportRequest = {}, call?: CallOptions): Promise<DataExport> {
+    return this.#transport.json({ ...call, method: "POST", path: EXPORTS, body: filter });
+  }
+
+  /** The state of an export, with a new link to its file. */
+  getExport(id: number, call?: CallOptions): Promise<DataExport> {
+    return this.#transport.json({ ...call, method: "GET", path: `${EXPORTS}/${id}` });
+  }
+
+  /**
+   * Waits until an export has ended, at most an hour unless `timeoutMs` says otherwise. Download `download_url`, a gzip file, within an
+   * hour. Throws if the export failed: start another one then.
+   */
+  async waitForExport({ id }: Pick<DataExport, "id">, call: CallOptions = {}): Promise<DataExport> {
+    const { timeoutMs = DEFAULT_EXPORT_WAIT_MS } = call;
+    return withDeadline({ task: `Export ${id}`, timeoutMs, signal: call.signal }, async (signal) => {
+      for (let delayMs = 500; ; delayMs = Math.min(2 * delayMs, MAX_EXPORT_DELAY_MS)) {
+        const state = await this.getExport(id, { ...call, timeoutMs, signal });
+        if (state.status === "failed") throw new ScreenCaptureError(`Export ${id} failed. Start another one.`);
+        if (state.status === "ready") return state;
+        await sleep(delayMs, signal);
+      }
+    });
   }
 
   /** The days of the account with their captures, newest first; the last 7 unless the filter says otherwise. */

@@ -25,7 +25,7 @@ export class ReceiverCollection {
     this.#transport = transport;
   }
 
-  /** Lists the receivers with their health, oldest first. */
+  /** Lists the receivers with their health: saved ones, oldest first, and automatic ones that fail or are paused. */
   async list(call?: CallOptions): Promise<readonly WebhookReceiver[]> {
     return (await this.#transport.json<WebhookReceivers>({ ...call, method: "GET", path: PATH })).data;
   }

@@ -9,11 +9,11 @@ export interface ScriptChanges {
   readonly hasMutated: boolean;
   /** True when something in the page can change it later, such as a script by a timer. */
   readonly canChange: boolean;
-  /** True when scripts have requested frames, ours included: those by which `commitEveryFrame` commits. */
+  /** True when frames were requested. Where `commitEveryFrame` requests some in the top document, that is always so. */
   readonly requestsFrames: boolean;
 }
 
-/** Requests beyond our own that are no animation. */
+/** Requests beyond that of `requestFrames` that are no animation. */
 const MAX_STRAY_REQUESTS = 1;
 
 let hasMutated = false;

@@ -28,7 +28,7 @@ const MAX_CHANGING_MS = 5_000;
 const LOOK_MS = 50;
 
 export interface AnimatedPage extends CapturedPage {
-  /** Those that run scripts of the caller in the page. */
+  /** A script of the caller can set a timer in a page that has no script of its own. */
   readonly options?: Pick<EngineOptions, "scripts">;
 }
 

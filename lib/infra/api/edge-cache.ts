@@ -21,6 +21,7 @@ import { AaaaRecord, ARecord, type IHostedZone, RecordTarget } from "aws-cdk-lib
 import { CloudFrontTarget } from "aws-cdk-lib/aws-route53-targets";
 import { Construct } from "constructs";
 import type { EdgeConfig } from "../stages.ts";
+import { edgeHeaders } from "./web-acl.ts";
 
 /** The longest that CloudFront waits for the first byte without a higher quota. */
 const ORIGIN_TIMEOUT = Duration.seconds(60);
@@ -47,6 +48,7 @@ export class EdgeCache extends Construct {
       protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
       originSslProtocols: [OriginSslPolicy.TLS_V1_2],
       readTimeout: ORIGIN_TIMEOUT,
+      customHeaders: edgeHeaders(),
     });
     const readOnly: BehaviorOptions = {
       origin,

@@ -1,6 +1,7 @@
 // Gateway responses: the errors that API Gateway sends itself, in the JSON shape of every other error of the API.
 import { type GatewayResponseOptions, ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
 import type { ErrorCode } from "../../contract/errors/error-kinds.ts";
+import { STRICT_TRANSPORT_SECURITY } from "../../service/http/transport-security.ts";
 
 /** Makes API Gateway's own errors readable for programs and, with CORS headers, for pages in a browser. */
 export function addGatewayResponses(api: RestApi): void {
@@ -16,13 +17,22 @@ const responses: Record<string, GatewayResponseOptions> = {
     type: ResponseType.DEFAULT_5XX,
     ...body({ error: sentence("The service failed. Try again."), code: "INTERNAL_ERROR", retryable: true }),
   },
-  // The stage's throttling, which counts all callers together. Functions enforce the limit of an account.
+  // The stage's throttling, which counts all callers of a method together. Functions enforce the limit of an account.
   Throttled: {
     type: ResponseType.THROTTLED,
     ...body(
       { error: sentence("The service has too many requests. Wait a moment."), code: "RATE_LIMITED", retryable: true },
       { "Retry-After": "1" },
     ),
+  },
+  // AWS WAF refuses addresses of bad reputation without a response of its own.
+  Filtered: {
+    type: ResponseType.WAF_FILTERED,
+    ...body({
+      error: sentence("Requests from your address are refused, because it is known for attacks. Use another network."),
+      code: "FORBIDDEN",
+      retryable: false,
+    }),
   },
   RequestTooLarge: {
     type: ResponseType.REQUEST_TOO_LARGE,
@@ -48,28 +58,33 @@ const responses: Record<string, GatewayResponseOptions> = {
   },
 };
 
-/** `error` is JSON: a quoted sentence, or a variable that API Gateway replaces with one. */
 interface GatewayError {
+  /** JSON: a quoted sentence, or a variable that API Gateway replaces with one. */
   readonly error: string;
   readonly code: ErrorCode;
   readonly retryable: boolean;
+  /** @default - API Gateway's own id, a UUID, which the access log has: no function has assigned one */
+  readonly requestId?: string;
+}
+
+/** The JSON of an error that no function sends. */
+export function errorTemplate({ error, code, retryable, requestId = "$context.requestId" }: GatewayError): string {
+  return `{"error":${error},"code":"${code}","request_id":"${requestId}","retryable":${retryable}}`;
 }
 
 function body(
-  { error, code, retryable }: GatewayError,
+  error: GatewayError,
   headers: Record<string, string> = {},
 ): Pick<GatewayResponseOptions, "templates" | "responseHeaders"> {
   return {
-    // No function has assigned an id. API Gateway's own id is a UUID, which the access log has.
-    templates: {
-      "application/json": `{"error":${error},"code":"${code}","request_id":"$context.requestId","retryable":${retryable}}`,
-    },
+    templates: { "application/json": errorTemplate(error) },
     responseHeaders: Object.fromEntries(
       Object.entries({
         "Access-Control-Allow-Origin": "*",
         "Access-Control-Expose-Headers": "*",
         "Cache-Control": "no-store",
         "Content-Security-Policy": "sandbox",
+        "Strict-Transport-Security": STRICT_TRANSPORT_SECURITY, // API Gateway takes HTTPS alone; over HTTP, browsers ignore it
         "X-Content-Type-Options": "nosniff",
         ...headers,
       }).map(([name, value]) => [name, `'${value}'`]),
@@ -77,6 +92,7 @@ function body(
   };
 }
 
-function sentence(text: string): string {
+/** A sentence as JSON. */
+export function sentence(text: string): string {
   return JSON.stringify(text);
 }

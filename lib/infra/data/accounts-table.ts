@@ -1,9 +1,16 @@
-// The table of accounts, API keys and signing secrets, with one grant for each kind of access.
+// The table of accounts, API keys and signing secrets, with the KMS key that encrypts the secrets, and one grant for each kind of
+// access.
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Key } from "aws-cdk-lib/aws-kms";
 import { Construct } from "constructs";
 import {
   accountPartition,
   addressUndoPartition,
   callerKey,
+  deletionKey,
+  type DataKeyName,
+  dataKeyKey,
   emailKey,
   linkKey,
   linkSecretKey,
@@ -30,6 +37,7 @@ const CODES = signInCodeKey("*").pk;
 const UNDOS = addressUndoPartition("*");
 const REPORTS = signInReportsPartition("*");
 const EMAILS = emailKey("*").pk;
+const DELETIONS = deletionKey("*").pk;
 const TRIALS = trialKey("*").pk;
 const RECEIVERS = receiversPartition("*");
 const RECEIVER_SECRETS = receiverSecretsPartition("*");
@@ -40,12 +48,20 @@ export interface AccountsTableProps {
 
 export class AccountsTable extends Construct {
   readonly table: ServiceTable;
+  /** Encrypts the data keys of the stage, which encrypt its secrets. */
+  readonly secretsKey: Key;
   private readonly edgeName: string | undefined;
 
   constructor(scope: Construct, id: string, { stage }: AccountsTableProps) {
     super(scope, id);
     this.edgeName = stage.domain?.edge?.name;
     this.table = new ServiceTable(this, "Table", { stage, timeToLiveAttribute: "ttl" }); // of sessions and links to sign in
+    this.secretsKey = new Key(this, "SecretsKey", {
+      description: `Encrypts signing secrets and link secrets of the stage ${stage.name}`,
+      enableKeyRotation: true, // of what encrypts new data keys; KMS keeps the older material, so nothing has to be encrypted again
+      removalPolicy: stage.protectsData ? RemovalPolicy.RETAIN : stage.removalPolicy,
+      pendingWindow: stage.protectsData ? Duration.days(30) : Duration.days(7),
+    });
   }
 
   /** Lets the function authenticate callers by the hash of their API key, or by their session. */
@@ -78,26 +94,26 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["Query", "PutItem", "DeleteItem"], UNDOS);
     this.grant(fn, ["GetItem", "PutItem"], EMAILS, TRIALS);
     this.grant(fn, ["DeleteItem"], EMAILS);
-    this.grant(fn, ["GetItem", "PutItem"], LINK_SECRET); // the first account creates the secret, which also signs what a browser proves
+    this.grant(fn, ["GetItem"], LINK_SECRET); // it also signs what a browser proves
   }
 
-  /** Lets the function read and delete everything that the table has of an account. */
+  /** Lets the function start deletions of accounts, and read how far they are. */
+  grantStartDeletions(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "GetItem"], DELETIONS);
+  }
+
+  /** Lets the function read what an export has of an account. */
+  grantExport(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], ACCOUNTS, SESSIONS, RECEIVERS);
+  }
+
+  /** Lets the function read and delete everything that the table has of an account, and store how far it is. */
   grantRemoveAccounts(fn: ServiceFunction): void {
-    this.grant(fn, ["Query"], ACCOUNTS, SESSIONS, UNDOS, REPORTS, RECEIVERS, RECEIVER_SECRETS);
+    const partitions = [ACCOUNTS, SESSIONS, UNDOS, REPORTS, RECEIVERS, RECEIVER_SECRETS];
+    this.grant(fn, ["UpdateItem"], DELETIONS);
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS); // revokes the keys first
-    this.grant(
-      fn,
-      ["DeleteItem"],
-      ACCOUNTS,
-      CALLERS,
-      LINKS,
-      SESSIONS,
-      UNDOS,
-      REPORTS,
-      EMAILS,
-      RECEIVERS,
-      RECEIVER_SECRETS,
-    );
+    this.grant(fn, ["Query"], ...partitions);
+    this.grant(fn, ["DeleteItem"], ...partitions, CALLERS, LINKS, EMAILS);
   }
 
   /** Lets the function authenticate signed links by the id of the API key that signed them. */
@@ -142,6 +158,22 @@ export class AccountsTable extends Construct {
   grantReadLinkSecret(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], LINK_SECRET);
     if (this.edgeName !== undefined) fn.setEnvironment("LINK_BASE_URL", `https://${this.edgeName}`);
+  }
+
+  /**
+   * Lets the function decrypt secrets that it may read: with the data key `links`, those of API keys and of links to results, and
+   * with the data key `stage`, from which all others are derived, also those of saved receivers.
+   */
+  grantDecryptSecrets(fn: ServiceFunction, dataKey: DataKeyName): void {
+    this.grant(fn, ["GetItem"], dataKeyKey(dataKey).pk);
+    fn.setEnvironment("DATA_KEY", dataKey);
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["kms:Decrypt"],
+        resources: [this.secretsKey.keyArn],
+        conditions: { StringEquals: { "kms:EncryptionContext:purpose": dataKey } },
+      }),
+    );
   }
 
   private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {

@@ -5,6 +5,7 @@ import {
   cachePartition,
   canaryKey,
   deliveriesPartition,
+  exportsPartition,
   jobsPartition,
   keptEventsPartition,
   keylessPicturePartition,
@@ -26,6 +27,7 @@ const LEASES = leasesPartition("*");
 const RESPONSES = responsesPartition("*");
 const DELIVERIES = deliveriesPartition("*");
 const KEPT_EVENTS = keptEventsPartition("*");
+const EXPORTS = exportsPartition("*");
 const CANARY = canaryKey.pk;
 const KEYLESS_PICTURES = keylessPicturePartition("*");
 
@@ -120,6 +122,17 @@ export class ActivityTable extends Construct {
   /** Lets the function count the events that are kept for paused receivers. */
   grantCountKeptEvents(fn: ServiceFunction): void {
     this.grant(fn, ["Query"], KEPT_EVENTS);
+  }
+
+  /** Lets the function start exports, and read how far they are. */
+  grantStartExports(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "GetItem", "Query"], EXPORTS);
+  }
+
+  /** Lets the function store how far exports are, and read what they have. */
+  grantExport(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], EXPORTS);
+    this.grant(fn, ["Query"], LOGS, JOBS, DELIVERIES);
   }
 
   /** Lets the function read and delete everything that the table has of an account. */

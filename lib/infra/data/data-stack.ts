@@ -46,12 +46,14 @@ export class DataStack extends Stack implements ServiceData {
     this.exportAll();
 
     new CfnOutput(this, "AccountsTable", { value: this.accounts.table.tableName });
+    new CfnOutput(this, "SecretsKey", { value: this.accounts.secretsKey.keyArn });
     new CfnOutput(this, "UsageTable", { value: this.usage.table.tableName });
     new CfnOutput(this, "ActivityTable", { value: this.activity.table.tableName });
     new CfnOutput(this, "ResultsBucket", { value: this.results.bucket.bucketName });
     new CfnOutput(this, "RenderQueue", { value: this.queues.render.queueUrl });
     new CfnOutput(this, "FailedRenders", { value: this.queues.failedRenders.queueUrl });
     new CfnOutput(this, "WebhookQueue", { value: this.queues.webhook.queueUrl });
+    new CfnOutput(this, "AccountDataQueue", { value: this.queues.accountData.queueUrl });
     new CfnOutput(this, "WebhookDeadLetters", { value: this.queues.webhookDeadLetters.queueUrl });
   }
 
@@ -65,10 +67,13 @@ export class DataStack extends Stack implements ServiceData {
       this.exportValue(table.tableName);
       this.exportValue(table.tableArn);
     }
+    this.exportValue(this.accounts.secretsKey.keyArn);
     this.exportValue(this.results.bucket.bucketName);
     this.exportValue(this.results.bucket.bucketArn);
     for (const { queueName, queueUrl, queueArn } of this.queues.all) {
       for (const value of [queueName, queueUrl, queueArn]) this.exportValue(value);
     }
+    this.exportValue(this.queues.webhookSchedules.group.ref);
+    this.exportValue(this.queues.webhookSchedules.role.roleArn);
   }
 }

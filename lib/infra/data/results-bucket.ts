@@ -21,6 +21,7 @@ const RESULTS = lifetimeClasses.map(({ name }) => `${name}/*`);
 const FACTS = lifetimeClasses.map(({ name }) => `${name}/*.facts`);
 const OPTIONS = [`${internalPrefixes.options.name}/*`];
 const THUMBNAILS = [`${internalPrefixes.thumbnails.name}/*`];
+const EXPORTS = [`${internalPrefixes.exports.name}/*`];
 const RESPONSES = [`${internalPrefixes.answers.name}/*`];
 
 /** Large objects are uploaded in parts, and a failed upload is aborted. */
@@ -75,6 +76,16 @@ export class ResultsBucket extends Construct {
   /** Lets the function read the facts of results, but not the results. */
   grantReadFacts(fn: ServiceFunction): void {
     this.grant(fn, ["s3:GetObject"], FACTS);
+  }
+
+  /** Lets the function read files of exports, and presign their URLs. */
+  grantReadExports(fn: ServiceFunction): void {
+    this.grant(fn, ["s3:GetObject"], EXPORTS);
+  }
+
+  /** Lets the function write files of exports in parts, and delete them. */
+  grantWriteExports(fn: ServiceFunction): void {
+    this.grant(fn, [...PUT_ACTIONS, "s3:GetObject", "s3:DeleteObject"], EXPORTS);
   }
 
   /** Lets the function delete results and thumbnails before they expire. */

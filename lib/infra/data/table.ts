@@ -18,7 +18,11 @@ export interface ItemGrant {
   readonly leadingKeys: readonly string[];
 }
 
-/** A table with the keys `pk` and `sk`. It is a TableV2, to which replicas can be added later. */
+/**
+ * A table with the keys `pk` and `sk`. A replica in another region can only stand by: where two regions write, the last writer wins, so
+ * that counters lose counts, and a transaction holds in its own region.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/V2globaltables_HowItWorks.html
+ */
 export class ServiceTable extends TableV2 {
   readonly #granted = new Map<ServiceFunction, Map<string, Set<string>>>();
 

@@ -21,6 +21,7 @@ export class ApiFunction extends AuthenticatedFunction {
     this.grantAsynchronousCaptures(data);
     this.grantWebhooks(data);
     this.grantReceiverEvents(data);
+    this.grantCaptureExports(data);
     data.results.grantRead(this);
     data.results.grantReadThumbnails(this);
     data.accounts.grantReadLinkSecret(this);
@@ -34,6 +35,13 @@ export class ApiFunction extends AuthenticatedFunction {
     usage.grantReadPeriods(this);
     usage.grantFreezePeriods(this); // reading invoices freezes the terms of months that have ended
     activity.grantRead(this);
+  }
+
+  /** Exports of captures, and the files of all exports, to which signed links lead. */
+  private grantCaptureExports({ activity, results, queues }: ApiData): void {
+    activity.grantStartExports(this);
+    queues.grantStartAccountTasks(this);
+    results.grantReadExports(this);
   }
 
   /** Those of bulk requests, their list, the state of one, its cancellation, and the deletion of what any capture has stored. */
@@ -63,6 +71,7 @@ export class ApiFunction extends AuthenticatedFunction {
   /** The redelivery of webhooks, and the test of a receiver, which is signed with the caller's secret. */
   private grantWebhooks({ accounts, queues }: ApiData): void {
     accounts.grantReadKeys(this);
+    accounts.grantDecryptSecrets(this, "stage");
     queues.grantSendWebhooks(this);
   }
 }

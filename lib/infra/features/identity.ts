@@ -1,5 +1,5 @@
-// What proves and changes who a caller is, and holds secrets: keys, webhook receivers, sessions, sign-in, settings, and all data of an account. With this function alone,
-// credentials and secrets can be written.
+// What proves and changes who a caller is, and holds secrets: keys, webhook receivers, sessions, sign-in, settings, and what starts an export of
+// all data of an account, or its deletion. With this function alone, credentials and secrets can be written.
 import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { ServiceData } from "../data/data-stack.ts";
@@ -8,12 +8,18 @@ import { grantSendMail } from "../functions/mail.ts";
 import type { StageConfig } from "../stages.ts";
 import type { FeatureProps } from "./feature-props.ts";
 
-type IdentityData = Pick<ServiceData, "accounts" | "usage" | "activity" | "results" | "queues">;
+type IdentityData = Pick<ServiceData, "accounts" | "usage" | "activity" | "queues">;
 
 export class IdentityFunction extends AuthenticatedFunction {
   constructor(scope: Construct, id: string, { stage, data }: FeatureProps<keyof IdentityData>) {
-    // The export and the deletion of an account take longest; every route has a deadline of its own.
-    super(scope, id, { stage, file: "identity", data, timeout: Duration.minutes(14) });
+    // The deletion of an account revokes its keys first; every route has a deadline of its own.
+    super(scope, id, {
+      stage,
+      file: "identity",
+      data,
+      timeout: Duration.seconds(30),
+      ...(stage.reservedConcurrency && { reservedConcurrentExecutions: stage.reservedConcurrency.identity }),
+    });
     grantSendMail(this, stage);
     if (stage.mail) this.setEnvironment("SIGN_UP", stage.signUp);
 
@@ -26,6 +32,7 @@ export class IdentityFunction extends AuthenticatedFunction {
   /** The keys, and the account, which is stored together with them. */
   private grantKeys({ accounts, usage, activity }: IdentityData): void {
     accounts.grantManageKeys(this);
+    accounts.grantDecryptSecrets(this, "stage");
     usage.grantReadKeyUse(this);
     activity.grantRepeatResponses(this);
   }
@@ -48,12 +55,10 @@ export class IdentityFunction extends AuthenticatedFunction {
     usage.grantCountAttempts(this);
   }
 
-  private grantAccountData({ accounts, usage, activity, results }: IdentityData): void {
-    accounts.grantRemoveAccounts(this);
-    usage.grantRemoveAccounts(this);
-    usage.grantFreezePeriods(this); // an export reads the invoices, which freezes the terms of months that have ended
-    activity.grantRemoveAccounts(this);
-    results.grantReadFacts(this);
-    results.grantDelete(this);
+  /** Exports and deletions, which another function makes; keys and sessions of an account that is deleted end here. */
+  private grantAccountData({ accounts, activity, queues }: IdentityData): void {
+    accounts.grantStartDeletions(this);
+    activity.grantStartExports(this);
+    queues.grantStartAccountTasks(this);
   }
 }

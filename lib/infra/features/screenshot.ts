@@ -22,6 +22,7 @@ export class ScreenshotFunction extends BrowserFunction {
     });
     grantAuthentication(this, data);
     data.accounts.grantReadSignedLinks(this);
+    data.accounts.grantDecryptSecrets(this, "links");
     data.usage.grantCountLinkViews(this);
     data.usage.grantReserve(this);
     data.queues.grantQueueQuotaChecks(this);

@@ -12,6 +12,7 @@ export class WebFunction extends ServiceFunction {
     super(scope, id, {
       stage,
       file: "web",
+      ...(stage.reservedConcurrency && { reservedConcurrentExecutions: stage.reservedConcurrency.web }),
       bundle: {
         withSite: true,
         define: {

@@ -1,5 +1,6 @@
 // The delivery of webhooks from their queue.
 import { Duration } from "aws-cdk-lib";
+import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { ATTEMPT_TIMEOUT_MS } from "../../service/webhooks/webhook.ts";
 import { grantRecordCaptures } from "../functions/browser-function.ts";
@@ -17,6 +18,9 @@ export class WebhookFunction extends ServiceFunction {
       stage,
       file: "webhook",
       timeout: Duration.millis(ATTEMPT_TIMEOUT_MS),
+      // A webhook that waits is a new message each time, and Lambda would stop the 17th. What ends the chain is the job: its attempts
+      // are counted, and no webhook outlives it.
+      recursiveLoop: RecursiveLoop.ALLOW,
       ...data.egress?.placement,
     });
     this.allowOrigins(stage);
@@ -27,15 +31,18 @@ export class WebhookFunction extends ServiceFunction {
 
     // The signature and the links of a webhook's body.
     data.accounts.grantReadKeys(this);
+    data.accounts.grantDecryptSecrets(this, "stage");
     this.setEnvironment("BASE_URL", baseUrl);
     data.accounts.grantReadLinkSecret(this);
     data.results.grantReadFacts(this);
 
-    // Saved receivers: what is sent to them, kept for them, and sent again.
+    // Receivers: what is sent to them, kept for them, and sent again, and the notice that one was paused.
     data.accounts.grantSendToReceivers(this);
     data.activity.grantLogDeliveries(this);
     data.activity.grantListDeliveries(this);
     data.activity.grantKeepEvents(this);
     data.queues.grantSendWebhooks(this);
+    data.queues.webhookSchedules.grantCreate(this);
+    data.queues.grantQueueNotices(this);
   }
 }

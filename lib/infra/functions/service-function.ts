@@ -37,6 +37,7 @@ export type BackgroundFunctionName =
   | "render"
   | "dead-letters"
   | "webhook"
+  | "account-data"
   | "quota-alert"
   | "canary"
   | "brake"

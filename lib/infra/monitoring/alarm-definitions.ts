@@ -1,12 +1,21 @@
 // The alarms of a stage: each has a metric, a threshold, and a section of the same name in the runbook.
 import { Duration } from "aws-cdk-lib";
-import { type IMetric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import { type IMetric, type Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { CaptureApi } from "../api/capture-api.ts";
 import type { ServiceData } from "../data/data-stack.ts";
 import { CANARY_INTERVAL } from "../features/canary.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
 import type { StageConfig } from "../stages.ts";
-import { faultPercentage, serverErrorPercentage, serviceMetric, sumOf, throttledEvents } from "./metrics.ts";
+import {
+  conflictPercentage,
+  faultPercentage,
+  regionConcurrency,
+  serverErrorPercentage,
+  serviceMetric,
+  sumOf,
+  throttledEvents,
+} from "./metrics.ts";
 
 /** `page`: customers notice, look at once. `ticket`: look within a day. */
 export type Severity = "page" | "ticket";
@@ -48,6 +57,14 @@ export interface Watched {
 const MINIMUM_CAPTURES = 10;
 
 const MINUTES_5 = { period: Duration.minutes(5) };
+
+/** Part of the account's quota of concurrent executions at which there is still time to raise it. */
+const BUSY_SHARE = 0.8;
+
+/** Messages that wait for a function, or, in a queue of dead letters, for the operator. */
+function visibleMessages(queue: Queue): Metric {
+  return queue.metricApproximateNumberOfMessagesVisible({ ...MINUTES_5, statistic: Stats.MAXIMUM });
+}
 
 export function alarmDefinitions({
   stage,
@@ -106,6 +123,18 @@ export function alarmDefinitions({
       threshold: 10,
       periods: 2,
     },
+    ...(stage.concurrencyQuota === undefined
+      ? []
+      : [
+          {
+            name: "concurrency",
+            severity: "ticket",
+            meaning: "Four fifths of the concurrent executions of the AWS account are in use.",
+            metric: regionConcurrency(),
+            threshold: BUSY_SHARE * stage.concurrencyQuota,
+            periods: 2,
+          } as const,
+        ]),
     {
       name: "function-errors",
       severity: "ticket",
@@ -141,10 +170,18 @@ export function alarmDefinitions({
       periods: 2,
     },
     {
+      name: "webhook-queue-age",
+      severity: "ticket",
+      meaning: "A message of a webhook has been in its queue for half an hour.",
+      metric: queues.webhook.metricApproximateAgeOfOldestMessage({ ...MINUTES_5, statistic: Stats.MAXIMUM }),
+      threshold: 1_800,
+      periods: 2,
+    },
+    {
       name: "failed-captures",
       severity: "ticket",
       meaning: "Asynchronous captures have failed for good because of the service.",
-      metric: queues.failedRenders.metricApproximateNumberOfMessagesVisible({ ...MINUTES_5, statistic: Stats.MAXIMUM }),
+      metric: visibleMessages(queues.failedRenders),
       threshold: 1,
       periods: 1,
     },
@@ -152,10 +189,45 @@ export function alarmDefinitions({
       name: "webhook-dead-letters",
       severity: "ticket",
       meaning: "No function could handle a webhook message.",
-      metric: queues.webhookDeadLetters.metricApproximateNumberOfMessagesVisible({
-        ...MINUTES_5,
-        statistic: Stats.MAXIMUM,
-      }),
+      metric: visibleMessages(queues.webhookDeadLetters),
+      threshold: 1,
+      periods: 1,
+    },
+    // The queue is used in a stage that sends mail.
+    ...(stage.mail
+      ? [
+          {
+            name: "quota-alert-dead-letters",
+            severity: "ticket",
+            meaning: "Mail about quotas and keys could not be sent.",
+            metric: visibleMessages(queues.quotaAlertDeadLetters),
+            threshold: 1,
+            periods: 1,
+          } as const,
+        ]
+      : []),
+    {
+      name: "transaction-conflicts",
+      severity: "ticket",
+      meaning: "DynamoDB cancels more transactions for conflicts than captures are made.",
+      metric: conflictPercentage(stage, tables, MINIMUM_CAPTURES),
+      threshold: 100,
+      periods: 3,
+    },
+    {
+      name: "webhooks-in-flight",
+      severity: "page",
+      meaning:
+        "Half of the messages that the webhook queue can have in flight are: at 120,000, no webhook of anyone moves.",
+      metric: queues.webhook.metricApproximateNumberOfMessagesNotVisible({ ...MINUTES_5, statistic: Stats.MAXIMUM }),
+      threshold: 60_000,
+      periods: 1,
+    },
+    {
+      name: "account-data-dead-letters",
+      severity: "ticket",
+      meaning: "An export of an account's data has failed, or the deletion of an account stands still.",
+      metric: visibleMessages(queues.accountDataDeadLetters),
       threshold: 1,
       periods: 1,
     },

@@ -3,7 +3,7 @@ import { Duration } from "aws-cdk-lib";
 import { type Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { Construct } from "constructs";
 import type { Watched } from "./alarm-definitions.ts";
-import { serviceMetric, sumOf, throttledEvents } from "./metrics.ts";
+import { conflictPercentage, regionConcurrency, serviceMetric, sumOf, throttledEvents } from "./metrics.ts";
 
 export interface ServiceDashboardProps extends Watched {
   readonly alarms: readonly Alarm[];
@@ -39,11 +39,12 @@ export class ServiceDashboard extends Dashboard {
     );
     this.addWidgets(
       graph("Requests", [api.requests(), api.clientErrors(), api.serverErrors()]),
-      graph("Cold starts, tainted or unprotected sandboxes, refused requests of pages", [
+      graph("Cold starts, tainted or unprotected sandboxes, refused requests of pages, throttled counters", [
         serviceMetric(stage, "ColdStarts"),
         serviceMetric(stage, "TaintedSandboxes"),
         serviceMetric(stage, "MissingProtections"),
         serviceMetric(stage, "EgressRefusals"),
+        serviceMetric(stage, "ThrottledCounters"),
       ]),
       graph("Functions", [
         sumOf([...routed, ...background], (fn) => fn.metricErrors(MINUTES_5), "Errors"),
@@ -54,9 +55,22 @@ export class ServiceDashboard extends Dashboard {
       graph("Age of the oldest asynchronous capture, s", [
         queues.render.metricApproximateAgeOfOldestMessage({ ...MINUTES_5, statistic: Stats.MAXIMUM }),
       ]),
-      graph("Webhooks", [serviceMetric(stage, "WebhookDeliveries"), serviceMetric(stage, "WebhookFailures")]),
+      graph("Webhooks", [
+        serviceMetric(stage, "WebhookDeliveries"),
+        serviceMetric(stage, "WebhookFailures"),
+        serviceMetric(stage, "WebhooksNotScheduled"),
+        serviceMetric(stage, "PausedReceivers"),
+      ]),
       graph("Throttled reads and writes of tables", [throttledEvents(tables)]),
     );
+    this.addWidgets(
+      graph("Age of the oldest webhook message, s", [
+        queues.webhook.metricApproximateAgeOfOldestMessage({ ...MINUTES_5, statistic: Stats.MAXIMUM }),
+      ]),
+      graph("Conflicts of transactions for each 100 captures", [conflictPercentage(stage, tables, 1)]),
+      graph("Concurrent executions of the region", [regionConcurrency()]),
+    );
+    if (api.webAcl) this.addWidgets(graph("Requests that AWS WAF blocked", api.webAcl.blockedByRule()));
   }
 }
 

@@ -69,30 +69,63 @@ export function sumOf(
 /** Reads and writes that DynamoDB refused for lack of throughput, of all tables. */
 export function throttledEvents(tables: readonly ServiceTable[]): MathExpression {
   const metrics = tables.flatMap((table, index) =>
-    ["ReadThrottleEvents", "WriteThrottleEvents"].map((metricName, kind) => {
-      const metric = new Metric({
-        namespace: "AWS/DynamoDB",
-        metricName,
-        dimensionsMap: { TableName: table.tableName },
-        statistic: Stats.SUM,
-        period: PERIOD,
-      });
-      return [`t${index}${kind}`, metric] as const;
-    }),
+    ["ReadThrottleEvents", "WriteThrottleEvents"].map(
+      (metricName, kind) => [`t${index}${kind}`, tableMetric(table, metricName)] as const,
+    ),
   );
   return sumOfMetrics(metrics, "Throttled reads and writes");
 }
 
-/**
- * Sum of metrics with their ids. A sum has no value while one of its terms has none: Lambda reports nothing of a function that
- * isn't invoked, and DynamoDB refused requests only while there are some. So what is missing counts as 0.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
- */
+/** Transactions that DynamoDB cancelled because another one had an item, for every 100 captures; 0 for fewer than `minimum` captures. */
+export function conflictPercentage(
+  stage: StageConfig,
+  tables: readonly ServiceTable[],
+  minimum: number,
+): MathExpression {
+  const conflicts = tables.map((table, index) => [`c${index}`, tableMetric(table, "TransactionConflict")] as const);
+  return new MathExpression({
+    expression: `IF(captures >= ${minimum}, 100 * (${filledSum(conflicts)}) / captures, 0)`,
+    usingMetrics: { captures: serviceMetric(stage, "Captures"), ...Object.fromEntries(conflicts) },
+    label: "Conflicts for each 100 captures",
+    period: PERIOD,
+  });
+}
+
+/** Executions of all functions of the region at the same time, whose quota the AWS account has. */
+export function regionConcurrency(): Metric {
+  return new Metric({
+    namespace: "AWS/Lambda",
+    metricName: "ConcurrentExecutions",
+    statistic: Stats.MAXIMUM,
+    period: PERIOD,
+  });
+}
+
+function tableMetric(table: ServiceTable, metricName: string): Metric {
+  return new Metric({
+    namespace: "AWS/DynamoDB",
+    metricName,
+    dimensionsMap: { TableName: table.tableName },
+    statistic: Stats.SUM,
+    period: PERIOD,
+  });
+}
+
+/** Sum of metrics with their ids. */
 function sumOfMetrics(metrics: readonly (readonly [string, Metric])[], label: string): MathExpression {
   return new MathExpression({
-    expression: metrics.map(([id]) => `FILL(${id}, 0)`).join(" + "),
+    expression: filledSum(metrics),
     usingMetrics: Object.fromEntries(metrics),
     label,
     period: PERIOD,
   });
+}
+
+/**
+ * The expression of a sum. A sum has no value while one of its terms has none: Lambda reports nothing of a function that
+ * isn't invoked, and DynamoDB refused requests only while there are some. So what is missing counts as 0.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+ */
+function filledSum(metrics: readonly (readonly [string, Metric])[]): string {
+  return metrics.map(([id]) => `FILL(${id}, 0)`).join(" + ");
 }

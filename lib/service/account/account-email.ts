@@ -1,9 +1,9 @@
 // Finds accounts by e-mail address, and opens trials for new addresses.
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { emailKey, trialKey } from "../aws/table-keys.ts";
-import type { Write } from "../aws/transaction.ts";
+import { cancellationReason, type Write } from "../aws/transaction.ts";
 import { mailboxOf } from "../mail/addresses.ts";
 import { hashSecret } from "../sessions/secret-token.ts";
 
@@ -37,21 +37,38 @@ export async function findTrial(table: string, email: string): Promise<Trial | u
   return { hasAccount: address_hash !== undefined && (await findByHash(table, address_hash)) !== undefined };
 }
 
-/** The write that gives an address to an account. Its condition fails when another account has the address. */
-export function emailWrite(table: string, { email, accountId }: { email: string; accountId: number }): Write {
-  return {
-    Put: {
-      TableName: table,
-      Item: { ...emailKey(hashSecret(email)), account_id: accountId },
-      ConditionExpression: "attribute_not_exists(pk) OR account_id = :account",
-      ExpressionAttributeValues: { ":account": accountId },
-    },
-  };
+/** An address, and the account that has it or gets it. */
+interface OwnedEmail {
+  readonly email: string;
+  readonly accountId: number;
 }
 
-/** The write that takes an address from an account. */
-export function releaseEmailWrite(table: string, email: string): Write {
-  return { Delete: { TableName: table, Key: emailKey(hashSecret(email)) } };
+/** The write that gives an address to an account. Its condition fails when another account has the address. */
+export function emailWrite(table: string, { email, accountId }: OwnedEmail): Write {
+  const Item = { ...emailKey(hashSecret(email)), account_id: accountId };
+  return { Put: { TableName: table, Item, ...ownedBy(accountId) } };
+}
+
+/** The write that takes an address from an account. Its condition fails when another account has the address. */
+export function releaseEmailWrite(table: string, owned: OwnedEmail): Write {
+  return { Delete: emailRelease(table, owned) };
+}
+
+/** Takes an address from an account. Does nothing when the account does not have it. */
+export async function releaseEmail(table: string, owned: OwnedEmail): Promise<void> {
+  await cancellationReason(() => dynamodb().send(new DeleteCommand(emailRelease(table, owned))));
+}
+
+/** The address of an account that is being deleted can be another one's by now. */
+function emailRelease(table: string, { email, accountId }: OwnedEmail) {
+  return { TableName: table, Key: emailKey(hashSecret(email)), ...ownedBy(accountId) };
+}
+
+function ownedBy(accountId: number) {
+  return {
+    ConditionExpression: "attribute_not_exists(pk) OR account_id = :account",
+    ExpressionAttributeValues: { ":account": accountId },
+  };
 }
 
 /** The write that counts the trial of a mailbox. Its condition fails when the mailbox has had one. */

@@ -11,6 +11,7 @@ import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { accountKey, accountPartition, apiKeyKey, callerKey, linkKey, sessionCallerKey } from "../aws/table-keys.ts";
 import { failedCondition, transact, type Write } from "../aws/transaction.ts";
 import { newKeys, withFreeIds } from "../keys/key-ring.ts";
+import { decryptSecrets, encryptSecrets } from "../secrets/signing-secrets.ts";
 import {
   type Account,
   AccountSchema,
@@ -23,6 +24,8 @@ import {
   LinkCallerSchema,
   type SessionCaller,
   SessionCallerSchema,
+  type SigningSecrets,
+  SigningSecretsSchema,
 } from "./account.ts";
 import { keyRingWrites, type StoredKeyRing, sumVersions } from "./account-writes.ts";
 
@@ -41,7 +44,9 @@ export async function findCaller(table: string, hash: string): Promise<Caller | 
 export async function findLinkCaller(table: string, keyId: number): Promise<LinkCaller | undefined> {
   const command = new GetCommand({ TableName: table, Key: linkKey(keyId), ConsistentRead: true });
   const { Item } = await dynamodb().send(command);
-  return Item && v.parse(LinkCallerSchema, Item);
+  if (!Item) return undefined;
+  const { caller, secrets } = v.parse(LinkCallerSchema, Item);
+  return { caller, secrets: await decryptSecrets(table, ["account", caller.account.id], secrets) };
 }
 
 /** Finds the facts of the caller of an account's sessions; undefined when the account does not exist. */
@@ -51,19 +56,19 @@ export async function findSessionCaller(table: string, accountId: number): Promi
   return Item && v.parse(SessionCallerSchema, Item);
 }
 
-/** Reads an account with all its keys. Throws when the account does not exist. */
+/** Reads an account with all its keys, whose secrets are as they are stored. Throws when the account does not exist. */
 export async function readKeyRing(table: string, accountId: number): Promise<KeyRing> {
   return (await readSnapshot(table, accountId)).ring;
 }
 
-/** Reads one key of an account, also when it is revoked; undefined when the account has no key of this id. */
-export async function readKey(
+/** Reads the secrets of one key of an account, also when it is revoked; undefined when the account has no key of this id. */
+export async function readKeySecrets(
   table: string,
   { account_id, id }: Pick<ApiKey, "account_id" | "id">,
-): Promise<ApiKey | undefined> {
+): Promise<SigningSecrets | undefined> {
   const command = new GetCommand({ TableName: table, Key: apiKeyKey(account_id, id), ConsistentRead: true });
   const { Item } = await dynamodb().send(command);
-  return Item && v.parse(ApiKeySchema, Item);
+  return Item && decryptSecrets(table, ["account", account_id], v.parse(SigningSecretsSchema, Item));
 }
 
 /** Thrown when the condition of a further write of the transaction fails; nothing was stored. */
@@ -82,7 +87,7 @@ export class FurtherWriteFailed extends Error {
  * a key's id is already in use. Throws `FurtherWriteFailed`.
  */
 export async function createKeyRing(table: string, ring: KeyRing, further: readonly Write[] = []): Promise<boolean> {
-  const own = keyRingWrites(table, undefined, ring);
+  const own = keyRingWrites(table, undefined, await encryptKeys(table, ring));
   try {
     await transact([...own, ...further]);
     return true;
@@ -96,7 +101,8 @@ export async function createKeyRing(table: string, ring: KeyRing, further: reado
 
 /**
  * Applies `change` to an account and its keys in one transaction with optimistic locking, and again after a concurrent
- * update. Stores nothing when `change` throws. Resolves to the stored key ring. Throws when the account does not exist.
+ * update. Stores nothing when `change` throws. Resolves to the stored key ring, in which new secrets are plain text. Throws when
+ * the account does not exist.
  * A new key whose id another account uses gets another id. `further` items are stored in the same transaction. Throws
  * `FurtherWriteFailed`.
  */
@@ -113,7 +119,7 @@ export async function updateKeyRing(
     const changed = withFreeIds(change(before), before, usedIds);
     if (changed === before) return before;
     const after = { ...changed, account: { ...changed.account, version: before.account.version + 1 } };
-    const own = keyRingWrites(table, stored, after);
+    const own = keyRingWrites(table, stored, await encryptKeys(table, after, stored));
     try {
       await transact([...own, ...further(before)]);
       return after;
@@ -126,6 +132,13 @@ export async function updateKeyRing(
       else await pause(Math.random() * attempt * BACKOFF_STEP_MS); // a concurrent update won; full jitter before the next attempt
     }
   }
+}
+
+/** The key ring with the secrets of keys that are written encrypted. A key that is not written stays the same object. */
+async function encryptKeys(table: string, ring: KeyRing, stored?: StoredKeyRing): Promise<KeyRing> {
+  const encrypt = (key: ApiKey) =>
+    stored?.versions.has(key) ? key : encryptSecrets(table, ["account", key.account_id], key);
+  return { ...ring, keys: await Promise.all(ring.keys.map(encrypt)) };
 }
 
 /** Lists all accounts, oldest first. Scans the whole table. */

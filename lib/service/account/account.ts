@@ -55,7 +55,7 @@ export const ApiKeySchema = v.object({
    * True when the key is rejected as a query parameter, where it is visible, and only its signed links are accepted.
    */
   require_signature: v.optional(v.boolean(), false),
-  /** HMAC key of this key's webhooks and signed links. */
+  /** HMAC key of this key's webhooks and signed links: plain text when it is new, encrypted as it is stored. */
   signing_secret: v.string(),
   /**
    * Secrets from before rotations, latest first; each signs webhooks until `until`, and links until `links_until`, or none
@@ -116,11 +116,12 @@ export const SessionCallerSchema = v.object({
 });
 export type SessionCaller = v.InferOutput<typeof SessionCallerSchema>;
 
+/** The secrets of a key, from which links are verified and webhooks signed. */
+export const SigningSecretsSchema = v.pick(ApiKeySchema, ["signing_secret", "previous_signing_secrets"]);
+export type SigningSecrets = v.InferOutput<typeof SigningSecretsSchema>;
+
 /** The caller of a signed link, with the secrets that verify its signature. */
-export const LinkCallerSchema = v.object({
-  caller: CallerSchema,
-  secrets: v.pick(ApiKeySchema, ["signing_secret", "previous_signing_secrets"]),
-});
+export const LinkCallerSchema = v.object({ caller: CallerSchema, secrets: SigningSecretsSchema });
 export type LinkCaller = v.InferOutput<typeof LinkCallerSchema>;
 
 /** An account with all its keys, oldest first, including revoked ones. */
@@ -128,9 +129,6 @@ export interface KeyRing {
   readonly account: Account;
   readonly keys: readonly ApiKey[];
 }
-
-/** The secrets of a key, from which links are verified and webhooks signed. */
-export type SigningSecrets = Pick<ApiKey, "signing_secret" | "previous_signing_secrets">;
 
 /**
  * Returns the secrets that sign a key's webhooks at `now` (milliseconds since 1970), the current one first. After a rotation

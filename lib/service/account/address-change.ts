@@ -50,7 +50,7 @@ export async function changeAccountAddress(
     ...(account.email === null
       ? []
       : [
-          releaseEmailWrite(table, account.email),
+          releaseEmailWrite(table, { email: account.email, accountId }),
           undoWrite(table, { accountId, token: undoToken, email: account.email, now, expires_at: undoUntil }),
         ]),
   ]).catch((error) => {
@@ -67,7 +67,7 @@ export async function setAddress(table: string, accountId: number, email: string
     ring.account.email === email ? ring : { ...ring, account: { ...ring.account, email } };
   return updateKeyRing(table, accountId, change, ({ account }) => [
     ...(email === null ? [] : [emailWrite(table, { email, accountId })]),
-    ...(account.email === null ? [] : [releaseEmailWrite(table, account.email)]),
+    ...(account.email === null ? [] : [releaseEmailWrite(table, { email: account.email, accountId })]),
   ]).catch((error) => {
     throw error instanceof FurtherWriteFailed ? new AddressTaken("Another account has this address.") : error;
   });
@@ -122,7 +122,9 @@ export async function undoAccountAddressChange(
       { Delete: { ...linkItem(undo), ConditionExpression: "attribute_exists(pk)" } },
       ...later.map((each) => ({ Delete: linkItem(each) })),
       emailWrite(table, { email, accountId }),
-      ...(account.email === null || account.email === email ? [] : [releaseEmailWrite(table, account.email)]),
+      ...(account.email === null || account.email === email
+        ? []
+        : [releaseEmailWrite(table, { email: account.email, accountId })]),
     ]);
   } catch (error) {
     if (!(error instanceof FurtherWriteFailed)) throw error;

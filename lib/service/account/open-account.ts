@@ -3,7 +3,7 @@
 import { type PlanName, plans } from "../../contract/plans.ts";
 import { type IssuedKey, issueKey } from "../keys/issue-key.ts";
 import { createId } from "../platform/ids.ts";
-import { createLinkSecret } from "../results/link-secret.ts";
+import { createLinkSecret, linkSecret } from "../results/link-secret.ts";
 import { type Account, type KeyRing, scopes } from "./account.ts";
 import { emailWrite, returnWrite, trialWrite } from "./account-email.ts";
 import { createKeyRing } from "./account-store.ts";
@@ -48,7 +48,7 @@ async function openByEmail(
   table: string,
   { email, now, hasTrial }: { email: string; now: number; hasTrial: boolean },
 ): Promise<KeyRing> {
-  await createLinkSecret(table);
+  await linkSecret(table); // throws in a stage that its operator has not set up; signing up may not create secrets
   for (let id = createId(now, Math.random()); ; id++) {
     const opened = { ...newAccount(id, { plan: "free", label: email, now }), email };
     const ring = { account: hasTrial ? opened : { ...opened, has_trial: false as const }, keys: [] };

@@ -23,14 +23,18 @@ export interface Reservable {
   readonly limit: number;
   /** When the item expires, in seconds since 1970. @default never */
   readonly expiry?: number;
+  /** A number in the item that has to be below a maximum for a reservation. @default none */
+  readonly bound?: { readonly attribute: string; readonly maximum: number };
 }
 
 /** The outcome of a reservation. */
 export interface Reserved {
   /** Number of reservations that count towards the limit, those of settled holders too. */
   readonly taken: number;
-  /** False when the limit is reached. */
+  /** False when the limit or the bound is reached. */
   readonly isReserved: boolean;
+  /** True when the bound is reached. */
+  readonly isAtBound?: boolean;
 }
 
 /** An update of the item. */
@@ -38,7 +42,7 @@ export type ReservationChange = NonNullable<Write["Update"]>;
 
 /**
  * Reserves one until `until` (milliseconds since 1970). Idempotent per holder (letters and digits). Resolves to the number of
- * reservations, with this one unless the limit is reached. One write, and more only when expired reservations count
+ * reservations, with this one if it is made. One write, and more only when expired reservations count
  * towards the limit.
  */
 export async function reserve(
@@ -48,20 +52,31 @@ export async function reserve(
 ): Promise<Reserved> {
   if (supply.limit === 0) return { taken: 0, isReserved: false };
   const { taken, reservation } = reservationAttributes(supply, holder);
+  const { bound } = supply;
+  const isBelow = (attribute: string, value: string) =>
+    `(attribute_not_exists(${attribute}) OR ${attribute} < ${value})`;
+  const conditions = [
+    `attribute_not_exists(${reservation})`,
+    isBelow(taken, ":limit"),
+    ...(bound ? [isBelow(bound.attribute, ":maximum")] : []),
+  ];
   for (;;) {
     const { failed, item } = await change({
       ...reservationItem(supply),
       UpdateExpression: `SET ${reservation} = :reservation${supply.expiry === undefined ? "" : ", #ttl = :ttl"} ADD ${taken} :one`,
       ...(supply.expiry !== undefined && { ExpressionAttributeNames: { "#ttl": "ttl" } }),
-      ConditionExpression: `attribute_not_exists(${reservation}) AND (attribute_not_exists(${taken}) OR ${taken} < :limit)`,
+      ConditionExpression: conditions.join(" AND "),
       ExpressionAttributeValues: {
         ":reservation": { quota: supply.name, until },
         ":one": 1,
         ":limit": supply.limit,
+        ...(bound && { ":maximum": bound.maximum }),
         ...(supply.expiry !== undefined && { ":ttl": supply.expiry }),
       },
     });
     if (!failed || reservation in item) return { taken: Number(item[taken] ?? 1), isReserved: true };
+    const isAtBound = bound !== undefined && Number(item[bound.attribute] ?? 0) >= bound.maximum;
+    if (isAtBound) return { taken: Number(item[taken] ?? 0), isReserved: false, isAtBound };
     const expired = expiredReservations(item, supply.name, now);
     if (expired.length === 0) return { taken: Number(item[taken]), isReserved: false };
     const removed = expired.slice(0, MAX_EXPIRED_PER_WRITE);

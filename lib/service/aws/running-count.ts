@@ -2,10 +2,13 @@
 //
 // The item has one number for each minute: the operations that began in it and still run. One that was killed is not
 // counted any more once its minute is longer ago than any operation lasts. Each change is one write of a small item without
-// a condition on the limit, so that changes do not conflict.
+// a condition on the limit, so that changes do not conflict. A counter that DynamoDB throttles lets operations pass: it protects
+// the service from overload, and must not be what fails.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { logWarning } from "../platform/log.ts";
+import { emitMetrics } from "../platform/metrics.ts";
 import { dynamodb } from "./clients/dynamodb.ts";
-import { cancellationReason } from "./transaction.ts";
+import { cancellationReason, isThrottled } from "./transaction.ts";
 
 const BUCKET_MS = 60_000;
 const BUCKET = /^b_([0-9a-z]+)$/;
@@ -17,6 +20,11 @@ export interface RunningCount {
   readonly limit: number;
   /** Longer than any operation lasts, in milliseconds. */
   readonly maxDurationMs: number;
+  /**
+   * What happens to an operation whose counter DynamoDB throttles: `refuse` where that is what a flood would bring about.
+   * @default pass
+   */
+  readonly whenThrottled?: "pass" | "refuse";
 }
 
 /** An operation that is counted until it is released. */
@@ -24,23 +32,31 @@ export interface RunningOperation {
   release(): Promise<void>;
 }
 
+/** An operation that is not counted, and so has nothing to release. */
+const uncounted: RunningOperation = { release: async () => undefined };
+
 /**
  * Counts an operation that begins at `now` (milliseconds since 1970). Resolves to undefined when as many run as may. When
- * DynamoDB's answer to a write is lost, the SDK repeats it, and the operation is counted twice until it expires.
+ * DynamoDB's answer to a write is lost, the SDK repeats it, and the operation is counted twice until it expires. A write that is
+ * throttled, after the SDK's own retries, has counted nothing: the operation passes uncounted.
  */
 export async function startOperation(count: RunningCount, now: number): Promise<RunningOperation | undefined> {
   const item = { TableName: count.table, Key: { ...count.key } };
   const bucket = bucketName(now);
-  const { Attributes = {} } = await dynamodb().send(
-    new UpdateCommand({
-      ...item,
-      UpdateExpression: `ADD ${bucket} :one`,
-      ExpressionAttributeValues: { ":one": 1 },
-      ReturnValues: "ALL_NEW",
-    }),
+  const counted = await unlessThrottled(count, () =>
+    dynamodb().send(
+      new UpdateCommand({
+        ...item,
+        UpdateExpression: `ADD ${bucket} :one`,
+        ExpressionAttributeValues: { ":one": 1 },
+        ReturnValues: "ALL_NEW",
+      }),
+    ),
   );
+  if (counted === "throttled") return count.whenThrottled === "refuse" ? undefined : uncounted;
+  const { Attributes = {} } = counted;
   const operation = {
-    /** Does nothing when the minute has expired. */
+    /** Does nothing when the minute has expired. A release that is throttled for long is left to that. */
     async release() {
       const command = new UpdateCommand({
         ...item,
@@ -48,16 +64,29 @@ export async function startOperation(count: RunningCount, now: number): Promise<
         ConditionExpression: `attribute_exists(${bucket})`,
         ExpressionAttributeValues: { ":minus_one": -1 },
       });
-      await cancellationReason(() => dynamodb().send(command));
+      await unlessThrottled(count, () => cancellationReason(() => dynamodb().send(command)));
     },
   };
   const { running, expired } = readBuckets(Attributes, now - count.maxDurationMs);
   if (expired.length > 0) {
-    await dynamodb().send(new UpdateCommand({ ...item, UpdateExpression: `REMOVE ${expired.join(", ")}` }));
+    const command = new UpdateCommand({ ...item, UpdateExpression: `REMOVE ${expired.join(", ")}` });
+    await unlessThrottled(count, () => dynamodb().send(command)); // the next operation removes them
   }
   if (running <= count.limit) return operation;
   await operation.release();
   return undefined;
+}
+
+/** Resolves to `throttled`, and reports it, if DynamoDB refuses the write because its partition gets too many. */
+async function unlessThrottled<T>({ key }: RunningCount, write: () => Promise<T>): Promise<T | "throttled"> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isThrottled(error)) throw error;
+    logWarning("counter throttled", { partition: key["pk"] });
+    emitMetrics({ ThrottledCounters: 1 }, { partition: key["pk"] });
+    return "throttled";
+  }
 }
 
 /** The operations that began at or after the minute of `since`, and the names of the earlier minutes. */

@@ -16,6 +16,9 @@ export const linkKey = (keyId: number | "*") => ({ pk: `LINK#${keyId}`, sk: "LIN
 export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET" });
 /** Secret that signs links to results. */
 export const linkSecretKey = secretKey("result-links");
+/** Data keys that encrypt secrets: that of the stage, and the one for links, which is derived from it. */
+export type DataKeyName = "stage" | "links";
+export const dataKeyKey = (name: DataKeyName) => secretKey(`data-key-${name}`);
 
 /** Sessions of an account, by the hash of their token. */
 export const sessionsPartition = (accountId: number | "*") => `SESSIONS#${accountId}`;
@@ -35,16 +38,23 @@ export const signInReportKey = (accountId: number, hash: string) => ({
 });
 /** When the owner reported a sign-in: browsers that were known before are not any more. */
 export const reportedSinceKey = (accountId: number) => ({ pk: signInReportsPartition(accountId), sk: "SINCE" });
-/** Saved receivers of webhooks of an account, by their ids, and an item with their names, which are unique. */
+/** Receivers of webhooks of an account, by their ids, and an item with the names of the saved ones, which are unique. */
 export const receiversPartition = (accountId: number | "*") => `RECEIVERS#${accountId}`;
 export const receiverKey = (accountId: number, id: string) => ({ pk: receiversPartition(accountId), sk: id });
 export const receiverNamesKey = (accountId: number) => ({ pk: receiversPartition(accountId), sk: "NAMES" });
+/** How many e-mails about paused receivers an account got on a day, which is written `2026-01-31`. */
+export const pauseMailsKey = (accountId: number, day: string) => ({
+  pk: receiversPartition(accountId),
+  sk: `MAILS#${day}`,
+});
 /** Signing secrets of saved receivers, by the ids of these. Functions that run Chromium may not read them. */
 export const receiverSecretsPartition = (accountId: number | "*") => `RECEIVERSECRETS#${accountId}`;
 export const receiverSecretsKey = (accountId: number, id: string) => ({
   pk: receiverSecretsPartition(accountId),
   sk: id,
 });
+/** Deletion of an account, which outlives the account for a while, so that its owner can see it end. */
+export const deletionKey = (accountId: number | "*") => ({ pk: `DELETION#${accountId}`, sk: "DELETION" });
 /** Account of an e-mail address, by the hash of the address. */
 export const emailKey = (hash: string) => ({ pk: `EMAIL#${hash}`, sk: "EMAIL" });
 /** Mailbox that has had a trial, by its hash. */
@@ -109,10 +119,10 @@ export const jobSlotsKey = (accountId: number, shard = 0) => ({
 });
 /** Running synchronous captures of an account. */
 export const runningCapturesKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "CAPTURES" });
-/** Running synchronous captures of all busy accounts, one item for each shard. */
-export const allRunningCapturesKey = (shard: number) => ({ pk: "SLOTS#all", sk: `CAPTURES${shardSuffix(shard)}` });
+/** Running synchronous captures of all busy accounts, one item for each shard, in a partition of its own. */
+export const allRunningCapturesKey = (shard: number) => ({ pk: `SLOTS#all${shardSuffix(shard)}`, sk: "CAPTURES" });
 /** Bulk requests of all accounts that wait for their captures. */
-export const waitingBulksKey = { pk: "SLOTS#all", sk: "BULKS" };
+export const waitingBulksKey = { pk: "SLOTS#bulks", sk: "BULKS" };
 /** Running captures without an API key. */
 export const keylessCapturesKey = { pk: "SLOTS#keyless", sk: "CAPTURES" };
 /** Running webhook deliveries of an account. */
@@ -151,12 +161,29 @@ export const deliveryKey = (accountId: number, receiverId: string, id: number) =
   pk: deliveriesPartition(accountId),
   sk: `${receiverId}#${padded(id)}`,
 });
-/** Events that are kept while their receiver is paused: of each receiver, in the order in which their captures ended. */
+/**
+ * Events that are kept while their receiver is paused: of each receiver, in the order in which their captures ended. Before them are
+ * those whose attempts ended while their receiver was failing, which are kept if it is paused.
+ */
 export const keptEventsPartition = (accountId: number | "*") => `KEPT#${accountId}`;
-export const keptEventKey = (accountId: number, receiverId: string, finishedAt: string, jobId: number) => ({
-  pk: keptEventsPartition(accountId),
-  sk: `${receiverId}#${finishedAt}#${padded(jobId)}`,
+export const keptEventPrefixes = (receiverId: string) => ({
+  all: receiverId,
+  ended: `${receiverId}!`,
+  kept: `${receiverId}#`,
 });
+export const keptEventKey = (
+  accountId: number,
+  receiverId: string,
+  list: "kept" | "ended",
+  finishedAt: string,
+  jobId: number,
+) => ({
+  pk: keptEventsPartition(accountId),
+  sk: `${keptEventPrefixes(receiverId)[list]}${finishedAt}#${padded(jobId)}`,
+});
+/** Exports of an account's data, in the order of their ids. */
+export const exportsPartition = (accountId: number | "*") => `EXPORTS#${accountId}`;
+export const exportKey = (accountId: number, id: number) => ({ pk: exportsPartition(accountId), sk: padded(id) });
 /** Cache entries of an account, by the hash of the options. */
 export const cachePartition = (accountId: number | "*") => `CACHE#${accountId}`;
 export const cacheKey = (accountId: number, hash: string) => ({ pk: cachePartition(accountId), sk: hash });
@@ -188,6 +215,7 @@ export const accountPartitions = (accountId: number | "*") => ({
     responsesPartition(accountId),
     deliveriesPartition(accountId),
     keptEventsPartition(accountId),
+    exportsPartition(accountId),
   ],
   usage: [
     requestsPartition(accountId),

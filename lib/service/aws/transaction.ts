@@ -1,8 +1,12 @@
-// Transactions and conditional writes with retries: backoff with full jitter on transaction conflicts.
+// Transactions and conditional writes with retries: backoff with full jitter on transaction conflicts, and on failures after which
+// a transaction may have been committed.
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   ConditionalCheckFailedException,
+  type DynamoDBServiceException,
   ProvisionedThroughputExceededException,
+  RequestLimitExceeded,
   ThrottlingException,
   TransactionCanceledException,
   TransactionConflictException,
@@ -24,12 +28,40 @@ const MAX_BACKOFF_MS = 400;
 const MAX_ATTEMPTS = 60;
 
 /**
- * Writes all items or none, with retries on conflicts. The SDK adds an idempotency token for its own retries. Throws
- * `TransactionCanceledException` when a condition fails; see `failedCondition`.
+ * A transaction is repeated after a failure with an unknown outcome unless this much time has passed, in milliseconds. It is longer
+ * than the SDK's own three attempts without a response.
+ */
+const MAX_REPEAT_MS = 20_000;
+const REPEAT_BACKOFF_MS = 500;
+
+/**
+ * Writes all items or none, with retries on conflicts, and on failures after which the write may have been committed: the idempotency
+ * token makes DynamoDB answer a repeated write like the first. Throws `TransactionCanceledException` when a condition fails; see
+ * `failedCondition`.
  */
 export async function transact(writes: readonly Write[]): Promise<void> {
-  await retryConflicts(() => dynamodb().send(new TransactWriteCommand({ TransactItems: [...writes] })));
+  const command = new TransactWriteCommand({ TransactItems: [...writes], ClientRequestToken: randomUUID() });
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      await retryConflicts(() => dynamodb().send(command));
+      return;
+    } catch (error) {
+      if (!hasUnknownOutcome(error) || performance.now() - startedAt >= MAX_REPEAT_MS) throw error;
+      await pause(Math.random() * REPEAT_BACKOFF_MS);
+    }
+  }
 }
+
+/** True for a failure after which a write may have been committed: a time-out, a lost connection, or a fault of DynamoDB. */
+export function hasUnknownOutcome(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { name, code, $metadata } = error as Partial<DynamoDBServiceException> & NodeJS.ErrnoException;
+  const status = $metadata?.httpStatusCode;
+  return name === "TimeoutError" || (status === undefined ? LOST_CONNECTIONS.has(code ?? "") : status >= 500);
+}
+
+const LOST_CONNECTIONS: ReadonlySet<string> = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT"]);
 
 /** Retries a write that conflicts with a transaction, with exponential backoff and full jitter. */
 export async function retryConflicts<T>(write: () => Promise<T>): Promise<T> {
@@ -51,12 +83,15 @@ export function isConflict(error: unknown): boolean {
   return !codes.includes("ConditionalCheckFailed") && codes.some((code) => code !== undefined && TRANSIENT.has(code));
 }
 
-const conflicts = [
-  TransactionConflictException,
-  TransactionInProgressException,
-  ProvisionedThroughputExceededException,
-  ThrottlingException,
-];
+/** Errors of a write that DynamoDB refuses because a partition, or the table, gets too many. */
+const throttlings = [ProvisionedThroughputExceededException, ThrottlingException, RequestLimitExceeded];
+
+/** True for a single write that DynamoDB throttled, and so did not do. */
+export function isThrottled(error: unknown): boolean {
+  return throttlings.some((throttling) => error instanceof throttling);
+}
+
+const conflicts = [TransactionConflictException, TransactionInProgressException, ...throttlings];
 
 /** Reasons for which DynamoDB cancels a transaction that succeeds later. */
 const TRANSIENT: ReadonlySet<string> = new Set([

@@ -14,6 +14,7 @@ import {
   type Allowance,
   allowanceFor,
   creditFor,
+  failuresExceeded,
   isTrialOver,
   quotaExceeded,
   testAllowance,
@@ -150,9 +151,10 @@ async function reserveOfAccount(
     const taken = await readUsedQuota(USAGE_TABLE, allowance, now);
     return new QuotaReservation(allowance, env, trialsPaused(allowance, { taken, until }));
   }
-  const { taken, isReserved } = isOver
+  const { taken, isReserved, isAtBound } = isOver
     ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now), isReserved: false }
     : await reserveInPeriod(USAGE_TABLE, allowance, times);
   const remaining = Math.max(0, allowance.quota.limit - taken);
-  return new QuotaReservation(allowance, env, isReserved ? { remaining } : quotaExceeded(allowance, { taken, now }));
+  const exceeded = isAtBound ? failuresExceeded : quotaExceeded;
+  return new QuotaReservation(allowance, env, isReserved ? { remaining } : exceeded(allowance, { taken, now }));
 }

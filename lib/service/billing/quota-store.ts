@@ -6,6 +6,7 @@
 // there is nothing to reserve, and billed-counts.ts counts the successes. The monthly limit of an API key is a hard cap with an item
 // of its own.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { MAX_FAILED_MINUTES_PER_DAY } from "../../contract/plans.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import {
   countTaken,
@@ -25,15 +26,17 @@ import type { KeyLimit } from "./key-limit.ts";
 import type { Allowance } from "./quota.ts";
 
 /**
- * Reserves one capture until `until` (milliseconds since 1970), unless the quota is exhausted. Idempotent per attempt. Resolves to
- * the used amount: with this capture if it is reserved, and then possibly with expired reservations of others.
+ * Reserves one capture until `until` (milliseconds since 1970), unless the quota is exhausted, or the time of failed captures on the
+ * UTC day of `now` (`isAtBound`). Idempotent per attempt. Resolves to the used amount: with this capture if it is reserved, and then
+ * possibly with expired reservations of others.
  */
 export async function reserveInPeriod(
   table: string,
   allowance: Allowance,
   times: { readonly now: number; readonly until: number },
 ): Promise<Reserved> {
-  return reserve(quotaCounter(table, allowance), allowance.attempt, times);
+  const bound = { attribute: failedTime(times.now), maximum: MAX_FAILED_MINUTES_PER_DAY * 60_000 };
+  return reserve({ ...quotaCounter(table, allowance), bound }, allowance.attempt, times);
 }
 
 /**
@@ -98,10 +101,38 @@ function settleItem(
   return { write: { Update: settle }, otherwise };
 }
 
-/** Releases the reservations of a failed capture. */
-export function settleFailure(table: string, allowance: Allowance): Settlement {
-  const release = (counter: Reservable) => ({ write: { Update: releaseWrite(counter, allowance.attempt) } });
-  return { items: counters(table, allowance).map(release), billedIncrements: {}, unbilledIncrements: {} };
+/**
+ * Releases the reservations of a capture that is free: of a cached result, or a failed one. What a failed one took is counted where
+ * the quota is a hard cap: `milliseconds`, which ended at `endedAt` (milliseconds since 1970).
+ */
+export function settleFree(
+  table: string,
+  allowance: Allowance,
+  failed?: { readonly milliseconds: number; readonly endedAt: number },
+): Settlement {
+  const { attempt, isCapped } = allowance;
+  const items = counters(table, allowance).map((counter, index) => {
+    const release = releaseWrite(counter, attempt);
+    const isOfQuota = isCapped && index === 0;
+    return { write: { Update: failed && isOfQuota ? withFailedTime(release, failed) : release } };
+  });
+  return { items, billedIncrements: {}, unbilledIncrements: {} };
+}
+
+function withFailedTime(
+  release: ReservationChange,
+  { milliseconds, endedAt }: { readonly milliseconds: number; readonly endedAt: number },
+): ReservationChange {
+  return {
+    ...release,
+    UpdateExpression: `${release.UpdateExpression}, ${failedTime(endedAt)} :failed`, // further numbers of its ADD
+    ExpressionAttributeValues: { ...release.ExpressionAttributeValues, ":failed": milliseconds },
+  };
+}
+
+/** The attribute of a counter with the milliseconds that failed captures took on the UTC day of `time` (milliseconds since 1970). */
+function failedTime(time: number): string {
+  return `failed_ms_${new Date(time).toISOString().slice(0, 10).replaceAll("-", "")}`;
 }
 
 /** Returns how many captures of a period the counter of a key has, which count only while the key has a limit. */

@@ -1,7 +1,14 @@
 // Quota rules: which quota a capture counts against, and the error when it is exhausted.
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { isVideoFormat } from "../../contract/options/formats.ts";
-import { type Credit, MAX_TESTS_PER_DAY, type Plan, type Quota, quotaFor } from "../../contract/plans.ts";
+import {
+  type Credit,
+  MAX_FAILED_MINUTES_PER_DAY,
+  MAX_TESTS_PER_DAY,
+  type Plan,
+  type Quota,
+  quotaFor,
+} from "../../contract/plans.ts";
 import { type BillingPeriod, isTrial, isWithoutTrial } from "./billing-period.ts";
 import type { KeyLimit } from "./key-limit.ts";
 
@@ -79,6 +86,18 @@ export function quotaExceeded(allowance: Allowance, { taken, now }: { taken: num
   const message = isWithoutTrial(period) ? WITHOUT_TRIAL : `${subject} ${state}. ${advice}.`;
   return new ApiError("QUOTA_EXCEEDED", message, {
     figures: { quota: quota.name, limit: quota.limit, used: taken, resets_at: isTrial(period) ? null : period.end },
+  });
+}
+
+/** Returns the 402 error when failed captures took too long on the UTC day of `now` (milliseconds since 1970). */
+export function failuresExceeded({ quota }: Allowance, { taken, now }: { taken: number; now: number }): ApiError {
+  const tomorrow = new Date(now - (now % DAY_MS) + DAY_MS).toISOString();
+  const message =
+    `Captures of the account that failed today took more than ${MAX_FAILED_MINUTES_PER_DAY} minutes. They are free, but a free trial ` +
+    "and keys for tests have only so much time for them. See the errors in the log of captures, lower `timeout`, and continue at " +
+    `${tomorrow}, or choose a paid plan.`;
+  return new ApiError("QUOTA_EXCEEDED", message, {
+    figures: { quota: quota.name, limit: quota.limit, used: taken, resets_at: tomorrow },
   });
 }
 

@@ -1,7 +1,7 @@
 // Commits the end of a capture: each feature has writes at it, and all of them are one transaction.
 
 import { plans } from "../../contract/plans.ts";
-import { settleFailure, settleSuccess } from "../billing/quota-store.ts";
+import { settleFree, settleSuccess } from "../billing/quota-store.ts";
 import { jobEndWrites } from "../jobs/job-end.ts";
 import { captureEvent } from "../usage/capture-event.ts";
 import { chooseShard } from "../usage/counter-shards.ts";
@@ -34,7 +34,7 @@ export async function commit(
 ): Promise<number> {
   const { requestId, allowance, result, caller } = end;
   const isBilled = result && !result.fromCache;
-  const quota = (isBilled ? settleSuccess : settleFailure)(USAGE_TABLE, allowance);
+  const quota = isBilled ? settleSuccess(USAGE_TABLE, allowance) : settleFree(USAGE_TABLE, allowance, failedTime(end));
   const id = await recordCapture(
     { activity: ACTIVITY_TABLE, usage: USAGE_TABLE, retentionDays: USAGE_RETENTION_DAYS },
     {
@@ -49,4 +49,9 @@ export async function commit(
   );
   emitCaptureMetrics(end);
   return id;
+}
+
+/** How long a failed capture took; undefined for a fault of ours, and for a success. */
+function failedTime({ error, responseTimeMs, endedAt }: CaptureEnd) {
+  return error && error.blame !== "us" ? { milliseconds: responseTimeMs, endedAt } : undefined;
 }

@@ -4,6 +4,7 @@ import { type ApiError, errorBody } from "../../contract/errors/api-error.ts";
 import type { ErrorBody } from "../../contract/errors/error-response.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { transportSecurity } from "./transport-security.ts";
 
 /** A response in one piece. `Json` is the type of what `body` says. */
 export interface ApiResponse<Json = never> {
@@ -110,6 +111,7 @@ export function complete(
     "X-Request-Id": String(requestId),
     "X-Response-Time": String(Math.round(now - startedAt)),
     "X-Content-Type-Options": "nosniff",
+    ...transportSecurity(),
     ...(isSandboxed(response) && { "Content-Security-Policy": SANDBOX_CSP }),
     ...(!isPrivate && {
       "Access-Control-Allow-Origin": "*",

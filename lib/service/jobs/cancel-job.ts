@@ -2,7 +2,7 @@
 
 import { errorBody } from "../../contract/errors/api-error.ts";
 import { failedCondition, transact, type Write } from "../aws/transaction.ts";
-import { settleFailure } from "../billing/quota-store.ts";
+import { settleFree } from "../billing/quota-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { hasEnded, isWaiting, type Job } from "./job.ts";
@@ -50,7 +50,7 @@ async function cancelWaitingJob(
   const error = errorBody(cancelledError(when), job.id);
   const outcome = { status: "failed", error, response_time_ms: null } as const;
   const end: Write = { Update: endWaitingWrite(ACTIVITY_TABLE, job, { now, outcome }) };
-  const settlement = settleFailure(USAGE_TABLE, job.request.allowance).items.map(({ write }) => write);
+  const settlement = settleFree(USAGE_TABLE, job.request.allowance).items.map(({ write }) => write);
   let releases: readonly Write[] = [...settlement, ...releaseSlotWrites(USAGE_TABLE, job)];
   for (;;) {
     try {

@@ -8,7 +8,7 @@ import { NotRecordedError } from "../usage/usage-store.ts";
 import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
-import { hasEnded, hasPendingWebhook, type Job } from "./job.ts";
+import { hasEnded, hasFailedByFault, hasPendingWebhook, type Job } from "./job.ts";
 import { keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { findJob } from "./job-store.ts";
 import { endWaitingWrite, type JobOutcome } from "./job-writes.ts";
@@ -21,7 +21,8 @@ const CLAIMED_RETRY_S = 60;
 
 /**
  * Fails the job of a dead message, records that, releases its quota and its slot, queues its webhook, and keeps the message for
- * the operator. Resolves to undefined then, and to the seconds after which to try again while a worker holds the job.
+ * the operator. Resolves to undefined then, and to the seconds after which to try again while a worker holds the job. A message of a
+ * job that has ended is kept if that failed because of the service: the worker that recorded the failure may have been killed before it kept the message.
  */
 export async function failDeadJob(body: string, env: DeadJobResources): Promise<number | undefined> {
   const now = Date.now();
@@ -33,8 +34,9 @@ export async function failDeadJob(body: string, env: DeadJobResources): Promise<
     if (job.lease && job.lease.until > now) return Math.ceil((job.lease.until - now) / 1000);
     if (!(await recordDeadJob(job, env, now))) return CLAIMED_RETRY_S;
   }
-  if (job) await enqueueWebhook(job, env);
-  await keepFailedMessage(env.FAILED_RENDER_QUEUE_URL, body);
+  const ended = job && (await findJob(env.ACTIVITY_TABLE, job, now));
+  if (ended) await enqueueWebhook(ended, env);
+  if (!ended || hasFailedByFault(ended)) await keepFailedMessage(env.FAILED_RENDER_QUEUE_URL, body);
   return undefined;
 }
 
@@ -56,8 +58,8 @@ async function recordDeadJob(job: Job, env: DeadJobResources, now: number): Prom
 }
 
 /** Enqueued twice, a webhook is delivered once all the same. */
-async function enqueueWebhook({ account_id, id }: Job, env: DeadJobResources): Promise<void> {
-  const ended = await findJob(env.ACTIVITY_TABLE, { account_id, id }, Date.now());
-  if (!ended || !hasPendingWebhook(ended)) return;
-  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id, job_id: id });
+async function enqueueWebhook(ended: Job, env: DeadJobResources): Promise<void> {
+  if (!hasPendingWebhook(ended)) return;
+  const { account_id, id: job_id } = ended;
+  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id, job_id });
 }

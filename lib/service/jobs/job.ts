@@ -1,5 +1,6 @@
 // Asynchronous captures (jobs): their states, transitions and stored form.
 import * as v from "valibot";
+import { type ErrorCode, errorKinds } from "../../contract/errors/error-kinds.ts";
 import { HeldSlotSchema } from "../aws/slot-counter.ts";
 import { newWebhook, WebhookSchema, type WebhookSettings } from "../webhooks/webhook.ts";
 import { JobRequestSchema } from "./job-request.ts";
@@ -118,6 +119,17 @@ export function isExpired({ created_at }: Pick<Job, "created_at">, now: number):
 /** True for a job with an outcome. */
 export function hasEnded({ status }: Pick<Job, "status">): boolean {
   return status === "success" || status === "failed";
+}
+
+/** True for a job that failed because of the service: the operator can capture it again. */
+export function hasFailedByFault({ status, error }: Pick<Job, "status" | "error">): boolean {
+  const code = error?.["code"];
+  return (
+    status === "failed" &&
+    typeof code === "string" &&
+    code in errorKinds &&
+    errorKinds[code as ErrorCode].blame === "us"
+  );
 }
 
 /** True when a job has not ended and no worker holds it at `now` (milliseconds since 1970): it is queued, or its worker died. */

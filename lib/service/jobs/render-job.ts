@@ -14,7 +14,7 @@ import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
 import { interruptedError } from "./abandoned-jobs.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
-import { hasPendingWebhook, type Job, type JobIds, MAX_ATTEMPTS } from "./job.ts";
+import { hasFailedByFault, hasPendingWebhook, type Job, type JobIds, MAX_ATTEMPTS } from "./job.ts";
 import { type ClaimedMessage, createJobCapture, type Rendering } from "./job-capture.ts";
 import { type JobMessage, keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "./job-store.ts";
@@ -58,6 +58,8 @@ async function renderClaimed(
   const { job, lease } = claimed;
   const { leaseMs = LEASE_MS } = rendering;
   if (state === "held") return secondsUntil(job.lease?.until ?? 0);
+  // The worker that failed it may have been killed before it kept the message. Kept twice, the job is captured again once all the same.
+  if (state === "over" && hasFailedByFault(job)) return keepForOperator(job, message, rendering);
   if (state === "ours") {
     await message.hide(secondsUntil(lease.until));
     const attempt = () => attemptJob(claimed, rendering);

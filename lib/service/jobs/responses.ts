@@ -42,7 +42,7 @@ export const WebhookState = v.object({
     v.description(
       "- `pending`: the webhook is due, or a retry is scheduled.\n- `delivered`: the receiver accepted the webhook.\n" +
         "- `failed`: all retries failed, or the receiver answered with 410.\n- `skipped`: the capture failed and " +
-        "`webhook_errors` is `false`.\n- `paused`: the webhook is kept while its saved receiver is paused, for 7 days.",
+        "`webhook_errors` is `false`.\n- `paused`: the webhook is kept while its receiver is paused, for 7 days.",
     ),
   ),
   receiver_id: v.pipe(

@@ -51,7 +51,7 @@ export async function startKeylessCapture(
 ): Promise<RunningOperation> {
   const limit = MAX_CONCURRENT_KEYLESS_CAPTURES;
   const count = { table: USAGE_TABLE, key: keylessCapturesKey, limit, maxDurationMs: MAX_DURATION_MS };
-  const running = await startOperation(count, now);
+  const running = await startOperation({ ...count, whenThrottled: "refuse" }, now);
   if (!running)
     throw capacityError(`Too many captures without an API key are running. Try again in ${RETRY_AFTER_S} s.`);
   try {

@@ -158,5 +158,5 @@ export const rotateKeyRoute = defineRoute({
     errors: ["NOT_FOUND", "CONFLICT"],
   },
   responses: { 200: { description: "The API key with its new secrets.", json: [IssuedKeyResponse] } },
-  handler: async () => (await handlers()).rotateKey,
+  handler: async () => (await handlers()).rotateRequestedKey,
 });

@@ -7,14 +7,14 @@ import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import { parseId } from "../platform/ids.ts";
-import { isTestPrefix } from "./api-key.ts";
-import { issueKey, issueSecrets } from "./issue-key.ts";
+import { issueKey } from "./issue-key.ts";
 import { newLimit, readEarlierUse, withKeyChanges } from "./key-changes.ts";
 import type { KeyChanges, NewKeyOptions, RotationOptions } from "./key-options.ts";
 import { issuedKeyResource, keyResource } from "./key-resource.ts";
-import { findKey, lastKey, widensUse, withEndedTexts, withKey, withRevokedKey, withRotatedKey } from "./key-ring.ts";
+import { findKey, lastKey, widensUse, withEndedTexts, withKey, withRevokedKey } from "./key-ring.ts";
 import { noKeyUse, readKeyUse } from "./key-use.ts";
 import type { IssuedKeyResponse, Key, Keys } from "./responses.ts";
+import { rotateKey } from "./rotate-key.ts";
 
 type KeyResponse = Promise<ApiResponse<ResponseBody<typeof Key>>>;
 type SecretKeyResponse = Promise<ApiResponse<ResponseBody<typeof IssuedKeyResponse>>>;
@@ -96,29 +96,22 @@ async function respondWithKey<Call extends RouteCall<"keys">>(
 }
 
 /** The caller learns the new text of the key, so it needs all scopes of the key. Throws `FORBIDDEN` or `NOT_FOUND`. */
-export async function rotateKey({
+export async function rotateRequestedKey({
   request,
   caller,
-  options,
+  options: { overlap: overlapSeconds, link_grace_period: linkGraceSeconds },
   env,
 }: RouteCall<"keys", RotationOptions>): SecretKeyResponse {
   const { account } = caller;
-  const id = requestedId(request);
   const { receivedAt: now } = request;
-  const candidates = { test: issueSecrets({ isTest: true }), usual: issueSecrets({ isTest: false }) };
-  let key = "";
-  const [ring, use] = await Promise.all([
-    updateKeyRing(env.ACCOUNTS_TABLE, account.id, (current) => {
-      const rotated = findKey(current, id);
-      requireGrantableScopes(caller, rotated.scopes, "rotate");
-      const issued = isTestPrefix(rotated.key_prefix) ? candidates.test : candidates.usual;
-      key = issued.key;
-      const { overlap: overlapSeconds, link_grace_period: linkGraceSeconds } = options;
-      return withRotatedKey(current, id, { secrets: issued.secrets, now, overlapSeconds, linkGraceSeconds });
-    }),
+  const ids = { account_id: account.id, id: requestedId(request) };
+  const [issued, use] = await Promise.all([
+    rotateKey(env.ACCOUNTS_TABLE, ids, { now, overlapSeconds, linkGraceSeconds }, ({ scopes }) =>
+      requireGrantableScopes(caller, scopes, "rotate"),
+    ),
     readKeyUse(env.USAGE_TABLE, account, now),
   ]);
-  return json(200, issuedKeyResource({ key, apiKey: findKey(ring, id) }, use, now));
+  return json(200, issuedKeyResource(issued, use, now));
 }
 
 function requestedId({ pathParameters }: ApiRequest): number {

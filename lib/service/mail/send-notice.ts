@@ -1,9 +1,11 @@
-// Sends the notices by e-mail that other functions queue: quota alerts, first uses of API keys, and requests for another plan.
+// Sends the notices by e-mail that other functions queue: quota alerts, first uses of API keys, requests for another plan, and paused
+// receivers of webhooks.
 import * as v from "valibot";
 import { PlanRequestSchema, sendPlanRequest } from "../account/plan-request.ts";
 import { sendQuotaAlerts } from "../billing/quota-alert.ts";
 import { FirstUseSchema, sendFirstUseNotice } from "../keys/first-use-notice.ts";
 import type { Environment } from "../platform/environment.ts";
+import { PausedReceiverSchema, sendPauseNotice } from "../receivers/pause-notice.ts";
 import { type Mail, sendMail } from "./send-mail.ts";
 
 /** A message about an account; without more, its quotas are to be checked. */
@@ -11,6 +13,7 @@ const MessageSchema = v.object({
   account_id: v.pipe(v.number(), v.safeInteger()),
   first_use: v.exactOptional(FirstUseSchema),
   plan_request: v.exactOptional(PlanRequestSchema),
+  paused_receiver: v.exactOptional(PausedReceiverSchema),
 });
 
 export type NoticeResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "BASE_URL" | "OPERATOR_MAIL"> & {
@@ -22,8 +25,13 @@ export type NoticeResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE"
  * delivers the message again.
  */
 export async function sendNotice(body: string, now: number, env: NoticeResources): Promise<void> {
-  const { account_id: accountId, first_use: use, plan_request: request } = v.parse(MessageSchema, JSON.parse(body));
+  const message = v.parse(MessageSchema, JSON.parse(body));
+  const { account_id: accountId, first_use: use, plan_request: request, paused_receiver: receiver } = message;
   const send = (mail: Omit<Mail, "from">) => sendMail({ from: env.MAIL_FROM, ...mail });
+  if (receiver) {
+    const resources = { accountsTable: env.ACCOUNTS_TABLE, baseUrl: env.BASE_URL, send };
+    return sendPauseNotice({ accountId, receiver }, resources);
+  }
   if (use) return sendFirstUseNotice({ accountId, use }, { env, send });
   if (!request) return sendQuotaAlerts(accountId, now, { env, send });
   const { ACCOUNTS_TABLE: accountsTable, OPERATOR_MAIL: operator } = env;

@@ -15,6 +15,7 @@ import {
   QuotaResponse,
   QuotasResponse,
 } from "../account/responses.ts";
+import { DataExportResponse } from "../account-data/responses.ts";
 import { QuotaExceeded } from "../billing/quota-exceeded.ts";
 import { BulkCapture, BulkCaptures, RefusedCapture } from "../bulk/responses.ts";
 import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
@@ -70,6 +71,7 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   UsageSearch,
   UsageBreakdown,
   UsageStatistics,
+  DataExport: DataExportResponse,
   Account: AccountResponse,
   AccountSettings,
   Invoices,

@@ -15,6 +15,10 @@ const variables = {
   LINK_BASE_URL: v.optional(v.pipe(v.string(), v.regex(/^https:\/\/.*[^/]$/, "must be an https address"))),
   /** Seconds for which CloudFront may answer a link without asking. Without it, there is no CloudFront. */
   EDGE_CACHE_SECONDS: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1))),
+  /** The data key by which a function decrypts secrets. */
+  DATA_KEY: v.optional(v.picklist(["stage", "links"]), "stage"),
+  /** ARN of the KMS key of the stage, for the operator's commands. */
+  SECRETS_KEY: name,
   /** Address from which codes and notices are sent by e-mail. Without it, none are. */
   MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(/^[^@]+@[^@]+$/, "must be an e-mail address"))),
   /** Address of the operator, who gets requests for another plan. Without it, they are stored only. */
@@ -49,10 +53,19 @@ const variables = {
   /** Addresses of the queues of captures to take and of webhooks to send. */
   RENDER_QUEUE_URL: name,
   WEBHOOK_QUEUE_URL: name,
+  /** Name of the group of schedules that send webhooks later, and the ARN of the role with which they do. */
+  WEBHOOK_SCHEDULE_GROUP: name,
+  WEBHOOK_SCHEDULE_ROLE_ARN: name,
+  /** ARN of the queue of messages of the webhook queue that no function could handle. */
+  WEBHOOK_DEAD_LETTER_QUEUE_ARN: name,
   /** Address of the queue of messages whose captures were never rendered. */
   RENDER_DEAD_LETTER_QUEUE_URL: name,
   /** Address of the queue that keeps the messages of failed captures for the operator. */
   FAILED_RENDER_QUEUE_URL: name,
+  /** Address of the queue of exports of accounts' data, and of deletions of accounts. */
+  ACCOUNT_DATA_QUEUE_URL: name,
+  /** Seconds after which what running captures have written of a deleted account is deleted; at most 900, the maximum of SQS. */
+  DELETION_SWEEP_SECONDS: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(900)),
   /** Address of the queue of notices by e-mail, and of accounts whose quotas are to be checked for them; only where mail is sent. */
   QUOTA_ALERT_QUEUE_URL: name,
   /** How long after a capture the quotas of its account are checked; at most 900, the maximum of SQS. */

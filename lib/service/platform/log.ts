@@ -16,6 +16,11 @@ export function logInfo(event: string, fields: Fields = {}): void {
   console.log(toEntry(event, fields));
 }
 
+/** Logs what the service has coped with, but an operator should know of. Fields must not contain secrets. */
+export function logWarning(event: string, fields: Fields = {}): void {
+  console.warn(toEntry(event, fields));
+}
+
 /** Logs an error that an operator should look at, with its causes. */
 export function logError(event: string, error: unknown, fields: Fields = {}): void {
   console.error({ ...toEntry(event, fields), error: describeError(error) });

@@ -35,9 +35,15 @@ const units = {
   MissingProtections: MetricUnit.Count,
   /** Requests of pages that the egress proxy refused, because their addresses are not public; only where there are some. */
   EgressRefusals: MetricUnit.Count,
+  /** Writes of counters of running operations that DynamoDB throttled; only where there are some. */
+  ThrottledCounters: MetricUnit.Count,
   WebhookDeliveries: MetricUnit.Count,
   /** Deliveries that the receiver did not confirm. */
   WebhookFailures: MetricUnit.Count,
+  /** Waits of webhooks for which no schedule could be created, so that messages with shorter delays replace it; only where there are some. */
+  WebhooksNotScheduled: MetricUnit.Count,
+  /** Receivers that were paused because they had failed for a day; only where there are some. */
+  PausedReceivers: MetricUnit.Count,
   /** 1 for a capture of the canary that is right, 0 for any other outcome. */
   CanarySuccess: MetricUnit.Count,
 } as const;

@@ -1,4 +1,4 @@
-// The routes of the events of saved receivers of webhooks: pause and resume, the log of deliveries, a test, and sending events again.
+// The routes of the events of receivers of webhooks: pause and resume, the log of deliveries, a test, and sending events again.
 import { count } from "../../contract/options/wording.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { WebhookTest } from "../jobs/responses.ts";
@@ -6,7 +6,7 @@ import { DELIVERY_RETENTION_DAYS } from "./delivery-log.ts";
 import { KEPT_EVENT_DAYS } from "./kept-events.ts";
 import { deliveryListEntries, parseDeliveryList, parseReplay, replayEntries } from "./receiver-options.ts";
 import { MAX_REPLAYED_DELIVERIES, REPLAY_PAUSE_S } from "./replay-limits.ts";
-import { ReceiverDeliveries, WebhookReceiver, WebhookReplay } from "./responses.ts";
+import { MAX_FAILING_HOURS, ReceiverDeliveries, WebhookReceiver, WebhookReplay } from "./responses.ts";
 import { NEEDS_SCOPES, PATH, pathParameters, requireCaptureScope, tag } from "./route-parts.ts";
 
 const handlers = () => import("./serve-events.ts");
@@ -18,7 +18,7 @@ export const pauseReceiverRoute = defineRoute({
   path: `${ONE}/pause`,
   functionName: "api",
   access: "keys",
-  env: ["ACTIVITY_TABLE"],
+  env: ["ACTIVITY_TABLE", "WEBHOOK_QUEUE_URL"],
   idempotency: { description: "Pausing a receiver again has no effect." },
   check: requireCaptureScope,
   operation: {
@@ -28,7 +28,8 @@ export const pauseReceiverRoute = defineRoute({
     summary: "Pause a webhook receiver",
     description:
       `Webhooks that are due while it's paused are kept for ${KEPT_EVENT_DAYS} days each, and have the status \`paused\`. Deliveries that ` +
-      `are under way are finished. ${NEEDS_SCOPES}`,
+      "are under way are finished. If the receiver is failing, webhooks whose retries have ended since it began to fail are kept, too. A " +
+      `receiver that fails for ${MAX_FAILING_HOURS} hours is paused automatically. ${NEEDS_SCOPES}`,
     errors: ["NOT_FOUND"],
   },
   responses: { 200: { description: "The paused receiver.", json: [WebhookReceiver] } },

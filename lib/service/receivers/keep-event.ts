@@ -1,11 +1,15 @@
 // Keeps the event of a job whose receiver is paused, so that it is sent when the receiver is resumed.
+import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
-import { pausedWebhook, resumedWebhook, type Webhook } from "../webhooks/webhook.ts";
-import type { EndedJob } from "../webhooks/webhook-request.ts";
+import { type DeliverableJob, deliverableJob } from "../webhooks/deliverable-job.ts";
+import { pausedWebhook, resumedWebhook } from "../webhooks/webhook.ts";
+import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
 import { replaceWebhook } from "../webhooks/webhook-store.ts";
-import { deleteKeptEvent, putKeptEvent } from "./kept-events.ts";
-import type { ReceiverIds } from "./receiver.ts";
-import { findReceiver } from "./receiver-store.ts";
+import { deleteKeptEvent, type KeptEvent, putKeptEvent } from "./kept-events.ts";
+import type { Receiver, ReceiverIds } from "./receiver.ts";
+import { findReceiver, rememberReceiver } from "./receiver-store.ts";
+
+type KeepingResources = Pick<Environment, "ACCOUNTS_TABLE" | "ACTIVITY_TABLE">;
 
 /**
  * Keeps the event of a job. Resolves to false when the job is to be looked at again, because its webhook has changed or the receiver
@@ -15,16 +19,49 @@ import { findReceiver } from "./receiver-store.ts";
  * the event in the list, or is found here. If the worker dies in between, its message comes again.
  */
 export async function keepEvent(
-  job: EndedJob & { readonly webhook: Webhook },
+  job: Pick<DeliverableJob, "id" | "account_id" | "finished_at" | "webhook">,
   receiver: ReceiverIds,
-  { ACCOUNTS_TABLE, ACTIVITY_TABLE }: Pick<Environment, "ACCOUNTS_TABLE" | "ACTIVITY_TABLE">,
+  { ACCOUNTS_TABLE, ACTIVITY_TABLE }: KeepingResources,
 ): Promise<boolean> {
-  const event = await putKeptEvent(ACTIVITY_TABLE, receiver, job, Date.now());
+  const now = Date.now();
+  const event = await putKeptEvent(ACTIVITY_TABLE, receiver, { id: job.id, finished_at: job.finished_at }, now);
   const webhook = pausedWebhook(job.webhook);
   if (!(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) return false;
   const current = await findReceiver(ACCOUNTS_TABLE, receiver);
-  if (current?.status === "paused") return true;
+  if (current?.status === "paused") {
+    await rememberReceiver(ACCOUNTS_TABLE, current, now);
+    return true;
+  }
   await replaceWebhook(ACTIVITY_TABLE, { ...job, webhook }, resumedWebhook(webhook));
   await deleteKeptEvent(ACTIVITY_TABLE, receiver, event);
   return false;
+}
+
+/**
+ * Keeps an event whose attempts have ended, because its receiver is paused for having failed at that time. The event leaves the list of
+ * ended ones last, so that this can be repeated.
+ */
+export async function keepEndedEvent(
+  receiver: Receiver,
+  event: KeptEvent,
+  env: KeepingResources & Pick<Environment, "WEBHOOK_QUEUE_URL">,
+): Promise<void> {
+  const ids = { account_id: receiver.account_id, id: event.job_id };
+  for (;;) {
+    const job = deliverableJob(await findJob(env.ACTIVITY_TABLE, ids, Date.now()));
+    if (job?.webhook.status === "pending") {
+      // The receiver was resumed meanwhile; or the account has sent the event again, which is due then without this message, too.
+      const { round } = job.webhook;
+      await enqueueDelivery(env.WEBHOOK_QUEUE_URL, {
+        kind: "deliver",
+        account_id: ids.account_id,
+        job_id: ids.id,
+        round,
+      });
+      break;
+    }
+    if (job?.webhook.status !== "failed" || event.failing_since !== receiver.outage_since) break;
+    if (await keepEvent(job, receiver, env)) break;
+  }
+  await deleteKeptEvent(env.ACTIVITY_TABLE, receiver, event);
 }

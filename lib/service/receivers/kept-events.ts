@@ -1,10 +1,10 @@
-// The events that are kept while their receiver is paused: an item for each, by receiver and age, which names the job. They are kept
-// for seven days.
+// The events that are kept while their receiver is paused, and those whose attempts ended while it was failing: an item for each, by
+// receiver and age, which names the job. They are kept for seven days.
 import { randomUUID } from "node:crypto";
 import { DeleteCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { keptEventKey, keptEventsPartition } from "../aws/table-keys.ts";
+import { keptEventKey, keptEventPrefixes, keptEventsPartition } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
 import type { ReceiverIds } from "./receiver.ts";
 
@@ -15,6 +15,8 @@ const KeptEventSchema = v.object({
   job_id: v.number(),
   /** When its job ended. */
   finished_at: v.string(),
+  /** Of an event whose attempts have ended: since when its receiver was failing. It is sent again only if that led to a pause. */
+  failing_since: v.exactOptional(v.string()),
   /** Distinguishes an event that was kept, sent, and kept again. */
   token: v.string(),
   /** In seconds since 1970. */
@@ -22,24 +24,44 @@ const KeptEventSchema = v.object({
 });
 export type KeptEvent = v.InferOutput<typeof KeptEventSchema>;
 
-/** Keeps the event of a job that has ended, from `now` (milliseconds since 1970) on. */
+/**
+ * Keeps the event of a job that has ended, from `now` (milliseconds since 1970) on. With `failing_since`, it is an event whose attempts
+ * have ended while its receiver was failing.
+ */
 export async function putKeptEvent(
   table: string,
-  { account_id, id }: ReceiverIds,
-  job: { readonly id: number; readonly finished_at: string },
+  receiver: ReceiverIds,
+  job: { readonly id: number; readonly finished_at: string; readonly failing_since?: string },
   now: number,
 ): Promise<KeptEvent> {
+  const { id: job_id, finished_at, failing_since } = job;
   const ttl = Math.ceil(now / 1000) + KEPT_EVENT_DAYS * 24 * 60 * 60;
-  const event: KeptEvent = { job_id: job.id, finished_at: job.finished_at, token: randomUUID(), ttl };
-  const Item = { ...keptEventKey(account_id, id, job.finished_at, job.id), ...event };
-  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+  const token = randomUUID();
+  const event: KeptEvent = { job_id, finished_at, ...(failing_since !== undefined && { failing_since }), token, ttl };
+  await dynamodb().send(new PutCommand({ TableName: table, Item: { ...keyOf(receiver, event), ...event } }));
   return event;
 }
 
-/** The events that are kept for a receiver, oldest first, at most `limit`. Expired ones may be among them. */
-export async function listKeptEvents(table: string, receiver: ReceiverIds, limit: number): Promise<KeptEvent[]> {
-  const { Items = [] } = await dynamodb().send(new QueryCommand({ ...ofReceiver(table, receiver), Limit: limit }));
-  return Items.map((item) => v.parse(KeptEventSchema, item));
+/** The events of a receiver that are sent when it is resumed, at most `limit`, each list oldest first. Expired ones may be among them. */
+export function listKeptEvents(table: string, receiver: ReceiverIds, limit: number): Promise<KeptEvent[]> {
+  return queryEvents(table, receiver, { list: "all", limit });
+}
+
+/**
+ * The events whose attempts have ended while their receiver was failing, oldest first, at most `limit`, after one of them if it is given
+ * as `afterEvent` returns it.
+ */
+export function listEndedEvents(
+  table: string,
+  receiver: ReceiverIds,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): Promise<KeptEvent[]> {
+  return queryEvents(table, receiver, { list: "ended", limit, after });
+}
+
+/** The place of an event in its list. */
+export function placeOf(receiver: ReceiverIds, event: KeptEvent): string {
+  return keyOf(receiver, event).sk;
 }
 
 /** Up to how many kept events are counted. */
@@ -47,7 +69,11 @@ export const MAX_COUNTED_EVENTS = 1_000;
 
 /** How many events are kept for a receiver, up to `MAX_COUNTED_EVENTS`. */
 export async function countKeptEvents(table: string, receiver: ReceiverIds): Promise<number> {
-  const query = new QueryCommand({ ...ofReceiver(table, receiver), Select: "COUNT", Limit: MAX_COUNTED_EVENTS });
+  const query = new QueryCommand({
+    ...ofReceiver(table, receiver, "kept"),
+    Select: "COUNT",
+    Limit: MAX_COUNTED_EVENTS,
+  });
   const { Count = 0 } = await dynamodb().send(query);
   return Count;
 }
@@ -58,10 +84,10 @@ export function hasExpired({ ttl }: KeptEvent, now: number): boolean {
 }
 
 /** Deletes a kept event, unless it was kept again meanwhile. */
-export async function deleteKeptEvent(table: string, { account_id, id }: ReceiverIds, event: KeptEvent): Promise<void> {
+export async function deleteKeptEvent(table: string, receiver: ReceiverIds, event: KeptEvent): Promise<void> {
   const command = new DeleteCommand({
     TableName: table,
-    Key: keptEventKey(account_id, id, event.finished_at, event.job_id),
+    Key: keyOf(receiver, event),
     ConditionExpression: "#token = :token",
     ExpressionAttributeNames: { "#token": "token" },
     ExpressionAttributeValues: { ":token": event.token },
@@ -69,11 +95,33 @@ export async function deleteKeptEvent(table: string, { account_id, id }: Receive
   await cancellationReason(() => dynamodb().send(command));
 }
 
-function ofReceiver(table: string, { account_id, id }: ReceiverIds) {
+function keyOf({ account_id, id }: ReceiverIds, { job_id, finished_at, failing_since }: KeptEvent) {
+  return keptEventKey(account_id, id, failing_since === undefined ? "kept" : "ended", finished_at, job_id);
+}
+
+type EventList = keyof ReturnType<typeof keptEventPrefixes>;
+
+interface EventQuery {
+  readonly list: EventList;
+  readonly limit: number;
+  readonly after?: string | undefined;
+}
+
+async function queryEvents(table: string, receiver: ReceiverIds, { list, limit, after }: EventQuery) {
+  const query = new QueryCommand({
+    ...ofReceiver(table, receiver, list),
+    Limit: limit,
+    ...(after !== undefined && { ExclusiveStartKey: { pk: keptEventsPartition(receiver.account_id), sk: after } }),
+  });
+  const { Items = [] } = await dynamodb().send(query);
+  return Items.map((item) => v.parse(KeptEventSchema, item));
+}
+
+function ofReceiver(table: string, { account_id, id }: ReceiverIds, list: EventList) {
   return {
     TableName: table,
     KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
-    ExpressionAttributeValues: { ":pk": keptEventsPartition(account_id), ":prefix": `${id}#` },
+    ExpressionAttributeValues: { ":pk": keptEventsPartition(account_id), ":prefix": keptEventPrefixes(id)[list] },
     ConsistentRead: true,
   };
 }

@@ -1,7 +1,7 @@
-// A saved receiver of webhooks as the API answers it.
+// A receiver of webhooks as the API answers it.
 import type { ResponseBody } from "../http/response-fields.ts";
 import { countKeptEvents } from "./kept-events.ts";
-import type { Receiver } from "./receiver.ts";
+import { isAutomaticId, type Receiver } from "./receiver.ts";
 import type { WebhookReceiver } from "./responses.ts";
 
 /** The receiver at `now` (milliseconds since 1970), with the number of events in the Activity table that are kept for it. */
@@ -13,10 +13,12 @@ export async function receiverResource(
   const { id, name, url, status, created_at, previous_secret_ends_at: secretEnd } = receiver;
   return {
     id,
+    kind: isAutomaticId(id) ? "automatic" : "saved",
     name,
     url,
     status,
     paused_at: receiver.paused_at ?? null,
+    paused_by: receiver.paused_at === undefined ? null : (receiver.paused_by ?? "account"),
     kept_events: await countKeptEvents(ACTIVITY_TABLE, receiver),
     last_success_at: receiver.last_success_at ?? null,
     last_failure_at: receiver.last_failure_at ?? null,

@@ -1,13 +1,24 @@
-// Stores saved receivers of webhooks in the Accounts table: settings and health in one item each, secrets in another. The names are
+// Stores receivers of webhooks in the Accounts table: settings and health in one item each, secrets in another. The names are
 // in an item of their own with an optimistic lock, so that they stay unique and their number limited.
 import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { SigningSecrets } from "../account/account.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { receiverKey, receiverNamesKey, receiverSecretsKey, receiversPartition } from "../aws/table-keys.ts";
-import { cancellationReason, conditionFailed, failedCondition, transact, type Write } from "../aws/transaction.ts";
 import {
+  pauseMailsKey,
+  receiverKey,
+  receiverNamesKey,
+  receiverSecretsKey,
+  receiversPartition,
+} from "../aws/table-keys.ts";
+import { cancellationReason, conditionFailed, failedCondition, transact, type Write } from "../aws/transaction.ts";
+import { decryptSecrets, encryptSecrets } from "../secrets/signing-secrets.ts";
+import {
+  automaticTtl,
   changesHealth,
+  HEALTH_PRECISION_MS,
+  newAutomaticReceiver,
+  type PauseCause,
   type Receiver,
   type ReceiverIds,
   type ReceiverNames,
@@ -32,29 +43,54 @@ export async function requireReceiver(table: string, ids: ReceiverIds): Promise<
   return receiver;
 }
 
-/** All receivers of an account, oldest first. */
+/** All saved receivers of an account, oldest first. */
 export async function listReceivers(table: string, accountId: number): Promise<Receiver[]> {
+  const receivers: Receiver[] = [];
+  for await (const page of receiverPages(table, accountId, "rcv_")) receivers.push(...page);
+  return receivers.toSorted((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
+}
+
+/** Automatic receivers that are listed at most. */
+export const MAX_LISTED_AUTOMATIC = 100;
+/** Automatic receivers that are read for that at most: an account can send to any number of origins. */
+const MAX_READ_AUTOMATIC = 3_000;
+
+/** The automatic receivers of an account that are paused or failing: paused ones first, and then those that have failed for longest. */
+export async function listAutomaticReceivers(table: string, accountId: number): Promise<Receiver[]> {
+  const receivers: Receiver[] = [];
+  for await (const page of receiverPages(table, accountId, "auto_")) {
+    receivers.push(...page);
+    if (receivers.length >= MAX_READ_AUTOMATIC) break;
+  }
+  const rank = ({ status, paused_at, failing_since }: Receiver) =>
+    status === "paused" ? `0${paused_at}` : `1${failing_since}`;
+  return receivers
+    .filter(({ status, failing_since }) => status === "paused" || failing_since !== undefined)
+    .toSorted((a, b) => rank(a).localeCompare(rank(b)))
+    .slice(0, MAX_LISTED_AUTOMATIC);
+}
+
+async function* receiverPages(table: string, accountId: number, prefix: string): AsyncGenerator<Receiver[]> {
   const pages = paginateQuery(
     { client: dynamodb() },
     {
       TableName: table,
       KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
-      ExpressionAttributeValues: { ":pk": receiversPartition(accountId), ":prefix": "rcv_" },
+      ExpressionAttributeValues: { ":pk": receiversPartition(accountId), ":prefix": prefix },
       ConsistentRead: true,
     },
   );
-  const receivers: Receiver[] = [];
-  for await (const { Items = [] } of pages) receivers.push(...Items.map((item) => v.parse(ReceiverSchema, item)));
-  return receivers.toSorted((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
+  for await (const { Items = [] } of pages) yield Items.map((item) => v.parse(ReceiverSchema, item));
 }
 
 /** Stores a new receiver with its secret. Throws `CONFLICT` when its name is taken, or the account has as many as it may have. */
 export async function createReceiver(table: string, receiver: Receiver, signing_secret: string): Promise<void> {
   const { account_id, id, name } = receiver;
-  const secrets = { signing_secret, previous_signing_secrets: [], version: 0 };
+  const owner = ["receiver", account_id, id] as const;
+  const secrets = await encryptSecrets(table, owner, { signing_secret, previous_signing_secrets: [] });
   await changeNames(table, account_id, (names) => withNewName(names, id, name), [
     { Put: { TableName: table, Item: { ...receiverKey(account_id, id), ...receiver } } },
-    { Put: { TableName: table, Item: { ...receiverSecretsKey(account_id, id), ...secrets } } },
+    { Put: { TableName: table, Item: { ...receiverSecretsKey(account_id, id), ...secrets, version: 0 } } },
   ]);
 }
 
@@ -69,7 +105,7 @@ export async function changeReceiver(
 ): Promise<Receiver> {
   const sets = [...(name === undefined ? [] : ["#name = :name"]), ...(url === undefined ? [] : ["#url = :url"])];
   if (sets.length === 0) return requireReceiver(table, ids);
-  const expression = `SET ${sets.join(", ")}${url === undefined ? "" : " REMOVE failing_since"}`;
+  const expression = `SET ${sets.join(", ")}${url === undefined ? "" : " REMOVE failing_since, failing_minutes"}`;
   const values = { ...(name !== undefined && { ":name": name }), ...(url !== undefined && { ":url": url }) };
   const names = { ...(name !== undefined && { "#name": "name" }), ...(url !== undefined && { "#url": "url" }) };
   if (name === undefined) return update(table, ids, expression, values, names);
@@ -94,16 +130,60 @@ export async function deleteReceiver(table: string, { account_id, id }: Receiver
   ]);
 }
 
-/** Pauses a receiver at `now` (milliseconds since 1970). Throws `NOT_FOUND`. */
-export function pauseReceiver(table: string, ids: ReceiverIds, now: number): Promise<Receiver> {
-  const expression = "SET #status = :paused, paused_at = if_not_exists(paused_at, :now)";
-  const values = { ":paused": "paused", ":now": new Date(now).toISOString() };
-  return update(table, ids, expression, values, { "#status": "status" });
+/**
+ * Pauses a receiver for its account at `now` (milliseconds since 1970). One that is paused stays as it is. Resolves to the paused
+ * receiver. Throws `NOT_FOUND`.
+ */
+export async function pauseReceiver(table: string, ids: ReceiverIds, now: number): Promise<Receiver> {
+  for (;;) {
+    const receiver = await requireReceiver(table, ids);
+    if (receiver.status === "paused") return receiver;
+    const paused = await pauseAs(table, receiver, "account", now);
+    if (paused) return paused;
+  }
 }
 
-/** Resumes a receiver at `now` (milliseconds since 1970). Throws `NOT_FOUND`. */
+/**
+ * Pauses a receiver as it was read, at `now` (milliseconds since 1970). Resolves to undefined when it was paused, deleted, or well again
+ * meanwhile.
+ */
+export async function pauseAs(
+  table: string,
+  { account_id, id, failing_since }: Receiver,
+  cause: PauseCause,
+  now: number,
+): Promise<Receiver | undefined> {
+  const isFailing = failing_since !== undefined;
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: receiverKey(account_id, id),
+    UpdateExpression:
+      "SET #status = :paused, paused_at = :now, paused_by = :cause" +
+      (isFailing ? ", outage_since = :since" : " REMOVE outage_since"),
+    ConditionExpression: `#status = :active AND ${isFailing ? "failing_since = :since" : "attribute_not_exists(failing_since)"}`,
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: {
+      ":active": "active",
+      ":paused": "paused",
+      ":cause": cause,
+      ":now": new Date(now).toISOString(),
+      ...(isFailing && { ":since": failing_since }),
+    },
+    ReturnValues: "ALL_NEW",
+  });
+  try {
+    const { Attributes } = await dynamodb().send(command);
+    return v.parse(ReceiverSchema, Attributes);
+  } catch (error) {
+    if (!conditionFailed(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Resumes a receiver at `now` (milliseconds since 1970), which has a day again before it is paused. Throws `NOT_FOUND`. */
 export function resumeReceiver(table: string, ids: ReceiverIds, now: number): Promise<Receiver> {
-  const expression = "SET #status = :active, resumed_at = :now REMOVE paused_at";
+  const expression =
+    "SET #status = :active, resumed_at = :now REMOVE paused_at, paused_by, failing_since, failing_minutes";
   return update(table, ids, expression, { ":active": "active", ":now": now }, { "#status": "status" });
 }
 
@@ -131,20 +211,94 @@ export async function claimReplay(
   return last === now ? undefined : last + pauseMs; // the SDK may retry a write that already succeeded
 }
 
-/** Stores the outcome of a delivery at `now` (milliseconds since 1970), where it changes the receiver's health. */
+/**
+ * Stores the outcome of a delivery at `now` (milliseconds since 1970), where it changes the receiver's health. Resolves to the receiver as
+ * it is then; undefined for one that was deleted meanwhile.
+ */
 export async function storeOutcome(
   table: string,
   receiver: Receiver,
   outcome: "success" | "failure",
   now: number,
-): Promise<void> {
-  if (!changesHealth(receiver, outcome, now)) return;
-  const expression =
-    outcome === "success"
-      ? "SET last_success_at = :now REMOVE failing_since"
-      : "SET last_failure_at = :now, failing_since = if_not_exists(failing_since, :now)";
-  const command = updateCommand(table, receiver, expression, { ":now": new Date(now).toISOString() });
-  await cancellationReason(() => dynamodb().send(command)); // of a receiver that was deleted meanwhile, nothing is stored
+): Promise<Receiver | undefined> {
+  if (!changesHealth(receiver, outcome, now)) return receiver;
+  const at = new Date(now).toISOString();
+  if (outcome === "success") {
+    const expression = "SET last_success_at = :now REMOVE failing_since, failing_minutes";
+    return updateIf(updateCommand(table, receiver, expression, { ":now": at }));
+  }
+  // Of the failures of a minute, one counts, however many workers have read the receiver before it.
+  const command = updateCommand(
+    table,
+    receiver,
+    "SET last_failure_at = :now, failing_since = if_not_exists(failing_since, :now) ADD failing_minutes :one",
+    { ":now": at, ":one": 1, ":before": lastCountedAt(now) },
+  );
+  return updateIf(command, IS_COUNTED);
+}
+
+/** The condition under which a failure counts, and the value of its `:before` at `now` (milliseconds since 1970). */
+const IS_COUNTED = "attribute_not_exists(failing_since) OR last_failure_at <= :before";
+const lastCountedAt = (now: number) => new Date(now - HEALTH_PRECISION_MS).toISOString();
+
+/**
+ * Stores a failure of the automatic receiver for an address, which is made by the first one. Otherwise as `storeOutcome`: `receiver` is
+ * that which was read before.
+ */
+export async function storeAutomaticFailure(
+  table: string,
+  {
+    account_id,
+    url,
+    receiver,
+  }: { readonly account_id: number; readonly url: string; readonly receiver?: Receiver | undefined },
+  now: number,
+): Promise<Receiver | undefined> {
+  if (receiver && !changesHealth(receiver, "failure", now)) return receiver;
+  const { id, name, url: origin, status, created_at, ttl } = newAutomaticReceiver(account_id, url, now);
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: receiverKey(account_id, id),
+    UpdateExpression:
+      "SET id = :id, account_id = :account, #name = :name, #url = :url, #status = if_not_exists(#status, :status), " +
+      "created_at = if_not_exists(created_at, :now), last_failure_at = :now, failing_since = if_not_exists(failing_since, :now), " +
+      "#ttl = :ttl ADD failing_minutes :one",
+    ExpressionAttributeNames: { "#name": "name", "#url": "url", "#status": "status", "#ttl": "ttl" },
+    ExpressionAttributeValues: {
+      ":id": id,
+      ":account": account_id,
+      ":name": name,
+      ":url": origin,
+      ":status": status,
+      ":now": created_at,
+      ":ttl": ttl,
+      ":one": 1,
+      ":before": lastCountedAt(now),
+    },
+    ReturnValues: "ALL_NEW",
+  });
+  return updateIf(command, IS_COUNTED);
+}
+
+/** Extends the time for which an automatic receiver is remembered, at most once a day. `now` is in milliseconds since 1970. */
+export async function rememberReceiver(table: string, receiver: Receiver, now: number): Promise<void> {
+  const ttl = automaticTtl(now);
+  if (receiver.ttl === undefined || receiver.ttl >= ttl - 24 * 60 * 60) return;
+  await updateIf(updateCommand(table, receiver, "SET #ttl = :ttl", { ":ttl": ttl }, { "#ttl": "ttl" }));
+}
+
+/** Counts an e-mail about a paused receiver at `now` (milliseconds since 1970). Resolves to how many the account got that day, with it. */
+export async function countPauseMail(table: string, accountId: number, now: number): Promise<number> {
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: pauseMailsKey(accountId, new Date(now).toISOString().slice(0, 10)),
+    UpdateExpression: "SET #ttl = :ttl ADD mails :one",
+    ExpressionAttributeNames: { "#ttl": "ttl" },
+    ExpressionAttributeValues: { ":ttl": Math.ceil(now / 1000) + 2 * 24 * 60 * 60, ":one": 1 },
+    ReturnValues: "ALL_NEW",
+  });
+  const { Attributes } = await dynamodb().send(command);
+  return Number(Attributes?.["mails"]);
 }
 
 /** The secrets of a receiver; undefined when it was deleted. */
@@ -165,9 +319,10 @@ export async function updateReceiverSecrets(
     const stored = await readStoredSecrets(table, ids);
     if (!stored) throw unknownReceiver();
     const changed = change(stored.secrets);
+    const encrypted = await encryptSecrets(table, ["receiver", ids.account_id, ids.id], changed);
     const command = new PutCommand({
       TableName: table,
-      Item: { ...receiverSecretsKey(ids.account_id, ids.id), ...changed, version: stored.version + 1 },
+      Item: { ...receiverSecretsKey(ids.account_id, ids.id), ...encrypted, version: stored.version + 1 },
       ConditionExpression: "#version = :version",
       ExpressionAttributeNames: { "#version": "version" },
       ExpressionAttributeValues: { ":version": stored.version },
@@ -198,7 +353,7 @@ async function readStoredSecrets(table: string, { account_id, id }: ReceiverIds)
   const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
   if (!Item) return undefined;
   const { version, ...secrets } = v.parse(StoredSecretsSchema, Item);
-  return { secrets, version };
+  return { secrets: await decryptSecrets(table, ["receiver", account_id, id], secrets), version };
 }
 
 const NamesSchema = v.object({ names: v.record(v.string(), v.string()), version: v.number() });
@@ -250,6 +405,26 @@ async function update(
   } catch (error) {
     throw conditionFailed(error) ? unknownReceiver() : error;
   }
+}
+
+/**
+ * Sends an update, with a further condition if there is one. Resolves to the receiver as it is then, whether the conditions hold or not;
+ * undefined for one that was deleted.
+ */
+async function updateIf({ input }: UpdateCommand, condition?: string): Promise<Receiver | undefined> {
+  const conditions = [input.ConditionExpression, condition].filter((each) => each !== undefined);
+  const command = new UpdateCommand({
+    ...input,
+    ConditionExpression: conditions.map((each) => `(${each})`).join(" AND "),
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  let changed: Receiver | undefined;
+  const failed = await cancellationReason(async () => {
+    const { Attributes } = await dynamodb().send(command);
+    changed = v.parse(ReceiverSchema, Attributes);
+  });
+  if (!failed) return changed;
+  return failed.item?.["id"] === undefined ? undefined : v.parse(ReceiverSchema, failed.item);
 }
 
 function updateCommand(

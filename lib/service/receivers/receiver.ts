@@ -1,11 +1,14 @@
-// Saved receivers of webhooks: their stored form, their ids and names, and the rotation of their secrets.
-import { randomInt } from "node:crypto";
+// Receivers of webhooks: their stored form, their ids and names, the rotation of their secrets, and when one that fails is paused.
+//
+// A saved receiver is made by its account. An automatic one stands for an origin to which the `webhook_url` of captures lead: it exists
+// since a delivery to it has failed, and has a health and a status, but neither a secret nor a log.
+import { createHash, randomInt } from "node:crypto";
 import * as v from "valibot";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { type SigningSecrets, validSecrets } from "../account/account.ts";
 import { MAX_PREVIOUS_SECRETS } from "../keys/key-ring.ts";
 
-/** Maximum number of receivers per account. */
+/** Maximum number of saved receivers per account. */
 export const MAX_RECEIVERS = 20;
 
 /**
@@ -14,18 +17,29 @@ export const MAX_RECEIVERS = 20;
  */
 export const receiverStatuses = ["active", "paused"] as const;
 
+/** Who has paused a receiver: its account, or the service because it had failed for a day. */
+export const pauseCauses = ["account", "automatic"] as const;
+export type PauseCause = (typeof pauseCauses)[number];
+
 const timestamp = v.string();
 
 /** A receiver as it is stored. Its secrets are in an item of their own, which fewer functions may read. */
 export const ReceiverSchema = v.object({
   id: v.string(),
   account_id: v.number(),
-  /** Unique in the account. */
+  /** Unique among the saved receivers of the account. That of an automatic one is its origin. */
   name: v.string(),
+  /** Of an automatic receiver, the origin: paths and queries can be secrets. */
   url: v.string(),
   status: v.picklist(receiverStatuses),
   created_at: timestamp,
   paused_at: v.exactOptional(timestamp),
+  paused_by: v.exactOptional(v.picklist(pauseCauses)),
+  /**
+   * The `failing_since` of its last pause, which stays after it was resumed: of the events whose attempts had ended, those are kept that
+   * ended while it was failing.
+   */
+  outage_since: v.exactOptional(timestamp),
   /** When it was resumed last, in milliseconds since 1970: names the messages that send what was kept. */
   resumed_at: v.exactOptional(v.number()),
   /** When its events were sent again last, in milliseconds since 1970. */
@@ -35,8 +49,12 @@ export const ReceiverSchema = v.object({
   last_failure_at: v.exactOptional(timestamp),
   /** The first failure since the last success; absent while the last delivery is a success. */
   failing_since: v.exactOptional(timestamp),
+  /** In how many minutes since then a failure was stored. */
+  failing_minutes: v.exactOptional(v.number()),
   /** Until when a secret from before a rotation signs, too. */
   previous_secret_ends_at: v.exactOptional(timestamp),
+  /** Of an automatic receiver, when it is forgotten, in seconds since 1970. */
+  ttl: v.exactOptional(v.number()),
 });
 export type Receiver = v.InferOutput<typeof ReceiverSchema>;
 
@@ -52,10 +70,53 @@ export function createReceiverId(): string {
   return `rcv_${characters.join("")}`;
 }
 
+const AUTOMATIC_ID = /^auto_[0-9a-f]{16}$/;
+
+/** The id of the automatic receiver for the origin of an address. */
+export function automaticReceiverId(url: string): string {
+  return `auto_${createHash("sha256").update(new URL(url).origin).digest("hex").slice(0, 16)}`;
+}
+
+/** Whether the id is that of an automatic receiver. */
+export function isAutomaticId(id: string): boolean {
+  return AUTOMATIC_ID.test(id);
+}
+
+/** How long an automatic receiver is remembered after its last failure or kept event: 30 days. */
+const AUTOMATIC_RETENTION_S = 30 * 24 * 60 * 60;
+
+/** The `ttl` of an automatic receiver that is used at `now` (milliseconds since 1970). */
+export function automaticTtl(now: number): number {
+  return Math.ceil(now / 1000) + AUTOMATIC_RETENTION_S;
+}
+
+/** The receiver for the origin of an address that has failed for the first time at `now` (milliseconds since 1970). */
+export function newAutomaticReceiver(account_id: number, url: string, now: number): Receiver {
+  const { origin } = new URL(url);
+  const created_at = new Date(now).toISOString();
+  return {
+    id: automaticReceiverId(url),
+    account_id,
+    name: origin,
+    url: origin,
+    status: "active",
+    created_at,
+    ttl: automaticTtl(now),
+  };
+}
+
 /** The error of an id that no receiver of the account has. */
 export function unknownReceiver(): ApiError {
   const message =
     "The account has no webhook receiver with this id. List its receivers with GET /api/v1/webhooks/receivers.";
+  return new ApiError("NOT_FOUND", message);
+}
+
+/** The error of what only a saved receiver has or can. */
+export function notSaved(): ApiError {
+  const message =
+    "This receiver is automatic: it stands for an origin of `webhook_url`, and has no secret and no log of deliveries. You can read, " +
+    "pause, and resume it. For the rest, save a receiver with POST /api/v1/webhooks/receivers.";
   return new ApiError("NOT_FOUND", message);
 }
 
@@ -113,7 +174,7 @@ export function withRotatedSecret(
 }
 
 /** How precise the times of the last success and failure are: a busy receiver's item is not written for each delivery. */
-const HEALTH_PRECISION_MS = 60_000;
+export const HEALTH_PRECISION_MS = 60_000;
 
 /** True when the outcome of a delivery at `now` (milliseconds since 1970) changes what is stored of the receiver's health. */
 export function changesHealth(
@@ -124,4 +185,19 @@ export function changesHealth(
   const last = outcome === "success" ? last_success_at : last_failure_at;
   const isTurn = (outcome === "failure") !== (failing_since !== undefined);
   return isTurn || last === undefined || Date.parse(last) + HEALTH_PRECISION_MS <= now;
+}
+
+/** A receiver that has failed for this long without a success is paused: a day. */
+export const MAX_FAILING_MS = 24 * 60 * 60 * 1000;
+/** In so many different minutes of it, a delivery must have failed: two attempts a day apart say little of the time between them. */
+export const MIN_FAILING_MINUTES = 10;
+
+/** True when the service pauses the receiver at `now`, in milliseconds since 1970. */
+export function hasFailedForLong({ status, failing_since, failing_minutes = 0 }: Receiver, now: number): boolean {
+  return (
+    status === "active" &&
+    failing_since !== undefined &&
+    Date.parse(failing_since) + MAX_FAILING_MS <= now &&
+    failing_minutes >= MIN_FAILING_MINUTES
+  );
 }

@@ -5,16 +5,33 @@ import { countField, integerField, requestId, timestamp, url } from "../http/res
 import { webhookDeliveryEntries } from "../jobs/responses.ts";
 import { LoggedDeliverySchema } from "./delivery-log.ts";
 import { KEPT_EVENT_DAYS, MAX_COUNTED_EVENTS } from "./kept-events.ts";
-import { ReceiverSchema } from "./receiver.ts";
+import { MAX_FAILING_MS, pauseCauses, ReceiverSchema } from "./receiver.ts";
+import { MAX_LISTED_AUTOMATIC } from "./receiver-store.ts";
 
 const nullableTimestamp = (description: string) => v.pipe(v.nullable(timestamp), v.description(description));
 
-const receiverId = v.pipe(v.string(), v.metadata({ pattern: "^rcv_[0-9A-Za-z]{16}$" }));
+const receiverId = v.pipe(v.string(), v.metadata({ pattern: "^(rcv|auto)_[0-9A-Za-z]{16}$" }));
+
+/** How long a receiver fails before it is paused. */
+export const MAX_FAILING_HOURS = MAX_FAILING_MS / (60 * 60 * 1000);
 
 const receiverEntries = {
-  id: v.pipe(receiverId, v.description("Send it as `webhook_receiver`. It stays the same when the name changes.")),
-  name: ReceiverSchema.entries.name,
-  url: v.pipe(url, v.description("Where webhooks are sent.")),
+  id: v.pipe(
+    receiverId,
+    v.description(
+      "Of a saved receiver, send it as `webhook_receiver`. It stays the same when the name changes. That of an automatic one begins " +
+        "with `auto_`.",
+    ),
+  ),
+  kind: v.pipe(
+    v.picklist(["saved", "automatic"]),
+    v.description(
+      "- `saved`: you have created it.\n- `automatic`: stands for an origin to which a `webhook_url` leads. It's listed while webhooks " +
+        "to the origin fail or are paused. You can read, pause, and resume it.",
+    ),
+  ),
+  name: v.pipe(ReceiverSchema.entries.name, v.description("Of an automatic receiver, its origin.")),
+  url: v.pipe(url, v.description("Where webhooks are sent. Of an automatic receiver, the origin alone.")),
   status: v.pipe(
     ReceiverSchema.entries.status,
     v.description(
@@ -22,6 +39,13 @@ const receiverEntries = {
     ),
   ),
   paused_at: nullableTimestamp("When it was paused. `null` if it's active."),
+  paused_by: v.pipe(
+    v.nullable(v.picklist(pauseCauses)),
+    v.description(
+      `- \`account\`: you have paused it.\n- \`automatic\`: it was paused because it had failed for ${MAX_FAILING_HOURS} hours.\n\n` +
+        "`null` if it's active.",
+    ),
+  ),
   kept_events: v.pipe(
     countField,
     v.description(`How many webhooks are kept for it, up to ${count(MAX_COUNTED_EVENTS)}.`),
@@ -39,14 +63,16 @@ const receiverEntries = {
 
 export const WebhookReceiver = v.pipe(
   v.object(receiverEntries),
-  v.description("A saved receiver of webhooks, without its secret."),
+  v.description("A receiver of webhooks, without its secret."),
   v.examples([
     {
       id: "rcv_8BDDiltGx3kQv0Zt",
+      kind: "saved" as const,
       name: "Order service",
       url: "https://orders.example.com/webhooks",
       status: "active" as const,
       paused_at: null,
+      paused_by: null,
       kept_events: 0,
       last_success_at: "2026-11-21T16:26:44.151Z",
       last_failure_at: "2026-11-20T08:02:11.020Z",
@@ -72,7 +98,13 @@ export const ReceiverSecret = v.object({
 });
 
 export const WebhookReceivers = v.object({
-  data: v.pipe(v.array(WebhookReceiver), v.description("The receivers, oldest first.")),
+  data: v.pipe(
+    v.array(WebhookReceiver),
+    v.description(
+      "The saved receivers, oldest first, and after them the automatic ones that are paused or failing, up to " +
+        `${MAX_LISTED_AUTOMATIC}.`,
+    ),
+  ),
 });
 
 export const ReceiverDelivery = v.object({

@@ -36,7 +36,9 @@ export const listReceiversRoute = defineRoute({
     id: "listWebhookReceivers",
     tag,
     summary: "List your webhook receivers, oldest first",
-    description: "With their health, and without their secrets. Requires an API key with the scope `keys`.",
+    description:
+      "With their health, and without their secrets. After the saved ones come automatic ones, for origins of `webhook_url` that fail or " +
+      "are paused. Requires an API key with the scope `keys`.",
   },
   responses: { 200: { description: "All webhook receivers of the account.", json: [WebhookReceivers] } },
   handler: async () => (await handlers()).listWebhookReceivers,

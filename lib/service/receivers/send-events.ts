@@ -1,21 +1,21 @@
-// Sends many events of a saved receiver through the queue: those that were kept while it was paused, and those that its owner wants
+// Sends many events of a receiver through the queue: those that were kept while it was paused, and those that its owner wants
 // again. Every step can be repeated, so that a worker that dies half-way loses nothing.
-import { hasEnded, type Job } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
+import { deliverableJob } from "../webhooks/deliverable-job.ts";
 import { replayedWebhook, resumedWebhook, type Webhook } from "../webhooks/webhook.ts";
 import { enqueueDelivery, type ReceiverRequest } from "../webhooks/webhook-queue.ts";
 import { replaceWebhook } from "../webhooks/webhook-store.ts";
 import { earliestDeliveries } from "./delivery-log.ts";
+import { inOrder } from "./in-order.ts";
 import { deleteKeptEvent, hasExpired, type KeptEvent, listKeptEvents } from "./kept-events.ts";
+import { followPause } from "./pause-failing.ts";
 import type { Receiver, ReceiverIds } from "./receiver.ts";
 import { findReceiver } from "./receiver-store.ts";
 import { MAX_REPLAYED_DELIVERIES } from "./replay-limits.ts";
 
 export interface SendingResources {
   readonly env: Pick<Environment, "ACCOUNTS_TABLE" | "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">;
-  /** How often the message was delivered, this time included. */
-  readonly receives: number;
   /**
    * Kept events that one message queues before others get their turn.
    * @default 500, so that 50 a second are queued, about as many as an account has delivered
@@ -28,17 +28,21 @@ type ResumeRequest = Extract<ReceiverRequest, { kind: "resume" }>;
 type ReplayRequest = Extract<ReceiverRequest, { kind: "replay" }>;
 
 /**
- * Queues the next events of a request. Resolves to when its message is to be handled again, in milliseconds since 1970, or to undefined
+ * Handles a request about many events of a receiver. Resolves to when it is to be sent again, in milliseconds since 1970, or to undefined
  * when nothing is left for it.
  */
 export function sendReceiverEvents(request: ReceiverRequest, resources: SendingResources): Promise<number | undefined> {
-  return request.kind === "resume" ? sendKeptEvents(request, resources) : sendEventsAgain(request, resources.env);
+  switch (request.kind) {
+    case "resume":
+      return sendKeptEvents(request, resources);
+    case "pause":
+      return followPause(request, resources.env);
+    case "replay":
+      return sendEventsAgain(request, resources.env);
+  }
 }
 
 const KEPT_PAUSE_MS = 10_000;
-
-/** A message that was received more often would soon be a dead letter. */
-const MAX_RECEIVES = 80;
 
 /** How long a resumption is waited for whose message came before the receiver's change was stored. */
 const RESUMPTION_MS = 60_000;
@@ -47,7 +51,7 @@ const RESUMPTION_RETRY_MS = 5_000;
 /** Events of a receiver that was deleted are sent as well, so that their jobs say so. */
 async function sendKeptEvents(
   request: ResumeRequest,
-  { env, receives, keptAtOnce = 500 }: SendingResources,
+  { env, keptAtOnce = 500 }: SendingResources,
 ): Promise<number | undefined> {
   const ids = { account_id: request.account_id, id: request.receiver_id };
   const now = Date.now();
@@ -57,22 +61,28 @@ async function sendKeptEvents(
   }
   if (wasResumedAfter(receiver, request)) return undefined; // the message of that resumption sends them
   const events = await listKeptEvents(env.ACTIVITY_TABLE, ids, keptAtOnce);
-  await inOrder(events, (event) => sendKeptEvent(ids, event, env));
-  if (events.length < keptAtOnce) return undefined;
-  if (receives < MAX_RECEIVES) return Date.now() + KEPT_PAUSE_MS;
-  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, request, { delaySeconds: KEPT_PAUSE_MS / 1000 });
-  return undefined;
+  await inOrder(events, (event) => sendKeptEvent(ids, event, { env, outage: receiver?.outage_since }));
+  return events.length < keptAtOnce ? undefined : Date.now() + KEPT_PAUSE_MS;
 }
 
 function wasResumedAfter(receiver: Receiver | undefined, { at }: ResumeRequest): boolean {
   return receiver?.resumed_at !== undefined && receiver.resumed_at > at;
 }
 
-/** The event leaves the list last: if the worker dies before that, the event is queued again, and delivered once all the same. */
-async function sendKeptEvent(receiver: ReceiverIds, event: KeptEvent, env: SendingEnvironment): Promise<void> {
-  if (!hasExpired(event, Date.now())) {
+/**
+ * An event whose attempts had ended is sent if that was in the outage for which the receiver was paused. The event leaves the list last:
+ * if the worker dies before that, the event is queued again, and delivered once all the same.
+ */
+async function sendKeptEvent(
+  receiver: ReceiverIds,
+  event: KeptEvent,
+  { env, outage }: { readonly env: SendingEnvironment; readonly outage: string | undefined },
+): Promise<void> {
+  const isEnded = event.failing_since !== undefined;
+  if (!hasExpired(event, Date.now()) && (!isEnded || event.failing_since === outage)) {
     const ids = { account_id: receiver.account_id, id: event.job_id };
-    await restart(ids, env, (webhook) => (webhook.status === "paused" ? resumedWebhook(webhook) : webhook));
+    const status = isEnded ? "failed" : "paused";
+    await restart(ids, env, (webhook) => (webhook.status === status ? resumedWebhook(webhook) : webhook));
   }
   await deleteKeptEvent(env.ACTIVITY_TABLE, receiver, event);
 }
@@ -103,27 +113,13 @@ async function restart(
   change: (webhook: Webhook) => Webhook,
 ): Promise<void> {
   for (;;) {
-    const job = await findJob(ACTIVITY_TABLE, ids, Date.now());
-    if (!job || !hasEnded(job) || !hasWebhook(job)) return;
+    const job = deliverableJob(await findJob(ACTIVITY_TABLE, ids, Date.now()));
+    if (!job) return;
     const webhook = change(job.webhook);
     if (webhook !== job.webhook && !(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // an attempt changed it
     if (webhook.status !== "pending") return;
     const delivery = { kind: "deliver", account_id: ids.account_id, job_id: ids.id, round: webhook.round } as const;
     await enqueueDelivery(WEBHOOK_QUEUE_URL, delivery);
     return;
-  }
-}
-
-function hasWebhook(job: Job): job is Job & { readonly webhook: Webhook } {
-  return job.webhook !== null;
-}
-
-/** Events that are queued at the same time. */
-const AT_ONCE = 10;
-
-/** Handles events in their order, a few at the same time. */
-async function inOrder<T>(events: readonly T[], handle: (event: T) => Promise<void>): Promise<void> {
-  for (let start = 0; start < events.length; start += AT_ONCE) {
-    await Promise.all(events.slice(start, start + AT_ONCE).map(handle));
   }
 }

@@ -1,4 +1,4 @@
-// Pauses and resumes saved receivers of webhooks, lists their deliveries, tests them, and sends their events again.
+// Pauses and resumes receivers of webhooks, and for saved ones lists their deliveries, tests them, and sends their events again.
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { signingSecrets } from "../account/account.ts";
 import type { RouteCall } from "../http/define-route.ts";
@@ -12,12 +12,13 @@ import { testWebhookRequest } from "../webhooks/webhook-request.ts";
 import { testAnswer } from "../webhooks/webhook-test.ts";
 import { earliestDeliveries, type LoggedDelivery, listDeliveries, logRange } from "./delivery-log.ts";
 import { recordDelivery } from "./delivery-record.ts";
+import { queuePause } from "./pause-failing.ts";
 import { unknownReceiver } from "./receiver.ts";
 import type { DeliveryListOptions, ReplayOptions } from "./receiver-options.ts";
 import { receiverResource } from "./receiver-resource.ts";
 import { claimReplay, pauseReceiver, readReceiverSecrets, requireReceiver, resumeReceiver } from "./receiver-store.ts";
 import { MAX_REPLAYED_DELIVERIES, REPLAY_PAUSE_S } from "./replay-limits.ts";
-import { requestedReceiver } from "./requested-receiver.ts";
+import { anyReceiver, requestedReceiver } from "./requested-receiver.ts";
 import type { ReceiverDeliveries, WebhookReceiver, WebhookReplay } from "./responses.ts";
 
 type ReceiverResponse = Promise<ApiResponse<ResponseBody<typeof WebhookReceiver>>>;
@@ -30,9 +31,12 @@ export async function pauseWebhookReceiver({
   request,
   caller,
   env,
-}: RouteCall<"keys", unknown, "ACTIVITY_TABLE">): ReceiverResponse {
+}: RouteCall<"keys", unknown, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): ReceiverResponse {
   const { receivedAt: now } = request;
-  const receiver = await pauseReceiver(env.ACCOUNTS_TABLE, requestedReceiver(request, caller), now);
+  const ids = anyReceiver(request, caller);
+  const { status, failing_since } = await requireReceiver(env.ACCOUNTS_TABLE, ids);
+  if (status === "active" && failing_since !== undefined) await queuePause(ids, now, env.WEBHOOK_QUEUE_URL);
+  const receiver = await pauseReceiver(env.ACCOUNTS_TABLE, ids, now);
   return json(200, await receiverResource(receiver, env, now));
 }
 
@@ -49,7 +53,7 @@ export async function resumeWebhookReceiver({
   env,
 }: RouteCall<"keys", unknown, "ACTIVITY_TABLE" | "WEBHOOK_QUEUE_URL">): ReceiverResponse {
   const { receivedAt: now } = request;
-  const ids = requestedReceiver(request, caller);
+  const ids = anyReceiver(request, caller);
   await requireReceiver(env.ACCOUNTS_TABLE, ids);
   const resumption = { kind: "resume", account_id: ids.account_id, receiver_id: ids.id, at: now } as const;
   await enqueueDelivery(env.WEBHOOK_QUEUE_URL, resumption, { delaySeconds: RESUMPTION_DELAY_S });
@@ -88,7 +92,8 @@ export async function testWebhookReceiver({
   const message = testWebhookRequest({ secrets: signingSecrets(secrets, now), now });
   const delivery = await sendWebhook(receiver.url, message, { allowed });
   const { type, id: event_id } = message;
-  await recordDelivery(receiver, { ...delivery, type, event_id, request_id: null, attempt: 1 }, env);
+  const to = { account_id: receiver.account_id, url: receiver.url, receiver };
+  await recordDelivery(to, { ...delivery, type, event_id, request_id: null, attempt: 1 }, env);
   return json(200, testAnswer(delivery, message));
 }
 

@@ -1,4 +1,4 @@
-// Lists, creates, reads, changes, and deletes saved receivers of webhooks, and shows and rotates their secrets.
+// Lists and reads receivers of webhooks, creates, changes, and deletes saved ones, and shows and rotates their secrets.
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
@@ -13,12 +13,13 @@ import {
   changeReceiver,
   createReceiver,
   deleteReceiver,
+  listAutomaticReceivers,
   listReceivers,
   readReceiverSecrets,
   requireReceiver,
   updateReceiverSecrets,
 } from "./receiver-store.ts";
-import { requestedReceiver } from "./requested-receiver.ts";
+import { anyReceiver, requestedReceiver } from "./requested-receiver.ts";
 import type { IssuedReceiver, ReceiverSecret, WebhookReceiver, WebhookReceivers } from "./responses.ts";
 
 type ReceiverResponse = Promise<ApiResponse<ResponseBody<typeof WebhookReceiver>>>;
@@ -37,7 +38,11 @@ export async function listWebhookReceivers({
   caller: { account },
   env,
 }: RouteCall<"keys", unknown, "ACTIVITY_TABLE">): Promise<ApiResponse<ResponseBody<typeof WebhookReceivers>>> {
-  const receivers = await listReceivers(env.ACCOUNTS_TABLE, account.id);
+  const [saved, automatic] = await Promise.all([
+    listReceivers(env.ACCOUNTS_TABLE, account.id),
+    listAutomaticReceivers(env.ACCOUNTS_TABLE, account.id),
+  ]);
+  const receivers = [...saved, ...automatic];
   return json(200, { data: await Promise.all(receivers.map((receiver) => receiverResource(receiver, env, now))) });
 }
 
@@ -67,7 +72,7 @@ export async function getWebhookReceiver({
   caller,
   env,
 }: RouteCall<"keys", unknown, "ACTIVITY_TABLE">): ReceiverResponse {
-  const receiver = await requireReceiver(env.ACCOUNTS_TABLE, requestedReceiver(request, caller));
+  const receiver = await requireReceiver(env.ACCOUNTS_TABLE, anyReceiver(request, caller));
   return json(200, await receiverResource(receiver, env, request.receivedAt));
 }
 

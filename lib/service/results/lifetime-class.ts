@@ -1,4 +1,5 @@
 // Lifetime classes of bucket objects: each is a key prefix with an S3 lifecycle rule.
+import { FAILED_RENDER_DAYS, QUEUED_RENDER_DAYS } from "../jobs/message-retention.ts";
 
 export interface LifetimeClass {
   /** Key prefix of the class, without the slash. */
@@ -15,13 +16,15 @@ export const lifetimeClasses: readonly LifetimeClass[] = [
 ];
 
 /**
- * Internal objects have prefixes of their own: no link leads there, and a function's role can be limited to one of
- * them. Raw options can contain secrets and are kept as long as their message can stay in its queue.
+ * Internal objects have prefixes of their own: a function's role can be limited to one of them, and no link leads there, except to
+ * files of exports. Raw options can contain secrets. They are deleted with the end of their job, and if that failed because of the service, kept as
+ * long as its message: until it is dead, and then until the operator can't capture it again any more.
  */
 export const internalPrefixes = {
-  options: { name: "options", days: 7 },
+  options: { name: "options", days: QUEUED_RENDER_DAYS + FAILED_RENDER_DAYS },
   answers: { name: "answers", days: 1 },
   thumbnails: { name: "thumbnails", days: 30 },
+  exports: { name: "exports", days: 7 },
 } as const satisfies Readonly<Record<string, LifetimeClass>>;
 
 /** Default lifetime of a result, in seconds. */

@@ -12,6 +12,7 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { type Format, fileExtension } from "../../contract/options/formats.ts";
 import { s3 } from "../aws/clients/s3.ts";
+import { logError } from "../platform/log.ts";
 import { lifetimeClass } from "./lifetime-class.ts";
 
 /** Larger results use a multipart upload with parts of this size, in bytes. */
@@ -83,10 +84,20 @@ export async function hasResult(bucket: string, key: string): Promise<boolean> {
   }
 }
 
-/** Without ListBucket permission, S3 responds 403 instead of 404. */
+/**
+ * Without ListBucket permission, S3 responds 403 instead of 404. So the first one of a sandbox is logged whose text doesn't say that it is
+ * for lack of that permission: a bucket policy, or a role, may deny what the service needs. A response to HEAD has no text.
+ */
 function isForbidden(error: unknown): boolean {
-  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403;
+  if (!(error instanceof S3ServiceException) || error.$metadata.httpStatusCode !== 403) return false;
+  if (!isDenialReported && !error.message.includes("s3:ListBucket")) {
+    isDenialReported = true;
+    logError("read of the bucket denied", error);
+  }
+  return true;
 }
+
+let isDenialReported = false;
 
 /** Returns a presigned URL of the object, valid for `PRESIGNED_S`. */
 export function presignResult(bucket: string, key: string): Promise<string> {

@@ -6,7 +6,8 @@ import type { RouteCall } from "../http/define-route.ts";
 import { edgeCacheControl } from "../http/edge-cache.ts";
 import { redirectResponse } from "../http/redirect-response.ts";
 import type { StreamedResponse } from "../http/response.ts";
-import { findLinkSecret } from "./link-secret.ts";
+import { internalPrefixes } from "./lifetime-class.ts";
+import { verifyingLinkSecrets } from "./link-secret.ts";
 import { checkLink } from "./result-link.ts";
 import { describeResult, openResult, RangeNotSatisfiable, type StoredObject } from "./result-reader.ts";
 import { PRESIGNED_S, presignResult } from "./result-store.ts";
@@ -15,7 +16,7 @@ type ResultCall = RouteCall<"public", unknown, "ACCOUNTS_TABLE" | "RESULTS_BUCKE
 type ResultResources = ResultCall["env"];
 
 /**
- * The stored result of a signed link. Images, videos and PDFs of more than MAX_STREAMED_RESULT_BYTES are answered by a redirect to
+ * The stored result of a signed link, or the file of an export. Images, videos, PDFs, and files of exports of more than MAX_STREAMED_RESULT_BYTES are answered by a redirect to
  * the bucket. Throws `GONE`, `NOT_FOUND` or `RANGE_NOT_SATISFIABLE`.
  */
 export async function getResult({ request, env }: ResultCall): Promise<StreamedResponse> {
@@ -39,10 +40,18 @@ async function requireValidLink(
   { ACCOUNTS_TABLE }: ResultResources,
 ): Promise<void> {
   const [e, s] = [only(query, "e"), only(query, "s")];
-  const secret = await findLinkSecret(ACCOUNTS_TABLE);
-  const state = secret === undefined ? "forged" : checkLink({ key, e, s }, { secret, now: receivedAt });
-  if (state === "expired") throw new ApiError("GONE", "This result has expired. Capture the page again.");
+  const secrets = await verifyingLinkSecrets(ACCOUNTS_TABLE);
+  const state = checkLink({ key, e, s }, { secrets, now: receivedAt });
+  if (state === "expired") throw expired(key);
   if (state === "forged") throw notFound();
+}
+
+function expired(key: string): ApiError {
+  const isExport = key.startsWith(`${internalPrefixes.exports.name}/`);
+  const message = isExport
+    ? "This link has expired. Get the export again for a new one."
+    : "This result has expired. Capture the page again.";
+  return new ApiError("GONE", message);
 }
 
 /** Never redirects: without a body there is nothing that could be too large. */
@@ -101,11 +110,11 @@ function singleRange(header: string | undefined): string | undefined {
 }
 
 /**
- * Redirected to the bucket, an answer has no `nosniff`, which S3 cannot send. Browsers take images, videos and PDFs for
+ * Redirected to the bucket, an answer has no `nosniff`, which S3 cannot send. Browsers take images, videos, PDFs, and gzip files for
  * nothing else: https://mimesniff.spec.whatwg.org/#mime-type-sniffing-algorithm
  */
 function canBeSniffed({ mimeType }: StoredObject): boolean {
-  return !/^(image|video)\/|^application\/pdf$/.test(mimeType);
+  return !/^(image|video)\/|^application\/(pdf|gzip)$/.test(mimeType);
 }
 
 function redirect(location: string, { sizeBytes }: StoredObject): StreamedResponse {

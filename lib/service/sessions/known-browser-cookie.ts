@@ -1,7 +1,7 @@
 // Reads and sets the cookie of a browser that has signed in before, signed with the secret of result links.
 import type { ApiRequest } from "../http/api-request.ts";
 import type { Environment } from "../platform/environment.ts";
-import { findLinkSecret, linkSecret } from "../results/link-secret.ts";
+import { linkSecret, verifyingLinkSecrets } from "../results/link-secret.ts";
 import {
   KNOWN_BROWSER_LIFETIME_MS,
   type KnownBrowser,
@@ -20,8 +20,8 @@ export async function findKnownBrowser(
   { ACCOUNTS_TABLE, BASE_URL }: Resources,
 ): Promise<KnownBrowser | undefined> {
   const value = readCookie(cookies, "known-browser", BASE_URL);
-  const secret = value === undefined ? undefined : await findLinkSecret(ACCOUNTS_TABLE);
-  return secret === undefined ? undefined : knownBrowser(value, { secret, subject, now });
+  if (value === undefined) return undefined;
+  return knownBrowser(value, { secrets: await verifyingLinkSecrets(ACCOUNTS_TABLE), subject, now });
 }
 
 /** The `Set-Cookie` header by which a browser that has signed in to subjects is known for them. */
@@ -30,7 +30,7 @@ export async function knownBrowserCookie(
   subjects: readonly Subject[],
   { ACCOUNTS_TABLE, BASE_URL }: Resources,
 ): Promise<string> {
-  const secret = await linkSecret(ACCOUNTS_TABLE);
-  const value = rememberSubjects(readCookie(cookies, "known-browser", BASE_URL), { secret, subjects, now });
+  const [secret, secrets] = await Promise.all([linkSecret(ACCOUNTS_TABLE), verifyingLinkSecrets(ACCOUNTS_TABLE)]);
+  const value = rememberSubjects(readCookie(cookies, "known-browser", BASE_URL), { secret, secrets, subjects, now });
   return cookie("known-browser", { value, maxAgeMs: KNOWN_BROWSER_LIFETIME_MS, baseUrl: BASE_URL });
 }

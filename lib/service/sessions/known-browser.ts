@@ -32,20 +32,29 @@ interface Proof {
 /** Returns a browser that has signed in to a subject before, by the value of its cookie; undefined for any other. */
 export function knownBrowser(
   cookieValue: string | undefined,
-  { secret, subject, now }: { readonly secret: string; readonly subject: Subject; readonly now: number },
+  { secrets, subject, now }: { readonly secrets: readonly string[]; readonly subject: Subject; readonly now: number },
 ): KnownBrowser | undefined {
-  const isValid = (proof: Proof) => proof.expiresAt > now && isEqual(proof.signature, sign(proof, { secret, subject }));
+  const isValid = (proof: Proof) => proof.expiresAt > now && isSigned(proof, { secrets, subject });
   const proof = parseProofs(cookieValue).find(isValid);
   return proof && { id: proof.id, since: proof.expiresAt - KNOWN_BROWSER_LIFETIME_MS };
+}
+
+export interface RememberedSubjects {
+  /** Signs the new proofs. */
+  readonly secret: string;
+  /** Verify the proofs that the cookie has. */
+  readonly secrets: readonly string[];
+  readonly subjects: readonly Subject[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 /** Returns the value of the cookie of a browser that has just signed in to subjects, from the value that it had. */
 export function rememberSubjects(
   cookieValue: string | undefined,
-  { secret, subjects, now }: { readonly secret: string; readonly subjects: readonly Subject[]; readonly now: number },
+  { secret, secrets, subjects, now }: RememberedSubjects,
 ): string {
-  const isReplaced = (proof: Proof) =>
-    subjects.some((subject) => isEqual(proof.signature, sign(proof, { secret, subject })));
+  const isReplaced = (proof: Proof) => subjects.some((subject) => isSigned(proof, { secrets, subject }));
   const added = subjects.map((subject) => {
     const facts = { id: randomBytes(16).toString("base64url"), expiresAt: now + KNOWN_BROWSER_LIFETIME_MS };
     return { ...facts, signature: sign(facts, { secret, subject }) };
@@ -62,6 +71,13 @@ function sign(
 ): string {
   const text = JSON.stringify(["known-browser", id, expiresAt, subject.toLowerCase()]);
   return createHmac("sha256", secret).update(text).digest("base64url");
+}
+
+function isSigned(
+  proof: Proof,
+  { secrets, subject }: { readonly secrets: readonly string[]; readonly subject: Subject },
+): boolean {
+  return secrets.some((secret) => isEqual(proof.signature, sign(proof, { secret, subject })));
 }
 
 function parseProofs(cookieValue = ""): Proof[] {

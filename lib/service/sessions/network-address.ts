@@ -17,6 +17,12 @@ export function limitedNetwork(address: string): string {
   return parsed.kind() === "ipv4" ? parsed.toString() : `${hextets(parsed, 4)}::/64`;
 }
 
+/** Returns the largest network of IPv6 that one customer of a provider usually has, a /48; undefined for another address. */
+export function siteNetwork(address: string): string | undefined {
+  const parsed = parse(address);
+  return parsed?.kind() === "ipv6" ? `${hextets(parsed, 3)}::/48` : undefined;
+}
+
 /** The address, with IPv4 addresses that are written as IPv6 made IPv4. */
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(address) ? ipaddr.process(address) : undefined;

@@ -9,7 +9,10 @@ const { plan, label, email, requested_plan, quota_alerts, key_alerts, store_thum
 const sessionEntries = {
   id: v.string(),
   created_at: timestamp,
+  /** When it ends unless it is used. */
   expires_at: timestamp,
+  /** When it ends, however often it is used. */
+  ends_at: timestamp,
   signed_in_with: v.picklist(signInMethods),
 };
 
@@ -53,14 +56,3 @@ export const ListedSession = v.object({
 });
 
 export const Sessions = v.object({ data: v.array(ListedSession) });
-
-/** What was deleted with an account. */
-export const DeletedAccount = v.object({
-  account_id: integerField,
-  label: v.string(),
-  captures: integerField,
-  jobs: integerField,
-  results: integerField,
-  api_keys: integerField,
-  sessions: integerField,
-});

@@ -11,7 +11,7 @@ import type { ApiRequest } from "../http/api-request.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
-import { isDisposable } from "../mail/addresses.ts";
+import { isDisposable, ownedDomain } from "../mail/addresses.ts";
 import {
   changedAddressMail,
   currentAddressMail,
@@ -24,7 +24,7 @@ import type { AddressOptions, CodeOptions, CurrentCodeOptions, LinkOptions } fro
 import type { Owner } from "./guard.ts";
 import { accountSubject } from "./known-browser.ts";
 import { knownBrowserCookie } from "./known-browser-cookie.ts";
-import { limitedNetwork } from "./network-address.ts";
+import { limitedNetwork, siteNetwork } from "./network-address.ts";
 import { rememberBrowser } from "./new-browser.ts";
 import type { RestoredAddress, SessionStateResponse } from "./responses.ts";
 import { type CodeResources, requireCode, sendAfterAnswer, sendCode, wrongCode } from "./send-code.ts";
@@ -83,8 +83,17 @@ export async function signInByCode({
   return { ...response, cookies: [await rememberBrowser(request, browser, env)] };
 }
 
-/** Trials that one network may open in a day. */
-const trialsPerNetwork: AttemptLimit = { kind: "trial-network", limit: 10, windowSeconds: 24 * 60 * 60 };
+const DAY_S = 24 * 60 * 60;
+
+/** Trials that can begin in a day: from one network, from all networks of one site, and with the mailboxes of one domain. */
+const trialsPerNetwork: AttemptLimit = { kind: "trial-network", limit: 10, windowSeconds: DAY_S };
+const trialsPerSite: AttemptLimit = { kind: "trial-site", limit: 20, windowSeconds: DAY_S };
+const trialsPerDomain: AttemptLimit = {
+  kind: "trial-domain",
+  limit: 20,
+  windowSeconds: DAY_S,
+  refusal: "Too many trials began today with addresses of this domain. Sign in to an account that exists, or wait",
+};
 
 /**
  * Opens an account for an address that is proven: with a trial, or without one if its mailbox has had one and that account has gone.
@@ -99,7 +108,14 @@ async function signUp(
   if (isDisposable(email)) throw noTrial("Addresses of disposable mailboxes get no trial. Use another address.");
   const trial = await findTrial(ACCOUNTS_TABLE, email);
   if (trial?.hasAccount) throw noTrial(HAS_ACCOUNT);
-  await countAttempt(USAGE_TABLE, trialsPerNetwork, { subject: limitedNetwork(sourceIp), now });
+  const limits = [
+    [trialsPerNetwork, limitedNetwork(sourceIp)],
+    [trialsPerSite, siteNetwork(sourceIp)],
+    [trialsPerDomain, ownedDomain(email)],
+  ] as const;
+  for (const [limit, subject] of limits) {
+    if (subject !== undefined) await countAttempt(USAGE_TABLE, limit, { subject, now });
+  }
   try {
     return (await (trial ? openWithoutTrial : openTrial)(ACCOUNTS_TABLE, { email, now })).account;
   } catch (error) {

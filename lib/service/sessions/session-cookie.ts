@@ -1,8 +1,17 @@
 // The session cookie: host-only, invisible to scripts, and not sent with requests that other sites start.
 // https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** How long a session lasts after its last use, in milliseconds. */
-export const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+const MAX_IDLE_MS = 30 * DAY_MS;
+/** How long a session lasts after it began, however often it is used, in milliseconds. */
+export const MAX_SESSION_MS = 90 * DAY_MS;
+
+/** When a session ends that is used at `now`; all in milliseconds since 1970. */
+export function sessionExpiry({ created_at }: { readonly created_at: number }, now: number): number {
+  return Math.min(now + MAX_IDLE_MS, created_at + MAX_SESSION_MS);
+}
 
 /**
  * Returns the name of the cookie. The prefix `__Host-` makes browsers refuse a cookie from another host, but it requires
@@ -38,9 +47,9 @@ function cookieValues(cookieHeaders: readonly string[], name: CookieName, baseUr
   return pairs.filter((pair) => pair.startsWith(prefix)).map((pair) => pair.slice(prefix.length));
 }
 
-/** Returns the `Set-Cookie` header that stores a session token. */
+/** Returns the `Set-Cookie` header that stores a session token. The browser forgets it after the longest time without use. */
 export function sessionCookie(token: string, baseUrl: string): string {
-  return cookie("session", { value: token, maxAgeMs: SESSION_LIFETIME_MS, baseUrl });
+  return cookie("session", { value: token, maxAgeMs: MAX_IDLE_MS, baseUrl });
 }
 
 /** Returns the `Set-Cookie` header that removes the session cookie. */

@@ -4,6 +4,7 @@ import type { ResponseBody } from "../http/response-fields.ts";
 import { optionalVariable } from "../platform/environment.ts";
 import type { ListedSession, SessionStateResponse, SignInMethodsResponse } from "./responses.ts";
 import type { Session, SessionAccount } from "./session.ts";
+import { MAX_SESSION_MS } from "./session-cookie.ts";
 
 /** The session of a request, with its account. */
 export function sessionState({
@@ -40,7 +41,13 @@ export function openSignInMethods(): ResponseBody<typeof SignInMethodsResponse> 
 }
 
 function sessionFacts({ id, created_at, expires_at, signed_in_with }: Session) {
-  return { id, created_at: toTimestamp(created_at), expires_at: toTimestamp(expires_at), signed_in_with };
+  return {
+    id,
+    created_at: toTimestamp(created_at),
+    expires_at: toTimestamp(expires_at),
+    ends_at: toTimestamp(created_at + MAX_SESSION_MS),
+    signed_in_with,
+  };
 }
 
 function toTimestamp(milliseconds: number): string {

@@ -6,7 +6,7 @@ import { accountKey, sessionKey, sessionsPartition } from "../aws/table-keys.ts"
 import { cancellationReason } from "../aws/transaction.ts";
 import { createSessionToken, hashSecret } from "./secret-token.ts";
 import { type Session, type SessionAccount, SessionAccountSchema, SessionSchema } from "./session.ts";
-import { SESSION_LIFETIME_MS } from "./session-cookie.ts";
+import { MAX_SESSION_MS, sessionExpiry } from "./session-cookie.ts";
 
 /**
  * An account keeps this many sessions of its owner, and as many that began with API keys; a further sign-in ends the one of its
@@ -32,7 +32,7 @@ export async function createSession(
     ...facts,
     created_at: now,
     last_used_at: now,
-    expires_at: now + SESSION_LIFETIME_MS,
+    expires_at: sessionExpiry({ created_at: now }, now),
   };
   const Item = { ...sessionKey(facts.account_id, hash), ...session, ttl: ttl(session.expires_at) };
   await dynamodb().send(new PutCommand({ TableName: table, Item }));
@@ -55,7 +55,12 @@ export async function findSession(
   const Key = sessionKey(accountId, hashSecret(token));
   const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
   const session = Item && v.parse(SessionSchema, Item);
-  return session && session.expires_at > now ? session : undefined;
+  return session && isValid(session, now) ? session : undefined;
+}
+
+/** A session from before sessions had a longest duration may expire later than that. */
+function isValid({ created_at, expires_at }: Session, now: number): boolean {
+  return expires_at > now && created_at + MAX_SESSION_MS > now;
 }
 
 /** Extends a session from `now` on. Resolves to it as stored, or to undefined when it ended meanwhile. */
@@ -64,7 +69,7 @@ export async function extendSession(
   { session, token }: { readonly session: Session; readonly token: string },
   now: number,
 ): Promise<Session | undefined> {
-  const expires_at = now + SESSION_LIFETIME_MS;
+  const expires_at = sessionExpiry(session, now);
   const command = new UpdateCommand({
     TableName: table,
     Key: sessionKey(session.account_id, hashSecret(token)),

@@ -12,6 +12,14 @@ export function utcMonth(time: number): string {
   return utcDay(time).slice(0, 7);
 }
 
+/** Yields the months from one time to another, both in milliseconds since 1970, newest first. */
+export function* monthsBetween(first: number, last: number): Generator<string> {
+  for (let month = utcMonth(last); month >= utcMonth(first); ) {
+    yield month;
+    month = utcMonth(Date.parse(`${month}-01T00:00:00Z`) - DAY_MS);
+  }
+}
+
 /** Returns the start of a day in milliseconds since 1970. */
 export function startOfDay(day: string): number {
   return Date.parse(day);

@@ -27,10 +27,19 @@ const columns: Readonly<Record<string, (row: CaptureRow) => unknown>> = {
   webhook_target: ({ webhook_target }) => webhook_target,
 };
 
+/** Returns the first line of an export with its end; undefined without one. */
+export function exportHeader(type: ExportType): string | undefined {
+  return type === "csv" ? csvHeader(Object.keys(columns)) : undefined;
+}
+
+/** Returns the line of a capture, with its end. */
+export function exportLine(row: CaptureRow, type: ExportType): string {
+  return type === "csv" ? csvLine(Object.values(columns).map((valueIn) => valueIn(row))) : `${JSON.stringify(row)}\n`;
+}
+
 /** Yields the lines of an export, each with its end. */
 export async function* exportLines(rows: AsyncIterable<CaptureRow>, type: ExportType): AsyncGenerator<string> {
-  if (type === "csv") yield csvHeader(Object.keys(columns));
-  for await (const row of rows) {
-    yield type === "csv" ? csvLine(Object.values(columns).map((valueIn) => valueIn(row))) : `${JSON.stringify(row)}\n`;
-  }
+  const header = exportHeader(type);
+  if (header !== undefined) yield header;
+  for await (const row of rows) yield exportLine(row, type);
 }

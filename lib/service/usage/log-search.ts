@@ -1,14 +1,15 @@
 // Searches the capture logs of an account by what no counter knows, such as the format or a part of the address: it reads logs
 // newest first, a limited number at once, and goes on where it ended.
-import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { Problem } from "../../contract/problems/problem.ts";
 import type { ProblemCode } from "../../contract/problems/problem-kinds.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { partitionPages } from "../aws/partition-pages.ts";
 import { logKey } from "../aws/table-keys.ts";
 import { createId } from "../platform/ids.ts";
 import { type CaptureLog, errorCodeOf } from "./capture-log.ts";
 import { fromLogItem } from "./capture-log-item.ts";
-import { DAY_MS, startOfDay, utcMonth } from "./day.ts";
+import { DAY_MS, monthsBetween, startOfDay, utcMonth } from "./day.ts";
 import { oldestShownDay } from "./retention.ts";
 import { MAX_READ, type SearchFilter } from "./usage-options.ts";
 
@@ -85,47 +86,39 @@ export async function findLogItem(
 
 /** Yields the stored logs of the filter's days, newest first, month after month. Eventually consistent, at half the price. */
 async function* logsBefore(
-  { activity, accountId, retentionDays, now }: LogView,
-  { from, to }: Pick<SearchFilter, "from" | "to">,
+  view: LogView,
+  filter: Pick<SearchFilter, "from" | "to">,
   { before, pageSize }: { readonly before?: number | undefined; readonly pageSize?: number | undefined },
 ): AsyncGenerator<LogItem> {
-  const oldest = startOfDay(oldestShownDay(now, retentionDays));
-  const first = Math.max(oldest, from === undefined ? 0 : startOfDay(from));
-  const end = Math.min(createId(now + 60_000, 0), to === undefined ? Infinity : createId(startOfDay(to) + DAY_MS, 0));
-  const lowest = createId(first, 0);
-  let highest = Math.min(end, before ?? Infinity) - 1;
-  for (const month of monthsBetween(first, now)) {
-    const range = logRange(accountId, month, { lowest, highest });
-    let start: LogItem | undefined;
-    do {
-      const page: QueryCommandOutput = await dynamodb().send(
-        new QueryCommand({
-          TableName: activity,
-          KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
-          ExpressionAttributeValues: range,
-          ScanIndexForward: false,
-          ...(pageSize !== undefined && { Limit: pageSize }),
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-      );
-      yield* page.Items ?? [];
-      start = page.LastEvaluatedKey;
-    } while (start);
-    highest = Math.min(highest, createId(Date.parse(`${month}-01T00:00:00Z`), 0) - 1);
-    if (highest < lowest) return;
+  for (const { partition, first, last } of logRanges(view, filter, before)) {
+    const range = { table: view.activity, partition, keys: { first, last } };
+    for await (const { items } of partitionPages(range, { isConsistent: false, pageSize })) yield* items;
   }
 }
 
-function logRange(accountId: number, month: string, { lowest, highest }: { lowest: number; highest: number }) {
-  const { pk, sk } = logKey(accountId, month, lowest);
-  return { ":pk": pk, ":first": sk, ":last": logKey(accountId, month, Math.max(lowest, highest)).sk };
+/** The sort keys of logs in the partition of a month, both included. */
+export interface LogRange {
+  readonly partition: string;
+  readonly first: string;
+  readonly last: string;
 }
 
-/** UTC months from one time to another, newest first. */
-function* monthsBetween(first: number, last: number): Generator<string> {
-  for (let month = utcMonth(last); month >= utcMonth(first); ) {
-    yield month;
-    month = utcMonth(Date.parse(`${month}-01T00:00:00Z`) - DAY_MS);
+/** Yields where the logs of the filter's days are, newest month first; only logs with an id lower than `before`. */
+export function* logRanges(
+  { accountId, retentionDays, now }: LogView,
+  { from, to }: Pick<SearchFilter, "from" | "to">,
+  before = Infinity,
+): Generator<LogRange> {
+  const oldest = startOfDay(oldestShownDay(now, retentionDays));
+  const start = Math.max(oldest, from === undefined ? 0 : startOfDay(from));
+  const end = Math.min(createId(now + 60_000, 0), to === undefined ? Infinity : createId(startOfDay(to) + DAY_MS, 0));
+  const lowest = createId(start, 0);
+  let highest = Math.min(end, before) - 1;
+  for (const month of monthsBetween(start, now)) {
+    const { pk: partition, sk: first } = logKey(accountId, month, lowest);
+    yield { partition, first, last: logKey(accountId, month, Math.max(lowest, highest)).sk };
+    highest = Math.min(highest, createId(Date.parse(`${month}-01T00:00:00Z`), 0) - 1);
+    if (highest < lowest) return;
   }
 }
 
@@ -134,8 +127,8 @@ function isEmpty({ from: _, to: __, ...others }: SearchFilter): boolean {
   return Object.values(others).every((each) => each === undefined);
 }
 
-/** An item leaves `cached` and `asynchronous` out where they are false. */
-function matches(item: LogItem, filter: SearchFilter): boolean {
+/** True for the item of a log that matches a filter, apart from its days. An item leaves `cached` and `asynchronous` out where they are false. */
+export function matches(item: LogItem, filter: SearchFilter): boolean {
   const { status, api_key_id, error_code, problem, format, cached, asynchronous, url } = filter;
   const { external_identifier: identifier } = filter;
   return (

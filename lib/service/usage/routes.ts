@@ -8,6 +8,7 @@ import {
   listEntries,
   MAX_READ,
   MAX_SPAN_DAYS,
+  MAX_STREAMED_EXPORT,
   parseExportOptions,
   parseListOptions,
   parseSearchOptions,
@@ -114,7 +115,8 @@ export const exportCapturesRoute = defineRoute({
     tag,
     summary: "Export your captures as CSV or NDJSON",
     description:
-      "Streams all captures that match, newest first. In CSV, a text that a spreadsheet would run as a formula begins with an " +
+      `Streams all captures that match, newest first, if there are ${atMost(MAX_STREAMED_EXPORT, "captures")} in the days from \`from\` to ` +
+      "`to`, whether they match or not. For more, use `POST /usage/exports`. In CSV, a text that a spreadsheet would run as a formula begins with an " +
       "apostrophe. Requires an API key with the scope `usage`.",
     queryType: "ExportFilter",
   },

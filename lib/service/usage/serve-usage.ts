@@ -1,5 +1,7 @@
 // Lists, searches, and exports the captures of an account, shows one, and computes statistics of them.
 import { Readable } from "node:stream";
+import { ApiError } from "../../contract/errors/api-error.ts";
+import { countCaptures } from "../account-data/count-captures.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json, type StreamedResponse } from "../http/response.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
@@ -23,6 +25,7 @@ import {
   type ExportOptions,
   type ListOptions,
   MAX_READ,
+  MAX_STREAMED_EXPORT,
   type SearchOptions,
   type StatisticsOptions,
 } from "./usage-options.ts";
@@ -83,10 +86,15 @@ export async function searchCaptures(
   return json(200, { data, next_before: next ?? null, searched_until });
 }
 
-/** All captures that match, as a stream of CSV or NDJSON. */
-export function exportCaptures(call: LinkedCall<ExportOptions>): StreamedResponse {
-  const { request, options } = call;
+/**
+ * All captures that match, as a stream of CSV or NDJSON. Throws `VALIDATION_ERROR` when there are too many to read, since the status of
+ * a stream that is cut would say nothing of it.
+ */
+export async function exportCaptures(call: LinkedCall<ExportOptions>): Promise<StreamedResponse> {
+  const { request, caller, options, env } = call;
   const { output, ...filter } = options;
+  const count = await countCaptures(caller.account.id, filter, { now: request.receivedAt, env });
+  if (count > MAX_STREAMED_EXPORT) throw tooManyToStream(count);
   const day = new Date(request.receivedAt).toISOString().slice(0, 10);
   const headers = {
     "Content-Type": exportMediaTypes[output],
@@ -96,6 +104,14 @@ export function exportCaptures(call: LinkedCall<ExportOptions>): StreamedRespons
   if (request.method === "HEAD") return { status: 200, headers };
   const lines = exportLines(rowsOf(allLogs(logView(call), filter), rowView(call)), output);
   return { status: 200, headers, body: Readable.from(lines, { objectMode: false }) };
+}
+
+function tooManyToStream(count: number): ApiError {
+  const number = (value: number) => value.toLocaleString("en-US");
+  const message =
+    `must leave at most ${number(MAX_STREAMED_EXPORT)} captures to read, and leave ${number(count)}: choose fewer days, or start an ` +
+    "export of any size with POST /api/v1/usage/exports";
+  return new ApiError("VALIDATION_ERROR", `The options 'from' and 'to' ${message}.`, { details: { from: [message] } });
 }
 
 async function* rowsOf(logs: AsyncIterable<CaptureLog>, view: RowView): AsyncGenerator<CaptureRow> {

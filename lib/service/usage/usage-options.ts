@@ -88,6 +88,9 @@ export const searchEntries = {
   limit: v.optional(option(integer(1, 100), { description: "Maximum number of captures." }), 25),
 };
 
+/** Captures of an export that is streamed: Lambda streams 200 MB at most, for 300 seconds. */
+export const MAX_STREAMED_EXPORT = 100_000;
+
 export const exportTypes = ["csv", "ndjson"] as const;
 export type ExportType = (typeof exportTypes)[number];
 

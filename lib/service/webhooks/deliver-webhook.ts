@@ -2,19 +2,25 @@
 import { randomUUID } from "node:crypto";
 import type { AllowedOrigins } from "../../engine/egress/egress-policy.ts";
 import { describeJob } from "../jobs/describe-job.ts";
-import { hasEnded, type Job, type JobIds } from "../jobs/job.ts";
+import type { JobIds } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
 import { emitMetrics } from "../platform/metrics.ts";
 import { recordDelivery } from "../receivers/delivery-record.ts";
-import { keepEvent } from "../receivers/keep-event.ts";
+import { keepEndedEvent, keepEvent } from "../receivers/keep-event.ts";
+import { putKeptEvent } from "../receivers/kept-events.ts";
+import { pauseIfFailing } from "../receivers/pause-failing.ts";
 import type { Receiver } from "../receivers/receiver.ts";
+import { findReceiver } from "../receivers/receiver-store.ts";
+import { type DeliverableJob, deliverableJob } from "./deliverable-job.ts";
 import { acquireDeliverySlot } from "./delivery-slots.ts";
+import { slotBackoffMs } from "./slot-backoff.ts";
 import {
   ATTEMPT_TIMEOUT_MS,
   type Delivery,
   finishAttempt,
+  hasUsedAllAttempts,
   nextStep,
   startAttempt,
   undeliverableWebhook,
@@ -22,22 +28,23 @@ import {
 } from "./webhook.ts";
 import { hasTimedOut, sendWebhook } from "./webhook-client.ts";
 import type { DeliveryRequest } from "./webhook-queue.ts";
-import { type EndedJob, type WebhookRequest, webhookRequest } from "./webhook-request.ts";
+import { type WebhookRequest, webhookRequest } from "./webhook-request.ts";
 import { replaceWebhook } from "./webhook-store.ts";
 import { findTarget, readTargetSecrets } from "./webhook-target.ts";
 
 export interface DeliveryResources {
-  readonly env: Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;
+  readonly env: Pick<
+    Environment,
+    "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL" | "WEBHOOK_QUEUE_URL"
+  >;
   /** Private origins to which webhooks may be sent. */
   readonly allowed: AllowedOrigins;
-  /** How often the message was delivered, this time included: the wait for a slot doubles each time. */
-  readonly receives: number;
   /** Milliseconds within which the receiver must respond. @default 10,000 */
   readonly timeoutMs?: number;
 }
 
 /**
- * Delivers a webhook that is due and that no other worker is delivering. Resolves to when its message is to be handled
+ * Delivers a webhook that is due and that no other worker is delivering. Resolves to when its message is to be sent
  * again, in milliseconds since 1970, or to undefined when nothing is left to do.
  */
 export async function deliverWebhook(
@@ -47,7 +54,9 @@ export async function deliverWebhook(
   const { ACTIVITY_TABLE, USAGE_TABLE } = delivering.env;
   for (;;) {
     const now = Date.now();
-    const job = endedJob(await findJob(ACTIVITY_TABLE, { account_id: request.account_id, id: request.job_id }, now));
+    const job = deliverableJob(
+      await findJob(ACTIVITY_TABLE, { account_id: request.account_id, id: request.job_id }, now),
+    );
     if (!job) return undefined;
     const next = nextStep(job.webhook, request.round, now);
     if (next.step === "end") return undefined;
@@ -65,17 +74,18 @@ export async function deliverWebhook(
     const holder = randomUUID().replaceAll("-", "");
     const slot = await acquireDeliverySlot(
       USAGE_TABLE,
-      { accountId: job.account_id, url, holder },
+      { accountId: job.account_id, url, holder, failingMs: failingMs(receiver, now) },
       { now, until: now + ATTEMPT_TIMEOUT_MS },
     );
-    if (!slot) return now + slotBackoffMs(delivering.receives, Math.random());
+    if (!slot)
+      return now + slotBackoffMs({ waits: request.waits ?? 0, failingMs: failingMs(receiver, now) }, Math.random());
     const webhook = startAttempt(job.webhook, { holder, now });
     let isHung: boolean | undefined;
     try {
       if (!(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // another worker was faster
-      const delivery = await deliverOnce({ ...job, webhook }, { url, receiver }, delivering);
-      isHung = hasTimedOut(delivery, delivering.timeoutMs);
-      const { status, next_at } = await storeAttempt({ ...job, webhook }, delivery, delivering);
+      const attempt = await deliverOnce({ ...job, webhook }, { url, receiver }, delivering);
+      isHung = hasTimedOut(attempt.delivery, delivering.timeoutMs);
+      const { status, next_at } = await storeAttempt({ ...job, webhook }, attempt, delivering);
       return status === "pending" ? next_at : undefined;
     } finally {
       await slot.release(isHung);
@@ -83,14 +93,9 @@ export async function deliverWebhook(
   }
 }
 
-const MAX_SLOT_BACKOFF_MS = 5 * 60_000;
-
-/**
- * Exponential backoff with jitter while no slot is free, in milliseconds: an account with many receivers that hang neither
- * keeps the workers busy nor fills the dead-letter queue. `random` is a number from 0 up to 1.
- */
-function slotBackoffMs(receives: number, random: number): number {
-  return Math.min(MAX_SLOT_BACKOFF_MS, 1_000 * 2 ** Math.min(receives - 1, 10)) * (0.5 + random / 2);
+/** For how many milliseconds a receiver has failed without a success. */
+function failingMs(receiver: Receiver | undefined, now: number): number {
+  return receiver?.failing_since === undefined ? 0 : Math.max(0, now - Date.parse(receiver.failing_since));
 }
 
 /** What is stored of a webhook whose receiver was deleted. */
@@ -99,15 +104,14 @@ function receiverDeleted(now: number): Delivery {
   return { at: new Date(now).toISOString(), http_status_code: null, error, duration_ms: 0 };
 }
 
-export type DeliverableJob = Job & EndedJob & { readonly webhook: Webhook };
-
-/** The job, if it has an outcome and a webhook. */
-function endedJob(job: Job | undefined): DeliverableJob | undefined {
-  return job && hasEnded(job) && job.webhook && job.finished_at !== null ? (job as DeliverableJob) : undefined;
-}
-
 interface Target {
   readonly url: string;
+  readonly receiver: Receiver | undefined;
+}
+
+interface Attempt {
+  readonly delivery: Delivery;
+  /** The receiver after it; undefined when there is none. */
   readonly receiver: Receiver | undefined;
 }
 
@@ -115,7 +119,7 @@ async function deliverOnce(
   job: DeliverableJob,
   { url, receiver }: Target,
   { env, allowed, timeoutMs }: DeliveryResources,
-): Promise<Delivery> {
+): Promise<Attempt> {
   const now = Date.now();
   const [state, secrets] = await Promise.all([describeJob(job, env, now), readTargetSecrets(job, env, now)]);
   const way = { allowed, ...(timeoutMs !== undefined && { timeoutMs }) };
@@ -124,8 +128,10 @@ async function deliverOnce(
   const { http_status_code, duration_ms } = delivery;
   logInfo("webhook", { account_id: job.account_id, job_id: job.id, http_status_code, duration_ms });
   emitMetrics({ WebhookDeliveries: 1, WebhookFailures: delivery.error === null ? 0 : 1 }, { job_id: job.id });
-  if (receiver) await recordDelivery(receiver, toRecord(job, request, delivery), env);
-  return delivery;
+  const to = { account_id: job.account_id, url, receiver };
+  const current = await recordDelivery(to, toRecord(job, request, delivery), env);
+  if (current && delivery.error !== null) await pauseIfFailing(current, now, env);
+  return { delivery, receiver: current };
 }
 
 function toRecord(job: DeliverableJob, request: WebhookRequest, delivery: Delivery) {
@@ -138,14 +144,33 @@ function toRecord(job: DeliverableJob, request: WebhookRequest, delivery: Delive
   };
 }
 
-/** Stores the outcome of an attempt, merged with what was stored meanwhile. Resolves to the webhook as it is then. */
-async function storeAttempt(job: DeliverableJob, delivery: Delivery, { env }: DeliveryResources): Promise<Webhook> {
+/**
+ * Stores the outcome of an attempt, merged with what was stored meanwhile. Resolves to the webhook as it is then.
+ *
+ * The last attempt of an event whose receiver is failing is listed before it is stored, and the receiver is read after that: a pause
+ * either finds the event in the list, or is found here.
+ */
+async function storeAttempt(
+  job: DeliverableJob,
+  { delivery, receiver }: Attempt,
+  { env }: DeliveryResources,
+): Promise<Webhook> {
   const { round } = job.webhook;
   const facts = { round, now: Date.now(), random: Math.random() };
   let stored: JobIds & { readonly webhook: Webhook } = job;
   for (;;) {
     const webhook = finishAttempt(stored.webhook, delivery, facts);
-    if (await replaceWebhook(env.ACTIVITY_TABLE, stored, webhook)) return webhook;
+    const failing_since = hasUsedAllAttempts(webhook) ? receiver?.failing_since : undefined;
+    const { id, finished_at } = job;
+    const event =
+      receiver && failing_since !== undefined
+        ? await putKeptEvent(env.ACTIVITY_TABLE, receiver, { id, finished_at, failing_since }, facts.now)
+        : undefined;
+    if (await replaceWebhook(env.ACTIVITY_TABLE, stored, webhook)) {
+      const current = event && receiver && (await findReceiver(env.ACCOUNTS_TABLE, receiver));
+      if (event && current?.status === "paused") await keepEndedEvent(current, event, env);
+      return webhook;
+    }
     const now = await findJob(env.ACTIVITY_TABLE, job, Date.now());
     if (!now?.webhook) return webhook; // expired meanwhile
     stored = { ...now, webhook: now.webhook };

@@ -1,11 +1,12 @@
 // Concurrency limit of webhook deliveries: a counting semaphore per account, so that slow receivers of one account do
-// not delay others, and a half-open circuit breaker per receiver: after a timeout it gets one delivery at a time until
-// it responds.
+// not delay others, and a half-open circuit breaker per receiver: after a timeout it gets one delivery at a time, with pauses that
+// grow, until it responds.
 import { createHash } from "node:crypto";
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { type Reservable, releaseOne, reserve } from "../aws/reservations.ts";
 import { receiverSlotKey, webhookSlotsKey } from "../aws/table-keys.ts";
+import { probePauseMs } from "./slot-backoff.ts";
 
 /** Maximum number of concurrent deliveries per account. */
 export const MAX_DELIVERIES_PER_ACCOUNT = 4;
@@ -18,6 +19,8 @@ export interface DeliverySlot {
   readonly accountId: number;
   readonly url: string;
   readonly holder: string;
+  /** For how many milliseconds the receiver has failed without a success. */
+  readonly failingMs: number;
 }
 
 /** An acquired slot. */
@@ -28,11 +31,11 @@ export interface AcquiredSlot {
 
 /**
  * Acquires a slot until `until` (milliseconds since 1970), when it expires if the holder died. Resolves to undefined
- * when the account has no free slot, or when its receiver timed out and another delivery is probing it.
+ * when the account has no free slot, or when its receiver timed out, and another delivery is probing it or has just done so.
  */
 export async function acquireDeliverySlot(
   table: string,
-  { accountId, url, holder }: DeliverySlot,
+  { accountId, url, holder, failingMs }: DeliverySlot,
   times: { readonly now: number; readonly until: number },
 ): Promise<AcquiredSlot | undefined> {
   const receiverKey = receiverSlotKey(accountId, hashOrigin(url));
@@ -43,7 +46,9 @@ export async function acquireDeliverySlot(
     limit: MAX_DELIVERIES_PER_ACCOUNT,
   };
   const receiverSlot = { table, key: receiverKey, name: "deliveries", limit: 1 };
-  const timedOutBefore = await hasTimedOutBefore(table, receiverKey, times.now);
+  const breaker = await readBreaker(table, receiverKey);
+  const timedOutBefore = breaker.hungUntil > times.now;
+  if (timedOutBefore && breaker.probeAt > times.now) return undefined;
   const counters: readonly Reservable[] = timedOutBefore ? [receiverSlot, accountSlots] : [accountSlots];
   const acquired: Reservable[] = [];
   const releaseAll = async () => void (await Promise.all(acquired.map((counter) => releaseOne(counter, holder))));
@@ -57,7 +62,9 @@ export async function acquireDeliverySlot(
   }
   return {
     async release(timedOut) {
-      if (timedOut !== undefined && timedOut !== timedOutBefore) await storeTimeout(table, receiverKey, timedOut);
+      if (timedOut || (timedOut === false && timedOutBefore)) {
+        await storeBreaker(table, receiverKey, timedOut ? probePauseMs(failingMs) : undefined);
+      }
       await releaseAll();
     },
   };
@@ -68,20 +75,33 @@ function hashOrigin(url: string): string {
   return createHash("sha256").update(new URL(url).origin).digest("hex").slice(0, 32);
 }
 
-async function hasTimedOutBefore(table: string, Key: Reservable["key"], now: number): Promise<boolean> {
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key: { ...Key }, ConsistentRead: true }));
-  return Number(Item?.["hung_until"] ?? 0) > now;
+interface Breaker {
+  /** Until when the breaker remembers a timeout, in milliseconds since 1970; 0 without one. */
+  readonly hungUntil: number;
+  /** Before this time, no delivery is tried; in milliseconds since 1970. */
+  readonly probeAt: number;
 }
 
-async function storeTimeout(table: string, Key: Reservable["key"], timedOut: boolean): Promise<void> {
-  const until = Date.now() + (timedOut ? BREAKER_MS : 0);
+async function readBreaker(table: string, Key: Reservable["key"]): Promise<Breaker> {
+  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key: { ...Key }, ConsistentRead: true }));
+  return { hungUntil: Number(Item?.["hung_until"] ?? 0), probeAt: Number(Item?.["probe_at"] ?? 0) };
+}
+
+/** Opens the breaker for a receiver that timed out, which is left alone for `pauseMs`; closes it without that. */
+async function storeBreaker(table: string, Key: Reservable["key"], pauseMs: number | undefined): Promise<void> {
+  const now = Date.now();
+  const until = now + (pauseMs === undefined ? 0 : BREAKER_MS);
   await dynamodb().send(
     new UpdateCommand({
       TableName: table,
       Key: { ...Key },
-      UpdateExpression: "SET hung_until = :until, #ttl = :ttl",
+      UpdateExpression: "SET hung_until = :until, probe_at = :probe, #ttl = :ttl",
       ExpressionAttributeNames: { "#ttl": "ttl" },
-      ExpressionAttributeValues: { ":until": until, ":ttl": Math.ceil((until + BREAKER_MS) / 1000) },
+      ExpressionAttributeValues: {
+        ":until": until,
+        ":probe": now + (pauseMs ?? 0),
+        ":ttl": Math.ceil((until + BREAKER_MS) / 1000),
+      },
     }),
   );
 }

@@ -1,5 +1,4 @@
 // Retry schedule of webhooks: growing delays (backoff) with jitter, from 5 seconds up to 12 hours.
-import { MAX_VISIBILITY_TIMEOUT_S } from "../aws/visibility-timeout.ts";
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
@@ -19,6 +18,5 @@ const JITTER = 0.2;
 export function secondsUntilRetry(failures: number, random: number): number | undefined {
   const delay = RETRY_DELAYS_S[failures - 1];
   if (delay === undefined) return undefined;
-  const [shortest, longest] = [delay * (1 - JITTER), Math.min(delay * (1 + JITTER), MAX_VISIBILITY_TIMEOUT_S)];
-  return Math.round(shortest + (longest - shortest) * random);
+  return Math.round(delay * (1 - JITTER + 2 * JITTER * random));
 }

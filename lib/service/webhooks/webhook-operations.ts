@@ -21,7 +21,8 @@ export const webhooks: Readonly<Record<string, JsonSchema>> = {
       description:
         "Sent to the `webhook_url` of a capture, or to its `webhook_receiver`. Respond with a 2xx status within 10 seconds. Redirects aren't followed. " +
         "After any other response, except 410, the webhook is retried after 5 seconds, 1, 5, and 15 minutes, and 1, 4, and " +
-        "12 hours, each ±20%. It can arrive more than once: use `webhook-id` to detect duplicates.\n\n" +
+        "12 hours, each ±20%. It can arrive more than once: use `webhook-id` to detect duplicates. A receiver that fails for 24 hours is " +
+        "paused, and its webhooks are kept; see `GET /api/v1/webhooks/receivers`.\n\n" +
         "The webhook is signed with the `signing_secret` of the API key, or of the receiver, as https://www.standardwebhooks.com " +
         "specifies; use one of its libraries to verify it. For 24 hours after a rotation, or for another `overlap`, it's also signed " +
         "with the previous secret.",

@@ -14,13 +14,26 @@ const DeliveryRequestSchema = v.object({
   job_id: id,
   /** The delivery round this message belongs to; absent when it applies to any round. */
   round: v.optional(v.number()),
+  /** How many messages before this one found that they had to wait: the wait for a slot doubles each time. */
+  waits: v.optional(v.number()),
 });
 export type DeliveryRequest = v.InferOutput<typeof DeliveryRequestSchema>;
 
-/** Requests to send many events of a saved receiver. `at` is when it was requested, in milliseconds since 1970. */
+/** Requests about many events of a receiver. `at` is when it was requested, in milliseconds since 1970. */
 const ReceiverRequestSchema = v.variant("kind", [
   /** The receiver was resumed or deleted: send the events that were kept. */
   v.object({ kind: v.literal("resume"), account_id: id, receiver_id: v.string(), at: v.number() }),
+  /**
+   * The receiver was paused: tell its account if the service has paused it, and keep the events whose attempts had ended while it was
+   * failing. `after` is the last one that was looked at.
+   */
+  v.object({
+    kind: v.literal("pause"),
+    account_id: id,
+    receiver_id: v.string(),
+    at: v.number(),
+    after: v.exactOptional(v.string()),
+  }),
   /** Send the events again whose deliveries have an id from `from` to `to`. */
   v.object({
     kind: v.literal("replay"),
@@ -37,17 +50,22 @@ export type WebhookMessage = DeliveryRequest | ReceiverRequest;
 
 const WebhookMessageSchema = v.union([DeliveryRequestSchema, ReceiverRequestSchema]);
 
-/** Parses the body of a queue message. Throws when it is not one of the queue. */
+/** What EventBridge Scheduler leaves in the dead-letter queue: the call of SQS that it could not make. */
+const FailedCallSchema = v.object({ MessageBody: v.pipe(v.string(), v.parseJson(), WebhookMessageSchema) });
+
+/** Parses the body of a message of the queue, or of its dead-letter queue. Throws when it is neither. */
 export function parseWebhookMessage(body: string): WebhookMessage {
-  return v.parse(WebhookMessageSchema, JSON.parse(body));
+  const parsed = JSON.parse(body);
+  const failedCall = v.safeParse(FailedCallSchema, parsed);
+  return failedCall.success ? failedCall.output.MessageBody : v.parse(WebhookMessageSchema, parsed);
 }
 
-/** True for a message about a saved receiver, false for one about a job. */
+/** True for a message about a receiver, false for one about a job. */
 export function isReceiverRequest(message: WebhookMessage): message is ReceiverRequest {
   return "receiver_id" in message;
 }
 
-/** Queues a message. It stays invisible to consumers for `delaySeconds`, at most 900. */
+/** Queues a message. It stays invisible to consumers for `delaySeconds`, at most `MAX_DELAY_S`. */
 export function enqueueDelivery(
   queueUrl: string,
   request: WebhookMessage,

@@ -1,8 +1,8 @@
 // Where a webhook goes, and what signs it: the address of its request with the API key's secret, or a saved receiver with its own.
 import { signingSecrets } from "../account/account.ts";
-import { readKey } from "../account/account-store.ts";
+import { readKeySecrets } from "../account/account-store.ts";
 import type { Environment } from "../platform/environment.ts";
-import type { Receiver } from "../receivers/receiver.ts";
+import { automaticReceiverId, type Receiver } from "../receivers/receiver.ts";
 import { findReceiver, readReceiverSecrets } from "../receivers/receiver-store.ts";
 import type { Webhook } from "./webhook.ts";
 
@@ -15,7 +15,7 @@ export interface Addressed {
 
 export interface WebhookTarget {
   readonly url: string;
-  /** The saved receiver, if it is one. */
+  /** The saved receiver, or the automatic one of the address, which exists since a delivery has failed. */
   readonly receiver: Receiver | undefined;
 }
 
@@ -26,7 +26,10 @@ export async function findTarget(
   { account_id, webhook: { url, receiver_id } }: Addressed,
   { ACCOUNTS_TABLE }: TargetResources,
 ): Promise<WebhookTarget | undefined> {
-  if (receiver_id === null) return url === null ? undefined : { url, receiver: undefined };
+  if (receiver_id === null) {
+    if (url === null) return undefined;
+    return { url, receiver: await findReceiver(ACCOUNTS_TABLE, { account_id, id: automaticReceiverId(url) }) };
+  }
   const receiver = await findReceiver(ACCOUNTS_TABLE, { account_id, id: receiver_id });
   return receiver && { url: receiver.url, receiver };
 }
@@ -43,7 +46,7 @@ export async function readTargetSecrets(
   if (!is_signed) return [];
   const secrets =
     receiver_id === null
-      ? await readKey(ACCOUNTS_TABLE, { account_id, id: api_key_id })
+      ? await readKeySecrets(ACCOUNTS_TABLE, { account_id, id: api_key_id })
       : await readReceiverSecrets(ACCOUNTS_TABLE, { account_id, id: receiver_id });
   if (secrets) return signingSecrets(secrets, now);
   throw new Error(`The secrets of ${receiver_id ?? `key ${api_key_id}`} of account ${account_id} are missing.`);

@@ -1,6 +1,6 @@
 // Sends a test event to a receiver of webhooks, and answers with its response.
 import { type Caller, signingSecrets } from "../account/account.ts";
-import { readKey } from "../account/account-store.ts";
+import { readKeySecrets } from "../account/account-store.ts";
 import { requireSigningKey } from "../captures/signing-key.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import { type ApiResponse, json } from "../http/response.ts";
@@ -47,6 +47,6 @@ async function secretsOf(
   { ACCOUNTS_TABLE }: WebhookTestCall["env"],
   now: number,
 ): Promise<string[]> {
-  const signing = await readKey(ACCOUNTS_TABLE, { account_id: account.id, id: key.signing_key_id ?? key.id });
+  const signing = await readKeySecrets(ACCOUNTS_TABLE, { account_id: account.id, id: key.signing_key_id ?? key.id });
   return signing ? signingSecrets(signing, now) : [];
 }

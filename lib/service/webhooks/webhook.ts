@@ -21,7 +21,7 @@ export type Delivery = v.InferOutput<typeof DeliverySchema>;
  * - `delivered`: the receiver accepted it
  * - `failed`: all attempts failed, or the receiver responded 410 Gone
  * - `skipped`: the job failed and only successes are delivered
- * - `paused`: kept while its saved receiver is paused
+ * - `paused`: kept while its receiver is paused
  */
 const webhookStatuses = ["pending", "delivered", "failed", "skipped", "paused"] as const;
 
@@ -110,8 +110,8 @@ export function pausedWebhook(webhook: Webhook): Webhook {
 }
 
 /**
- * Returns a kept webhook due from its first attempt. Its round stays: no message of it is left, and the worker that notices that
- * the receiver was just resumed continues with its own.
+ * Returns a kept webhook, or one whose attempts have ended, due from its first attempt. Its round stays: no message of it is left, and the
+ * worker that notices that the receiver was just resumed continues with its own.
  */
 export function resumedWebhook(webhook: Webhook): Webhook {
   return withChanges(webhook, { status: "pending", failures: 0, next_at: 0 });
@@ -187,6 +187,11 @@ export function finishAttempt(
   return delaySeconds === undefined
     ? withChanges(webhook, { ...ended, failures, status: "failed" })
     : withChanges(webhook, { ...ended, failures, next_at: now + delaySeconds * 1000 });
+}
+
+/** True for a webhook that has failed because none of its attempts was a success, not because its receiver wants no more of it. */
+export function hasUsedAllAttempts({ status, deliveries }: Webhook): boolean {
+  return status === "failed" && deliveries.at(-1)?.http_status_code !== HTTP_GONE;
 }
 
 /** 410 Gone: the receiver asks for no more attempts. */

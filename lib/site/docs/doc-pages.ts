@@ -96,6 +96,7 @@ const operateBook: Book = {
       pages: [
         page("operate", "Start and deploy"),
         page("operations", "Operations"),
+        page("scale", "Scale"),
         page("security", "Security"),
         page("compare", "Compare"),
         page("benchmarks", "Benchmarks"),

@@ -1,6 +1,6 @@
 // HTTP servers on a free port of the loopback interface.
-import { once } from "node:events";
-import type { Server } from "node:http";
+import { type EventEmitter, once } from "node:events";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Listens on a free port. Resolves to `host:port`. */
@@ -8,6 +8,28 @@ export async function listen(server: Server): Promise<string> {
   server.listen(0, LOOPBACK);
   await once(server, "listening");
   return `${LOOPBACK}:${(server.address() as AddressInfo).port}`;
+}
+
+/**
+ * Refuses requests whose `Host` is a name. A page in the developer's browser reaches a port of this machine by a name of its own that
+ * it lets resolve to loopback (DNS rebinding), and could read the answers; what is meant for this server names its address.
+ */
+export function refuseForeignHosts(server: EventEmitter): void {
+  const emit = server.emit.bind(server);
+  server.emit = (event: string | symbol, ...args: unknown[]) => {
+    const [request, response] = args as [IncomingMessage, ServerResponse];
+    if (event !== "request" || isLocalHost(request.headers.host)) return emit(event, ...args);
+    request.resume();
+    response
+      .writeHead(421, { "Content-Type": "text/plain" })
+      .end("The Host header is not the address of this server.\n");
+    return true;
+  };
+}
+
+/** True for an IP address of loopback or `localhost`, with or without a port. */
+function isLocalHost(host: string | undefined): boolean {
+  return host === undefined || /^(127(\.\d{1,3}){3}|\[::1\]|localhost)(:\d+)?$/i.test(host);
 }
 
 /** Closes the server and all its connections. */

@@ -13,6 +13,7 @@ import { createTables } from "./engines/tables.ts";
 import type { DeniedCall } from "./iam/authorize.ts";
 import { createCredentialStore, type FunctionCredentials } from "./iam/credentials.ts";
 import { startGate } from "./iam/gate.ts";
+import { accessRequest, localArn } from "./iam/requests/aws-call.ts";
 import { createFunctions, type FunctionInvocation, type FunctionStatus } from "./lambda/functions.ts";
 import { startInvokeApi } from "./lambda/invoke-api.ts";
 import type { FunctionResponse } from "./lambda/runtime-api.ts";
@@ -20,6 +21,8 @@ import { installRuntimeClient } from "./lambda/runtime-client.ts";
 import { LocalServiceError } from "./local-service-error.ts";
 import { openLogFiles } from "./log-files.ts";
 import { LOOPBACK } from "./loopback.ts";
+import { openScheduler } from "./scheduler/scheduler.ts";
+import { startSchedulerApi } from "./scheduler/scheduler-api.ts";
 import { createEventSources } from "./sqs/event-sources.ts";
 
 export interface ServiceOptions {
@@ -54,6 +57,11 @@ export interface ServiceOptions {
    * @default false
    */
   readonly throttlesStreams?: boolean;
+  /**
+   * Whether schedules send their message twice, as EventBridge Scheduler may.
+   * @default false
+   */
+  readonly schedulesSendTwice?: boolean;
 }
 
 export interface Service {
@@ -99,6 +107,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     options.onLog?.(source, line);
   };
 
+  const reportDenied = (call: DeniedCall) => {
+    onLog("iam", describeDenied(call));
+    options.onDenied?.(call);
+  };
+
   // The API starts first: the functions need its address, and its port is what is most likely in use.
   const gateway = await openApiGateway({
     host,
@@ -113,17 +126,39 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   started.defer(engines.stop);
   const lambda = await startInvokeApi((nameOrArn, event) => functions.invoke(nameOrArn, event));
   started.defer(lambda.stop);
-  const endpoints = { ...engines.endpoints, lambda: lambda.endpoint };
+  const scheduler = await openScheduler({
+    dataDir: folder.data,
+    sqsEndpoint: engines.endpoints.sqs,
+    maySend(roleArn, queueUrl) {
+      const resource = localArn("sqs", queueUrl.split("/").at(-1) ?? "");
+      const decision = definition.permissions.decideAs(roleArn, accessRequest("sqs:SendMessage", resource));
+      if (decision.isAllowed) return true;
+      const { reason } = decision;
+      const denied = {
+        functionName: "scheduler",
+        principal: roleArn,
+        action: "sqs:SendMessage",
+        resource,
+        leadingKeys: [],
+        reason,
+      };
+      reportDenied(denied);
+      return false;
+    },
+    onLog: (line) => onLog("scheduler", line),
+    sendsTwice: options.schedulesSendTwice ?? false,
+  });
+  started.defer(scheduler.stop);
+  const schedulerApi = await startSchedulerApi(scheduler);
+  started.defer(schedulerApi.stop);
+  const endpoints = { ...engines.endpoints, lambda: lambda.endpoint, scheduler: schedulerApi.endpoint };
 
   const credentials = createCredentialStore();
   const gate = await startGate({
     credentials,
     engines: { ...endpoints, ses: endpoints.mail },
     permissions: () => definition.permissions,
-    onDenied(call) {
-      onLog("iam", describeDenied(call));
-      options.onDenied?.(call);
-    },
+    onDenied: reportDenied,
   });
   started.defer(gate.close);
   const judged = {
@@ -131,7 +166,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     dynamodb: gate.endpoint,
     s3: gate.endpoint,
     sqs: gate.endpoint,
+    kms: gate.endpoint,
     lambda: gate.endpoint,
+    scheduler: gate.endpoint,
   };
 
   const functions = createFunctions({
@@ -164,6 +201,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await createTables(next.tables, endpoints.dynamodb);
     await createBuckets(next.buckets, endpoints.s3);
     await createQueues(next.queues, endpoints.sqs);
+    engines.keyService.createKeys(next.keys.map(({ attributes: { Arn = "" } }) => Arn));
     definition = next;
     const changed = await functions.use(definition.functions);
     eventSources.use(definition.eventSources);
@@ -173,6 +211,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   const { assembly } = options;
   await restart(typeof assembly === "string" ? assembly : await assembly(join(folder.run, "assembly")));
+  scheduler.start();
 
   const running = started.move();
   return {

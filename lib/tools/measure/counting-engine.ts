@@ -20,6 +20,8 @@ export interface Call {
   /** What DynamoDB charges for, as the engine reports it. */
   readonly readUnits: number;
   readonly writeUnits: number;
+  /** The tables that the units are of, with their shares. A transaction can have several. */
+  readonly unitsByTable: Readonly<Record<string, number>>;
 }
 
 export interface CountingEngine extends EngineProxy {
@@ -43,9 +45,10 @@ export async function startCountingEngine(engine: EngineName, onCall: (call: Cal
     const [answered] = (await once(onward, "response")) as [IncomingMessage];
     const answerBody = await buffer(answered);
     if (heldMs > 0) await setTimeout(heldMs);
-    const units = engine === "dynamodb" ? consumedUnits(answerBody) : 0;
+    const unitsByTable = engine === "dynamodb" ? consumedUnits(answerBody) : {};
+    const units = Object.values(unitsByTable).reduce((sum, each) => sum + each, 0);
     const isRead = /^(Get|Query|BatchGet|Scan|TransactGet)/.test(operation);
-    const charged = { readUnits: isRead ? units : 0, writeUnits: isRead ? 0 : units };
+    const charged = { readUnits: isRead ? units : 0, writeUnits: isRead ? 0 : units, unitsByTable };
     const { pathname: path } = new URL(incoming.url ?? "/", "http://engine");
     onCall({ engine, operation, path, sentBytes: body.length, startedAt, endedAt: performance.now(), ...charged });
     answer.writeHead(answered.statusCode ?? 502, answered.headers).end(answerBody);
@@ -86,12 +89,18 @@ function askingForUnits(body: Buffer): Buffer {
 }
 
 /** A transaction has one figure for each table. What is refused has none, though AWS charges for it: at least one. */
-function consumedUnits(answer: Buffer): number {
+function consumedUnits(answer: Buffer): Record<string, number> {
   const { ConsumedCapacity } = JSON.parse(answer.toString()) as { ConsumedCapacity?: Consumed | readonly Consumed[] };
-  if (ConsumedCapacity === undefined) return 1;
-  return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
+  const units: Record<string, number> = {};
+  for (const { TableName = UNKNOWN_TABLE, CapacityUnits } of [ConsumedCapacity ?? { CapacityUnits: 1 }].flat()) {
+    units[TableName] = (units[TableName] ?? 0) + CapacityUnits;
+  }
+  return units;
 }
 
+const UNKNOWN_TABLE = "unknown";
+
 interface Consumed {
+  readonly TableName?: string;
   readonly CapacityUnits: number;
 }

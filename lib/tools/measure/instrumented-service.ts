@@ -42,6 +42,8 @@ export interface WatchedServiceOptions {
   readonly project: string;
   readonly assembly: string;
   readonly dataDir: string;
+  /** Laid over the variables of every function. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export async function startInstrumentedService(options: WatchedServiceOptions): Promise<InstrumentedService> {
@@ -66,6 +68,7 @@ export async function startInstrumentedService(options: WatchedServiceOptions): 
       AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
       AWS_ENDPOINT_URL_S3: s3.endpoint,
       ...queueUrls,
+      ...options.environment,
     }),
     onLog: (source, line) => {
       if (source.startsWith("screen-capture-")) seen.logLines.push(line);

@@ -22,6 +22,11 @@ export const prices = {
   // https://aws.amazon.com/blogs/compute/building-responsive-apis-with-amazon-api-gateway-response-streaming/
   gatewayRequest: 3.5 / MILLION,
 
+  // https://aws.amazon.com/waf/pricing/
+  wafWebAclMonth: 5,
+  wafRuleMonth: 1,
+  wafRequest: 0.6 / MILLION,
+
   // https://aws.amazon.com/dynamodb/pricing/on-demand/
   dynamoReadUnit: 0.125 / MILLION,
   dynamoWriteUnit: 0.625 / MILLION,
@@ -34,6 +39,9 @@ export const prices = {
 
   // https://aws.amazon.com/sqs/pricing/, standard queues
   sqsRequest: 0.4 / MILLION,
+
+  // https://aws.amazon.com/kms/pricing/, before the first yearly rotation
+  kmsKeyMonth: 1,
 
   // https://aws.amazon.com/cloudwatch/pricing/, ingestion
   logByte: 0.5 / GIGABYTE,

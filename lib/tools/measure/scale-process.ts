@@ -1,6 +1,6 @@
 // Runs loads of captures in a process with a DynamoDB engine of its own, since a process has one client and one clock.
 import { randomUUID } from "node:crypto";
-import { useLocalDynamoDb } from "../local/cli/find-service.ts";
+import { useLocalData } from "../local/cli/find-service.ts";
 import { spawnDynamoDb } from "../local/engines/engines.ts";
 import { createTables } from "../local/engines/tables.ts";
 import { runScaleLoad, type ScaleLoad } from "./scale-load.ts";
@@ -16,7 +16,7 @@ const properties = {
 
 const engine = await spawnDynamoDb({ runFolder: randomUUID(), onLog: () => {} });
 const endpoint = await engine.endpoint;
-useLocalDynamoDb(endpoint);
+useLocalData({ dynamodb: endpoint });
 const resources = Object.values(tables).map((ref) => ({
   ref,
   logicalId: ref,

@@ -4,30 +4,31 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { planNames } from "../../contract/plans.ts";
 import type { Account, KeyRing } from "../../service/account/account.ts";
-import { deleteAccount, exportAccount } from "../../service/account/account-data.ts";
 import { accountState } from "../../service/account/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../../service/account/account-store.ts";
 import { AddressTaken, setAddress } from "../../service/account/address-change.ts";
 import { openAccount } from "../../service/account/open-account.ts";
-import { restoreAccount } from "../../service/account/restore-account.ts";
+import { accountSections, readPages } from "../../service/account-data/export-sections.ts";
+import { restoreAccount } from "../../service/account-data/restore-account.ts";
 import { periodAt } from "../../service/billing/billing-period.ts";
 import { invoicesOf } from "../../service/billing/invoice-list.ts";
 import { readCounts } from "../../service/billing/period-store.ts";
 import { endOfMonth, pauseTrials, readTrialPause, resumeTrials } from "../../service/billing/trial-pause.ts";
-import { isTestPrefix } from "../../service/keys/api-key.ts";
-import { type IssuedKey, issueKey, issueSecrets } from "../../service/keys/issue-key.ts";
+import { type IssuedKey, issueKey } from "../../service/keys/issue-key.ts";
 import { newLimit, readEarlierUse, withKeyChanges } from "../../service/keys/key-changes.ts";
 import { parseKeyChanges, parseNewKey, parseRotation } from "../../service/keys/key-options.ts";
 import { keyResource } from "../../service/keys/key-resource.ts";
-import { findKey, lastKey, withKey, withRevokedKey, withRotatedKey } from "../../service/keys/key-ring.ts";
+import { findKey, lastKey, withKey, withRevokedKey } from "../../service/keys/key-ring.ts";
 import { readKeyUse } from "../../service/keys/key-use.ts";
-import { deleteResult } from "../../service/results/result-store.ts";
+import { rotateKey } from "../../service/keys/rotate-key.ts";
+import { DEFAULT_LINK_OVERLAP_S, rotateLinkSecret } from "../../service/results/link-secret.ts";
 import { parseAddress } from "../../service/sessions/email-options.ts";
 import { createSignInLink, LINK_LIFETIME_MS } from "../../service/sessions/sign-in-link.ts";
 import type { AccountTables, Tables } from "../local/cli/find-service.ts";
 import { CommandUsageError, parseIdArgument, parseNameArgument, toKeyOptions, withUsageErrors } from "./arguments.ts";
 import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
+import { deleteNow } from "./delete-account.ts";
 
 /** The context of a command. */
 export interface CommandContext {
@@ -111,14 +112,15 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
       const { file } = args;
       if (file === undefined) throw new CommandUsageError("The option --file is missing.");
       let records = 0;
-      const exported = exportAccount(await storage(), accountId, {
-        readInvoices: invoicesOf((await storage()).usage),
+      const { accounts, usage, activity } = await storage();
+      const sections = await accountSections({ accounts, usage, activity }, accountId, {
+        readInvoices: invoicesOf(usage),
         now,
       });
       async function* lines() {
-        for await (const record of exported) {
-          records++;
-          yield `${JSON.stringify(record)}\n`;
+        for await (const { entries } of readPages(sections, { section: 0 })) {
+          records += entries.length;
+          yield entries.map((record) => `${JSON.stringify(record)}\n`).join("");
         }
       }
       await pipeline(Readable.from(lines()), createWriteStream(file, { flags: "wx", mode: 0o600 })); // no one else's file
@@ -136,7 +138,7 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
           "--label must be the label of the account, which 'show' prints: nothing brings it back.",
         );
       }
-      return deleteAccount(resources, accountId, { deleteObject: (key) => deleteResult(resources.results, key), now });
+      return deleteNow(resources, account, now);
     },
   },
   restore: {
@@ -211,14 +213,21 @@ const commands: Readonly<Record<string, Command<CommandContext>>> = {
         now,
       );
       const { accounts } = await tables();
-      let text = "";
-      const rotate = (current: KeyRing) => {
-        const { key, secrets } = issueSecrets({ isTest: isTestPrefix(findKey(current, keyId).key_prefix) });
-        text = key;
-        return withRotatedKey(current, keyId, { secrets, now, overlapSeconds, linkGraceSeconds });
-      };
-      const ring = await updateKeyRing(accounts, accountId, rotate);
-      return issuedKey({ key: text, apiKey: findKey(ring, keyId) });
+      const ids = { account_id: accountId, id: keyId };
+      return issuedKey(await rotateKey(accounts, ids, { now, overlapSeconds, linkGraceSeconds }));
+    },
+  },
+  "rotate-link-secret": {
+    usage: "[--overlap <seconds>]",
+    run: async ({ overlap = String(DEFAULT_LINK_OVERLAP_S) }, { tables, now }) => {
+      if (!/^\d{1,8}$/.test(overlap)) {
+        throw new CommandUsageError(`--overlap must be a whole number of seconds, not '${overlap}'.`);
+      }
+      const secrets = await rotateLinkSecret((await tables()).accounts, { now, overlapSeconds: Number(overlap) });
+      return secrets.map(({ signs_from, verifies_until }) => ({
+        signs_from: new Date(signs_from).toISOString(),
+        verifies_until: verifies_until === undefined ? null : new Date(verifies_until).toISOString(),
+      }));
     },
   },
   "trials pause": {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startWebhookReceiver, type WebhookReceiver } from "../../../test/fixtures/webhook-receiver.ts";
 import { synthesizeWithCache } from "../local/assembly/cached-assembly.ts";
-import { useLocalDynamoDb } from "../local/cli/find-service.ts";
+import { useLocalData } from "../local/cli/find-service.ts";
 import { type Service, startService } from "../local/service.ts";
 
 export interface StressService extends AsyncDisposable {
@@ -59,7 +59,7 @@ export async function startStressService(options: StressServiceOptions): Promise
     onLog,
   });
   started.defer(() => service.close());
-  useLocalDynamoDb(service.endpoints.dynamodb);
+  useLocalData({ ...service.endpoints, secretsKey: service.outputs["SecretsKey"] });
   const output = (key: string) => {
     const value = service.outputs[key];
     if (value === undefined) throw new Error(`The template has no output ${key}.`);

@@ -5,6 +5,7 @@ import { requestMethods } from "../../../lib/service/http/path-templates.ts";
 import { endpoints, knownPaths, routes } from "../../../lib/service/routes.ts";
 import type { ApiMethod } from "../../../lib/tools/local/api-gateway/api-definition.ts";
 import { matchRoute } from "../../../lib/tools/local/api-gateway/route-match.ts";
+import { dependenciesOf, needsOf } from "../dependencies.ts";
 import { fileOf, only, resources, templatesOf } from "../synthesized.ts";
 
 const { service } = templatesOf("local"); // it has the routes for visitors, too
@@ -54,7 +55,7 @@ test("API: every response is streamed, for longer than the deadline of any route
   const timeouts = Object.fromEntries(methods.map(({ file, integration }) => [file, integration["TimeoutInMillis"]]));
   expect(timeouts).toEqual({
     api: 305_000,
-    identity: 845_000,
+    identity: 35_000,
     web: 20_000,
     screenshot: 125_000,
     "invoice-pdf": 65_000,
@@ -86,6 +87,19 @@ test("API: variables that were in use keep their names, because their resources 
   });
 });
 
+test.each(["local", "prod"] as const)(
+  "API of %s: at most four of its resources and methods are created at the same time, because API Gateway refuses more than five a second",
+  (stage) => {
+    const template = templatesOf(stage).service;
+    const created = ["Resource", "Method"].flatMap((type) => resources(template, `AWS::ApiGateway::${type}`));
+    const waits = created.flatMap(([, { DependsOn = [] }]) => [DependsOn].flat());
+    expect(created.length - waits.length).toBe(4); // one at the head of each lane
+    expect(new Set(waits).size).toBe(waits.length); // and one after each other
+    const dependencies = dependenciesOf(template);
+    for (const [id] of created) needsOf(id, dependencies); // throws for a cycle
+  },
+);
+
 test("API: TLS below 1.2 is rejected", () => {
   expect(only(service, "AWS::ApiGateway::RestApi")).toMatchObject({
     SecurityPolicy: "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09",
@@ -97,7 +111,7 @@ test("API: TLS below 1.2 is rejected", () => {
 describe("API: API stage", () => {
   const stage = only(service, "AWS::ApiGateway::Stage");
 
-  test("throttles all callers together", () => {
+  test("throttles all callers of a method together", () => {
     expect(stage.MethodSettings).toMatchObject([
       { HttpMethod: "*", ResourcePath: "/*", ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
       // Visitors need no key, and have few of the requests.

@@ -14,6 +14,8 @@ const { data: prod } = templatesOf("prod");
 const STATEFUL = ["AccountsTableF2DFB3F6", "ActivityTable9455E29F", "ResultsBucket46167C27", "UsageTableADB4B05A"];
 
 const QUEUES = [
+  "QueuesAccountDataCB31CE9F",
+  "QueuesAccountDataDeadLettersF3CC7FF2",
   "QueuesFailedRendersFFE6C209",
   "QueuesQuotaAlertDeadLetters2FE85F4B",
   "QueuesQuotaAlerts35E60A1A",
@@ -108,14 +110,26 @@ test("data stack: a disposable stage retains nothing", () => {
 test("data stack: its outputs name all that the operator's commands need", () => {
   const outputs = Object.keys(dev.findOutputs("*")).filter((name) => !name.startsWith("ExportsOutput"));
   expect(outputs.toSorted()).toEqual([
+    "AccountDataQueue",
     "AccountsTable",
     "ActivityTable",
     "FailedRenders",
     "RenderQueue",
     "ResultsBucket",
+    "SecretsKey",
     "UsageTable",
     "WebhookDeadLetters",
     "WebhookQueue",
+  ]);
+});
+
+test("data stack: the KMS key of secrets rotates, and is kept where a stage protects its data", () => {
+  const keyOf = (template: typeof dev) => resources(template, "AWS::KMS::Key").map(([, key]) => key);
+  expect(keyOf(prod)).toMatchObject([
+    { DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain", Properties: { EnableKeyRotation: true } },
+  ]);
+  expect(keyOf(dev)).toMatchObject([
+    { DeletionPolicy: "Delete", Properties: { EnableKeyRotation: true, PendingWindowInDays: 7 } },
   ]);
 });
 

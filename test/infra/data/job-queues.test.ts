@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { stageConfig, stageNames } from "../../../lib/infra/stages.ts";
 import { MAX_DELIVERIES_PER_ACCOUNT } from "../../../lib/service/webhooks/delivery-slots.ts";
-import { fileOf, functionsOf, type Resource, readable, resources, templatesOf } from "../synthesized.ts";
+import { everySetting } from "../every-setting.ts";
+import { appWith, fileOf, functionsOf, type Resource, readable, resources, templatesOf } from "../synthesized.ts";
 
 const { data, service } = templatesOf("prod");
 const queues = new Map(resources(data, "AWS::SQS::Queue").map(([id, queue]) => [id.slice(0, -8), { ...queue, id }]));
@@ -53,10 +54,35 @@ test("queues: the message of a capture that was never rendered fails it, and is 
 test.each(stageNames)("queues: the concurrency of the stage %s is in the range that Lambda accepts", (stage) => {
   for (const concurrency of ["jobConcurrency", "webhookConcurrency"] as const) {
     expect(stageConfig(stage)[concurrency]).toBeGreaterThanOrEqual(2);
-    expect(stageConfig(stage)[concurrency]).toBeLessThanOrEqual(1000);
+    expect(stageConfig(stage)[concurrency]).toBeLessThanOrEqual(1000); // above, provisioned pollers cost by the hour
   }
   // One account never has all of them.
   expect(stageConfig(stage).webhookConcurrency).toBeGreaterThan(MAX_DELIVERIES_PER_ACCOUNT);
+});
+
+test("queues: more than 1,000 executions are started by provisioned pollers, of which each starts ten", () => {
+  const mappings = resources(templatesOf(everySetting).service, "AWS::Lambda::EventSourceMapping");
+  const [, renders] =
+    mappings.find(([, { Properties }]) => readable(Properties.EventSourceArn).includes("<QueuesRender>")) ?? [];
+  expect(renders?.Properties.ProvisionedPollerConfig).toEqual({ MinimumPollers: 2, MaximumPollers: 250 });
+  expect(renders?.Properties.ScalingConfig).toBeUndefined();
+  expect(() => appWith({ ...stageConfig("dev"), jobConcurrency: 20_001 })).toThrow(
+    "A queue's function can have 20000 executions at once, not 20001. Use another stage for the rest.",
+  );
+});
+
+test("queues: a capture that waits for long is not lost before it is rendered or fails", () => {
+  expect(properties("QueuesRender").MessageRetentionPeriod).toBe(14 * DAY_S);
+});
+
+test("queues: options outlive the messages of failed captures, which the operator can capture again until the last day", () => {
+  const [[, bucket] = []] = resources(data, "AWS::S3::Bucket");
+  const rules: { Prefix?: string; ExpirationInDays?: number }[] = bucket?.Properties.LifecycleConfiguration.Rules;
+  const optionDays = rules.find(({ Prefix }) => Prefix === "options/")?.ExpirationInDays ?? 0;
+  const kept = ["QueuesRenderDeadLetters", "QueuesFailedRenders"].map(
+    (name) => properties(name).MessageRetentionPeriod,
+  );
+  expect(optionDays * DAY_S).toBeGreaterThan(kept[0] + kept[1]);
 });
 
 test("queues: messages are encrypted, and TLS is required", () => {
@@ -81,3 +107,40 @@ function invokedFile({ Properties }: Pick<Resource, "Properties">): string {
   const [, alias] = /"Ref":"(\w+?)Live[0-9A-F]{8}"/.exec(JSON.stringify(Properties.FunctionName)) ?? [];
   return fileOf(`${alias}________`);
 }
+
+test("queues: the messages of webhooks are kept for two weeks", () => {
+  expect(properties("QueuesWebhook").MessageRetentionPeriod).toBe(14 * DAY_S);
+});
+
+test("queues: schedules of webhooks send with a role that may do nothing else, and that only Scheduler can use, for this stage's group", () => {
+  const [[groupId] = []] = resources(data, "AWS::Scheduler::ScheduleGroup");
+  const [, role] = resources(data, "AWS::IAM::Role").find(([id]) => id.startsWith("QueuesWebhookSchedulesRole")) ?? [];
+  expect(role?.Properties.AssumeRolePolicyDocument.Statement).toEqual([
+    {
+      Action: "sts:AssumeRole",
+      Effect: "Allow",
+      Principal: { Service: "scheduler.amazonaws.com" },
+      Condition: {
+        StringEquals: {
+          "aws:SourceAccount": { Ref: "AWS::AccountId" },
+          "aws:SourceArn": { "Fn::GetAtt": [groupId, "Arn"] },
+        },
+      },
+    },
+  ]);
+  const policies = resources(data, "AWS::IAM::Policy").filter(([id]) => id.startsWith("QueuesWebhookSchedulesRole"));
+  const statements = policies.flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+  expect(statements.map(({ Action, Resource }: Resource["Properties"]) => [Action, Resource.map(readable)])).toEqual([
+    [
+      "sqs:SendMessage",
+      [expect.stringContaining("QueuesWebhook"), expect.stringContaining("QueuesWebhookDeadLetters")],
+    ],
+  ]);
+});
+
+test("queues: Lambda lets webhooks wait, and steps of account data go on, by a new message as often as it takes, and stops all other loops", () => {
+  const continues = ["webhook", "account-data"];
+  for (const [file, { Properties }] of functionsOf(service)) {
+    expect([file, Properties.RecursiveLoop]).toEqual([file, continues.includes(file) ? "Allow" : undefined]);
+  }
+});

@@ -5,17 +5,23 @@ import { slug } from "github-slugger";
 import { expect, test } from "vitest";
 import { stageConfig } from "../../../lib/infra/stages.ts";
 import { METRIC_NAMESPACE, metricNames, STAGE_DIMENSION } from "../../../lib/service/platform/metrics.ts";
+import { prices } from "../../../lib/tools/measure/prices.ts";
 import { everySetting } from "../every-setting.ts";
-import { functionsOf, readable, resources, templatesOf } from "../synthesized.ts";
+import { functionsOf, only, readable, resources, templatesOf } from "../synthesized.ts";
 
 const { service, data } = templatesOf("prod");
-const alarms = resources(service, "AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties);
+const alarmsOf = (template: typeof service) =>
+  resources(template, "AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties);
+const alarms = alarmsOf(service);
+/** With those of a stage that sends mail. */
+const allAlarms = alarmsOf(templatesOf(everySetting).service);
+const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
 const operations = readFileSync(join(import.meta.dirname, "../../../docs/operations.md"), "utf8");
 const headings = new Map(
   [...operations.matchAll(/^#+ (.+)\n([^#]*)/gm)].map(([, title = "", text = ""]) => [slug(title), text]),
 );
 
-test.each(alarms.map((alarm) => [alarm.AlarmName.replace("screen-capture-prod-", ""), alarm]))(
+test.each(allAlarms.map((alarm) => [alarm.AlarmName.replace("screen-capture-prod-", ""), alarm]))(
   "alarm %s: its description has its severity and the address of its section in the runbook",
   (name, { AlarmDescription }) => {
     const description = readable(AlarmDescription);
@@ -29,7 +35,7 @@ test.each(alarms.map((alarm) => [alarm.AlarmName.replace("screen-capture-prod-",
 test("alarms: the runbook has no section of an alarm that does not exist", () => {
   const sections = [...headings.keys()].filter((anchor) => anchor.startsWith("alarm-"));
   expect(sections.toSorted()).toEqual(
-    alarms.map(({ AlarmName }) => AlarmName.replace("screen-capture-prod-", "alarm-")).toSorted(),
+    allAlarms.map(({ AlarmName }) => AlarmName.replace("screen-capture-prod-", "alarm-")).toSorted(),
   );
 });
 
@@ -84,7 +90,7 @@ interface WatchedMetric {
 interface AlarmMetric {
   readonly Namespace: string;
   readonly MetricName: string;
-  readonly Dimensions: readonly { readonly Name: string; readonly Value: unknown }[];
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
 }
 
 const alarmMetrics: readonly WatchedMetric[] = alarms.flatMap(({ AlarmName: by, Metrics, ...single }) => {
@@ -95,7 +101,7 @@ const alarmMetrics: readonly WatchedMetric[] = alarms.flatMap(({ AlarmName: by, 
     by,
     namespace,
     name,
-    dimensions: Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, readable(Value)])),
+    dimensions: Object.fromEntries((Dimensions ?? []).map(({ Name, Value }) => [Name, readable(Value)])),
   }));
 });
 
@@ -158,20 +164,50 @@ const awsMetrics: Readonly<Record<string, { names: readonly string[]; dimension:
     },
     // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
     "AWS/SQS": {
-      names: ["ApproximateAgeOfOldestMessage", "ApproximateNumberOfMessagesVisible"],
+      names: [
+        "ApproximateAgeOfOldestMessage",
+        "ApproximateNumberOfMessagesNotVisible",
+        "ApproximateNumberOfMessagesVisible",
+      ],
       dimension: "QueueName",
       values: resources(data, "AWS::SQS::Queue").map(([id]) => `<${id.slice(0, -8)}>`),
     },
     // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
     "AWS/DynamoDB": {
-      names: ["ReadThrottleEvents", "WriteThrottleEvents"],
+      names: ["ReadThrottleEvents", "WriteThrottleEvents", "TransactionConflict"],
       dimension: "TableName",
       values: resources(data, "AWS::DynamoDB::GlobalTable").map(([id]) => `<${id.slice(0, -"Table".length - 8)}>`),
     },
   };
 
+const isOfRegion = ({ name }: WatchedMetric) => name === "ConcurrentExecutions";
+const isOfFirewall = ({ namespace }: WatchedMetric) => namespace === "AWS/WAFV2";
+
+test("metrics: the concurrency of the region has no dimension, and a rule of the web ACL has those of AWS WAF", () => {
+  const region = watched.filter(isOfRegion).map(({ namespace, dimensions }) => [namespace, dimensions]);
+  expect(region).toEqual([
+    ["AWS/Lambda", {}],
+    ["AWS/Lambda", {}],
+  ]);
+  // https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html
+  const acl = only(service, "AWS::WAFv2::WebACL");
+  const rules = acl.Rules.map((rule: { VisibilityConfig: { MetricName: string } }) => rule.VisibilityConfig.MetricName);
+  const { MetricName: WebACL } = acl.VisibilityConfig;
+  expect(watched.filter(isOfFirewall).map(({ name, dimensions }) => [name, dimensions])).toEqual(
+    expect.arrayContaining(rules.map((Rule: string) => ["BlockedRequests", { WebACL, Region: "<AWS::Region>", Rule }])),
+  );
+});
+
+test("alarms: the one on concurrency fires at 80 % of the quota, and only where the stage knows that", () => {
+  const find = (some: typeof alarms) => some.find(({ AlarmName }) => AlarmName.endsWith("-concurrency"));
+  expect(find(alarms)).toMatchObject({ Threshold: 800, Statistic: "Maximum" });
+  expect(find(alarmsOf(templatesOf("dev").service))).toBeUndefined();
+});
+
 test("metrics: those of AWS that alarms and graphs name are of resources of the stage", () => {
-  const ofAws = watched.filter(({ namespace }) => namespace.startsWith("AWS/"));
+  const ofAws = watched
+    .filter(({ namespace }) => namespace.startsWith("AWS/"))
+    .filter((metric) => !isOfRegion(metric) && !isOfFirewall(metric));
   expect(new Set(ofAws.map(({ namespace }) => namespace))).toEqual(new Set(Object.keys(awsMetrics)));
   for (const { by, namespace, name, dimensions } of ofAws) {
     const { names = [], dimension = "", values = [] } = awsMetrics[namespace] ?? {};
@@ -181,12 +217,17 @@ test("metrics: those of AWS that alarms and graphs name are of resources of the 
   }
 });
 
+test("alarms: no expression has more metrics than the ten that CloudWatch allows an alarm", () => {
+  for (const { Metrics = [] } of allAlarms)
+    expect(Metrics.filter(({ MetricStat }: { MetricStat?: object }) => MetricStat).length).toBeLessThanOrEqual(10);
+});
+
 test("alarms: a sum counts a metric without data as 0, because it would have no value itself", () => {
   const expressions: string[] = alarms.flatMap(({ Metrics = [] }) =>
     Metrics.flatMap(({ Expression }: { Expression?: string }) => Expression ?? []),
   );
-  const sums = expressions.filter((expression) => expression.includes(" + "));
-  expect(sums).toHaveLength(4);
+  const sums = expressions.flatMap((expression) => expression.match(/\w+\([^()]+\)(?: \+ \w+\([^()]+\))+/g) ?? []);
+  expect(sums).toHaveLength(5);
   for (const sum of sums)
     expect(sum.split(" + ")).toEqual(sum.split(" + ").map(() => expect.stringMatching(/^FILL\(\w+, 0\)$/)));
 });
@@ -208,17 +249,32 @@ test("brake: a budget that is used up pauses trials, unless the stage does not w
   ).toEqual([]);
 });
 
-test("monitoring: a stage without traffic pays less than $5 a month for it, and as much as the documentation says", () => {
-  const metricsOf = ({ Metrics }: { Metrics?: readonly { MetricStat?: object }[] }) =>
-    Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
-  const alarmMetrics = alarms.reduce((sum, alarm) => sum + metricsOf(alarm), 0);
-  // https://aws.amazon.com/cloudwatch/pricing/: each metric of an alarm, and the canary's metric.
-  const dollars = 0.1 * alarmMetrics + 0.3 + CANARY_DOLLARS;
-  expect(dollars).toBeLessThan(5);
-  expect(operations).toContain(
-    `about $${(Math.round(dollars * 20) / 20).toFixed(2)} a month: 11 alarms on ${alarmMetrics} metrics`,
-  );
-});
-
 /** 8,640 captures of 1.5 s with 2 GB a month, cold starts included, at $0.0000166667 for each gigabyte-second. */
 const CANARY_DOLLARS = 0.43;
+/** Five pollers of a queue, each with a request every 20 seconds: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
+const POLLER_DOLLARS = 5 * 3 * 60 * 24 * 30 * prices.sqsRequest;
+
+const toTheCent = (dollars: number) => `$${dollars.toFixed(2)}`;
+
+test.each([
+  ["dev", "| `dev` |", "| Without any capture, a month"],
+  ["prod", "| `prod` |", "| The same with AWS WAF, which `prod` has"],
+] as const)(
+  "costs: a stage %s without traffic pays as much a month as the documentation says",
+  (stage, row, inReadme) => {
+    const { data, service: template } = templatesOf(stage);
+    const metricsOf = ({ Metrics }: { Metrics?: readonly { MetricStat?: object }[] }) =>
+      Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
+    const alarmMetrics = alarmsOf(template).reduce((sum, alarm) => sum + metricsOf(alarm), 0);
+    // https://aws.amazon.com/cloudwatch/pricing/: each metric of an alarm, and the canary's metric.
+    const monitoring = 0.1 * alarmMetrics + 0.3 + CANARY_DOLLARS;
+    const queues = POLLER_DOLLARS * resources(template, "AWS::Lambda::EventSourceMapping").length;
+    const [[, acl] = []] = resources(template, "AWS::WAFv2::WebACL");
+    const firewall = acl ? prices.wafWebAclMonth + prices.wafRuleMonth * acl.Properties.Rules.length : 0;
+    const keys = prices.kmsKeyMonth * resources(data, "AWS::KMS::Key").length;
+    const cells = [monitoring, queues, keys, firewall, monitoring + queues + keys + firewall].map(toTheCent);
+    const line = operations.split("\n").find((each) => each.startsWith(row) && each.includes("metrics"));
+    expect(readme).toContain(`${inReadme} | ${cells.at(-1)} |`);
+    expect(line).toBe(`${row} ${alarmsOf(template).length} alarms on ${alarmMetrics} metrics | ${cells.join(" | ")} |`);
+  },
+);

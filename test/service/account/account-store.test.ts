@@ -17,9 +17,9 @@ import {
   findLinkCaller,
   findSessionCaller,
   listAccounts,
-  readKey,
-  readKeyRing,
-  updateKeyRing,
+  readKeySecrets,
+  readKeyRing as readStoredKeyRing,
+  updateKeyRing as updateStoredKeyRing,
 } from "../../../lib/service/account/account-store.ts";
 import { openAccount } from "../../../lib/service/account/open-account.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
@@ -35,6 +35,7 @@ import {
   withRevokedKey,
   withRotatedKey,
 } from "../../../lib/service/keys/key-ring.ts";
+import { decryptSecrets } from "../../../lib/service/secrets/signing-secrets.ts";
 import { seededRandom } from "../../fixtures/seeded-random.ts";
 import { sampled } from "../../support/slow-run.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
@@ -60,6 +61,13 @@ const previousOf = ({ signing_secret: secret, key_prefix, hash, reports_first_us
   previous_signing_secrets: [{ secret, until: at(NOW + 24 * 60 * 60 * 1000) }],
   previous_texts: [{ key_prefix, hash, reports_first_use, until: at(NOW) }],
 });
+/** The same with the secrets in plain text. */
+async function decrypted({ account, keys }: KeyRing): Promise<KeyRing> {
+  const decrypt = (key: ApiKey) => decryptSecrets(table, ["account", account.id], key);
+  return { account, keys: await Promise.all(keys.map(decrypt)) };
+}
+const readKeyRing = async (from: string, id: number) => decrypted(await readStoredKeyRing(from, id));
+const updateKeyRing: typeof updateStoredKeyRing = async (...change) => decrypted(await updateStoredKeyRing(...change));
 const add = (id: number, key: ApiKey) => updateKeyRing(table, id, (ring) => withKey(ring, key));
 
 test("accounts: no item of an account or its keys has a time to live", async () => {
@@ -270,11 +278,14 @@ describe("account store: the overlap of a rotation", () => {
   });
 });
 
-test("account store: a key is read by its id, also when it is revoked or was stored before secrets overlapped", async () => {
+test("account store: the secrets of a key are read by its id, also when it is revoked or was stored before secrets overlapped", async () => {
   const { ring, apiKey } = await open();
   const { id } = ring.account;
   const { keys } = await updateKeyRing(table, id, (r) => withRevokedKey(r, apiKey.id, at(NOW)));
-  expect(await readKey(table, apiKey)).toEqual(keys[0]);
+  const { signing_secret, previous_signing_secrets } = apiKey;
+  const secrets = { signing_secret, previous_signing_secrets };
+  expect(keys[0]?.revoked_at).toBe(at(NOW));
+  expect(await readKeySecrets(table, apiKey)).toEqual(secrets);
   await dynamodb().send(
     new UpdateCommand({
       TableName: table,
@@ -282,9 +293,9 @@ test("account store: a key is read by its id, also when it is revoked or was sto
       UpdateExpression: "REMOVE previous_signing_secrets",
     }),
   );
-  expect(await readKey(table, apiKey)).toEqual(keys[0]);
-  expect(await readKey(table, { account_id: id, id: apiKey.id + 1 })).toBeUndefined();
-  expect(await readKey(table, { account_id: id + 1, id: apiKey.id })).toBeUndefined();
+  expect(await readKeySecrets(table, apiKey)).toEqual(secrets);
+  expect(await readKeySecrets(table, { account_id: id, id: apiKey.id + 1 })).toBeUndefined();
+  expect(await readKeySecrets(table, { account_id: id + 1, id: apiKey.id })).toBeUndefined();
 });
 
 test("account store: a caller item contains no plain key and no secret", async () => {

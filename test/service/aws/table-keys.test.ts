@@ -33,6 +33,12 @@ test("table keys: items of the Usage table never share a key", () => {
   expectDistinct(items);
 });
 
+test("table keys: each shard of the counters of all accounts is in a partition of its own, the first one in that of a time without shards", () => {
+  const items = [...[0, 1, 11].map(keys.allRunningCapturesKey), keys.waitingBulksKey, keys.keylessCapturesKey];
+  expect(new Set(items.map(({ pk }) => pk)).size).toBe(items.length);
+  expect(items[0]).toEqual({ pk: "SLOTS#all", sk: "CAPTURES" });
+});
+
 test("table keys: an account with one shard has the keys of a time without shards", () => {
   expect(keys.monthKey(3, "2026-01", 7, 0)).toEqual({ pk: "MONTHS#3", sk: "2026-01#7" });
   expect(keys.hourKey(3, "2026-01-31", 7, "12", 0)).toEqual({ pk: "HOURS#3", sk: "2026-01-31#7#12" });

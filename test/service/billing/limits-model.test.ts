@@ -13,12 +13,7 @@ import { periodAt, periodsUntil } from "../../../lib/service/billing/billing-per
 import { invoice } from "../../../lib/service/billing/invoice.ts";
 import { readCounts, readPeriods } from "../../../lib/service/billing/period-store.ts";
 import { allowanceFor, isTrialOver } from "../../../lib/service/billing/quota.ts";
-import {
-  readUsedQuota,
-  reserveInPeriod,
-  settleFailure,
-  settleSuccess,
-} from "../../../lib/service/billing/quota-store.ts";
+import { readUsedQuota, reserveInPeriod, settleFree, settleSuccess } from "../../../lib/service/billing/quota-store.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { recordCapture } from "../../../lib/service/usage/usage-store.ts";
 import { changePlan } from "../../../lib/tools/operate/change-plan.ts";
@@ -132,7 +127,7 @@ async function settle(world: World, capture: Capture) {
   }
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: allowance.accountId, status: capture.fate });
   const { tables } = running;
-  const settle = capture.fate === "success" ? settleSuccess : settleFailure;
+  const settle = capture.fate === "success" ? settleSuccess : settleFree;
   const { items, billedIncrements } = settle(tables.usage, allowance);
   const deliver = () =>
     recordCapture(

@@ -9,7 +9,7 @@ import {
   releaseQuota,
   reserveForKey,
   reserveInPeriod,
-  settleFailure,
+  settleFree,
   settleSuccess,
 } from "../../../lib/service/billing/quota-store.ts";
 import { createId } from "../../../lib/service/platform/ids.ts";
@@ -19,6 +19,7 @@ import { type RunningTables, startTables } from "../../support/tables.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 const HOLD_MS = 60_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const period = { start: "2026-01-31T00:00:00.000Z", end: "2026-02-07T00:00:00.000Z", month: undefined };
 
 let running: RunningTables;
@@ -52,7 +53,6 @@ function anAccountWith(terms: Terms) {
   };
 }
 
-/** Resolves to the used quota when it is exhausted, otherwise to undefined. */
 /** Resolves to the used amount where the quota is exhausted. */
 const hold = async (allowance: Allowance, now = NOON) => {
   const { taken, isReserved } = await reserveInPeriod(usage, allowance, { now, until: now + HOLD_MS });
@@ -63,13 +63,16 @@ const hold = async (allowance: Allowance, now = NOON) => {
 function record(
   allowance: Allowance,
   status: "success" | "failed",
-  attempt = allowance.attempt,
-  preferredId = Number(allowance.attempt),
+  {
+    attempt = allowance.attempt,
+    preferredId = Number(allowance.attempt),
+    failed,
+  }: { attempt?: string; preferredId?: number; failed?: Parameters<typeof settleFree>[2] } = {},
 ) {
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: allowance.accountId, status });
-  const settle = status === "success" ? settleSuccess : settleFailure;
   const records = { ...running.tables, retentionDays: 400 };
-  const { items, ...increments } = settle(usage, allowance);
+  const { items, ...increments } =
+    status === "success" ? settleSuccess(usage, allowance) : settleFree(usage, allowance, failed);
   return recordCapture(records, { preferredId: preferredId, attempt, event, ...increments }, items);
 }
 const succeed = (allowance: Allowance) => record(allowance, "success");
@@ -80,6 +83,24 @@ async function heldOf(answers: Promise<{ taken: number } | undefined>[]) {
   const refusals = (await Promise.all(answers)).filter((answer) => answer !== undefined);
   return { held: answers.length - refusals.length, reported: [...new Set(refusals.map(({ taken }) => taken))] };
 }
+
+test("quota: failed captures of a day take at most half an hour, each of which is counted once, and the next day begins anew", async () => {
+  const account = anAccountWith(capped(10));
+  const failAfter = async (minutes: number) => {
+    const allowance = account.capture();
+    await hold(allowance);
+    const failed = { milliseconds: minutes * 60_000, endedAt: NOON + HOLD_MS };
+    for (let times = 0; times < 2; times++) await record(allowance, "failed", { failed });
+  };
+  await failAfter(29);
+  expect(await hold(account.capture())).toBeUndefined();
+  await failAfter(1);
+  const times = { now: NOON + HOLD_MS, until: NOON + 2 * HOLD_MS };
+  const refused = { taken: 1, isReserved: false, isAtBound: true };
+  expect(await reserveInPeriod(usage, account.capture("screenshots"), times)).toEqual(refused);
+  expect(await reserveInPeriod(usage, account.capture("videos"), times)).toEqual({ ...refused, taken: 0 });
+  expect(await hold(account.capture(), NOON + DAY_MS)).toBeUndefined();
+});
 
 describe("quota: concurrent captures", () => {
   const holdAll = (captures: readonly Allowance[], now = NOON) => heldOf(captures.map((capture) => hold(capture, now)));
@@ -275,9 +296,13 @@ describe("quota: a success", () => {
     const [one, other] = [account.capture(), account.capture()];
     await hold(one);
     await hold(other);
-    await record(other, "success", "first");
-    expect(await record(one, "success", "second", Number(other.attempt))).toBe(Number(other.attempt) + 1);
-    expect(await record(one, "success", "second", Number(other.attempt))).toBe(Number(other.attempt) + 1);
+    await record(other, "success", { attempt: "first" });
+    expect(await record(one, "success", { attempt: "second", preferredId: Number(other.attempt) })).toBe(
+      Number(other.attempt) + 1,
+    );
+    expect(await record(one, "success", { attempt: "second", preferredId: Number(other.attempt) })).toBe(
+      Number(other.attempt) + 1,
+    );
     expect((await account.read()).screenshots).toBe(2);
   });
 

@@ -1,6 +1,11 @@
 // Fairness of synchronous captures: the share of an account, against the DynamoDB engine.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { ProvisionedThroughputExceededException } from "@aws-sdk/client-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { ApiError } from "../../../lib/contract/errors/api-error.ts";
+import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
+import { startOperation } from "../../../lib/service/aws/running-count.ts";
+import { allRunningCapturesKey, keylessCapturesKey } from "../../../lib/service/aws/table-keys.ts";
 import {
   busyCapacity,
   concurrencyShare,
@@ -110,4 +115,48 @@ test.each([
   [4_000, 3_600],
 ])("capture concurrency: of %d captures at once, busy accounts have %d", (capacity, busy) => {
   expect(busyCapacity(capacity)).toBe(busy);
+});
+
+/** Lets DynamoDB throttle the writes of a partition while `work` runs. */
+async function whileThrottled<T>(partition: string, work: () => Promise<T>): Promise<T> {
+  const { middlewareStack } = dynamodb();
+  middlewareStack.add(
+    (next) => async (args) => {
+      const { Key } = args.input as { readonly Key?: { readonly pk: unknown } };
+      if (JSON.stringify(Key?.pk ?? "").includes(partition)) {
+        throw new ProvisionedThroughputExceededException({ message: "Throttled.", $metadata: {} });
+      }
+      return next(args);
+    },
+    { step: "initialize", name: "throttle", priority: "low" },
+  );
+  try {
+    return await work();
+  } finally {
+    middlewareStack.remove("throttle");
+  }
+}
+
+test("capture concurrency: a counter of all accounts that is throttled lets the capture pass, and the sums stay exact", async () => {
+  const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const start = anAccount();
+  const key = allRunningCapturesKey(0);
+  const countAll = async () => {
+    const { Item = {} } = await dynamodb().send(new GetCommand({ TableName: running.tables.usage, Key: key }));
+    return Object.entries(Item).reduce((sum, [name, count]) => (name.startsWith("b_") ? sum + Number(count) : sum), 0);
+  };
+  const before = await countAll();
+  const captures = await whileThrottled(key.pk, () => Promise.all(Array.from({ length: 4 }, () => start())));
+  expect(captures).not.toContain(undefined);
+  expect(warned).toHaveBeenCalledWith(expect.objectContaining({ event: "counter throttled", partition: "SLOTS#all" }));
+  await expect(start()).rejects.toThrow(/share/); // its own counter counted them
+  for (const capture of captures) await capture?.release();
+  expect(await countAll()).toBe(before);
+});
+
+test("capture concurrency: captures without an API key are refused while their counter is throttled", async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const count = { table: running.tables.usage, key: keylessCapturesKey, limit: 2, maxDurationMs: MINUTE };
+  const start = () => startOperation({ ...count, whenThrottled: "refuse" }, NOW);
+  expect(await whileThrottled(keylessCapturesKey.pk, start)).toBeUndefined();
 });

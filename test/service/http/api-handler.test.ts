@@ -1,5 +1,5 @@
 // The shell around every handler: what it reads of a request, and what every answer carries.
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ApiRequest } from "../../../lib/service/http/api-request.ts";
 import { json } from "../../../lib/service/http/response.ts";
 import { idTime } from "../../../lib/service/platform/ids.ts";
@@ -110,6 +110,16 @@ describe("an answer", () => {
       "Cache-Control": "no-store",
       "X-Own": "1",
     });
+  });
+
+  test.each([
+    ["https://api.example.com", "max-age=31536000"],
+    ["http://127.0.0.1:3000", undefined],
+  ])("of a service at %s has the header Strict-Transport-Security: %s", async (baseUrl, value) => {
+    vi.stubEnv("BASE_URL", baseUrl);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { headers } = await ok(anEvent(), aContext());
+    expect(headers?.["Strict-Transport-Security"]).toBe(value);
   });
 
   test("exposes to pages of other sites every header that is not exposed anyway", async () => {

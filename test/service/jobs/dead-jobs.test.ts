@@ -82,6 +82,15 @@ test("a message that comes twice fails its job once", async () => {
   await receiveMessages(env.FAILED_RENDER_QUEUE_URL);
 });
 
+test("the message of a job that has failed is kept if the service failed it, and dropped if its page or its caller did", async () => {
+  const failedBy = (code: string) => accepted({ status: "failed", error: { error: "It failed.", code } });
+  const [byService, byPage, cancelled] = await Promise.all(
+    ["INTERNAL_ERROR", "SELECTOR_NOT_FOUND", "CANCELLED"].map(failedBy),
+  );
+  for (const job of [byService, byPage, cancelled]) await fail(job as Job);
+  expect(await receiveMessages(env.FAILED_RENDER_QUEUE_URL)).toEqual([messageOf(byService as Job)]);
+});
+
 test("the message of a success is dropped; one without a job, or that is no job message, is kept", async () => {
   const before = await countMessages(env.FAILED_RENDER_QUEUE_URL);
   expect(await fail(await accepted({ status: "success" }))).toBeUndefined();

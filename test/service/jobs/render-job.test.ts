@@ -245,6 +245,25 @@ describe("job: a capture that fails", () => {
     ]);
   });
 
+  test("by our fault is kept for the operator with its options, also when its worker was killed before that", async () => {
+    const job = await accepted({ attempts: 2 });
+    const object = `options/${job.id}`;
+    const file = { mimeType: "application/json", disposition: "attachment" };
+    await putResult(env.RESULTS_BUCKET, object, Buffer.from(JSON.stringify(options)), file);
+    await claimJob(env.ACTIVITY_TABLE, job, { lease: { holder: "killed", until: Date.now() - 1 }, now: Date.now() });
+    await failIfAbandoned(job, env); // which has no message to keep
+    expect(await deliver(job, { body: messageOf(job, { object }) })).toBeUndefined();
+    expect(await receiveMessages(env.FAILED_RENDER_QUEUE_URL)).toEqual([JSON.parse(messageOf(job, { object }))]);
+    expect(await hasResult(env.RESULTS_BUCKET, object)).toBe(true);
+  });
+
+  test("by the page's fault is not kept for the operator when its message comes again", async () => {
+    const job = await accepted();
+    const body = messageOf(job, { inline: { ...options, selector: "#none", timeout: 5 } });
+    for (const _ of [1, 2]) await deliver(job, { body });
+    expect(await receiveMessages(env.FAILED_RENDER_QUEUE_URL)).toEqual([]);
+  });
+
   test("by missing options fails by our fault", async () => {
     const job = await accepted({ attempts: 1 });
     const body = messageOf(job, { object: "options/none" });
@@ -395,16 +414,14 @@ describe("job: a capture that is cancelled", () => {
     return { answer };
   }
 
-  test("while it is rendered ends within two seconds, is logged as failed and not billed, and its webhook is queued", async () => {
+  test("while it is rendered ends it: it is logged as failed and not billed, and its webhook is queued", async () => {
     const job = await accepted({ webhook: aWebhook });
     const { answer } = await delivering(job);
-    const startedAt = performance.now();
     expect((await Promise.all([cancel(job), cancel(job)])).map(({ status }) => status)).toEqual([
       "processing",
       "processing",
     ]);
     expect(await answer).toBeUndefined();
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(await tracesOf(job)).toEqual(failed);
     expect(await jobNow(job)).toMatchObject(cancelled);
     expect(await receiveMessages(env.WEBHOOK_QUEUE_URL)).toEqual([

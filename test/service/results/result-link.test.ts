@@ -16,7 +16,7 @@ function linkOf(expiresAt: number, parts: { secret?: string; key?: string } = {}
 }
 
 function stateOf(parts: Partial<typeof link>, now = 0) {
-  return checkLink({ ...link, ...parts }, { secret, now });
+  return checkLink({ ...link, ...parts }, { secrets: ["another", secret], now });
 }
 
 test("result link: is a URL below /storage with expiry and signature", () => {

@@ -1,12 +1,14 @@
 // Uploads to the bucket, whose policy requires conditional writes.
 import { createServer } from "node:http";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { putResult } from "../../../lib/service/results/result-store.ts";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { hasResult, putResult, readResult } from "../../../lib/service/results/result-store.ts";
 import { listen, stopListening } from "../../../lib/tools/local/loopback.ts";
 
 /** The recorded S3 requests: operation by method and parameters, and the request's condition. */
 let requested: { readonly operation: string; readonly condition: string | undefined }[] = [];
 let isTaken = false;
+/** The text of the refusal of reads, if they are refused. */
+let denial: string | undefined;
 
 /** Responds like S3 when an object exists, or does not. Stores nothing. */
 const storage = createServer((request, response) => {
@@ -15,6 +17,11 @@ const storage = createServer((request, response) => {
   const operation = [request.method, ...[...searchParams.keys()].filter((name) => name !== "x-id")].join(" ");
   requested.push({ operation, condition: request.headers["if-none-match"] });
   request.resume().once("end", () => {
+    if (denial !== undefined) {
+      const xml = `<Error><Code>AccessDenied</Code><Message>${denial}</Message></Error>`;
+      response.writeHead(403, { "Content-Type": "application/xml" }).end(request.method === "HEAD" ? "" : xml);
+      return;
+    }
     if (isTaken && request.headers["if-none-match"] === "*") {
       response.writeHead(412).end("<Error><Code>PreconditionFailed</Code></Error>");
       return;
@@ -38,6 +45,7 @@ afterAll(() => stopListening(storage));
 beforeEach(() => {
   requested = [];
   isTaken = false;
+  denial = undefined;
 });
 
 const put = (bytes: number) =>
@@ -61,4 +69,29 @@ test("result store: a multipart upload is conditional when it is completed; its 
 test("result store: an upload whose response was lost is repeated and succeeds", async () => {
   isTaken = true;
   await expect(put(10)).resolves.toBeUndefined();
+});
+
+test("result store: an object that S3 denies is absent; the first denial is logged that is not for an object that is not there", async () => {
+  using logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const read = async (text: string) => {
+    denial = text;
+    return [await readResult("results", "1-day/name.png"), logged.mock.calls.length];
+  };
+  const lacks = "User: role is not authorized to perform: s3:ListBucket on resource: results";
+  const denied =
+    "User: role is not authorized to perform: s3:GetObject with an explicit deny in a resource-based policy";
+  expect([await read(lacks), await read(denied), await read(denied)]).toEqual([
+    [undefined, 0],
+    [undefined, 1],
+    [undefined, 1],
+  ]);
+  expect(await hasResult("results", "1-day/name.png")).toBe(false);
+  expect(logged.mock.calls).toEqual([
+    [
+      expect.objectContaining({
+        event: "read of the bucket denied",
+        error: expect.objectContaining({ message: denied }),
+      }),
+    ],
+  ]);
 });

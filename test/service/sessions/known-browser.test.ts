@@ -9,9 +9,9 @@ import {
 
 const now = 1_800_000_000_000;
 const secret = "a secret of the service";
-const facts = { secret, subject: "ann@customer.example", now };
+const facts = { secrets: [secret], subject: "ann@customer.example", now };
 const remember = (value: string | undefined, ...subjects: string[]) =>
-  rememberSubjects(value, { secret, subjects, now });
+  rememberSubjects(value, { secret, secrets: [secret], subjects, now });
 
 test("known browser: is known for an address that it has signed in to, regardless of its case, for a year", () => {
   const value = remember(undefined, facts.subject);
@@ -24,7 +24,7 @@ test("known browser: is known for an address that it has signed in to, regardles
 test("known browser: is not known for another address, by another service, or with a changed cookie", () => {
   const value = remember(undefined, facts.subject);
   expect(knownBrowser(value, { ...facts, subject: "bob@customer.example" })).toBeUndefined();
-  expect(knownBrowser(value, { ...facts, secret: "another" })).toBeUndefined();
+  expect(knownBrowser(value, { ...facts, secrets: ["another"] })).toBeUndefined();
   const [id, expiresAt, signature] = value.split(".");
   expect(knownBrowser(`${id}.${Number(expiresAt) + 1}.${signature}`, facts)).toBeUndefined();
   for (const wrong of [undefined, "", "~", "..", value.slice(1), `${value}x`]) {

@@ -27,9 +27,9 @@ import {
   type WebhookReceiver,
 } from "../../fixtures/webhook-receiver.ts";
 import { anEndedJob, jobError } from "../../support/ended-job.ts";
-import { type RunningTables, startTables } from "../../support/tables.ts";
+import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
-let running: RunningTables;
+let running: TestResources;
 let receiver: WebhookReceiver;
 let delivering: DeliveryResources;
 let account: Awaited<ReturnType<typeof openAccount>>;
@@ -37,16 +37,8 @@ let nextId = 1_000_000;
 
 beforeAll(async () => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
-  [running, receiver] = await Promise.all([startTables(), startWebhookReceiver()]);
-  const { accounts, usage, activity } = running.tables;
-  const env = {
-    ACCOUNTS_TABLE: accounts,
-    USAGE_TABLE: usage,
-    ACTIVITY_TABLE: activity,
-    RESULTS_BUCKET: "none",
-    BASE_URL: "http://api.test",
-  };
-  delivering = { env, allowed: parseAllowedOrigins(receiver.hostPort), receives: 1 };
+  [running, receiver] = await Promise.all([startTestResources(), startWebhookReceiver()]);
+  delivering = { env: running.env, allowed: parseAllowedOrigins(receiver.hostPort) };
 });
 afterAll(() => Promise.all([running.close(), receiver.close()]));
 beforeEach(async () => {
@@ -334,15 +326,36 @@ describe("webhook: the deliveries of one account", () => {
     const outcomes = first.map((job) => deliverWebhook(orderOf(job), allowing(slow.hostPort)));
     await slow.requests(4);
     const before = Date.now();
-    const waits = [1, 4, 60].map((receives) =>
-      deliverWebhook(orderOf(last as Job), allowing(slow.hostPort, { receives })),
+    const outcomesAfter = [0, 3, 59].map((waits) =>
+      deliverWebhook(orderOf(last as Job, { waits }), allowing(slow.hostPort)),
     );
-    const [one = 0, four = 0, sixty = 0] = (await Promise.all(waits)).map((until) => (until ?? 0) - before);
-    expect(one).toBeLessThan(2_000);
-    expect(four).toBeGreaterThan(4_000);
-    expect(sixty).toBeGreaterThan(150_000);
+    const [none = 0, three = 0, many = 0] = (await Promise.all(outcomesAfter)).map((until) => (until ?? 0) - before);
+    expect(none).toBeLessThan(2_000);
+    expect(three).toBeGreaterThanOrEqual(4_000);
+    expect(many).toBeGreaterThanOrEqual(30 * 60_000);
+    expect(many).toBeLessThanOrEqual(61 * 60_000);
     slow.letGo();
     await Promise.all(outcomes);
+  });
+
+  test("to a receiver that has timed out for hours are not tried for some minutes, and wait about as long as it has failed", async () => {
+    const hung = await aReceiver();
+    const hours = 4 * 60 * 60_000;
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - hours });
+    onTestFinished(() => void vi.useRealTimers());
+    await deliverWebhook(orderOf(await jobTo(hung.hostPort)), allowing(hung.hostPort, { timeoutMs: 50 }));
+    vi.setSystemTime(Date.now() + hours);
+    const now = Date.now();
+    await deliverWebhook(orderOf(await jobTo(hung.hostPort)), allowing(hung.hostPort, { timeoutMs: 50 }));
+    expect(hung.count()).toBe(2);
+    const next = await jobTo(hung.hostPort);
+    const until = (await deliverWebhook(orderOf(next), allowing(hung.hostPort, { timeoutMs: 50 }))) ?? 0;
+    expect(hung.count()).toBe(2);
+    expect(until - now).toBeGreaterThanOrEqual(hours / 2);
+    expect(until - now).toBeLessThanOrEqual(hours + 60_000);
+    vi.setSystemTime(now + 6 * 60_000);
+    await deliverWebhook(orderOf(next), allowing(hung.hostPort, { timeoutMs: 50 }));
+    expect(hung.count()).toBe(3);
   });
 
   test("to a receiver that timed out run one at a time until it responds", async () => {

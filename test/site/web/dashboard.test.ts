@@ -1,7 +1,9 @@
 // The dashboard in a real browser against the running service, as its owner uses it.
+
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, inject, test } from "vitest";
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { openClient } from "../../support/client.ts";
@@ -83,7 +85,7 @@ describe.concurrent("dashboard", () => {
     const answer = (sent: string) =>
       fetch(`${baseUrl}/api/v1/account`, { headers: { Authorization: `Bearer ${sent}` } });
     expect((await answer(key)).status).toBe(200);
-    expect(await textOf(page, ".key-card h3")).toBe("Website <b>");
+    await expect.poll(() => textOf(page, ".key-card h3")).toBe("Website <b>"); // the list is read again
     expect(await accessibilityProblems(page)).toEqual([]);
 
     await press(page, "Rename");
@@ -305,6 +307,11 @@ describe.concurrent("dashboard", () => {
       quota_alerts: false,
       store_thumbnails: false,
     });
+    await press(page, "Export all data");
+    await page.waitForSelector("a[href*='/storage/exports/']");
+    const file = await page.$eval("a[href*='/storage/exports/']", (link) => (link as HTMLAnchorElement).href);
+    const exported = gunzipSync(Buffer.from(await (await fetch(file)).arrayBuffer())).toString();
+    expect(exported.split("\n")[0]).toContain('"label":"Example <b>Ltd"');
     await press(page, "Delete the account…");
     await fill(page, "#delete-name", "Example");
     expect(await page.$eval("button[type=submit].danger", (button) => (button as HTMLButtonElement).disabled)).toBe(

@@ -82,6 +82,15 @@ describe.concurrent("search", () => {
     expect(await page.$("dialog[open]")).toBeNull();
   });
 
+  test("opens again with a slash right after Escape, before the focus has left the closed field", async () => {
+    await using opened = await browser.open(`${baseUrl}/docs`);
+    const { page } = opened;
+    await searchFor(page, "pdf");
+    await Promise.all([page.keyboard.press("Escape"), page.keyboard.press("/")]);
+    await page.waitForSelector("dialog[open]");
+    expect(await page.$eval("[role=combobox]", (field) => (field as HTMLInputElement).value)).toBe("pdf");
+  });
+
   test("walks through the results with the arrows, Home, and End, while the field keeps the focus", async () => {
     await using opened = await browser.open(`${baseUrl}/docs/guide/pdf`);
     const { page } = opened;

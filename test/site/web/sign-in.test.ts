@@ -12,7 +12,7 @@ import { webBrowser } from "../../support/web-browser.ts";
 
 const { baseUrl, accountsTable } = inject("service");
 const browser = webBrowser();
-const anAddress = () => `ann-${randomUUID().slice(0, 8)}@customer.example`;
+const anAddress = () => `ann@customer-${randomUUID().slice(0, 8)}.example`; // trials of one domain are limited
 
 /** Opens an address by a one-time link that is opened first. */
 async function openSignedIn({ accountId }: Client) {

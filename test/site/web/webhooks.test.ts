@@ -1,12 +1,14 @@
 // The screen of webhooks in a browser: a receiver from its creation to its deletion, its deliveries, and a test of any address.
 import { beforeAll, expect, inject, test } from "vitest";
+import { putKeptEvent } from "../../../lib/service/receivers/kept-events.ts";
 import { createReceiverId } from "../../../lib/service/receivers/receiver.ts";
+import { pauseAs, storeAutomaticFailure } from "../../../lib/service/receivers/receiver-store.ts";
 import { accessibilityProblems } from "../../support/accessibility.ts";
 import { type Client, openClient } from "../../support/client.ts";
 import { fill, openScreen, press, storeReceivers, textOf } from "../../support/dashboard-screens.ts";
 import { webBrowser } from "../../support/web-browser.ts";
 
-const { baseUrl, receiver: address, site } = inject("service");
+const { baseUrl, receiver: address, site, accountsTable, activityTable } = inject("service");
 const browser = webBrowser();
 let client: Client;
 beforeAll(async () => {
@@ -98,4 +100,38 @@ test("webhooks: a receiver that the account doesn't have is said to be none", as
   await opened.page.waitForSelector(".notice");
   expect(await textOf(opened.page, ".notice")).toContain("The account has no webhook receiver with this id.");
   expect(new URL(opened.page.url()).origin).toBe(new URL(baseUrl).origin);
+});
+
+test("webhooks: an address that was paused because it failed for a day says so, and is resumed", async () => {
+  const owner = await openClient();
+  await storeReceivers(owner);
+  const failed = { account_id: owner.accountId, url: "https://failing.example.com/hook?token=1" };
+  await storeAutomaticFailure(accountsTable, { ...failed, url: "https://later.example.com" }, Date.now());
+  const receiver = await storeAutomaticFailure(accountsTable, failed, Date.now() - 25 * 60 * 60 * 1000);
+  if (!receiver) throw new Error("The receiver is not stored.");
+  await pauseAs(accountsTable, receiver, "automatic", Date.now());
+  await putKeptEvent(activityTable, receiver, { id: 1, finished_at: new Date().toISOString() }, Date.now());
+
+  await using opened = await openScreen(browser, owner.accountId, "/webhooks");
+  const { page } = opened;
+  const said = (text: string) => page.waitForFunction((part) => document.body.innerText.includes(part), {}, text);
+  await said("Failing addresses");
+  const row = await page.waitForSelector(`a[href*="${receiver.id}"]`);
+  expect(await page.$$eval("li .receiver-health", (all) => all.map((each) => (each as HTMLElement).innerText))).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/paused\s+since .*\s+because it failed for a day\s+1 webhook is kept/s),
+      expect.stringMatching(/failing\s+since/),
+    ]),
+  );
+  expect(await page.content()).not.toContain("token=1");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await row?.click();
+  await page.waitForSelector(".receiver h2");
+  expect(await page.$$eval(".receiver button", (all) => all.map(({ textContent }) => textContent))).not.toContain(
+    "Delete",
+  );
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await press(page, "Resume");
+  await said("The receiver is resumed");
+  expect(opened.problems).toEqual([]);
 });

@@ -130,6 +130,4 @@ test("documentation: the README, the operations, and the benchmarks name the sam
     expect([name, first]).toEqual([name, expect.stringMatching(/^\d/)]);
     expect(others).toEqual(others.map(() => first));
   }
-  const idle = dollarsIn(readme, "Without any capture");
-  expect(operations).toContain(`A stage without traffic costs about $${idle} a month`);
 });

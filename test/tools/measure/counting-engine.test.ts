@@ -44,11 +44,17 @@ async function callTo(engine: EngineName, target: string, answer: object) {
 }
 
 test("counting engine: requests the consumed capacity of DynamoDB, and sums it over the tables of a transaction", async () => {
-  const answer = { ConsumedCapacity: [{ CapacityUnits: 4 }, { CapacityUnits: 2 }] };
+  const answer = {
+    ConsumedCapacity: [
+      { TableName: "a", CapacityUnits: 4 },
+      { TableName: "b", CapacityUnits: 2 },
+    ],
+  };
   const { requested, answered, call } = await callTo("dynamodb", "DynamoDB_20120810.TransactWriteItems", answer);
   expect(requested).toEqual({ TableName: "t", ReturnConsumedCapacity: "TOTAL" });
   expect(answered).toEqual(answer);
   expect(call).toMatchObject({ operation: "TransactWriteItems", readUnits: 0, writeUnits: 6 });
+  expect(call?.unitsByTable).toEqual({ a: 4, b: 2 });
 });
 
 test("counting engine: separates reads from writes", async () => {

@@ -8,16 +8,17 @@ import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
 import { hashApiKey } from "../../../lib/service/keys/api-key.ts";
 import { issueKey } from "../../../lib/service/keys/issue-key.ts";
 import { lastKey, withKey } from "../../../lib/service/keys/key-ring.ts";
+import { linkSecret, verifyingLinkSecrets } from "../../../lib/service/results/link-secret.ts";
 import { CommandUsageError } from "../../../lib/tools/operate/arguments.ts";
 import { readCommandLine, usageText } from "../../../lib/tools/operate/command-line.ts";
 import { accountCommands } from "../../../lib/tools/operate/commands.ts";
-import { type RunningTables, startTables } from "../../support/tables.ts";
+import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 
-let running: RunningTables;
+let running: TestResources;
 beforeAll(async () => {
-  running = await startTables();
+  running = await startTestResources();
 });
 afterAll(() => running.close());
 
@@ -27,7 +28,7 @@ async function run(line: string): Promise<any> {
   const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" "));
   const printed = await carryOut(args, {
     tables: async () => running.tables,
-    storage: async () => ({ ...running.tables, results: "results" }),
+    storage: async () => ({ ...running.tables, results: "results", queue: running.env.ACCOUNT_DATA_QUEUE_URL }),
     baseUrl: async () => "https://api.example",
     now: NOW,
   });
@@ -253,6 +254,31 @@ test("npm run accounts: --stage is not passed to the command", () => {
 test("npm run accounts: the help shows every command with its options", () => {
   expect(usageText(accountCommands)).toContain("npm run accounts -- keys revoke --account <id> --key <id>\n");
   expect(usageText(accountCommands)).toContain("npm run accounts -- list\n");
+});
+
+describe("npm run accounts: the secret of links", () => {
+  test("is rotated with an overlap of 32 days, or another one, and is never printed", async () => {
+    await open();
+    const before = await linkSecret(running.tables.accounts);
+    const rotated = await run("rotate-link-secret");
+    expect(rotated).toEqual([
+      { signs_from: "1970-01-01T00:00:00.000Z", verifies_until: "2026-03-04T12:00:00.000Z" },
+      { signs_from: "2026-01-31T12:10:00.000Z", verifies_until: null },
+    ]);
+    expect(await run("rotate-link-secret --overlap 3600")).toMatchObject([
+      { verifies_until: "2026-01-31T13:00:00.000Z" },
+      { verifies_until: "2026-01-31T13:00:00.000Z" },
+      { verifies_until: null },
+    ]);
+    expect(await run("rotate-link-secret --overlap 0")).toEqual([
+      { signs_from: "2026-01-31T12:00:00.000Z", verifies_until: null },
+    ]);
+    expect(await verifyingLinkSecrets(running.tables.accounts)).not.toContain(before);
+  });
+
+  test.each(["1.5", "a-day", "123456789"])("is not rotated with the overlap %s", async (overlap) => {
+    await expect(run(`rotate-link-secret --overlap ${overlap}`)).rejects.toThrow("--overlap must be");
+  });
 });
 
 describe("npm run accounts: trials", () => {

@@ -35,7 +35,9 @@ from .types import (
     CaptureResult,
     CaptureState,
     CaptureValidation,
+    DataExport,
     ExportFilter,
+    ExportRequest,
     Invoice,
     Options,
     RefusedCapture,
@@ -56,11 +58,14 @@ if TYPE_CHECKING:
 
 _CAPTURES = "/api/v1/screenshot"
 _INVOICES = "/api/v1/account/invoices"
+_EXPORTS = "/api/v1/usage/exports"
 _DAY_S = 24 * 60 * 60
 _MAX_LINK_LIFETIME_S = 366 * _DAY_S
 _DEFAULT_LINK_LIFETIME_S = 30 * _DAY_S
 _BULK_TIMEOUT_S = 300.0  # the service answers a bulk request after at most 240 seconds
 _DEFAULT_WAIT_S = 600.0
+_DEFAULT_EXPORT_WAIT_S = 3_600.0
+_MAX_EXPORT_DELAY_S = 15.0
 
 
 class ScreenCapture:
@@ -259,6 +264,36 @@ class ScreenCapture:
     def export_captures(self, filters: ExportFilter = {}, **call: Unpack[CallOptions]) -> str:
         """The captures of the account that match, as CSV, or as NDJSON with ``"output": "ndjson"``."""
         return self._transport.send("GET", "/api/v1/usage/export", call, query=filters).content.decode()
+
+    def start_export(self, filters: ExportRequest = {}, **call: Unpack[CallOptions]) -> DataExport:
+        """
+        Starts an export of any number of captures that match, as CSV, or as NDJSON with ``"output": "ndjson"``. ``wait_for_export``
+        returns the link to its file.
+        """
+        export: DataExport = self._transport.json("POST", _EXPORTS, call, body=filters)
+        return export
+
+    def get_export(self, export_id: int, **call: Unpack[CallOptions]) -> DataExport:
+        """The state of an export, with a new link to its file."""
+        export: DataExport = self._transport.json("GET", f"{_EXPORTS}/{export_id}", call)
+        return export
+
+    def wait_for_export(self, export: DataExport, **call: Unpack[CallOptions]) -> DataExport:
+        """
+        Waits until an export has ended, at most an hour unless ``timeout`` says otherwise. Download ``download_url``, a gzip file,
+        within an hour. Raises if the export failed: start another one then.
+        """
+        export_id = export["id"]
+        deadline = Deadline(f"Export {export_id}", call.get("timeout", _DEFAULT_EXPORT_WAIT_S))
+        delay = 0.5
+        while True:
+            state = self.get_export(export_id, **{**call, "timeout": deadline.remaining()})
+            if state["status"] == "failed":
+                raise ScreenCaptureError(f"Export {export_id} failed. Start another one.")
+            if state["status"] == "ready":
+                return state
+            deadline.sleep(delay)
+            delay = min(2 * delay, _MAX_EXPORT_DELAY_S)
 
     def usage(self, filters: StatisticsFilter = {}, **call: Unpack[CallOptions]) -> Iterator[UsageStatisticsSeries]:
         """The days of the account with their captures, newest first; the last 7 unless the filter says otherwise."""

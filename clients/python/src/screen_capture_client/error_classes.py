@@ -66,7 +66,7 @@ class UnauthorizedError(ApiError):
 
 
 class QuotaExceededError(ApiError):
-    """The trial is used up, over, or paused by the service. `details` contains `quota`, `limit`, `used`, and `resets_at`."""
+    """The trial is used up, over, or paused by the service, or its failed captures took too long today. `details` contains `quota`, `limit`, `used`, and `resets_at`."""
 
     code: ErrorCode = "QUOTA_EXCEEDED"
 
@@ -96,7 +96,7 @@ class MethodNotAllowedError(ApiError):
 
 
 class ConflictError(ApiError):
-    """The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; or the `Idempotency-Key` belongs to another request, or to one that is in progress."""
+    """The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress."""
 
     code: ErrorCode = "CONFLICT"
 

@@ -31,7 +31,7 @@ class ReceiverCollection:
         self._transport = transport
 
     def list(self, **call: Unpack[CallOptions]) -> List[WebhookReceiver]:
-        """Lists the receivers with their health, oldest first."""
+        """Lists the receivers with their health: saved ones, oldest first, and automatic ones that fail or are paused."""
         receivers: List[WebhookReceiver] = self._transport.json("GET", _PATH, call)["data"]
         return receivers
 

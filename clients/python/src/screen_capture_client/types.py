@@ -412,6 +412,34 @@ class Bulk(_BulkRequired, total=False):
     """Wait until all captures have ended, at most about three and a half minutes. The response is 200 then. It is 202, immediately, with `false` and while too many other bulk requests wait: get the outcome from the status of each capture. Default: true."""
 
 
+_ExportRequestKeywords = TypedDict("_ExportRequestKeywords", {"from": "str"}, total=False)
+
+
+class ExportRequest(_ExportRequestKeywords, total=False):
+    status: Literal["success", "failed"]
+    """Return only captures with this status."""
+    api_key_id: int
+    """Return only captures of the API key with this id."""
+    to: str
+    """Last day of the range, in UTC."""
+    error_code: Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EXCEEDED", "FORBIDDEN", "URL_NOT_ALLOWED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "CANCELLED", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "TARGET_NAME_NOT_RESOLVED", "TARGET_UNREACHABLE", "TARGET_TLS_ERROR", "PROXY_FAILED", "TARGET_HTTP_ERROR", "TARGET_BLOCKED", "SELECTOR_NOT_FOUND", "SCRIPT_FAILED", "STYLE_FAILED", "EXPRESSION_FAILED", "NOT_DETERMINISTIC", "CONTENT_RULE_FAILED", "STORAGE_FAILED", "TARGET_TOO_LARGE", "PAGE_CRASHED", "RESULT_TOO_LARGE", "CAPTURE_TIMEOUT", "CAPACITY", "INTERNAL_ERROR"]
+    """Return only captures that failed with this error code."""
+    problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
+    """Return only captures with this problem."""
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    """Return only captures of this format."""
+    cached: bool
+    """Return only captures that the cache answered, or did not."""
+    asynchronous: bool
+    """Return only captures that were queued, or were not."""
+    external_identifier: str
+    """Return only captures that were sent with this `external_identifier`, exactly."""
+    url: str
+    """Return only captures whose URL contains this text, in capitals or not."""
+    output: Literal["csv", "ndjson"]
+    """`csv` for spreadsheets, `ndjson` for programs: one JSON object a line, as in the list. Default: csv."""
+
+
 class _NewKeyRequired(TypedDict):
     label: str
     """Label of the key, 1 to 100 characters."""
@@ -964,7 +992,7 @@ class WebhookState(TypedDict):
     - `delivered`: the receiver accepted the webhook.
     - `failed`: all retries failed, or the receiver answered with 410.
     - `skipped`: the capture failed and `webhook_errors` is `false`.
-    - `paused`: the webhook is kept while its saved receiver is paused, for 7 days.
+    - `paused`: the webhook is kept while its receiver is paused, for 7 days.
     """
     receiver_id: Optional[str]
     """The `webhook_receiver` of the request. `null` if you sent `webhook_url`."""
@@ -1263,6 +1291,25 @@ class UsageStatistics(TypedDict):
     """Average response time in milliseconds."""
 
 
+class DataExport(TypedDict):
+    id: int
+    """The number of the export."""
+    status: Literal["running", "ready", "failed"]
+    """`ready` once the file can be downloaded. If it is `failed`, start another export."""
+    output: Literal["csv", "ndjson"]
+    progress: int
+    """In percent."""
+    lines: int
+    """Lines that were written so far, without the header of CSV."""
+    size_bytes: Optional[int]
+    """Size of the file. `null` until it is ready."""
+    created_at: str
+    expires_at: str
+    """When the export and its file are deleted."""
+    download_url: Optional[str]
+    """Link to the file, which is compressed with gzip. It works for an hour, for everyone who has it; get the export again for a new one. `null` until the file is ready."""
+
+
 class AccountTrial(TypedDict):
     ends_at: str
     is_over: bool
@@ -1457,17 +1504,23 @@ class Keys(TypedDict):
 
 class WebhookReceivers(TypedDict):
     data: List[WebhookReceiver]
-    """The receivers, oldest first."""
+    """The saved receivers, oldest first, and after them the automatic ones that are paused or failing, up to 100."""
 
 
 class WebhookReceiver(TypedDict):
-    """A saved receiver of webhooks, without its secret."""
+    """A receiver of webhooks, without its secret."""
 
     id: str
-    """Send it as `webhook_receiver`. It stays the same when the name changes."""
+    """Of a saved receiver, send it as `webhook_receiver`. It stays the same when the name changes. That of an automatic one begins with `auto_`."""
+    kind: Literal["saved", "automatic"]
+    """
+    - `saved`: you have created it.
+    - `automatic`: stands for an origin to which a `webhook_url` leads. It's listed while webhooks to the origin fail or are paused. You can read, pause, and resume it.
+    """
     name: str
+    """Of an automatic receiver, its origin."""
     url: str
-    """Where webhooks are sent."""
+    """Where webhooks are sent. Of an automatic receiver, the origin alone."""
     status: Literal["active", "paused"]
     """
     - `active`: gets webhooks.
@@ -1475,6 +1528,13 @@ class WebhookReceiver(TypedDict):
     """
     paused_at: Optional[str]
     """When it was paused. `null` if it's active."""
+    paused_by: Optional[Literal["account", "automatic"]]
+    """
+    - `account`: you have paused it.
+    - `automatic`: it was paused because it had failed for 24 hours.
+
+    `null` if it's active.
+    """
     kept_events: int
     """How many webhooks are kept for it, up to 1,000."""
     last_success_at: Optional[str]
@@ -1492,10 +1552,16 @@ class IssuedWebhookReceiver(TypedDict):
     """A webhook receiver with its new secret."""
 
     id: str
-    """Send it as `webhook_receiver`. It stays the same when the name changes."""
+    """Of a saved receiver, send it as `webhook_receiver`. It stays the same when the name changes. That of an automatic one begins with `auto_`."""
+    kind: Literal["saved", "automatic"]
+    """
+    - `saved`: you have created it.
+    - `automatic`: stands for an origin to which a `webhook_url` leads. It's listed while webhooks to the origin fail or are paused. You can read, pause, and resume it.
+    """
     name: str
+    """Of an automatic receiver, its origin."""
     url: str
-    """Where webhooks are sent."""
+    """Where webhooks are sent. Of an automatic receiver, the origin alone."""
     status: Literal["active", "paused"]
     """
     - `active`: gets webhooks.
@@ -1503,6 +1569,13 @@ class IssuedWebhookReceiver(TypedDict):
     """
     paused_at: Optional[str]
     """When it was paused. `null` if it's active."""
+    paused_by: Optional[Literal["account", "automatic"]]
+    """
+    - `account`: you have paused it.
+    - `automatic`: it was paused because it had failed for 24 hours.
+
+    `null` if it's active.
+    """
     kept_events: int
     """How many webhooks are kept for it, up to 1,000."""
     last_success_at: Optional[str]
@@ -1781,12 +1854,12 @@ ErrorCode = Literal["BAD_REQUEST", "VALIDATION_ERROR", "UNAUTHORIZED", "QUOTA_EX
 - `BAD_REQUEST`: The request can't be read: its body isn't valid JSON or isn't an object of options, its text isn't UTF-8 or isn't correctly percent-encoded, or it isn't valid HTTP. The status is 408, 417, or 431 if HTTP defines one for the problem.
 - `VALIDATION_ERROR`: An option is unknown, invalid, or conflicts with another one. `details` lists every problem.
 - `UNAUTHORIZED`: The API key is missing, unknown, revoked, or expired; the signed link has expired or its signature doesn't match; or the session has ended. The message says which.
-- `QUOTA_EXCEEDED`: The trial is used up, over, or paused by the service. `details` contains `quota`, `limit`, `used`, and `resets_at`.
+- `QUOTA_EXCEEDED`: The trial is used up, over, or paused by the service, or its failed captures took too long today. `details` contains `quota`, `limit`, `used`, and `resets_at`.
 - `FORBIDDEN`: The API key lacks the scope that this route requires, or a scope that it would give to another key; or another website started a request with a session.
 - `URL_NOT_ALLOWED`: The URL to capture, or to upload the capture to, isn't public or doesn't use http or https.
 - `NOT_FOUND`: Nothing exists at this path, the account has nothing with this id, or the signed link was changed.
 - `METHOD_NOT_ALLOWED`: The path doesn't support this method. The header `Allow` lists the methods it supports.
-- `CONFLICT`: The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; or the `Idempotency-Key` belongs to another request, or to one that is in progress.
+- `CONFLICT`: The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress.
 - `CANCELLED`: You cancelled the asynchronous capture before it ended. Only the state of a capture, its webhook, and its log have this code.
 - `GONE`: The stored result has expired.
 - `BODY_TOO_LARGE`: The request is larger than 6,291,456 bytes (6 MiB) as JSON text, in which a quotation mark or a line break takes two bytes.

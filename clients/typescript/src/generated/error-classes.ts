@@ -21,7 +21,7 @@ export class UnauthorizedError extends ApiError {
   override readonly name = "UnauthorizedError";
 }
 
-/** The trial is used up, over, or paused by the service. `details` contains `quota`, `limit`, `used`, and `resets_at`. */
+/** The trial is used up, over, or paused by the service, or its failed captures took too long today. `details` contains `quota`, `limit`, `used`, and `resets_at`. */
 export class QuotaExceededError extends ApiError {
   declare readonly code: "QUOTA_EXCEEDED";
   override readonly name = "QuotaExceededError";
@@ -51,7 +51,7 @@ export class MethodNotAllowedError extends ApiError {
   override readonly name = "MethodNotAllowedError";
 }
 
-/** The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; or the `Idempotency-Key` belongs to another request, or to one that is in progress. */
+/** The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress. */
 export class ConflictError extends ApiError {
   declare readonly code: "CONFLICT";
   override readonly name = "ConflictError";

@@ -401,6 +401,33 @@ export interface Bulk {
   readonly execute?: boolean;
 }
 
+export interface ExportRequest {
+  /** Return only captures with this status. */
+  readonly status?: "success" | "failed";
+  /** Return only captures of the API key with this id. */
+  readonly api_key_id?: number;
+  /** First day of the range, in UTC. */
+  readonly from?: string;
+  /** Last day of the range, in UTC. */
+  readonly to?: string;
+  /** Return only captures that failed with this error code. */
+  readonly error_code?: "BAD_REQUEST" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "URL_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CANCELLED" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "TARGET_NAME_NOT_RESOLVED" | "TARGET_UNREACHABLE" | "TARGET_TLS_ERROR" | "PROXY_FAILED" | "TARGET_HTTP_ERROR" | "TARGET_BLOCKED" | "SELECTOR_NOT_FOUND" | "SCRIPT_FAILED" | "STYLE_FAILED" | "EXPRESSION_FAILED" | "NOT_DETERMINISTIC" | "CONTENT_RULE_FAILED" | "STORAGE_FAILED" | "TARGET_TOO_LARGE" | "PAGE_CRASHED" | "RESULT_TOO_LARGE" | "CAPTURE_TIMEOUT" | "CAPACITY" | "INTERNAL_ERROR";
+  /** Return only captures with this problem. */
+  readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
+  /** Return only captures of this format. */
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  /** Return only captures that the cache answered, or did not. */
+  readonly cached?: boolean;
+  /** Return only captures that were queued, or were not. */
+  readonly asynchronous?: boolean;
+  /** Return only captures that were sent with this `external_identifier`, exactly. */
+  readonly external_identifier?: string;
+  /** Return only captures whose URL contains this text, in capitals or not. */
+  readonly url?: string;
+  /** `csv` for spreadsheets, `ndjson` for programs: one JSON object a line, as in the list. Default: csv. */
+  readonly output?: "csv" | "ndjson";
+}
+
 export interface NewKey {
   /** Label of the key, 1 to 100 characters. */
   readonly label: string;
@@ -854,7 +881,7 @@ export interface WebhookState {
    * - `delivered`: the receiver accepted the webhook.
    * - `failed`: all retries failed, or the receiver answered with 410.
    * - `skipped`: the capture failed and `webhook_errors` is `false`.
-   * - `paused`: the webhook is kept while its saved receiver is paused, for 7 days.
+   * - `paused`: the webhook is kept while its receiver is paused, for 7 days.
    */
   readonly status: "pending" | "delivered" | "failed" | "skipped" | "paused";
   /** The `webhook_receiver` of the request. `null` if you sent `webhook_url`. */
@@ -1131,6 +1158,25 @@ export interface UsageStatistics {
   readonly avg_response_ms: number;
 }
 
+export interface DataExport {
+  /** The number of the export. */
+  readonly id: number;
+  /** `ready` once the file can be downloaded. If it is `failed`, start another export. */
+  readonly status: "running" | "ready" | "failed";
+  readonly output: "csv" | "ndjson";
+  /** In percent. */
+  readonly progress: number;
+  /** Lines that were written so far, without the header of CSV. */
+  readonly lines: number;
+  /** Size of the file. `null` until it is ready. */
+  readonly size_bytes: number | null;
+  readonly created_at: string;
+  /** When the export and its file are deleted. */
+  readonly expires_at: string;
+  /** Link to the file, which is compressed with gzip. It works for an hour, for everyone who has it; get the export again for a new one. `null` until the file is ready. */
+  readonly download_url: string | null;
+}
+
 /** The account in its current billing period. */
 export interface Account {
   readonly id: number;
@@ -1305,16 +1351,22 @@ export interface Keys {
 }
 
 export interface WebhookReceivers {
-  /** The receivers, oldest first. */
+  /** The saved receivers, oldest first, and after them the automatic ones that are paused or failing, up to 100. */
   readonly data: readonly (WebhookReceiver)[];
 }
 
-/** A saved receiver of webhooks, without its secret. */
+/** A receiver of webhooks, without its secret. */
 export interface WebhookReceiver {
-  /** Send it as `webhook_receiver`. It stays the same when the name changes. */
+  /** Of a saved receiver, send it as `webhook_receiver`. It stays the same when the name changes. That of an automatic one begins with `auto_`. */
   readonly id: string;
+  /**
+   * - `saved`: you have created it.
+   * - `automatic`: stands for an origin to which a `webhook_url` leads. It's listed while webhooks to the origin fail or are paused. You can read, pause, and resume it.
+   */
+  readonly kind: "saved" | "automatic";
+  /** Of an automatic receiver, its origin. */
   readonly name: string;
-  /** Where webhooks are sent. */
+  /** Where webhooks are sent. Of an automatic receiver, the origin alone. */
   readonly url: string;
   /**
    * - `active`: gets webhooks.
@@ -1323,6 +1375,13 @@ export interface WebhookReceiver {
   readonly status: "active" | "paused";
   /** When it was paused. `null` if it's active. */
   readonly paused_at: string | null;
+  /**
+   * - `account`: you have paused it.
+   * - `automatic`: it was paused because it had failed for 24 hours.
+   *
+   * `null` if it's active.
+   */
+  readonly paused_by: "account" | "automatic" | null;
   /** How many webhooks are kept for it, up to 1,000. */
   readonly kept_events: number;
   /** When it last accepted a webhook, to the minute. `null` if it never did. */
@@ -1338,10 +1397,16 @@ export interface WebhookReceiver {
 
 /** A webhook receiver with its new secret. */
 export interface IssuedWebhookReceiver {
-  /** Send it as `webhook_receiver`. It stays the same when the name changes. */
+  /** Of a saved receiver, send it as `webhook_receiver`. It stays the same when the name changes. That of an automatic one begins with `auto_`. */
   readonly id: string;
+  /**
+   * - `saved`: you have created it.
+   * - `automatic`: stands for an origin to which a `webhook_url` leads. It's listed while webhooks to the origin fail or are paused. You can read, pause, and resume it.
+   */
+  readonly kind: "saved" | "automatic";
+  /** Of an automatic receiver, its origin. */
   readonly name: string;
-  /** Where webhooks are sent. */
+  /** Where webhooks are sent. Of an automatic receiver, the origin alone. */
   readonly url: string;
   /**
    * - `active`: gets webhooks.
@@ -1350,6 +1415,13 @@ export interface IssuedWebhookReceiver {
   readonly status: "active" | "paused";
   /** When it was paused. `null` if it's active. */
   readonly paused_at: string | null;
+  /**
+   * - `account`: you have paused it.
+   * - `automatic`: it was paused because it had failed for 24 hours.
+   *
+   * `null` if it's active.
+   */
+  readonly paused_by: "account" | "automatic" | null;
   /** How many webhooks are kept for it, up to 1,000. */
   readonly kept_events: number;
   /** When it last accepted a webhook, to the minute. `null` if it never did. */
@@ -1446,12 +1518,12 @@ export interface QuotaExceeded {
  * - `BAD_REQUEST`: The request can't be read: its body isn't valid JSON or isn't an object of options, its text isn't UTF-8 or isn't correctly percent-encoded, or it isn't valid HTTP. The status is 408, 417, or 431 if HTTP defines one for the problem.
  * - `VALIDATION_ERROR`: An option is unknown, invalid, or conflicts with another one. `details` lists every problem.
  * - `UNAUTHORIZED`: The API key is missing, unknown, revoked, or expired; the signed link has expired or its signature doesn't match; or the session has ended. The message says which.
- * - `QUOTA_EXCEEDED`: The trial is used up, over, or paused by the service. `details` contains `quota`, `limit`, `used`, and `resets_at`.
+ * - `QUOTA_EXCEEDED`: The trial is used up, over, or paused by the service, or its failed captures took too long today. `details` contains `quota`, `limit`, `used`, and `resets_at`.
  * - `FORBIDDEN`: The API key lacks the scope that this route requires, or a scope that it would give to another key; or another website started a request with a session.
  * - `URL_NOT_ALLOWED`: The URL to capture, or to upload the capture to, isn't public or doesn't use http or https.
  * - `NOT_FOUND`: Nothing exists at this path, the account has nothing with this id, or the signed link was changed.
  * - `METHOD_NOT_ALLOWED`: The path doesn't support this method. The header `Allow` lists the methods it supports.
- * - `CONFLICT`: The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; or the `Idempotency-Key` belongs to another request, or to one that is in progress.
+ * - `CONFLICT`: The API key is revoked and can't be changed, or was rotated 10 times within 24 hours, or the account has the maximum number of keys; the asynchronous capture whose webhook you redeliver hasn't ended; an export of captures is running; or the `Idempotency-Key` belongs to another request, or to one that is in progress.
  * - `CANCELLED`: You cancelled the asynchronous capture before it ended. Only the state of a capture, its webhook, and its log have this code.
  * - `GONE`: The stored result has expired.
  * - `BODY_TOO_LARGE`: The request is larger than 6,291,456 bytes (6 MiB) as JSON text, in which a quotation mark or a line break takes two bytes.

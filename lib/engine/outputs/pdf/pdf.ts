@@ -93,7 +93,7 @@ export async function printPdf(capturing: PrintedPage, settings: PdfSettings): P
  * Reduces the page to the first visible element that matches, for `printPdf`. Resolves to false, without a change, when
  * no visible element matches. The selector must be valid.
  */
-export async function isolateElement(capturing: PrintedPage, selector: string): Promise<boolean> {
+export async function isolateElement(capturing: HoveredPage, selector: string): Promise<boolean> {
   const isIsolated = await evaluateInIsolatedWorld(capturing, isolate, selector);
   await keepHover(capturing, { mayScroll: true });
   return isIsolated;
@@ -110,7 +110,7 @@ const ASSETS_QUIET_MS = 20;
 const ASSETS_POLL_MS = 50;
 
 /** Waits for images and fonts that only the print styles use. */
-async function waitForPrintAssets(capturing: PrintedPage): Promise<void> {
+async function waitForPrintAssets(capturing: HoveredPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const leftMs = startTimeout(capturing, softAllowance(budget, now(), ASSETS_MS));
   await evaluateInIsolatedWorld(capturing, countPendingAssets);
@@ -208,7 +208,7 @@ function assertContentArea(paper: PaperSize, { top, right, bottom, left }: Margi
   throw invalid("pdf_margin", `must leave at least 1 cm of the paper's width and height to the page`);
 }
 
-async function printToBuffer({ session: { cdp, limits } }: PrintedPage, parameters: PrintParameters): Promise<Buffer> {
+async function printToBuffer({ session: { cdp, limits } }: HoveredPage, parameters: PrintParameters): Promise<Buffer> {
   try {
     const { stream } = await cdp.send("Page.printToPDF", { ...parameters, transferMode: "ReturnAsStream" });
     return await readStream(cdp, stream ?? "", limits);

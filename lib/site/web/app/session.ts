@@ -27,6 +27,7 @@ export interface SessionState {
     readonly id: string;
     readonly created_at: string;
     readonly expires_at: string;
+    readonly ends_at: string;
     readonly signed_in_with: "link" | "api_key" | "email";
   };
   /** What the service offers to everyone. */

@@ -23,8 +23,10 @@ export function addSearch(document: Document): void {
   };
   button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
-    const isTyping =
-      event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+    const { target } = event;
+    const field = target instanceof Element ? target.closest("input, textarea, select, [contenteditable]") : null;
+    // Until the next frame, the field of a closed dialog has the focus.
+    const isTyping = field?.checkVisibility();
     const isSlash = event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
     const isControlK = event.key === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     if (!isSlash && !isControlK) return;

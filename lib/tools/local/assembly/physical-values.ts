@@ -41,6 +41,7 @@ export const nameProperties: Readonly<Record<string, string>> = {
   "AWS::Lambda::Function": "FunctionName",
   "AWS::Logs::LogGroup": "LogGroupName",
   "AWS::S3::Bucket": "BucketName",
+  "AWS::Scheduler::ScheduleGroup": "Name",
   "AWS::SQS::Queue": "QueueName",
 };
 
@@ -58,7 +59,15 @@ const known: Readonly<Record<string, Values>> = {
     ref: name,
     attributes: { Arn: `arn:aws:iam::${accountId}:role/${name}` },
   }),
+  "AWS::KMS::Key": (_name, { region, accountId }, { stack, logicalId }) => {
+    const id = digest(`${stack}/${logicalId}`, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    return { ref: id, attributes: { Arn: `arn:aws:kms:${region}:${accountId}:key/${id}`, KeyId: id } };
+  },
   "AWS::S3::Bucket": (name) => ({ ref: name, attributes: { Arn: `arn:aws:s3:::${name}` } }),
+  "AWS::Scheduler::ScheduleGroup": (name, { region, accountId }) => ({
+    ref: name,
+    attributes: { Arn: `arn:aws:scheduler:${region}:${accountId}:schedule-group/${name}` },
+  }),
   "AWS::SQS::Queue": (name, { region, accountId, sqsEndpoint }) => {
     const url = `${sqsEndpoint}/${accountId}/${name}`;
     return {

@@ -15,6 +15,8 @@ export interface ServiceDefinition {
   readonly tables: readonly Resource[];
   readonly buckets: readonly Resource[];
   readonly queues: readonly Resource[];
+  /** Of KMS. */
+  readonly keys: readonly Resource[];
   /** What the roles allow the functions. */
   readonly permissions: Permissions;
   readonly outputs: Readonly<Record<string, string>>;
@@ -59,6 +61,7 @@ export async function loadServiceDefinition(options: LoadOptions): Promise<Servi
     tables: ofType(...tableTypes),
     buckets: ofType("AWS::S3::Bucket"),
     queues: ofType("AWS::SQS::Queue"),
+    keys: ofType("AWS::KMS::Key"),
     permissions,
     outputs: Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, rewriteApiAddress(value)])),
     physicalIds,
@@ -68,7 +71,16 @@ export async function loadServiceDefinition(options: LoadOptions): Promise<Servi
 
 const tableTypes = ["AWS::DynamoDB::GlobalTable", "AWS::DynamoDB::Table"];
 
-const supportedTypes = new Set([...apiTypes, ...eventSourceTypes, ...functionTypes, ...permissionTypes]);
+/** A group is a name; the engine takes schedules of any. */
+const schedulerTypes = ["AWS::Scheduler::ScheduleGroup"];
+
+const supportedTypes = new Set([
+  ...apiTypes,
+  ...eventSourceTypes,
+  ...functionTypes,
+  ...permissionTypes,
+  ...schedulerTypes,
+]);
 
 /** Replaces API Gateway's address with the base URL. The former ends with a stage name, which local paths lack. */
 function replaceApiAddress(apis: readonly Resource[], baseUrl: string): (value: string) => string {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { invalidKeyReason } from "../../../service/account/account.ts";
-import { findCaller, readKey } from "../../../service/account/account-store.ts";
+import { findCaller, readKeySecrets } from "../../../service/account/account-store.ts";
 import { openAccount } from "../../../service/account/open-account.ts";
 import { hashApiKey } from "../../../service/keys/api-key.ts";
 
@@ -28,9 +28,10 @@ export async function demoAccount(dataDir: string, accountsTable: string): Promi
   if (stored?.success) {
     const { key } = stored.output;
     const caller = await findCaller(accountsTable, hashApiKey(key));
-    const apiKey = caller && (await readKey(accountsTable, { account_id: caller.account.id, id: caller.key.id }));
-    if (apiKey && !invalidKeyReason(caller, now))
-      return { accountId: caller.account.id, key, keyId: apiKey.id, signingSecret: apiKey.signing_secret };
+    const ids = caller && { account_id: caller.account.id, id: caller.key.id };
+    const secrets = ids && (await readKeySecrets(accountsTable, ids));
+    if (secrets && !invalidKeyReason(caller, now))
+      return { accountId: ids.account_id, key, keyId: ids.id, signingSecret: secrets.signing_secret };
   }
   const { ring, apiKey, key } = await openAccount(accountsTable, { plan: "max", label: "Demo", now });
   writeFileSync(file, `${JSON.stringify({ account_id: ring.account.id, key })}\n`, { mode: 0o600 });

@@ -6,12 +6,14 @@ import * as v from "valibot";
 import { fakeCredentials, REGION } from "../engines/client-options.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 
-const TableOutputs = v.object({ AccountsTable: v.string(), UsageTable: v.string() });
+const TableOutputs = v.object({ AccountsTable: v.string(), UsageTable: v.string(), SecretsKey: v.string() });
 const AccountOutputs = v.object({
   AccountsTable: v.string(),
   UsageTable: v.string(),
   ActivityTable: v.string(),
   ResultsBucket: v.string(),
+  AccountDataQueue: v.string(),
+  SecretsKey: v.string(),
 });
 const JobOutputs = v.object({
   ActivityTable: v.string(),
@@ -22,7 +24,7 @@ const JobOutputs = v.object({
 });
 const RunningService = v.object({
   baseUrl: v.string(),
-  endpoints: v.object({ dynamodb: v.string(), sqs: v.string(), s3: v.string() }),
+  endpoints: v.object({ dynamodb: v.string(), kms: v.string(), sqs: v.string(), s3: v.string() }),
   outputs: v.record(v.string(), v.string()),
 });
 
@@ -54,20 +56,29 @@ export interface ServiceLocation {
  * `LocalServiceError` when there is no such service or stage.
  */
 export async function findTables(location: ServiceLocation): Promise<Tables> {
-  const { AccountsTable, UsageTable } = await findOutputs(location, TableOutputs);
+  const { AccountsTable, UsageTable, SecretsKey } = await findOutputs(location, TableOutputs);
+  process.env["SECRETS_KEY"] = SecretsKey;
   return { accounts: AccountsTable, usage: UsageTable };
 }
 
-/** Everything that holds data of accounts: the names of the tables and of the bucket. */
+/** Everything that holds data of accounts: the names of the tables and of the bucket, and the address of the queue of their deletion. */
 export interface AccountTables extends Tables {
   readonly activity: string;
   readonly results: string;
+  readonly queue: string;
 }
 
 /** Everything that holds data of accounts; otherwise like `findTables`. */
 export async function findAccountStorage(location: ServiceLocation): Promise<AccountTables> {
-  const { AccountsTable, UsageTable, ActivityTable, ResultsBucket } = await findOutputs(location, AccountOutputs);
-  return { accounts: AccountsTable, usage: UsageTable, activity: ActivityTable, results: ResultsBucket };
+  const outputs = await findOutputs(location, AccountOutputs);
+  process.env["SECRETS_KEY"] = outputs.SecretsKey;
+  return {
+    accounts: outputs.AccountsTable,
+    usage: outputs.UsageTable,
+    activity: outputs.ActivityTable,
+    results: outputs.ResultsBucket,
+    queue: outputs.AccountDataQueue,
+  };
 }
 
 /** The resources of asynchronous captures; otherwise like `findTables`. */
@@ -88,9 +99,20 @@ export async function findBaseUrl({ stage, dataDir }: ServiceLocation): Promise<
   return (await findDeployed(`screen-capture-${stage}-service`, v.object({ BaseUrl: v.string() }))).BaseUrl;
 }
 
-/** Points this process's AWS clients at the local DynamoDB. */
-export function useLocalDynamoDb(endpoint: string): void {
-  process.env["AWS_ENDPOINT_URL_DYNAMODB"] = endpoint;
+/** Where the tables and the keys of a local service are. */
+export interface LocalData {
+  readonly dynamodb: string;
+  /** Not needed where no secrets are used. */
+  readonly kms?: string | undefined;
+  /** ARN of the KMS key of secrets; not needed where the service has its secrets already. */
+  readonly secretsKey?: string | undefined;
+}
+
+/** Points this process's AWS clients at the local DynamoDB and KMS. */
+export function useLocalData({ dynamodb, kms, secretsKey }: LocalData): void {
+  process.env["AWS_ENDPOINT_URL_DYNAMODB"] = dynamodb;
+  if (kms !== undefined) process.env["AWS_ENDPOINT_URL_KMS"] = kms;
+  if (secretsKey !== undefined) process.env["SECRETS_KEY"] = secretsKey;
   process.env["AWS_REGION"] = REGION;
   process.env["AWS_ACCESS_KEY_ID"] = fakeCredentials.accessKeyId;
   process.env["AWS_SECRET_ACCESS_KEY"] = fakeCredentials.secretAccessKey;
@@ -117,7 +139,7 @@ function readRunning(dataDir: string): v.InferOutput<typeof RunningService> {
 
 function findRunning(dataDir: string): Readonly<Record<string, string>> {
   const { endpoints, outputs } = readRunning(dataDir);
-  useLocalDynamoDb(endpoints.dynamodb);
+  useLocalData(endpoints);
   process.env["AWS_ENDPOINT_URL_SQS"] = endpoints.sqs;
   process.env["AWS_ENDPOINT_URL_S3"] = endpoints.s3;
   return outputs;

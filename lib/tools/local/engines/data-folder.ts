@@ -1,5 +1,5 @@
 // The data folder of a service: locks it for one service at a time, and cleans up after a crashed one.
-import { mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { killProcessTree } from "../child-process.ts";
 import { LocalServiceError } from "../local-service-error.ts";
@@ -33,6 +33,8 @@ export function openDataFolder(path: string): DataFolder {
     takeLock(lock, folder);
     cleanUp();
     mkdirSync(run);
+    // They have secrets and results. A umask would also make private what is built for Lambda, which then could not read it.
+    for (const each of [data, logs, run]) chmodSync(each, 0o700);
   } catch (cause) {
     if (cause instanceof LocalServiceError) throw cause;
     const reason = describeReason(cause as NodeJS.ErrnoException);
@@ -43,7 +45,7 @@ export function openDataFolder(path: string): DataFolder {
     data,
     logs,
     run,
-    publish: (service) => writeFileSync(serviceFile, `${JSON.stringify(service, null, 2)}\n`),
+    publish: (service) => writeFileSync(serviceFile, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 }),
     close() {
       cleanUp();
       rmSync(lock, { force: true });

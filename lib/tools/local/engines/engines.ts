@@ -1,12 +1,14 @@
-// The local engines: one process for DynamoDB, one for S3 and SQS, both persistent, and a mail catcher, all on loopback.
+// The local engines, all on loopback: one process for DynamoDB, one for S3 and SQS, and in this process KMS and a mail catcher.
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { LocalServiceError } from "../local-service-error.ts";
-import { listen, stopListening } from "../loopback.ts";
+import { LOOPBACK, listen, stopListening } from "../loopback.ts";
+import { type KeyService, startKeyService } from "./key-service.ts";
 import { startMailCatcher } from "./mail-catcher.ts";
 
 export interface Endpoints {
@@ -14,10 +16,13 @@ export interface Endpoints {
   readonly dynamodb: string;
   readonly s3: string;
   readonly sqs: string;
+  readonly kms: string;
   /** The mail catcher, which shows what it has caught at this address. */
   readonly mail: string;
   /** Lambda's API, by which functions are invoked without API Gateway. */
   readonly lambda: string;
+  /** EventBridge Scheduler's API. Tests list the schedules there, and move their clock forward. */
+  readonly scheduler: string;
 }
 
 export interface LocalEngineOptions {
@@ -29,7 +34,8 @@ export interface LocalEngineOptions {
 }
 
 export interface Engines {
-  readonly endpoints: Omit<Endpoints, "lambda">;
+  readonly endpoints: Omit<Endpoints, "lambda" | "scheduler">;
+  readonly keyService: Pick<KeyService, "createKeys">;
   /** Resolves when the processes have exited. All acknowledged writes are on disk. */
   stop(): Promise<void>;
 }
@@ -45,8 +51,11 @@ export async function startEngines(options: LocalEngineOptions): Promise<Engines
     engines.push(s3AndSqs);
     const mailCatcher = await startMailCatcher();
     engines.push(mailCatcher);
+    const keyService = await startKeyService(join(options.dataDir, "kms-keys.json"));
+    engines.push(keyService);
     const [dynamodb, other] = await Promise.all([database.endpoint, s3AndSqs.endpoint]);
-    return { endpoints: { dynamodb, s3: other, sqs: other, mail: mailCatcher.endpoint }, stop };
+    const endpoints = { dynamodb, s3: other, sqs: other, kms: keyService.endpoint, mail: mailCatcher.endpoint };
+    return { endpoints, keyService, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -66,11 +75,19 @@ export async function spawnDynamoDb(
   const probe = createServer();
   const address = await listen(probe); // the engine cannot choose a free port itself
   await stopListening(probe);
-  const port = address.split(":")[1] ?? "";
+  const [host, port = ""] = [engineHost(), address.split(":")[1]];
   const database = options.dataDir === undefined ? [] : ["--db-path", join(options.dataDir, "dynamodb.sqlite")];
-  const arguments_ = ["serve", "--port", port, ...database];
+  const arguments_ = ["serve", "--host", host, "--port", port, ...database];
   const { child, failed, stop } = spawnEngine(options, "dynamodb", dynoxideBinary(), arguments_);
-  return { endpoint: Promise.race([failed, waitUntilReady(`http://${address}`, child)]), stop };
+  return { endpoint: Promise.race([failed, waitUntilReady(`http://${host}:${port}`, child)]), stop };
+}
+
+/**
+ * DynamoDB takes any `Host`, so a page in the developer's browser could reach it by a name that resolves to loopback. On Linux, where
+ * all of 127.0.0.0/8 is loopback, it listens on an address that no page can guess.
+ */
+function engineHost(): string {
+  return process.platform === "linux" ? `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}` : LOOPBACK;
 }
 
 /** Starts S3 and SQS alone. */

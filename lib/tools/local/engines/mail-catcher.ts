@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import * as v from "valibot";
-import { listen, stopListening } from "../loopback.ts";
+import { listen, refuseForeignHosts, stopListening } from "../loopback.ts";
 
 export interface CaughtMail {
   /** Timestamp. */
@@ -36,6 +36,7 @@ export async function startMailCatcher(): Promise<MailCatcher> {
   const server = createServer((request, response) => {
     answer(request, response, mails).catch(() => response.writeHead(400).end('{"message":"The mail cannot be read."}'));
   });
+  refuseForeignHosts(server);
   const address = await listen(server);
   return { endpoint: `http://${address}`, stop: () => stopListening(server) };
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server } from "node:net";
 import { join } from "node:path";
 import { startFauxqs } from "fauxqs";
-import { LOOPBACK } from "../loopback.ts";
+import { LOOPBACK, refuseForeignHosts } from "../loopback.ts";
 import { endAbandonedPolls, fixImmediateVisibility, loadEngineQueue } from "../sqs/engine-queue.ts";
 import { enableFairQueues } from "../sqs/fair-queues.ts";
 import { REGION } from "./client-options.ts";
@@ -22,9 +22,10 @@ const cancelAbandonedPolls = endAbandonedPolls(queue, () => {
 });
 enableFairQueues(queue);
 
-// The engine listens on all interfaces, which would expose every result to the network.
+// The engine listens on all interfaces, which would expose every result to the network, and for every Host.
 const listen = Server.prototype.listen as (this: Server, ...args: unknown[]) => Server;
 Server.prototype.listen = function (this: Server, options: object, ...rest: unknown[]) {
+  refuseForeignHosts(this);
   this.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     currentRequest.enterWith(request); // before the engine's own listener
     response.once("close", () => {

@@ -5,8 +5,10 @@ import type { Permissions } from "./permissions.ts";
 import type { Denial, Refusal, Service } from "./refusal.ts";
 import { type AwsCall, localArn, type ReadCall, UnreadableCall } from "./requests/aws-call.ts";
 import { readDynamoDbCall } from "./requests/dynamodb.ts";
+import { readKmsCall } from "./requests/kms.ts";
 import { readLambdaCall } from "./requests/lambda.ts";
 import { readAbsence, readS3Call } from "./requests/s3.ts";
+import { readSchedulerCall } from "./requests/scheduler.ts";
 import { readSesCall } from "./requests/ses.ts";
 import { readSqsCall } from "./requests/sqs.ts";
 import { readStsCall } from "./requests/sts.ts";
@@ -35,8 +37,10 @@ export interface Authority {
 
 const readers: Readonly<Record<Service, ReadCall>> = {
   dynamodb: readDynamoDbCall,
+  kms: readKmsCall,
   lambda: readLambdaCall,
   s3: readS3Call,
+  scheduler: readSchedulerCall,
   ses: readSesCall,
   sqs: readSqsCall,
   sts: readStsCall,

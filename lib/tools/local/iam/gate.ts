@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { listen, stopListening } from "../loopback.ts";
+import { listen, refuseForeignHosts, stopListening } from "../loopback.ts";
 import { type Authority, authorize, type DeniedCall, isJudged } from "./authorize.ts";
 import type { CredentialStore } from "./credentials.ts";
 import type { Permissions } from "./permissions.ts";
@@ -30,6 +30,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
   const server = createServer((request, response) => {
     handle(request, response, { ...options, agent }).catch(() => response.destroy());
   });
+  refuseForeignHosts(server);
   server.keepAliveTimeout = 60_000; // longer than functions keep an idle connection
   const endpoint = `http://${await listen(server)}`;
   return {

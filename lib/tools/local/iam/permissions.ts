@@ -3,7 +3,7 @@ import type { Resource } from "../assembly/resources.ts";
 import { ACCOUNT_ID, REGION } from "../engines/client-options.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 import { type AccessRequest, type Decision, evaluate } from "./evaluate.ts";
-import { parsePolicy, type Statement } from "./policy.ts";
+import { delegatesToRoles, parsePolicy, type Statement } from "./policy.ts";
 import type { KnownResources } from "./requests/aws-call.ts";
 import { type Right, rightsOf, usesRight } from "./rights.ts";
 
@@ -11,6 +11,8 @@ export interface Permissions {
   readonly resources: KnownResources;
   /** Decides on a request of a function's role. */
   decide(functionName: string, request: AccessRequest): Decision;
+  /** Decides on a request of a role that no function has, such as that of a schedule, by its ARN. */
+  decideAs(roleArn: string, request: AccessRequest): Decision;
   /** ARN of a function's session of its role, by which AWS's messages name the caller. */
   principal(functionName: string): string;
   /** The rights of all roles that no request has needed so far, in order. */
@@ -25,6 +27,7 @@ export const permissionTypes = [
   "AWS::IAM::Policy",
   "AWS::IAM::Role",
   "AWS::IAM::RolePolicy",
+  "AWS::KMS::Key",
   "AWS::Lambda::Function",
   "AWS::S3::Bucket",
   "AWS::S3::BucketPolicy",
@@ -45,6 +48,10 @@ export function readPermissions(resources: readonly Resource[]): Permissions {
   for (const { stack, logicalId, type } of ofType("AWS::IAM::ManagedPolicy", "AWS::IAM::RolePolicy")) {
     throw new LocalServiceError(`${stack.name}/${logicalId}: the local runner does not evaluate ${type}.`);
   }
+  for (const { stack, logicalId, properties } of ofType("AWS::KMS::Key")) {
+    if (delegatesToRoles(properties["KeyPolicy"], ACCOUNT_ID)) continue;
+    throw new LocalServiceError(`${stack.name}/${logicalId}: the local runner evaluates no key policy but CDK's own.`);
+  }
   const policies = ofType("AWS::IAM::Policy");
   const roles = new Map(
     ofType("AWS::Lambda::Function").map((fn) => {
@@ -52,7 +59,11 @@ export function readPermissions(resources: readonly Resource[]): Permissions {
       return [fn.ref, readRole(fn, role, policies, resources)] as const;
     }),
   );
+  const statementsByRole = new Map(
+    ofType("AWS::IAM::Role").map((role) => [role.attributes["Arn"], statementsOf(role, policies)]),
+  );
   const attached = new Map(resources.flatMap(readResourcePolicies));
+  const policyOf = (resource: string) => attached.get(resource) ?? attached.get(ownerOf(resource)) ?? [];
   const partitionKeys = new Map(ofType(...tableTypes).flatMap(readPartitionKeys));
   const buckets = new Set(ofType("AWS::S3::Bucket").map(({ ref }) => ref));
   const unused = new Map([...roles.values()].flatMap(({ unusedRights }) => unusedRights));
@@ -61,10 +72,11 @@ export function readPermissions(resources: readonly Resource[]): Permissions {
       partitionKey: (table, index) => partitionKeys.get(indexName(table, index)),
       hasBucket: (name) => buckets.has(name),
     },
+    decideAs: (roleArn, request) =>
+      evaluate({ identity: statementsByRole.get(roleArn) ?? [], resource: policyOf(request.resource) }, request),
     decide(functionName, request) {
       const identity = roles.get(functionName)?.statements ?? [];
-      const resource = attached.get(request.resource) ?? attached.get(ownerOf(request.resource)) ?? [];
-      const decision = evaluate({ identity, resource }, request);
+      const decision = evaluate({ identity, resource: policyOf(request.resource) }, request);
       if (decision.isAllowed) {
         for (const statement of decision.by) forgetUsed(unused.get(statement), request);
       }
@@ -91,6 +103,13 @@ function readRole(
   resources: readonly Resource[],
 ): Role {
   if (!role) return { name: "none", statements: [], unusedRights: [] };
+  const statements = statementsOf(role, policies);
+  const unusedRights = statements.map((each) => [each, new Set(rightsOf(fn, each, resources))] as const);
+  return { name: role.ref, statements, unusedRights };
+}
+
+/** What the policies of a role say. Throws `LocalServiceError` for what the runner does not evaluate. */
+function statementsOf(role: Resource, policies: readonly Resource[]): Statement[] {
   const where = `${role.stack.name}/${role.logicalId}`;
   const { Policies: inline = [], ...others } = role.properties as { readonly Policies?: readonly Inline[] };
   const unknown = Object.keys(others).find((name) => !indifferentProperties.has(name));
@@ -99,9 +118,7 @@ function readRole(
   }
   const attached = policies.filter(({ properties }) => (properties["Roles"] as readonly string[]).includes(role.ref));
   const documents = [...inline, ...attached.map(({ properties }) => properties as unknown as Inline)];
-  const statements = documents.flatMap(({ PolicyDocument }) => parsePolicy(PolicyDocument, "identity", where));
-  const unusedRights = statements.map((each) => [each, new Set(rightsOf(fn, each, resources))] as const);
-  return { name: role.ref, statements, unusedRights };
+  return documents.flatMap(({ PolicyDocument }) => parsePolicy(PolicyDocument, "identity", where));
 }
 
 interface Inline {

@@ -1,6 +1,7 @@
 // The IAM policies of a template, as far as the local runner evaluates them. It refuses a policy with anything else: a
 // condition that it left out would allow here what AWS denies.
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.html
+import { isDeepStrictEqual } from "node:util";
 import { LocalServiceError } from "../local-service-error.ts";
 import { actionPattern, arnPattern, type Pattern, textPattern } from "./patterns.ts";
 
@@ -50,6 +51,8 @@ const conditionKeys = [
   "aws:ResourceAccount",
   "aws:SecureTransport",
   "dynamodb:LeadingKeys",
+  "iam:PassedToService",
+  "kms:EncryptionContext:purpose",
   "lambda:SourceFunctionArn",
   "s3:ObjectCreationOperation",
   "s3:if-none-match",
@@ -110,6 +113,20 @@ function parseCondition(operator: string, key: string, values: unknown, refuse: 
     key: key as ConditionKey,
     values: asStrings(values, refuse).map(textPattern),
   };
+}
+
+/**
+ * Whether a key policy is that of CDK, which leaves all decisions to the policies of the account's roles. A policy with anything else
+ * is refused by a `LocalServiceError` of its reader.
+ */
+export function delegatesToRoles(document: unknown, accountId: string): boolean {
+  const statement = {
+    Action: "kms:*",
+    Effect: "Allow",
+    Principal: { AWS: `arn:aws:iam::${accountId}:root` },
+    Resource: "*",
+  };
+  return isDeepStrictEqual(document, { Statement: [statement], Version: "2012-10-17" });
 }
 
 function isEveryone(principal: unknown): boolean {

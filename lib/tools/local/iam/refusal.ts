@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
-export type Service = "dynamodb" | "lambda" | "s3" | "ses" | "sqs" | "sts";
+export type Service = "dynamodb" | "kms" | "lambda" | "s3" | "scheduler" | "ses" | "sqs" | "sts";
 
 export type Refusal =
   /** The request is not signed. */
@@ -50,8 +50,8 @@ const codes: Readonly<Record<Refusal["kind"], Code>> = {
   "no-engine": { status: 403, code: "AccessDenied" },
 };
 
-/** Every client error of DynamoDB has the status 400. */
-const dynamoDbCodes = Object.fromEntries(
+/** Every client error of DynamoDB and of KMS has the status 400. */
+const codesWith400 = Object.fromEntries(
   Object.entries(codes).map(([kind, code]) => [kind, { ...code, status: 400 }]),
 ) as typeof codes;
 
@@ -91,7 +91,8 @@ const restJson = ({ code, message }: ErrorBody) => ({
 });
 
 const services: Readonly<Record<Service, Protocol>> = {
-  dynamodb: { codes: dynamoDbCodes, write: awsJson },
+  dynamodb: { codes: codesWith400, write: awsJson },
+  kms: { codes: codesWith400, write: awsJson },
   lambda: { write: restJson },
   s3: {
     codes: s3Codes,
@@ -100,6 +101,7 @@ const services: Readonly<Record<Service, Protocol>> = {
       body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${element("Code", code)}${element("Message", message)}${element("RequestId", requestId)}</Error>`,
     }),
   },
+  scheduler: { write: restJson },
   ses: { write: restJson },
   sqs: {
     write: (error) => {

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer, text } from "node:stream/consumers";
 import { parseInvocation } from "../iam/requests/lambda.ts";
-import { listen, stopListening } from "../loopback.ts";
+import { listen, refuseForeignHosts, stopListening } from "../loopback.ts";
 import { FunctionError } from "./function-error.ts";
 import type { FunctionResponse } from "./runtime-api.ts";
 
@@ -24,6 +24,7 @@ export async function startInvokeApi(invoke: Invoke): Promise<InvokeApi> {
       response.end(JSON.stringify({ Type: "User", Message: String(error) }));
     });
   });
+  refuseForeignHosts(server);
   const address = await listen(server);
   return { endpoint: `http://${address}`, stop: () => stopListening(server) };
 }

@@ -10,7 +10,7 @@ export function judgeRegion(region: string | undefined): Finding {
   if (/^(cn|us-iso|us-isob|eu-isoe)-/.test(region)) {
     return failed(`${region} is not supported`, "Use a region of the partition aws or aws-us-gov, such as us-east-1.");
   }
-  return ok(`${region}; API Gateway and Lambda stream responses there`);
+  return ok(`${region}; Lambda must stream responses there, as it does in most regions`);
 }
 
 /** `version` is the output `BootstrapVersion` of the stack `CDKToolkit`. */
@@ -25,14 +25,44 @@ export function judgeBootstrap(version: string | undefined): Finding {
 /** Lambda's quota code of concurrent executions. */
 const CONCURRENCY_QUOTA = "L-B99A9384";
 
-/** Compares what a stage uses under full load with the quota of the account. */
-export function judgeConcurrency({ needed, quota }: { readonly needed: number; readonly quota: number }): Finding {
-  if (quota >= needed) return ok(`the stage uses ${needed} of ${quota} concurrent executions`);
-  return warning(
-    `the stage uses ${needed} concurrent executions under full load, and the account has ${quota}`,
+/** Concurrent executions that Lambda lets no function reserve. */
+const UNRESERVED = 100;
+
+export interface Concurrency {
+  /** What the stage uses under full load, its reservations included. */
+  readonly needed: number;
+  /** What the stage reserves for single functions. */
+  readonly reserved: number;
+  /** What the stage says that the account has, for its alarm; undefined for a stage without the alarm. */
+  readonly expectedQuota?: number | undefined;
+  /** What the account has. */
+  readonly quota: number;
+}
+
+/** Compares what a stage reserves, and uses under full load, with the quota of the account. */
+export function judgeConcurrency({ needed, reserved, expectedQuota, quota }: Concurrency): Finding {
+  const raise =
     `Raise it: aws service-quotas request-service-quota-increase --service-code lambda --quota-code ${CONCURRENCY_QUOTA} ` +
-      `--desired-value ${Math.max(1000, needed)}`,
-  );
+    `--desired-value ${Math.max(1000, needed)}`;
+  if (reserved > 0 && quota - reserved < UNRESERVED) {
+    return failed(
+      `the stage reserves ${reserved} of the account's ${quota} concurrent executions, and Lambda refuses to leave fewer than ${UNRESERVED}`,
+      `${raise}. Until then, remove reservedConcurrency and browserConcurrency from the stage in lib/infra/stages.ts.`,
+    );
+  }
+  if (quota < needed) {
+    return warning(
+      `the stage uses ${needed} concurrent executions under full load, and the account has ${quota}`,
+      raise,
+    );
+  }
+  if (expectedQuota !== undefined && expectedQuota !== quota) {
+    return warning(
+      `the account has ${quota} concurrent executions, and the stage's alarm expects ${expectedQuota}`,
+      `Set concurrencyQuota of the stage in lib/infra/stages.ts to ${quota}, and deploy.`,
+    );
+  }
+  return ok(`the stage uses ${needed} of ${quota} concurrent executions`);
 }
 
 /** The memory that new accounts can give a function. It is no quota that can be read. */
@@ -85,6 +115,18 @@ export function judgeStack(name: string, state: StackState | undefined, stage: s
     );
   }
   return failed(`${name}: ${status}`, `See the events of the stack: ${events}`);
+}
+
+/** `areEncrypted` is undefined without the tables of the stage. */
+export function judgeSecrets(areEncrypted: boolean | undefined, stage: string): Finding {
+  if (areEncrypted === undefined)
+    return warning("there is no table yet", "The stage is not deployed, or another region is set.");
+  if (areEncrypted) return ok("encrypted by the KMS key of the stage when they are written");
+  return warning(
+    "the stage has no data keys: secrets would be stored as plain text",
+    `Create them with the first account: npm run accounts -- create --plan max --label "First" --stage ${stage}. In a stage that has ` +
+      `accounts: npm run accounts -- rotate-link-secret --stage ${stage}`,
+  );
 }
 
 /** Minutes for which the alarm of the canary fires in a new stage: until its schedule has made the first captures. */

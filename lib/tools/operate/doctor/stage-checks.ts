@@ -3,13 +3,22 @@ import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-clo
 import { CloudWatchClient, DescribeAlarmsCommand } from "@aws-sdk/client-cloudwatch";
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
-import { judgeAlarms, judgeBootstrap, judgeConcurrency, judgeMemory, judgeRegion, judgeStack } from "./aws-facts.ts";
+import { hasDataKeys } from "../../../service/secrets/data-keys.ts";
+import {
+  type Concurrency,
+  judgeAlarms,
+  judgeBootstrap,
+  judgeConcurrency,
+  judgeMemory,
+  judgeRegion,
+  judgeSecrets,
+  judgeStack,
+} from "./aws-facts.ts";
 import { type DoctorCheck, type Finding, failed, ok } from "./finding.ts";
 
 export interface StageFacts {
   readonly name: string;
-  /** Concurrent executions under full load. */
-  readonly concurrentExecutions: number;
+  readonly concurrency: Omit<Concurrency, "quota">;
   readonly largestMemoryMb: number;
   /** In the order of their deployment; the last one is the service's. */
   readonly stackNames: readonly string[];
@@ -23,23 +32,22 @@ export function accountChecks(): readonly DoctorCheck[] {
   ];
 }
 
-export function stageChecks({
-  name,
-  concurrentExecutions: needed,
-  largestMemoryMb,
-  stackNames,
-}: StageFacts): readonly DoctorCheck[] {
+export function stageChecks({ name, concurrency, largestMemoryMb, stackNames }: StageFacts): readonly DoctorCheck[] {
   return [
     {
       name: "CDK bootstrap",
       run: async () => judgeBootstrap((await describeStack("CDKToolkit"))?.outputs["BootstrapVersion"]),
     },
-    { name: "concurrency", run: async () => judgeConcurrency({ needed, quota: await concurrencyQuota() }) },
+    {
+      name: "concurrency",
+      run: async () => judgeConcurrency({ ...concurrency, quota: await concurrencyQuota() }),
+    },
     { name: "memory of functions", run: () => judgeMemory(largestMemoryMb) },
     ...stackNames.map((stack) => ({
       name: "stack",
       run: async () => judgeStack(stack, await describeStack(stack), name),
     })),
+    { name: "secrets", run: () => checkSecrets(name, stackNames) },
     { name: "alarms", run: () => checkAlarms(name, stackNames.at(-1)) },
   ];
 }
@@ -79,6 +87,14 @@ async function describeStack(StackName: string) {
 async function concurrencyQuota(): Promise<number> {
   const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
   return AccountLimit?.ConcurrentExecutions ?? 0;
+}
+
+async function checkSecrets(stage: string, stackNames: readonly string[]): Promise<Finding> {
+  for (const stack of stackNames) {
+    const table = (await describeStack(stack))?.outputs["AccountsTable"];
+    if (table !== undefined) return judgeSecrets(await hasDataKeys(table), stage);
+  }
+  return judgeSecrets(undefined, stage);
 }
 
 async function checkAlarms(stage: string, serviceStack = ""): Promise<Finding> {

@@ -23,7 +23,13 @@ export interface TeardownPlan {
 }
 
 /** Types whose content is gone with them: they are listed one by one. */
-const WITH_DATA = ["AWS::DynamoDB::GlobalTable", "AWS::S3::Bucket", "AWS::SQS::Queue", "AWS::Logs::LogGroup"];
+const WITH_DATA = [
+  "AWS::DynamoDB::GlobalTable",
+  "AWS::S3::Bucket",
+  "AWS::SQS::Queue",
+  "AWS::Logs::LogGroup",
+  "AWS::KMS::Key",
+];
 
 /** The plan for stacks in the order of their deletion. */
 export function planTeardown(stacks: readonly DeployedStack[]): TeardownPlan {

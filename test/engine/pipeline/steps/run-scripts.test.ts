@@ -79,7 +79,7 @@ describe("scripts_wait_until", () => {
     ["networkidle0", GREEN],
     [undefined, WHITE],
   ])("%s", async (scripts_wait_until, colour) => {
-    const scripts = `setTimeout(async () => { await fetch("${origin()}/solid-image?after=3000"); ${turnGreen} })`;
+    const scripts = `setTimeout(async () => { await fetch("${origin()}/solid-image?after=${scripts_wait_until ? 3000 : 30_000}"); ${turnGreen} })`;
     const options = { scripts, ...(scripts_wait_until && { scripts_wait_until }) };
     expect(await groundOf(plain, options)).toEqual(colour);
   });

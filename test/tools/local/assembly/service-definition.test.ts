@@ -11,8 +11,8 @@ const bucketExport = { Name: { "Fn::Sub": "${AWS::StackName}:Bucket" } };
 const data = {
   Resources: {
     Bucket: { Type: "AWS::S3::Bucket", Metadata: { "aws:cdk:path": "App/Data/Bucket/Resource" } },
-    Key: { Type: "AWS::KMS::Key" },
-    OtherKey: { Type: "AWS::KMS::Key" },
+    Alarm: { Type: "AWS::CloudWatch::Alarm" },
+    OtherAlarm: { Type: "AWS::CloudWatch::Alarm" },
   },
   Outputs: { BucketName: { Value: { Ref: "Bucket" }, Export: bucketExport } },
 };
@@ -63,7 +63,7 @@ test("service definition: resolves references across stacks in dependency order"
 test("service definition: lists the resources that the runner ignores", async () => {
   const { load } = await assembly();
 
-  expect((await load()).unsupported).toBe("EC2::Subnet × 1, KMS::Key × 2");
+  expect((await load()).unsupported).toBe("CloudWatch::Alarm × 2, EC2::Subnet × 1");
 });
 
 test.each([

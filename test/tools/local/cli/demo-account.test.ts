@@ -3,7 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { findCaller, readKeyRing, updateKeyRing } from "../../../../lib/service/account/account-store.ts";
+import {
+  findCaller,
+  readKeyRing,
+  readKeySecrets,
+  updateKeyRing,
+} from "../../../../lib/service/account/account-store.ts";
 import { hashApiKey } from "../../../../lib/service/keys/api-key.ts";
 import { withRevokedKey } from "../../../../lib/service/keys/key-ring.ts";
 import { demoAccount } from "../../../../lib/tools/local/cli/demo-account.ts";
@@ -44,7 +49,7 @@ test("demo account: has the id and the signing secret of its key at every start,
     accountId: first.accountId,
     key: first.key,
     keyId: apiKey?.id,
-    signingSecret: apiKey?.signing_secret,
+    signingSecret: apiKey && (await readKeySecrets(running.tables.accounts, apiKey))?.signing_secret,
   });
   expect(first.signingSecret).toMatch(/^whsec_/);
   expect(await demo()).toEqual(first);

@@ -1,7 +1,8 @@
 // The data folder, with the tables, buckets and queues of a template.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { get } from "node:http";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
@@ -93,6 +94,44 @@ test("data folder: items, objects and messages survive a restart", async () => {
   expect(received.Messages?.map(({ Body }) => Body)).toEqual(["message"]);
   expect(lifecycle.Rules?.map(({ ID }) => ID)).toEqual(["expire", "abort"]);
   expect(second.resolve("Test/Things")).toBe(names.Table);
+});
+
+test("data folder: nobody else can read tables, objects, messages, keys, or logs, also in one from before", async () => {
+  const folder = await temporaryFolder();
+  const dataDir = join(folder, "data");
+  await mkdir(join(dataDir, "data"), { recursive: true, mode: 0o755 });
+  const assembly = await writeAssembly(join(folder, "cdk.out"), { resources: { Table: table } });
+  const service = await startService({ assembly, dataDir });
+  onTestFinished(() => service.close());
+  const modes = await Promise.all(
+    ["data", "logs", "run", "service.json"].map(async (name) => (await stat(join(dataDir, name))).mode & 0o777),
+  );
+  expect(modes).toEqual([0o700, 0o700, 0o700, 0o600]);
+});
+
+test("local engines: refuse a Host that is a name, by which a page could reach them (DNS rebinding)", async () => {
+  const folder = await temporaryFolder();
+  const assembly = await writeAssembly(join(folder, "cdk.out"), { resources: { Table: table } });
+  const service = await startService({ assembly, dataDir: join(folder, "data") });
+  onTestFinished(() => service.close());
+  const { dynamodb, ...others } = service.endpoints;
+  const statusOf = async (endpoint: string, host: string) => {
+    const { hostname, port } = new URL(endpoint);
+    const [response] = await once(get({ hostname, port, headers: { Host: host } }), "response");
+    response.resume();
+    return response.statusCode;
+  };
+  for (const [name, endpoint] of Object.entries(others)) {
+    const own = await statusOf(endpoint, new URL(endpoint).host);
+    expect([name, own === 421, await statusOf(endpoint, `rebinding.example:${new URL(endpoint).port}`)]).toEqual([
+      name,
+      false,
+      421,
+    ]);
+    expect(await statusOf(endpoint, "localhost")).toBe(own);
+  }
+  // Its engine takes any Host, so no page must be able to guess where it listens.
+  if (process.platform === "linux") expect(new URL(dynamodb).hostname).toMatch(/^127\.(?!0\.0\.1$)/);
 });
 
 test("local DynamoDB: adds an index to a table that has data", async () => {

@@ -11,6 +11,7 @@ import {
   ScanCommand,
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
+import { DecryptCommand, EncryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
@@ -50,6 +51,9 @@ const assembly: TestAssembly = {
         }),
         allow("sqs:SendMessage", arnOf("Jobs")),
         allow("sqs:ReceiveMessage", arnOf("Jobs"), { Null: { "lambda:SourceFunctionArn": "true" } }),
+        allow(["kms:Decrypt", "kms:Encrypt"], arnOf("Key"), {
+          StringEquals: { "kms:EncryptionContext:purpose": "links" },
+        }),
         allow("ses:SendEmail", "*", { StringEquals: { "ses:FromAddress": "a@b.test" } }),
         allow("lambda:InvokeFunction", "arn:aws:lambda:us-east-1:000000000000:function:Test-Works"),
         { Effect: "Allow", Action: "sts:AssumeRole", NotResource: "arn:aws:iam::000000000000:role/*" },
@@ -87,6 +91,20 @@ const assembly: TestAssembly = {
       },
     },
     Jobs: { Type: "AWS::SQS::Queue" },
+    Key: {
+      Type: "AWS::KMS::Key",
+      Properties: {
+        KeyPolicy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              ...{ Effect: "Allow", Action: "kms:*", Resource: "*" },
+              Principal: { AWS: { "Fn::Join": ["", ["arn:", { Ref: "AWS::Partition" }, ":iam::000000000000:root"]] } },
+            },
+          ],
+        },
+      },
+    },
     JobsPolicy: {
       Type: "AWS::SQS::QueuePolicy",
       Properties: { Queues: [{ Ref: "Jobs" }], PolicyDocument: withoutTls("sqs:*", arnOf("Jobs")) },
@@ -124,6 +142,7 @@ function clientsOf(functionName: string, credentials: FunctionCredentials = serv
     sqs: new SQSClient(settings),
     ses: new SESv2Client(settings),
     sts: new STSClient(settings),
+    kms: new KMSClient(settings),
     lambda: new LambdaClient(settings),
     codedeploy: new CodeDeployClient(settings),
   };
@@ -230,6 +249,30 @@ test("gate: S3 tells only those who may list a bucket that an object is not ther
   expect(await get(WORKS)).toEqual(["AccessDenied", 403, expect.stringContaining("s3:ListBucket")]);
   expect((await get("Test-Lists")).slice(0, 2)).toEqual(["NoSuchKey", 404]);
   expect(lines).toEqual([]); // the call is allowed: its answer says less
+});
+
+test("gate: KMS encrypts and decrypts for an encryption context that the role allows, and for no other", async () => {
+  const KeyId = `arn:aws:kms:us-east-1:000000000000:key/${service.resolve("Key")}`;
+  const { kms } = clientsOf(WORKS);
+  const of = (purpose?: string) => ({ KeyId, ...(purpose !== undefined && { EncryptionContext: { purpose } }) });
+  const encrypt = (purpose?: string) => kms.send(new EncryptCommand({ ...of(purpose), Plaintext: Buffer.from("a") }));
+  const { CiphertextBlob } = await encrypt("links");
+  const decrypted = await kms.send(new DecryptCommand({ ...of("links"), CiphertextBlob }));
+  expect(Buffer.from(decrypted.Plaintext ?? "").toString()).toBe("a");
+  const denied = (action: string) => [
+    "AccessDeniedException",
+    400,
+    `User: ${user(WORKS)} is not authorized to perform: kms:${action} on resource: ${KeyId} because no identity-based policy allows the kms:${action} action`,
+  ];
+  expect(await refusal(encrypt("stage"))).toEqual(denied("Encrypt"));
+  expect(await refusal(encrypt())).toEqual(denied("Encrypt"));
+  expect(await refusal(kms.send(new DecryptCommand({ ...of("stage"), CiphertextBlob })))).toEqual(denied("Decrypt"));
+  const generate = new GenerateDataKeyCommand({ ...of("links"), KeySpec: "AES_256" });
+  expect(await refusal(kms.send(generate))).toEqual(denied("GenerateDataKey"));
+  const unnamed = new DecryptCommand({ EncryptionContext: { purpose: "links" }, CiphertextBlob });
+  expect(await refusal(kms.send(unnamed))).toEqual(["AccessDeniedException", 400, expect.stringContaining("ARN")]);
+  const idle = clientsOf("Test-Idles").kms.send(new DecryptCommand({ ...of("links"), CiphertextBlob }));
+  expect((await refusal(idle)).slice(0, 2)).toEqual(["AccessDeniedException", 400]);
 });
 
 test("gate: SQS, SES, Lambda and STS refuse in their words", async () => {

@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import type { AccessRequest } from "../../../../lib/tools/local/iam/evaluate.ts";
 import type { KnownResources, ReadCall } from "../../../../lib/tools/local/iam/requests/aws-call.ts";
 import { readDynamoDbCall } from "../../../../lib/tools/local/iam/requests/dynamodb.ts";
+import { readKmsCall } from "../../../../lib/tools/local/iam/requests/kms.ts";
 import { readLambdaCall } from "../../../../lib/tools/local/iam/requests/lambda.ts";
 import { readAbsence, readS3Call } from "../../../../lib/tools/local/iam/requests/s3.ts";
+import { readSchedulerCall } from "../../../../lib/tools/local/iam/requests/scheduler.ts";
 import { readSesCall } from "../../../../lib/tools/local/iam/requests/ses.ts";
 import { readSqsCall } from "../../../../lib/tools/local/iam/requests/sqs.ts";
 import { readStsCall } from "../../../../lib/tools/local/iam/requests/sts.ts";
@@ -241,4 +243,26 @@ test("requests of Lambda: name the function, its version or its alias", () => {
     ["lambda:InvokeFunction", `${arn}:live`],
   ]);
   expect(() => lambda("/2015-03-31/functions/work")).toThrow("is unknown");
+});
+
+test("requests of Scheduler: a schedule is created in its group, and its role passed to Scheduler", () => {
+  const body = { GroupName: "webhooks", Target: { Arn: "arn:x", RoleArn: "arn:aws:iam::000000000000:role/sender" } };
+  expect(summaries(read(readSchedulerCall, { url: "/schedules/a-1", body }))).toEqual([
+    ["scheduler:CreateSchedule", "schedule/webhooks/a-1"],
+    ["iam:PassRole", "role/sender", "scheduler.amazonaws.com"],
+  ]);
+  expect(() => read(readSchedulerCall, { method: "GET", url: "/schedules/a-1" })).toThrow("is unknown");
+  expect(() => read(readSchedulerCall, { url: "/schedule-groups/a" })).toThrow("is unknown");
+  expect(() => read(readSchedulerCall, { url: "/schedules/a-1", body: {} })).toThrow("it names no role");
+});
+
+test("requests of KMS: an action on a key has the purpose of the encryption context, and the key must be named by its ARN", () => {
+  const KeyId = "arn:aws:kms:us-east-1:000000000000:key/1";
+  const kms = (body: object) =>
+    summaries(read(readKmsCall, { headers: { "x-amz-target": "TrentService.Decrypt" }, body }));
+  expect(kms({ KeyId, EncryptionContext: { purpose: "links" } })).toEqual([["kms:Decrypt", "key/1", "links"]]);
+  expect(kms({ KeyId, EncryptionContext: { other: "links" } })).toEqual([["kms:Decrypt", "key/1"]]);
+  expect(kms({ KeyId })).toEqual([["kms:Decrypt", "key/1"]]);
+  expect(() => kms({ KeyId: "alias/secrets" })).toThrow("by an ARN");
+  expect(() => kms({})).toThrow("by an ARN");
 });

@@ -6,6 +6,7 @@ import {
   judgeConcurrency,
   judgeMemory,
   judgeRegion,
+  judgeSecrets,
   judgeStack,
 } from "../../../../lib/tools/operate/doctor/aws-facts.ts";
 import { type DoctorCheck, failed, ok, warning } from "../../../../lib/tools/operate/doctor/finding.ts";
@@ -73,6 +74,7 @@ test("doctor: a good machine, and this one, pass", async () => {
   expect(thisMachine("not/there/yet")).toMatchObject({ platform: "linux", arch: "x64" });
 });
 
+const prodConcurrency = { needed: 230, reserved: 40, expectedQuota: 1000 };
 const CANARY = "screen-capture-prod-canary";
 const ERRORS = "screen-capture-prod-server-errors";
 const open = (status: string) => ({ status, isProtected: false });
@@ -85,8 +87,11 @@ test.each([
   ["bootstrap: none", judgeBootstrap(undefined), "failed"],
   ["bootstrap: old", judgeBootstrap("5"), "failed"],
   ["bootstrap", judgeBootstrap("28"), "ok"],
-  ["concurrency of a new account", judgeConcurrency({ needed: 190, quota: 10 }), "warning"],
-  ["concurrency", judgeConcurrency({ needed: 190, quota: 1000 }), "ok"],
+  ["concurrency of a new account", judgeConcurrency({ needed: 190, reserved: 0, quota: 10 }), "warning"],
+  ["concurrency, too much of it reserved", judgeConcurrency({ needed: 130, reserved: 40, quota: 139 }), "failed"],
+  ["concurrency, as much reserved as can be", judgeConcurrency({ needed: 130, reserved: 40, quota: 140 }), "ok"],
+  ["concurrency of another account", judgeConcurrency({ ...prodConcurrency, quota: 2000 }), "warning"],
+  ["concurrency", judgeConcurrency({ ...prodConcurrency, quota: 1000 }), "ok"],
   ["memory of a new account", judgeMemory(10_240), "warning"],
   ["memory", judgeMemory(3008), "ok"],
   ["stack: none", judgeStack("x-service", undefined, "prod"), "warning"],
@@ -100,6 +105,9 @@ test.each([
   ["stack: not deleted", judgeStack("x-service", open("DELETE_FAILED"), "prod"), "failed"],
   ["stack", judgeStack("x-service", open("UPDATE_COMPLETE"), "prod"), "ok"],
   ["stack, protected", judgeStack("x-data", shut("CREATE_COMPLETE"), "prod"), "ok"],
+  ["secrets: encrypted", judgeSecrets(true, "prod"), "ok"],
+  ["secrets: as plain text", judgeSecrets(false, "prod"), "warning"],
+  ["secrets: a stage that isn't deployed", judgeSecrets(undefined, "prod"), "warning"],
   ["alarms: one fires", judgeAlarms({ firing: [CANARY], count: 11, ageMinutes: 21 }), "failed"],
   ["alarms: the canary of a new stage", judgeAlarms({ firing: [CANARY], count: 11, ageMinutes: 8 }), "warning"],
   ["alarms: another of a new stage", judgeAlarms({ firing: [CANARY, ERRORS], count: 11, ageMinutes: 8 }), "failed"],
@@ -111,7 +119,7 @@ test.each([
 });
 
 test("doctor: names the command that raises the quota of concurrent executions", () => {
-  expect(judgeConcurrency({ needed: 1_500, quota: 10 }).fix).toContain(
+  expect(judgeConcurrency({ needed: 1_500, reserved: 0, quota: 10 }).fix).toContain(
     "aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1500",
   );
 });
@@ -120,4 +128,10 @@ test("doctor: names the command that lets the next deployment replace a protecte
   const command =
     "aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name x-data";
   expect(judgeStack("x-data", shut("ROLLBACK_COMPLETE"), "prod").fix).toContain(command);
+});
+
+test("doctor: says before a deployment that Lambda would refuse its reservations, and how to deploy without them", () => {
+  const { detail, fix } = judgeConcurrency({ needed: 230, reserved: 40, quota: 10 });
+  expect(detail).toContain("reserves 40 of the account's 10 concurrent executions");
+  expect(fix).toContain("remove reservedConcurrency");
 });

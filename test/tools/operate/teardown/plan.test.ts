@@ -23,7 +23,7 @@ test("teardown: of a disposable stage all is deleted, and tables, bucket, queues
   const { lines, buckets, protectedStacks } = planTeardown(deployed("dev", false));
   expect(lines.filter((line) => line.includes("keeps"))).toEqual([]);
   expect(lines.filter((line) => /deletes with its content: DynamoDB::GlobalTable /.test(line))).toHaveLength(3);
-  expect(lines.filter((line) => /deletes with its content: SQS::Queue /.test(line))).toHaveLength(7);
+  expect(lines.filter((line) => /deletes with its content: SQS::Queue /.test(line))).toHaveLength(9);
   expect(lines.find((line) => /^ {2}deletes: .*Lambda::Function × \d+/.test(line))).toBeDefined();
   expect([buckets, protectedStacks]).toEqual([["results-4711"], []]);
 });

@@ -1,10 +1,11 @@
 // The account: its name and address, the browsers that are signed in to it, its data, and its end.
 import { useState } from "preact/hooks";
-import { apiBaseUrl } from "../../service-address.ts";
+import type { DataExport } from "../../../../../clients/typescript/src/generated/types.ts";
 import { forgetSession } from "../../session-hint.ts";
 import { AddressForm } from "../address-form.tsx";
 import { send } from "../api.ts";
 import { BreakableText } from "../breakable-text.tsx";
+import { ExportState, useDataExport } from "../data-export.tsx";
 import { planName } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { navigateTo } from "../router.ts";
@@ -13,7 +14,13 @@ import type { SessionState, SignedInAccount } from "../session.ts";
 import { Time } from "../time.tsx";
 import { useAction } from "../use-action.ts";
 import { useResource } from "../use-resource.ts";
-import type { DeletionReport } from "./deleted.tsx";
+import type { Deletion } from "./deleted.tsx";
+
+const EXPORTS = "/session/account/exports";
+
+interface DataExports {
+  readonly data: readonly DataExport[];
+}
 
 export function AccountScreen({ session, reloadSession }: ScreenProps) {
   const { account } = session;
@@ -53,22 +60,29 @@ export function AccountScreen({ session, reloadSession }: ScreenProps) {
       )}
       {!isByKey && <Thumbnails account={account} onChanged={reloadSession} />}
       <SessionList isOwner={!isByKey} />
-      {!isByKey && (
-        <section>
-          <h2>Your data</h2>
-          <p>
-            Everything that the account has, without secrets, as one JSON object a line: the account, keys, sessions,
-            invoices, and captures.
-          </p>
-          <p class="form-actions">
-            <a class="button" href={`${apiBaseUrl}/session/account/export`} download>
-              Download all data
-            </a>
-          </p>
-        </section>
-      )}
+      {!isByKey && <AllData />}
       {!isByKey && <DeleteForm label={account.label} />}
     </>
+  );
+}
+
+function AllData() {
+  const exports = useResource<DataExports>(EXPORTS);
+  const { current, action, start } = useDataExport(EXPORTS, exports.data?.data[0]);
+  return (
+    <section>
+      <h2>Your data</h2>
+      <p>
+        Everything that the account has, without secrets, as one JSON object a line, compressed with gzip: the account,
+        keys, sessions, invoices, and captures.
+      </p>
+      <p class="form-actions">
+        <button type="button" disabled={action.isRunning || current?.status === "running"} onClick={() => start()}>
+          Export all data
+        </button>
+      </p>
+      <ExportState {...{ current, action }} />
+    </section>
   );
 }
 
@@ -169,6 +183,7 @@ interface Sessions {
   readonly data: readonly {
     readonly id: string;
     readonly last_used_at: string;
+    readonly ends_at: string;
     readonly signed_in_with: SessionState["session"]["signed_in_with"];
     readonly user_agent: string | null;
     readonly network: string;
@@ -197,12 +212,13 @@ function SessionList({ isOwner }: { readonly isOwner: boolean }) {
       {action.problem && <Notice problem={action.problem} />}
       {!sessions.data && !sessions.error && <div class="placeholder" aria-busy={sessions.isSlow} />}
       <ul class="sessions">
-        {sessions.data?.data.map(({ id, user_agent, network, signed_in_with, last_used_at, is_current }) => (
+        {sessions.data?.data.map(({ id, user_agent, network, signed_in_with, last_used_at, ends_at, is_current }) => (
           <li key={id}>
             <p>
               <strong>{is_current ? "This browser" : (user_agent ?? "A browser without a name")}</strong>
               <span>
-                {network}, signed in {WAYS[signed_in_with]}, last used <Time at={last_used_at} />
+                {network}, signed in {WAYS[signed_in_with]}, last used <Time at={last_used_at} />, ends{" "}
+                <Time at={ends_at} /> at the latest
               </span>
             </p>
             {(isOwner || is_current) && (
@@ -232,8 +248,8 @@ function DeleteForm({ label }: { readonly label: string }) {
   const action = useAction();
   const remove = () =>
     action.run(async () => {
-      const report = await send<DeletionReport>("DELETE", "/session/account", { label: name });
-      navigateTo("deleted", { replace: true, state: report });
+      const deletion = await send<Deletion>("DELETE", "/session/account", { label: name });
+      navigateTo("deleted", { replace: true, state: deletion });
     });
   return (
     <section>

@@ -6,6 +6,7 @@ import { CaptureFilters, captureFilters, capturesPath } from "../captures/captur
 import { CaptureItem, RunningItem } from "../captures/capture-item.tsx";
 import { type CaptureView, captureViews, useCaptureView } from "../captures/capture-view.ts";
 import { type CaptureFeed, type CaptureList, useCaptureFeed } from "../captures/use-capture-feed.ts";
+import { type ExportInPage, ExportState, useDataExport } from "../data-export.tsx";
 import { countText, formatCount } from "../format.ts";
 import { Notice } from "../notice.tsx";
 import { addressOf, navigateTo, useAddress } from "../router.ts";
@@ -113,6 +114,7 @@ const viewNames: Readonly<Record<CaptureView, string>> = { grid: "Grid", table: 
 
 function ListHead({ feed, list, filters, view, onView }: ListHeadProps) {
   const isEmpty = list.data.length === 0;
+  const exported = useDataExport("/api/v1/usage/exports");
   return (
     <div class="list-head">
       <div class="list-count">
@@ -128,18 +130,10 @@ function ListHead({ feed, list, filters, view, onView }: ListHeadProps) {
             <ZoneNote />
           </p>
         )}
+        <ExportState {...exported} />
       </div>
       <div class="list-actions">
-        {!isEmpty && (
-          <span class="note">
-            <span class="export-label">Export </span>
-            {(["csv", "ndjson"] as const).map((output) => (
-              <a key={output} href={exportAddress(filters, output)} download>
-                {output.toUpperCase()}
-              </a>
-            ))}
-          </span>
-        )}
+        {!isEmpty && <ExportLinks filters={filters} exported={exported} />}
         <button type="button" onClick={feed.refresh}>
           Refresh
         </button>
@@ -213,6 +207,33 @@ function NothingFound({ list, isFiltered }: { readonly list: CaptureList; readon
       )}
       .
     </p>
+  );
+}
+
+/** Links to the captures as a file, which is streamed. Of more than can be streamed, the service writes a file first. */
+function ExportLinks({ filters, exported }: { readonly filters: URLSearchParams; readonly exported: ExportInPage }) {
+  const download = async (address: string, output: string) => {
+    const { ok } = await fetch(address, { method: "HEAD", credentials: "same-origin" }).catch(() => ({ ok: true }));
+    if (ok) location.assign(address);
+    else exported.start({ ...Object.fromEntries(filters), output });
+  };
+  return (
+    <span class="note">
+      <span class="export-label">Export </span>
+      {(["csv", "ndjson"] as const).map((output) => (
+        <a
+          key={output}
+          href={exportAddress(filters, output)}
+          download
+          onClick={(event) => {
+            event.preventDefault();
+            void download(exportAddress(filters, output), output);
+          }}
+        >
+          {output.toUpperCase()}
+        </a>
+      ))}
+    </span>
   );
 }
 

@@ -67,14 +67,13 @@ function Receivers({ deleted, onIssued }: ReceiversProps) {
           list.reload();
         }}
       />
-      {receivers.length === 0 ? (
+      {!receivers.some(({ kind }) => kind === "saved") && (
         <p>
           The account has no saved receiver. Create one above; then send its id as <code>webhook_receiver</code> with
           asynchronous captures. <a href={`${apiBaseUrl}/docs/guide/webhooks`}>How webhooks work</a>
         </p>
-      ) : (
-        <ReceiverList receivers={receivers} />
       )}
+      <ReceiverList receivers={receivers} />
       <WebhookTestForm />
     </>
   );

@@ -1,4 +1,4 @@
-// How a receiver is: paused, failing, or well, and since when.
+// How a receiver is: paused and by whom, failing, or well, and since when.
 import type { WebhookReceiver } from "../../../../../clients/typescript/src/generated/types.ts";
 import { countText } from "../format.ts";
 import { Time } from "../time.tsx";
@@ -7,11 +7,12 @@ import { Time } from "../time.tsx";
 const MAX_COUNTED_EVENTS = 1_000;
 
 export function ReceiverHealth({ receiver }: { readonly receiver: WebhookReceiver }) {
-  const { status, paused_at, failing_since, last_success_at } = receiver;
+  const { status, paused_at, paused_by, failing_since, last_success_at } = receiver;
   if (status === "paused") {
     return (
       <span class="receiver-health">
         <span class="badge">paused</span> <span>since {paused_at !== null && <Time at={paused_at} />}</span>
+        <span>{paused_by === "automatic" ? "because it failed for a day" : "by you"}</span>
         <span>{keptText(receiver)}</span>
       </span>
     );

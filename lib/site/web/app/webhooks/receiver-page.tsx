@@ -1,4 +1,4 @@
-// A saved receiver: its facts, what can be done with it, and its deliveries.
+// A receiver: its facts, what can be done with it, and its deliveries.
 import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type {
@@ -59,7 +59,8 @@ const questionNames = { replay: "Send again since…", edit: "Edit", rotate: "Ro
 type QuestionName = keyof typeof questionNames;
 
 function Receiver({ receiver, onChanged, onIssued, onDeleted }: ReceiverProps) {
-  const { name, status } = receiver;
+  const { name, status, kind } = receiver;
+  const isSaved = kind === "saved";
   const [question, setQuestion] = useState<QuestionName>();
   const [said, setSaid] = useState("");
   const [answer, setAnswer] = useState<WebhookTest>();
@@ -142,9 +143,11 @@ function Receiver({ receiver, onChanged, onIssued, onDeleted }: ReceiverProps) {
         <ReceiverHealth receiver={receiver} />
         <ReceiverFacts receiver={receiver} />
         <div class="key-actions">
-          <button type="button" disabled={action.isRunning} onClick={() => void test()}>
-            Send a test event
-          </button>
+          {isSaved && (
+            <button type="button" disabled={action.isRunning} onClick={() => void test()}>
+              Send a test event
+            </button>
+          )}
           {status === "active" ? (
             <button
               type="button"
@@ -162,13 +165,17 @@ function Receiver({ receiver, onChanged, onIssued, onDeleted }: ReceiverProps) {
               Resume
             </button>
           )}
-          {ask("replay")}
-          {ask("edit")}
-          <button type="button" aria-expanded={secret !== undefined} onClick={() => void toggleSecret()}>
-            {secret === undefined ? "Show secret" : "Hide secret"}
-          </button>
-          {ask("rotate")}
-          {ask("delete")}
+          {isSaved && (
+            <>
+              {ask("replay")}
+              {ask("edit")}
+              <button type="button" aria-expanded={secret !== undefined} onClick={() => void toggleSecret()}>
+                {secret === undefined ? "Show secret" : "Hide secret"}
+              </button>
+              {ask("rotate")}
+              {ask("delete")}
+            </>
+          )}
         </div>
         {question && questions[question]()}
         {action.problem && <Notice problem={action.problem} />}
@@ -178,7 +185,14 @@ function Receiver({ receiver, onChanged, onIssued, onDeleted }: ReceiverProps) {
           {answer && <TestAnswer answer={answer} signedWith="the receiver" />}
         </div>
       </section>
-      <DeliveryLog receiver={receiver} round={logRound} />
+      {isSaved ? (
+        <DeliveryLog receiver={receiver} round={logRound} />
+      ) : (
+        <p class="note">
+          This address comes from <code>webhook_url</code>. For a log, a secret of its own, and test events, save a
+          receiver.
+        </p>
+      )}
     </>
   );
 }

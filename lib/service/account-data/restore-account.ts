@@ -1,7 +1,18 @@
 // Copies an account back that was deleted, from tables that DynamoDB restored to an earlier time.
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { KeyRing } from "../account/account.ts";
+import { emailWrite } from "../account/account-email.ts";
 import {
+  createKeyRing,
+  FurtherWriteFailed,
+  findSessionCaller,
+  readKeyRing,
+  updateKeyRing,
+} from "../account/account-store.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { type Item, partitionPages } from "../aws/partition-pages.ts";
+import {
+  deletionKey,
   deliveriesPartition,
   firstUsesPartition,
   hoursPartition,
@@ -14,12 +25,8 @@ import {
   receiverSecretsPartition,
   receiversPartition,
 } from "../aws/table-keys.ts";
-import { conditionFailed } from "../aws/transaction.ts";
-import type { KeyRing } from "./account.ts";
-import { monthsSince } from "./account-data.ts";
-import { emailWrite } from "./account-email.ts";
-import { type Item, partitionItems } from "./account-items.ts";
-import { createKeyRing, FurtherWriteFailed, findSessionCaller, readKeyRing, updateKeyRing } from "./account-store.ts";
+import { cancellationReason, conditionFailed } from "../aws/transaction.ts";
+import { monthsBetween } from "../usage/day.ts";
 
 /** Names of tables. */
 export interface RestoredTables {
@@ -58,7 +65,8 @@ const copiedPartitions = [periodsPartition, keyLimitsPartition, firstUsesPartiti
  * account that has lost only counts or captures. Sessions, slots, leases, caches, and jobs in progress aren't copied, because what
  * they stand for is over. `now` is in milliseconds since 1970.
  *
- * Throws when the restored table has no such account, and when another account has its address or the id of one of its keys.
+ * Throws when the restored table has no such account, when another account has its address or the id of one of its keys, and while
+ * the account is being deleted.
  */
 export async function restoreAccount(
   to: { readonly accounts: string; readonly usage: string; readonly activity: string },
@@ -67,6 +75,7 @@ export async function restoreAccount(
 ): Promise<RestorationReport> {
   const ring = await readKeyRing(from.accounts, accountId);
   const { label, created_at } = ring.account;
+  await endDeletion(to.accounts, accountId);
   let [usage_items, captures, jobs] = [0, 0, 0];
   if (from.usage !== undefined) {
     for (const partition of copiedPartitions) {
@@ -74,7 +83,7 @@ export async function restoreAccount(
     }
   }
   if (from.activity !== undefined) {
-    for (const month of monthsSince(created_at, now)) {
+    for (const month of monthsBetween(Date.parse(created_at), now)) {
       captures += await copyPartition(from.activity, to.activity, logPartition(accountId, month));
     }
     jobs = await copyPartition(from.activity, to.activity, jobsPartition(accountId), hasEnded);
@@ -90,6 +99,19 @@ export async function restoreAccount(
     await createAccount(to.accounts, ring);
   }
   return { account_id: accountId, label, api_keys: exists ? 0 : ring.keys.length, usage_items, captures, jobs };
+}
+
+/** Forgets the deletion of an account, which would delete once more what captures that were running have left. */
+async function endDeletion(table: string, accountId: number): Promise<void> {
+  const command = new DeleteCommand({
+    TableName: table,
+    Key: deletionKey(accountId),
+    ConditionExpression: "attribute_not_exists(pk) OR (#status <> :running AND leased_until < :now)",
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: { ":running": "running", ":now": Date.now() },
+  });
+  const failed = await cancellationReason(() => dynamodb().send(command));
+  if (failed) throw new Error(`Account ${accountId} is being deleted. Restore it once that has ended.`);
 }
 
 async function createAccount(table: string, { account, keys }: KeyRing): Promise<void> {
@@ -121,10 +143,11 @@ async function copyPartition(
     count += copied.filter(Boolean).length;
     group = [];
   };
-  for await (const item of partitionItems(from, partition)) {
-    if (!isWanted(item)) continue;
-    group.push(item);
-    if (group.length === COPIED_AT_ONCE) await flush();
+  for await (const { items } of partitionPages({ table: from, partition })) {
+    for (const item of items.filter(isWanted)) {
+      group.push(item);
+      if (group.length === COPIED_AT_ONCE) await flush();
+    }
   }
   await flush();
   return count;

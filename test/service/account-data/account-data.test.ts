@@ -2,12 +2,15 @@
 import { randomUUID } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deleteAccount, type ExportedRecord, exportAccount } from "../../../lib/service/account/account-data.ts";
 import { findAccountByEmail, findTrial } from "../../../lib/service/account/account-email.ts";
 import { findCaller, updateKeyRing } from "../../../lib/service/account/account-store.ts";
 import { openTrial } from "../../../lib/service/account/open-account.ts";
 import { countRequest } from "../../../lib/service/account/rate-limit-store.ts";
-import { restoreAccount } from "../../../lib/service/account/restore-account.ts";
+import { findDeletion } from "../../../lib/service/account-data/account-deletion.ts";
+import { runDeletionStep } from "../../../lib/service/account-data/deletion-step.ts";
+import { accountSections, readPages } from "../../../lib/service/account-data/export-sections.ts";
+import type { ExportedRecord } from "../../../lib/service/account-data/exported-records.ts";
+import { restoreAccount } from "../../../lib/service/account-data/restore-account.ts";
 import { dynamodb } from "../../../lib/service/aws/clients/dynamodb.ts";
 import * as tableKeys from "../../../lib/service/aws/table-keys.ts";
 import { putJob } from "../../../lib/service/jobs/job-store.ts";
@@ -17,12 +20,14 @@ import { withKey, withRevokedKey, withRotatedKey } from "../../../lib/service/ke
 import { createId } from "../../../lib/service/platform/ids.ts";
 import { createReceiverId } from "../../../lib/service/receivers/receiver.ts";
 import { createReceiver } from "../../../lib/service/receivers/receiver-store.ts";
-import { deleteResult, hasResult, putResult } from "../../../lib/service/results/result-store.ts";
+import { createLinkSecret } from "../../../lib/service/results/link-secret.ts";
+import { hasResult, putResult } from "../../../lib/service/results/result-store.ts";
 import { hashSecret } from "../../../lib/service/sessions/secret-token.ts";
 import { createSession } from "../../../lib/service/sessions/session-store.ts";
 import { createCaptureLog } from "../../../lib/service/usage/capture-log.ts";
 import { logItems, writeItems } from "../../fixtures/usage-items.ts";
 import { aCaptureLog } from "../../support/builders.ts";
+import { deleteInSteps } from "../../support/data-tasks.ts";
 import { anEndedJob } from "../../support/ended-job.ts";
 import { makeTable } from "../../support/tables.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
@@ -32,10 +37,11 @@ const NOW = Date.now();
 const OPENED = NOW - 40 * DAY_MS;
 
 let running: TestResources;
-let storage: { accounts: string; usage: string; activity: string; results: string };
+let storage: TestResources["tables"] & { results: string };
 beforeAll(async () => {
   running = await startTestResources();
   storage = { ...running.tables, results: running.env.RESULTS_BUCKET };
+  await createLinkSecret(storage.accounts); // as the operator's first command does
 });
 afterAll(() => running.close());
 
@@ -44,11 +50,13 @@ const attributes = { mimeType: "image/png", disposition: "inline" };
 /** An account with one of everything that is stored for accounts. Returns its id and the key of a stored result. */
 async function anAccountWithData(email: string) {
   const { account } = await openTrial(storage.accounts, { email, now: OPENED });
-  const { key, apiKey } = issueKey(
+  const { key, apiKey: issued } = issueKey(
     { account_id: account.id, label: "Website", scopes: ["capture"], expires_at: null },
     NOW,
   );
-  const ring = await updateKeyRing(storage.accounts, account.id, (current) => withKey(current, apiKey));
+  const ring = await updateKeyRing(storage.accounts, account.id, (current) => withKey(current, issued));
+  // Its id is another one than that of the issued key if another account used that one.
+  const apiKey = ring.keys.find(({ hash }) => hash === issued.hash) ?? issued;
   await createReceiver(
     storage.accounts,
     {
@@ -124,11 +132,11 @@ async function itemsWith(text: string): Promise<Record<string, unknown>[]> {
 
 const exported = async (accountId: number): Promise<ExportedRecord[]> => {
   const records: ExportedRecord[] = [];
-  for await (const record of exportAccount(storage, accountId, {
+  const sections = await accountSections(storage, accountId, {
     readInvoices: async () => [{ total: "0.00" }],
     now: NOW,
-  }))
-    records.push(record);
+  });
+  for await (const { entries } of readPages(sections, { section: 0 })) records.push(...entries);
   return records;
 };
 
@@ -165,20 +173,15 @@ test("account data: a deletion leaves neither items, stored results, nor thumbna
   const doomed = await anAccountWithData("doomed@customer.example");
   const other = await anAccountWithData("other@customer.example");
   const others = await itemsWith(String(other.accountId));
-  const report = await deleteAccount(storage, doomed.accountId, {
-    deleteObject: (key) => deleteResult(storage.results, key),
-    now: NOW,
+  await remove(doomed.accountId);
+  expect(await findDeletion(storage.accounts, doomed.accountId)).toMatchObject({
+    status: "finishing",
+    email: null,
+    deleted: { captures: 3, jobs: 1, results: 1, api_keys: 1 },
   });
-  expect(report).toEqual({
-    account_id: doomed.accountId,
-    label: "doomed@customer.example",
-    captures: 3,
-    jobs: 1,
-    results: 1,
-    api_keys: 1,
-    sessions: 1,
-  });
-  expect(await itemsWith(String(doomed.accountId))).toEqual([]);
+  const left = await itemsWith(String(doomed.accountId));
+  expect(left.map(({ pk }) => pk)).toEqual([`DELETION#${doomed.accountId}`]);
+  expect(JSON.stringify(left)).not.toContain("@");
   expect(await hasResult(storage.results, doomed.stored)).toBe(false);
   expect(await hasResult(storage.results, doomed.thumbnail)).toBe(false);
   expect(await hasResult(storage.results, other.thumbnail)).toBe(true);
@@ -189,7 +192,7 @@ test("account data: a deletion leaves neither items, stored results, nor thumbna
 
 test("account data: an address is free again after a deletion, but its mailbox gets no second trial", async () => {
   const { accountId } = await anAccountWithData("again@customer.example");
-  await deleteAccount(storage, accountId, { deleteObject: async () => undefined, now: NOW });
+  await remove(accountId);
   expect(await findAccountByEmail(storage.accounts, "again@customer.example")).toBeUndefined();
   expect(await findTrial(storage.accounts, "again@customer.example")).toBeDefined();
 });
@@ -200,8 +203,8 @@ test("account data: more keys than one transaction takes are revoked before anyt
     const { apiKey } = issueKey({ account_id: accountId, label: "K", scopes: ["usage"], expires_at: null }, NOW);
     await updateKeyRing(storage.accounts, accountId, (ring) => withKey(ring, apiKey));
   }
-  const report = await deleteAccount(storage, accountId, { deleteObject: async () => undefined, now: NOW });
-  expect(report.api_keys).toBe(45);
+  await remove(accountId);
+  expect(await findDeletion(storage.accounts, accountId)).toMatchObject({ deleted: { api_keys: 45 } });
   expect(await findCaller(storage.accounts, hashApiKey(key))).toBeUndefined();
 });
 
@@ -220,8 +223,8 @@ async function restoredTables() {
   return { accounts, usage, activity };
 }
 
-const remove = (accountId: number) =>
-  deleteAccount(storage, accountId, { deleteObject: async () => undefined, now: NOW });
+/** Deletes an account, but for the sweep. */
+const remove = (accountId: number) => deleteInSteps(running.env, accountId, { until: "finishing" });
 
 test("account data: an account that was deleted is restored with its keys, counts, and captures, but without its sessions", async () => {
   const { accountId, key } = await anAccountWithData("back@customer.example");
@@ -278,6 +281,18 @@ test("account data: the caller of a rotated key expires, so that nothing of it h
   );
   const [item] = await itemsWith(`CALLER#${hashApiKey(key)}`);
   expect(Number(item?.["ttl"]) * 1000).toBeGreaterThan(NOW + 29 * DAY_MS);
+});
+
+test("account data: an account isn't restored while it is being deleted, and its sweep is forgotten once it is", async () => {
+  const { accountId } = await anAccountWithData("swept@customer.example");
+  const restored = await restoredTables();
+  await deleteInSteps(running.env, accountId, { until: "running" });
+  await expect(restoreAccount(storage, restored, { accountId, now: NOW })).rejects.toThrow("is being deleted");
+  await remove(accountId);
+  const { id = "", step = 0 } = (await findDeletion(storage.accounts, accountId)) ?? {};
+  await restoreAccount(storage, restored, { accountId, now: NOW });
+  await runDeletionStep({ accountId, id, step }, running.env); // its message comes later
+  expect(await exported(accountId)).toContainEqual(expect.objectContaining({ kind: "capture" }));
 });
 
 const partitionsOfNoAccount = ["attemptsPartition", "keylessPicturePartition"];

@@ -1,0 +1,39 @@
+// Stores exports in the Activity table, and finds them.
+import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { exportKey, exportsPartition } from "../aws/table-keys.ts";
+import { type DataExport, DataExportSchema, exportExpiry } from "./data-export.ts";
+
+/** Stores a new export. */
+export async function putExport(table: string, data: DataExport): Promise<void> {
+  const ttl = Math.ceil(exportExpiry(data) / 1000);
+  const Item = { ...exportKey(data.account_id, data.id), ...data, ttl };
+  await dynamodb().send(new PutCommand({ TableName: table, Item }));
+}
+
+/** Finds an export of an account at `now` (milliseconds since 1970); undefined without one, or once it has expired. */
+export async function findExport(
+  table: string,
+  { accountId, id }: { readonly accountId: number; readonly id: number },
+  now: number,
+): Promise<DataExport | undefined> {
+  const Key = exportKey(accountId, id);
+  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+  const data = Item && v.parse(DataExportSchema, Item);
+  return data && exportExpiry(data) > now ? data : undefined;
+}
+
+/** Lists the exports of an account at `now` (milliseconds since 1970), newest first. */
+export async function listExports(table: string, accountId: number, now: number): Promise<DataExport[]> {
+  const { Items = [] } = await dynamodb().send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": exportsPartition(accountId) },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map((item) => v.parse(DataExportSchema, item)).filter((data) => exportExpiry(data) > now);
+}
