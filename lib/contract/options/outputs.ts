@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { ApiError } from "../errors/api-error.ts";
 import { type CaptureOptions, optionAliases, parseCaptureOptions } from "./capture-options.ts";
-import { shown } from "./coercion.ts";
+import { coerced, shown } from "./coercion.ts";
 import { type FormatKind, formatKind, isVideoFormat } from "./formats.ts";
 import { type CaptureOptionName, captureOptionEntries } from "./groups/all.ts";
 import { areaOptions } from "./groups/area.ts";
@@ -10,7 +10,7 @@ import { metadataOptions } from "./groups/metadata.ts";
 import { outputOptions } from "./groups/output.ts";
 import { pdfOptions } from "./groups/pdf.ts";
 import { videoOptions } from "./groups/video.ts";
-import { optionFacts } from "./option.ts";
+import { option, optionFacts } from "./option.ts";
 import { validationError } from "./parse-options.ts";
 import { between } from "./wording.ts";
 
@@ -24,6 +24,8 @@ const MAX_NAME_CHARACTERS = 100;
 export interface NamedOutput {
   readonly name: string;
   readonly options: CaptureOptions;
+  /** The same as they were sent, shared ones included. */
+  readonly rawOptions: RawOptions;
 }
 
 type RawOptions = Readonly<Record<string, unknown>>;
@@ -32,13 +34,52 @@ type Problem = readonly [field: string, message: string];
 /** Options of the response as a whole, although they are in the group of the outputs. */
 const responseOptions: readonly string[] = ["response_type", "attachment_name"];
 
-const ownOptions: readonly string[] = Object.keys({
-  ...outputOptions,
-  ...areaOptions,
-  ...videoOptions,
-  ...pdfOptions,
-  ...metadataOptions,
-}).filter((name) => !responseOptions.includes(name));
+/** The entries of the options that an output has, by name. */
+export const ownOptionEntries: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries(
+  Object.entries({ ...outputOptions, ...areaOptions, ...videoOptions, ...pdfOptions, ...metadataOptions }).filter(
+    ([name]) => !responseOptions.includes(name),
+  ),
+);
+
+const ownOptions: readonly string[] = Object.keys(ownOptionEntries);
+
+/** JSON Schema of the name of an output. */
+export const outputNameSchema = {
+  type: "string",
+  minLength: 1,
+  maxLength: MAX_NAME_CHARACTERS,
+  pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$",
+  description:
+    "Name of the result, which no other output has. In an archive and in your own storage, the file has this name, with the file " +
+    "extension of its format.",
+};
+
+const outputsJsonSchema = {
+  oneOf: [
+    { type: "string", contentMediaType: "application/json" },
+    {
+      type: "array",
+      minItems: MIN_OUTPUTS,
+      maxItems: MAX_OUTPUTS,
+      items: { $ref: "#/components/schemas/CaptureOutput" },
+    },
+  ],
+};
+
+/** The option `outputs`, as it is documented. Its value is parsed with the options that it is sent with: see `parseOutputs`. */
+export const outputsEntries = {
+  outputs: v.optional(
+    option(
+      coerced<unknown>(outputsJsonSchema, (value) => ({ value })),
+      {
+        description:
+          `Several results of one page: ${between(MIN_OUTPUTS, MAX_OUTPUTS, "objects")}, or their JSON text, each with a \`name\` and the ` +
+          "options of its result. Send all other options once, outside of `outputs`. The response is JSON, or a ZIP archive with " +
+          "`response_type=zip`.",
+      },
+    ),
+  ),
+};
 
 /**
  * Parses a request with `outputs`, which is a list of objects or its JSON text. An output has a `name` and the options of its
@@ -59,10 +100,10 @@ export function parseOutputs({ outputs: sent, ...shared }: RawOptions): readonly
     }
     problems.push(...ownProblems(own, field));
     const outcome = parseOutput(own, { shared, kinds, field });
-    if ("options" in outcome) parsed.push({ name: String(own["name"]), options: outcome.options });
+    if ("options" in outcome) parsed.push({ name: String(own["name"]), ...outcome });
     else problems.push(...outcome.problems);
   }
-  problems.push(...equalNames(list), ...secondVideo(list, parsed));
+  problems.push(...equalNames(list), ...secondVideo(list, parsed), ...unsupported(parsed));
   if (problems.length > 0) throw validationError(problems);
   return parsed;
 }
@@ -92,8 +133,31 @@ function* sharedProblems(shared: RawOptions): Generator<Problem> {
   if (Object.hasOwn(shared, "attachment_name"))
     yield ["attachment_name", "names one file and conflicts with 'outputs': each output has its own 'name'"];
   const type = shared["response_type"];
-  if (type !== undefined && type !== "json")
-    yield ["response_type", `must be json with 'outputs', whose results are listed in JSON, not ${shown(type)}`];
+  if (type !== undefined && !isResponseType(type))
+    yield ["response_type", `must be ${outputsResponseTypes.join(" or ")} with 'outputs', not ${shown(type)}`];
+}
+
+/** How several results are returned: as JSON with links to them, or as an archive. */
+const outputsResponseTypes = ["json", "zip"] as const;
+type OutputsResponseType = (typeof outputsResponseTypes)[number];
+
+function isResponseType(sent: unknown): sent is OutputsResponseType {
+  return outputsResponseTypes.some((type) => type === String(sent).toLowerCase());
+}
+
+/** The valid `response_type` of a request with `outputs`. @default json */
+export function outputsResponseType({ response_type: sent }: RawOptions): OutputsResponseType {
+  return String(sent).toLowerCase() === "zip" ? "zip" : "json";
+}
+
+/** Shared options that only a single capture supports. */
+function* unsupported(parsed: readonly NamedOutput[]): Generator<Problem> {
+  const [{ options } = {}] = parsed;
+  if (options?.async)
+    yield ["async", "doesn't support 'outputs': leave it out, or send an asynchronous request for each result"];
+  if (options?.validate) yield ["validate", "doesn't support 'outputs': validate a request for each result"];
+  if (options && options.cache_stale_ttl > 0)
+    yield ["cache_stale_ttl", "doesn't support 'outputs': leave it out, and raise 'cache_ttl' if you need to"];
 }
 
 /** What is wrong with an output whatever its format is. */
@@ -142,17 +206,18 @@ interface OutputContext {
 function parseOutput(
   own: RawOptions,
   { shared, kinds, field }: OutputContext,
-): { readonly options: CaptureOptions } | { readonly problems: readonly Problem[] } {
+): Pick<NamedOutput, "options" | "rawOptions"> | { readonly problems: readonly Problem[] } {
   const result = Object.fromEntries(
     Object.entries(own).filter(([name]) => name !== "name" && name !== "full_page_slices" && !isShared(name)),
   );
+  const rawOptions = {
+    ...applicable(shared, { kind: outputKind(own), kinds }),
+    ...storagePath(shared, own),
+    ...result,
+    response_type: "json",
+  };
   try {
-    const options = parseCaptureOptions({
-      ...applicable(shared, { kind: outputKind(own), kinds }),
-      ...result,
-      response_type: "json",
-    });
-    return { options };
+    return { options: parseCaptureOptions(rawOptions), rawOptions };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const problems = Object.entries(error.details ?? {}).flatMap(([option, messages]) =>
@@ -163,6 +228,11 @@ function parseOutput(
     );
     return { problems };
   }
+}
+
+/** In the caller's storage, the name of an output follows the shared path. */
+function storagePath({ storage_path: path }: RawOptions, { name }: RawOptions): RawOptions {
+  return typeof path === "string" && path !== "" && isFileName(name) ? { storage_path: `${path}/${name}` } : {};
 }
 
 /**

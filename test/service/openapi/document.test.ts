@@ -562,6 +562,8 @@ describe("OpenAPI response schemas", () => {
       file_size_bytes: 0,
       cached: false,
       asynchronous: true,
+      group_id: null,
+      output_name: null,
       webhook_target: "https://you.example",
       thumbnail: { key: "thumbnails/a.webp", expires_at: 2 },
       ip_address: "192.0.2.1",
