@@ -29,7 +29,7 @@ describe("an output", () => {
     ];
     const parsed = parseOutputs({ url, delay: 2, outputs });
     const alone = { url, delay: 2, response_type: "json" };
-    expect(parsed).toEqual([
+    expect(parsed).toMatchObject([
       { name: "shot", options: parseCaptureOptions({ ...alone, full_page: true, image_width: 300 }) },
       { name: "page", options: parseCaptureOptions({ ...alone, format: "pdf", pdf_landscape: true }) },
     ]);

@@ -199,7 +199,6 @@ export const options: readonly OptionDescription[] = [
   {"name":"storage_acl","kind":"text","values":["","public-read"],"description":"Access control list (ACL) of the object: empty for none, or `public-read` to make it public."},
   {"name":"storage_class","kind":"text","values":["standard","reduced_redundancy","standard_ia","onezone_ia","intelligent_tiering","glacier","deep_archive","glacier_ir"],"description":"Storage class of the object. Default: that of the bucket."},
   {"name":"storage_return_location","kind":"boolean","description":"Return the URL of the object: as `storage_location` in JSON, and in the header `X-Storage-Location`. Default: false."},
-  {"name":"outputs","kind":"list","description":"Several results of one page: 2 to 8 objects, or their JSON text, each with a `name` and the options of its result. Send all other options once, outside of `outputs`. The response is JSON, or a ZIP archive with `response_type=zip`."},
 ];
 
 /** The file extension of each media type. */
