@@ -53,6 +53,8 @@ export interface ClientSettings extends TransportSettings {
 interface SetByMethod {
   readonly async?: never;
   readonly response_type?: never;
+  /** No method has several results yet: send `outputs` to the HTTP API. */
+  readonly outputs?: never;
 }
 
 /** The options of a capture. */

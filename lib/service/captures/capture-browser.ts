@@ -1,7 +1,6 @@
 // The browser of one capture: started at most once, and only when there is something to render.
 
-import type { CaptureOptions } from "../../contract/options/capture-options.ts";
-import { browserUseFor } from "../../engine/browser/browser-use.ts";
+import type { BrowserUse } from "../../engine/browser/browser-use.ts";
 import type { LazyBrowser, StartBrowser } from "../../engine/browser-launcher.ts";
 
 export class CaptureBrowser implements AsyncDisposable {
@@ -17,13 +16,13 @@ export class CaptureBrowser implements AsyncDisposable {
    * Launches Chromium while the capture is not admitted yet, unless one is ready. It is not the capture's before `start`, so a
    * capture that is refused leaves it to the next one.
    */
-  prepare(options: CaptureOptions): void {
-    this.#prepared ??= this.#startBrowser.prepare?.(browserUseFor(options));
+  prepare(use: BrowserUse): void {
+    this.#prepared ??= this.#startBrowser.prepare?.(use);
   }
 
-  /** Takes the ready Chromium or launches one for these options, unless that is done already. Returns without waiting for it. */
-  start(options: CaptureOptions): LazyBrowser {
-    this.#browser ??= this.#startBrowser(Promise.resolve(browserUseFor(options)));
+  /** Takes the ready Chromium or launches one for this use, unless that is done already. Returns without waiting for it. */
+  start(use: BrowserUse): LazyBrowser {
+    this.#browser ??= this.#startBrowser(Promise.resolve(use));
     return this.#browser;
   }
 

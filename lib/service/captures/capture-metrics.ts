@@ -38,7 +38,7 @@ export function serviceTime({ phases, isStoredByCustomer }: Pick<CaptureEnd, "ph
 
 /** Emits the metrics of a capture, as one line of the log. */
 export function emitCaptureMetrics(end: CaptureEnd): void {
-  const { requestId, format, responseTimeMs, error, result, phases } = end;
+  const { requestId, format, responseTimeMs, error, result, phases, group } = end;
   const gigabytes = (optionalVariable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE") ?? 0) / 1024;
   const isOurs = error?.blame === "us";
   emitMetrics(
@@ -48,7 +48,7 @@ export function emitCaptureMetrics(end: CaptureEnd): void {
       CaptureRejections: error && !isOurs ? 1 : 0,
       CacheHits: result?.fromCache ? 1 : 0,
       ColdStarts: isColdStart ? 1 : 0,
-      ComputeCost: gigabytes * (responseTimeMs / 1000) * GIGABYTE_SECOND_PRICE,
+      ComputeCost: (gigabytes * (responseTimeMs / 1000) * GIGABYTE_SECOND_PRICE) / (group?.size ?? 1),
       ...(result && !result.fromCache && { CaptureTime: responseTimeMs, ServiceTime: serviceTime(end) }),
     },
     {

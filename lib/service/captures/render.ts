@@ -2,6 +2,7 @@
 
 import { ApiError, internalError } from "../../contract/errors/api-error.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
+import { browserUseFor } from "../../engine/browser/browser-use.ts";
 import { capture } from "../../engine/pipeline/capture.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
 import type { FollowingWork } from "../http/after-response.ts";
@@ -14,7 +15,7 @@ import { planThumbnail, storeThumbnail } from "./capture-thumbnail.ts";
 import { endCapture } from "./commit.ts";
 import type { Lease } from "./lease-store.ts";
 import { markCapture } from "./mark-capture.ts";
-import { type StoredResult, saveToCustomerStorage, storeResult } from "./store-result.ts";
+import { type StoredResult, type StoreParts, saveToCustomerStorage, storeResult } from "./store-result.ts";
 
 /** A capture, rendered or cached, with the facts that its response states. */
 export interface RenderedCapture
@@ -57,14 +58,10 @@ export async function renderCapture(
 ): Promise<RenderedCapture> {
   request.reservation.require();
   request.job?.cancellation.throwIfAborted();
-  let rendered: Capture;
-  let result: StoredResult;
+  let kept: KeptCapture;
   try {
     const save = saveToCustomerStorage(request); // refuses an address before anything is rendered
-    rendered = await markCapture(await capturePage(request, browser), request.options);
-    const { beginFrameUnavailable: reason } = rendered;
-    if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: request.requestId, reason });
-    result = await storeResult(rendered, { request, save }, env);
+    kept = await keepCapture(await capturePage(request, browser), { request, save }, env);
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
     const { job } = request;
@@ -72,6 +69,36 @@ export async function renderCapture(
     if (!isEndedByJob) await endCapture(request, { error, lease }, env);
     throw error;
   }
+  return endRendered(kept, { request, afterResponse, lease }, env);
+}
+
+/** A new capture, and where it is stored. */
+export interface KeptCapture {
+  readonly rendered: Capture;
+  readonly result: StoredResult;
+}
+
+/** Marks a new capture, if its key is one for tests, and stores it wherever its request wants it. Throws as `storeResult` does. */
+export async function keepCapture(captured: Capture, parts: StoreParts, env: CaptureResources): Promise<KeptCapture> {
+  const { options, requestId } = parts.request;
+  const rendered = await markCapture(captured, options);
+  const { beginFrameUnavailable: reason } = rendered;
+  if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: requestId, reason });
+  return { rendered, result: await storeResult(rendered, parts, env) };
+}
+
+export interface EndParts {
+  readonly request: CaptureRequest;
+  readonly afterResponse: FollowingWork["afterResponse"];
+  readonly lease?: Lease | undefined;
+}
+
+/** Records a capture that succeeded; its thumbnail follows the response. */
+export async function endRendered(
+  { rendered, result }: KeptCapture,
+  { request, afterResponse, lease }: EndParts,
+  env: CaptureResources,
+): Promise<RenderedCapture> {
   const sizeBytes = rendered.body.length;
   const { report, ...delivered } = result;
   const planned = planThumbnail(request, rendered, Date.now());
@@ -89,7 +116,7 @@ async function capturePage(
   { options, startedAt, clock, requestId }: CaptureRequest,
   captureBrowser: CaptureBrowser,
 ): Promise<Capture> {
-  const browser = captureBrowser.start(options);
+  const browser = captureBrowser.start(browserUseFor(options));
   try {
     return await capture(engineOptions(options), { browser, startedAt, clock });
   } finally {

@@ -1,15 +1,20 @@
 // The handler of captures, with the browser of its function.
 import { createBrowserLauncher } from "../../engine/browser-launcher.ts";
 import type { RouteCall } from "../http/define-route.ts";
-import type { ApiResponse } from "../http/response.ts";
+import type { StreamedResponse } from "../http/response.ts";
+import type { OutputsJson } from "../outputs/outputs-result.ts";
+import { serveOutputs } from "../outputs/serve-outputs.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import { engineSettings } from "../platform/engine-settings.ts";
 import { type CaptureBody, type CaptureServiceResources, serveCapture } from "./serve-capture.ts";
+import { requestsOutputs } from "./signed-request.ts";
 
 const startBrowser = createBrowserLauncher(engineSettings());
 const allowed = allowedOrigins();
 
 type CaptureCall = RouteCall<"handler", unknown, keyof CaptureServiceResources["env"]>;
 
-export const serveScreenshot = ({ request, env }: CaptureCall): Promise<ApiResponse<CaptureBody>> =>
-  serveCapture(request, { startBrowser, env, allowed });
+const resourcesFor = (env: CaptureCall["env"]) => ({ startBrowser, env, allowed });
+
+export const serveScreenshot = ({ request, env }: CaptureCall): Promise<StreamedResponse<CaptureBody | OutputsJson>> =>
+  requestsOutputs(request) ? serveOutputs(request, resourcesFor(env)) : serveCapture(request, resourcesFor(env));

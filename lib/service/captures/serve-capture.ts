@@ -1,5 +1,6 @@
 // Captures: from an HTTP request to the capture, and back to its response.
 
+import { browserUseFor } from "../../engine/browser/browser-use.ts";
 import type { StartBrowser } from "../../engine/browser-launcher.ts";
 import type { AllowedOrigins } from "../../engine/egress/egress-policy.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
@@ -75,7 +76,7 @@ async function answer(
     const parsed = parseCaptureRequest(request, { isSigned, allowed });
     // If none is ready, Chromium launches beside the authentication, unless the cache may answer.
     if (!parsed.options.async && !parsed.options.validate && !readsCache(parsed.options))
-      browser.prepare(parsed.options);
+      browser.prepare(browserUseFor(parsed.options));
     return parsed;
   });
   const isValidation = await parsing.then(

@@ -31,6 +31,7 @@ import {
   WebhookTest,
 } from "../jobs/responses.ts";
 import { IssuedKeyResponse, Key, Keys } from "../keys/responses.ts";
+import { OutputResult, OutputsResult } from "../outputs/responses.ts";
 import {
   IssuedReceiver,
   ReceiverDeliveries,
@@ -61,6 +62,8 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   Problem: ProblemSchema,
   CaptureAccepted,
   CaptureValidation,
+  OutputsResult,
+  OutputResult,
   CaptureState,
   CaptureStates,
   WebhookState,

@@ -75,7 +75,8 @@ function commandLineFile(): string {
   const { properties } = contract().components.schemas["CaptureOptions"] as {
     properties: Record<string, { description: string; enum?: string[]; items?: { enum?: string[] } }>;
   };
-  const options = Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  const { outputs: _, ...ofOneResult } = properties; // a file of the command has one result
+  const options = Object.entries(ofOneResult).map(([name, { description, ...schema }]) => ({
     name,
     kind: flagKind(schema as JsonSchema),
     values: name === "viewport_device" ? deviceSlugs : (schema.enum ?? schema.items?.enum),

@@ -194,6 +194,9 @@ const isFetched: readonly Name[] = ["metadata_report"];
 
 function* outputConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   const isAsync = sentNames.has("async");
+  if (options.response_type === "zip") {
+    yield ["response_type", "is zip, which holds several results: send 'outputs', or another 'response_type'"];
+  }
   const returnsJson = options.response_type === "json" || options.format === "json" || isAsync;
   if (sentNames.has("full_page_slices") && options.response_type !== "json" && !isAsync) {
     yield ["full_page_slices", "requires 'response_type' json, which lists the slices"];

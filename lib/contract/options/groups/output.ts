@@ -66,10 +66,11 @@ export const outputOptions = {
     }),
   ),
   response_type: v.optional(
-    option(choice(["by_format", "json", "base64", "empty"]), {
+    option(choice(["by_format", "json", "base64", "empty", "zip"]), {
       description:
         "`by_format` returns the result itself. `json` stores the result and returns its URL and metadata. " +
-        "`base64` returns the result as Base64 text. `empty` returns 204 with headers only.",
+        "`base64` returns the result as Base64 text. `empty` returns 204 with headers only. `zip` returns the results of `outputs` " +
+        "in an archive.",
     }),
     "by_format",
   ),
