@@ -4,6 +4,7 @@
 
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
+import { ElementAbsentError } from "../errors/option-errors.ts";
 import { capturedBeforeReady } from "../errors/timeout-errors.ts";
 import { splitIntoTiles } from "../geometry/area.ts";
 import { assertImageSize } from "../outputs/screenshot/image-settings.ts";
@@ -42,6 +43,8 @@ export interface PlanProgress {
   givenUp?: string | undefined;
   /** The outputs so far, in the order of their plans. */
   readonly captured: CapturingPage[];
+  /** The error of the output after these, where a capture of that output alone has it as well. */
+  failed?: ElementAbsentError;
 }
 
 /**
@@ -84,14 +87,21 @@ function withPictureOf({ output, ...page }: CapturingPage, options: EngineOption
   return { ...page, options, tiles, warnings: [...warnings], problems: [...problems] };
 }
 
-/** Captures another output of a page that is ready. */
+/** Captures another output of a page that is ready. An error that a capture of it alone has as well is added to the progress. */
 async function captureFollowing(
   run: PlanRun,
   { options }: PlannedOutput,
   { warnings, problems, ...ready }: NavigatedPage,
 ): Promise<CapturingPage | "navigated"> {
   const page = { ...ready, options, warnings: [...warnings], problems: [...problems] };
-  return captureConfirmedDocument(run, page, newLoop());
+  const { documentId } = ready.activity;
+  try {
+    return await captureConfirmedDocument(run, page, newLoop());
+  } catch (error) {
+    const isSameDocument = ready.activity.documentId === documentId;
+    if (error instanceof ElementAbsentError && isSameDocument) run.progress.failed = error;
+    throw error;
+  }
 }
 
 /** The page once it was captured, and as it was right before, for further outputs. */
