@@ -81,7 +81,7 @@ function commandLineFile(): string {
     kind: flagKind(schema as JsonSchema),
     values: name === "viewport_device" ? deviceSlugs : (schema.enum ?? schema.items?.enum)?.filter(isOfOneResult),
     secret: isSecret(name) || undefined,
-    description: name === "response_type" ? description.replace(/ `zip` [^.]*\./, "") : description,
+    description: description.split(". ").filter(isOfOneResult).join(". "),
   }));
   const blames = Object.entries(errorKinds).map(([code, { blame }]) => `  ${code}: "${blame}",`);
   const extensions = formats.map((format) => [mimeTypes[format].split(";")[0], fileExtension(format)]);
@@ -107,7 +107,7 @@ function commandLineFile(): string {
   ].join("\n");
 }
 
-/** An archive is for several results. */
-function isOfOneResult(value: string): boolean {
-  return value !== "zip";
+/** False for the value of an option that is for several results, and for the sentence about it. */
+function isOfOneResult(text: string): boolean {
+  return text !== "zip" && !text.startsWith("`zip`");
 }
