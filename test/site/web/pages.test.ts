@@ -22,7 +22,7 @@ const paths = [
 ];
 
 describe.concurrent("pages", () => {
-  sampled(test, 3).each(paths)(
+  sampled(test, 6).each(paths)(
     "%s: has a heading, no error in the console, no violation of its policy, and at each width in light and dark no problem for axe-core and no overflow",
     async (path) => {
       const isMissing = path === "/docs/nothing";
@@ -35,7 +35,7 @@ describe.concurrent("pages", () => {
   );
 });
 
-sampled(test, 6).each([
+sampled(test, 12).each([
   "/",
   "/docs",
   "/docs/guide/pdf",
@@ -53,7 +53,7 @@ sampled(test, 6).each([
   expect(firstScript).toBeLessThanOrEqual(30_000);
 });
 
-sampled(test, 4).each(["/", "/docs/guide/pdf", "/docs/reference/options", "/docs/reference/api"])(
+sampled(test, 8).each(["/", "/docs/guide/pdf", "/docs/reference/options", "/docs/reference/api"])(
   "%s: nothing moves when its script has run",
   async (path) => {
     await using opened = await browser.open("about:blank");
