@@ -88,7 +88,7 @@ const CLEAN = { gone: true, visible: true, scrolls: true };
 
 describe("Consent banners of known platforms", () => {
   it("are recognised, rejected and gone", { timeout: 90_000 }, async () => {
-    const visited = sample(Object.entries(consentBanners), 6);
+    const visited = sample(Object.entries(consentBanners), 3);
     const waiting = [...visited];
     const table: Record<string, Seen> = {};
     const visitOthers = async () => {
