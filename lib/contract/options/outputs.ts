@@ -160,7 +160,7 @@ function* unsupported(parsed: readonly NamedOutput[]): Generator<Problem> {
     yield ["cache_stale_ttl", "doesn't support 'outputs': leave it out, and raise 'cache_ttl' if you need to"];
 }
 
-/** What is wrong with an output whatever its format is. */
+/** The problems of an output that do not depend on its format. */
 function* ownProblems(own: RawOptions, field: string): Generator<Problem> {
   const { name } = own;
   if (!isFileName(name)) {

@@ -8,22 +8,16 @@ import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { Caller } from "../account/account.ts";
 import { requireScope } from "../account/authenticate.ts";
 import { type QuotaReservation, reserveQuota } from "../billing/quota-reservation.ts";
-import { authenticateCapture } from "../captures/admit-capture.ts";
+import { type AdmissionResources, authenticateCapture } from "../captures/admit-capture.ts";
 import { type CachePolicy, groupCachePolicies } from "../captures/cache-key.ts";
 import { type CachedCapture, findCached } from "../captures/cache-lookup.ts";
-import { type ConcurrencyResources, startSynchronousCapture } from "../captures/capture-concurrency.ts";
+import { startSynchronousCapture } from "../captures/capture-concurrency.ts";
 import { captureRequest } from "../captures/capture-request.ts";
 import { optionsFor } from "../captures/mark-capture.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { enforceRateLimit } from "../http/authorize.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { OutputsRequest, ParsedOutputs } from "./output-request.ts";
-
-type AdmissionResources = Pick<
-  Environment,
-  "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "MAX_STREAMED_RESULT_BYTES"
-> &
-  ConcurrencyResources;
 
 export interface OutputsAdmission {
   /** Rejects when the options are invalid, of which only an authenticated caller learns. */

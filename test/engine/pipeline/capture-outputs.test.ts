@@ -90,7 +90,7 @@ describe("with `deterministic`, each output has the bytes that it has alone", ()
   const isShared = (pair: readonly string[]) => loadsOf(requested(...pair)).length === 1;
   const apart = pairs.filter((pair) => !isShared(pair));
 
-  test.each([...sample(pairs.filter(isShared), 6), ...sample(apart, apart.length)])(
+  test.each([...sample(pairs.filter(isShared), 40), ...sample(apart, apart.length)])(
     "%s and %s",
     expectBytesOfAlone,
     60_000,

@@ -335,7 +335,7 @@ class Options(TypedDict, total=False):
     metadata_elements: bool
     """Return the elements of the page that can be read and acted on, as `format` elements does: their roles, names, states, boxes, and selectors. Default: false."""
     elements_scope: Literal["interactive", "all"]
-    """Which elements to list. `interactive`: buttons, links, fields, and whatever else can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive."""
+    """Which elements to list. `interactive`: buttons, links, fields, and other elements that can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive."""
     elements_root: str
     """CSS selector: list only the elements in the first visible element that matches, and wait up to 10 s for it. Requires `format` elements, `metadata_elements`, or `annotate`."""
     elements_max: int
@@ -569,7 +569,7 @@ class CaptureOutput(_CaptureOutputRequired, total=False):
     metadata_elements: bool
     """Return the elements of the page that can be read and acted on, as `format` elements does: their roles, names, states, boxes, and selectors. Default: false."""
     elements_scope: Literal["interactive", "all"]
-    """Which elements to list. `interactive`: buttons, links, fields, and whatever else can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive."""
+    """Which elements to list. `interactive`: buttons, links, fields, and other elements that can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive."""
     elements_root: str
     """CSS selector: list only the elements in the first visible element that matches, and wait up to 10 s for it. Requires `format` elements, `metadata_elements`, or `annotate`."""
     elements_max: int

@@ -324,7 +324,7 @@ export interface CaptureOptionsFields {
   readonly metadata_links?: boolean;
   /** Return the elements of the page that can be read and acted on, as `format` elements does: their roles, names, states, boxes, and selectors. Default: false. */
   readonly metadata_elements?: boolean;
-  /** Which elements to list. `interactive`: buttons, links, fields, and whatever else can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive. */
+  /** Which elements to list. `interactive`: buttons, links, fields, and other elements that can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive. */
   readonly elements_scope?: "interactive" | "all";
   /** CSS selector: list only the elements in the first visible element that matches, and wait up to 10 s for it. Requires `format` elements, `metadata_elements`, or `annotate`. */
   readonly elements_root?: string;
@@ -559,7 +559,7 @@ export interface CaptureOutput {
   readonly metadata_links?: boolean;
   /** Return the elements of the page that can be read and acted on, as `format` elements does: their roles, names, states, boxes, and selectors. Default: false. */
   readonly metadata_elements?: boolean;
-  /** Which elements to list. `interactive`: buttons, links, fields, and whatever else can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive. */
+  /** Which elements to list. `interactive`: buttons, links, fields, and other elements that can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive. */
   readonly elements_scope?: "interactive" | "all";
   /** CSS selector: list only the elements in the first visible element that matches, and wait up to 10 s for it. Requires `format` elements, `metadata_elements`, or `annotate`. */
   readonly elements_root?: string;

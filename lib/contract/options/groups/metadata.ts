@@ -43,7 +43,7 @@ export const metadataOptions = {
   elements_scope: v.optional(
     option(choice(["interactive", "all"]), {
       description:
-        "Which elements to list. `interactive`: buttons, links, fields, and whatever else can be clicked. `all`: also what can " +
+        "Which elements to list. `interactive`: buttons, links, fields, and other elements that can be clicked. `all`: also what can " +
         "only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`.",
       sample: "all",
       sampleWith: { format: "elements" },

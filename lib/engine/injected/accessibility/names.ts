@@ -220,12 +220,7 @@ class Reading {
     const style = getComputedStyle(element, pseudo);
     const { content } = style;
     if (content === "none" || content === "normal" || content === "" || style.display === "none") return "";
-    const alternative = / \/ ((?:"(?:[^"\\]|\\.)*"\s*)+)$/.exec(content)?.[1] ?? content;
-    const strings = alternative.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
-    const text = strings
-      .map((each) => each.slice(1, -1).replace(/\\(.)/g, "$1"))
-      .join("")
-      .replace(/\p{Co}/gu, "");
+    const text = contentText(content).replace(/\p{Co}/gu, "");
     if (text === "") return "";
     return this.#count(style.display === "inline" ? text : ` ${text} `);
   }
@@ -361,4 +356,15 @@ export function oneLine(text: string, maxCharacters: number = MAX_NAME_CHARACTER
     .trim()
     .toWellFormed();
   return line.length <= maxCharacters ? line : Array.from(line).slice(0, maxCharacters).join("").trimEnd();
+}
+
+/** The strings of a `content` property: those of its alternative text, which follows a slash, where it has one. */
+function contentText(content: string): string {
+  let [before, after]: [string, string | undefined] = ["", undefined];
+  for (const [, string] of content.matchAll(/"((?:[^"\\]|\\.?)*)(?:"|$)| \/ /gs)) {
+    if (string === undefined) after = "";
+    else if (after === undefined) before += string;
+    else after += string;
+  }
+  return (after || before).replace(/\\(.)/g, "$1");
 }

@@ -89,20 +89,20 @@ function placeLabel(
   };
   const isOffTexts = (place: Area) => !taken.texts.overlaps(place);
   const isOffNames = (place: Area) => !taken.names.overlaps(place);
-  // Beside another element, a label seems to be that of the other one, unless that one is around this one.
+  // Next to another element, a label seems to be that of the other one, unless that one is around this one.
   const isOwn = (place: Area) =>
     isOffTexts(place) && taken.boxes.overlapping(place).every((other) => isWithin(box, other));
   const placed = (label: Area | undefined, hasLeader: boolean): PlacedLabel | undefined =>
     label && { number, box, label, hasLeader, coversName: !isOffNames(label) };
 
-  const beside = free([...placesAtEdges(box, size), ...placesInside(box, size), ...placesAtCorners(box, size)]);
-  const own = placed(beside.find(isOwn), false);
+  const adjacent = free([...placesAtEdges(box, size), ...placesInside(box, size), ...placesAtCorners(box, size)]);
+  const own = placed(adjacent.find(isOwn), false);
   if (own) return own;
   const near = free(placesAround(box, size, NEAR_RINGS));
-  const close = placed(near.find(isOwn), true) ?? placed(beside.find(isOffTexts) ?? beside.find(isOffNames), false);
+  const close = placed(near.find(isOwn), true) ?? placed(adjacent.find(isOffTexts) ?? adjacent.find(isOffNames), false);
   if (close) return close;
   const around = [...near, ...free(placesAround(box, size, FAR_RINGS))];
-  return placed(around.find(isOffTexts) ?? around.find(isOffNames) ?? beside[0] ?? around[0], true);
+  return placed(around.find(isOffTexts) ?? around.find(isOffNames) ?? adjacent[0] ?? around[0], true);
 }
 
 function isInside({ x, y, width, height }: Area, image: Size): boolean {
@@ -137,7 +137,7 @@ function placesAtEdges(box: Area, size: Size): Area[] {
   ]);
 }
 
-/** Places inside of a box that has room for a label beside its content. */
+/** Places inside of a box that has room for a label next to its content. */
 function placesInside(box: Area, size: Size): Area[] {
   if (box.width < MIN_ROOM * size.width || box.height < size.height) return [];
   const [restX, restY] = [box.width - size.width, box.height - size.height];

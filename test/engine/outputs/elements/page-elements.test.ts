@@ -47,6 +47,11 @@ describe("elements: roles and names", () => {
       `<style>b::before{content:"New: "}</style><button><b>Offer</b></button>`,
       "button New: Offer",
     ],
+    [
+      "the alternative text of a style sheet",
+      `<style>b::before{content:"★" / "\\"Best\\": "}</style><button><b>Offer</b></button>`,
+      'button "Best": Offer',
+    ],
     ["a role of the page", `<div role="switch" tabindex="0" aria-checked="true">Wi-Fi</div>`, "switch Wi-Fi"],
     ["an invalid role before a valid one", `<div role="nothing tab" tabindex="0">One</div>`, "tab One"],
     ["a presentational button, which stays one", `<button role="none">Buy</button>`, "button Buy"],

@@ -293,7 +293,7 @@ function matches(actual: unknown, expected: unknown): boolean {
 }
 
 describe("two captures that differ in one option have different steps:", () => {
-  sampled(test, 4).each(Object.keys(carriers))("%s", (name) => {
+  sampled(test, 8).each(Object.keys(carriers))("%s", (name) => {
     const { beside, values } = examples[name as Planned];
     const plans = values.map((value) => JSON.stringify(stepsOf({ ...beside, [name]: value })));
     if (isComplete(beside)) plans.push(JSON.stringify(stepsOf(beside)));
