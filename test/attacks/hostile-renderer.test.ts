@@ -5,15 +5,19 @@ import { expect, test } from "vitest";
 import { ApiError } from "../../lib/contract/errors/api-error.ts";
 import { mimeTypes } from "../../lib/contract/options/formats.ts";
 import { UnreadableResponse } from "../../lib/service/rendering/byte-reader.ts";
-import { readResponse } from "../../lib/service/rendering/render-response.ts";
+import { type ResponseReading, readCapture, readOutputs } from "../../lib/service/rendering/render-response.ts";
 import { holds, nasty } from "../support/fuzzing.ts";
 
 const MAX_BYTES = 1_000;
 
-const valid = {
-  ...{ kind: "result", works: [], descriptions: [], endedAt: 5, format: "png", finalUrl: null, statusCode: null },
+const result = {
+  ...{ kind: "result", format: "png", finalUrl: null, statusCode: null },
   ...{ warnings: [], problems: [], quality: 100, metadata: {}, bodyBytes: 3, slices: [] },
 };
+const measured = { works: [], descriptions: [], endedAt: 5 };
+const valid = { ...result, ...measured };
+const requested = [{ name: "one" }, { name: "two" }];
+const validOutputs = { kind: "outputs", ...measured, loads: 1, outputs: [result, result] };
 
 function encode(head: unknown, rest: Uint8Array): Buffer {
   const json = Buffer.from(JSON.stringify(head) ?? "");
@@ -22,14 +26,21 @@ function encode(head: unknown, rest: Uint8Array): Buffer {
   return Buffer.concat([length, json, rest]);
 }
 
+const readOne = async (...sent: [AsyncIterable<Uint8Array>, ResponseReading]) => [await readCapture(...sent)];
+const readAll = async (...sent: [AsyncIterable<Uint8Array>, ResponseReading]) => {
+  const { outputs } = await readOutputs(requested, ...sent);
+  expect(outputs.map(({ name }) => name)).toEqual(["one", "two"]);
+  return outputs.flatMap((output) => ("error" in output ? [] : [output.capture]));
+};
+
 /** Reads a response, which arrives in chunks of this size. Resolves to its kind; throws for one that breaks a promise. */
-async function read(bytes: Buffer, chunkBytes: number): Promise<string> {
+async function read(bytes: Buffer, chunkBytes: number, readResults: typeof readOne = readOne): Promise<string> {
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, n) =>
     bytes.subarray(n * chunkBytes, (n + 1) * chunkBytes),
   );
   let requested = 0;
   try {
-    const capture = await readResponse(Readable.from(chunks), {
+    const captures = await readResults(Readable.from(chunks), {
       maxBytes: MAX_BYTES,
       onMeasured: () => undefined,
       readUploaded: async (uploaded) => {
@@ -37,10 +48,9 @@ async function read(bytes: Buffer, chunkBytes: number): Promise<string> {
         return bytes;
       },
     });
-    expect(capture.mimeType).toBe(mimeTypes[capture.format]);
-    expect(capture.body.length + capture.slices.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(
-      MAX_BYTES,
-    );
+    for (const capture of captures) expect(capture.mimeType).toBe(mimeTypes[capture.format]);
+    const bodies = captures.flatMap(({ body, slices }) => [body, ...slices.map((slice) => slice.body)]);
+    expect(bodies.reduce((sum, { length }) => sum + length, 0)).toBeLessThanOrEqual(MAX_BYTES);
     return "capture";
   } catch (error) {
     if (error instanceof UnreadableResponse) return "unreadable";
@@ -59,6 +69,23 @@ const hostile = fc.oneof(
 
 test("a valid head is read, so that the following heads differ from it in one place only", async () => {
   expect(await read(encode(valid, Buffer.from("abc")), 2)).toBe("capture");
+  expect(await read(encode(validOutputs, Buffer.from("abcdef")), 2, readAll)).toBe("capture");
+});
+
+test("another kind of response than was requested is none", async () => {
+  expect(await read(encode(validOutputs, Buffer.from("abcdef")), 100)).toBe("unreadable");
+  expect(await read(encode(valid, Buffer.from("abc")), 100, readAll)).toBe("unreadable");
+});
+
+test.each([1, 3])("%s outputs are none where two were requested", async (count) => {
+  const head = { ...validOutputs, outputs: Array(count).fill(result) };
+  expect(await read(encode(head, Buffer.alloc(20)), 100, readAll)).toBe("unreadable");
+});
+
+test("outputs that are larger than the limit together are none", async () => {
+  const large = { ...result, bodyBytes: 0.6 * MAX_BYTES };
+  const head = { ...validOutputs, outputs: [large, large] };
+  expect(await read(encode(head, Buffer.alloc(1.2 * MAX_BYTES)), 100, readAll)).toBe("unreadable");
 });
 
 test("random bytes are no capture", () =>
@@ -78,6 +105,20 @@ test("each field of a head can be anything", () =>
       async (field, value, rest, chunk) => {
         const head = Object.defineProperty({ ...valid }, field, { value, enumerable: true });
         expect(await read(encode(head, rest), chunk)).toMatch(/^(?:capture|unreadable|error)$/);
+      },
+    ),
+  ));
+
+test("each field of an output can be anything", () =>
+  holds(
+    fc.asyncProperty(
+      fc.constantFrom(...Object.keys(result), "firstFrameBytes", "report", "code", "name", "__proto__"),
+      hostile,
+      fc.uint8Array({ maxLength: 20 }),
+      async (field, value, rest) => {
+        const changed = Object.defineProperty({ ...result }, field, { value, enumerable: true });
+        const head = { ...validOutputs, outputs: [result, changed] };
+        expect(await read(encode(head, rest), 100, readAll)).toMatch(/^(?:capture|unreadable)$/);
       },
     ),
   ));

@@ -52,6 +52,7 @@ const names = [
   "capture_pdf",
   "record_video",
   "read_page",
+  "see_page",
   "page_facts",
   "start_capture",
   "get_capture",
@@ -92,6 +93,15 @@ describe.each(sample(modes, modes.length))("MCP of revision %s", (_, mode) => {
     expect((await call(client, "get_usage")).text).toContain('"plan"');
     const { contents } = await client.readResource({ uri: "capture://recent" });
     expect(JSON.stringify(contents)).toContain("untrusted-page-content");
+  });
+
+  test("shows a page with numbers, and lists what they stand for", async () => {
+    const html = `<button id="buy">Buy &lt;now&gt;</button><label>Code <input type="password" value="hunter2"></label>`;
+    const { pictures, text } = await call(await connect(mode), "see_page", { html });
+    expect(await sharp(pictures[0]).metadata()).toMatchObject({ format: "webp", width: 1280, height: 800 });
+    expect(text).toContain('1 button "Buy <now>" selector #buy\n2 textbox "Code" value "••••••••" selector');
+    expect(trusted(text)).not.toMatch(/Buy|Code/);
+    expect(text).not.toContain("hunter2");
   });
 
   test("prints PDFs, records videos, and captures asynchronously", async () => {

@@ -58,6 +58,8 @@ test("usage list: an entry has every documented field and no secret", async () =
     file_size_bytes,
     cached: false,
     asynchronous: false,
+    group_id: null,
+    output_name: null,
     webhook_target: null,
     thumbnail_url: `${baseUrl}/api/v1/usage/${request_id}/thumbnail`,
     ip_address: "127.0.0.1",

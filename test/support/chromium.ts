@@ -6,9 +6,10 @@ import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { ApiError } from "../../lib/contract/errors/api-error.ts";
 import { type CaptureLimits, defaultLimits } from "../../lib/contract/options/capture-limits.ts";
 import { parseCaptureOptions } from "../../lib/contract/options/capture-options.ts";
+import { parseOutputs } from "../../lib/contract/options/outputs.ts";
 import { createFilterLists, type FilterLists } from "../../lib/engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
-import { type BrowserUse, browserUseFor } from "../../lib/engine/browser/browser-use.ts";
+import { type BrowserUse, browserUseFor, type LaunchBrowser } from "../../lib/engine/browser/browser-use.ts";
 import type { WatchdogLimits } from "../../lib/engine/browser/command-watchdog.ts";
 import type { LazyBrowser } from "../../lib/engine/browser-launcher.ts";
 import { parseAllowedOrigins } from "../../lib/engine/egress/egress-policy.ts";
@@ -17,6 +18,11 @@ import { buildInjectedScripts } from "../../lib/engine/page/build-injected-scrip
 import { runAttempt } from "../../lib/engine/pipeline/attempt.ts";
 import { capture } from "../../lib/engine/pipeline/capture.ts";
 import type { Capture } from "../../lib/engine/pipeline/capture-output.ts";
+import {
+  browserUseForOutputs,
+  type CapturedOutputs,
+  captureOutputs,
+} from "../../lib/engine/pipeline/capture-outputs.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { planCapture } from "../../lib/engine/pipeline/plan/plan.ts";
 import { createBudget } from "../../lib/engine/timing/budget.ts";
@@ -48,22 +54,46 @@ export interface CaptureTestSettings {
  * Captures with options as a caller sends them, and waits until the browsers are gone. Rejects with an ApiError; with
  * another error when a process or a profile of a browser is left, regardless of the capture's outcome.
  */
-export async function captureWith(
+export function captureWith(
   options: Readonly<Record<string, unknown>>,
-  {
-    allow = [],
-    resolve,
-    nameServers,
-    limits,
-    lists = filterLists(),
-    launched,
-    isTimedFromLaunch,
-    settlesInRealTime,
-    watchdog,
-    answered,
-  }: CaptureTestSettings = {},
+  settings: CaptureTestSettings = {},
 ): Promise<Capture> {
+  const { lists = filterLists(), isTimedFromLaunch, settlesInRealTime, watchdog } = settings;
   const parsed = parseCaptureOptions(options);
+  return withBrowsers(settings, async (launch) => {
+    const first = launch(browserUseFor(parsed));
+    if (isTimedFromLaunch) await first;
+    const [startedAt, clock] = [performance.now(), new PhaseClock()];
+    if (!settlesInRealTime) {
+      const context = { browser: { first, launch, lists }, startedAt, clock };
+      return await capture(parsed, { ...context, ...(watchdog && { watchdog }) });
+    }
+    const variant = { settlesInRealTime };
+    const plan = planCapture(parsed, variant);
+    const budget = createBudget(startedAt, parsed.timeout);
+    const browser = { browser: first, launch, lists };
+    const [only] = await runAttempt({ options: parsed, plan, variant, ...browser, budget, clock, startedAt });
+    return only;
+  });
+}
+
+/** Captures several outputs, with `outputs` and the shared options as a caller sends them. Otherwise like `captureWith`. */
+export function captureOutputsWith(
+  options: Readonly<Record<string, unknown>>,
+  settings: CaptureTestSettings = {},
+): Promise<CapturedOutputs> {
+  const outputs = parseOutputs(options);
+  return withBrowsers(settings, (launch) => {
+    const browser = { first: launch(browserUseForOutputs(outputs)), launch, lists: settings.lists ?? filterLists() };
+    return captureOutputs(outputs, { browser, startedAt: performance.now(), clock: new PhaseClock() });
+  });
+}
+
+/** Runs `work` with browsers that it launches, and asserts that nothing of them is left. */
+async function withBrowsers<T>(
+  { allow = [], resolve, nameServers, limits, launched, answered }: CaptureTestSettings,
+  work: (launch: LaunchBrowser) => Promise<T>,
+): Promise<T> {
   const files = await chromiumFiles();
   buildInjectedScripts(); // not in the time of the capture
   const allowed = parseAllowedOrigins(allow.join(","));
@@ -81,27 +111,7 @@ export async function captureWith(
     return session;
   };
   try {
-    const first = launch(browserUseFor(parsed));
-    if (isTimedFromLaunch) await first;
-    const [startedAt, clock] = [performance.now(), new PhaseClock()];
-    if (!settlesInRealTime) {
-      const context = { browser: { first, launch, lists }, startedAt, clock };
-      return await capture(parsed, { ...context, ...(watchdog && { watchdog }) });
-    }
-    const variant = { settlesInRealTime };
-    const plan = planCapture(parsed, variant);
-    const budget = createBudget(startedAt, parsed.timeout);
-    return await runAttempt({
-      options: parsed,
-      plan,
-      variant,
-      browser: first,
-      launch,
-      lists,
-      budget,
-      clock,
-      startedAt,
-    });
+    return await work(launch);
   } finally {
     answered?.();
     await assertNothingLeft(profiles, processesBefore);

@@ -16,6 +16,7 @@ import type {
   CaptureFilter,
   CaptureLog,
   CaptureOptions,
+  CaptureOutput,
   CaptureReport,
   CaptureResult,
   CaptureState,
@@ -25,6 +26,7 @@ import type {
   ExportRequest,
   Invoice,
   Invoices,
+  OutputsResult,
   SearchFilter,
   StatisticsFilter,
   UsageBreakdown,
@@ -53,10 +55,18 @@ export interface ClientSettings extends TransportSettings {
 interface SetByMethod {
   readonly async?: never;
   readonly response_type?: never;
+  /** For several results, see `storeOutputs`. */
+  readonly outputs?: never;
 }
 
 /** The options of a capture. */
 export type Options = CaptureOptions & SetByMethod;
+/** The options of several results of a page: those of each one in `outputs`, and all others once. */
+export type OutputsOptions = CaptureOptions & {
+  readonly async?: never;
+  readonly response_type?: never;
+  readonly outputs: readonly CaptureOutput[];
+};
 /** The options of a link, which is a synchronous capture. */
 export type LinkOptions = Options & { readonly webhook_url?: never; readonly webhook_receiver?: never };
 /** An asynchronous capture that has succeeded. */
@@ -102,6 +112,14 @@ export class ScreenCapture {
   store(options: Options, call?: CallOptions): Promise<CaptureResult> {
     const body = { ...options, response_type: "json" };
     return this.#transport.json({ ...call, method: "POST", path: CAPTURES, body });
+  }
+
+  /**
+   * Captures several results of a page and stores each one, which has a link. Throws if all of them fail; one that fails alone has an
+   * `error` in its place.
+   */
+  storeOutputs(options: OutputsOptions, call?: CallOptions): Promise<OutputsResult> {
+    return this.#transport.json({ ...call, method: "POST", path: CAPTURES, body: options });
   }
 
   /** Checks a request without a capture: returns all options that apply, or throws the error that the capture would get. */

@@ -39,7 +39,7 @@ export const captureLimits = v.strictObject({
   }),
   pdf_pages: limit("Pages of a PDF.", { max: 100_000, fallback: 2_000 }),
   result_megabytes: limit(
-    "Megabytes of a result, including all `slices` of an image. With `response_type=base64`, the size of the Base64 text, " +
+    "Megabytes of a result, including all `slices` of an image, and of all `outputs` of a request together. With `response_type=base64`, the size of the Base64 text, " +
       "which is a third larger.",
     { max: 190, fallback: 190 }, // an answer of Lambda carries 200
   ),

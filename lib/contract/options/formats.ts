@@ -3,7 +3,7 @@ import { enumeration } from "./values/enumeration.ts";
 
 export const imageFormats = ["png", "jpeg", "webp", "avif", "tiff"] as const;
 export const videoFormats = ["mp4", "webm", "gif", "animated_webp"] as const;
-export const documentFormats = ["html", "markdown", "mhtml", "text", "json"] as const;
+export const documentFormats = ["html", "markdown", "mhtml", "text", "json", "elements"] as const;
 export const formats = [...imageFormats, ...videoFormats, "pdf", ...documentFormats] as const;
 
 export type ImageFormat = (typeof imageFormats)[number];
@@ -63,10 +63,17 @@ export const mimeTypes: Readonly<Record<Format, string>> = {
   mhtml: "multipart/related",
   text: "text/plain; charset=utf-8",
   json: "application/json; charset=utf-8",
+  elements: "application/json; charset=utf-8",
 };
 
 /** File extensions that differ from the name of the format. */
-const extensions: Partial<Record<Format, string>> = { jpeg: "jpg", animated_webp: "webp", markdown: "md", text: "txt" };
+const extensions: Partial<Record<Format, string>> = {
+  jpeg: "jpg",
+  animated_webp: "webp",
+  markdown: "md",
+  text: "txt",
+  elements: "json",
+};
 
 /** The file extension of a format, without a dot. */
 export function fileExtension(format: Format): string {

@@ -52,9 +52,13 @@ export function parseOptions<S extends v.GenericSchema & { readonly entries: Ent
     ...(parsed.issues ?? []).map((issue) => [v.getDotPath(issue)?.split(".")[0] ?? "options", issue.message] as const),
     ...(isObject(raw) && set.rules ? set.rules(options as object, names, declined) : []),
   ];
-  const [first] = problems;
-  if (parsed.success && first === undefined) return options as v.InferOutput<S>;
+  if (parsed.success && problems.length === 0) return options as v.InferOutput<S>;
+  throw validationError(problems);
+}
 
+/** The `VALIDATION_ERROR` of a request: its message states the first problem, and its details map each option to its messages. */
+export function validationError(problems: readonly (readonly [field: string, message: string])[]): ApiError {
+  const [first] = problems;
   // A map, because an option can be named `__proto__` or `constructor`.
   const messages = new Map<string, Set<string>>();
   for (const [field, message] of problems) messages.set(field, (messages.get(field) ?? new Set()).add(message));
@@ -63,7 +67,7 @@ export function parseOptions<S extends v.GenericSchema & { readonly entries: Ent
   );
   const more = problems.length > 1 ? " `details` lists every problem." : "";
   const stop = first?.[1].endsWith("?") ? "" : ".";
-  throw new ApiError("VALIDATION_ERROR", `Option '${first?.[0]}' ${first?.[1]}${stop}${more}`, { details });
+  return new ApiError("VALIDATION_ERROR", `Option '${first?.[0]}' ${first?.[1]}${stop}${more}`, { details });
 }
 
 /** Throws `VALIDATION_ERROR` when any option was sent to a route that has none. */

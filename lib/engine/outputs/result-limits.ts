@@ -6,7 +6,7 @@ import { type Format, formatKind } from "../../contract/options/formats.ts";
 import type { Size } from "./screenshot/encoding.ts";
 
 /** Kinds of results and their parts. */
-export type ResultKind = "image" | "slices" | "video" | "pdf" | "document" | "base64";
+export type ResultKind = "image" | "slices" | "video" | "pdf" | "document" | "base64" | "outputs";
 
 /** Throws `RESULT_TOO_LARGE` for an image with more pixels than allowed, before memory is allocated for them. */
 export function assertPixels({ width, height }: Size, limits: CaptureLimits): void {
@@ -78,6 +78,7 @@ const kinds: Readonly<Record<ResultKind, { readonly name: string; readonly help:
     help: "Ask for fewer pages with pdf_page_ranges, or for a part with selector.",
   },
   document: { name: "The document", help: "Capture a smaller page, or as text or markdown." },
+  outputs: { name: "This and the outputs before it", help: "Send some of the outputs in another request." },
   base64: { name: "The base64 text", help: "Leave response_type out, or store the result with response_type=json." },
 };
 

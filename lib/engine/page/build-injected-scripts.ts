@@ -6,6 +6,7 @@ const folder = join(import.meta.dirname, "../injected");
 
 /** The entry point of each script. */
 const entryPoints = {
+  accessibility: "bundles/accessibility.ts",
   core: "bundles/core.ts",
   fullPage: "bundles/full-page.ts",
   layout: "bundles/layout.ts",

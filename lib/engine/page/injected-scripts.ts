@@ -1,5 +1,6 @@
 // The scripts that run in pages, as text: bundled from `lib/engine/injected`, one per world that runs them.
 import type * as autoconsent from "../injected/autoconsent.ts";
+import type * as accessibility from "../injected/bundles/accessibility.ts";
 import type * as core from "../injected/bundles/core.ts";
 import type * as documents from "../injected/bundles/documents.ts";
 import type * as fullPage from "../injected/bundles/full-page.ts";
@@ -21,6 +22,7 @@ import type { ScriptName } from "./build-injected-scripts.ts";
 /** The modules by script. */
 export interface InjectedScripts {
   /** For the isolated world of a capture. */
+  readonly accessibility: typeof accessibility;
   readonly core: typeof core;
   readonly fullPage: typeof fullPage;
   readonly layout: typeof layout;

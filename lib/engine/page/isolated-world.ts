@@ -119,17 +119,20 @@ export async function callIsolatedForObject<F extends Injected>(
   return objectId ?? "";
 }
 
-/** The ids of the frames whose elements a page script of the page, or of a frame in it, returns, in their order. */
+/**
+ * The ids of the frames whose elements a page script of the page, or of a frame in it, returns, in their order; undefined for an
+ * element without a frame.
+ */
 export async function callIsolatedForFrames(
   cdp: CDPSession,
   called: AnyPageFunction,
   within?: string,
-): Promise<readonly string[]> {
+): Promise<readonly (string | undefined)[]> {
   const { objectId = "" } = await call(cdp, await isolatedWorld(cdp, within ?? MAIN), called, [], { byValue: false });
   const { result } = await cdp.send("Runtime.getProperties", { objectId, ownProperties: true });
   const elements = result.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
   const nodes = elements.map((objectId) => cdp.send("DOM.describeNode", { objectId }));
-  return (await Promise.all(nodes)).flatMap(({ node }) => node.frameId ?? []);
+  return (await Promise.all(nodes)).map(({ node }) => node.frameId);
 }
 
 /** Like `callIsolated`, for a function of one element. */

@@ -29,7 +29,9 @@ export async function findPageFrames(page: CapturedPage, outer?: PageFrame): Pro
   if (depthOf(outer) === MAX_DEPTH) return [];
   const ids = await whileThere(() => callIsolatedForFrames(session.cdp, pageFrames, outer?.frameId));
   const scheduler = frameScheduler && { frameScheduler };
-  return (ids ?? []).slice(0, MAX_FRAMES).map((frameId, number) => ({ session, ...scheduler, frameId, number, outer }));
+  return (ids ?? [])
+    .slice(0, MAX_FRAMES)
+    .flatMap((frameId, number) => (frameId === undefined ? [] : { session, ...scheduler, frameId, number, outer }));
 }
 
 function depthOf(frame: PageFrame | undefined): number {

@@ -4,7 +4,15 @@ import * as v from "valibot";
 import type { InjectedFunction, InjectedFunctionName } from "./injected-scripts.ts";
 
 /** The scripts of the isolated world. Each is installed with the first call of one of its functions. */
-export type IsolatedScript = "core" | "documents" | "fullPage" | "layout" | "observation" | "overlays" | "printing";
+export type IsolatedScript =
+  | "accessibility"
+  | "core"
+  | "documents"
+  | "fullPage"
+  | "layout"
+  | "observation"
+  | "overlays"
+  | "printing";
 
 /** A function in `lib/engine/injected`. */
 export type Injected = (...args: never) => unknown;

@@ -28,7 +28,7 @@ import { determinismError } from "./determinism-error.ts";
 import { capturePartially } from "./partial-capture.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import type { CapturePlan } from "./plan/plan.ts";
-import { type PlanProgress, runPlan } from "./run-plan.ts";
+import { type PlannedOutput, type PlanProgress, runPlan } from "./run-plan.ts";
 import { timeoutAdvice } from "./timeout-advice.ts";
 
 /** Longest wait for the events that a killed browser has sent before. */
@@ -37,6 +37,8 @@ const LAST_EVENTS_MS = 1_000;
 export interface Attempt {
   readonly options: EngineOptions;
   readonly plan: CapturePlan;
+  /** Further outputs of the same load of the page. @default none */
+  readonly following?: readonly PlannedOutput[];
   readonly variant: AttemptVariant;
   /** The browser of the page, which may still be starting. */
   readonly browser: Promise<BrowserSession>;
@@ -60,14 +62,18 @@ export class BrowserLostError extends Error {
   }
 }
 
+/** The capture that was requested, and those of the outputs that follow it, or the error that such an output has alone as well. */
+export type Captures = readonly [Capture, ...(Capture | ApiError)[]];
+
 /**
- * Captures a page in one browser. Throws the ApiError of the capture; `BrowserLostError`, `BeginFrameUnavailable`, `CommandHung`,
+ * Captures a page in one browser. Of the outputs that follow the first, those are missing that need a load of their own, or that
+ * failed with an error that they may not have alone, and all after them. Throws the ApiError of the capture; `BrowserLostError`, `BeginFrameUnavailable`, `CommandHung`,
  * `VirtualTimeUnavailable` and `PageLeftError` where another attempt may succeed.
  */
-export async function runAttempt(attempt: Attempt): Promise<Capture> {
-  const { options, plan, variant, clock, budget } = attempt;
+export async function runAttempt(attempt: Attempt): Promise<Captures> {
+  const { options, plan, following = [], clock, budget } = attempt;
   const browsers = new AttemptBrowsers(attempt);
-  const progress: PlanProgress = {};
+  const progress: PlanProgress = { captured: [] };
   const deadline = startDeadline(options.on_timeout === "capture" ? budget.lastMoment : budget.deadline);
   let page: LaunchedPage | undefined;
   let watchdog: ReturnType<typeof watchCommands> | undefined;
@@ -81,13 +87,14 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
     const watched = { hasWorked: workCheck(session.browser), isLoading: () => activity.pending().length > 0 };
     watchdog = watchCommands(session.cdp, watched, attempt.watchdog);
     const givesUpWaits = options.on_timeout === "capture";
-    const running = runPlan({ plan, clock, givesUpWaits, progress }, page);
+    const running = runPlan({ plan, following, clock, givesUpWaits, progress }, page);
     const { hung } = watchdog;
-    const captured = await deadline.race(Promise.race([running, browserGone(session), hung]));
-    if (captured.frameScheduler?.virtualTime) clock.describe("settle", "virtual time");
-    return finishCapture(options, captured, variant);
+    await deadline.race(Promise.race([running, browserGone(session), hung]));
+    return finishCaptures(attempt, progress);
   } catch (error) {
-    if (error instanceof TimeoutError) return await captureAfterTimeout(attempt, { page, progress, error });
+    const isFollowingLost = following.length > 0 && progress.captured.length > 0;
+    if (isFollowingLost) return finishCaptures(attempt, progress);
+    if (error instanceof TimeoutError) return [await captureAfterTimeout(attempt, { page, progress, error })];
     const exit = await browsers.exit();
     if (error instanceof ApiError) throw error;
     if (options.deterministic) {
@@ -107,6 +114,35 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
     deadline.clear();
     watchdog?.stop();
     void browsers.close();
+  }
+}
+
+/** The captures of the outputs so far. Throws the error of the first one; another one that can't be delivered is missing. */
+function finishCaptures(
+  { options, following = [], variant, clock }: Attempt,
+  { captured, failed }: PlanProgress,
+): Captures {
+  const [first, ...others] = captured;
+  if (!first) throw new Error("The plan ended without an output.");
+  if (first.frameScheduler?.virtualTime) clock.describe("settle", "virtual time");
+  const captures: [Capture, ...(Capture | ApiError)[]] = [finishCapture(options, first, variant)];
+  for (const [index, page] of others.entries()) {
+    const output = following[index];
+    const finished = output && finishIfDeliverable(output.options, page, variant);
+    if (!finished) return captures;
+    captures.push(finished);
+  }
+  if (failed) captures.push(failed);
+  return captures;
+}
+
+/** Undefined for a capture that can't be delivered: its error is that of a capture by itself. */
+function finishIfDeliverable(...capture: Parameters<typeof finishCapture>): Capture | undefined {
+  try {
+    return finishCapture(...capture);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
   }
 }
 

@@ -8,6 +8,8 @@ import type { BrowserSession } from "../browser/browser.ts";
 import type { LaunchBrowser } from "../browser/browser-use.ts";
 import type { Area } from "../geometry/area.ts";
 import type { PageObservation } from "../injected/observation/observe-page.ts";
+import type { ImageMark } from "../outputs/annotation/annotate-image.ts";
+import type { LocatedElements, PageElements } from "../outputs/elements/page-elements.ts";
 import type { Metadata } from "../outputs/metadata/metadata.ts";
 import type { UsedFont } from "../outputs/metadata/used-fonts.ts";
 import type { RequestTimings } from "../outputs/report/request-timings.ts";
@@ -73,6 +75,8 @@ export interface Output
   readonly movedInView: readonly Area[];
   /** Scenes that stand in the page once, without the space in which they play. */
   readonly scenes: readonly CollapsedScene[];
+  /** The elements of the page, where the image is to be marked. */
+  readonly located?: Pick<LocatedElements, "located" | "texts">;
   readonly videoSize?: VideoSize;
   readonly metadata: CaptureMetadata;
   /** What was seen of the page when it was judged. */
@@ -91,9 +95,11 @@ export interface CapturingPage extends Omit<NavigatedPage, "window">, Output {
 
 /** What the caller wants to know about the page and its image. */
 export type CaptureMetadata = Metadata &
-  ImageFacts & { readonly blocked?: BlockReport; readonly report?: CaptureReport };
+  ImageFacts & { readonly blocked?: BlockReport; readonly elements?: PageElements; readonly report?: CaptureReport };
 
 export interface ImageFacts {
+  /** The marks in the image. */
+  readonly marks?: readonly ImageMark[];
   readonly image_size?: { readonly width: number; readonly height: number };
   /** Dominant colours, with their share of the image. */
   readonly palette?: readonly { readonly colour: string; readonly share: number }[];

@@ -16,7 +16,7 @@ import { PageLeftError } from "../overlays/page-left.ts";
 import { BeginFrameUnavailable, FrameLost } from "../rendering/begin-frame.ts";
 import { VirtualTimeUnavailable } from "../rendering/virtual-time.ts";
 import { createBudget } from "../timing/budget.ts";
-import { type Attempt, BrowserLostError, runAttempt } from "./attempt.ts";
+import { type Attempt, BrowserLostError, type Captures, runAttempt } from "./attempt.ts";
 import type { AttemptVariant, Capture } from "./capture-output.ts";
 import { assertRules } from "./content-rules.ts";
 import type { PhaseClock } from "./phase-clock.ts";
@@ -47,7 +47,7 @@ export interface CaptureContext {
 export async function capture(options: EngineOptions, context: CaptureContext): Promise<Capture> {
   const { browser, startedAt } = context;
   const attempts: MadeAttempt[] = [];
-  const first = await captureReliably(options, context, browser.first);
+  const [first] = await captureReliably([options], context, browser.first);
   const now = performance.now();
   attempts.push({ reason: "requested", startedAt, endedAt: now, capture: first, options: {} });
   const time = { takenMs: now - startedAt, leftMs: startedAt + options.timeout * 1000 - now };
@@ -82,7 +82,7 @@ async function repair({ options, fixes, first }: Repair, context: CaptureContext
   const repaired = { ...options, ...fixes };
   const described = { reason: first.problems.map(({ code }) => code).join(", "), startedAt, options: fixes };
   try {
-    const capture = await captureReliably(repaired, context, context.browser.launch(browserUseFor(repaired)));
+    const [capture] = await captureReliably([repaired], context, context.browser.launch(browserUseFor(repaired)));
     return { ...described, capture, endedAt: performance.now() };
   } catch (error) {
     if (error instanceof ApiError) return { ...described, capture: undefined, endedAt: performance.now() };
@@ -119,12 +119,24 @@ function reportCapture(
   });
 }
 
-/** Captures a page with one set of options, in as many attempts as its browser needs. */
+/**
+ * Captures several outputs of one load of a page, in their order; the caller has checked that they can share it. Of those after
+ * the first, one may have the error that it has alone, too, and some of the last may be missing: they need a load of their own. Throws the ApiError of the first one. The
+ * rules of the caller for what a capture may be are not applied.
+ */
+export function captureOneLoad(outputs: SharedLoad, context: CaptureContext): Promise<Captures> {
+  return captureReliably(outputs, context, context.browser.first);
+}
+
+/** The options of outputs that share a load. */
+export type SharedLoad = readonly [EngineOptions, ...EngineOptions[]];
+
+/** Captures a page, in as many attempts as its browser needs. */
 async function captureReliably(
-  options: EngineOptions,
+  [options, ...others]: SharedLoad,
   context: CaptureContext,
   firstBrowser: Promise<BrowserSession>,
-): Promise<Capture> {
+): Promise<Captures> {
   const { browser, startedAt, clock } = context;
   const plan = planCapture(options);
   const budget = createBudget(startedAt, options.timeout, {
@@ -137,6 +149,7 @@ async function captureReliably(
   let attempt: Attempt = {
     options,
     plan,
+    following: others.map((other) => ({ options: other, plan: planCapture(other) })),
     variant: {},
     browser: firstBrowser,
     startedAt,
@@ -184,15 +197,17 @@ function variantAfter(
   return undefined;
 }
 
-/** The same capture in a new browser. */
+/** The same capture in a new browser. One that differs from the first is for its own output alone. */
 function retry(attempt: Attempt, variant: AttemptVariant): Attempt {
   const { options, launch } = attempt;
-  const plan = variant === attempt.variant ? attempt.plan : planCapture(options, variant);
+  const isSame = variant === attempt.variant;
+  const plan = isSame ? attempt.plan : planCapture(options, variant);
+  const following = isSame ? (attempt.following ?? []) : [];
   const asPlanned = browserUseFor(options);
   const use = variant.isRealTime
     ? ({ ...asPlanned, frameMode: "continuous", recordsVideo: false } as const)
     : asPlanned;
-  return { ...attempt, plan, variant, browser: launch(use) };
+  return { ...attempt, plan, following, variant, browser: launch(use) };
 }
 
 /** The time that is kept back for recording a video: its duration, although most take less. */

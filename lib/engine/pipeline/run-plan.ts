@@ -1,8 +1,13 @@
 // Runs the plan of a capture: prepare → navigate → [ready → confirm → capture → verify] → encode. The bracket is a loop:
-// it is repeated when the page navigates while it is captured, and its second half when the screenshot is blank.
+// it is repeated when the page navigates while it is captured, and its second half when the screenshot is blank. Plans that
+// share the load of the page are captured after the first one, each as confirm → capture → verify → encode.
 
 import { ApiError } from "../../contract/errors/api-error.ts";
+import type { EngineOptions } from "../../contract/options/engine-options.ts";
+import { ElementAbsentError } from "../errors/option-errors.ts";
 import { capturedBeforeReady } from "../errors/timeout-errors.ts";
+import { splitIntoTiles } from "../geometry/area.ts";
+import { assertImageSize } from "../outputs/screenshot/image-settings.ts";
 import { assertNotNavigated } from "../overlays/page-left.ts";
 import { hardAllowance } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
@@ -10,11 +15,21 @@ import { withTimeout } from "../timing/with-timeout.ts";
 import { describeAwaited } from "./awaited.ts";
 import { type CapturingPage, type LaunchedPage, type NavigatedPage, startCapture } from "./capture-state.ts";
 import type { PhaseClock, WaitOutcome } from "./phase-clock.ts";
+import { imageSettings } from "./plan/image.ts";
 import type { CapturePlan } from "./plan/plan.ts";
+import { sharesPicture } from "./plan/shared-picture.ts";
 import type { AnyStep, ReadyStep, Step } from "./step.ts";
+
+/** An output of a page, and its plan. */
+export interface PlannedOutput {
+  readonly options: EngineOptions;
+  readonly plan: CapturePlan;
+}
 
 export interface PlanRun {
   readonly plan: CapturePlan;
+  /** Further outputs of the same load, in their order. */
+  readonly following: readonly PlannedOutput[];
   readonly clock: PhaseClock;
   /** True for `on_timeout=capture`: the page is captured as it is when the time of the waits is up. */
   readonly givesUpWaits: boolean;
@@ -26,28 +41,84 @@ export interface PlanProgress {
   step?: AnyStep;
   /** The warning of the wait that was given up; undefined while none was. */
   givenUp?: string | undefined;
+  /** The outputs so far, in the order of their plans. */
+  readonly captured: CapturingPage[];
+  /** The error of the output after these, where a capture of that output alone has it as well. */
+  failed?: ElementAbsentError;
 }
 
 /**
- * Runs a plan on a page and returns the page with its output. Throws the ApiError of the step that failed, `TimeoutError`
- * when its time ran out, and `PageLeftError` when a click on a banner or dialog navigated to another page.
+ * Runs a plan on a page, and those that follow, and adds the page with the output of each to the progress. Stops before an
+ * output that needs a load of its own, because the page has navigated, or its picture is too large to be shared. Throws the
+ * ApiError of the step that failed, `TimeoutError` when its time ran out, and `PageLeftError` when a click on a banner or
+ * dialog navigated to another page.
  */
-export async function runPlan(run: PlanRun, launched: LaunchedPage): Promise<CapturingPage> {
-  const { plan } = run;
+export async function runPlan(run: PlanRun, launched: LaunchedPage): Promise<void> {
+  const { plan, following, progress } = run;
   const prepared = await runSteps(run, plan.prepare, launched);
   const navigated = await runStep(run, plan.navigate, prepared);
-  const captured = await captureFinalDocument(run, navigated);
-  return runSteps(run, plan.encode, captured);
+  const { ready, captured } = await captureFinalDocument(run, navigated);
+  const { documentId } = ready.activity;
+  progress.captured.push(await runSteps(run, plan.encode, captured));
+  let last = captured;
+  for (const output of following) {
+    const own = { ...run, plan: output.plan };
+    const isPictured = sharesPicture(last.options, output.options);
+    const pictured = isPictured ? withPictureOf(last, output.options) : undefined;
+    if (!pictured && (isPictured || ready.activity.documentId !== documentId)) return;
+    const next = pictured ?? (await captureFollowing(own, output, ready));
+    if (next === "navigated") return;
+    if (!pictured) last = next;
+    progress.captured.push(await runSteps(own, output.plan.encode, next));
+  }
+}
+
+/**
+ * The page with the pixels of its last picture, for another image; undefined where a capture of that image alone would
+ * paint several tiles. Throws `RESULT_TOO_LARGE`.
+ */
+function withPictureOf({ output, ...page }: CapturingPage, options: EngineOptions): CapturingPage | undefined {
+  const { area, scale, session, warnings, problems } = page;
+  const image = imageSettings(options);
+  const isOneTile = output?.format === "png" && splitIntoTiles(area, scale).length === 1;
+  const tiles = isOneTile ? [output.body] : page.tiles;
+  if (!image || tiles.length === 0) return undefined;
+  assertImageSize(page, image, session.limits);
+  return { ...page, options, tiles, warnings: [...warnings], problems: [...problems] };
+}
+
+/** Captures another output of a page that is ready. An error that a capture of it alone has as well is added to the progress. */
+async function captureFollowing(
+  run: PlanRun,
+  { options }: PlannedOutput,
+  { warnings, problems, ...ready }: NavigatedPage,
+): Promise<CapturingPage | "navigated"> {
+  const page = { ...ready, options, warnings: [...warnings], problems: [...problems] };
+  const { documentId } = ready.activity;
+  try {
+    return await captureConfirmedDocument(run, page, newLoop());
+  } catch (error) {
+    const isSameDocument = ready.activity.documentId === documentId;
+    if (error instanceof ElementAbsentError && isSameDocument) run.progress.failed = error;
+    throw error;
+  }
+}
+
+/** The page once it was captured, and as it was right before, for further outputs. */
+interface FinalDocument {
+  readonly ready: NavigatedPage;
+  readonly captured: CapturingPage;
 }
 
 /** Captures the page once it stays on one document: if it navigates while it is captured, it is captured again. */
-async function captureFinalDocument(run: PlanRun, navigated: NavigatedPage): Promise<CapturingPage> {
-  const loop: CaptureLoop = { isRepeated: false, isRetake: false, styledDocument: undefined };
+async function captureFinalDocument(run: PlanRun, navigated: NavigatedPage): Promise<FinalDocument> {
+  const loop = newLoop();
   let page = navigated;
   for (;;) {
     page = await makeReady(run, page, loop);
+    const ready = { ...page, warnings: [...page.warnings], problems: [...page.problems] };
     const captured = await captureConfirmedDocument(run, page, loop);
-    if (captured !== "navigated") return captured;
+    if (captured !== "navigated") return { ready, captured };
     page.warnings.length = 0;
     page.problems.length = 0;
     run.progress.givenUp = undefined;
@@ -63,6 +134,10 @@ interface CaptureLoop {
   isRetake: boolean;
   /** Id of the last document to which the caller's styles were applied. */
   styledDocument: string | undefined;
+}
+
+function newLoop(): CaptureLoop {
+  return { isRepeated: false, isRetake: false, styledDocument: undefined };
 }
 
 /** Confirms the document and captures it. A blank screenshot is retaken once. */

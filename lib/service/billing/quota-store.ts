@@ -35,7 +35,7 @@ export async function reserveInPeriod(
   allowance: Allowance,
   times: { readonly now: number; readonly until: number },
 ): Promise<Reserved> {
-  const bound = { attribute: failedTime(times.now), maximum: MAX_FAILED_MINUTES_PER_DAY * 60_000 };
+  const bound = { attribute: failedTimeAttribute(times.now), maximum: MAX_FAILED_MINUTES_PER_DAY * 60_000 };
   return reserve({ ...quotaCounter(table, allowance), bound }, allowance.attempt, times);
 }
 
@@ -125,13 +125,13 @@ function withFailedTime(
 ): ReservationChange {
   return {
     ...release,
-    UpdateExpression: `${release.UpdateExpression}, ${failedTime(endedAt)} :failed`, // further numbers of its ADD
+    UpdateExpression: `${release.UpdateExpression}, ${failedTimeAttribute(endedAt)} :failed`, // further numbers of its ADD
     ExpressionAttributeValues: { ...release.ExpressionAttributeValues, ":failed": milliseconds },
   };
 }
 
 /** The attribute of a counter with the milliseconds that failed captures took on the UTC day of `time` (milliseconds since 1970). */
-function failedTime(time: number): string {
+function failedTimeAttribute(time: number): string {
   return `failed_ms_${new Date(time).toISOString().slice(0, 10).replaceAll("-", "")}`;
 }
 

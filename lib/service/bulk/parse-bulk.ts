@@ -47,6 +47,11 @@ function parseRequest(
   rawOptions: RawOptions,
   { name, check }: { readonly name: string; readonly check: (options: CaptureOptions) => void },
 ): { readonly request: BulkRequest } | { readonly problems: readonly Problem[] } {
+  if (Object.hasOwn(rawOptions, "outputs")) {
+    const message =
+      "doesn't work in a bulk request: send a request of its own for each page, or one capture for each result";
+    return { problems: [[`${name}.outputs`, [message]]] };
+  }
   try {
     const options = parseCaptureOptions(rawOptions);
     if (!options.async) return { problems: [[`${name}.async`, ["must be true: bulk captures are asynchronous"]]] };

@@ -19,7 +19,8 @@ import { optionsFor } from "./mark-capture.ts";
 import type { ParsedRequest } from "./signed-request.ts";
 import { requireSigningKey } from "./signing-key.ts";
 
-type AdmissionResources = Pick<
+/** What the admission of a capture needs. */
+export type AdmissionResources = Pick<
   Environment,
   "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "MAX_STREAMED_RESULT_BYTES"
 > &

@@ -41,6 +41,20 @@ export function cachePolicy(options: CaptureOptions, accountId: number): CachePo
   };
 }
 
+/**
+ * The cache policies of the outputs of one request, which are cached as a whole: the key of each follows from all of them. Undefined
+ * when the request does not use the cache.
+ */
+export function groupCachePolicies(
+  outputs: readonly { readonly name: string; readonly options: CaptureOptions }[],
+  accountId: number,
+): readonly CachePolicy[] | undefined {
+  const policies = outputs.map(({ options }) => cachePolicy(options, accountId));
+  const whole = hashJson(outputs.map(({ name }, index) => [name, policies[index]?.key ?? null]));
+  const keyed = policies.flatMap((policy, index) => (policy ? { ...policy, key: hashJson([whole, index]) } : []));
+  return keyed.length === outputs.length ? keyed : undefined;
+}
+
 /** True when a cached result may answer a request with these options. */
 export function readsCache({ cache_ttl, cache_refresh }: CaptureOptions): boolean {
   return cache_ttl > 0 && !cache_refresh;

@@ -12,7 +12,13 @@ import type { StoredReport } from "../results/stored-report.ts";
 import type { StoredThumbnail } from "../results/stored-thumbnail.ts";
 import { type LoggedRequest, loggedRequest } from "../usage/loggable-options.ts";
 import type { CachePolicy } from "./cache-key.ts";
-import { type CaptureRequest, type CaptureResources, type ClaimedJob, elapsedMs } from "./capture-request.ts";
+import {
+  type CaptureGroup,
+  type CaptureRequest,
+  type CaptureResources,
+  type ClaimedJob,
+  elapsedMs,
+} from "./capture-request.ts";
 import type { Lease } from "./lease-store.ts";
 
 /** How the capture of a request ended. */
@@ -67,6 +73,8 @@ export interface CaptureEnd extends LoggedRequest, Outcome {
   /** The stored result for the cache; undefined when there is nothing to cache. */
   readonly cached?: PackedCapture | undefined;
   readonly job?: EndedJob | undefined;
+  /** The request with `outputs` that it is a part of. */
+  readonly group?: CaptureGroup | undefined;
 }
 
 /** The end of a requested capture, at this moment. Packs its stored result: for its job, and for the cache. */
@@ -75,7 +83,7 @@ export async function describeEnd(
   outcome: Outcome,
   { ACTIVITY_TABLE, RESULTS_BUCKET }: CaptureResources,
 ): Promise<CaptureEnd> {
-  const { requestId, options, reservation, clock, cache } = request;
+  const { requestId, options, reservation, clock, cache, group } = request;
   const [endedAt, responseTimeMs] = [Date.now(), elapsedMs(request)];
   const { stored, fromCache } = outcome.result ?? {};
   const pack = async () => stored && packCapture(RESULTS_BUCKET, stored);
@@ -96,5 +104,6 @@ export async function describeEnd(
     cache,
     cached: cache && !fromCache ? await pack() : undefined,
     job: request.job && (await endJob(request.job)),
+    group,
   };
 }

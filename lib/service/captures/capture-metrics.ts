@@ -61,11 +61,19 @@ export function emitCaptureMetrics(end: CaptureEnd): void {
   isColdStart = false;
 }
 
-/** Dollars of this function and of the renderer that it waits for, about: for as long as the response takes. */
-export function computeCost({ responseTimeMs, result }: Pick<CaptureEnd, "responseTimeMs" | "result">): number {
+/**
+ * Dollars of this function and of the renderer that it waits for, about: for as long as the response takes. Captures of one request share
+ * them.
+ */
+export function computeCost({
+  responseTimeMs,
+  result,
+  group,
+}: Pick<CaptureEnd, "responseTimeMs" | "result" | "group">): number {
   const ownMegabytes = optionalVariable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE") ?? 0;
   const rendererMegabytes = result?.fromCache ? 0 : (optionalVariable("RENDERER_MEMORY_MB") ?? 0);
-  return ((ownMegabytes + rendererMegabytes) / 1024) * (responseTimeMs / 1000) * GIGABYTE_SECOND_PRICE;
+  const gigabytes = (ownMegabytes + rendererMegabytes) / 1024;
+  return (gigabytes * (responseTimeMs / 1000) * GIGABYTE_SECOND_PRICE) / (group?.size ?? 1);
 }
 
 /** Emits how many requests of a page the egress proxy refused; nothing for most pages, which have none. */

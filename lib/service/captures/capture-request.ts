@@ -20,6 +20,18 @@ export interface RequestedCapture {
   readonly requestId: number;
   readonly sourceIp: string;
   readonly reservation: QuotaReservation;
+  /** Undefined for a capture that was requested alone. */
+  readonly group?: CaptureGroup;
+}
+
+/** The request with `outputs` that a capture is a part of. */
+export interface CaptureGroup {
+  /** The id of the request, which all of its captures have in common. */
+  readonly id: number;
+  /** The name of the output. */
+  readonly output: string;
+  /** How many captures there are, which share the time of the request. */
+  readonly size: number;
 }
 
 /** A requested capture that is answered from the cache or rendered now. */

@@ -51,7 +51,8 @@ export async function commit(
   return id;
 }
 
-/** How long a failed capture took; undefined for a fault of ours, and for a success. */
-function failedTime({ error, responseTimeMs, endedAt }: CaptureEnd) {
-  return error && error.blame !== "us" ? { milliseconds: responseTimeMs, endedAt } : undefined;
+/** How long a failed capture took, or its share of a request with `outputs`; undefined for a fault of ours, and for a success. */
+function failedTime({ error, responseTimeMs, endedAt, group }: CaptureEnd) {
+  const milliseconds = Math.round(responseTimeMs / (group?.size ?? 1));
+  return error && error.blame !== "us" ? { milliseconds, endedAt } : undefined;
 }

@@ -45,7 +45,7 @@ export async function createCapture(
 }
 
 /** Records a cache hit, which is free, or throws `RESULT_TOO_LARGE` for one whose base64 text cannot be sent. */
-async function respondFromCache(
+export async function respondFromCache(
   request: CaptureRequest,
   { stored, freshUntil, staleSince, body }: CachedCapture,
   env: CaptureResources,

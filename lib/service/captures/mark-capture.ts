@@ -36,7 +36,8 @@ export async function markCapture(
 function withNote(body: Buffer, format: Format): Buffer {
   const text = body.toString();
   if (format === "html") return Buffer.from(`${text}\n<p>${TEST_NOTE}</p>\n`);
-  if (format === "json") return Buffer.from(JSON.stringify({ ...JSON.parse(text), test: TEST_NOTE }));
+  if (format === "json" || format === "elements")
+    return Buffer.from(JSON.stringify({ ...JSON.parse(text), test: TEST_NOTE }));
   // The header of the message; a line before it would be no part of it.
   if (format === "mhtml") return Buffer.concat([Buffer.from(`X-Test-Capture: ${TEST_NOTE}\r\n`), body]);
   return Buffer.from(`${TEST_NOTE}\n\n${text}`);

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { ReportSchema } from "../../contract/problems/capture-report.ts";
 import { countField, integerField } from "../http/response-fields.ts";
+import { ImageMarkResponse, PageElementsResponse } from "./element-responses.ts";
 
 const oneOrMore = v.union([v.string(), v.array(v.string())]);
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -89,6 +90,13 @@ export const CaptureMetadataResponse = v.pipe(
     ),
     links: v.exactOptional(
       v.pipe(v.array(v.object({ url: v.string(), text: v.string() })), v.description("The links of the page.")),
+    ),
+    elements: v.exactOptional(PageElementsResponse),
+    marks: v.exactOptional(
+      v.pipe(
+        v.array(ImageMarkResponse),
+        v.description("The marks in the image, in reading order. Set with `annotate`."),
+      ),
     ),
     palette: v.exactOptional(
       v.pipe(

@@ -11,7 +11,7 @@ import { type CaptureRequest, type CaptureResources, elapsedMs } from "./capture
 import { planThumbnail, storeThumbnail } from "./capture-thumbnail.ts";
 import { endCapture } from "./commit.ts";
 import type { Lease } from "./lease-store.ts";
-import { type StoredResult, saveToCustomerStorage, storeResult } from "./store-result.ts";
+import { type StoredResult, type StoreParts, saveToCustomerStorage, storeResult } from "./store-result.ts";
 
 /** A capture, rendered or cached, with the facts that its response states. */
 export interface RenderedCapture
@@ -54,15 +54,12 @@ export async function renderCapture(
 ): Promise<RenderedCapture> {
   request.reservation.require();
   request.job?.cancellation.throwIfAborted();
-  let rendered: Capture;
-  let result: StoredResult;
+  let kept: KeptCapture;
   try {
     const save = saveToCustomerStorage(request); // refuses an address before anything is rendered
     const tenantId = String(request.caller.account.id);
-    rendered = await renderer.capture(engineOptions(request.options), { ...request, tenantId });
-    const { beginFrameUnavailable: reason } = rendered;
-    if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: request.requestId, reason });
-    result = await storeResult(rendered, { request, save }, env);
+    const rendered = await renderer.capture(engineOptions(request.options), { ...request, tenantId });
+    kept = await keepCapture(rendered, { request, save }, env);
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
     const { job } = request;
@@ -70,6 +67,34 @@ export async function renderCapture(
     if (!isEndedByJob) await endCapture(request, { error, lease }, env);
     throw error;
   }
+  return endRendered(kept, { request, afterResponse, lease }, env);
+}
+
+/** A new capture, and where it is stored. */
+export interface KeptCapture {
+  readonly rendered: Capture;
+  readonly result: StoredResult;
+}
+
+/** Stores a new capture wherever its request wants it. Throws as `storeResult` does. */
+export async function keepCapture(rendered: Capture, parts: StoreParts, env: CaptureResources): Promise<KeptCapture> {
+  const { beginFrameUnavailable: reason } = rendered;
+  if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: parts.request.requestId, reason });
+  return { rendered, result: await storeResult(rendered, parts, env) };
+}
+
+export interface EndParts {
+  readonly request: CaptureRequest;
+  readonly afterResponse: FollowingWork["afterResponse"];
+  readonly lease?: Lease | undefined;
+}
+
+/** Records a capture that succeeded; its thumbnail follows the response. */
+export async function endRendered(
+  { rendered, result }: KeptCapture,
+  { request, afterResponse, lease }: EndParts,
+  env: CaptureResources,
+): Promise<RenderedCapture> {
   const sizeBytes = rendered.body.length;
   const { report, ...delivered } = result;
   const planned = planThumbnail(request, rendered, Date.now());

@@ -31,6 +31,11 @@ export function isRedirected(request: Answered, sizeBytes: number, now = perform
   return sizeBytes > Math.min(request.maxBodyBytes, streamableBytes(request, now));
 }
 
+/** How many bytes a response of several results carries. `now` is on the monotonic clock. */
+export function archiveBytes(request: Answered, now = performance.now()): number {
+  return Math.min(request.maxBodyBytes, streamableBytes(request, now));
+}
+
 /** Throws `RESULT_TOO_LARGE` for base64 text that cannot be sent completely before the function ends. */
 export function requireSendable(request: Answered, sizeBytes: number, now = performance.now()): void {
   if (!isAnsweredWithBody(request) || request.options.response_type !== "base64") return;

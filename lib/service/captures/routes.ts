@@ -2,10 +2,13 @@
 import type { ErrorCode } from "../../contract/errors/error-kinds.ts";
 import { captureOptionEntries } from "../../contract/options/groups/all.ts";
 import type { JsonSchema } from "../../contract/options/option.ts";
+import { outputsEntries } from "../../contract/options/outputs.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { documentedSamples } from "../openapi/code-samples.ts";
 import { captureHeaderSchemas, type HeaderName } from "../openapi/headers.ts";
 import { captureSecurity, signedLinkParameters } from "../openapi/signed-link-parameters.ts";
+import { OutputsResult } from "../outputs/responses.ts";
+import { PageElementsResponse } from "./element-responses.ts";
 import { CaptureMetadataResponse } from "./metadata-responses.ts";
 import { CaptureAccepted, CaptureResult, CaptureValidation } from "./responses.ts";
 
@@ -42,8 +45,9 @@ const responses = (...ofResult: readonly HeaderName[]) =>
     200: {
       description:
         "The result in its `format`. With `response_type=json`, a link to the stored result; with `response_type=base64`, the " +
-        "result as text.",
-      json: [CaptureResult, CaptureMetadataResponse, CaptureValidation],
+        "result as text. With `outputs`, all results in JSON, or in a ZIP archive with `response_type=zip`; 200 if at least one of " +
+        "them succeeded.",
+      json: [CaptureResult, CaptureMetadataResponse, PageElementsResponse, CaptureValidation, OutputsResult],
       content: "result",
       headers: [...captureHeaderSchemas, "Content-Disposition", "ETag", ...ofResult],
     },
@@ -84,7 +88,7 @@ const capturing = {
   functionName: "screenshot",
   access: "handler", // an API key, a session, or a signed link; it is admitted while its options are parsed
   deadlineSeconds: 120,
-  options: { entries: captureOptionEntries },
+  options: { entries: { ...captureOptionEntries, ...outputsEntries } },
   env: [
     "ACCOUNTS_TABLE",
     "USAGE_TABLE",

@@ -73,8 +73,7 @@ async function answer(
   const parsing = Promise.try(() => {
     const parsed = parseCaptureRequest(request, { isSigned, allowed });
     // If none is ready, Chromium launches beside the authentication, unless the cache may answer.
-    if (!parsed.options.async && !parsed.options.validate && !readsCache(parsed.options))
-      renderer.prepare(parsed.options);
+    if (!parsed.options.async && !parsed.options.validate && !readsCache(parsed.options)) renderer.prepare([parsed]);
     return parsed;
   });
   const isValidation = await parsing.then(

@@ -2,6 +2,7 @@
 
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../../contract/options/capture-options.ts";
+import { type NamedOutput, parseOutputs } from "../../contract/options/outputs.ts";
 import type { AllowedOrigins } from "../../engine/egress/egress-policy.ts";
 import { hasBearerHeader } from "../account/authenticate.ts";
 import { linkParameters } from "../account/signed-link.ts";
@@ -30,6 +31,7 @@ export interface ParseContext {
 /** Parses the options of a request. Throws `VALIDATION_ERROR`, or an error of the body. */
 export function parseCaptureRequest(request: ApiRequest, { isSigned, allowed }: ParseContext): ParsedRequest {
   const sent = isSigned ? linkOptions(request) : rawOptions(request);
+  if (isSigned && Object.hasOwn(sent, "outputs")) throw severalInLink();
   const options = parseCaptureOptions(sent);
   if (options.async && isSigned) throw asyncLink();
   if (options.validate && isSigned)
@@ -67,6 +69,33 @@ export function requireNoFallback({ fallback_image }: Pick<CaptureOptions, "fall
 function asyncLink(): ApiError {
   const message = "can't be used in a signed link, whose response is the capture itself";
   return new ApiError("VALIDATION_ERROR", `Option 'async' ${message}.`, { details: { async: [message] } });
+}
+
+function severalInLink(): ApiError {
+  const message = "can't be used in a signed link, whose response is one result: sign a link for each result";
+  return new ApiError("VALIDATION_ERROR", `Option 'outputs' ${message}.`, { details: { outputs: [message] } });
+}
+
+/** True for a request with `outputs` that no signed link makes. False for a body that cannot be read, whose error comes later. */
+export function requestsOutputs(request: ApiRequest): boolean {
+  try {
+    return !isSignedLink(request) && Object.hasOwn(rawOptions(request), "outputs");
+  } catch {
+    return false;
+  }
+}
+
+/** Parses the outputs of a request. Throws `VALIDATION_ERROR`, or an error of the body. */
+export function parseOutputsRequest(
+  request: ApiRequest,
+  { allowed }: Pick<ParseContext, "allowed">,
+): readonly NamedOutput[] {
+  const outputs = parseOutputs(rawOptions(request));
+  for (const { options } of outputs) {
+    requireNoFallback(options);
+    requireStageSupport(options, allowed);
+  }
+  return outputs;
 }
 
 function linkOptions(request: ApiRequest): Record<string, unknown> {

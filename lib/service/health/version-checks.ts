@@ -88,7 +88,13 @@ function readStatus(response: string): string {
 
 function rendererCall(): RenderCall {
   const options = parseCaptureOptions({ html: "<p>A page of the service.", timeout: 20 });
-  return { options: engineOptions(options), request_id: 0, tenant_id: CHECK_TENANT, elapsed_ms: 0, uploads: [] };
+  return {
+    work: { options: engineOptions(options) },
+    request_id: 0,
+    tenant_id: CHECK_TENANT,
+    elapsed_ms: 0,
+    uploads: [],
+  };
 }
 
 /** The kind of the response, which its head says. */

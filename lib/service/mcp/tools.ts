@@ -14,6 +14,7 @@ import {
   type StoredContent,
   textContent,
 } from "./capture-content.ts";
+import { describeElements } from "./element-list.ts";
 import { MAX_SLICES } from "./model-picture.ts";
 import { searchOptions } from "./option-search.ts";
 import { apiToolError, ToolError } from "./tool-error.ts";
@@ -63,6 +64,9 @@ const fixedFormat = {
 
 /** How long `get_capture` waits for a capture that hasn't ended, between its requests. */
 const POLL_DELAYS_MS = [1_000, 3_000, 6_000];
+
+/** Height of the window that `see_page` shows: its picture isn't scaled down, so that numbers stay readable. */
+const SEEN_HEIGHT_PX = 800;
 
 /** How long a call that continues a result finds the page as the first call captured it. */
 const CONTINUATION_TTL_S = 900;
@@ -129,6 +133,25 @@ const tools: Readonly<Record<string, Tool>> = {
       const result = await store(given, { defaults }, api);
       return storedText(result, given, api);
     },
+  },
+  see_page: {
+    title: "See a page and what can be done on it",
+    description:
+      "Returns a picture of a page in which each button, link, and field has a number, and a list of them with roles, names, states, " +
+      "and selectors. To act, call it again with a selector in 'click'. Costs one capture. " +
+      UNTRUSTED_NOTE,
+    annotations: captures,
+    schema: toolInput(
+      { ...inputs("click", "elements_scope", "elements_root", "viewport_width", "viewport_height") },
+      {
+        fixed: {
+          ...fixedFormat,
+          annotate: "This tool always marks the picture.",
+          metadata_elements: "This tool always lists the elements.",
+        },
+      },
+    ),
+    run: seePage,
   },
   page_facts: {
     title: "Get facts about a page",
@@ -208,6 +231,22 @@ async function captureScreenshot(given: ToolArguments, api: ApiClient): Promise<
   const isFurther = firstSlice !== undefined && firstSlice > 1;
   const defaults = { format: "png", ...(firstSlice !== undefined && continuation(given, isFurther)) };
   return pictureContent(await store(given, { defaults }, api), { firstSlice }, api);
+}
+
+/** The elements are listed once: they are left out of the rest of the metadata. */
+async function seePage(given: ToolArguments, api: ApiClient): Promise<Content> {
+  const { metadata = {}, ...result } = await store(
+    given,
+    {
+      defaults: { format: "png", viewport_height: SEEN_HEIGHT_PX },
+      fixed: { annotate: true, metadata_elements: true },
+    },
+    api,
+  );
+  const { elements, marks, ...others } = metadata as StoredContent;
+  const stored = Object.keys(others).length > 0 ? { ...result, metadata: others } : result;
+  const [picture, ...rest] = await pictureContent(stored, { firstSlice: undefined }, api);
+  return [...(picture ? [picture] : []), textContent(describeElements({ elements, marks })), ...rest];
 }
 
 /** The slice to start with; undefined for the image as one picture. */

@@ -20,19 +20,22 @@ export function contents({ json = [], content = {} }: RouteResponse): Contents {
   };
 }
 
-/** The result of a capture in each of its formats, or JSON. */
+/** The result of a capture in each of its formats, JSON, or an archive of several results. */
 function resultContents(jsonSchemas: readonly GenericSchema[]): Contents {
   // Some generators (hey-api) take the type of a response from its JSON alone, so that it must include the other types.
   const json: JsonSchema = {
     description: "JSON responses are one of the objects. The other media types have bytes or text.",
     anyOf: [...jsonSchemas.map(responseRef), bytes, text],
   };
-  return Object.fromEntries(
-    formats.map((format) => [
-      mimeTypes[format].split(";")[0],
-      { schema: format === "json" ? json : contentSchema(format) },
-    ]),
-  );
+  const ofFormats = formats.map((format) => [
+    mimeTypes[format].split(";")[0],
+    { schema: isJson(format) ? json : contentSchema(format) },
+  ]);
+  return { ...Object.fromEntries(ofFormats), "application/zip": { schema: bytes } };
+}
+
+function isJson(format: Format): boolean {
+  return format === "json" || format === "elements";
 }
 
 function contentSchema(format: Format): JsonSchema {

@@ -6,6 +6,7 @@ import {
   type OptionReference,
   optionReference,
 } from "../../contract/options/option-reference.ts";
+import { outputNameSchema, outputsEntries, ownOptionEntries } from "../../contract/options/outputs.ts";
 
 /**
  * The entries of a schema as parameters of the query. A default that depends on other options is part of the description, any other
@@ -42,6 +43,28 @@ export function captureOptionsSchema(): JsonSchema {
       { url: "https://example.com", full_page: true },
       { html: "<h1>Hello</h1>", format: "pdf", pdf_paper_format: "a5" },
       { url: "https://example.com", format: "mp4", video_scenario: "scroll", video_duration: 10 },
+    ],
+  };
+}
+
+/** The same with `outputs`, which only a request for one page has. */
+export function requestOptionsSchema(): JsonSchema {
+  const schema = captureOptionsSchema();
+  return { ...schema, properties: { ...(schema["properties"] as object), ...bodyProperties(outputsEntries) } };
+}
+
+/** One entry of `outputs`. */
+export function captureOutputSchema(): JsonSchema {
+  const { full_page_slices: _, ...entries } = ownOptionEntries;
+  return {
+    type: "object",
+    description: "One of several results of a page: its name, and the options of this result.",
+    required: ["name"],
+    properties: { name: outputNameSchema, ...bodyProperties(entries) },
+    additionalProperties: false,
+    examples: [
+      { name: "page", full_page: true },
+      { name: "text", format: "markdown" },
     ],
   };
 }

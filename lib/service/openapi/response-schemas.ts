@@ -18,6 +18,7 @@ import {
 import { DataExportResponse } from "../account-data/responses.ts";
 import { QuotaExceeded } from "../billing/quota-exceeded.ts";
 import { BulkCapture, BulkCaptures, RefusedCapture } from "../bulk/responses.ts";
+import { ImageMarkResponse, PageElementResponse, PageElementsResponse } from "../captures/element-responses.ts";
 import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
 import { CaptureAccepted, CaptureResult, CaptureValidation, SliceResponse } from "../captures/responses.ts";
 import { Health, OpenapiDocument } from "../health/responses.ts";
@@ -30,6 +31,7 @@ import {
   WebhookTest,
 } from "../jobs/responses.ts";
 import { IssuedKeyResponse, Key, Keys } from "../keys/responses.ts";
+import { OutputResult, OutputsResult } from "../outputs/responses.ts";
 import {
   IssuedReceiver,
   ReceiverDeliveries,
@@ -53,10 +55,15 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   CaptureResult,
   Slice: SliceResponse,
   CaptureMetadata: CaptureMetadataResponse,
+  PageElements: PageElementsResponse,
+  PageElement: PageElementResponse,
+  ImageMark: ImageMarkResponse,
   CaptureReport: ReportSchema,
   Problem: ProblemSchema,
   CaptureAccepted,
   CaptureValidation,
+  OutputsResult,
+  OutputResult,
   CaptureState,
   CaptureStates,
   WebhookState,

@@ -75,12 +75,13 @@ function commandLineFile(): string {
   const { properties } = contract().components.schemas["CaptureOptions"] as {
     properties: Record<string, { description: string; enum?: string[]; items?: { enum?: string[] } }>;
   };
-  const options = Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  const { outputs: _, ...ofOneResult } = properties; // the command captures one result of a page
+  const options = Object.entries(ofOneResult).map(([name, { description, ...schema }]) => ({
     name,
     kind: flagKind(schema as JsonSchema),
-    values: name === "viewport_device" ? deviceSlugs : (schema.enum ?? schema.items?.enum),
+    values: name === "viewport_device" ? deviceSlugs : (schema.enum ?? schema.items?.enum)?.filter(isOfOneResult),
     secret: isSecret(name) || undefined,
-    description,
+    description: description.split(". ").filter(isOfOneResult).join(". "),
   }));
   const blames = Object.entries(errorKinds).map(([code, { blame }]) => `  ${code}: "${blame}",`);
   const extensions = formats.map((format) => [mimeTypes[format].split(";")[0], fileExtension(format)]);
@@ -104,4 +105,9 @@ function commandLineFile(): string {
     "/** Who has to fix an error: the caller the request, the target its page, or the operator (`us`) the service. */",
     `export const blames: Readonly<Record<ErrorCode, "caller" | "target" | "us">> = {\n${blames.join("\n")}\n};\n`,
   ].join("\n");
+}
+
+/** False for the value of an option that is for several results, and for the sentence about it. */
+function isOfOneResult(text: string): boolean {
+  return text !== "zip" && !text.startsWith("`zip`");
 }

@@ -1,4 +1,4 @@
-// The renderer in a function of its own: sends it the options of a capture, and reads the result from its response.
+// The renderer in a function of its own: sends it the options of captures, and reads the results from its response.
 import { setImmediate } from "node:timers/promises";
 import {
   InvokeWithResponseStreamCommand,
@@ -8,12 +8,19 @@ import {
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
+import type { CapturedOutputs, RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { lambda } from "../aws/clients/lambda.ts";
 import { logError } from "../platform/log.ts";
-import { type Measurements, maxResponseBytes, readResponse } from "./render-response.ts";
-import type { CreateRenderer, RenderContext, Renderer } from "./renderer.ts";
-import type { RenderCall } from "./serve-render.ts";
+import {
+  type Measurements,
+  maxResponseBytes,
+  type ResponseReading,
+  readCapture,
+  readOutputs,
+} from "./render-response.ts";
+import type { CreateRenderer, RenderContext, Renderer, Requested } from "./renderer.ts";
+import type { RenderCall, RenderWork } from "./serve-render.ts";
 import { TransferObjects } from "./transfer-objects.ts";
 
 export interface RemoteRendererOptions {
@@ -61,20 +68,29 @@ class RemoteRenderer implements Renderer {
    * Presigns the addresses of the first invocation, which takes two milliseconds, while the admission waits for the database. The
    * invocation itself can't start before: a page whose capture is refused must not be loaded, and Lambda tells no function to end.
    */
-  prepare({ timeout }: EngineOptions): void {
-    this.#prepared ??= this.#presign(timeout * 1000 + GRACE_MS);
+  prepare(requested: readonly Requested[]): void {
+    this.#prepared ??= this.#presign(timeoutMs(requested) + GRACE_MS);
     this.#prepared.uploads.catch(() => undefined); // thrown by the invocation
   }
 
-  async capture(options: EngineOptions, context: RenderContext): Promise<Capture> {
-    const deadline = context.startedAt + options.timeout * 1000 + GRACE_MS;
+  capture(options: EngineOptions, context: RenderContext): Promise<Capture> {
+    return this.#render({ work: { options }, timeoutMs: timeoutMs([{ options }]), read: readCapture }, context);
+  }
+
+  captureOutputs(requested: readonly RequestedOutput[], context: RenderContext): Promise<CapturedOutputs> {
+    const read: ReadResponse<CapturedOutputs> = (chunks, reading) => readOutputs(requested, chunks, reading);
+    return this.#render({ work: { outputs: requested }, timeoutMs: timeoutMs(requested), read }, context);
+  }
+
+  async #render<T>(rendering: Rendering<T>, context: RenderContext): Promise<T> {
+    const deadline = context.startedAt + rendering.timeoutMs + GRACE_MS;
     const remainingMs = Math.max(0, Math.round(deadline - performance.now()));
     const signal = AbortSignal.any([this.#killed.signal, AbortSignal.timeout(remainingMs)]);
     for (let attempt = 1; ; attempt++) {
       try {
         const transfer = this.#prepared ?? this.#presign(remainingMs);
         this.#prepared = undefined;
-        return await this.#invoke(options, context, { signal, transfer, remainingMs });
+        return await this.#invoke(rendering, context, { signal, transfer, remainingMs });
       } catch (error) {
         if (error instanceof ApiError) throw error;
         logError("renderer lost", error, { request_id: context.requestId, attempt });
@@ -100,22 +116,22 @@ class RemoteRenderer implements Renderer {
     return { objects, uploads: setImmediate().then(presign) }; // requests that are being made are sent first
   }
 
-  async #invoke(
-    options: EngineOptions,
+  async #invoke<T>(
+    { work, read }: Rendering<T>,
     { requestId, tenantId, startedAt, clock }: RenderContext,
     { signal: abortSignal, transfer, remainingMs }: InvokeParts,
-  ): Promise<Capture> {
+  ): Promise<T> {
     const { functionName: FunctionName, isolatesTenants, maxBytes } = this.#options;
     const { objects } = transfer;
     this.#invocations.push(objects);
     const uploads = await transfer.uploads;
     const sentAt = performance.now();
     const context = { request_id: requestId, tenant_id: tenantId, elapsed_ms: sentAt - startedAt };
-    const call: RenderCall = { options, ...context, uploads };
+    const call: RenderCall = { work, ...context, uploads };
     let Payload = Buffer.from(JSON.stringify(call));
     if (Payload.length > MAX_EVENT_BYTES) {
-      const address = await objects.putOptions(Buffer.from(JSON.stringify(options)), toSeconds(remainingMs));
-      Payload = Buffer.from(JSON.stringify({ ...call, options: address }));
+      const address = await objects.putOptions(Buffer.from(JSON.stringify(work)), toSeconds(remainingMs));
+      Payload = Buffer.from(JSON.stringify({ ...call, work: address }));
     }
     const { EventStream: events } = await lambda()
       .send(
@@ -126,7 +142,7 @@ class RemoteRenderer implements Renderer {
         throw error instanceof TooManyRequestsException ? atCapacity(error) : error;
       });
     if (!events) throw new Error("The renderer did not respond.");
-    return readResponse(untilAborted(payloads(events), abortSignal), {
+    return read(untilAborted(payloads(events), abortSignal), {
       maxBytes,
       onMeasured: (measured, renderedAt) => record(clock, measured, { startedAt, sentAt, renderedAt }),
       readUploaded: async ({ bytes }, renderedAt) => {
@@ -137,6 +153,17 @@ class RemoteRenderer implements Renderer {
     });
   }
 }
+
+type ReadResponse<T> = (chunks: AsyncIterable<Uint8Array>, reading: ResponseReading) => Promise<T>;
+
+interface Rendering<T> {
+  readonly work: RenderWork;
+  readonly timeoutMs: number;
+  readonly read: ReadResponse<T>;
+}
+
+/** Outputs of one request have the same timeout. */
+const timeoutMs = ([first]: readonly Requested[]): number => (first?.options.timeout ?? 0) * 1000;
 
 interface InvokeParts {
   readonly signal: AbortSignal;

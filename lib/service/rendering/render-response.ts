@@ -1,4 +1,4 @@
-// The response of the function `renderer`: a head of JSON with its length before it, then the bytes of the result. A long response is
+// The response of the function `renderer`: a head of JSON with its length before it, then the bytes of the results. A long response is
 // in objects of the bucket, and a head in the stream says so: Lambda streams what follows the first 6 MB at 2 MB a second.
 // https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
 //
@@ -9,9 +9,11 @@ import * as v from "valibot";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { ErrorCodeSchema, TargetSchema } from "../../contract/errors/error-response.ts";
 import { formats, imageFormats, mimeTypes } from "../../contract/options/formats.ts";
+import { MAX_OUTPUTS } from "../../contract/options/outputs.ts";
 import { ReportSchema } from "../../contract/problems/capture-report.ts";
 import { MAX_PROBLEMS, ProblemSchema } from "../../contract/problems/problem.ts";
 import type { Capture } from "../../engine/pipeline/capture-output.ts";
+import type { CapturedOutputs, OutputOutcome, RequestedOutput } from "../../engine/pipeline/capture-outputs.ts";
 import { MAX_WORKS, type PhaseClock, phases } from "../../engine/pipeline/phase-clock.ts";
 import { ByteReader, UnreadableResponse } from "./byte-reader.ts";
 
@@ -51,9 +53,8 @@ const Measured = {
 const MeasuredSchema = v.object(Measured);
 export type Measurements = v.InferOutput<typeof MeasuredSchema>;
 
-const ErrorSchema = v.object({
+const ErrorFacts = {
   kind: v.literal("error"),
-  ...Measured,
   code: ErrorCodeSchema,
   message: v.string(),
   blame: v.picklist(["caller", "target", "us"]),
@@ -61,11 +62,12 @@ const ErrorSchema = v.object({
   figures: v.exactOptional(v.record(v.string(), v.nullable(v.union([v.string(), v.number()])))),
   target: v.exactOptional(TargetSchema),
   problems: v.pipe(v.array(ProblemSchema), v.maxLength(MAX_PROBLEMS)),
-});
+};
+const ErrorFactsSchema = v.object(ErrorFacts);
+const ErrorSchema = v.object({ ...ErrorFacts, ...Measured });
 
-const ResultSchema = v.object({
+const ResultFacts = {
   kind: v.literal("result"),
-  ...Measured,
   format: v.picklist(formats),
   finalUrl: v.nullable(v.string()),
   statusCode: v.nullable(v.pipe(v.number(), v.integer())),
@@ -78,15 +80,26 @@ const ResultSchema = v.object({
   bodyBytes: size,
   firstFrameBytes: v.exactOptional(size),
   slices: v.array(v.object({ format: v.picklist(imageFormats), top: size, height: size, bytes: size })),
+};
+const ResultFactsSchema = v.object(ResultFacts);
+const ResultSchema = v.object({ ...ResultFacts, ...Measured });
+
+/** Several outputs of one page, in the order in which they were requested. */
+const OutputsSchema = v.object({
+  kind: v.literal("outputs"),
+  ...Measured,
+  loads: size,
+  outputs: v.pipe(v.array(v.variant("kind", [ErrorFactsSchema, ResultFactsSchema])), v.maxLength(MAX_OUTPUTS)),
 });
 
 /** The response is in the objects whose addresses came with the call, one after the other. */
 const UploadedSchema = v.object({ kind: v.literal("uploaded"), uploadMs: milliseconds, bytes: size });
 export type Uploaded = v.InferOutput<typeof UploadedSchema>;
 
-const Head = v.variant("kind", [ErrorSchema, ResultSchema, UploadedSchema]);
-type ErrorHead = v.InferOutput<typeof ErrorSchema>;
-type ResultHead = v.InferOutput<typeof ResultSchema>;
+const Head = v.variant("kind", [ErrorSchema, ResultSchema, OutputsSchema, UploadedSchema]);
+type Head = v.InferOutput<typeof Head>;
+type ErrorFacts = v.InferOutput<typeof ErrorFactsSchema>;
+type ResultFacts = v.InferOutput<typeof ResultFactsSchema>;
 
 function encodeHead(head: object): Buffer {
   const json = JSON.stringify(head); // what is undefined is left out
@@ -110,32 +123,46 @@ export function measurements(clock: PhaseClock, startedAt: number): Measurements
   };
 }
 
-export function errorResponse(error: ApiError, measured: Measurements): Buffer[] {
-  const { code, message, blame, details, figures, target, problems } = error;
-  return [encodeHead({ kind: "error", ...measured, code, message, blame, details, figures, target, problems })];
-}
+export const errorResponse = (error: ApiError, measured: Measurements): Buffer[] => [
+  encodeHead({ ...errorFacts(error), ...measured }),
+];
 
 /** The head of a result, and its bytes, which aren't copied. */
-export function resultResponse(
-  { body, firstFrame, slices, mimeType: _, attempt: __, ...facts }: Capture,
-  measured: Measurements,
-): Buffer[] {
-  const head = encodeHead({
+export const resultResponse = (capture: Capture, measured: Measurements): Buffer[] => [
+  encodeHead({ ...resultFacts(capture), ...measured }),
+  ...resultBytes(capture),
+];
+
+/** The head of several outputs, and the bytes of each result. */
+export function outputsResponse({ loads, outputs }: CapturedOutputs, measured: Measurements): Buffer[] {
+  const facts = outputs.map((output) => ("error" in output ? errorFacts(output.error) : resultFacts(output.capture)));
+  const head = encodeHead({ kind: "outputs", ...measured, loads, outputs: facts });
+  return [head, ...outputs.flatMap((output) => ("error" in output ? [] : resultBytes(output.capture)))];
+}
+
+function errorFacts({ code, message, blame, details, figures, target, problems }: ApiError): object {
+  return { kind: "error", code, message, blame, details, figures, target, problems };
+}
+
+function resultFacts({ body, firstFrame, slices, mimeType: _, attempt: __, ...facts }: Capture): object {
+  return {
     kind: "result",
-    ...measured,
     ...facts,
     bodyBytes: body.length,
     firstFrameBytes: firstFrame?.length,
     slices: slices.map(({ body: bytes, ...slice }) => ({ ...slice, bytes: bytes.length })),
-  });
-  return [head, body, ...(firstFrame ? [firstFrame] : []), ...slices.map((slice) => slice.body)];
+  };
+}
+
+function resultBytes({ body, firstFrame, slices }: Capture): Buffer[] {
+  return [body, ...(firstFrame ? [firstFrame] : []), ...slices.map((slice) => slice.body)];
 }
 
 export const uploadedResponse = (uploaded: Omit<Uploaded, "kind">): Buffer =>
   encodeHead({ kind: "uploaded", ...uploaded });
 
 export interface ResponseReading {
-  /** Most bytes of the result with its slices. */
+  /** Most bytes of the results with their slices, all of them together. */
   readonly maxBytes: number;
   /** Called once, before an error is thrown, too. `renderedAt` is when the response arrived, without its upload, in this function's time. */
   onMeasured(measured: Measurements, renderedAt: number): void;
@@ -147,24 +174,66 @@ export interface ResponseReading {
  * Reads a response up to the last byte of its result. Throws the `ApiError` that it holds, and `UnreadableResponse` for one that ends
  * early or isn't valid.
  */
-export async function readResponse(chunks: AsyncIterable<Uint8Array>, reading: ResponseReading): Promise<Capture> {
-  const streamed = new ByteReader(chunks);
+export async function readCapture(chunks: AsyncIterable<Uint8Array>, reading: ResponseReading): Promise<Capture> {
+  const { head, input } = await openResponse(chunks, reading);
+  if (head.kind !== "result") throw new UnreadableResponse("The response has several outputs.");
+  assertSizes([head], reading);
+  return readResult(head, input);
+}
+
+/** Reads a response with these outputs, as `readCapture` does with one result. An output that failed has its error in its place. */
+export async function readOutputs(
+  requested: readonly Pick<RequestedOutput, "name">[],
+  chunks: AsyncIterable<Uint8Array>,
+  reading: ResponseReading,
+): Promise<CapturedOutputs> {
+  const { head, input } = await openResponse(chunks, reading);
+  if (head.kind !== "outputs" || head.outputs.length !== requested.length)
+    throw new UnreadableResponse(`The response doesn't have the ${requested.length} outputs.`);
+  assertSizes(
+    head.outputs.filter((facts) => facts.kind === "result"),
+    reading,
+  );
+  const outputs: OutputOutcome[] = [];
+  for (const [index, { name }] of requested.entries()) {
+    const facts = head.outputs[index];
+    if (facts?.kind === "result") outputs.push({ name, capture: await readResult(facts, input) });
+    else if (facts) outputs.push({ name, error: toApiError(facts) });
+  }
+  return { loads: head.loads, outputs };
+}
+
+interface OpenResponse {
+  readonly head: Exclude<Head, { readonly kind: "error" | "uploaded" }>;
+  /** Where the bytes of the results follow. */
+  readonly input: ByteReader;
+}
+
+/** Reads the head, and calls `onMeasured`. Throws the `ApiError` of a response that is one. */
+async function openResponse(chunks: AsyncIterable<Uint8Array>, reading: ResponseReading): Promise<OpenResponse> {
+  const { head, input, renderedAt } = await findHead(new ByteReader(chunks), reading);
+  if (head.kind === "uploaded") throw new UnreadableResponse("An uploaded response refers to another one.");
+  reading.onMeasured(head, renderedAt);
+  if (head.kind === "error") throw toApiError(head);
+  return { head, input };
+}
+
+/** The head of the response, in the stream or where that refers to. */
+async function findHead(streamed: ByteReader, { maxBytes, readUploaded }: ResponseReading) {
   const first = await readHead(streamed);
-  if (first.kind !== "uploaded") return readCapture(first, { input: streamed, renderedAt: performance.now() }, reading);
-  if (first.bytes > maxResponseBytes(reading.maxBytes))
+  if (first.kind !== "uploaded") return { head: first, input: streamed, renderedAt: performance.now() };
+  if (first.bytes > maxResponseBytes(maxBytes))
     throw new UnreadableResponse(`A response of ${first.bytes} bytes is too long.`);
   const renderedAt = performance.now() - Math.max(0, first.uploadMs);
-  const input = new ByteReader(oneChunk(await reading.readUploaded(first, renderedAt)));
-  const head = await readHead(input);
-  if (head.kind === "uploaded") throw new UnreadableResponse("An uploaded response refers to another one.");
-  return readCapture(head, { input, renderedAt }, reading);
+  const input = new ByteReader(oneChunk(await readUploaded(first, renderedAt)));
+  return { head: await readHead(input), input, renderedAt };
 }
 
 async function* oneChunk(chunk: Buffer): AsyncGenerator<Buffer> {
   yield chunk;
 }
 
-async function readHead(input: ByteReader): Promise<v.InferOutput<typeof Head>> {
+async function readHead(input: ByteReader): Promise<Head> {
   const length = (await input.read(LENGTH_BYTES)).readUInt32BE();
   if (length > MAX_HEAD_BYTES) throw new UnreadableResponse(`A head of ${length} bytes is too long.`);
   const json = await input.read(length);
@@ -175,26 +244,29 @@ async function readHead(input: ByteReader): Promise<v.InferOutput<typeof Head>> 
   }
 }
 
-async function readCapture(
-  head: ErrorHead | ResultHead,
-  { input, renderedAt }: { readonly input: ByteReader; readonly renderedAt: number },
-  { maxBytes, onMeasured }: ResponseReading,
-): Promise<Capture> {
-  onMeasured(head, renderedAt);
-  if (head.kind === "error") throw new ApiError(head.code, head.message, extras(head));
-  const { bodyBytes, firstFrameBytes = 0, slices } = head;
-  const total = slices.reduce((sum, { bytes }) => sum + bytes, bodyBytes);
-  if (total > maxBytes || firstFrameBytes > MAX_FIRST_FRAME_BYTES)
+/** Throws `UnreadableResponse` for results that are larger than allowed, all of them together, before any of them is read. */
+function assertSizes(results: readonly ResultFacts[], { maxBytes }: ResponseReading): void {
+  let total = 0;
+  let firstFrames = 0;
+  for (const { bodyBytes, slices, firstFrameBytes = 0 } of results) {
+    total += slices.reduce((sum, { bytes }) => sum + bytes, bodyBytes);
+    firstFrames += firstFrameBytes;
+  }
+  if (total > maxBytes || firstFrames > MAX_FIRST_FRAME_BYTES)
     throw new UnreadableResponse(`A result of ${total} bytes is too large.`);
+}
+
+async function readResult(facts: ResultFacts, input: ByteReader): Promise<Capture> {
+  const { bodyBytes, firstFrameBytes, slices } = facts;
   const body = await input.read(bodyBytes);
-  const firstFrame = head.firstFrameBytes === undefined ? undefined : await input.read(firstFrameBytes);
+  const firstFrame = firstFrameBytes === undefined ? undefined : await input.read(firstFrameBytes);
   const read = [];
   for (const { bytes, ...slice } of slices) read.push({ ...slice, body: await input.read(bytes) });
-  const { finalUrl, statusCode, warnings, problems, quality, report, beginFrameUnavailable, format } = head;
+  const { finalUrl, statusCode, warnings, problems, quality, report, beginFrameUnavailable, format } = facts;
   return {
     ...{ finalUrl, statusCode, warnings, problems, quality, report, beginFrameUnavailable, format },
     mimeType: mimeTypes[format],
-    metadata: head.metadata as Capture["metadata"],
+    metadata: facts.metadata as Capture["metadata"],
     body,
     ...(firstFrame && { firstFrame }),
     attempt: undefined, // part of the report
@@ -202,12 +274,7 @@ async function readCapture(
   };
 }
 
-function extras({ blame, details, figures, target, problems }: ErrorHead) {
-  return {
-    blame,
-    problems,
-    ...(details && { details }),
-    ...(figures && { figures }),
-    ...(target && { target }),
-  };
+function toApiError({ code, message, blame, details, figures, target, problems }: ErrorFacts): ApiError {
+  const extras = { ...(details && { details }), ...(figures && { figures }), ...(target && { target }) };
+  return new ApiError(code, message, { blame, problems, ...extras });
 }

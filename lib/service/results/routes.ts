@@ -1,5 +1,6 @@
 // The route of stored results, which are read by their signed links.
 import type { JsonSchema } from "../../contract/options/option.ts";
+import { PageElementsResponse } from "../captures/element-responses.ts";
 import { CaptureMetadataResponse } from "../captures/metadata-responses.ts";
 import { defineRoute } from "../http/define-route.ts";
 
@@ -50,10 +51,15 @@ export const getResultRoute = defineRoute({
     errors: ["NOT_FOUND", "GONE", "RANGE_NOT_SATISFIABLE"],
   },
   responses: {
-    200: { description: "The result.", json: [CaptureMetadataResponse], content: "result", headers: resultHeaders },
+    200: {
+      description: "The result.",
+      json: [CaptureMetadataResponse, PageElementsResponse],
+      content: "result",
+      headers: resultHeaders,
+    },
     206: {
       description: "The requested range of the result.",
-      json: [CaptureMetadataResponse],
+      json: [CaptureMetadataResponse, PageElementsResponse],
       content: "result",
       headers: [...resultHeaders, "Content-Range"],
     },

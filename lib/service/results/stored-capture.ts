@@ -21,6 +21,8 @@ export const StoredCaptureSchema = v.object({
   /** Absent in captures that were stored before there were problems. */
   problems: v.optional(ProblemsSchema),
   quality: v.optional(v.number()),
+  /** Number of pages of a PDF, where it is stated. */
+  pages: v.optional(count),
   metadata: v.record(v.string(), v.unknown()),
   /** Where its report is stored, if it has one. */
   report: v.optional(StoredReportSchema),

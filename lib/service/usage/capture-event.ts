@@ -7,7 +7,7 @@ import type { CaptureEvent } from "./capture-log.ts";
 
 /** What the log says of a capture. A successful one has neither a status code nor a message: the contract says null. */
 export function captureEvent(end: CaptureEnd): CaptureEvent {
-  const { caller, url, options, format, source_ip, responseTimeMs, error, result, job } = end;
+  const { caller, url, options, format, source_ip, responseTimeMs, error, result, job, group } = end;
   const { account, key } = caller;
   const details = shortDetails(end);
   return {
@@ -25,6 +25,8 @@ export function captureEvent(end: CaptureEnd): CaptureEvent {
     file_size_bytes: result?.sizeBytes ?? 0,
     cached: result?.fromCache ?? false,
     asynchronous: job !== undefined,
+    group_id: group?.id ?? null,
+    output_name: group?.output ?? null,
     webhook_target: webhookTarget(job?.job),
     thumbnail: result?.thumbnail ?? null,
     ...(Object.keys(details).length > 0 && { details }),

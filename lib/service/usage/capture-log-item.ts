@@ -10,6 +10,8 @@ const defaults: Readonly<Record<string, unknown>> = {
   error_message: null,
   cached: false,
   asynchronous: false,
+  group_id: null,
+  output_name: null,
   webhook_target: null,
   thumbnail: null,
   file_size_bytes: 0,

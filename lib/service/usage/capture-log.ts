@@ -20,6 +20,9 @@ export const CaptureLogSchema = v.object({
   file_size_bytes: v.number(),
   cached: v.boolean(),
   asynchronous: v.boolean(),
+  /** The id of the request with `outputs` that it is a part of, and its name there; null for a capture alone. */
+  group_id: v.nullable(v.number()),
+  output_name: v.nullable(v.string()),
   /** Origin of the webhook's URL, whose path and query can be secrets. */
   webhook_target: v.nullable(v.string()),
   /** Where its thumbnail is stored; null without one, and once it was deleted. */

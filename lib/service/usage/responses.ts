@@ -41,6 +41,12 @@ export const CaptureLogResponse = v.object({
     item.asynchronous,
     v.description("`true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result."),
   ),
+  group_id: v.pipe(
+    item.group_id,
+    v.metadata({ type: ["integer", "null"] }),
+    v.description("The id of the request with `outputs` that this capture is a part of. `null` for a capture alone."),
+  ),
+  output_name: v.pipe(item.output_name, v.description("The name of the output in that request. `null` without one.")),
   webhook_target: webhookTargetField,
   thumbnail_url: v.pipe(
     v.nullable(url),

@@ -47,6 +47,8 @@ const useBook: Book = {
         page("guide/pdf", "PDF"),
         page("guide/video", "Video"),
         page("guide/text-and-metadata", "Text and metadata"),
+        page("guide/several-results", "Several results of one page"),
+        page("guide/agents", "Pages for agents"),
         page("guide/clean-pages", "Clean pages"),
         page("guide/waiting", "Waiting"),
         page("guide/problems", "Is this picture right?"),

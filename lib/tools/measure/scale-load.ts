@@ -153,6 +153,8 @@ async function record(
     file_size_bytes: 34_567,
     cached: false,
     asynchronous: false,
+    group_id: null,
+    output_name: null,
     webhook_target: null,
     thumbnail: null,
     ip_address: "192.0.2.1",

@@ -87,7 +87,7 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
 
   format: [
     ...names("png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp"),
-    ...names("pdf", "html", "markdown", "mhtml", "text", "json"),
+    ...names("pdf", "html", "markdown", "mhtml", "text", "json", "elements"),
     { text: "jpg", json: "JPG", parsed: "jpeg" },
     { text: "md", json: "Md", parsed: "markdown" },
     { text: "txt", json: "txt", parsed: "text" },
@@ -121,6 +121,7 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
     "color(display-p3 1 0 0)",
   ].map((colour) => itself(colour)),
   omit_background: flags,
+  annotate: flags,
   optimize_for_speed: flags,
 
   viewport_device: [
@@ -366,6 +367,10 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   metadata_content: flags,
   metadata_content_format: names("html", "markdown", "text"),
   metadata_links: flags,
+  metadata_elements: flags,
+  elements_scope: names("interactive", "all"),
+  elements_root: [itself("main > form")],
+  elements_max: [number("500", 500)],
   metadata_palette: flags,
   metadata_console: flags,
   metadata_requests: flags,
@@ -602,6 +607,7 @@ describe("options that are not sent", () => {
       format: "png",
       response_type: "by_format",
       omit_background: false,
+      annotate: false,
       optimize_for_speed: false,
       full_page: false,
       full_page_slices: false,
@@ -638,6 +644,9 @@ describe("options that are not sent", () => {
       metadata_http_response_headers: false,
       metadata_content: false,
       metadata_links: false,
+      metadata_elements: false,
+      elements_scope: "interactive",
+      elements_max: 300,
       metadata_palette: false,
       metadata_console: false,
       metadata_requests: false,

@@ -67,6 +67,7 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
     values: ["#102030", "oklch(70% 0.1 200)"],
   },
   omit_background: { beside: given, values: [true] },
+  annotate: { beside: given, values: [true] },
   optimize_for_speed: { beside: given, values: [true] },
 
   viewport_device: { beside: given, values: ["iphone_15_pro", "tablet"] },
@@ -215,6 +216,10 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   metadata_content: { beside: reported, values: [true] },
   metadata_content_format: { beside: { ...reported, metadata_content: true }, values: ["markdown", "text"] },
   metadata_links: { beside: reported, values: [true] },
+  metadata_elements: { beside: reported, values: [true] },
+  elements_scope: { beside: { url, format: "elements" }, values: ["all"] },
+  elements_root: { beside: { url, format: "elements" }, values: ["#a", "#b"] },
+  elements_max: { beside: { url, format: "elements" }, values: [10, 20] },
   metadata_palette: { beside: reported, values: [true] },
   metadata_console: { beside: reported, values: [true] },
   metadata_requests: { beside: reported, values: [true] },

@@ -79,7 +79,7 @@ describe("hostile options: lists", () => {
   test.each([
     ["viewport_width", ["800", "900"], 'must be a whole number from 64 to 7680 pixels, not ["800","900"]'],
     ["delay", ["1"], 'must be a number from 0 to 30 seconds, not ["1"]'],
-    ["response_type", ["json"], 'must be one of by_format, json, base64, empty, not ["json"]'],
+    ["response_type", ["json"], 'must be one of by_format, json, base64, empty, zip, not ["json"]'],
     ["full_page", ["true", "false"], 'must be true or false, not ["true","false"]'],
   ])("are rejected for %s, which has one value", (name, value, message) => {
     expect(problems({ url, [name]: value })).toEqual({ [name]: [message] });
@@ -174,7 +174,7 @@ describe("hostile options: error messages never contain secrets", () => {
 
 test("hostile options: error messages show a rejected value on one line", () => {
   expect(problems({ url, response_type: "a\r\nX-Injected: b" })?.["response_type"]).toEqual([
-    'must be one of by_format, json, base64, empty, not "a\\r\\nX-Injected: b"',
+    'must be one of by_format, json, base64, empty, zip, not "a\\r\\nX-Injected: b"',
   ]);
 });
 

@@ -244,7 +244,7 @@ describe("cosmetic rules", () => {
     expect(await hiddenBy(rules)).toEqual(all(rules, false));
   });
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["none of those for all pages", `@@||${NAME}^$generichide`, [false, false, true]],
     ["none of its own", `@@||${NAME}^$specifichide`, [true, true, false]],
     ["to be left alone", `@@||${NAME}^$document`, [false, false, false]],
@@ -277,7 +277,7 @@ describe("blocked requests", () => {
   const came = (path: string) => site.requests.some((request) => request.path === path);
   const fresh = () => `${Math.random()}`.slice(2);
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["a part of the address", "/solid-image"],
     ["a pattern", "*/solid-image*name=*"],
     ["a host", NAME],

@@ -74,7 +74,7 @@ describe("challenge detection", () => {
 });
 
 describe("a capture fails with TARGET_BLOCKED at a challenge", () => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["with an error status", "human-press-and-hold", 403],
     ["with status 200", "f5", 200],
     ["recognised by a header", "aws-waf-challenge", 202],
@@ -93,7 +93,7 @@ describe("a capture fails with TARGET_BLOCKED at a challenge", () => {
     expect(await failed("/wall?vendor=f5", { wait_for_selector: "#never" })).toMatchObject({ code: "TARGET_BLOCKED" });
   });
 
-  sampled(test, 2).each(["akamai-refusal", "anubis"])("that a click has led to: %s", async (vendor) => {
+  sampled(test, 4).each(["akamai-refusal", "anubis"])("that a click has led to: %s", async (vendor) => {
     expect(await failed(`/leads-to-wall?vendor=${vendor}`, { click: ["#on"] })).toMatchObject({
       code: "TARGET_BLOCKED",
       target: { final_url: `${site.origin}/wall?vendor=${vendor}` },
@@ -110,7 +110,7 @@ test("a page about challenges is captured without a warning", async () => {
 });
 
 describe("a challenge that lets the visit through is waited for", () => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["with an error status", "cloudflare-challenge"],
     ["with status 200", "anubis"],
     ["recognised by a header", "aws-waf-challenge"],

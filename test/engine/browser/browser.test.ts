@@ -28,7 +28,7 @@ function ownTemporaryFolder(): string {
   return folder;
 }
 
-sampled(test, 4).each([1, 10, 20, 30, 40, 50, 60, 70, 80, 100])(
+sampled(test, 8).each([1, 10, 20, 30, 40, 50, 60, 70, 80, 100])(
   "browser: a launch that is cancelled after %i ms settles",
   async (moment) => {
     const ending = new AbortController();
@@ -52,7 +52,7 @@ test("browser: closing it does not count as a crash", async () => {
 /** An empty browser holds some 125 MB, and this page so many more. */
 const PAGE_MEGABYTES = 350;
 
-sampled(test, 2).each([
+sampled(test, 4).each([
   ["near the end of its memory has used that up", 600, "memory_megabytes"],
   ["far from it has crashed", 1_500, "crashed"],
 ])("browser: one that dies %s", async (_, memory_megabytes, end) => {
@@ -120,7 +120,7 @@ describe("browser: closing", () => {
   const profiles = () => readdirSync(folder).filter((name) => name.startsWith("profile-"));
   const isRunning = (pid: number) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`).length > 0;
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["its environment", "bash -c 'cd /; exec sleep 60'"],
     ["its command line", `env -i bash -c 'cd /; read -t 60 <> <(:)' "$HOME"`],
     ["the folder it is in", "env -i sleep 60"],

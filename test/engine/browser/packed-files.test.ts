@@ -83,7 +83,7 @@ test("packed files: an existing folder is not overwritten", async () => {
   await expect(unpackFiles(packed(), join(folder, "unpacked"))).rejects.toThrow("EEXIST");
 });
 
-sampled(test, 2).each([
+sampled(test, 4).each([
   ["ends too early", (bytes: Buffer) => bytes.subarray(0, -10)],
   ["is damaged", (bytes: Buffer) => bytes.fill(7, bytes.length >> 1)],
   ["has one wrong bit where it could not be packed", (bytes: Buffer) => flipBit(bytes, bytes.length - 1000)],

@@ -54,7 +54,7 @@ test("cookies: scripts see those that are not HttpOnly", async () => {
   expect(await page.evaluate("document.cookie")).toBe('seen="a b"');
 });
 
-sampled(test, 3).each([
+sampled(test, 6).each([
   ["a prefix without what it promises", { name: "__Host-a", value: "secret" }],
   ["SameSite=None without Secure", { name: "a", value: "secret", sameSite: "None" as const }],
   ["a name that is none", { name: "a;b", value: "secret" }],

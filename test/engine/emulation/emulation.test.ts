@@ -140,7 +140,7 @@ describe("emulation: window and screen", () => {
     expect(await page.evaluate(look)).toMatchObject({ inner: [width, height], outer: [width, height], screen });
   });
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["iPhone 15 Pro", [393, 659], 3, ["portrait-primary", 0]],
     ["Pixel 3 landscape", [786, 393], 2.75, ["landscape-primary", 90]],
     ["Galaxy Tab S4", [712, 1138], 2.25, ["portrait-primary", 0]],
@@ -193,7 +193,7 @@ describe("emulation: the screenshot of a phone", () => {
     return decode(Buffer.from(data, "base64"));
   }
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["iPhone 15 Pro", 1179, 1977],
     ["iPhone 15 Pro landscape", 2202, 1029],
     ["Pixel 3", 1081, 2162],
@@ -214,7 +214,7 @@ describe("emulation: the screenshot of a phone", () => {
     expect([picture.colourAt(5, 5), picture.colourAt(1174, 5), picture.colourAt(5, 1972)]).toEqual([red, blue, lime]);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["/responsive", 2040 * 3],
     ["/unresponsive", Math.round((2040 * 393 * 3) / 980)],
   ])("of the full page %s is as wide as the phone", async (path, height) => {
@@ -381,7 +381,7 @@ describe("emulation: media features", () => {
       (query) => matchMedia(query).matches,
     );
 
-  sampled(test, 4).each<[Partial<PageEnvironment>, string[]]>([
+  sampled(test, 8).each<[Partial<PageEnvironment>, string[]]>([
     [{}, []],
     [{ dark: false, reducedMotion: false, mediaType: "screen" }, []],
     [{ dark: true }, ["(prefers-color-scheme: dark)"]],

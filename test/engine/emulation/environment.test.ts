@@ -55,7 +55,7 @@ describe("viewport", () => {
     expect([image.colourAt(319, 239), image.colourAt(320, 240)]).toEqual([RED, WHITE]);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["an upright window lies on its side", { viewport_width: 300, viewport_height: 500 }, [500, 300]],
     ["a window that lies stays as it is", { viewport_width: 500, viewport_height: 300 }, [500, 300]],
   ])("with viewport_landscape, %s", async (_, options, inner) => {
@@ -80,7 +80,7 @@ describe("viewport", () => {
 });
 
 describe("device_scale_factor", () => {
-  sampled(test, 3).each([[0.5], [2], [3]])(
+  sampled(test, 6).each([[0.5], [2], [3]])(
     "%d makes as many image pixels of each CSS pixel",
     async (device_scale_factor) => {
       const image = await imageOf("/box", { ...small, device_scale_factor });
@@ -119,7 +119,7 @@ describe("viewport_device", () => {
   };
   const lying = { ...upright, isUpright: false, inner: [734, 343], size: [2202, 1029] };
 
-  sampled(test, 4).each<[string, Record<string, unknown>, object]>([
+  sampled(test, 8).each<[string, Record<string, unknown>, object]>([
     ["by its name", { viewport_device: "iPhone 15 Pro" }, upright],
     ["by its slug", { viewport_device: "iphone_15_pro" }, upright],
     ["on its side, by name", { viewport_device: "iPhone 15 Pro landscape" }, lying],
@@ -133,14 +133,14 @@ describe("viewport_device", () => {
     expect(seen).toEqual({ ...upright, isUpright: false, inner: [659, 393], size: [1977, 1179] });
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["iPhone 15 Pro landscape", [2202, 1029]],
     ["tablet", [1640, 2360]],
   ])("%s measures the same on a page not made for it", async (viewport_device, size) => {
     expect((await visit({ viewport_device })).size).toEqual(size);
   });
 
-  sampled(test, 4).each<[string, Record<string, unknown>, object]>([
+  sampled(test, 8).each<[string, Record<string, unknown>, object]>([
     ["the width", { viewport_width: 320 }, { inner: [320, 659], size: [960, 1977] }],
     ["the height", { viewport_height: 500 }, { inner: [393, 500], size: [1179, 1500] }],
     ["the density", { device_scale_factor: 1 }, { density: 1, size: [393, 659] }],
@@ -161,7 +161,7 @@ describe("viewport_device", () => {
     expect(await widthOf({ viewport_mobile: false })).toEqual([RED, RED]);
   });
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["desktop", [1280, 1024], false],
     ["tablet", [820, 1180], true],
     ["mobile", [390, 844], true],
@@ -177,7 +177,7 @@ describe("user_agent", () => {
     expect(headersOf("/echo-page")["user-agent"]).toBe(USER_AGENT);
   });
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["mobile", expect.stringMatching(/Android.* Chrome\/\d+.* Mobile Safari/), "?1"],
     ["Desktop", USER_AGENT, "?0"],
     [
@@ -199,7 +199,7 @@ describe("headers", () => {
   const WINDOWS =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36";
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["of a Chrome", WINDOWS, '"Windows"'],
     ["of a robot", "Own/1.0 (+https://example.com)", undefined],
   ])("with the User-Agent %s are what script and server see, and client hints agree", async (_, agent, platform) => {
@@ -215,7 +215,7 @@ describe("headers", () => {
 });
 
 describe("user preferences", () => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["true", { dark_mode: true }, BLACK],
     ["false", { dark_mode: false }, GREEN],
     ["unset, as a browser that has nothing set up,", {}, GREEN],
@@ -224,7 +224,7 @@ describe("user preferences", () => {
   });
 
   const REDUCED = "(prefers-reduced-motion: reduce)";
-  sampled(test, 4).each<[string, object, boolean]>([
+  sampled(test, 8).each<[string, object, boolean]>([
     ["nothing is requested", {}, false],
     ["reduced_motion is", { reduced_motion: true }, true],
     ["the page is captured as a whole", { full_page: true }, true],
@@ -237,7 +237,7 @@ describe("user preferences", () => {
 describe("media_type", () => {
   const html = `<style>body { background: red } @media screen { body { background: green } } @media print { body { background: black; color: white } }</style>Text`;
 
-  sampled(test, 6).each<[string, object, readonly number[]]>([
+  sampled(test, 12).each<[string, object, readonly number[]]>([
     ["an image is that of the screen", {}, GREEN],
     ["an image may be that of print", { media_type: "print" }, BLACK],
     ["an image may be said to be that of the screen", { media_type: "screen" }, GREEN],
@@ -266,7 +266,7 @@ describe("locale, time zone and geolocation", () => {
     expect(headersOf("/echo-page")["accept-language"]).toBe("en-US,en;q=0.9");
   });
 
-  sampled(test, 2).each([["locale"], ["accept_language"]])("%s sets header, navigator and formats", async (name) => {
+  sampled(test, 4).each([["locale"], ["accept_language"]])("%s sets header, navigator and formats", async (name) => {
     const seen = await visit({ ...small, [name]: "de-CH" });
     expect(seen).toMatchObject({ language: "de-CH", locale: "de-CH" });
     expect(headersOf("/echo-page")["accept-language"]).toMatch(/^de-CH,de;q=0\.9,en/);
@@ -277,7 +277,7 @@ describe("locale, time zone and geolocation", () => {
     expect(seen).toMatchObject({ timeZone: "America/New_York", dateOffsets: [300, 240] });
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["with its accuracy", { geolocation_accuracy: 25 }, 25],
     ["to ten metres by default", {}, 10],
   ])("geolocation is available to a page that asks, %s", async (_, options, accuracy) => {
@@ -306,7 +306,7 @@ describe("request credentials", () => {
 
   const SECRETS = ["tenant-7", "token-8", "chip-9"];
 
-  sampled(test, 6).each<[string, Record<string, unknown>, string, string]>([
+  sampled(test, 12).each<[string, Record<string, unknown>, string, string]>([
     ["a header of a list", { headers: ["X-Tenant: tenant-7"] }, "x-tenant", "tenant-7"],
     ["a header of an object", { headers: { "X-Tenant": "tenant-7" } }, "x-tenant", "tenant-7"],
     ["the authorization", { authorization: "Bearer token-8" }, "authorization", "Bearer token-8"],
@@ -335,7 +335,7 @@ describe("request credentials", () => {
     expect(headersOf("/echo-page").cookie).toBe("open=1; closed=2");
   });
 
-  sampled(test, 2).each<[string, object, readonly number[]]>([
+  sampled(test, 4).each<[string, object, readonly number[]]>([
     ["the right password opens", { http_auth_password: BASIC_AUTH.password }, GREEN],
     ["a wrong one does not open", { http_auth_password: "wrong", ignore_host_errors: true }, RED],
   ])("%s what requires it, including images", async (_, password, colour) => {

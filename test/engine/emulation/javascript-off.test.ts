@@ -43,7 +43,7 @@ test("javascript off: with scripts the fixture looks different, and they run", a
 });
 
 describe("javascript off: shows the content for visitors without scripts", () => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["at an address", {}],
     ["in HTML", { url: undefined, html }],
     ["in HTML of an address", { url: undefined, html, base_url: "https://example.com/" }],
@@ -55,7 +55,7 @@ describe("javascript off: shows the content for visitors without scripts", () =>
     expect([image.colourAt(5, MIDDLE), image.colourAt(5, SCRIPTED.media + MIDDLE)]).toEqual([GREEN, GREEN]);
   });
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["in one piece", {}],
     ["by sections", { full_page_algorithm: "by_sections" }],
     ["to a visitor with a phone", { viewport_mobile: true, viewport_has_touch: true, viewport_width: 980 }],
@@ -77,7 +77,7 @@ describe("javascript off: shows the content for visitors without scripts", () =>
     expect([text.includes("Without scripts"), text.includes("The end"), ran]).toEqual([true, true, []]);
   });
 
-  sampled(test, 6).each([["html"], ["markdown"], ["text"]])("as %s", async (format) => {
+  sampled(test, 12).each([["html"], ["markdown"], ["text"]])("as %s", async (format) => {
     const { body, ran } = await captureOf({ format });
     expect(body.toString()).toContain("Without scripts");
     expect(ran).toEqual([]);

@@ -77,7 +77,7 @@ describe("request headers: the caller's headers", () => {
     expect(seen(origins)).toEqual(["target.test / -"]);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     [
       "that leaves the target",
       (target: string, other: string) => `${target}/to?${other}/`,

@@ -36,7 +36,7 @@ const WINDOWS = chrome("Windows NT 10.0; Win64; x64");
 const MAC = chrome("Macintosh; Intel Mac OS X 10_15_7");
 
 describe.concurrent("stealth: nothing is suspicious in any frame or worker about", () => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["a desktop", {}],
     ["a desktop that prefers dark, elsewhere", { dark_mode: true, locale: "de-CH", time_zone: "Europe/Zurich" }],
     ["a large window", { viewport_width: 1920, viewport_height: 1080, full_page: true }],
@@ -106,7 +106,7 @@ describe("stealth: a page", () => {
       Function.prototype.toString.call(gl.getParameter).includes("native"),
     ])</script>`;
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["at an address", { base_url: "https://example.com/" }],
     ["in HTML", {}],
     ["in HTML, by dark", { dark_mode: true }],

@@ -52,7 +52,7 @@ const shadowShells = {
 };
 
 describe.each(Object.entries(shadowShells))("an application in shadow roots: %s", (_, html) => {
-  sampled(test, 2).each(["default", "by_sections"])(
+  sampled(test, 4).each(["default", "by_sections"])(
     "full_page shows all of its content, %s",
     async (full_page_algorithm) => {
       const image = await fullPageOf({ html, full_page_algorithm });
@@ -150,7 +150,7 @@ const panes: Readonly<Record<string, Panes>> = {
 };
 
 describe.each(Object.entries(panes))("panes that scroll side by side: %s", (_, { html, height, panes }) => {
-  sampled(test, 2).each(["default", "by_sections"])(
+  sampled(test, 4).each(["default", "by_sections"])(
     "full_page shows each of them whole, %s",
     async (full_page_algorithm) => {
       const image = await fullPageOf({ html, full_page_algorithm });
@@ -229,7 +229,7 @@ describe("the backdrop of a modal dialog covers the whole page", () => {
     <dialog></dialog>`;
   const show = (root: string) => `<script>${root}.querySelector("dialog").showModal()</script>`;
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["that scrolls", bandedPage("", `${bands(8)}${dialog}${show("document")}`)],
     [
       "with the dialog in a shadow root",

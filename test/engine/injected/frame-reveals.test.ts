@@ -38,7 +38,7 @@ describe.each(Object.entries(ways))("what is revealed by %s is in the full page"
   const rooted = (mode: string) =>
     `<x-box><template shadowrootmode="${mode}"><style>${STYLE} ${style}</style>${CONTENT}</template></x-box>`;
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["in a frame", frameWith(framed)],
     ["in a frame of a frame", frameWith(bandedPage("", frameWith(framed)))],
     ["in a shadow root", rooted("open") + observe(script, `document.querySelector("x-box").shadowRoot`)],

@@ -105,7 +105,7 @@ describe("full_page and fixed backgrounds", () => {
     })[name];
   const space = `<div style="height:500px"></div>`;
 
-  sampled(test, 2).each(["gradient", "image"])("are not white below the first window: %s", async (name) => {
+  sampled(test, 4).each(["gradient", "image"])("are not white below the first window: %s", async (name) => {
     const section = `<div style='height:100px;background:${halves(name)}'></div>`;
     const image = await imageOf(html("", `${section}${space}${section}${space}`));
     expect([image.colourAt(200, 5), image.colourAt(200, 95)]).toEqual([RED, RED]); // as the first window shows it
@@ -139,7 +139,7 @@ describe("full_page and scroll-driven animations", () => {
   const classes = ["hero", "view", "view", "pass", "leaves", "scroll", "scroll", "pass", "view", "view"];
   const page = html(rules, `<div class="bar"></div>${classes.map((name) => `<div class="${name}"></div>`).join("")}`);
 
-  sampled(test, 2).each(["default", "by_sections"])(
+  sampled(test, 4).each(["default", "by_sections"])(
     "shows each section as it is in view, and a progress bar as at the top: %s",
     async (full_page_algorithm) => {
       const image = await imageOf(page, { full_page_algorithm });
@@ -170,7 +170,7 @@ describe("full_page and scroll-driven animations", () => {
 describe("full_page and lazy content", () => {
   const tiles = (count: number) => Array.from({ length: count }, (_, n) => tileColour(n));
 
-  sampled(test, 6).each([["native"], ["observer"], ["scroll"]])(
+  sampled(test, 12).each([["native"], ["observer"], ["scroll"]])(
     "images that are put off by %s are there",
     async (by) => {
       const image = await imageOf(`/lazy-gallery?count=20&by=${by}`);
@@ -227,7 +227,7 @@ describe("full_page_scroll", () => {
     </script>`,
   );
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["0.95 of the window by default", {}, "285"],
     ["as far as full_page_scroll_by says", { full_page_scroll_by: 70 }, "70"],
   ])("scrolls %s", async (_, options, step) => {
@@ -290,7 +290,7 @@ describe("full_page and content that reacts to the scroll", () => {
       </script>`,
     );
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["at once", "fade(scrollY > 100 ? 1 : 0)"],
     ["once it has ended", "clearTimeout(timer); timer = setTimeout(() => fade(scrollY > 100 ? 1 : 0), 100)"],
   ])("a button to the top that answers %s is not shown", async (_, answer) => {
@@ -303,7 +303,7 @@ describe("a tall page", () => {
   /** A window in which few steps lead through the page. */
   const narrow = { viewport_width: 64, viewport_height: 2_000, full_page_max_height: 100_000 };
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     [80_000, 1, narrow],
     [40_000, 2, { ...narrow, viewport_width: 110 }], // wide enough for tiles
   ])("of %i pixels at scale %i is right at every 1,000th row", async (height, scale, window) => {
@@ -342,7 +342,7 @@ describe("a tall page", () => {
     expect(warnings).toEqual(["The page is 3000 pixels tall; the image ends at 950 pixels."]);
   });
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["webp", 16_383, "webp", []],
     ["webp", 16_384, "png", ["The webp format cannot hold an image of this size; the result is a png."]],
     ["jpeg", 65_500, "jpeg", []],
@@ -358,7 +358,7 @@ describe("a tall page", () => {
     for (const [channel, value] of rowColour(height - 1).entries()) expect(seen[channel]).toBeCloseTo(value, -1);
   });
 
-  sampled(test, 2).each(["webp", "avif"])(
+  sampled(test, 4).each(["webp", "avif"])(
     "that %s can't hold is refused, with the options that help",
     async (format) => {
       await expect(captureOf("/article?height=16400", { ...narrow, format })).rejects.toMatchObject({
@@ -401,7 +401,7 @@ describe("a tall page", () => {
 });
 
 describe("full_page and the window's size", () => {
-  sampled(test, 2).each([["default"], ["by_sections"]])(
+  sampled(test, 4).each([["default"], ["by_sections"]])(
     "never shows (%s) to the page, and 100vh stays 100vh",
     async (algorithm) => {
       const image = await imageOf("/hero?sections=2", { full_page_algorithm: algorithm });
@@ -424,7 +424,7 @@ describe("full_page and the window's size", () => {
     expect((await decodeColumn(body, 3 * (HERO.marker.x + 10))).colourAt(0, 30)).toEqual(GREEN);
   });
 
-  sampled(test, 2).each<[string, { viewport_width?: number; device_scale_factor?: number }]>([
+  sampled(test, 4).each<[string, { viewport_width?: number; device_scale_factor?: number }]>([
     ["at once", {}],
     ["in tiles", { device_scale_factor: 5, viewport_width: 700 }],
   ])("brings nothing that is for visitors without scripts, painted %s", async (_, options) => {
@@ -443,7 +443,7 @@ describe("full_page and the window's size", () => {
 describe("full_page and fixed elements", () => {
   const { header, title, footer, bottomBar, pageHeight } = STICKY;
 
-  sampled(test, 2).each([["default"], ["by_sections"]])(
+  sampled(test, 4).each([["default"], ["by_sections"]])(
     "shows each of it once, where it belongs (%s)",
     async (algorithm) => {
       const image = await imageOf("/sticky-header", { full_page_algorithm: algorithm });
@@ -496,7 +496,7 @@ describe("full_page and fixed elements", () => {
 describe("full_page and inner scrollers", () => {
   const { topBar, sidebar, bands: count } = APP_SHELL;
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["flex", "default"],
     ["fixed", "default"],
     ["grid", "default"],
@@ -536,7 +536,7 @@ describe("full_page and inner scrollers", () => {
 });
 
 describe("full_page of a page", () => {
-  sampled(test, 8).each([
+  sampled(test, 16).each([
     ["that scrolls smoothly", html("html { scroll-behavior: smooth }", bands(12))],
     ["that snaps", html("html { scroll-snap-type: y mandatory } div { scroll-snap-align: start }", bands(12))],
     ["with overflow-x: hidden on html", html("html { overflow-x: hidden }", bands(12))],
@@ -631,7 +631,7 @@ describe("a list that the page virtualizes by its window", () => {
     ]);
   });
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     [
       "only makes its rows again",
       rows("", "row.cloneNode(true)")
@@ -649,7 +649,7 @@ describe("a list that the page virtualizes by its window", () => {
 });
 
 describe("full_page_algorithm by_sections", () => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["/bands?count=10", { viewport_height: 299, device_scale_factor: 2.625 }],
     ["/sticky-header", {}],
     ["/lazy-gallery?count=12&by=scroll", {}],
@@ -679,7 +679,7 @@ describe("full_page_algorithm by_sections", () => {
       );
     const hero = `${bandsFrom(20, 2).join("")}<div style="height:80px;background:tan"></div>`;
 
-    sampled(test, 4).each([
+    sampled(test, 8).each([
       ["at the top", page("")],
       ["where one window ends and the next begins", page(hero)],
       [
@@ -772,7 +772,7 @@ describe("full_page_slices", () => {
 });
 
 describe("full_page of a real site", () => {
-  sampled(test, 8).each<[PackagedSiteName, string, Options]>([
+  sampled(test, 16).each<[PackagedSiteName, string, Options]>([
     ["startbootstrap-agency", "/", { viewport_width: 1280, viewport_height: 1024 }],
     ["startbootstrap-agency", "/", { viewport_device: "iphone_15" }],
     ["startbootstrap-sb-admin-2", "/index.html", { viewport_width: 1280, viewport_height: 1024 }],

@@ -41,13 +41,13 @@ const bandColours = (count: number) => Array.from({ length: count }, (_, n) => b
 
 const ALGORITHMS = ["default", "by_sections"] as const;
 
-describe.each(sample(ALGORITHMS, 2))("an element fixed in another one stays there (%s)", (full_page_algorithm) => {
+describe.each(sample(ALGORITHMS, 4))("an element fixed in another one stays there (%s)", (full_page_algorithm) => {
   const bar = "height:40px;background:red";
   const layout = `header { position: fixed; inset: 0 0 auto; height: 40px; background: blue }
     footer { position: fixed; inset: auto 0 0; ${bar} } main { padding: 40px 0 }`;
   const content = `<header></header><main>${bands(10)}</main><footer></footer>`;
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["a wrapper with a transform", page(`#w { transform: translateZ(0) } ${layout}`, `<div id="w">${content}</div>`)],
     [
       "a wrapper that will be transformed",
@@ -117,7 +117,7 @@ describe.each(sample(ALGORITHMS, 2))("an element fixed in another one stays ther
 describe("a scroller is expanded without what is hidden at its sides", () => {
   const shell = "html, body { height: 100% } main { overflow: auto; flex: 1 }";
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     [
       "a closed drawer",
       page(
@@ -163,7 +163,7 @@ describe("percentage heights keep their size when a scroller is expanded", () =>
   const screens = (style: string, wrap = (sections: string) => `<main>${sections}</main>`) =>
     page(`${chain} ${style}`, wrap(bands(4, "")));
 
-  sampled(test, 8).each([
+  sampled(test, 16).each([
     ["height", screens("main { scroll-snap-type: y mandatory } .band { height: 100%; scroll-snap-align: start }")],
     ["min-height", screens(".band { min-height: 100% }")],
     ["calc() of a percentage", screens(".band { height: calc(50% + 150px) }")],
@@ -191,7 +191,7 @@ describe("percentage heights keep their size when a scroller is expanded", () =>
     expect(image.columnColours(200, HEIGHT, HEIGHT - 1)).toEqual(bandColours(4));
   });
 
-  sampled(test, 2).each(["by_sections"])("also %s", async (full_page_algorithm) => {
+  sampled(test, 4).each(["by_sections"])("also %s", async (full_page_algorithm) => {
     const image = await imageOf(screens(".band { height: 100% }"), { full_page_algorithm });
     expect(image.columnColours(200, HEIGHT, HEIGHT - 1)).toEqual(bandColours(4));
   });
@@ -259,7 +259,7 @@ describe("a list in a scroller that renders only what is in view", () => {
     'addEventListener("scroll", () => requestAnimationFrame(() => setTimeout(render, 20)))',
   );
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["with rows that are positioned", positioned, "div#list", 250],
     ["with clusterize.js", spaced, "div#scroll", 280],
     ["a little after it was scrolled", tardy, "div#list", 250],
@@ -299,8 +299,8 @@ describe("full_page and what is outside of the window", () => {
       `<button id="anchor">Anchor</button><div id="tip" popover="manual"></div><div style="height:900px"></div><script>tip.showPopover()</script>`,
     );
 
-  describe.each(sample(ALGORITHMS, 2))("%s", (full_page_algorithm) => {
-    sampled(test, 6).each([
+  describe.each(sample(ALGORITHMS, 4))("%s", (full_page_algorithm) => {
+    sampled(test, 12).each([
       ["that has an area", popover("position-anchor: --a; inset: auto; position-area: bottom span-right", 700)],
       ["in the first window", popover("position-anchor: --a; inset: auto; position-area: bottom span-right", 200)],
       [
@@ -315,7 +315,7 @@ describe("full_page and what is outside of the window", () => {
       expect(image.colourAt(110, top + 10)).toEqual(RED);
     });
 
-    sampled(test, 4).each([
+    sampled(test, 8).each([
       ["at the side", "top: 100px; right: -100px; bottom: 0; width: 100px"],
       ["above", "top: -80px; left: 0; width: 100%; height: 80px"],
       ["below", "top: 100%; left: 0; width: 100%; height: 80px"],
@@ -331,11 +331,11 @@ describe("full_page and what is outside of the window", () => {
   });
 });
 
-describe.each(sample(ALGORITHMS, 2))(
+describe.each(sample(ALGORITHMS, 4))(
   "an element that sticks to a box on the page stays there (%s)",
   (full_page_algorithm) => {
     const body = `${bands(1)}<section><i></i>${bands(9)}</section>`;
-    sampled(test, 4).each([
+    sampled(test, 8).each([
       ["that hides its overflow", "section { overflow: hidden }", 150],
       ["that scrolls", "section { overflow: auto; height: 80px }", 150],
       ["but not one that clips its overflow, and sticks to the window", "section { overflow: clip }", 100],
@@ -363,7 +363,7 @@ describe.each(
   const css = `${element} { zoom: ${zoom} }`;
   const size = (length: number) => length * zoom;
 
-  sampled(test, 2).each(ALGORITHMS)("has its fixed elements where they belong (%s)", async (full_page_algorithm) => {
+  sampled(test, 4).each(ALGORITHMS)("has its fixed elements where they belong (%s)", async (full_page_algorithm) => {
     const html = page(
       `${css} footer { position: fixed; bottom: 0; width: 100%; height: 40px; background: red }
        nav { position: fixed; top: 0; bottom: 0; left: 0; width: 20px; background: blue } main { padding-bottom: 40px }`,
@@ -400,7 +400,7 @@ describe.each(
 });
 
 describe.each(ALGORITHMS)("fixed layers of pseudo-elements (%s)", (full_page_algorithm) => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["body::before", "body::before { content: ''; position: fixed; inset: 0; z-index: -1; background: green }", ""],
     [
       "main::after",
@@ -450,7 +450,7 @@ describe.each(ALGORITHMS)("fixed layers of pseudo-elements (%s)", (full_page_alg
 });
 
 describe("full_page and backgrounds of pseudo-elements", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     [
       "below the window",
       "section { position: relative; height: 200px } section::before { content: ''; position: absolute; inset: 0;",
@@ -471,7 +471,7 @@ describe("full_page of a presentation", () => {
   const require = createRequire(import.meta.url);
   const impress = readFileSync(require.resolve("impress.js/js/impress.js"), "utf8");
 
-  sampled(test, 2).each(["html", "body"])(
+  sampled(test, 4).each(["html", "body"])(
     "ends with the window where its %s hides what is at the side",
     async (element) => {
       const html = page(
@@ -483,7 +483,7 @@ describe("full_page of a presentation", () => {
     },
   );
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     [
       "with impress.js",
       `<div id="impress"><div class="step" data-x="-1000" data-y="0">One</div><div class="step" data-x="3000" data-y="2500">Two</div></div>

@@ -85,7 +85,7 @@ describe("a page that is one frame", () => {
       { html: wrapper(srcdoc(shell.replace("background: blue", "background: rgb(0, 0, 255)"))) },
     ],
   ];
-  sampled(test, 2).each(ALGORITHMS.flatMap((algorithm) => pages.map((page) => [...page, algorithm] as const)))(
+  sampled(test, 4).each(ALGORITHMS.flatMap((algorithm) => pages.map((page) => [...page, algorithm] as const)))(
     "%s is shown whole (%j, %s)",
     async (_, options, full_page_algorithm) => {
       const image = await fullPageOf({ ...options, full_page_algorithm }, settings);
@@ -153,7 +153,7 @@ describe("a page that is one frame", () => {
     ]);
   });
 
-  sampled(test, 2).each(["/foreign", "/nested"])("is printed whole: %s", async (path) => {
+  sampled(test, 4).each(["/foreign", "/nested"])("is printed whole: %s", async (path) => {
     const text = await printedText({ url: origin + path }, settings);
     const count = path === "/foreign" ? 6 : 9;
     expect(bandTexts(count).filter((band) => !text.includes(band))).toEqual([]);
@@ -182,7 +182,7 @@ describe("a page that is one frame", () => {
 });
 
 describe("a frameset", () => {
-  sampled(test, 2).each(ALGORITHMS)("of columns shows both documents whole, %s", async (full_page_algorithm) => {
+  sampled(test, 4).each(ALGORITHMS)("of columns shows both documents whole, %s", async (full_page_algorithm) => {
     const image = await fullPageOf({ url: `${origin}/frameset`, full_page_algorithm }, settings);
     expect(image.height).toBe(9 * BAND);
     expect(bandsAt(image, 60, { count: 5 })).toEqual(bandColours(5, 20));

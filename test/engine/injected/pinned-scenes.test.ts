@@ -41,7 +41,7 @@ const scenes = {
 };
 
 describe.each(Object.entries(scenes))("a pinned scene %s", (_, html) => {
-  sampled(test, 2).each(["default", "by_sections"])(
+  sampled(test, 4).each(["default", "by_sections"])(
     "stands in the full page once, as it looks halfway (%s)",
     async (full_page_algorithm) => {
       const image = await fullPageOf({ html, full_page_algorithm });
@@ -69,7 +69,7 @@ describe.each(Object.entries(scenes))("a pinned scene %s", (_, html) => {
 });
 
 describe("no pinned scene is", () => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     [
       "a large sticky element that other content passes by",
       `<main><div class="scene" style="width:60%;float:left"></div>${bands(9)}</main>`,

@@ -44,7 +44,7 @@ async function scrollOffset({ session }: OpenPage["capturing"]): Promise<number>
 const SECTIONS = "<section></section>".repeat(8);
 const TALL = '<div style="height:2000px"></div>';
 
-sampled(test, 6).each([
+sampled(test, 12).each([
   ["a page", `<style>body{margin:0}</style>${TALL}`],
   ["a page that scrolls smoothly", `<style>html{scroll-behavior:smooth}body{margin:0}</style>${TALL}`],
   [

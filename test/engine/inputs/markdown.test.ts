@@ -84,7 +84,7 @@ describe("markdown: YAML front matter", () => {
     expect(await bodyOf(markdown)).toBe(body);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["nested without end", `---\na: ${"[".repeat(5_000)}\n---\nText`],
     [
       "of aliases of aliases",
@@ -250,7 +250,7 @@ function tagsOf(html: string): { name: string; attributes: [string, string][] }[
 }
 
 describe("markdown: hostile input", () => {
-  sampled(test, 8).each([
+  sampled(test, 16).each([
     ["opening brackets", "[".repeat(10_000)],
     ["closing brackets", "]".repeat(100_000)],
     ["brackets around brackets", "[".repeat(10_000) + "]".repeat(10_000)],

@@ -133,7 +133,7 @@ describe("virtual document: HTML at a base URL", () => {
     expect(requests).toEqual([]);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["file:///etc/"],
     ["about:blank"],
     ["data:text/html,x"],

@@ -63,7 +63,7 @@ describe("an overlay", () => {
   const table: string[] = [];
   afterAll(() => console.log(table.join("\n")));
 
-  sampled(test, 6).each(Object.entries(coveredPages))(
+  sampled(test, 12).each(Object.entries(coveredPages))(
     "is closed, and the page looks as it does without it: %s",
     async (name, covered) => {
       await open(`/covered?page=${encodeURIComponent(name)}`);
@@ -105,7 +105,7 @@ describe("an overlay", () => {
 });
 
 describe("a page without overlays", () => {
-  sampled(test, 6).each(Object.keys(innocentPages))("does not change: %s", async (name) => {
+  sampled(test, 12).each(Object.keys(innocentPages))("does not change: %s", async (name) => {
     await open(`/innocent?page=${encodeURIComponent(name)}`);
     const before = await picture();
     await close("any");
@@ -121,7 +121,7 @@ describe("a page without overlays", () => {
     "an application that hides its consent box",
     "a picture that is all there is",
   ];
-  sampled(test, 4).each(applications)("loses nothing but its consent banner: %s", async (name) => {
+  sampled(test, 8).each(applications)("loses nothing but its consent banner: %s", async (name) => {
     await open(`/innocent?page=${encodeURIComponent(name)}`);
     const before = await picture();
     await open(`/innocent?bar&page=${encodeURIComponent(name)}`);
@@ -152,7 +152,7 @@ describe("a capture", () => {
   const letter = `/covered?page=${encodeURIComponent("a letter with a cross")}`;
   const closing = { block_banners_by_heuristics: true };
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["without scripts", { javascript: false }],
     ["on a phone", { viewport_mobile: true }],
   ])("is of the page without its box: %s", async (_, options) => {
@@ -168,7 +168,7 @@ describe("a capture", () => {
     const covered = (script: string, label = "Close", says = "Our newsletter") =>
       `/left-by-a-click?${new URLSearchParams({ script, label, says })}`;
 
-    sampled(test, 4).each([
+    sampled(test, 8).each([
       ["to another address", covered("location.href = '/elsewhere'"), closing],
       ["to about:blank", covered("location.href = 'about:blank'"), closing],
       ["back to about:blank", covered("history.back()"), closing],

@@ -50,7 +50,7 @@ describe("embedded PDF: a warning names the element", () => {
     expect(warnings.toSorted()).toEqual(expected.toSorted());
   });
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     { format: "pdf" },
     { format: "gif", video_duration: 1, video_fps: 1 },
     { format: "markdown" },

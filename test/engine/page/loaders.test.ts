@@ -220,7 +220,7 @@ const FORMATS = {
 } as const;
 
 describe("in real time: complete", () => {
-  test.each(IS_EXHAUSTIVE ? LOADERS : sample(["debounce", "infinite"], 2))("%s", async (page) => {
+  test.each(IS_EXHAUSTIVE ? LOADERS : sample(["debounce", "infinite"], 4))("%s", async (page) => {
     const { body } = await capture(`${page}?socket`, FORMATS["one image"]);
     expect(missingImages(await decode(body))).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe("in real time: complete", () => {
 
 describe.each(Object.keys(FORMATS) as (keyof typeof FORMATS)[])("%s: complete, and the same each time", (format) => {
   const isSampled = format !== "one image" && !IS_EXHAUSTIVE;
-  test.each(isSampled ? sample(["debounce", "tabulator"], 2) : sample(Object.keys(inPicture), IS_EXHAUSTIVE ? 1 : 2))(
+  test.each(isSampled ? sample(["debounce", "tabulator"], 4) : sample(Object.keys(inPicture), IS_EXHAUSTIVE ? 1 : 2))(
     "%s",
     { timeout: 60_000 * REPEATS },
     async (page) => {

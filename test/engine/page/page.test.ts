@@ -51,7 +51,7 @@ describe("page: a page", () => {
     expect([image.colourAt(...inside), image.colourAt(...outside)]).toEqual([RED, WHITE]);
   });
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["a redirect", "/redirect"],
     ["a script", "/leaves?how=by%20location"],
     ["a meta refresh", "/leaves?how=by%20meta%20refresh"],

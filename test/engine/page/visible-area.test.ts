@@ -38,13 +38,13 @@ const startedByQueries: Readonly<Record<string, string>> = {
 };
 
 describe("a picture of more than the window", () => {
-  sampled(test, 6).for(Object.entries(startedByQueries))("%s is at its end", async ([, html]) => {
+  sampled(test, 12).for(Object.entries(startedByQueries))("%s is at its end", async ([, html]) => {
     const image = await decode((await small.captureOf(html, { full_page: true })).body);
     expect([image.colourAt(10, 500), image.colourAt(290, 500)]).toEqual([GREEN, GREEN]);
   });
 
   const [transition = "", , animation = ""] = Object.values(startedByQueries);
-  sampled(test, 4).each<[string, string, Options, number]>([
+  sampled(test, 8).each<[string, string, Options, number]>([
     ["of a part below the window", transition, { clip_x: 0, clip_y: 450, clip_width: 300, clip_height: 100 }, 50],
     ["of an element", animation, { selector: ".a", selector_scroll_into_view: false }, 50],
     ["without scripts", animation, { full_page: true, javascript: false }, 500],

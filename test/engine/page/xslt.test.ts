@@ -10,12 +10,12 @@ import { decodeVideo } from "../../support/video.ts";
 const { captureOf, groundOf } = startSmallCaptures();
 
 describe("xslt: the result of the style sheet is captured", () => {
-  sampled(test, 2).each(Object.entries(XML_TEXTS))("%s", async (path, text) => {
+  sampled(test, 4).each(Object.entries(XML_TEXTS))("%s", async (path, text) => {
     const { body, warnings } = await captureOf(path, { format: "text" });
     expect([String(body).trim(), warnings]).toEqual([text, []]);
   });
 
-  sampled(test, 6).each([["domcontentloaded"], ["load"], ["networkidle"], ["networkidle0"], ["networkidle2"]])(
+  sampled(test, 12).each([["domcontentloaded"], ["load"], ["networkidle"], ["networkidle0"], ["networkidle2"]])(
     "with wait_until=%s",
     async (condition) => {
       const { body } = await captureOf("/invoice.xml", { format: "text", wait_until: condition });
@@ -23,7 +23,7 @@ describe("xslt: the result of the style sheet is captured", () => {
     },
   );
 
-  sampled(test, 6).each<[string, Options]>([
+  sampled(test, 12).each<[string, Options]>([
     ["without scripts", { javascript: false }],
     ["deterministic", { deterministic: true }],
     ["as a full page", { full_page: true }],

@@ -90,7 +90,7 @@ describe("deterministic captures have the same bytes", () => {
     240_000,
   );
 
-  sampled(test, 5).each<Options>([
+  sampled(test, 10).each<Options>([
     { format: "webp", delay: 0.3 },
     { full_page: true },
     { format: "pdf" },
@@ -191,7 +191,7 @@ slowTest("a caret of a deterministic capture does not blink", async () => {
 });
 
 describe.concurrent("a deterministic capture fails, and says why, of a page that", () => {
-  sampled(test, 5).each([
+  sampled(test, 10).each([
     ["opens a WebSocket", "/socket", "it opens a WebSocket"],
     ["receives server-sent events", "/stream", "it receives server-sent events"],
     ["waits for a long poll", "/polls", "a request stays open for more than 15 s"],

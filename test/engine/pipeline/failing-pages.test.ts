@@ -21,7 +21,7 @@ const captureOf = (
 const failed = (...of: Parameters<typeof captureOf>) => failureOf(captureOf(...of));
 
 describe("an HTTP error of the page", () => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["404 with a page", "/not-found", 404],
     ["503 with a page", "/status?status=503", 503],
     ["400 with a page", "/status?status=400", 400],
@@ -37,7 +37,7 @@ describe("an HTTP error of the page", () => {
 });
 
 describe("a target without a page", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["from an address", { url: "/leaves?to=about:blank" }],
     ["from HTML", { html: "<p>Hello<script>location.href = 'about:blank'</script>" }],
     ["as a document", { url: "/leaves?to=about:blank", format: "html" }],
@@ -55,7 +55,7 @@ describe("a target without a page", () => {
     },
   );
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["a download", "/download", "net::ERR_ABORTED"],
     ["no content", "/empty-204", "net::ERR_ABORTED"],
     ["a page that breaks off", "/breaks-off", "net::ERR_CONTENT_LENGTH_MISMATCH"],
@@ -130,7 +130,7 @@ describe("an unreachable target is reported:", () => {
 describe.concurrent("a timeout", () => {
   const image = "/images-never-arrive";
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["no answer", "/never-answers", {}, "navigate", null, ["/never-answers"]],
     ["an image load waits for", image, { wait_until: "load" }, "settle", 200, ["/image?n=0"]],
     ["one request with networkidle0", image, { wait_until: "networkidle0" }, "settle", 200, ["/image?n=0"]],
@@ -154,7 +154,7 @@ describe.concurrent("a timeout", () => {
 });
 
 describe("a page that never stops working", () => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["by navigating", () => ({ url: `${site.origin}/navigates-for-ever`, wait_until: "networkidle0" })],
     ["with a script", () => ({ url: `${site.origin}/script-for-ever` })],
     ["with a script in HTML", () => ({ html: "<script>for (;;);</script>" })],
@@ -167,7 +167,7 @@ describe("a page that never stops working", () => {
 });
 
 describe("selector", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["nothing matches", "#nothing", /^no element matched '#nothing' within \d(\.\d)? s$/],
     ["only something hidden matches", "#hidden", /^only hidden elements matched '#hidden' within \d(\.\d)? s$/],
   ])("fails when %s", async (_, selector, detail) => {

@@ -33,7 +33,7 @@ async function captureIn(hanging: number, command: string, options: Readonly<Rec
 }
 
 describe.concurrent("a browser that hangs", () => {
-  sampled(test, 4).for([
+  sampled(test, 8).for([
     ["Browser.setWindowBounds", {}],
     ["Page.getLayoutMetrics", { deterministic: true }],
     ["Page.printToPDF", { format: "pdf", full_page: undefined }],

@@ -81,7 +81,7 @@ describe("virtual time", () => {
     expect(await groundOf({ html, delay: 19.9, timeout: 20 })).toEqual(GREEN);
   });
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["a canvas", "frame"],
     ["the style of an element", "style"],
   ])("shows %s as it is at the end of an animation by script", async (_, target) => {
@@ -123,7 +123,7 @@ describe("banners and dialogs are closed on a page that settles in virtual time"
 });
 
 describe("real time is kept for a page", () => {
-  sampled(test, 8).each([
+  sampled(test, 16).each([
     ["that gets a message over a WebSocket", "/socket"],
     ["that gets a server-sent event", "/stream"],
     ["that waits for a long poll", "/polls"],

@@ -21,7 +21,7 @@ const one = "1 character has no glyph in any installed font (script: Kawi).";
 const inWindow = `<p>Plain ${AHOM} and ${KAWI}</p>`;
 
 describe("missing glyphs: text shown as empty boxes has a warning", () => {
-  sampled(test, 8).each<[string, string, Readonly<Record<string, unknown>>, string]>([
+  sampled(test, 16).each<[string, string, Readonly<Record<string, unknown>>, string]>([
     ["in a picture of the window", inWindow, {}, three],
     ["in a picture of the whole page", `<p style="margin-top: 2000px">${KAWI}`, { full_page: true }, one],
     ["in a picture of an element", `${AHOM}<h1 style="margin-top: 99px">${KAWI}`, { selector: "h1" }, one],

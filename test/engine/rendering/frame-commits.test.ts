@@ -31,7 +31,7 @@ async function countFailures(options: Readonly<Record<string, unknown>>) {
 }
 
 describe.concurrent("frames do not hang", () => {
-  sampled(test, 2).for([
+  sampled(test, 4).for([
     ["text that moves as it is revealed, and canvases", { path: "/moving-text", full_page: true }],
     ["a running GIF, and a script that changes the page now and then", { path: "/running-image", delay: 1 }],
   ] as const)("%s", async ([, { path, ...options }]) => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { findDifferences, findPackageImports } from "../../support/package-imports.ts";
+import { slowTest } from "../../support/slow-run.ts";
 
 const project = join(import.meta.dirname, "../../..");
 const functions = join(project, "functions");
@@ -11,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "import-forms-"));
 symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("imports: packages have the exports in a bundle that modules use and Node.js gives them", async () => {
+slowTest("imports: packages have the exports in a bundle that modules use and Node.js gives them", async () => {
   const imports = findPackageImports(readdirSync(functions).map((name) => join(functions, name)));
   const namesOf = (dynamic: boolean) =>
     imports.filter(({ isDynamic }) => isDynamic === dynamic).map(({ name }) => name);

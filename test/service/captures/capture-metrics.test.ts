@@ -1,6 +1,6 @@
 // Metrics of a capture: which part of its time is the service's, and what it costs.
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { CaptureEnd } from "../../../lib/service/captures/capture-end.ts";
+import type { EndedResult } from "../../../lib/service/captures/capture-end.ts";
 import { computeCost, serviceTime } from "../../../lib/service/captures/capture-metrics.ts";
 
 const phases = { auth: 1, browser: 20, navigate: 300, settle: 4_000, capture: 50_000, encode: 600, store: 7_000 };
@@ -12,11 +12,14 @@ test("service time: is what no page decides, and no storage of a customer", () =
 });
 
 test("compute cost: is that of the function and of the renderer it waits for, which nothing from the cache needs", () => {
+  const result = (fromCache: boolean) => ({ fromCache }) as EndedResult;
   const gigabytes = (fromCache: boolean) =>
-    computeCost({ responseTimeMs: 1_000, result: { fromCache } as CaptureEnd["result"] }) / 0.0000166667;
+    computeCost({ responseTimeMs: 1_000, result: result(fromCache) }) / 0.0000166667;
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "512");
   expect(gigabytes(false)).toBeCloseTo(0.5);
   vi.stubEnv("RENDERER_MEMORY_MB", "2048");
   expect([gigabytes(false), gigabytes(true)]).toEqual([2.5, 0.5].map((expected) => expect.closeTo(expected)));
+  const group = { id: 1, output: "page", size: 4 };
+  expect(computeCost({ responseTimeMs: 1_000, result: result(false), group })).toBeCloseTo((2.5 / 4) * 0.0000166667, 8);
 });

@@ -54,7 +54,8 @@ describe("storage destination: the external id of a role", () => {
 });
 
 test.each(formats)("storage destination: an object of format %s has its extension", (format) => {
-  const extension = { jpeg: "jpg", animated_webp: "webp", markdown: "md", text: "txt" }[format as string] ?? format;
+  const extensions = { jpeg: "jpg", animated_webp: "webp", markdown: "md", text: "txt", elements: "json" };
+  const extension = (extensions as Record<string, string>)[format] ?? format;
   expect(objectKey({ path: "a.b/c" }, format)).toBe(`a.b/c.${extension}`);
 });
 

@@ -316,8 +316,13 @@ describe("OpenAPI capture options", () => {
 
   test("are complete in the query and in the body", () => {
     const inQuery = named("captureByQuery").parameters?.filter((parameter) => parameter.in === "query");
-    expect(inQuery?.map(({ name }) => name)).toEqual([...captureOptionNames, ...linkParameters, "access_key"]);
-    expect(Object.keys(properties)).toEqual(captureOptionNames);
+    expect(inQuery?.map(({ name }) => name)).toEqual([
+      ...captureOptionNames,
+      "outputs",
+      ...linkParameters,
+      "access_key",
+    ]);
+    expect(Object.keys(properties)).toEqual([...captureOptionNames, "outputs"]);
   });
 
   test("have no objects in the query", () => {
@@ -392,7 +397,10 @@ describe("OpenAPI capture options", () => {
   test.each(["captureByQuery", "capture"])("%s documents every format", (id) => {
     const types = Object.keys(named(id).responses["200"]?.content ?? {});
     // A still and a moving webp have one.
-    expect(types).toEqual([...new Set(formats.map((format) => mimeTypes[format].replace(/;.*/, "")))]);
+    expect(types).toEqual([
+      ...new Set(formats.map((format) => mimeTypes[format].replace(/;.*/, ""))),
+      "application/zip",
+    ]);
   });
 });
 
@@ -562,6 +570,8 @@ describe("OpenAPI response schemas", () => {
       file_size_bytes: 0,
       cached: false,
       asynchronous: true,
+      group_id: null,
+      output_name: null,
       webhook_target: "https://you.example",
       thumbnail: { key: "thumbnails/a.webp", expires_at: 2 },
       ip_address: "192.0.2.1",

@@ -7,6 +7,7 @@ import { parseCaptureOptions } from "../../../lib/contract/options/capture-optio
 import { engineOptions } from "../../../lib/contract/options/engine-options.ts";
 import type { Slice } from "../../../lib/engine/outputs/screenshot/slices.ts";
 import type { Capture } from "../../../lib/engine/pipeline/capture-output.ts";
+import type { OutputOutcome } from "../../../lib/engine/pipeline/capture-outputs.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { type RemoteRendererOptions, remoteRenderer } from "../../../lib/service/rendering/remote-renderer.ts";
 import {
@@ -134,8 +135,8 @@ test("renderer: addresses that are presigned ahead are those of the first invoca
   };
   responses = [lost];
   const renderer = open();
-  renderer.prepare(options);
-  renderer.prepare(options);
+  renderer.prepare([{ options }]);
+  renderer.prepare([{ options }]);
   await expect(renderer.capture(options, context())).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
   expect(invocations).toBe(2);
   expect(uploads.length).toBeGreaterThan(2);
@@ -211,6 +212,12 @@ describe("a renderer that was taken over", () => {
   });
 });
 
+const outcomeOf = (name: string, capturing: Promise<Capture>): Promise<OutputOutcome> =>
+  capturing.then(
+    (capture) => ({ name, capture }),
+    (error) => ({ name, error }),
+  );
+
 const serving =
   (capture: (context: RenderContext) => Promise<Capture>) =>
   (event: string): Readable => {
@@ -218,11 +225,39 @@ const serving =
     void serveRender(JSON.parse(event) as RenderCall, stream, () => ({
       prepare: () => undefined,
       capture: (_, context) => capture(context),
+      captureOutputs: async (requested, context) => ({
+        loads: requested.length,
+        outputs: await Promise.all(requested.map(({ name }) => outcomeOf(name, capture(context)))),
+      }),
       kill: () => undefined,
       [Symbol.asyncDispose]: async () => undefined,
     }));
     return stream;
   };
+
+test("renderer: outputs arrive in their order, and one that failed with its error", async () => {
+  const found = [
+    rendered,
+    new ApiError("SELECTOR_NOT_FOUND", "There is no such element."),
+    { ...rendered, slices: [] },
+  ];
+  const left = [...found];
+  responses = [
+    serving(async () => {
+      const next = left.shift();
+      if (next && "body" in next) return next;
+      throw next;
+    }),
+  ];
+  const requested = ["first", "second", "third"].map((name) => ({ name, options }));
+  const { loads, outputs } = await open().captureOutputs(requested, context());
+  expect(loads).toBe(3);
+  expect(outputs).toEqual([
+    { name: "first", capture: found[0] },
+    { name: "second", error: expect.objectContaining({ code: "SELECTOR_NOT_FOUND", blame: "target" }) },
+    { name: "third", capture: found[2] },
+  ]);
+});
 
 test("renderer: phases are those of the function, after the time of the invocation", async () => {
   responses = [
@@ -287,8 +322,8 @@ describe("renderer: what is too long for Lambda passes through the bucket", () =
     ];
     const renderer = open();
     await renderer.capture(long, context());
-    const address = String(call?.options);
-    expect(JSON.parse(String(await getObject(address)))).toEqual(JSON.parse(JSON.stringify(long)));
+    const address = String(call?.work);
+    expect(JSON.parse(String(await getObject(address)))).toEqual(JSON.parse(JSON.stringify({ options: long })));
     await renderer[Symbol.asyncDispose]();
     await expect(getObject(address)).rejects.toThrow("404");
   });

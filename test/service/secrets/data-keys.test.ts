@@ -79,7 +79,7 @@ test("secrets: no item of the table has the plain text of a signing secret or of
   });
 });
 
-test("secrets: a process asks KMS once, whatever it decrypts", async () => {
+test("secrets: a process asks KMS once for all that it decrypts", async () => {
   const { apiKey, ring } = await open("Two");
   await createReceiver(table, receiver(ring.account.id), "whsec_b25l");
   const other = await inAnotherProcess("stage");

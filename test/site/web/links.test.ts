@@ -49,7 +49,7 @@ async function holdsRequest(fragment: string): Promise<boolean> {
 }
 
 describe("every link leads to a page, and to an anchor of it:", () => {
-  sampled(test, 6).each(paths)("%s", async (path) => {
+  sampled(test, 12).each(paths)("%s", async (path) => {
     const page = await load(`${baseUrl}${path}`);
     const targets = page.addresses
       .map((address) => new URL(address, `${baseUrl}${path}`))

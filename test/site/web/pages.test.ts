@@ -7,22 +7,22 @@ import { webBrowser } from "../../support/web-browser.ts";
 const { baseUrl } = inject("service");
 const browser = webBrowser();
 
-/** A page of each kind; `matrix.slow.test.ts` has all pages in more views. */
+/** A page of each kind, of which the sample has the quick ones; `matrix.slow.test.ts` has all pages in more views. */
 const paths = [
   "/",
   "/playground",
-  "/pricing",
-  "/docs",
-  "/docs/guide/async",
-  "/docs/reference/api",
   "/docs/reference/options",
+  "/pricing",
   "/docs/errors",
+  "/docs/reference/api",
+  "/docs/guide/async",
+  "/docs",
   "/docs/changelog",
   "/docs/nothing",
 ];
 
 describe.concurrent("pages", () => {
-  sampled(test, 2).each(paths)(
+  sampled(test, 6).each(paths)(
     "%s: has a heading, no error in the console, no violation of its policy, and at each width in light and dark no problem for axe-core and no overflow",
     async (path) => {
       const isMissing = path === "/docs/nothing";
@@ -35,7 +35,7 @@ describe.concurrent("pages", () => {
   );
 });
 
-sampled(test, 6).each([
+sampled(test, 12).each([
   "/",
   "/docs",
   "/docs/guide/pdf",
@@ -53,7 +53,7 @@ sampled(test, 6).each([
   expect(firstScript).toBeLessThanOrEqual(30_000);
 });
 
-sampled(test, 4).each(["/", "/docs/guide/pdf", "/docs/reference/options", "/docs/reference/api"])(
+sampled(test, 8).each(["/", "/docs/guide/pdf", "/docs/reference/options", "/docs/reference/api"])(
   "%s: nothing moves when its script has run",
   async (path) => {
     await using opened = await browser.open("about:blank");

@@ -38,8 +38,8 @@ class Options(TypedDict, total=False):
     """CSS to add to the theme of rendered Markdown."""
     base_url: str
     """URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and fetches work as on that page. The URL itself isn't requested."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "jpg", "md", "txt", "tif"]
-    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, and `json` with the `metadata_*` you request. Default: png."""
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements", "jpg", "md", "txt", "tif"]
+    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
     image_fallback_format: Literal["png"]
     """Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
     attachment_name: str
@@ -58,6 +58,8 @@ class Options(TypedDict, total=False):
     """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
     omit_background: bool
     """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
+    annotate: bool
+    """Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections. For images only. Default: false."""
     optimize_for_speed: bool
     """Compress faster. The file is 1.5 to 4 times as large. For images only. Default: false."""
     viewport_device: str
@@ -330,6 +332,14 @@ class Options(TypedDict, total=False):
     """Format of `metadata_content`: the rendered HTML, Markdown, or the visible text. Default: html."""
     metadata_links: bool
     """Return the links of the page, with their text. Default: false."""
+    metadata_elements: bool
+    """Return the elements of the page that can be read and acted on, as `format` elements does: their roles, names, states, boxes, and selectors. Default: false."""
+    elements_scope: Literal["interactive", "all"]
+    """Which elements to list. `interactive`: buttons, links, fields, and other elements that can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive."""
+    elements_root: str
+    """CSS selector: list only the elements in the first visible element that matches, and wait up to 10 s for it. Requires `format` elements, `metadata_elements`, or `annotate`."""
+    elements_max: int
+    """How many elements to list at most; `truncated` is true if there are more. Requires `format` elements, `metadata_elements`, or `annotate`. Default: 300."""
     metadata_palette: bool
     """Return the dominant colors of the image, most frequent first. For images only. Default: false."""
     metadata_console: bool
@@ -388,6 +398,190 @@ class Options(TypedDict, total=False):
     """Storage class of the object. Default: that of the bucket."""
     storage_return_location: bool
     """Return the URL of the object: as `storage_location` in JSON, and in the header `X-Storage-Location`. Default: false."""
+    outputs: Union[str, List[CaptureOutput]]
+    """Several results of one page: 2 to 8 objects, or their JSON text, each with a `name` and the options of its result. Send all other options once, outside of `outputs`. The response is JSON, or a ZIP archive with `response_type=zip`."""
+
+
+class _CaptureOutputRequired(TypedDict):
+    name: str
+    """Name of the result, which no other output has. In an archive and in your own storage, the file has this name, with the file extension of its format."""
+
+
+class CaptureOutput(_CaptureOutputRequired, total=False):
+    """One of several results of a page: its name, and the options of this result."""
+
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements", "jpg", "md", "txt", "tif"]
+    """Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png."""
+    image_fallback_format: Literal["png"]
+    """Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only."""
+    image_quality: int
+    """Quality of a lossy image or video, from 0 to 100. Requires `format` jpeg, webp, avif, mp4, webm, or animated_webp. For images and videos only. Default: 80."""
+    image_width: int
+    """Width of the resulting image in pixels. If you set only the width or the height, the aspect ratio is kept. For videos, the maximum width: the aspect ratio is kept, and the video is never enlarged. For images and videos only."""
+    image_height: int
+    """Height of the resulting image in pixels. For videos, the maximum height. For images and videos only."""
+    image_fit: Literal["inside", "cover", "contain", "fill", "outside"]
+    """How the image fits into `image_width` and `image_height`: `inside` (never enlarged), `cover` (cropped), `contain` (padded), `fill` (distorted), or `outside` (as small as covers the size). For images only. Default: inside."""
+    image_position: Literal["center", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "entropy", "attention", "centre", "top", "right", "bottom", "left"]
+    """Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center."""
+    image_background: str
+    """Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`."""
+    omit_background: bool
+    """Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false."""
+    annotate: bool
+    """Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections. For images only. Default: false."""
+    optimize_for_speed: bool
+    """Compress faster. The file is 1.5 to 4 times as large. For images only. Default: false."""
+    full_page: bool
+    """Capture the whole page, not only the viewport. The page is scrolled first, so that lazy images and sections load. A background that is fixed to the viewport is painted as it looks when its element is in the middle of the viewport. Can't be combined with `selector`. For images only. Default: false."""
+    full_page_scroll: bool
+    """Scroll through the page before the capture, so that lazy content loads. For images only. Default: true."""
+    full_page_scroll_delay: int
+    """Milliseconds to wait after each scroll step. For images only. Default: as long as something loads, at most 400."""
+    full_page_scroll_by: int
+    """Length of each scroll step in CSS pixels. For images only. Default: 0.95 of the window."""
+    full_page_max_height: int
+    """Maximum height of a full page in CSS pixels. A longer page is cut off, with a warning. For images only. Default: 20000."""
+    full_page_algorithm: Literal["default", "by_sections"]
+    """`default` renders the whole page at once. `by_sections` scrolls viewport by viewport and joins the screenshots: use it for pages that render only what is in view, such as virtualized lists. For images only. Default: default."""
+    full_page_expand_overflow: bool
+    """If the page itself doesn't scroll but an element in it does, as in many web apps, expand this element to its full height. For images only. Default: true."""
+    full_page_freeze_fixed: bool
+    """Show fixed and sticky elements only once: at the top of the page if they are fixed to the top, or at the end if they are fixed to the bottom. For images only. Default: true."""
+    full_page_pinned: Literal["once", "as_is"]
+    """How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `once` shows each scene once, as it looks halfway, without the empty space in which it plays. `as_is` keeps that space. For images only. Default: once."""
+    full_page_slice_height: int
+    """Height of each slice in CSS pixels. For images only. Default: 4000."""
+    full_page_slice_overlap_height: int
+    """Overlap of consecutive slices in CSS pixels. At most the slice height minus 100. For images only. Default: 0."""
+    capture_beyond_viewport: bool
+    """Also capture content outside of the viewport. `false` cuts the image at the edges of the viewport. For images only. Default: true."""
+    selector: str
+    """CSS selector: capture only the first visible element that matches, and wait up to 10 s for it. An element that lies completely outside of the page, such as left of it, fails immediately. A PDF prints only this element. For images, videos, and PDFs only."""
+    selector_all: str
+    """CSS selector: capture the smallest rectangle that contains all visible elements that match. For images and videos only."""
+    selector_padding: int
+    """CSS pixels to capture around the element on each side. For images and videos only. Default: 0."""
+    selector_algorithm: Literal["default", "clip"]
+    """`default` scrolls the element into view first, so that it loads and renders. `clip` captures the element's rectangle without scrolling to it. For images and videos only. Default: default."""
+    selector_scroll_into_view: bool
+    """Scroll the element into view before the capture. For images and videos only. Default: true; false with `selector_algorithm` clip."""
+    error_on_selector_not_found: bool
+    """Fail if no visible element matches `selector`. `false` captures the viewport instead, with a warning. For images, videos, and PDFs only. Default: true."""
+    clip_x: int
+    """Left edge of the rectangle to capture, in CSS pixels from the left edge of the page. Send all four `clip_*` options or none. A rectangle outside of the page is an error. For images and videos only."""
+    clip_y: int
+    """Top edge of the rectangle, in CSS pixels from the top of the page. For images and videos only."""
+    clip_width: int
+    """Width of the rectangle in CSS pixels. For images and videos only."""
+    clip_height: int
+    """Height of the rectangle in CSS pixels. For images and videos only."""
+    scroll_into_view: str
+    """CSS selector: scroll this element to the top of the viewport, then capture the viewport. For images and videos only."""
+    scroll_into_view_adjust_top: int
+    """CSS pixels to scroll beyond the element of `scroll_into_view`. Negative values stop before it. For images and videos only. Default: 0."""
+    video_duration: float
+    """Duration of the video in seconds. A video counts as one capture, regardless of its duration. For videos only. Default: 5."""
+    video_fps: int
+    """Frames per second. At most 30 for `gif` and `animated_webp`, which few programs play faster. For videos only. Default: 25; 10 for gif and animated_webp."""
+    video_width: int
+    """Width of the video in pixels, an even number. The page is rendered at this size rather than enlarged afterwards; `viewport_width` still sets the viewport. If you set only the width, the aspect ratio is kept. For videos only. Default: that of what is filmed, times `device_scale_factor`."""
+    video_height: int
+    """Height of the video in pixels, an even number. Together with `video_width`, it sets the aspect ratio of the viewport. For videos only. Default: that of what is filmed, times `device_scale_factor`."""
+    video_aspect_ratio: Literal["16:9", "4:3", "1:1", "3:4", "9:16"]
+    """Aspect ratio of the viewport and the video. The height follows from the width. For videos only. Default: 16:9, or the window's own with `viewport_height` or `viewport_device`."""
+    video_scenario: Literal["default", "scroll"]
+    """`default` records the page without scrolling. `scroll` scrolls from the top of the page to its end. For videos only. Default: default."""
+    scroll_by: int
+    """Length of each scroll step in CSS pixels. The last step stops at the end of the page. For videos only. Default: 1000."""
+    scroll_duration: int
+    """Duration of each scroll step in milliseconds. For videos only. Default: 1500."""
+    scroll_delay: int
+    """Pause after each scroll step in milliseconds. For videos only. Default: 500."""
+    scroll_easing: Literal["linear", "ease_in_quad", "ease_out_quad", "ease_in_out_quad", "ease_in_cubic", "ease_out_cubic", "ease_in_out_cubic", "ease_in_quart", "ease_out_quart", "ease_in_out_quart", "ease_in_quint", "ease_out_quint", "ease_in_out_quint"]
+    """Easing function of each scroll step. For videos only. Default: ease_in_out_quint."""
+    scroll_start_immediately: bool
+    """Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true."""
+    scroll_start_delay: int
+    """Pause at the top before the first scroll step, in milliseconds. For videos only. Default: 0; `scroll_delay` with `scroll_start_immediately` false."""
+    scroll_complete: bool
+    """Reach the end of the page within the video: if the scroll steps take too long, they and their pauses are shortened evenly. `false` keeps their speed, and the video can end before the end of the page. For videos only. Default: true."""
+    scroll_back: bool
+    """Scroll back to the top after reaching the end. For videos only. Default: true."""
+    scroll_back_algorithm: Literal["once", "repeat"]
+    """How to scroll back: `once`, in one step, or `repeat`, in as many steps as on the way down. For videos only. Default: once."""
+    pdf_paper_format: Literal["a0", "a1", "a2", "a3", "a4", "a5", "a6", "letter", "legal", "tabloid", "ledger"]
+    """Paper format. For PDFs only. Default: that of the page's own `@page` rules, else a4."""
+    pdf_paper_width: str
+    """Width of the paper with a unit (in, cm, mm, or px). Replaces the paper format. Requires `pdf_paper_height`. For PDFs only."""
+    pdf_paper_height: str
+    """Height of the paper with a unit (in, cm, mm, or px). For PDFs only."""
+    pdf_margin: str
+    """Margins with a unit, in CSS syntax: one value for all sides, or up to four clockwise from the top. For PDFs only. Default: that of the page's `@page` rules, else 0; room for a header or footer where there is one."""
+    pdf_margin_top: str
+    """Margin on the top, in place of that of `pdf_margin`. For PDFs only."""
+    pdf_margin_right: str
+    """Margin on the right, in place of that of `pdf_margin`. For PDFs only."""
+    pdf_margin_bottom: str
+    """Margin on the bottom, in place of that of `pdf_margin`. For PDFs only."""
+    pdf_margin_left: str
+    """Margin on the left, in place of that of `pdf_margin`. For PDFs only."""
+    pdf_landscape: bool
+    """Use landscape orientation. If you send this option or a paper size, it applies to all pages and overrides the `@page` rules of the page. For PDFs only. Default: the page's own orientation by its `@page` rules, else false."""
+    pdf_print_background: bool
+    """Print background colors and images. For PDFs only. Default: true."""
+    pdf_fit_one_page: bool
+    """Print the whole page onto one PDF page, without page breaks. For PDFs only. Default: false."""
+    pdf_scale: float
+    """Scale of the content: 0.5 prints it at half its size. For PDFs only. Default: 1."""
+    pdf_page_ranges: str
+    """Pages to keep, such as `1-5,8`. For PDFs only. Default: all."""
+    pdf_header_template: str
+    """HTML printed as the header of each sheet. Elements of class date, title, url, pageNumber and totalPages are filled in. It loads nothing and runs no scripts. For PDFs only."""
+    pdf_footer_template: str
+    """HTML printed as the footer of each sheet. Elements of class date, title, url, pageNumber and totalPages are filled in. It loads nothing and runs no scripts. For PDFs only."""
+    pdf_prefer_css_page_size: bool
+    """Prefer the page size of the page's own `@page` rules to the paper options that you send. For PDFs only. Default: false."""
+    pdf_outline: bool
+    """Add an outline (bookmarks) generated from the headings of the page. For PDFs only. Default: false."""
+    pdf_tagged: bool
+    """Create a tagged PDF for screen readers, if this build of Chromium supports it. For PDFs only. Default: false."""
+    metadata_page_title: bool
+    """Return the title of the page. For images, videos, and PDFs, also in the header `X-Page-Title`. Default: false."""
+    metadata_open_graph: bool
+    """Return the Open Graph properties of the page, without the `og:` prefix. Default: false."""
+    metadata_icon: bool
+    """Return the URL of the page's icon. Default: false."""
+    metadata_fonts: bool
+    """Return the fonts used to render the text of the page. Default: false."""
+    metadata_image_size: bool
+    """Return the width and height of the image or video, also in the headers `X-Image-Width` and `X-Image-Height`. For images and videos only. Default: false."""
+    metadata_http_response_status_code: bool
+    """Return the HTTP status code of the page. For images, videos, and PDFs, also in the header `X-Source-Status-Code`. Default: false."""
+    metadata_http_response_headers: bool
+    """Return the HTTP response headers of the page, and its redirects. Default: false."""
+    metadata_content: bool
+    """Return the content of the page in `metadata_content_format`. Default: false."""
+    metadata_content_format: Literal["html", "markdown", "text"]
+    """Format of `metadata_content`: the rendered HTML, Markdown, or the visible text. Default: html."""
+    metadata_links: bool
+    """Return the links of the page, with their text. Default: false."""
+    metadata_elements: bool
+    """Return the elements of the page that can be read and acted on, as `format` elements does: their roles, names, states, boxes, and selectors. Default: false."""
+    elements_scope: Literal["interactive", "all"]
+    """Which elements to list. `interactive`: buttons, links, fields, and other elements that can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive."""
+    elements_root: str
+    """CSS selector: list only the elements in the first visible element that matches, and wait up to 10 s for it. Requires `format` elements, `metadata_elements`, or `annotate`."""
+    elements_max: int
+    """How many elements to list at most; `truncated` is true if there are more. Requires `format` elements, `metadata_elements`, or `annotate`. Default: 300."""
+    metadata_palette: bool
+    """Return the dominant colors of the image, most frequent first. For images only. Default: false."""
+    metadata_console: bool
+    """Return the console messages of the page, and its uncaught errors. Default: false."""
+    metadata_requests: bool
+    """Return the requests of the page, with how many failed and how many bytes they received. Default: false."""
+    metadata_report: bool
+    """Return how the capture came about: phases, waits, requests, console errors, fonts, images, attempts, and its quality. Where the result is bytes, the report is stored, and `GET /api/v1/screenshot/{id}/report` returns it. Default: false."""
 
 
 class _WebhookTestRequestRequired(TypedDict):
@@ -426,7 +620,7 @@ class ExportRequest(_ExportRequestKeywords, total=False):
     """Return only captures that failed with this error code."""
     problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
     """Return only captures with this problem."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     """Return only captures of this format."""
     cached: bool
     """Return only captures that the cache answered, or did not."""
@@ -661,6 +855,9 @@ class CaptureMetadata(TypedDict, total=False):
     """The content of the page in `metadata_content_format`."""
     links: List[CaptureMetadataLink]
     """The links of the page."""
+    elements: PageElements
+    marks: List[ImageMark]
+    """The marks in the image, in reading order. Set with `annotate`."""
     palette: List[CaptureMetadataPalette]
     """The dominant colors of the image, most frequent first."""
     blocked: CaptureMetadataBlocked
@@ -669,6 +866,150 @@ class CaptureMetadata(TypedDict, total=False):
     """Console messages of the page, oldest first."""
     report: CaptureReport
     requests: CaptureMetadataRequests
+
+
+class PageElementsPage(TypedDict):
+    """The size of the page in CSS pixels."""
+
+    width: int
+    height: int
+
+
+class PageElementsHeadingBox(TypedDict):
+    """In CSS pixels from the top left corner of the page."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class PageElementsHeading(TypedDict):
+    level: Optional[int]
+    """The level of a heading. `null` for most elements."""
+    name: str
+    """The accessible name in one line, at most 200 characters. Empty if there is none."""
+    box: PageElementsHeadingBox
+    """In CSS pixels from the top left corner of the page."""
+    frame: Optional[str]
+    """The address of the frame that it is in. `null` in the page itself."""
+    selector: Optional[str]
+    """CSS selector that matches this element only, in its frame. `null` if there is none."""
+
+
+class PageElementsLandmarkBox(TypedDict):
+    """In CSS pixels from the top left corner of the page."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class PageElementsLandmark(TypedDict):
+    role: str
+    """The ARIA role."""
+    name: str
+    """The accessible name in one line, at most 200 characters. Empty if there is none."""
+    box: PageElementsLandmarkBox
+    """In CSS pixels from the top left corner of the page."""
+    frame: Optional[str]
+    """The address of the frame that it is in. `null` in the page itself."""
+    selector: Optional[str]
+    """CSS selector that matches this element only, in its frame. `null` if there is none."""
+
+
+class _PageElementsRequired(TypedDict):
+    page: PageElementsPage
+    """The size of the page in CSS pixels."""
+    truncated: bool
+    """`true` if the page has more elements than are listed."""
+    elements: List[PageElement]
+    headings: List[PageElementsHeading]
+    landmarks: List[PageElementsLandmark]
+
+
+class PageElements(_PageElementsRequired, total=False):
+    """The elements of the page, in reading order. With `format=elements`, it is the result itself."""
+
+    test: str
+    """Says that the API key is one for tests."""
+
+
+class PageElementStates(TypedDict, total=False):
+    """The states that apply."""
+
+    checked: Union[bool, Literal["mixed"]]
+    selected: bool
+    expanded: bool
+    pressed: Union[bool, Literal["mixed"]]
+    disabled: Literal[True]
+    required: Literal[True]
+    readonly: Literal[True]
+    invalid: Literal[True]
+    focused: Literal[True]
+    current: Literal[True]
+    hidden: Literal[True]
+    """Visible, but hidden from assistive technology."""
+
+
+class PageElementBox(TypedDict):
+    """In CSS pixels from the top left corner of the page."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class PageElement(TypedDict):
+    ref: str
+    """`e1`, `e2`, and so on, in reading order."""
+    role: str
+    """The ARIA role."""
+    name: str
+    """The accessible name in one line, at most 200 characters. Empty if there is none."""
+    value: Optional[str]
+    """The value of a field, or the text of an element without a name, at most 200 characters. Values of password fields are masked."""
+    states: PageElementStates
+    """The states that apply."""
+    level: Optional[int]
+    """The level of a heading. `null` for most elements."""
+    box: PageElementBox
+    """In CSS pixels from the top left corner of the page."""
+    in_view: bool
+    """`true` if a part of it is in the window, and not cut off."""
+    frame: Optional[str]
+    """The address of the frame that it is in. `null` in the page itself."""
+    selector: Optional[str]
+    """CSS selector that matches this element only, in its frame. `null` if there is none."""
+    href: Optional[str]
+    """The address of a link."""
+
+
+class ImageMarkBox(TypedDict):
+    """In pixels of the image."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class ImageMark(TypedDict):
+    mark: int
+    """The number in the image, which is that of the `ref`."""
+    ref: str
+    role: str
+    """The ARIA role."""
+    name: str
+    """The accessible name in one line, at most 200 characters. Empty if there is none."""
+    frame: Optional[str]
+    """The address of the frame that it is in. `null` in the page itself."""
+    selector: Optional[str]
+    """CSS selector that matches this element only, in its frame. `null` if there is none."""
+    box: ImageMarkBox
+    """In pixels of the image."""
 
 
 class CaptureReportPhase(TypedDict):
@@ -910,6 +1251,75 @@ class CaptureValidation(TypedDict):
     """All options that apply, with their defaults. Secret values are redacted, and long texts shortened."""
 
 
+class OutputsResultBilled(TypedDict):
+    """What the request counts as: each output that succeeded, unless it came from the cache."""
+
+    screenshots: int
+    videos: int
+
+
+class _OutputsResultRequired(TypedDict):
+    request_id: int
+    """The request number. In the log, it is the `group_id` of all outputs."""
+    expires_at: str
+    """When the links expire."""
+    response_time_ms: int
+    """Duration of the capture in milliseconds."""
+    from_cache: bool
+    """`true` if all results came from the cache."""
+    loads: int
+    """How often the page was loaded: each output is what it would be alone, so those that need another start don't share a load. `0` for cached results."""
+    outputs: List[OutputResult]
+    """The outputs, in the order of the request."""
+    billed: OutputsResultBilled
+    """What the request counts as: each output that succeeded, unless it came from the cache."""
+
+
+class OutputsResult(_OutputsResultRequired, total=False):
+    """Several results of one page. Returned for `outputs`."""
+
+    test: Literal[True]
+    """`true` for a capture with an API key for tests: it's free, and its result carries a mark. Absent otherwise."""
+
+
+class _OutputResultRequired(TypedDict):
+    name: str
+    """The name of the output, as you sent it."""
+    status: Literal["success", "failed"]
+    """`failed` for an output with an `error`, which is free."""
+    request_id: int
+    """The number of this capture in the log."""
+
+
+class OutputResult(_OutputResultRequired, total=False):
+    """One result of a request with `outputs`, or the error with which it failed."""
+
+    url: str
+    """Signed link to the stored result. It needs no API key and works until it expires."""
+    mime_type: str
+    file_size_bytes: int
+    width: int
+    """Width in pixels, for images and videos."""
+    height: int
+    """Height in pixels, for images and videos."""
+    pages: int
+    """Number of pages of a PDF."""
+    quality: int
+    """100 minus what the problems take from it, not below 0. Set if there are problems, or with `min_quality` or `metadata_report`."""
+    problems: List[Problem]
+    """What looks wrong in the result, the worst first. At most 10. Absent if nothing does."""
+    warnings: List[str]
+    """How the result differs from what you requested, one sentence each. Absent if it doesn't."""
+    metadata: CaptureMetadata
+    storage_location: str
+    """URL of the object in your bucket. Set with `storage_return_location`."""
+    content: str
+    """The result itself, for `html`, `markdown`, `text`, and `json` up to 100 kB."""
+    file: Optional[str]
+    """In the manifest of an archive: the name of the file. `null` for a result that was too large for the archive; download it from `url`."""
+    error: ErrorBody
+
+
 class _CaptureStateRequired(TypedDict):
     request_id: int
     """The id of the capture, which is the number of the request for it."""
@@ -923,7 +1333,7 @@ class _CaptureStateRequired(TypedDict):
     """The `external_identifier` of the request. `null` if you sent none."""
     page_url: Optional[str]
     """The URL of the captured page, without a password. `null` for HTML and Markdown."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     webhook_target: Optional[str]
     """The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook."""
 
@@ -1060,7 +1470,7 @@ class _BulkCaptureRequired(TypedDict):
     """The `external_identifier` of the request. `null` if you sent none."""
     page_url: Optional[str]
     """The URL of the captured page, without a password. `null` for HTML and Markdown."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     webhook_target: Optional[str]
     """The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook."""
     status_url: str
@@ -1126,7 +1536,7 @@ class CaptureLog(TypedDict):
     """The URL as sent. Empty for HTML and Markdown."""
     options: Dict[str, Any]
     """The options as sent, without secrets. Long texts are truncated."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     status: Literal["success", "failed"]
     http_status_code: Optional[int]
     """HTTP status code of the page. Only set for failed captures."""
@@ -1138,6 +1548,10 @@ class CaptureLog(TypedDict):
     """`true` if the result came from the cache."""
     asynchronous: bool
     """`true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result."""
+    group_id: Optional[int]
+    """The id of the request with `outputs` that this capture is a part of. `null` for a capture alone."""
+    output_name: Optional[str]
+    """The name of the output in that request. `null` without one."""
     webhook_target: Optional[str]
     """The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook."""
     thumbnail_url: Optional[str]
@@ -1172,7 +1586,7 @@ class CaptureDetails(TypedDict):
     """The URL as sent. Empty for HTML and Markdown."""
     options: Dict[str, Any]
     """The options as sent, without secrets. Long texts are truncated."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     status: Literal["success", "failed"]
     http_status_code: Optional[int]
     """HTTP status code of the page. Only set for failed captures."""
@@ -1184,6 +1598,10 @@ class CaptureDetails(TypedDict):
     """`true` if the result came from the cache."""
     asynchronous: bool
     """`true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result."""
+    group_id: Optional[int]
+    """The id of the request with `outputs` that this capture is a part of. `null` for a capture alone."""
+    output_name: Optional[str]
+    """The name of the output in that request. `null` without one."""
     webhook_target: Optional[str]
     """The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook."""
     thumbnail_url: Optional[str]
@@ -1788,7 +2206,7 @@ class SearchFilter(_SearchFilterKeywords, total=False):
     """Return only captures that failed with this error code."""
     problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
     """Return only captures with this problem."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     """Return only captures of this format."""
     cached: bool
     """Return only captures that the cache answered, or did not."""
@@ -1820,7 +2238,7 @@ class ExportFilter(_ExportFilterKeywords, total=False):
     """Return only captures that failed with this error code."""
     problem: Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAGE_ERROR", "STILL_LOADING", "OVERLAY_LEFT", "IMAGES_MISSING", "CUT_OFF", "HORIZONTAL_OVERFLOW", "FONTS_MISSING", "GLYPHS_MISSING"]
     """Return only captures with this problem."""
-    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json"]
+    format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
     """Return only captures of this format."""
     cached: bool
     """Return only captures that the cache answered, or did not."""

@@ -16,7 +16,7 @@ interface Result {
 export type Writer = (result: Result, stem: string) => string | undefined;
 
 const TEXT = /^(text\/|application\/json)/;
-const TEXT_FORMATS = ["html", "markdown", "md", "text", "txt", "json"];
+const TEXT_FORMATS = ["html", "markdown", "md", "text", "txt", "json", "elements"];
 
 /** The names of formats, which are extensions of files, too. */
 const formats = options.find(({ name }) => name === "format")?.values ?? [];
@@ -61,6 +61,7 @@ const formatExtensions: Readonly<Record<string, string>> = {
   jpeg: "jpg",
   markdown: "md",
   text: "txt",
+  elements: "json",
   animated_webp: "webp",
   tif: "tiff",
 };

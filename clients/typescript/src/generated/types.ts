@@ -16,12 +16,12 @@ export interface CaptureOptionsFields {
   readonly markdown_css?: string;
   /** URL at which `html` or `markdown` is shown, as if its server had returned it: relative URLs, fonts, and fetches work as on that page. The URL itself isn't requested. */
   readonly base_url?: string;
-  /** Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, and `json` with the `metadata_*` you request. Default: png. */
-  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "jpg" | "md" | "txt" | "tif";
+  /** Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png. */
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements" | "jpg" | "md" | "txt" | "tif";
   /** Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only. */
   readonly image_fallback_format?: "png";
-  /** `by_format` returns the result itself. `json` stores the result and returns its URL and metadata. `base64` returns the result as Base64 text. `empty` returns 204 with headers only. Default: by_format. */
-  readonly response_type?: "by_format" | "json" | "base64" | "empty";
+  /** `by_format` returns the result itself. `json` stores the result and returns its URL and metadata. `base64` returns the result as Base64 text. `empty` returns 204 with headers only. `zip` returns the results of `outputs` in an archive. Default: by_format. */
+  readonly response_type?: "by_format" | "json" | "base64" | "empty" | "zip";
   /** File name for browsers that save the result: adds `Content-Disposition: attachment`. */
   readonly attachment_name?: string;
   /** Quality of a lossy image or video, from 0 to 100. Requires `format` jpeg, webp, avif, mp4, webm, or animated_webp. For images and videos only. Default: 80. */
@@ -38,6 +38,8 @@ export interface CaptureOptionsFields {
   readonly image_background?: string;
   /** Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false. */
   readonly omit_background?: boolean;
+  /** Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections. For images only. Default: false. */
+  readonly annotate?: boolean;
   /** Compress faster. The file is 1.5 to 4 times as large. For images only. Default: false. */
   readonly optimize_for_speed?: boolean;
   /** Device to emulate: its viewport, pixel density, touch, and user agent. Use a name (`iPhone 15 Pro`), its snake_case form (`iphone_15_pro`), either with ` landscape` or `_landscape` appended, or `desktop`, `tablet`, or `mobile`. Other viewport options override it. */
@@ -320,6 +322,14 @@ export interface CaptureOptionsFields {
   readonly metadata_content_format?: "html" | "markdown" | "text";
   /** Return the links of the page, with their text. Default: false. */
   readonly metadata_links?: boolean;
+  /** Return the elements of the page that can be read and acted on, as `format` elements does: their roles, names, states, boxes, and selectors. Default: false. */
+  readonly metadata_elements?: boolean;
+  /** Which elements to list. `interactive`: buttons, links, fields, and other elements that can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive. */
+  readonly elements_scope?: "interactive" | "all";
+  /** CSS selector: list only the elements in the first visible element that matches, and wait up to 10 s for it. Requires `format` elements, `metadata_elements`, or `annotate`. */
+  readonly elements_root?: string;
+  /** How many elements to list at most; `truncated` is true if there are more. Requires `format` elements, `metadata_elements`, or `annotate`. Default: 300. */
+  readonly elements_max?: number;
   /** Return the dominant colors of the image, most frequent first. For images only. Default: false. */
   readonly metadata_palette?: boolean;
   /** Return the console messages of the page, and its uncaught errors. Default: false. */
@@ -380,10 +390,190 @@ export interface CaptureOptionsFields {
   readonly storage_class?: "standard" | "reduced_redundancy" | "standard_ia" | "onezone_ia" | "intelligent_tiering" | "glacier" | "deep_archive" | "glacier_ir";
   /** Return the URL of the object: as `storage_location` in JSON, and in the header `X-Storage-Location`. Default: false. */
   readonly storage_return_location?: boolean;
+  /** Several results of one page: 2 to 8 objects, or their JSON text, each with a `name` and the options of its result. Send all other options once, outside of `outputs`. The response is JSON, or a ZIP archive with `response_type=zip`. */
+  readonly outputs?: string | readonly (CaptureOutput)[];
 }
 
 /** What to capture, and how. Send exactly one of `url`, `html`, and `markdown`. */
 export type CaptureOptions = CaptureOptionsFields & ({ url: string; html?: never; markdown?: never } | { url?: never; html: string; markdown?: never } | { url?: never; html?: never; markdown: string });
+
+/** One of several results of a page: its name, and the options of this result. */
+export interface CaptureOutput {
+  /** Name of the result, which no other output has. In an archive and in your own storage, the file has this name, with the file extension of its format. */
+  readonly name: string;
+  /** Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the `metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and selectors. Default: png. */
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements" | "jpg" | "md" | "txt" | "tif";
+  /** Format of an image that is too large for `format`: `jpeg` holds 65,500 pixels a side, `webp` 16,383 and 48 million in all, and `avif` 16,384 and 12 million in all. Without this option, the capture of such an image fails with 422. For images only. */
+  readonly image_fallback_format?: "png";
+  /** Quality of a lossy image or video, from 0 to 100. Requires `format` jpeg, webp, avif, mp4, webm, or animated_webp. For images and videos only. Default: 80. */
+  readonly image_quality?: number;
+  /** Width of the resulting image in pixels. If you set only the width or the height, the aspect ratio is kept. For videos, the maximum width: the aspect ratio is kept, and the video is never enlarged. For images and videos only. */
+  readonly image_width?: number;
+  /** Height of the resulting image in pixels. For videos, the maximum height. For images and videos only. */
+  readonly image_height?: number;
+  /** How the image fits into `image_width` and `image_height`: `inside` (never enlarged), `cover` (cropped), `contain` (padded), `fill` (distorted), or `outside` (as small as covers the size). For images only. Default: inside. */
+  readonly image_fit?: "inside" | "cover" | "contain" | "fill" | "outside";
+  /** Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires `image_fit` cover or contain, and both width and height. For images only. Default: center. */
+  readonly image_position?: "center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "entropy" | "attention" | "centre" | "top" | "right" | "bottom" | "left";
+  /** Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as `rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height. For images only. Default: white; transparent with `omit_background`. */
+  readonly image_background?: string;
+  /** Make the default white background of the page transparent. Requires `format` png, webp, or avif. For images only. Default: false. */
+  readonly omit_background?: boolean;
+  /** Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With `response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections. For images only. Default: false. */
+  readonly annotate?: boolean;
+  /** Compress faster. The file is 1.5 to 4 times as large. For images only. Default: false. */
+  readonly optimize_for_speed?: boolean;
+  /** Capture the whole page, not only the viewport. The page is scrolled first, so that lazy images and sections load. A background that is fixed to the viewport is painted as it looks when its element is in the middle of the viewport. Can't be combined with `selector`. For images only. Default: false. */
+  readonly full_page?: boolean;
+  /** Scroll through the page before the capture, so that lazy content loads. For images only. Default: true. */
+  readonly full_page_scroll?: boolean;
+  /** Milliseconds to wait after each scroll step. For images only. Default: as long as something loads, at most 400. */
+  readonly full_page_scroll_delay?: number;
+  /** Length of each scroll step in CSS pixels. For images only. Default: 0.95 of the window. */
+  readonly full_page_scroll_by?: number;
+  /** Maximum height of a full page in CSS pixels. A longer page is cut off, with a warning. For images only. Default: 20000. */
+  readonly full_page_max_height?: number;
+  /** `default` renders the whole page at once. `by_sections` scrolls viewport by viewport and joins the screenshots: use it for pages that render only what is in view, such as virtualized lists. For images only. Default: default. */
+  readonly full_page_algorithm?: "default" | "by_sections";
+  /** If the page itself doesn't scroll but an element in it does, as in many web apps, expand this element to its full height. For images only. Default: true. */
+  readonly full_page_expand_overflow?: boolean;
+  /** Show fixed and sticky elements only once: at the top of the page if they are fixed to the top, or at the end if they are fixed to the bottom. For images only. Default: true. */
+  readonly full_page_freeze_fixed?: boolean;
+  /** How to show scenes that stay in the window while the page scrolls, as with `position: sticky` in a tall element or with a pin of GSAP ScrollTrigger. `once` shows each scene once, as it looks halfway, without the empty space in which it plays. `as_is` keeps that space. For images only. Default: once. */
+  readonly full_page_pinned?: "once" | "as_is";
+  /** Height of each slice in CSS pixels. For images only. Default: 4000. */
+  readonly full_page_slice_height?: number;
+  /** Overlap of consecutive slices in CSS pixels. At most the slice height minus 100. For images only. Default: 0. */
+  readonly full_page_slice_overlap_height?: number;
+  /** Also capture content outside of the viewport. `false` cuts the image at the edges of the viewport. For images only. Default: true. */
+  readonly capture_beyond_viewport?: boolean;
+  /** CSS selector: capture only the first visible element that matches, and wait up to 10 s for it. An element that lies completely outside of the page, such as left of it, fails immediately. A PDF prints only this element. For images, videos, and PDFs only. */
+  readonly selector?: string;
+  /** CSS selector: capture the smallest rectangle that contains all visible elements that match. For images and videos only. */
+  readonly selector_all?: string;
+  /** CSS pixels to capture around the element on each side. For images and videos only. Default: 0. */
+  readonly selector_padding?: number;
+  /** `default` scrolls the element into view first, so that it loads and renders. `clip` captures the element's rectangle without scrolling to it. For images and videos only. Default: default. */
+  readonly selector_algorithm?: "default" | "clip";
+  /** Scroll the element into view before the capture. For images and videos only. Default: true; false with `selector_algorithm` clip. */
+  readonly selector_scroll_into_view?: boolean;
+  /** Fail if no visible element matches `selector`. `false` captures the viewport instead, with a warning. For images, videos, and PDFs only. Default: true. */
+  readonly error_on_selector_not_found?: boolean;
+  /** Left edge of the rectangle to capture, in CSS pixels from the left edge of the page. Send all four `clip_*` options or none. A rectangle outside of the page is an error. For images and videos only. */
+  readonly clip_x?: number;
+  /** Top edge of the rectangle, in CSS pixels from the top of the page. For images and videos only. */
+  readonly clip_y?: number;
+  /** Width of the rectangle in CSS pixels. For images and videos only. */
+  readonly clip_width?: number;
+  /** Height of the rectangle in CSS pixels. For images and videos only. */
+  readonly clip_height?: number;
+  /** CSS selector: scroll this element to the top of the viewport, then capture the viewport. For images and videos only. */
+  readonly scroll_into_view?: string;
+  /** CSS pixels to scroll beyond the element of `scroll_into_view`. Negative values stop before it. For images and videos only. Default: 0. */
+  readonly scroll_into_view_adjust_top?: number;
+  /** Duration of the video in seconds. A video counts as one capture, regardless of its duration. For videos only. Default: 5. */
+  readonly video_duration?: number;
+  /** Frames per second. At most 30 for `gif` and `animated_webp`, which few programs play faster. For videos only. Default: 25; 10 for gif and animated_webp. */
+  readonly video_fps?: number;
+  /** Width of the video in pixels, an even number. The page is rendered at this size rather than enlarged afterwards; `viewport_width` still sets the viewport. If you set only the width, the aspect ratio is kept. For videos only. Default: that of what is filmed, times `device_scale_factor`. */
+  readonly video_width?: number;
+  /** Height of the video in pixels, an even number. Together with `video_width`, it sets the aspect ratio of the viewport. For videos only. Default: that of what is filmed, times `device_scale_factor`. */
+  readonly video_height?: number;
+  /** Aspect ratio of the viewport and the video. The height follows from the width. For videos only. Default: 16:9, or the window's own with `viewport_height` or `viewport_device`. */
+  readonly video_aspect_ratio?: "16:9" | "4:3" | "1:1" | "3:4" | "9:16";
+  /** `default` records the page without scrolling. `scroll` scrolls from the top of the page to its end. For videos only. Default: default. */
+  readonly video_scenario?: "default" | "scroll";
+  /** Length of each scroll step in CSS pixels. The last step stops at the end of the page. For videos only. Default: 1000. */
+  readonly scroll_by?: number;
+  /** Duration of each scroll step in milliseconds. For videos only. Default: 1500. */
+  readonly scroll_duration?: number;
+  /** Pause after each scroll step in milliseconds. For videos only. Default: 500. */
+  readonly scroll_delay?: number;
+  /** Easing function of each scroll step. For videos only. Default: ease_in_out_quint. */
+  readonly scroll_easing?: "linear" | "ease_in_quad" | "ease_out_quad" | "ease_in_out_quad" | "ease_in_cubic" | "ease_out_cubic" | "ease_in_out_cubic" | "ease_in_quart" | "ease_out_quart" | "ease_in_out_quart" | "ease_in_quint" | "ease_out_quint" | "ease_in_out_quint";
+  /** Start to scroll with the first frame. `false` waits for `scroll_delay` first. For videos only. Default: true. */
+  readonly scroll_start_immediately?: boolean;
+  /** Pause at the top before the first scroll step, in milliseconds. For videos only. Default: 0; `scroll_delay` with `scroll_start_immediately` false. */
+  readonly scroll_start_delay?: number;
+  /** Reach the end of the page within the video: if the scroll steps take too long, they and their pauses are shortened evenly. `false` keeps their speed, and the video can end before the end of the page. For videos only. Default: true. */
+  readonly scroll_complete?: boolean;
+  /** Scroll back to the top after reaching the end. For videos only. Default: true. */
+  readonly scroll_back?: boolean;
+  /** How to scroll back: `once`, in one step, or `repeat`, in as many steps as on the way down. For videos only. Default: once. */
+  readonly scroll_back_algorithm?: "once" | "repeat";
+  /** Paper format. For PDFs only. Default: that of the page's own `@page` rules, else a4. */
+  readonly pdf_paper_format?: "a0" | "a1" | "a2" | "a3" | "a4" | "a5" | "a6" | "letter" | "legal" | "tabloid" | "ledger";
+  /** Width of the paper with a unit (in, cm, mm, or px). Replaces the paper format. Requires `pdf_paper_height`. For PDFs only. */
+  readonly pdf_paper_width?: string;
+  /** Height of the paper with a unit (in, cm, mm, or px). For PDFs only. */
+  readonly pdf_paper_height?: string;
+  /** Margins with a unit, in CSS syntax: one value for all sides, or up to four clockwise from the top. For PDFs only. Default: that of the page's `@page` rules, else 0; room for a header or footer where there is one. */
+  readonly pdf_margin?: string;
+  /** Margin on the top, in place of that of `pdf_margin`. For PDFs only. */
+  readonly pdf_margin_top?: string;
+  /** Margin on the right, in place of that of `pdf_margin`. For PDFs only. */
+  readonly pdf_margin_right?: string;
+  /** Margin on the bottom, in place of that of `pdf_margin`. For PDFs only. */
+  readonly pdf_margin_bottom?: string;
+  /** Margin on the left, in place of that of `pdf_margin`. For PDFs only. */
+  readonly pdf_margin_left?: string;
+  /** Use landscape orientation. If you send this option or a paper size, it applies to all pages and overrides the `@page` rules of the page. For PDFs only. Default: the page's own orientation by its `@page` rules, else false. */
+  readonly pdf_landscape?: boolean;
+  /** Print background colors and images. For PDFs only. Default: true. */
+  readonly pdf_print_background?: boolean;
+  /** Print the whole page onto one PDF page, without page breaks. For PDFs only. Default: false. */
+  readonly pdf_fit_one_page?: boolean;
+  /** Scale of the content: 0.5 prints it at half its size. For PDFs only. Default: 1. */
+  readonly pdf_scale?: number;
+  /** Pages to keep, such as `1-5,8`. For PDFs only. Default: all. */
+  readonly pdf_page_ranges?: string;
+  /** HTML printed as the header of each sheet. Elements of class date, title, url, pageNumber and totalPages are filled in. It loads nothing and runs no scripts. For PDFs only. */
+  readonly pdf_header_template?: string;
+  /** HTML printed as the footer of each sheet. Elements of class date, title, url, pageNumber and totalPages are filled in. It loads nothing and runs no scripts. For PDFs only. */
+  readonly pdf_footer_template?: string;
+  /** Prefer the page size of the page's own `@page` rules to the paper options that you send. For PDFs only. Default: false. */
+  readonly pdf_prefer_css_page_size?: boolean;
+  /** Add an outline (bookmarks) generated from the headings of the page. For PDFs only. Default: false. */
+  readonly pdf_outline?: boolean;
+  /** Create a tagged PDF for screen readers, if this build of Chromium supports it. For PDFs only. Default: false. */
+  readonly pdf_tagged?: boolean;
+  /** Return the title of the page. For images, videos, and PDFs, also in the header `X-Page-Title`. Default: false. */
+  readonly metadata_page_title?: boolean;
+  /** Return the Open Graph properties of the page, without the `og:` prefix. Default: false. */
+  readonly metadata_open_graph?: boolean;
+  /** Return the URL of the page's icon. Default: false. */
+  readonly metadata_icon?: boolean;
+  /** Return the fonts used to render the text of the page. Default: false. */
+  readonly metadata_fonts?: boolean;
+  /** Return the width and height of the image or video, also in the headers `X-Image-Width` and `X-Image-Height`. For images and videos only. Default: false. */
+  readonly metadata_image_size?: boolean;
+  /** Return the HTTP status code of the page. For images, videos, and PDFs, also in the header `X-Source-Status-Code`. Default: false. */
+  readonly metadata_http_response_status_code?: boolean;
+  /** Return the HTTP response headers of the page, and its redirects. Default: false. */
+  readonly metadata_http_response_headers?: boolean;
+  /** Return the content of the page in `metadata_content_format`. Default: false. */
+  readonly metadata_content?: boolean;
+  /** Format of `metadata_content`: the rendered HTML, Markdown, or the visible text. Default: html. */
+  readonly metadata_content_format?: "html" | "markdown" | "text";
+  /** Return the links of the page, with their text. Default: false. */
+  readonly metadata_links?: boolean;
+  /** Return the elements of the page that can be read and acted on, as `format` elements does: their roles, names, states, boxes, and selectors. Default: false. */
+  readonly metadata_elements?: boolean;
+  /** Which elements to list. `interactive`: buttons, links, fields, and other elements that can be clicked. `all`: also what can only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`. Default: interactive. */
+  readonly elements_scope?: "interactive" | "all";
+  /** CSS selector: list only the elements in the first visible element that matches, and wait up to 10 s for it. Requires `format` elements, `metadata_elements`, or `annotate`. */
+  readonly elements_root?: string;
+  /** How many elements to list at most; `truncated` is true if there are more. Requires `format` elements, `metadata_elements`, or `annotate`. Default: 300. */
+  readonly elements_max?: number;
+  /** Return the dominant colors of the image, most frequent first. For images only. Default: false. */
+  readonly metadata_palette?: boolean;
+  /** Return the console messages of the page, and its uncaught errors. Default: false. */
+  readonly metadata_console?: boolean;
+  /** Return the requests of the page, with how many failed and how many bytes they received. Default: false. */
+  readonly metadata_requests?: boolean;
+  /** Return how the capture came about: phases, waits, requests, console errors, fonts, images, attempts, and its quality. Where the result is bytes, the report is stored, and `GET /api/v1/screenshot/{id}/report` returns it. Default: false. */
+  readonly metadata_report?: boolean;
+}
 
 export interface WebhookTestRequest {
   /** URL that receives the status of the capture as JSON when it succeeds or fails. It must be public, use https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 hours. Requires `async`. Never logged. */
@@ -415,7 +605,7 @@ export interface ExportRequest {
   /** Return only captures with this problem. */
   readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
   /** Return only captures of this format. */
-  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** Return only captures that the cache answered, or did not. */
   readonly cached?: boolean;
   /** Return only captures that were queued, or were not. */
@@ -565,6 +755,9 @@ export interface CaptureMetadata {
     readonly url: string;
     readonly text: string;
   })[];
+  readonly elements?: PageElements;
+  /** The marks in the image, in reading order. Set with `annotate`. */
+  readonly marks?: readonly (ImageMark)[];
   /** The dominant colors of the image, most frequent first. */
   readonly palette?: readonly ({
     readonly colour: string;
@@ -613,6 +806,118 @@ export interface CaptureMetadata {
       /** Why the request failed. `null` if it didn't. */
       readonly failed: string | null;
     })[];
+  };
+}
+
+/** The elements of the page, in reading order. With `format=elements`, it is the result itself. */
+export interface PageElements {
+  /** The size of the page in CSS pixels. */
+  readonly page: {
+    readonly width: number;
+    readonly height: number;
+  };
+  /** `true` if the page has more elements than are listed. */
+  readonly truncated: boolean;
+  readonly elements: readonly (PageElement)[];
+  readonly headings: readonly ({
+    /** The level of a heading. `null` for most elements. */
+    readonly level: number | null;
+    /** The accessible name in one line, at most 200 characters. Empty if there is none. */
+    readonly name: string;
+    /** In CSS pixels from the top left corner of the page. */
+    readonly box: {
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    };
+    /** The address of the frame that it is in. `null` in the page itself. */
+    readonly frame: string | null;
+    /** CSS selector that matches this element only, in its frame. `null` if there is none. */
+    readonly selector: string | null;
+  })[];
+  readonly landmarks: readonly ({
+    /** The ARIA role. */
+    readonly role: string;
+    /** The accessible name in one line, at most 200 characters. Empty if there is none. */
+    readonly name: string;
+    /** In CSS pixels from the top left corner of the page. */
+    readonly box: {
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    };
+    /** The address of the frame that it is in. `null` in the page itself. */
+    readonly frame: string | null;
+    /** CSS selector that matches this element only, in its frame. `null` if there is none. */
+    readonly selector: string | null;
+  })[];
+  /** Says that the API key is one for tests. */
+  readonly test?: string;
+}
+
+export interface PageElement {
+  /** `e1`, `e2`, and so on, in reading order. */
+  readonly ref: string;
+  /** The ARIA role. */
+  readonly role: string;
+  /** The accessible name in one line, at most 200 characters. Empty if there is none. */
+  readonly name: string;
+  /** The value of a field, or the text of an element without a name, at most 200 characters. Values of password fields are masked. */
+  readonly value: string | null;
+  /** The states that apply. */
+  readonly states: {
+    readonly checked?: boolean | "mixed";
+    readonly selected?: boolean;
+    readonly expanded?: boolean;
+    readonly pressed?: boolean | "mixed";
+    readonly disabled?: true;
+    readonly required?: true;
+    readonly readonly?: true;
+    readonly invalid?: true;
+    readonly focused?: true;
+    readonly current?: true;
+    /** Visible, but hidden from assistive technology. */
+    readonly hidden?: true;
+  };
+  /** The level of a heading. `null` for most elements. */
+  readonly level: number | null;
+  /** In CSS pixels from the top left corner of the page. */
+  readonly box: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  };
+  /** `true` if a part of it is in the window, and not cut off. */
+  readonly in_view: boolean;
+  /** The address of the frame that it is in. `null` in the page itself. */
+  readonly frame: string | null;
+  /** CSS selector that matches this element only, in its frame. `null` if there is none. */
+  readonly selector: string | null;
+  /** The address of a link. */
+  readonly href: string | null;
+}
+
+export interface ImageMark {
+  /** The number in the image, which is that of the `ref`. */
+  readonly mark: number;
+  readonly ref: string;
+  /** The ARIA role. */
+  readonly role: string;
+  /** The accessible name in one line, at most 200 characters. Empty if there is none. */
+  readonly name: string;
+  /** The address of the frame that it is in. `null` in the page itself. */
+  readonly frame: string | null;
+  /** CSS selector that matches this element only, in its frame. `null` if there is none. */
+  readonly selector: string | null;
+  /** In pixels of the image. */
+  readonly box: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
   };
 }
 
@@ -818,6 +1123,63 @@ export interface CaptureValidation {
   readonly options: { readonly [name: string]: unknown };
 }
 
+/** Several results of one page. Returned for `outputs`. */
+export interface OutputsResult {
+  /** The request number. In the log, it is the `group_id` of all outputs. */
+  readonly request_id: number;
+  /** When the links expire. */
+  readonly expires_at: string;
+  /** Duration of the capture in milliseconds. */
+  readonly response_time_ms: number;
+  /** `true` if all results came from the cache. */
+  readonly from_cache: boolean;
+  /** How often the page was loaded: each output is what it would be alone, so those that need another start don't share a load. `0` for cached results. */
+  readonly loads: number;
+  /** `true` for a capture with an API key for tests: it's free, and its result carries a mark. Absent otherwise. */
+  readonly test?: true;
+  /** The outputs, in the order of the request. */
+  readonly outputs: readonly (OutputResult)[];
+  /** What the request counts as: each output that succeeded, unless it came from the cache. */
+  readonly billed: {
+    readonly screenshots: number;
+    readonly videos: number;
+  };
+}
+
+/** One result of a request with `outputs`, or the error with which it failed. */
+export interface OutputResult {
+  /** The name of the output, as you sent it. */
+  readonly name: string;
+  /** `failed` for an output with an `error`, which is free. */
+  readonly status: "success" | "failed";
+  /** The number of this capture in the log. */
+  readonly request_id: number;
+  /** Signed link to the stored result. It needs no API key and works until it expires. */
+  readonly url?: string;
+  readonly mime_type?: string;
+  readonly file_size_bytes?: number;
+  /** Width in pixels, for images and videos. */
+  readonly width?: number;
+  /** Height in pixels, for images and videos. */
+  readonly height?: number;
+  /** Number of pages of a PDF. */
+  readonly pages?: number;
+  /** 100 minus what the problems take from it, not below 0. Set if there are problems, or with `min_quality` or `metadata_report`. */
+  readonly quality?: number;
+  /** What looks wrong in the result, the worst first. At most 10. Absent if nothing does. */
+  readonly problems?: readonly (Problem)[];
+  /** How the result differs from what you requested, one sentence each. Absent if it doesn't. */
+  readonly warnings?: readonly (string)[];
+  readonly metadata?: CaptureMetadata;
+  /** URL of the object in your bucket. Set with `storage_return_location`. */
+  readonly storage_location?: string;
+  /** The result itself, for `html`, `markdown`, `text`, and `json` up to 100 kB. */
+  readonly content?: string;
+  /** In the manifest of an archive: the name of the file. `null` for a result that was too large for the archive; download it from `url`. */
+  readonly file?: string | null;
+  readonly error?: ErrorBody;
+}
+
 /** An asynchronous capture. After `success` it has the fields of a `CaptureResult`; after `failed` it has an `error`. */
 export interface CaptureState {
   /** The id of the capture, which is the number of the request for it. */
@@ -834,7 +1196,7 @@ export interface CaptureState {
   readonly external_identifier: string | null;
   /** The URL of the captured page, without a password. `null` for HTML and Markdown. */
   readonly page_url: string | null;
-  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook. */
   readonly webhook_target: string | null;
   /** When the link expires. */
@@ -951,7 +1313,7 @@ export interface BulkCapture {
   readonly external_identifier: string | null;
   /** The URL of the captured page, without a password. `null` for HTML and Markdown. */
   readonly page_url: string | null;
-  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook. */
   readonly webhook_target: string | null;
   /** When the link expires. */
@@ -1003,7 +1365,7 @@ export interface CaptureLog {
   readonly url: string;
   /** The options as sent, without secrets. Long texts are truncated. */
   readonly options: { readonly [name: string]: unknown };
-  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   readonly status: "success" | "failed";
   /** HTTP status code of the page. Only set for failed captures. */
   readonly http_status_code: number | null;
@@ -1015,6 +1377,10 @@ export interface CaptureLog {
   readonly cached: boolean;
   /** `true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result. */
   readonly asynchronous: boolean;
+  /** The id of the request with `outputs` that this capture is a part of. `null` for a capture alone. */
+  readonly group_id: number | null;
+  /** The name of the output in that request. `null` without one. */
+  readonly output_name: string | null;
   /** The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook. */
   readonly webhook_target: string | null;
   /** Address of the thumbnail, which needs an API key or a session as this list does. `null` if there is none, if it has expired, or if it was deleted. For a moment after a capture, the thumbnail isn't stored yet, and its address answers 404. */
@@ -1040,7 +1406,7 @@ export interface CaptureDetails {
   readonly url: string;
   /** The options as sent, without secrets. Long texts are truncated. */
   readonly options: { readonly [name: string]: unknown };
-  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   readonly status: "success" | "failed";
   /** HTTP status code of the page. Only set for failed captures. */
   readonly http_status_code: number | null;
@@ -1052,6 +1418,10 @@ export interface CaptureDetails {
   readonly cached: boolean;
   /** `true` if the capture was queued: with `async`, in a bulk request, or to replace a stale result. */
   readonly asynchronous: boolean;
+  /** The id of the request with `outputs` that this capture is a part of. `null` for a capture alone. */
+  readonly group_id: number | null;
+  /** The name of the output in that request. `null` without one. */
+  readonly output_name: string | null;
   /** The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook. */
   readonly webhook_target: string | null;
   /** Address of the thumbnail, which needs an API key or a session as this list does. `null` if there is none, if it has expired, or if it was deleted. For a moment after a capture, the thumbnail isn't stored yet, and its address answers 404. */
@@ -1650,7 +2020,7 @@ export interface SearchFilter {
   /** Return only captures with this problem. */
   readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
   /** Return only captures of this format. */
-  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** Return only captures that the cache answered, or did not. */
   readonly cached?: boolean;
   /** Return only captures that were queued, or were not. */
@@ -1680,7 +2050,7 @@ export interface ExportFilter {
   /** Return only captures with this problem. */
   readonly problem?: "BLANK" | "BOT_CHALLENGE" | "ERROR_PAGE" | "LOGIN_WALL" | "PAGE_ERROR" | "STILL_LOADING" | "OVERLAY_LEFT" | "IMAGES_MISSING" | "CUT_OFF" | "HORIZONTAL_OVERFLOW" | "FONTS_MISSING" | "GLYPHS_MISSING";
   /** Return only captures of this format. */
-  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json";
+  readonly format?: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** Return only captures that the cache answered, or did not. */
   readonly cached?: boolean;
   /** Return only captures that were queued, or were not. */

@@ -27,6 +27,7 @@ export function* conflicts(options: ComparedOptions, sentNames: SentNames, decli
   yield* missingDependencies(sentNames);
   yield* exclusionConflicts(sentNames);
   yield* outputConflicts(options, sentNames);
+  yield* elementsConflicts(options, sentNames);
   yield* imageConflicts(options, sentNames);
   yield* sliceConflicts(options);
   yield* requestConflicts(options, sentNames);
@@ -170,6 +171,7 @@ export const mutuallyExclusive: readonly (readonly [name: Name, other: Name, why
   ["pdf_paper_format", "pdf_paper_width", "conflicts with 'pdf_paper_width': send either a format or a size"],
   ["pdf_page_ranges", "pdf_fit_one_page", "selects pages and conflicts with 'pdf_fit_one_page', which prints only one"],
   ["pdf_prefer_css_page_size", "pdf_fit_one_page", "conflicts with 'pdf_fit_one_page', which sets the page size"],
+  ["annotate", "full_page_slices", "marks one image and conflicts with 'full_page_slices': send only one of them"],
   ["full_page_slices", "store", "creates several files and conflicts with 'store', which uploads only one"],
   [
     "storage_role_arn",
@@ -192,6 +194,9 @@ const isFetched: readonly Name[] = ["metadata_report"];
 
 function* outputConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
   const isAsync = sentNames.has("async");
+  if (options.response_type === "zip") {
+    yield ["response_type", "is zip, which holds several results: send 'outputs', or another 'response_type'"];
+  }
   const returnsJson = options.response_type === "json" || options.format === "json" || isAsync;
   if (sentNames.has("full_page_slices") && options.response_type !== "json" && !isAsync) {
     yield ["full_page_slices", "requires 'response_type' json, which lists the slices"];
@@ -213,9 +218,31 @@ function* outputConflicts(options: ComparedOptions, sentNames: SentNames): Gener
   }
 }
 
-/** True for a result with page content. MHTML includes shadow roots in any case. */
+/** Options that say which elements are listed need a list. */
+function* elementsConflicts(options: ComparedOptions, sentNames: SentNames): Generator<Conflict> {
+  const { format, full_page_algorithm, image_fit, image_position } = options;
+  if (sentNames.has("annotate")) {
+    if (full_page_algorithm === "by_sections")
+      yield [
+        "annotate",
+        "conflicts with 'full_page_algorithm' by_sections, whose sections show other states of the page",
+      ];
+    if (image_fit === "cover" && (image_position === "entropy" || image_position === "attention"))
+      yield ["annotate", `conflicts with 'image_position' ${image_position}: choose a compass point`];
+    return;
+  }
+  if (format === "elements" || sentNames.has("metadata_elements")) return;
+  // Defaults do no harm: some clients send them always.
+  const harmless: ComparedOptions = { elements_scope: "interactive", elements_max: 300 };
+  for (const name of ["elements_scope", "elements_root", "elements_max"] as const) {
+    if (sentNames.has(name) && options[name] !== harmless[name])
+      yield [name, "is for lists of elements: set 'format' to elements, or send 'metadata_elements' or 'annotate'"];
+  }
+}
+
+/** True for a result with page content. MHTML and lists of elements include shadow roots in any case. */
 function includesContent(format: Format, sentNames: SentNames): boolean {
-  const isContent = formatKind(format) === "document" && format !== "mhtml";
+  const isContent = formatKind(format) === "document" && format !== "mhtml" && format !== "elements";
   return isContent || sentNames.has("metadata_content") || sentNames.has("metadata_links");
 }
 

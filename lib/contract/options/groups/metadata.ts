@@ -1,8 +1,9 @@
 // Options for metadata to return with the result.
 import * as v from "valibot";
-import { choice, flag } from "../coercion.ts";
+import { choice, flag, integer } from "../coercion.ts";
 import type { FormatKind } from "../formats.ts";
 import { option } from "../option.ts";
+import { selector } from "./area.ts";
 
 const json = { response_type: "json" };
 
@@ -35,6 +36,39 @@ export const metadataOptions = {
     "html",
   ),
   metadata_links: returned("Return the links of the page, with their text."),
+  metadata_elements: returned(
+    "Return the elements of the page that can be read and acted on, as `format` elements does: their roles, names, states, boxes, " +
+      "and selectors.",
+  ),
+  elements_scope: v.optional(
+    option(choice(["interactive", "all"]), {
+      description:
+        "Which elements to list. `interactive`: buttons, links, fields, and other elements that can be clicked. `all`: also what can " +
+        "only be read, such as paragraphs, table cells, and images. Requires `format` elements, `metadata_elements`, or `annotate`.",
+      sample: "all",
+      sampleWith: { format: "elements" },
+    }),
+    "interactive",
+  ),
+  elements_root: v.optional(
+    option(selector(), {
+      description:
+        "CSS selector: list only the elements in the first visible element that matches, and wait up to 10 s for it. Requires " +
+        "`format` elements, `metadata_elements`, or `annotate`.",
+      sample: "main",
+      sampleWith: { format: "elements" },
+    }),
+  ),
+  elements_max: v.optional(
+    option(integer(1, 2_000, " elements"), {
+      description:
+        "How many elements to list at most; `truncated` is true if there are more. Requires `format` elements, " +
+        "`metadata_elements`, or `annotate`.",
+      sample: "1000",
+      sampleWith: { format: "elements" },
+    }),
+    300,
+  ),
   metadata_palette: returned("Return the dominant colors of the image, most frequent first.", ["image"]),
   metadata_console: returned("Return the console messages of the page, and its uncaught errors."),
   metadata_requests: returned(

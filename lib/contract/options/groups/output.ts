@@ -50,8 +50,9 @@ export const outputOptions = {
       description:
         "Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), " +
         "`webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. " +
-        "Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, and `json` with the " +
-        "`metadata_*` you request.",
+        "Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, `json` with the " +
+        "`metadata_*` you request, and `elements`: JSON that lists what can be read and acted on, with roles, names, boxes, and " +
+        "selectors.",
     }),
     "png",
   ),
@@ -65,10 +66,11 @@ export const outputOptions = {
     }),
   ),
   response_type: v.optional(
-    option(choice(["by_format", "json", "base64", "empty"]), {
+    option(choice(["by_format", "json", "base64", "empty", "zip"]), {
       description:
         "`by_format` returns the result itself. `json` stores the result and returns its URL and metadata. " +
-        "`base64` returns the result as Base64 text. `empty` returns 204 with headers only.",
+        "`base64` returns the result as Base64 text. `empty` returns 204 with headers only. `zip` returns the results of `outputs` " +
+        "in an archive.",
     }),
     "by_format",
   ),
@@ -153,6 +155,16 @@ export const outputOptions = {
   omit_background: v.optional(
     option(flag(), {
       description: "Make the default white background of the page transparent. Requires `format` png, webp, or avif.",
+      only: ["image"],
+    }),
+    false,
+  ),
+  annotate: v.optional(
+    option(flag(), {
+      description:
+        "Draw a frame and a number around each element that can be acted on: `e12` of the list has the number 12. With " +
+        "`response_type` json, the metadata has the `marks` with their elements and their boxes in image pixels. The `elements_*` " +
+        "options decide which elements are marked; those that only group others are not. Can't be combined with `full_page_slices` or `full_page_algorithm` by_sections.",
       only: ["image"],
     }),
     false,

@@ -5,6 +5,7 @@ import type { ImageFormat } from "../../../contract/options/formats.ts";
 import { canExpress, describeFormatLimits } from "../../../contract/options/image-limits.ts";
 import { parseCssColor, type Rgba } from "../../../contract/options/values/css-color.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
+import type { Overlay } from "../annotation/draw-marks.ts";
 import { encode, type ImageEncoding, type Size } from "./encoding.ts";
 import { openRaster, type PixelArea, type Raster, type RasterSource } from "./raster-source.ts";
 import { pixelsToSearch, type Resizing, resizedSize, resizeImage } from "./resizing.ts";
@@ -15,6 +16,8 @@ export interface Composition {
   readonly crop?: PixelArea | undefined;
   /** Applied after `crop`. */
   readonly resizing?: Resizing | undefined;
+  /** Drawn over the resized image. @default - nothing */
+  readonly overlays?: readonly Overlay[] | undefined;
   /** Rounded up to whole seconds. The AVIF encoder notices it only when it is done. */
   readonly timeoutMs?: number | undefined;
 }
@@ -34,12 +37,13 @@ export async function composeImage(raster: Raster, composition: Composition): Pr
 
 /** `composeImage` for a source from which several images are made. */
 export async function composeFromSource(source: RasterSource, composition: Composition): Promise<EncodedImage> {
-  const { encoding, crop = fullArea(source), resizing, timeoutMs } = composition;
+  const { encoding, crop = fullArea(source), resizing, overlays = [], timeoutMs } = composition;
   assertExpressible(encoding.format, resizing ? resizedSize(crop, resizing) : crop);
   if (resizing) assertSearchable(crop, resizing);
   const background = parseBackground(resizing?.background ?? "white");
   const image = source.open(crop);
-  const encoded = encode(resizing ? resizeImage(image, crop, resizing, background) : image, encoding, background);
+  const resized = resizing ? resizeImage(image, crop, resizing, background) : image;
+  const encoded = encode(overlays.length > 0 ? resized.composite([...overlays]) : resized, encoding, background);
   if (timeoutMs !== undefined) encoded.timeout({ seconds: Math.max(1, Math.ceil(timeoutMs / 1000)) });
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true }).catch((error: Error) => {
     throw error.message.startsWith("timeout:") ? new TimeoutError(error.message, { cause: error }) : error;

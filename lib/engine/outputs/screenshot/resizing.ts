@@ -45,6 +45,30 @@ export function resizeImage(image: Sharp, source: Size, resizing: Resizing, back
   return image.resize({ width, height, fit, position: isContentBased(position) ? "center" : position, background });
 }
 
+/** Where an image is after `resizeImage`: pixels per pixel, and where its left and top edges are, which may be cut off. */
+export interface ResizedPlace {
+  readonly scaleX: number;
+  readonly scaleY: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Where an image of size `source` is after it has been resized to a position that isn't found in its content. */
+export function placeInResized(source: Size, resizing: Resizing): ResizedPlace {
+  const { fit, position } = resizing;
+  const size = resizedSize(source, resizing);
+  const [across, down] = [size.width / source.width, size.height / source.height];
+  if (fit !== "cover" && fit !== "contain") return { scaleX: across, scaleY: down, left: 0, top: 0 };
+  const scale = fit === "cover" ? Math.max(across, down) : Math.min(across, down);
+  const share = (first: string, last: string) => (position.includes(first) ? 0 : position.includes(last) ? 1 : 0.5);
+  return {
+    scaleX: scale,
+    scaleY: scale,
+    left: share("west", "east") * (size.width - scale * source.width),
+    top: share("north", "south") * (size.height - scale * source.height),
+  };
+}
+
 function isExact(fit: Fit): boolean {
   return fit === "cover" || fit === "contain" || fit === "fill";
 }

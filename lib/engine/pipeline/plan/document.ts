@@ -2,6 +2,7 @@
 
 import type { EngineOptions } from "../../../contract/options/engine-options.ts";
 import { formatKind, isImageFormat, isVideoFormat } from "../../../contract/options/formats.ts";
+import { type ElementsRequest, readPageElements } from "../../outputs/elements/page-elements.ts";
 import { readFonts, readMetadata, type WantedMetadata } from "../../outputs/metadata/metadata.ts";
 import { warnOfEmbeddedPdfs } from "../../page/embedded-pdfs.ts";
 import { type CaptureStep, captureStep } from "../step.ts";
@@ -24,7 +25,7 @@ export function* planStyles({ styles, hide_selectors: hidden = [] }: EngineOptio
 /** What is read of the page is what an image would show: scripts have counted and typed to their end. */
 export function* planReading(options: EngineOptions): Steps {
   const { fail_if_content_contains: contains = [], fail_if_content_missing: missing = [] } = options;
-  const isRead = options.metadata_content || contains.length + missing.length > 0;
+  const isRead = options.metadata_content || options.metadata_elements || contains.length + missing.length > 0;
   const isDocument = formatKind(options.format) === "document";
   if (options.disable_animations && (isRead || isDocument)) yield planAnimations(options);
 }
@@ -58,7 +59,15 @@ export function* planMetadata(options: EngineOptions): Steps {
   };
   const { shadowDom, ...facts } = wanted;
   if (Object.values(facts).some(Boolean)) yield readMetadataStep({ wanted });
-  else if (options.format === "json") yield readMetadataStep({ wanted: usualMetadata(options) });
+  else if (options.format === "json" && !options.metadata_elements)
+    yield readMetadataStep({ wanted: usualMetadata(options) });
+  // An image that is marked has them as they are in it.
+  if (options.metadata_elements && !options.annotate) yield readElementsStep({ request: elementsRequest(options) });
+}
+
+/** Which elements the caller wants to be listed. */
+export function elementsRequest({ elements_scope, elements_root, elements_max }: EngineOptions): ElementsRequest {
+  return { scope: elements_scope, root: elements_root, max: elements_max };
 }
 
 /** The metadata of `format=json` when the caller named none. */
@@ -87,7 +96,12 @@ export function* planDocument(options: EngineOptions): Steps {
   const { format, include_shadow_dom: shadowDom } = options;
   if (isImageFormat(format) || isVideoFormat(format) || format === "pdf") return;
   yield judgePageStep({ isWhole: true });
-  yield writeDocument({ format, shadowDom, includesBlocked: reportsBlocked(options) });
+  yield writeDocument({
+    format,
+    shadowDom,
+    includesBlocked: reportsBlocked(options),
+    elements: elementsRequest(options),
+  });
 }
 
 /** Warns of elements that embed a PDF. */
@@ -97,6 +111,14 @@ const checkEmbeddedPdfs = captureStep({ name: "check-embedded-pdfs", run: warnOf
 const readFontsStep = captureStep({
   name: "read-fonts",
   run: async (page) => ({ fonts: (await readFonts(page))?.fonts ?? [] }),
+});
+
+/** Lists the elements of the page in its metadata. */
+const readElementsStep = captureStep<{ readonly request: ElementsRequest }>({
+  name: "read-elements",
+  run: async (page, { request }) => ({
+    metadata: { ...page.metadata, elements: await readPageElements(page, request) },
+  }),
 });
 
 /** Reads the metadata of the page that the caller requested. */

@@ -12,12 +12,14 @@ import { cropToViewport } from "../steps/crop-to-viewport.ts";
 import { encodeImage } from "../steps/encode-image.ts";
 import { expandScroller } from "../steps/expand-scroller.ts";
 import { judgePageStep } from "../steps/judge-page.ts";
+import { locateElements } from "../steps/locate-elements.ts";
 import { neutraliseFixedElements } from "../steps/neutralise-fixed.ts";
 import { restoreInViewStep } from "../steps/restore-in-view.ts";
 import { screenshot } from "../steps/screenshot.ts";
 import { screenshotSections } from "../steps/screenshot-sections.ts";
 import { sliceImageStep } from "../steps/slice-image.ts";
 import { planAnimations, planArea, planScrollIntoView } from "./area.ts";
+import { elementsRequest } from "./document.ts";
 
 export function* planImage(options: EngineOptions): Generator<CaptureStep> {
   const image = imageSettings(options);
@@ -35,6 +37,8 @@ export function* planImage(options: EngineOptions): Generator<CaptureStep> {
   yield area;
   if (options.capture_beyond_viewport === false) yield cropToViewport();
   if (!options.full_page) yield judgePageStep({ isWhole: false });
+  if (options.annotate)
+    yield locateElements({ request: elementsRequest(options), isListed: options.metadata_elements });
   if (options.full_page_algorithm === "by_sections") yield screenshotSections({ freeze, image });
   else yield screenshot({ image, ...(options.full_page && { freeze }) });
 }
@@ -69,7 +73,7 @@ export function imageSettings(options: EngineOptions): ImageSettings | undefined
     quality: options.image_quality,
     transparent: options.omit_background,
     fast: options.optimize_for_speed,
-    keepsPixels: options.full_page_slices,
+    keepsPixels: options.full_page_slices || options.annotate,
     ...(resizing && { resizing }),
   };
 }

@@ -1,4 +1,5 @@
-// Joins the tiles of the screenshot, resizes the image and encodes it, unless Chromium has encoded it already.
+// Joins the tiles of the screenshot, resizes the image, marks its elements, and encodes it, unless Chromium has encoded it already.
+import { annotateImage } from "../../outputs/annotation/annotate-image.ts";
 import { type ImageSettings, wholeImageFormat } from "../../outputs/screenshot/image-settings.ts";
 import { composeImage } from "../../outputs/screenshot/raster.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -15,7 +16,16 @@ export const encodeImage: StepFactory<EncodeStep, EncodeImage> = encodeStep({
     const { quality, fast, resizing } = image;
     const format = wholeImageFormat(page, image);
     const timeoutMs = softAllowance(page.budget, page.now(), Number.POSITIVE_INFINITY);
-    const { body } = await composeImage(page.tiles, { encoding: { format, quality, fast }, resizing, timeoutMs });
-    return { output: { body, format } };
+    const annotation = page.located && annotateImage(page.located, page, resizing);
+    const { body } = await composeImage(page.tiles, {
+      encoding: { format, quality, fast },
+      resizing,
+      overlays: annotation?.overlays,
+      timeoutMs,
+    });
+    if (!annotation) return { output: { body, format } };
+    if (annotation.left > 0)
+      page.warnings.push(`The image has no room for the numbers of ${annotation.left} elements; they are not marked.`);
+    return { output: { body, format }, metadata: { ...page.metadata, marks: annotation.marks } };
   },
 });

@@ -1,6 +1,7 @@
-// Writes the document of the page as HTML, Markdown, text or MHTML, or its metadata as JSON.
+// Writes the document of the page as HTML, Markdown, text or MHTML, or its metadata or its elements as JSON.
 import type { DocumentFormat } from "../../../contract/options/formats.ts";
 import { documentHtml, documentMarkdown, documentMhtml, documentText } from "../../outputs/document/documents.ts";
+import { type ElementsRequest, readPageElements } from "../../outputs/elements/page-elements.ts";
 import type { CapturingPage } from "../capture-state.ts";
 import { type CaptureStep, captureStep, type StepFactory } from "../step.ts";
 
@@ -9,6 +10,7 @@ interface WriteDocument {
   readonly shadowDom: boolean;
   /** True when the JSON includes the report of what was blocked. */
   readonly includesBlocked: boolean;
+  readonly elements: ElementsRequest;
 }
 
 export const writeDocument: StepFactory<CaptureStep, WriteDocument> = captureStep({
@@ -18,10 +20,11 @@ export const writeDocument: StepFactory<CaptureStep, WriteDocument> = captureSte
 });
 
 async function documentBody(page: CapturingPage, params: WriteDocument): Promise<Buffer> {
-  const { format, shadowDom, includesBlocked } = params;
+  const { format, shadowDom, includesBlocked, elements } = params;
   const { metadata, blocked } = page;
   if (format === "mhtml") return documentMhtml(page);
   if (format === "json") return Buffer.from(JSON.stringify({ ...metadata, ...(includesBlocked && { blocked }) }));
+  if (format === "elements") return Buffer.from(JSON.stringify(await readPageElements(page, elements)));
   const write = { html: documentHtml, markdown: documentMarkdown, text: documentText }[format];
   return Buffer.from(await write(page, { shadowDom }));
 }

@@ -16,7 +16,7 @@ interface PooledSocket extends Duplex {
   idleSince?: number;
 }
 
-/** What Node's agents have beside what their types say. https://nodejs.org/api/http.html#class-httpagent */
+/** A method of Node's agents that their types lack. https://nodejs.org/api/http.html#class-httpagent */
 interface AgentInternals {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }

@@ -323,6 +323,7 @@ describe("mutually exclusive options", () => {
       "selects pages and conflicts with 'pdf_fit_one_page', which prints only one",
     ],
     ["pdf_prefer_css_page_size", "pdf_fit_one_page", "conflicts with 'pdf_fit_one_page', which sets the page size"],
+    ["annotate", "full_page_slices", "marks one image and conflicts with 'full_page_slices': send only one of them"],
     ["full_page_slices", "store", "creates several files and conflicts with 'store', which uploads only one"],
     [
       "storage_role_arn",
@@ -383,6 +384,30 @@ describe("option conflicts: values that limit other options", () => {
     [
       { url, include_shadow_dom: true },
       { include_shadow_dom: ["has no effect for 'format' png without 'metadata_content' or 'metadata_links'"] },
+    ],
+    [
+      { url, elements_max: 5 },
+      {
+        elements_max: ["is for lists of elements: set 'format' to elements, or send 'metadata_elements' or 'annotate'"],
+      },
+    ],
+    [
+      { url, format: "pdf", annotate: true, elements_root: "main" },
+      { annotate: ["applies only to images, but 'format' is pdf"] },
+    ],
+    [
+      { url, annotate: true, full_page: true, full_page_algorithm: "by_sections" },
+      {
+        annotate: ["conflicts with 'full_page_algorithm' by_sections, whose sections show other states of the page"],
+      },
+    ],
+    [
+      { url, annotate: true, image_width: 9, image_height: 9, image_fit: "cover", image_position: "entropy" },
+      { annotate: ["conflicts with 'image_position' entropy: choose a compass point"] },
+    ],
+    [
+      { url, format: "elements", include_shadow_dom: true },
+      { include_shadow_dom: ["has no effect for 'format' elements without 'metadata_content' or 'metadata_links'"] },
     ],
     [
       { url, format: "mhtml", include_shadow_dom: true },
@@ -623,7 +648,7 @@ describe("option conflicts: customer storage", () => {
 describe("option conflicts: options without effect for the format", () => {
   const ofImages: readonly RegExp[] = [
     /^image_(fit|position|background|fallback_format)$/,
-    /^(omit_background|optimize_for_speed|capture_beyond_viewport|on_timeout|metadata_palette)$/,
+    /^(annotate|omit_background|optimize_for_speed|capture_beyond_viewport|on_timeout|metadata_palette)$/,
     /^full_page/,
   ];
   const ofVideosAndImages: readonly RegExp[] = [
@@ -822,7 +847,7 @@ describe("several problems in one request", () => {
       ],
       format: [
         "must be one of png, jpeg, webp, avif, tiff, mp4, webm, gif, animated_webp, pdf, html, markdown, mhtml, text, json, " +
-          'not "bmp"',
+          'elements, not "bmp"',
       ],
       viewport_width: ['must be a whole number from 64 to 7680 pixels, not "wide"'],
       wait_until: ['must be one of auto, load, domcontentloaded, networkidle, networkidle0, networkidle2, not "never"'],

@@ -132,7 +132,7 @@ describe("document: noscript", () => {
       root.innerHTML = "<noscript>${appeal}</noscript><h1>Orders</h1><p>Total 42</p><slot></slot>";</script>`,
   };
 
-  sampled(test, 2).each(Object.entries(pages))("is no part of Markdown and text: %s", async (_, body) => {
+  sampled(test, 4).each(Object.entries(pages))("is no part of Markdown and text: %s", async (_, body) => {
     await using page = await openPage(`<!doctype html><title>t</title>${body}`);
     expect(await documentMarkdown(page.capturing, { shadowDom: true })).toBe("# Orders\n\nTotal 42\n");
     expect(await documentText(page.capturing, { shadowDom: true })).toBe("Orders\n\nTotal 42");

@@ -76,7 +76,7 @@ describe("html to markdown: URLs", () => {
 describe("html to markdown: hostile HTML", () => {
   const bold = "<b><i><u><s><em><strong><code><tt><font><big><small>";
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["nested 100,000 deep", `${"<div>".repeat(100_000)}x`],
     ["nested 100,000 deep by an element whose content is a document", `${"<template>".repeat(100_000)}x`],
     ["10 MB of tables", "<table><tr><td>".repeat(700_000)],

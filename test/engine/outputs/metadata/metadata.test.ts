@@ -290,7 +290,7 @@ describe("metadata: the HTTP response", () => {
   });
 });
 
-sampled(test, 3).each([
+sampled(test, 6).each([
   ["html", "<!DOCTYPE html>\n<html><head></head><body><h1>Head</h1></body></html>"],
   ["text", "Head"],
   ["markdown", "# Head\n"],

@@ -54,7 +54,7 @@ const svg = `for (const box of boxes) {
   new ResizeObserver(draw).observe(box);
 }`;
 
-sampled(test, 4).each<[string, string, string, readonly number[]]>([
+sampled(test, 8).each<[string, string, string, readonly number[]]>([
   ["in a grid", ".g { display: grid; grid-template-columns: 1fr 1fr }", observed, [397, 794]],
   ["in a flexible box", ".g { display: flex } .c { flex: 1 }", observed, [397, 794]],
   ["redrawn when the window is resized", ".g { display: grid; grid-template-columns: 1fr 1fr }", onResize, [397, 794]],

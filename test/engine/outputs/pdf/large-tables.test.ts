@@ -120,7 +120,7 @@ async function differingShare(one: Buffer, other: Buffer): Promise<number> {
 }
 
 describe("a large table is printed on the same pages when it is divided:", () => {
-  sampled(test, 10).each(divisible)("%s", async (_, html) => {
+  sampled(test, 20).each(divisible)("%s", async (_, html) => {
     const whole = readPdf(await printPdf(await open(html), settings));
     const page = await open(html);
     expect(await divideLargeTables(page, 1)).toBe(1);
@@ -135,7 +135,7 @@ describe("a large table is printed on the same pages when it is divided:", () =>
 });
 
 describe("a table stays whole, and as it was:", () => {
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["one whose rows are no table rows", `<style>tr{display:block}</style><table>${rows}</table>`],
     ["one of a few hundred rows", `<table>${times(300, row)}</table>`],
     ["one with a cell that spans all of its rows", `<table><tr><td rowspan="0">a${rows}</table>`],

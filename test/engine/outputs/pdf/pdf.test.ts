@@ -67,7 +67,7 @@ const block = (height: number | string, colour = "red", style = "") =>
   `<div style="height:${typeof height === "number" ? `${height}px` : height};background:${colour};${style}"></div>`;
 
 describe("pdf: paper", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["a4", 595.3, 841.9],
     ["letter", 612, 792],
     ["ledger", 1224, 792],
@@ -94,7 +94,7 @@ describe("pdf: paper", () => {
     document.adoptedStyleSheets = [sheet];
   </script>`;
 
-  sampled(test, 8).each<[string, string, readonly (readonly [number, number])[], text: string]>([
+  sampled(test, 16).each<[string, string, readonly (readonly [number, number])[], text: string]>([
     ["of a label", `<style>@page{size:100mm 60mm;margin:4mm}</style>x`, [[283, 169]], "x 348"],
     ["of a named format, turned", `<style>@page{size:landscape letter}</style>x`, [[792, 612]], "x 1056"],
     [
@@ -160,7 +160,7 @@ describe("pdf: paper", () => {
     expect(sizes.map(([width]) => width)).toEqual([288]);
   });
 
-  sampled(test, 6).each<[string, string, Partial<PdfSettings>, number[]]>([
+  sampled(test, 12).each<[string, string, Partial<PdfSettings>, number[]]>([
     ["letter, not turned", "size: A5 landscape", { paper: paperFormats.letter, landscape: false }, [612, 792]],
     ["turned", "size: A4 portrait", { paper: paperFormats.letter, landscape: true }, [792, 612]],
     ["of a width and a height", "size: 9in 2in", { paper: { width: 3, height: 4 } }, [216, 288]],
@@ -189,7 +189,7 @@ describe("pdf: paper", () => {
 describe("pdf: margins", () => {
   const own = `<style>@page { margin: 1in } @page :first { margin-left: 2in }</style>`;
 
-  sampled(test, 4).each<[string, string, PdfSettings["margin"], [x: number, y: number]]>([
+  sampled(test, 8).each<[string, string, PdfSettings["margin"], [x: number, y: number]]>([
     ["are none", "", {}, [0, 0]],
     ["are those requested, each at its side", "", { top: 0.5, left: 1 }, [72, 36]],
     ["that were not requested are the page's own", own, {}, [144, 72]],
@@ -245,7 +245,7 @@ describe("pdf: rendering", () => {
 describe("pdf: page ranges", () => {
   const pages = Array.from({ length: 5 }, (_, n) => `<p style="break-after:page">page ${n + 1}</p>`).join("");
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["2", ["page 2"]],
     ["1-2,4", ["page 1", "page 2", "page 4"]],
     ["4-", ["page 4", "page 5"]],
@@ -332,7 +332,7 @@ describe("pdf: header and footer", () => {
     ]);
   });
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["the head", `x</div></div></body></html><p id="a">left</p>`, "x left"],
     ["an event handler", `<b id=a>x</b><svg onload="a.textContent = 'ran'"></svg>`, "x"],
     ["a broken picture's handler", `<b id=a>x</b><img src="data:," onerror="a.textContent = 'ran'">`, "x"],
@@ -340,7 +340,7 @@ describe("pdf: header and footer", () => {
     expect((await print("page", { headerTemplate })).texts).toEqual([`page ${text}`]);
   });
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["a script", `<script>1</script>`],
     ["a style sheet", `<link rel="stylesheet" href="ORIGIN/box">`],
     ["an import", `<style>@import "ORIGIN/box";</style>`],
@@ -422,7 +422,7 @@ describe("pdf: single page", () => {
   };
   const fit = (body: string, requested: Partial<PdfSettings> = {}) => print(body, { ...requested, fitOnePage: true });
 
-  sampled(test, 8).each<[string, string, number]>([
+  sampled(test, 16).each<[string, string, number]>([
     ["a short page", block(100), 100],
     ["a long page", block(4000), 4000],
     ["text", `<p style="font:20px/30px sans-serif;margin:0">${"word ".repeat(2000)}</p>`, 0],
@@ -535,7 +535,7 @@ describe("pdf: a single element", () => {
   };
   const it = `<div id="it" style="width:200px;height:100px;background:green">it</div>`;
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["in the page", `before ${it} after`],
     [
       "deep in boxes",

@@ -23,7 +23,7 @@ const isGreen = ([red = 255, green = 0, blue = 255]: readonly number[]) =>
   red < 10 && Math.abs(green - 128) < 10 && blue < 10;
 
 describe("blank image: a page that shows its content late is captured again", () => {
-  sampled(test, 8).each<[string, string, Options]>([
+  sampled(test, 16).each<[string, string, Options]>([
     ["png", "/fades-in", {}],
     ["larger and sooner", "/fades-in", { optimize_for_speed: true }],
     ["jpeg", "/fades-in", { format: "jpeg" }],
@@ -54,7 +54,7 @@ describe("blank image: a page that stays blank has a warning", () => {
     "The image is of a single colour: the page shows nothing.",
   ];
 
-  sampled(test, 4).each<[string, string, Options, string]>([
+  sampled(test, 8).each<[string, string, Options, string]>([
     ["the page never shows what it has", "/never-shown", { timeout: 4 }, shy],
     ["it shows it too late", "/fades-in?after=9000", { timeout: 4 }, shy],
     ["its scripts bring nothing", "/shows-nothing", {}, empty],
@@ -83,7 +83,7 @@ describe("blank image: no warning for", () => {
     { viewport_width: 1280, viewport_height: 1024 },
   ];
 
-  sampled(test, 2).each(sizes)("a page of one colour on purpose: %j", async (size) => {
+  sampled(test, 4).each(sizes)("a page of one colour on purpose: %j", async (size) => {
     const { body, warnings } = await captureOf("/one-colour?colour=red", size);
     expect((await decode(body)).colourAt(5, 5)).toEqual(RED);
     expect(warnings).toEqual([]);
@@ -93,7 +93,7 @@ describe("blank image: no warning for", () => {
     expect((await captureOf("/barely-anything")).warnings).toEqual([]);
   });
 
-  sampled(test, 2).each<[string, Options]>([
+  sampled(test, 4).each<[string, Options]>([
     ["an element", { selector: "p" }],
     ["a rectangle", { clip_x: 0, clip_y: 0, clip_width: 9, clip_height: 9 }],
   ])("%s of one colour", async (_, options) => {

@@ -20,7 +20,7 @@ const [inside, outside] = [
 ] as const;
 
 describe("format", () => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["png", "image/png", "png"],
     ["jpeg", "image/jpeg", "jpeg"],
     ["jpg", "image/jpeg", "jpeg"],
@@ -37,7 +37,7 @@ describe("format", () => {
   });
 
   // Chromium encodes the one of a page that is captured at once, and never the other.
-  sampled(test, 4).each([["jpeg"], ["avif"]])("%s of a page captured in tiles is complete", async (format) => {
+  sampled(test, 8).each([["jpeg"], ["avif"]])("%s of a page captured in tiles is complete", async (format) => {
     const options = { format, full_page: true, viewport_width: 700, device_scale_factor: 2, image_width: 350 };
     const image = await imageOf("/bands?count=70", options);
     expect(sizeOf(image)).toEqual([350, 3_500]);
@@ -57,7 +57,7 @@ describe("format", () => {
 });
 
 describe("image_quality", () => {
-  sampled(test, 6).each([["jpeg"], ["webp"], ["avif"]])(
+  sampled(test, 12).each([["jpeg"], ["webp"], ["avif"]])(
     "makes a %s smaller the lower it is, and is 80 by default",
     async (format) => {
       const sizes: number[] = [];
@@ -84,7 +84,7 @@ describe("image_quality", () => {
 });
 
 describe("optimize_for_speed", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["a png as Chromium writes it", {}],
     ["a png that is resized", { image_width: 300 }],
   ])("makes %s larger, and the same", async (_, options) => {
@@ -100,7 +100,7 @@ describe("optimize_for_speed", () => {
 });
 
 describe("image_width and image_height", () => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     [{ image_width: 200 }, [200, 150]],
     [{ image_height: 100 }, [133, 100]],
     [{ image_width: 200, image_height: 100 }, [133, 100]],
@@ -132,7 +132,7 @@ describe("image_fit", () => {
   // The window shows the bands 0 to 2, 400 × 300.
   const box = { image_width: 100, image_height: 150 };
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["inside", [100, 75]],
     ["outside", [200, 150]],
     ["cover", [100, 150]],
@@ -169,7 +169,7 @@ describe("image_position", () => {
   const halves = `<!doctype html><style>body{margin:0;height:100vh;background:linear-gradient(to right, red 50%, green 50%)}</style>`;
   const cover = { image_width: 100, image_height: 300, image_fit: "cover" };
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["west", [RED, RED]],
     ["center", [RED, GREEN]],
     ["east", [GREEN, GREEN]],
@@ -194,7 +194,7 @@ describe("image_position", () => {
 });
 
 describe("omit_background", () => {
-  sampled(test, 3).each([["png"], ["webp"], ["avif"]])(
+  sampled(test, 6).each([["png"], ["webp"], ["avif"]])(
     "makes the background of a %s transparent and keeps its content",
     async (format) => {
       const image = await imageOf("/box", { omit_background: true, format });
@@ -205,7 +205,7 @@ describe("omit_background", () => {
     },
   );
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["a full page", { full_page: true }],
     ["a full page by sections", { full_page: true, full_page_algorithm: "by_sections" }],
     ["an element", { selector: "#box", selector_padding: 20 }],
@@ -228,7 +228,7 @@ describe("omit_background", () => {
 describe("image_background", () => {
   const contain = { image_width: 100, image_height: 100, image_fit: "contain" };
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["white by default", {}, [...WHITE, 255]],
     ["the colour that is named", { image_background: "#102030" }, [16, 32, 48, 255]],
     ["half transparent", { image_background: "rgba(0, 0, 0, 0.5)" }, [...BLACK, 128]],

@@ -72,7 +72,7 @@ const capture = (options: Readonly<Record<string, unknown>>, timeout?: number) =
 const TOLERANCE_S = 0.2;
 
 // From 4 s on, the delivery of the frame has its longest reserve.
-describe.each(sample([[2], [4]], 2))("on_timeout=capture: within %i s", (timeout) => {
+describe.each(sample([[2], [4]], 4))("on_timeout=capture: within %i s", (timeout) => {
   const expectFrame = async (options: Readonly<Record<string, unknown>>, awaited: string) => {
     const { outcome, seconds } = timedCapture(options, timeout);
     const { body, warnings } = await outcome;
@@ -81,7 +81,7 @@ describe.each(sample([[2], [4]], 2))("on_timeout=capture: within %i s", (timeout
     expect(seconds()).toBeLessThan(timeout + TOLERANCE_S);
   };
 
-  sampled(test.concurrent, 6).each([
+  sampled(test.concurrent, 12).each([
     ["a page that does not load", { url: "/never-loads", wait_until: "load" }, "the page to load"],
     ["a document that does not end", { url: "/trickles", wait_until: "load" }, "the page to load"],
     ["an element that does not come", { wait_for_selector: "#never" }, "'#never' to appear"],
@@ -104,7 +104,7 @@ describe.each(sample([[2], [4]], 2))("on_timeout=capture: within %i s", (timeout
       "'wait_for_expression' to become true",
     ],
   ] as const;
-  sampled(test, 6).each(timeout === 2 ? busy : busy.slice(0, 1))(
+  sampled(test, 12).each(timeout === 2 ? busy : busy.slice(0, 1))(
     "returns what is painted in spite of %s, with a warning",
     (_, options, awaited) => expectFrame(options, awaited),
   );
@@ -122,7 +122,7 @@ test.concurrent("on_timeout=capture: names the pending requests", async () => {
   ]);
 });
 
-sampled(test, 4).each([
+sampled(test, 8).each([
   ["jpeg", { format: "jpeg" }, 400, "image/jpeg"],
   ["avif", { format: "avif" }, 400, "image/avif"],
   ["a thumbnail", { image_width: 100 }, 100, "image/png"],
@@ -140,7 +140,7 @@ describe("on_timeout=capture: still fails", () => {
     expect(seconds()).toBeLessThan(2 + TOLERANCE_S);
   };
 
-  sampled(test.concurrent, 4).each([
+  sampled(test.concurrent, 8).each([
     ["a page that never answers", { url: "/never-answers" }, "CAPTURE_TIMEOUT"],
     ["a page of an error", { url: "/error", delay: 1 }, "TARGET_HTTP_ERROR"],
     ["an expression that is none", { wait_for_expression: "(" }, "EXPRESSION_FAILED"],

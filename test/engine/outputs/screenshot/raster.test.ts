@@ -66,7 +66,7 @@ async function resized(resizing: Partial<Resizing>, encoding = png) {
 }
 
 describe("raster: resizing", () => {
-  sampled(test, 8).each<[what: string, resizing: Partial<Resizing>, width: number, height: number]>([
+  sampled(test, 16).each<[what: string, resizing: Partial<Resizing>, width: number, height: number]>([
     ["to a width, keeps its proportions", { width: 40 }, 40, 20],
     ["to a height, keeps its proportions", { height: 10 }, 20, 10],
     ["into a box, is inside of it", { width: 20, height: 20 }, 20, 10],

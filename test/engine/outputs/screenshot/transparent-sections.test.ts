@@ -9,7 +9,7 @@ const html = `<!doctype html><style>
   div { position: absolute; left: 0; width: 100px; height: 50px; background: red }
 </style><div style="top: 0"></div><div style="top: 850px"></div>`;
 
-sampled(test, 2).each(["default", "by_sections"])(
+sampled(test, 4).each(["default", "by_sections"])(
   "omit_background: a full page is transparent with the algorithm %s",
   async (full_page_algorithm) => {
     const { body } = await captureWith({

@@ -28,7 +28,7 @@ function photo(x: number, y: number, random: () => number): Colour {
   return [x + random() * 20, 60 + y + random() * 20, 200 - x + random() * 20].map(Math.floor);
 }
 
-sampled(test, 2).each([7, 10, 25, 30])(
+sampled(test, 4).each([7, 10, 25, 30])(
   "animated webp: at %i frames per second each frame is shown until exactly its end",
   async (fps) => {
     const columns = Array.from({ length: 15 }, (_, index) => index * 4 + (index % 3));

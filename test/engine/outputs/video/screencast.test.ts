@@ -92,7 +92,7 @@ describe("screencast: a moving page", () => {
     expect(offsets.toSorted((one, other) => one - other)[10]).toBeLessThan(200);
   });
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     [0.5, 7, 4],
     [0.3, 25, 8],
     [0.5, 60, 30],
@@ -184,7 +184,7 @@ describe("screencast: a still page", () => {
     expect([first?.length ?? 0, others]).toEqual([expect.any(Number), Array(9).fill(undefined)]);
   });
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["twice as large", { width: 400, height: 200 }, { scale: 2 }],
     ["reduced", { width: 100, height: 50 }, { scale: 0.5 }],
     ["cut to even sizes", { width: 150, height: 74 }, { scale: 0.75 }],
@@ -229,7 +229,7 @@ describe("screencast: a still page", () => {
   });
 });
 
-sampled(test, 2).each([
+sampled(test, 4).each([
   ["moves", CLOCK],
   ["stands still", "<p>Nothing moves."],
 ])("screencast: fails when the browser dies while a page %s", async (_, html) => {

@@ -68,7 +68,7 @@ function scrolledText(count: number): Promise<string[]> {
 }
 
 describe.each(formats)("video encoder: %s", (format) => {
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     [30, 20],
     [60, 60],
     [7, 10],
@@ -153,7 +153,7 @@ describe.each(formats)("video encoder: %s", (format) => {
     expect(psnr(frames.at(-1)?.rgba ?? Buffer.alloc(0), last)).toBeGreaterThan(30);
   });
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     [3840, 2160],
     [16, 16],
     [1026, 66],

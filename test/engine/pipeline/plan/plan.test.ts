@@ -82,6 +82,7 @@ const onPicture = (image: object) => ({ name: "screenshot", image });
 const onResizing = (resizing: object) => onPicture({ resizing });
 const onPaper = (settings: object) => ({ name: "print-pdf", settings });
 const onRead = (wanted: object) => ({ name: "read-metadata", wanted });
+const onElements = (elements: object) => ({ name: "write-document", elements });
 const onFilm = (video: object) => ({ name: "record-video", video });
 const onBlock = (what: object) => ({ name: "block-requests", ...what });
 const onScroll = (scroll: object) => onFilm({ scroll });
@@ -105,6 +106,7 @@ const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
   image_position: onResizing({ position: "north" }),
   image_background: onResizing({ background: "#102030" }),
   omit_background: onPicture({ transparent: true }),
+  annotate: { name: "locate-elements", isListed: false },
   optimize_for_speed: onPicture({ fast: true }),
 
   viewport_device: onEmulate({ width: 393, height: 659, scale: 3, mobile: true, touch: true }),
@@ -257,6 +259,10 @@ const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
   metadata_content: onRead({ content: { format: "html" } }),
   metadata_content_format: onRead({ content: { format: "markdown" } }),
   metadata_links: onRead({ links: true, pageTitle: false }),
+  metadata_elements: { name: "read-elements", request: { scope: "interactive", max: 300 } },
+  elements_scope: onElements({ scope: "all" }),
+  elements_root: onElements({ root: "#a" }),
+  elements_max: onElements({ max: 10 }),
   metadata_palette: { name: "analyse-image", size: false, palette: true },
   metadata_console: { name: "record-events", wanted: { console: true, requests: false } },
   metadata_report: { name: "read-fonts" },
@@ -287,7 +293,7 @@ function matches(actual: unknown, expected: unknown): boolean {
 }
 
 describe("two captures that differ in one option have different steps:", () => {
-  sampled(test, 4).each(Object.keys(carriers))("%s", (name) => {
+  sampled(test, 8).each(Object.keys(carriers))("%s", (name) => {
     const { beside, values } = examples[name as Planned];
     const plans = values.map((value) => JSON.stringify(stepsOf({ ...beside, [name]: value })));
     if (isComplete(beside)) plans.push(JSON.stringify(stepsOf(beside)));

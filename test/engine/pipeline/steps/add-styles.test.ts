@@ -22,7 +22,7 @@ describe("styles", () => {
   const shadow = `<x-a><template shadowrootmode="open"><x-b><template shadowrootmode="open">
     <main style="position:fixed;inset:0"></main></template></x-b></template></x-a>`;
 
-  sampled(test, 6).each<[string, () => string, readonly number[]]>([
+  sampled(test, 12).each<[string, () => string, readonly number[]]>([
     ["rules", () => "main { background: green }", GREEN],
     ["an import", () => `@import url("${origin()}/red.css"); main { background: green }`, GREEN],
     ["the URL of a style sheet", () => `${origin()}/main-green.css`, GREEN],

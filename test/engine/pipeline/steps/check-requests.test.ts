@@ -9,7 +9,7 @@ const { captureOf, origin } = startSmallCaptures();
 const failed = (path: string, options: Options = {}) => failureOf(captureOf(path, options));
 
 describe("fail_if_request_failed", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["part of an address", "/missing.png", "missing.png failed (404)"],
     ["a pattern", "http*.json", "missing.json failed (404)"],
     ["a request that broke off", "/breaks-off", "breaks-off failed (net::ERR_CONTENT_LENGTH_MISMATCH)"],
@@ -20,7 +20,7 @@ describe("fail_if_request_failed", () => {
     });
   });
 
-  sampled(test, 3).each([["/console"], ["*.jpg"], ["missing.pn*x"]])("ignores other requests: %s", async (pattern) => {
+  sampled(test, 6).each([["/console"], ["*.jpg"], ["missing.pn*x"]])("ignores other requests: %s", async (pattern) => {
     expect((await captureOf("/console", { fail_if_request_failed: [pattern] })).statusCode).toBe(200);
   });
 });

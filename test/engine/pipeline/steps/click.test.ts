@@ -44,7 +44,7 @@ describe("click", () => {
   const opened = (selector: string) =>
     `The click on '${selector}' opened another tab; its address was opened in the page instead.`;
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["a link with a target", `<a id=a target=_blank href="/box">go</a>`],
     ["a link with a name and without a referrer", `<a id=a target=other rel="noopener noreferrer" href="/box">go</a>`],
     ["a script", `<button id=a onclick="window.open('/box', 'w', 'width=300')">go</button>`],
@@ -77,7 +77,7 @@ describe("click", () => {
     expect(warnings).toEqual([]);
   });
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["text", "<p id=a>no button</p>"],
     ["a button without a script", "<button id=a>go</button>"],
     ["a script that changes nothing", "<button id=a onclick='this.title'>go</button>"],
@@ -86,7 +86,7 @@ describe("click", () => {
     expect(warnings).toEqual(["The click on '#a' had no effect: nothing has changed on the page."]);
   });
 
-  sampled(test, 8).each([
+  sampled(test, 16).each([
     ["a box is checked", "<input id=a type=checkbox>"],
     ["a field is focused", "<input id=a>"],
     ["details open", "<details><summary id=a>more</summary>text</details>"],

@@ -26,7 +26,7 @@ describe("ignore_host_errors", () => {
 });
 
 describe("fail_on_status", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["/status?status=200", "200"],
     ["/not-found", "400,404,500-511"],
     ["/status?status=503", "400,404,500-511"],

@@ -14,7 +14,7 @@ describe("delay", () => {
     expect((await imageOf("/green-later?after=500", { delay: 1 })).colourAt(...inside)).toEqual(GREEN);
   });
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["of the window", {}],
     ["of the whole page", { full_page: true }],
     ["as soon as it has been read", { wait_until: "domcontentloaded" }],

@@ -28,7 +28,7 @@ describe("disable_animations", () => {
     expect(colours[2]).not.toEqual(transition.to);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     [
       "a ticker that begins outside",
       "<p><i>Text</i></p>",
@@ -75,7 +75,7 @@ describe("disable_animations", () => {
   });
 
   const fades = `[{ background: "red" }, { background: "green" }], { duration: 20_000, fill: "forwards" }`;
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["by a script", `<script>document.body.animate(${fades})</script>`],
     [
       "by the end of another",

@@ -13,7 +13,7 @@ const plain = `<!doctype html><body style="margin:0"><p>A page`;
 describe("hide_selectors", () => {
   const box = (id: string) => `<div id="${id}" style="width:400px;height:300px;background:red"></div>`;
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["elements that are there", box("a")],
     ["elements that come later", `<script>setTimeout(() => { document.body.innerHTML = '${box("a")}' }, 300)</script>`],
   ])("hides %s", async (_, content) => {
@@ -34,7 +34,7 @@ describe("hide_selectors", () => {
     ${when}(() => attach(attach(document.querySelector("x-a"), "<x-b></x-b>").querySelector("x-b"), ${JSON.stringify(box("a"))}));
   </script>`;
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["of the markup", `<x-a><template shadowrootmode="open">${box("a")}</template></x-a>`],
     ["in one another", attached("(work => work())")],
     ["that are attached later", attached("(work => setTimeout(work, 400))")],

@@ -11,7 +11,7 @@ import { middleOf, startSmallCaptures } from "../../../support/small-captures.ts
 const { captureOf, imageOf } = startSmallCaptures();
 
 describe("hover", () => {
-  sampled(test, 2).each([[false], [true]])("shows in the image (full_page: %s)", async (full_page) => {
+  sampled(test, 4).each([[false], [true]])("shows in the image (full_page: %s)", async (full_page) => {
     const image = await imageOf("/clicks", { hover: "#menu", full_page });
     expect(image.colourAt(...middleOf(CLICKS.submenu))).toEqual(CLICKS.submenu.colour);
   });
@@ -42,7 +42,7 @@ describe("hover", () => {
     const expectHovered = (image: Pixels, left: number, top: number) =>
       expect([image.colourAt(left + 5, top + 5), image.colourAt(left + 30, top + 30)]).toEqual([lime, [0, 0, 255]]);
 
-    sampled(test, 4).each<[string, Record<string, unknown>, number, number]>([
+    sampled(test, 8).each<[string, Record<string, unknown>, number, number]>([
       ["with scroll_into_view of the same element", { scroll_into_view: "#e" }, 100, 0],
       ["with a selector that is wider than the window", { selector: "#box" }, 20, 20],
       ["with a selector that is taller than the window", { selector: "body" }, 100, 900],
@@ -55,7 +55,7 @@ describe("hover", () => {
       if (options["full_page"]) expect(image.countInColumn(325, GREEN)).toBe(20); // what is fixed stays at the top
     });
 
-    sampled(test, 2).each<[string, Record<string, unknown>, number, number]>([
+    sampled(test, 4).each<[string, Record<string, unknown>, number, number]>([
       ["with a selector", { selector: "#e" }, 0, 0],
       ["on one sheet", { pdf_fit_one_page: true, pdf_paper_width: "900px", pdf_paper_height: "400px" }, 100, 900],
     ])("in a pdf %s", async (_, options, left, top) => {

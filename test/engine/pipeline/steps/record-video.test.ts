@@ -23,7 +23,7 @@ function expectExactClocks({ frames }: DecodedVideo): void {
 }
 
 describe("each frame shows every clock of the page at its own moment", () => {
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     { format: "mp4", video_fps: 60 },
     { format: "webm", video_fps: 30 },
     { format: "gif", video_fps: 30 },

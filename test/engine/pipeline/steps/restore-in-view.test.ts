@@ -75,7 +75,7 @@ const revealPages: Readonly<Record<string, string>> = {
 };
 
 describe("what scrolling reveals", () => {
-  sampled(test, 4).for(Object.entries(revealPages))("%s: is in a full page", async ([, html]) => {
+  sampled(test, 8).for(Object.entries(revealPages))("%s: is in a full page", async ([, html]) => {
     const { body, warnings } = await captureOf(html);
     expect((await decode(body)).columnColours(390, 200)).toEqual(colours);
     expect(warnings).toEqual([]);
@@ -84,12 +84,12 @@ describe("what scrolling reveals", () => {
   const [[, byClass] = ["", ""], ...others] = Object.entries(revealPages);
   const aos = others.at(-1)?.[1] ?? "";
 
-  sampled(test, 2).each([byClass, aos])("is in a full page by sections (%#)", async (html) => {
+  sampled(test, 4).each([byClass, aos])("is in a full page by sections (%#)", async (html) => {
     const image = await imageOf(html, { full_page_algorithm: "by_sections" });
     expect(image.columnColours(390, 200)).toEqual(colours);
   });
 
-  sampled(test, 2).each([byClass, aos])("is in a PDF in screen media (%#)", async (html) => {
+  sampled(test, 4).each([byClass, aos])("is in a PDF in screen media (%#)", async (html) => {
     const paper = { pdf_paper_width: "400px", pdf_paper_height: "1600px", pdf_margin: 0 };
     const { body } = await captureOf(html, { full_page: undefined, format: "pdf", media_type: "screen", ...paper });
     const sheet = await (await readPdf(body)).draw(0, 4 / 3);
@@ -98,13 +98,13 @@ describe("what scrolling reveals", () => {
     expect(Math.max(...offBy)).toBeLessThanOrEqual(1); // as PDF rounds colours
   });
 
-  sampled(test, 2).each([byClass, aos])("is in a full page that keeps real time (%#)", async (html) => {
+  sampled(test, 4).each([byClass, aos])("is in a full page that keeps real time (%#)", async (html) => {
     const socket = `<script>new WebSocket("ws://127.0.0.1:1/")</script>`;
     const image = await imageOf(html + socket);
     expect(image.columnColours(390, 200)).toEqual(colours);
   });
 
-  sampled(test, 4).for(Object.entries(revealPages))(
+  sampled(test, 8).for(Object.entries(revealPages))(
     "%s: is in the image of an element that is larger than the window",
     async ([name, html]) => {
       const selector = name === "in a shadow root" ? "#host" : "body";
@@ -113,18 +113,18 @@ describe("what scrolling reveals", () => {
     },
   );
 
-  sampled(test, 2).each([byClass, aos])("is in the image of an element below the window (%#)", async (html) => {
+  sampled(test, 4).each([byClass, aos])("is in the image of an element below the window (%#)", async (html) => {
     const image = await imageOf(html, { full_page: undefined, selector: "section:nth-of-type(6)" });
     expect(image.columnColours(390, 200)).toEqual([colourOf(5)]);
   });
 
-  sampled(test, 4).for(Object.entries(revealPages))("%s: is in a rectangle below the window", async ([, html]) => {
+  sampled(test, 8).for(Object.entries(revealPages))("%s: is in a rectangle below the window", async ([, html]) => {
     const clip = { clip_x: 100, clip_y: 800, clip_width: 200, clip_height: 600 };
     const image = await imageOf(html, { full_page: undefined, ...clip });
     expect(image.columnColours(190, 200)).toEqual([4, 5, 6].map(colourOf));
   });
 
-  sampled(test, 2).each([byClass, aos])("is in the window that is scrolled to it (%#)", async (html) => {
+  sampled(test, 4).each([byClass, aos])("is in the window that is scrolled to it (%#)", async (html) => {
     const image = await imageOf(html, { full_page: undefined, scroll_into_view: "section:nth-of-type(5)" });
     expect(image.colourAt(390, 100)).toEqual(colourOf(4));
   });

@@ -24,7 +24,7 @@ describe("scripts", () => {
     expect(image.colourAt(390, 290)).toEqual([0, 0, 255]);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["an error", "1;\n2;\nthrow new TypeError('boom')", "script 2: TypeError: boom (line 3)"],
     [
       "an error after a wait",
@@ -41,7 +41,7 @@ describe("scripts", () => {
     });
   });
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["an address", `location.href = "/box"`],
     ["a reload", "location.reload()"],
     ["a form", `document.body.innerHTML = "<form action=/box>"; document.forms[0].submit()`],
@@ -55,7 +55,7 @@ describe("scripts", () => {
     });
   });
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["location.hash = 'a'"],
     ["history.pushState({}, '', '/elsewhere')"],
     ["window.open('/box')"],
@@ -63,7 +63,7 @@ describe("scripts", () => {
     expect((await imageOf("/box", { scripts: `${script}; ${turnGreen}` })).colourAt(390, 290)).toEqual(GREEN);
   });
 
-  sampled(test, 2).each([["for (;;);"], ["await new Promise(() => {})"]])(
+  sampled(test, 4).each([["for (;;);"], ["await new Promise(() => {})"]])(
     "that do not end time out: %s",
     async (scripts) => {
       expect(await failureOf(captureOf(plain, { scripts, timeout: 2 }))).toMatchObject({

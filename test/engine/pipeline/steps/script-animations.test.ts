@@ -59,12 +59,12 @@ const pages: readonly (readonly [string, string, string])[] = [
 ];
 
 describe("animations by scripts: text is that of their end", () => {
-  sampled(test, 4).each(pages)("%s", async (_, body, text) => {
+  sampled(test, 8).each(pages)("%s", async (_, body, text) => {
     const result = await captureOf(`<!doctype html><body>${body}`, { format: "text", include_shadow_dom: true });
     expect([String(result.body).trim(), result.warnings]).toEqual([text, []]);
   });
 
-  sampled(test, 4).each([["markdown"], ["html"]])("in format=%s", async (format) => {
+  sampled(test, 8).each([["markdown"], ["html"]])("in format=%s", async (format) => {
     const { body } = await captureOf(`<!doctype html><body>${counter(2457, 2_000)}`, { format });
     expect(String(body)).toMatch(/Customers: (\*\*|<b>)2457/);
   });
@@ -89,7 +89,7 @@ describe("animations by scripts: text is that of their end", () => {
 });
 
 describe("animations by scripts: an image shows their end", () => {
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["in the window", ""],
     ["below the window", `<div style="height:2000px"></div>`],
   ])("%s", async (_, above) => {

@@ -41,7 +41,7 @@ describe("clip_x, clip_y, clip_width and clip_height", () => {
 describe("a rectangle outside the page fails instead of giving a white image:", () => {
   const far = (x: number, y: number) => ({ clip_x: x, clip_y: y, clip_width: 100, clip_height: 100 });
 
-  sampled(test, 6).each<[string, Readonly<Record<string, unknown>>, Record<string, string[]>]>([
+  sampled(test, 12).each<[string, Readonly<Record<string, unknown>>, Record<string, string[]>]>([
     ["to its right", far(50_000, 0), { clip_x: ["must be less than the page's width of 400 pixels"] }],
     ["just below it", far(0, 500), { clip_y: ["must be less than the page's height of 500 pixels"] }],
     ["as gif", { ...far(0, 500), format: "gif" }, { clip_y: ["must be less than the page's height of 500 pixels"] }],

@@ -49,7 +49,7 @@ describe("selector", () => {
 
   const red = "background:red;width:50px;height:40px";
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     [
       "of fractions, with all of its edges",
       "position:absolute;left:10.4px;top:20.6px;width:50.3px;height:40.5px;background:red",
@@ -64,7 +64,7 @@ describe("selector", () => {
     expect(image.colourAt(20, 20)).toEqual(RED);
   });
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     [
       "inside of an SVG",
       `<svg width="200" height="200"><rect id="e" x="40" y="30" width="50" height="40" fill="red"/></svg>`,
@@ -92,12 +92,12 @@ describe("selector", () => {
     expect((await imageOf(page, { selector: ".e" })).colourAt(20, 20)).toEqual(GREEN);
   });
 
-  sampled(test, 6).each([["observer"], ["native"], ["scroll"]])("loads lazy images in the element: %s", async (by) => {
+  sampled(test, 12).each([["observer"], ["native"], ["scroll"]])("loads lazy images in the element: %s", async (by) => {
     const image = await imageOf(`/lazy-gallery?by=${by}`, { selector: "div:nth-of-type(31)" });
     expect(image.columnColours(200, TILE_HEIGHT)).toEqual([tileColour(30)]);
   });
 
-  sampled(test, 6).each([["native"], ["observer"], ["scroll"]])(
+  sampled(test, 12).each([["native"], ["observer"], ["scroll"]])(
     "loads all lazy images of a tall element: %s",
     async (by) => {
       const image = await imageOf(`/lazy-gallery?count=15&by=${by}`, { selector: "body" });
@@ -105,7 +105,7 @@ describe("selector", () => {
     },
   );
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["#band-15", 1],
     ["section:nth-of-type(2)", 10],
   ])("does not show fixed elements over %s", async (selector, count) => {
@@ -127,7 +127,7 @@ describe("selector", () => {
     expect(image.colourAt(5, 5)).toEqual(COOKIE_WALL.colour);
   });
 
-  sampled(test, 6).each([["flex"], ["fixed"], ["grid"]])(
+  sampled(test, 12).each([["flex"], ["fixed"], ["grid"]])(
     "shows an element that must be scrolled to within the %s layout",
     async (layout) => {
       const image = await imageOf(`/app-shell?layout=${layout}`, { selector: "#band-29" });
@@ -150,7 +150,7 @@ describe("selector", () => {
     expect(image.columnColours(50, 100)).toEqual(Array.from({ length: 8 }, (_, n) => bandColour(n)));
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["to the left of", "left:-9999px;top:10px", { on_timeout: "capture" }],
     ["above", "left:10px;top:-9999px", { format: "png" }],
     ["to the left of", "left:-9999px;top:10px", { format: "gif", video_duration: 1 }],
@@ -226,7 +226,7 @@ describe("selector_algorithm and selector_scroll_into_view", () => {
   const late = "/lazy-gallery?by=scroll";
   const selector = "div:nth-of-type(31)";
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["clip, leaves what only loads in view as it is", { selector_algorithm: "clip" }, false],
     ["off, too", { selector_scroll_into_view: false }, false],
     ["clip with scrolling into view, loads it", { selector_algorithm: "clip", selector_scroll_into_view: true }, true],
@@ -243,7 +243,7 @@ describe("error_on_selector_not_found", () => {
     expect(error.code).toBe("SELECTOR_NOT_FOUND");
   });
 
-  sampled(test, 4).each([["selector"], ["selector_all"]])(
+  sampled(test, 8).each([["selector"], ["selector_all"]])(
     "false: captures the window without %s, with a warning",
     async (option) => {
       const options = { [option]: "#missing", error_on_selector_not_found: false, timeout: 3 };
@@ -260,7 +260,7 @@ describe("an element of opacity 0 causes a warning:", () => {
   const warning =
     "The element that matches the selector 'p' is invisible: its opacity or that of an ancestor is 0. Set its opacity with 'styles'.";
 
-  sampled(test, 4).each<[string, string, Readonly<Record<string, unknown>>]>([
+  sampled(test, 8).each<[string, string, Readonly<Record<string, unknown>>]>([
     ["its own", "", { selector: "p", styles: "p{opacity:0}" }],
     ["that of an element around it", "opacity:0", { selector: "p" }],
     ["all of several", "opacity:0", { selector_all: "p" }],
@@ -282,7 +282,7 @@ describe("an element of opacity 0 causes a warning:", () => {
 describe("selectors of elements without a box, and of hidden ones", () => {
   const contents = "#a{display:contents} p{margin:0;height:20px;background:green}";
 
-  sampled(test, 6).each<[string, string, object]>([
+  sampled(test, 12).each<[string, string, object]>([
     ["an element without a box is its content", html(contents, "<div id=a><p>1<p>2</div>"), { selector: "#a" }],
     [
       "one in another without a box",
@@ -303,7 +303,7 @@ describe("selectors of elements without a box, and of hidden ones", () => {
     expect([sizeOf(image), image.colourAt(390, 35), warnings]).toEqual([[400, 40], GREEN, []]);
   });
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["in closed details", "<details><summary>more</summary><p id=a>inside</details><p>next"],
     [
       "without a box in closed details",
@@ -334,7 +334,7 @@ describe("selector_all in a box that clips", () => {
       `<div class=row>${"<b></b>".repeat(4)}</div>`,
     );
 
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["scrolls sideways", row("overflow-x:auto"), 310],
     ["cuts off its slides", row("overflow:hidden"), 310],
     ["shows all of them", row(""), 1200],

@@ -11,7 +11,7 @@ const { captureOf, groundOf } = startSmallCaptures();
 describe("wait_for_expression", () => {
   const ready = pageWithScript(`setTimeout(() => { window.state = { ready: 1 }; window.json = "1"; done() }, 800)`);
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["throws at first", "window.state.ready"],
     ["is an object", "window.state"],
     ["is a promise", "new Promise((resolve) => setTimeout(() => resolve(window.state), 20))"],
@@ -21,7 +21,7 @@ describe("wait_for_expression", () => {
     expect(await groundOf(ready, { wait_for_expression })).toEqual(GREEN);
   });
 
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["0", /^did not become true within \d(\.\d)? s$/],
     ["''", /^did not become true/],
     ["NaN", /^did not become true/],

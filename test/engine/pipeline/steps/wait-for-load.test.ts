@@ -15,7 +15,7 @@ const { captureOf, imageOf } = startSmallCaptures();
 const inside = [BOX.x + 1, BOX.y + 1] as const;
 
 describe("wait_until", () => {
-  sampled(test, 6).each([
+  sampled(test, 12).each([
     ["auto waits for the load event", "auto", "/green-on-load?after=400"],
     ["auto waits for what a script fetches after it", "auto", "/green-after-fetch?after=400"],
     ["load waits for the load event", "load", "/green-on-load?after=400"],
@@ -29,7 +29,7 @@ describe("wait_until", () => {
     expect(warnings).toEqual([]);
   });
 
-  sampled(test, 4).each([
+  sampled(test, 8).each([
     ["domcontentloaded does not wait for images", "domcontentloaded", "/green-on-load"],
     ["load does not wait for what begins after it", "load", "/green-after-fetch"],
     ["networkidle bears with two open requests", "networkidle", "/images-never-arrive?count=2"],
@@ -40,7 +40,7 @@ describe("wait_until", () => {
     expect(warnings).toEqual([]);
   });
 
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["auto", "/images-never-arrive", /^The page had not finished loading; still pending: .*\/image\?n=0\.$/],
     [
       "networkidle",
@@ -55,7 +55,7 @@ describe("wait_until", () => {
 });
 
 describe("wait_until auto", () => {
-  sampled(test, 2).each([["/spa"], ["/spa?spinner"]])(
+  sampled(test, 4).each([["/spa"], ["/spa?spinner"]])(
     "waits until an application has rendered itself: %s",
     async (path) => {
       const image = await imageOf(path, path.includes("spinner") ? { wait_for_selector: "header" } : {});

@@ -50,7 +50,7 @@ describe("Markdown", () => {
 });
 
 describe("markdown_theme", () => {
-  sampled(test, 4).each<[string, object, readonly number[]]>([
+  sampled(test, 8).each<[string, object, readonly number[]]>([
     ["github is light", { markdown_theme: "github" }, WHITE],
     ["github, which it is by default, is light", {}, WHITE],
     ["github is dark where dark_mode is", { dark_mode: true }, DARK],
@@ -87,7 +87,7 @@ describe("Markdown as PDF", () => {
     expect(title?.x).toBeLessThan(centimetres * CM + 4);
   });
 
-  sampled(test, 4).each<[string, Record<string, unknown>, readonly number[]]>([
+  sampled(test, 8).each<[string, Record<string, unknown>, readonly number[]]>([
     ["light", {}, WHITE],
     ["light although the visitor prefers dark", { dark_mode: true }, WHITE],
     ["dark with the theme dark", { markdown_theme: "dark" }, [19, 23, 27]], // DARK, as it is rounded in a pdf
@@ -103,7 +103,7 @@ describe("Markdown as PDF", () => {
 });
 
 describe("markdown_css", () => {
-  sampled(test, 2).each([["github"], ["plain"]])(
+  sampled(test, 4).each([["github"], ["plain"]])(
     "is added to the theme %s and wins over it",
     async (markdown_theme) => {
       const markdown_css =

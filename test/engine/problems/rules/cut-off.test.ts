@@ -4,7 +4,7 @@ import { captureHtml, codesOf, problemOf, prose } from "../../../support/problem
 import { sampled } from "../../../support/slow-run.ts";
 
 describe("content is cut off", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["by a fixed height", `<div style="height:90px;overflow:hidden">${prose}${prose}</div>`],
     [
       "after some lines",

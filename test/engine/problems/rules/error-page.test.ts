@@ -4,7 +4,7 @@ import { codesOf, problemOf, prose } from "../../../support/problems.ts";
 import { sampled } from "../../../support/slow-run.ts";
 
 describe("an error page", () => {
-  sampled(test, 3).each([
+  sampled(test, 6).each([
     ["in English", "<h1>Oops! We can't find that page</h1><a href=#>Back to home</a>"],
     ["in German", "<h1>Seite nicht gefunden</h1><p>Die Seite wurde verschoben.</p>"],
     ["in Japanese", "<h1>お探しのページは見つかりませんでした</h1><p>URLをご確認ください。</p>"],
@@ -31,7 +31,7 @@ describe("an error page", () => {
 });
 
 describe("no error page is", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     [
       "an article about them",
       `<h1>404 Not Found</h1>${prose}<h2>Why it occurs</h2>${prose}<h2>What to do</h2><pre>HTTP/1.1 404 Not Found</pre>`,

@@ -8,7 +8,7 @@ const picture =
 const missing = "https://missing.invalid/a.png";
 
 describe("missing images", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["that failed", `<img src="${missing}" width=300 height=200>`],
     [
       "that have no size of their own",

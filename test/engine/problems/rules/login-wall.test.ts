@@ -6,7 +6,7 @@ import { sampled } from "../../../support/slow-run.ts";
 const form = `<form><input type=email placeholder="E-mail"><input type=password placeholder="Password"><button>Sign in</button></form>`;
 
 describe("a login wall", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["with a password", `<h1>Sign in</h1>${form}`],
     [
       "of buttons of other services",
@@ -32,7 +32,7 @@ describe("a login wall", () => {
 });
 
 describe("no login wall is", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["a page with a small form in its header", `<header>${form}</header><main><h1>A lighthouse</h1>${prose}</main>`],
     ["an article about signing in", `<h1>How to log in safely</h1>${prose}${prose}`],
     [

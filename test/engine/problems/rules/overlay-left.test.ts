@@ -8,7 +8,7 @@ const box = (inner: string) =>
   `<div class=x7 style="position:fixed;inset:80px 120px;background:#fff;border:1px solid">${inner}</div>`;
 
 describe("an overlay", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     [
       "for cookies",
       box("<p>We use cookies and process your data.</p><button>Accept all</button><button>Reject</button>"),
@@ -37,7 +37,7 @@ describe("an overlay", () => {
 });
 
 describe("no overlay is", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     [
       "a bar at the top",
       `<header style="position:fixed;inset:0 0 auto;height:56px;background:#fff"><nav><a href=#>A</a><a href=#>B</a></nav></header><main style="padding-top:60px">${page}</main>`,

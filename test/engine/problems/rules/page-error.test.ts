@@ -7,7 +7,7 @@ const shell = (script: string) =>
   `<header><nav><a href=#>Home</a> <a href=#>Shop</a></nav></header><main><div id=view style="min-height:300px"></div></main><footer>Imprint</footer><script>${script}</script>`;
 
 describe("a page whose script failed", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["by an exception", "null.mount()"],
     ["by a promise that nothing handles", "Promise.reject(new Error('Request failed with status code 500'))"],
     ["by a request", "fetch('https://failing.invalid/data.json')"],

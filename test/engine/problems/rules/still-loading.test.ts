@@ -9,7 +9,7 @@ const bars = (style: string) =>
   `<style>@keyframes p{50%{opacity:.5}}.b{background:#e5e7eb;height:18px;margin:12px 0;${style}}</style>${"<div class=b></div>".repeat(9)}`;
 
 describe("a page that is loading", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     ["with a spinner without a name", `${spin}<h1>Orders</h1><div style="height:300px"><div class=x></div></div>`],
     ["with pulsing blocks", `<h1>Orders</h1>${bars("animation:p 1s infinite")}`],
     ["with grey blocks that stand still", `<h1>Orders</h1>${bars("")}`],
@@ -35,7 +35,7 @@ describe("a page that is loading", () => {
 });
 
 describe("not loading is", () => {
-  sampled(test, 2).each([
+  sampled(test, 4).each([
     [
       "an article with a small spinner in it",
       `${spin}<h1>Spinners</h1>${prose}<p>An example:</p><div class=x></div>${prose}`,

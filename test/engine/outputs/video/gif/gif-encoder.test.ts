@@ -89,7 +89,7 @@ test("gif: a gradient has no bands: from afar it is the same everywhere", async 
   expect(peakSignalToNoise(wanted, shown)).toBeGreaterThan(42);
 });
 
-sampled(test, 2).each([7, 10, 25, 30])(
+sampled(test, 4).each([7, 10, 25, 30])(
   "gif: at %i frames per second each frame is shown until exactly its end",
   async (fps) => {
     const columns = Array.from({ length: 15 }, (_, index) => index * 4 + (index % 3));

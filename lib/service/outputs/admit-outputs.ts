@@ -1,0 +1,141 @@
+// Admits a request with `outputs`: as a capture is admitted, but with a reservation of quota for each output, or for none.
+
+import { ApiError } from "../../contract/errors/api-error.ts";
+import type { CaptureOptions } from "../../contract/options/capture-options.ts";
+import { formatKind } from "../../contract/options/formats.ts";
+import { outputsResponseType } from "../../contract/options/outputs.ts";
+import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
+import type { Caller } from "../account/account.ts";
+import { requireScope } from "../account/authenticate.ts";
+import { type QuotaReservation, reserveQuota } from "../billing/quota-reservation.ts";
+import { type AdmissionResources, authenticateCapture } from "../captures/admit-capture.ts";
+import { type CachePolicy, groupCachePolicies } from "../captures/cache-key.ts";
+import { type CachedCapture, findCached } from "../captures/cache-lookup.ts";
+import { startSynchronousCapture } from "../captures/capture-concurrency.ts";
+import { captureRequest } from "../captures/capture-request.ts";
+import { optionsFor } from "../captures/mark-capture.ts";
+import type { ApiRequest } from "../http/api-request.ts";
+import { enforceRateLimit } from "../http/authorize.ts";
+import type { Environment } from "../platform/environment.ts";
+import type { OutputsRequest, ParsedOutputs } from "./output-request.ts";
+
+export interface OutputsAdmission {
+  /** Rejects when the options are invalid, of which only an authenticated caller learns. */
+  readonly parsing: Promise<ParsedOutputs>;
+  readonly clock: PhaseClock;
+}
+
+/** What an output is, before its capture has quota. */
+interface PlannedOutput {
+  readonly name: string;
+  readonly options: CaptureOptions;
+  readonly rawOptions: Readonly<Record<string, unknown>>;
+  readonly cache: CachePolicy | undefined;
+}
+
+/**
+ * Admits a request with `outputs`, which counts once against the rate limit. Throws the first of `UNAUTHORIZED`, `RATE_LIMITED`,
+ * `FORBIDDEN`, the errors of its options, and `CAPACITY`. Without quota for all outputs, it is admitted, since cached results are free.
+ */
+export async function admitOutputs(
+  request: ApiRequest,
+  { parsing, clock }: OutputsAdmission,
+  env: AdmissionResources,
+): Promise<OutputsRequest> {
+  parsing.catch(() => undefined); // reported below, after authentication
+  const caller = await authenticateCapture(request, false, env);
+  const { receivedAt, requestId, sourceIp, startedAt } = request;
+  const planning = planOutputs(caller, parsing);
+  const reserving = planning.then((outputs) => reserveAll(outputs, { caller, receivedAt }, env));
+  const delivery = { startedAt, maxBodyBytes: env.MAX_STREAMED_RESULT_BYTES, job: undefined };
+  const looking = planning.then(async (outputs) => {
+    const found = await Promise.all(outputs.map((output) => findCached({ ...output, ...delivery }, env)));
+    return allOf(found);
+  });
+  const counting = enforceRateLimit(request, caller, env);
+  await Promise.allSettled([counting, reserving, looking]);
+  try {
+    const requests = await counting;
+    const planned = await planning;
+    const [reservations, cached] = [await reserving, await looking];
+    const { account } = caller;
+    const running = cached
+      ? undefined
+      : await startSynchronousCapture({ account, requests, now: Date.now(), canBeAsync: false }, env);
+    const size = planned.length;
+    const outputs = planned.flatMap(({ name, ...output }, index) => {
+      const reservation = reservations[index];
+      const group = { id: requestId, output: name, size };
+      const facts = { caller, requestId: requestId + index, sourceIp, clock, group };
+      return reservation ? [{ name, capture: captureRequest({ ...facts, reservation, ...output, ...delivery }) }] : [];
+    });
+    const { rawOptions } = await parsing;
+    return { outputs, rawOptions, responseType: outputsResponseType(rawOptions), cached, running };
+  } catch (error) {
+    await releaseAll(await reserving.catch(() => []));
+    throw error;
+  }
+}
+
+/** The outputs of a caller that may capture, with the cache policies that follow from all of them. */
+async function planOutputs(caller: Caller, parsing: Promise<ParsedOutputs>): Promise<readonly PlannedOutput[]> {
+  requireScope(caller, "capture");
+  const { outputs } = await parsing;
+  const named = outputs.map(({ options, ...output }) => ({ ...output, options: optionsFor(options, caller) }));
+  const policies = groupCachePolicies(named, caller.account.id);
+  return named.map(({ options, ...output }, index) => ({
+    ...output,
+    options: measured(options),
+    cache: policies?.[index],
+  }));
+}
+
+/** Every picture is measured, since its size is part of the response. */
+function measured(options: CaptureOptions): CaptureOptions {
+  const kind = formatKind(options.format);
+  return kind === "image" || kind === "video" ? { ...options, metadata_image_size: true } : options;
+}
+
+/**
+ * Reserves quota for each output, one after the other, since most reservations change the same item. If one gets none, none of them
+ * may be rendered.
+ */
+async function reserveAll(
+  outputs: readonly PlannedOutput[],
+  parts: { readonly caller: Caller; readonly receivedAt: number },
+  env: Pick<Environment, "USAGE_TABLE">,
+): Promise<readonly QuotaReservation[]> {
+  const reservations: QuotaReservation[] = [];
+  try {
+    for (const { options } of outputs) reservations.push(await reserveQuota({ ...parts, options }, env));
+  } catch (error) {
+    await releaseAll(reservations);
+    throw error;
+  }
+  return reservations;
+}
+
+/** Gives quota back; what cannot be given back expires. */
+async function releaseAll(reservations: readonly QuotaReservation[]): Promise<void> {
+  await Promise.all(reservations.map((reservation) => reservation[Symbol.asyncDispose]()));
+}
+
+/** Throws `QUOTA_EXCEEDED` unless every output has quota: all of them are captured, or none. */
+export function requireAllQuota({ outputs }: Pick<OutputsRequest, "outputs">): void {
+  const granted = outputs.filter(({ capture }) => capture.reservation.isGranted).length;
+  for (const { capture } of outputs) {
+    try {
+      capture.reservation.require();
+    } catch (error) {
+      if (!(error instanceof ApiError) || granted === 0) throw error;
+      const message = `The request has ${outputs.length} outputs, and there is quota for ${granted} of them, so nothing was captured. ${error.message}`;
+      const figures = error.figures ? { figures: error.figures } : {};
+      throw new ApiError(error.code, message, { ...figures, headers: error.headers });
+    }
+  }
+}
+
+function allOf(found: readonly (CachedCapture | undefined)[]): readonly CachedCapture[] | undefined {
+  const hits = found.flatMap((hit) => hit ?? []);
+  return hits.length === found.length ? hits : undefined;
+}

@@ -1,0 +1,162 @@
+// Creates the captures of a request with `outputs`: all from the cache, or all of one visit of the page.
+
+import { ApiError, internalError } from "../../contract/errors/api-error.ts";
+import { engineOptions } from "../../contract/options/engine-options.ts";
+import { pageCount } from "../../engine/outputs/pdf/pdf-stream.ts";
+import type { CapturedOutputs, OutputOutcome } from "../../engine/pipeline/capture-outputs.ts";
+import { acquireCached, type CachedCapture } from "../captures/cache-lookup.ts";
+import type { CaptureRequest, CaptureResources } from "../captures/capture-request.ts";
+import { endCapture } from "../captures/commit.ts";
+import { respondFromCache } from "../captures/create-capture.ts";
+import { endRendered, type KeptCapture, keepCapture, type RenderedCapture } from "../captures/render.ts";
+import { type SaveToCustomerStorage, saveToCustomerStorage } from "../captures/store-result.ts";
+import type { FollowingWork } from "../http/after-response.ts";
+import { logError } from "../platform/log.ts";
+import type { Renderer } from "../rendering/renderer.ts";
+import { requireAllQuota } from "./admit-outputs.ts";
+import type { OutputRequest, OutputsRequest } from "./output-request.ts";
+
+/** An output that has ended: with a result, which is billed unless it is cached, or with an error, which is free. */
+export type EndedOutput = OutputRequest &
+  ({ readonly result: RenderedCapture } | { readonly error: ApiError; readonly requestId: number });
+
+export interface CreatedOutputs {
+  /** How often the page was loaded; 0 for cached results. */
+  readonly loads: number;
+  readonly fromCache: boolean;
+  /** In the order of the request. */
+  readonly outputs: readonly EndedOutput[];
+}
+
+export interface CreationParts {
+  readonly renderer: Renderer;
+  readonly afterResponse: FollowingWork["afterResponse"];
+}
+
+/**
+ * Answers a request from the cache, or captures its outputs, and records each of them. Throws `QUOTA_EXCEEDED` when there isn't quota
+ * for all, and the error of a storage that is refused before the page is loaded. An output that fails has its error in its place.
+ */
+export async function createOutputs(
+  request: OutputsRequest,
+  { renderer, afterResponse }: CreationParts,
+  env: CaptureResources,
+): Promise<CreatedOutputs> {
+  const hits = await acquireAll(request, env);
+  if (hits) return { loads: 0, fromCache: true, outputs: await respondAllFromCache(request, hits, env) };
+  requireAllQuota(request);
+  const { loads, outcomes } = await captureAll(request.outputs, renderer, env);
+  const isComplete = outcomes.every((outcome) => "kept" in outcome);
+  const outputs: EndedOutput[] = [];
+  for (const { output, ...outcome } of outcomes) {
+    // One after the other, since they count in the same items. Results are cached as a whole.
+    const capture = isComplete ? output.capture : { ...output.capture, cache: undefined };
+    outputs.push({ ...output, ...(await end(outcome, { request: capture, afterResponse }, env)) });
+  }
+  return { loads, fromCache: false, outputs };
+}
+
+/** Adds the references to cached results; undefined if there are none, or no longer all. */
+async function acquireAll(
+  { outputs, cached }: OutputsRequest,
+  env: CaptureResources,
+): Promise<readonly CachedCapture[] | undefined> {
+  if (!cached) return undefined;
+  const acquired = await Promise.all(outputs.map(({ capture }, index) => acquireCached(cached[index], capture, env)));
+  const hits = acquired.flatMap((hit) => hit ?? []);
+  return hits.length === outputs.length ? hits : undefined;
+}
+
+async function respondAllFromCache(
+  { outputs }: OutputsRequest,
+  hits: readonly CachedCapture[],
+  env: CaptureResources,
+): Promise<readonly EndedOutput[]> {
+  const ended: EndedOutput[] = [];
+  for (const [index, output] of outputs.entries()) {
+    const hit = hits[index];
+    if (hit) ended.push({ ...output, result: await respondFromCache(output.capture, hit, env) });
+  }
+  return ended;
+}
+
+type Outcome = { readonly kept: KeptCapture } | { readonly error: ApiError };
+
+interface CapturedAll {
+  readonly loads: number;
+  readonly outcomes: readonly (Outcome & { readonly output: OutputRequest })[];
+}
+
+/** Captures the outputs, and stores each wherever it is wanted. Records nothing. */
+async function captureAll(
+  outputs: readonly OutputRequest[],
+  renderer: Renderer,
+  env: CaptureResources,
+): Promise<CapturedAll> {
+  // Refuses an address before anything is rendered.
+  const saves = new Map(outputs.map((output) => [output.name, saveToCustomerStorage(output.capture)]));
+  try {
+    const { loads, outputs: captured } = await capturePage(outputs, renderer);
+    const byName = new Map(captured.map((outcome) => [outcome.name, outcome]));
+    const storing = outputs.map(async (output) => {
+      const save = saves.get(output.name);
+      const outcome = await keep(byName.get(output.name), { request: output.capture, save }, env);
+      return { output, ...outcome };
+    });
+    return { loads, outcomes: await Promise.all(storing) };
+  } catch (thrown) {
+    const error = internalError(thrown);
+    logError("outputs failed", error, { request_id: outputs[0]?.capture.requestId });
+    return { loads: 0, outcomes: outputs.map((output) => ({ output, error })) };
+  }
+}
+
+function capturePage(outputs: readonly OutputRequest[], renderer: Renderer): Promise<CapturedOutputs> {
+  const requested = outputs.map(({ name, capture }) => ({ name, options: engineOptions(capture.options) }));
+  const [first] = outputs;
+  if (!first) throw new Error("There are no outputs.");
+  const tenantId = String(first.capture.caller.account.id);
+  return renderer.captureOutputs(requested, { ...first.capture, tenantId });
+}
+
+async function keep(
+  outcome: OutputOutcome | undefined,
+  parts: { readonly request: CaptureRequest; readonly save: SaveToCustomerStorage | undefined },
+  env: CaptureResources,
+): Promise<Outcome> {
+  if (!outcome) throw new Error("An output has no outcome.");
+  if ("error" in outcome) return outcome;
+  try {
+    const kept = await keepCapture(outcome.capture, parts, env);
+    return { kept: withPages(kept) };
+  } catch (thrown) {
+    if (thrown instanceof ApiError) return { error: thrown };
+    const error = internalError(thrown);
+    logError("output not stored", error, { request_id: parts.request.requestId });
+    return { error };
+  }
+}
+
+/** A stored PDF has its number of pages, which the response states. */
+function withPages({ rendered, result }: KeptCapture): KeptCapture {
+  const { stored } = result;
+  if (rendered.format !== "pdf" || !stored) return { rendered, result };
+  return { rendered, result: { ...result, stored: { ...stored, pages: pageCount(rendered.body) } } };
+}
+
+/** Records an output. One that cannot be recorded isn't billed, and has an error in its place. */
+async function end(
+  outcome: Outcome,
+  parts: { readonly request: CaptureRequest; readonly afterResponse: FollowingWork["afterResponse"] },
+  env: CaptureResources,
+): Promise<{ readonly result: RenderedCapture } | { readonly error: ApiError; readonly requestId: number }> {
+  const { request } = parts;
+  try {
+    if ("kept" in outcome) return { result: await endRendered(outcome.kept, parts, env) };
+    return { error: outcome.error, requestId: await endCapture(request, outcome, env) };
+  } catch (thrown) {
+    const error = internalError(thrown);
+    logError("output not recorded", error, { request_id: request.requestId });
+    return { error, requestId: request.requestId };
+  }
+}

@@ -1,0 +1,124 @@
+// Requests with `outputs`: from an HTTP request to several captures of one page, and back to their response.
+
+import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
+import { watchQuota } from "../billing/quota-watch.ts";
+import { requireCredentials } from "../captures/admit-capture.ts";
+import { readsCache } from "../captures/cache-key.ts";
+import { archiveBytes } from "../captures/response-size.ts";
+import type { CaptureServiceResources } from "../captures/serve-capture.ts";
+import { parseOutputsRequest } from "../captures/signed-request.ts";
+import { type ApiRequest, rawOptions } from "../http/api-request.ts";
+import { runIdempotent } from "../http/idempotency.ts";
+import { idempotencyKey } from "../http/idempotency-key.ts";
+import { type ApiResponse, json, type StreamedResponse } from "../http/response.ts";
+import type { Renderer } from "../rendering/renderer.ts";
+import { linkSecret } from "../results/link-secret.ts";
+import { admitOutputs } from "./admit-outputs.ts";
+import { type CreatedOutputs, createOutputs } from "./create-outputs.ts";
+import type { OutputsRequest } from "./output-request.ts";
+import { archiveFiles, zipStream } from "./outputs-archive.ts";
+import { type OutputsJson, outputsResult } from "./outputs-result.ts";
+
+/** Answers a request with `outputs`. Throws the `ApiError` of a request that is refused, and that of the first output if all fail. */
+export async function serveOutputs(
+  request: ApiRequest,
+  { createRenderer, env, allowed }: CaptureServiceResources,
+): Promise<StreamedResponse<OutputsJson>> {
+  const clock = new PhaseClock();
+  const renderer = createRenderer();
+  requireCredentials(request, false);
+  const parsing = Promise.try(() => {
+    const outputs = parseOutputsRequest(request, { allowed });
+    const [first] = outputs;
+    // If none is ready, Chromium launches beside the authentication, unless the cache may answer.
+    if (first && !readsCache(first.options)) renderer.prepare(outputs);
+    return { outputs, rawOptions: rawOptions(request) };
+  });
+  try {
+    const admitted = await clock.measure("auth", () => admitOutputs(request, { parsing, clock }, env));
+    const { outputs, running } = admitted;
+    await using reservations = new AsyncDisposableStack();
+    for (const { capture } of outputs) reservations.use(capture.reservation);
+    const [first] = outputs;
+    if (!first) throw new Error("A request with outputs has none.");
+    const { caller, deadline, options } = first.capture;
+    const accountId = caller.account.id;
+    request.afterResponse(() => watchQuota(accountId));
+    if (running) request.afterResponse(() => running.release(), "running capture not released"); // it expires by itself
+    showQuota(request, admitted);
+    const run = () => respond(admitted, { request, renderer, clock }, env);
+    if (idempotencyKey(request) === undefined) return await run();
+    const repeatable = options.test_mark ? { ...admitted.rawOptions, test_mark: true } : admitted.rawOptions;
+    const once = async () => buffered(await run());
+    return await runIdempotent({ request, accountId, rawOptions: repeatable, deadline, run: once }, env);
+  } finally {
+    renderer.kill();
+    request.afterResponse(() => renderer[Symbol.asyncDispose]());
+  }
+}
+
+/** A response that can be stored and replayed. */
+async function buffered<Json>({ body, ...response }: StreamedResponse<Json>): Promise<ApiResponse<Json>> {
+  if (body === undefined || typeof body === "string" || Buffer.isBuffer(body))
+    return { ...response, ...(body && { body }) };
+  return { ...response, body: Buffer.concat(await body.toArray()) };
+}
+
+/** States how much of a capped quota remains, where the reservations have found out. Cached results give theirs back. */
+function showQuota({ responseHeaders }: ApiRequest, { outputs, cached }: OutputsRequest): void {
+  const remaining = outputs.flatMap(({ capture: { reservation } }) => reservation.remaining ?? []);
+  if (remaining.length === 0) return;
+  const returned = cached ? outputs.filter(({ capture }) => capture.reservation.isGranted).length : 0;
+  responseHeaders.set("X-Quota-Remaining", String(Math.min(...remaining) + returned));
+}
+
+interface RespondParts {
+  readonly request: ApiRequest;
+  readonly renderer: Renderer;
+  readonly clock: PhaseClock;
+}
+
+async function respond(
+  admitted: OutputsRequest,
+  { request, renderer, clock }: RespondParts,
+  env: CaptureServiceResources["env"],
+): Promise<StreamedResponse<OutputsJson>> {
+  const { afterResponse, requestId, startedAt } = request;
+  const secret = () => linkSecret(env.ACCOUNTS_TABLE);
+  secret().catch(() => {}); // in parallel with the captures; an error is thrown where the secret is needed
+  const created = await createOutputs(admitted, { renderer, afterResponse }, env);
+  requireSuccess(created);
+  const responseTimeMs = Math.round(performance.now() - startedAt);
+  const links = { baseUrl: env.BASE_URL, secret };
+  const result = await outputsResult(created, { requestId, responseTimeMs, bucket: env.RESULTS_BUCKET, links });
+  const headers = {
+    "X-Response-Time": String(responseTimeMs),
+    "X-Cache": cacheStatus(admitted, created),
+    "Server-Timing": clock.header(),
+  };
+  if (admitted.responseType === "json") return json(200, result, headers);
+  const [first] = admitted.outputs;
+  const maxBytes = first ? archiveBytes(first.capture) : 0;
+  const files = await archiveFiles(created, result, { bucket: env.RESULTS_BUCKET, maxBytes });
+  return {
+    status: 200,
+    headers: {
+      "Content-Type": "application/zip",
+      "Content-Disposition": `attachment; filename="captures-${requestId}.zip"`,
+      "Cache-Control": "no-store",
+      ...headers,
+    },
+    body: zipStream(files, Date.now()),
+  };
+}
+
+/** Throws the first error if no output has succeeded. */
+function requireSuccess({ outputs }: CreatedOutputs): void {
+  const [first] = outputs;
+  if (first && "error" in first && outputs.every((output) => "error" in output)) throw first.error;
+}
+
+function cacheStatus({ outputs }: OutputsRequest, { fromCache }: CreatedOutputs): string {
+  if (outputs.some(({ capture }) => !capture.cache)) return "BYPASS";
+  return fromCache ? "HIT" : "MISS";
+}

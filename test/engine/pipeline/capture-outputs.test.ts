@@ -1,0 +1,206 @@
+// Several outputs of one page: each is what it would be alone, in as few loads as allow that.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseOutputs } from "../../../lib/contract/options/outputs.ts";
+import { planLoads } from "../../../lib/engine/pipeline/plan/plan-loads.ts";
+import { captureOutputsWith, captureWith } from "../../support/chromium.ts";
+import { sample } from "../../support/slow-run.ts";
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** Shows chance, time, what scrolls into view, what is fixed, and what is transparent. */
+const html = `<body style="margin: 0">
+  <style>
+    @keyframes appear { from { opacity: 0 } }
+    header { position: fixed; top: 0; right: 0; left: 0; height: 40px; background: navy; color: white }
+    section { height: 500px; animation: appear .2s; border: 1px solid }
+    #app { height: 200px; overflow: auto }
+    @media print { section { color: red } }
+  </style>
+  <header>Fixed</header>
+  <p id="chance" style="margin-top: 60px"></p><p id="time"></p><canvas id="drawn" width="100" height="100"></canvas>
+  <a href="https://example.com">A link</a>
+  <section>One</section><section id="two">Two</section><section id="three">Three</section>
+  <script>
+    chance.textContent = Math.random();
+    const draw = (now) => {
+      time.textContent = new Date().toISOString() + " " + now + " " + scrollY;
+      drawn.getContext("2d").fillRect(100 * Math.random(), 100 * Math.random(), 5, 5);
+      if (now < 200) requestAnimationFrame(draw);
+    };
+    requestAnimationFrame(draw);
+    new IntersectionObserver(([entry]) => { if (entry.isIntersecting) three.textContent = "Seen"; }).observe(three);
+  </script>`;
+
+const shared: Raw = { html, deterministic: true, viewport_width: 600, viewport_height: 400 };
+
+/** An output of each kind. */
+const kinds: Readonly<Record<string, Raw>> = {
+  html: { format: "html" },
+  markdown: { format: "markdown" },
+  text: { format: "text" },
+  json: { format: "json" },
+  window: {},
+  thumbnail: { format: "webp", image_width: 150 },
+  transparent: { omit_background: true },
+  palette: { format: "jpeg", metadata_palette: true, metadata_links: true },
+  clip: { clip_x: 10, clip_y: 700, clip_width: 200, clip_height: 100 },
+  element: { selector: "#two" },
+  scrolled: { scroll_into_view: "#three" },
+  page: { full_page: true },
+  sections: { full_page: true, full_page_algorithm: "by_sections" },
+  pdf: { format: "pdf" },
+  pageThumbnail: { format: "webp", full_page: true, image_width: 100 },
+  elementAvif: { format: "avif", selector: "#two" },
+};
+
+const names = Object.keys(kinds);
+const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
+
+const alone = new Map<string, Promise<Buffer>>();
+
+/** The bytes of an output that is captured alone. */
+function bytesAlone(name: string): Promise<Buffer> {
+  const captured =
+    alone.get(name) ?? captureWith({ ...shared, ...kinds[name], response_type: "json" }).then(({ body }) => body);
+  alone.set(name, captured);
+  return captured;
+}
+
+const requested = (...of: readonly string[]): Raw => ({
+  ...shared,
+  outputs: of.map((name) => ({ name, ...kinds[name] })),
+});
+
+/** The loads that are planned, with the names of their outputs. */
+const loadsOf = (sent: Raw) => planLoads(parseOutputs(sent)).map((load) => load.map(({ name }) => name));
+
+async function expectBytesOfAlone(...of: readonly string[]): Promise<void> {
+  const { outputs } = await captureOutputsWith(requested(...of));
+  expect(outputs.map(({ name }) => name)).toEqual(of);
+  for (const output of outputs) {
+    if (!("capture" in output)) throw output.error;
+    expect(output.capture.body.equals(await bytesAlone(output.name)), `the bytes of ${output.name}`).toBe(true);
+  }
+}
+
+describe("with `deterministic`, each output has the bytes that it has alone", () => {
+  // Pairs that don't share a load are captured as alone by construction; one of them stands for all.
+  const isShared = (pair: readonly string[]) => loadsOf(requested(...pair)).length === 1;
+  const apart = pairs.filter((pair) => !isShared(pair));
+
+  test.each([...sample(pairs.filter(isShared), 40), ...sample(apart, apart.length)])(
+    "%s and %s",
+    expectBytesOfAlone,
+    60_000,
+  );
+
+  test.each([
+    ["pageThumbnail", "page"],
+    ["element", "elementAvif"],
+    ["window", "thumbnail"],
+  ])("%s and %s, of one picture", expectBytesOfAlone, 60_000);
+
+  test("eight outputs of one load", async () => {
+    await expectBytesOfAlone("transparent", "window", "text", "html", "thumbnail", "json", "markdown", "palette");
+  }, 60_000);
+});
+
+describe("a load is shared", () => {
+  test("by documents, images of the window, and one output that changes the page, in this order", () => {
+    expect(loadsOf(requested("element", "window", "text", "thumbnail"))).toEqual([
+      ["text", "window", "thumbnail", "element"],
+    ]);
+  });
+
+  test("by images of the same part of the page that are encoded from one picture", () => {
+    expect(loadsOf(requested("pageThumbnail", "page", "elementAvif", "element"))).toEqual([
+      ["page", "pageThumbnail"],
+      ["element", "elementAvif"],
+    ]);
+  });
+
+  test("by no two outputs that change the page", () => {
+    expect(loadsOf(requested("element", "clip", "text"))).toEqual([["text", "element"], ["clip"]]);
+  });
+
+  test("by no outputs for which the page is prepared in different ways: a PDF is printed, a full page is scrolled", () => {
+    expect(loadsOf(requested("page", "pdf", "text"))).toEqual([["text"], ["page"], ["pdf"]]);
+  });
+
+  test("by no video, whose load is the last one", () => {
+    const outputs = [{ name: "video", format: "gif", video_duration: 1 }, { name: "shot" }];
+    expect(loadsOf({ html, outputs })).toEqual([["shot"], ["video"]]);
+  });
+
+  test("by no capture that is attempted again for its quality, or that is taken before the page is ready", () => {
+    const outputs = [{ name: "one" }, { name: "two", format: "jpeg" }];
+    for (const option of [{ min_quality: 50 }, { on_timeout: "capture" }]) {
+      expect(loadsOf({ html, ...option, outputs })).toEqual([["one"], ["two"]]);
+    }
+  });
+});
+
+describe("loads of a page", () => {
+  let server: Server;
+  let url: string;
+  let requests = 0;
+
+  beforeAll(async () => {
+    server = createServer(({ url: path }, response) => {
+      if (path === "/") requests++;
+      response.setHeader("content-type", "text/html").end(`<title>Home</title><h1>Home</h1>`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const allowed = () => ({ allow: [new URL(url).host] });
+
+  test("are as many as are told", async () => {
+    requests = 0;
+    const outputs = [{ name: "shot" }, { name: "text", format: "text" }, { name: "page", format: "pdf" }];
+    const { loads } = await captureOutputsWith({ url, outputs }, allowed());
+    expect([loads, requests]).toEqual([2, 2]);
+  });
+
+  const absent = { name: "absent", selector: "#absent" };
+
+  test("an element that is absent after a full wait isn't waited for in another load", async () => {
+    requests = 0;
+    const outputs = [absent, { name: "text", format: "text" }];
+    const { loads, outputs: captured } = await captureOutputsWith({ url, deterministic: true, outputs }, allowed());
+    const error = captured[0] && "error" in captured[0] ? captured[0].error : undefined;
+    expect([loads, requests, error?.code]).toEqual([1, 1, "SELECTOR_NOT_FOUND"]);
+    expect(error?.details).toEqual({ selector: ["no element matched '#absent' within 10 s"] });
+    expect(captured[1]).toMatchObject({ name: "text", capture: { mimeType: "text/plain; charset=utf-8" } });
+  }, 60_000);
+
+  test("an element is waited for in another load if the time of the request shortened the wait", async () => {
+    const outputs = [absent, { name: "text", format: "text" }];
+    const options = { url, deterministic: true, timeout: 9, outputs };
+    const captured = await captureOutputsWith(options, allowed());
+    expect(captured.loads).toBe(2);
+    expect(captured.outputs).toMatchObject([
+      { name: "absent", error: {} },
+      { name: "text", capture: {} },
+    ]);
+  }, 60_000);
+
+  test("an output that fails has the error that it has alone, and the others are captured", async () => {
+    const outside = { clip_x: 0, clip_y: 90_000, clip_width: 10, clip_height: 10 };
+    const outputs = [
+      { name: "outside", ...outside },
+      { name: "text", format: "text" },
+      { name: "page", format: "pdf" },
+    ];
+    const captured = await captureOutputsWith({ url, outputs }, allowed());
+    const states = captured.outputs.map((output) => ("error" in output ? output.error.code : output.capture.mimeType));
+    expect(states).toEqual(["SELECTOR_NOT_FOUND", "text/plain; charset=utf-8", "application/pdf"]);
+  }, 60_000);
+});
