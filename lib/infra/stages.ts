@@ -352,6 +352,8 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     webAcl: { requestsPerAddress: 10_000, anonymousRequestsPerAddress: 2_000, countedRuleGroups: [] },
     reservedConcurrency: { web: 20, identity: 20 },
     concurrencyQuota: 1_000, // the default of an account that is not new
+    renderer: "separate",
+    tenantIsolation: true,
     rollout: "gradual",
   },
 

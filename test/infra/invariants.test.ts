@@ -69,7 +69,7 @@ describe.each(stageNames)("stage %s", (stage) => {
     const absent = {
       local: ["brake", "canary", "pre-traffic"],
       dev: ["quota-alert", "pre-traffic", "try", "renderer"],
-      prod: ["quota-alert", "try", "renderer"],
+      prod: ["quota-alert", "try"],
     }[stage];
     const files = all.filter((file) => !absent.includes(file));
     expect([...functions.keys()].toSorted()).toEqual(files.toSorted());

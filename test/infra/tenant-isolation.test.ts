@@ -4,7 +4,7 @@ import { concurrentExecutions } from "../../lib/infra/service-stack.ts";
 import { stageConfig } from "../../lib/infra/stages.ts";
 import { functionsOf, resources, templatesOf } from "./synthesized.ts";
 
-const isolated = { ...stageConfig("prod"), renderer: "separate", tenantIsolation: true } as const;
+const isolated = stageConfig("prod");
 const { service } = templatesOf(isolated);
 const functions = functionsOf(service);
 
@@ -39,6 +39,7 @@ test("tenant isolation: it needs a renderer of its own", () => {
 
 test("a capture with a renderer of its own takes two executions", () => {
   const { maxConcurrentCaptures, jobConcurrency } = isolated;
-  const more = concurrentExecutions(isolated) - concurrentExecutions(stageConfig("prod"));
+  const embedded = { ...isolated, renderer: "embedded", tenantIsolation: false } as const;
+  const more = concurrentExecutions(isolated) - concurrentExecutions(embedded);
   expect(more).toBe(maxConcurrentCaptures + jobConcurrency);
 });

@@ -18,6 +18,10 @@ export const prices = {
   /** Of what is streamed beyond the first 6 MB of an answer. */
   lambdaStreamedByte: 0.008 / GIGABYTE,
 
+  // Lambda's tenant isolation mode, of each GB of an execution environment that is created:
+  // https://docs.aws.amazon.com/lambda/latest/dg/tenant-isolation.html
+  tenantEnvironmentGigabyte: 0.000167,
+
   // https://aws.amazon.com/api-gateway/pricing/, REST; each 10 MB of a streamed answer are a request:
   // https://aws.amazon.com/blogs/compute/building-responsive-apis-with-amazon-api-gateway-response-streaming/
   gatewayRequest: 3.5 / MILLION,

@@ -249,8 +249,11 @@ test("brake: a budget that is used up pauses trials, unless the stage does not w
   ).toEqual([]);
 });
 
-/** 8,640 captures of 1.5 s with 2 GB a month, cold starts included, at $0.0000166667 for each gigabyte-second. */
-const CANARY_DOLLARS = 0.43;
+/**
+ * 8,640 captures of 1.5 s with 2 GB a month, cold starts included, at $0.0000166667 for each gigabyte-second, and where the renderer is
+ * separate, the 512 MB of its caller. They come every five minutes, so an environment of their own stays.
+ */
+const CANARY_DOLLARS = { embedded: 0.43, separate: 0.54 };
 /** Five pollers of a queue, each with a request every 20 seconds: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
 const POLLER_DOLLARS = 5 * 3 * 60 * 24 * 30 * prices.sqsRequest;
 
@@ -267,7 +270,7 @@ test.each([
       Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
     const alarmMetrics = alarmsOf(template).reduce((sum, alarm) => sum + metricsOf(alarm), 0);
     // https://aws.amazon.com/cloudwatch/pricing/: each metric of an alarm, and the canary's metric.
-    const monitoring = 0.1 * alarmMetrics + 0.3 + CANARY_DOLLARS;
+    const monitoring = 0.1 * alarmMetrics + 0.3 + CANARY_DOLLARS[stageConfig(stage).renderer];
     const queues = POLLER_DOLLARS * resources(template, "AWS::Lambda::EventSourceMapping").length;
     const [[, acl] = []] = resources(template, "AWS::WAFv2::WebACL");
     const firewall = acl ? prices.wafWebAclMonth + prices.wafRuleMonth * acl.Properties.Rules.length : 0;

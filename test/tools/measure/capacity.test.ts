@@ -13,6 +13,7 @@ import {
   raisedQuotas,
 } from "../../../lib/tools/measure/capacity/cell-model.ts";
 import counted from "../../../lib/tools/measure/capacity/counted-use.json" with { type: "json" };
+import { coldShare, isolationDollars } from "../../../lib/tools/measure/capacity/tenant-isolation.ts";
 import { readTable, replaceTables } from "../../../lib/tools/measure/capacity/scale-document.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../../docs/scale.md"), "utf8");
@@ -33,7 +34,7 @@ test("capacity: each engine ends at its quota divided by what a capture uses of 
     ceilings(use, defaultQuotas).map(({ engine, perSecond }) => [engine, Math.floor(perSecond)]),
   );
   expect(found).toEqual({
-    "Lambda, concurrent executions": 222, // 700 executions, of which each capture holds 3 s and twice 0.07 s
+    "Lambda, concurrent executions": 113, // 700 executions, of which each capture holds twice 3 s, 0.012 s more, and twice 0.07 s
     "Lambda, executions of an event source": 333,
     "DynamoDB, write units of a table": 2_000,
     "S3, PUTs below a prefix": 3_500,
@@ -69,6 +70,13 @@ test("capacity: a separate renderer makes a million small captures at most a fif
   const { synchronous } = counted;
   expect(computeDollarsOf(synchronous, separate) / computeDollarsOf(synchronous, embedded)).toBeLessThan(1.2);
   expect(executionSeconds(synchronous, separate) / executionSeconds(synchronous, embedded)).toBeCloseTo(2, 0);
+});
+
+test("capacity: with tenant isolation, rare captures start an environment each, and frequent ones share it", () => {
+  expect(coldShare(1 / 24)).toBeGreaterThan(0.99);
+  expect(coldShare(6)).toBeCloseTo(Math.exp(-1)); // as long apart, on average, as an environment stays
+  expect(coldShare(100)).toBeLessThan(1e-6);
+  expect(isolationDollars(1)).toBeCloseTo(2 * 0.000167);
 });
 
 test("capacity: new counts replace the tables of the page, and nothing else", () => {

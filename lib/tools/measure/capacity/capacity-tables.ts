@@ -11,6 +11,7 @@ import {
   PAGE_SECONDS,
   raisedQuotas,
 } from "./cell-model.ts";
+import { coldShare, isolationDollars } from "./tenant-isolation.ts";
 
 const labels: Readonly<Record<KindName, string>> = {
   synchronous: "Synchronous, with a thumbnail",
@@ -36,7 +37,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 export function capacityTables(used: CountedUse): Readonly<Record<string, string>> {
   return {
     ...{ use: useTable(used), ceilings: ceilingTable(used), needs: needsTable(used) },
-    renderer: rendererTable(used),
+    ...{ renderer: rendererTable(used), isolation: isolationTable(used) },
   };
 }
 
@@ -100,6 +101,29 @@ function needsTable(used: CountedUse): string {
       ["Messages to SQS a second", ...both(({ messages }) => messages)],
       ["Dollars a day", ...dollars(24 * 60 * 60)],
     ],
+  );
+}
+
+/** How often an account captures: the words, and captures an hour. */
+const paces: readonly (readonly [string, number])[] = [
+  ["Once a day", 1 / 24],
+  ["Once an hour", 1],
+  ["Every ten minutes", 6],
+  ["Every two minutes", 30],
+  ["100 an hour", 100],
+];
+
+/** What tenant isolation costs accounts that capture more or less often. */
+function isolationTable({ synchronous }: CountedUse): string {
+  const small = dollarsOf(synchronous, { renderer: "separate", pageSeconds: SMALL_PAGE_SECONDS });
+  return table(
+    ["An account captures", "Start an environment", "A million, fee", "fee and everything above"],
+    paces.map(([pace, perHour]) => {
+      const share = coldShare(perHour);
+      const fee = isolationDollars(share);
+      const million = (dollars: number) => `$${(1_000_000 * dollars).toFixed(2)}`;
+      return [pace, `${(100 * share).toPrecision(2)} %`, million(fee), million(small + fee)];
+    }),
   );
 }
 
