@@ -115,14 +115,14 @@ test("it takes the next calls of its own account from the runtime API, and those
   const next = `${await runtimeApi()}/next`;
   // The renderer is invoked once more, because the first invocation has no response.
   call = JSON.parse((await standIn.request(next)).body);
-  expect(call).toMatchObject({ tenant_id: "1", options: { html: "first of the attacker's" } });
+  expect(call).toMatchObject({ tenant_id: "1", work: { options: { html: "first of the attacker's" } } });
   expect(JSON.stringify(call)).not.toContain("sc_"); // as API keys begin
   const taken = standIn.request(next);
   expect(await capture("2", "of another account")).toMatchObject({ code: "INTERNAL_ERROR" });
   void capture("1", "second of the attacker's");
   expect(JSON.parse((await taken).body)).toMatchObject({
     tenant_id: "1",
-    options: { html: "second of the attacker's" },
+    work: { options: { html: "second of the attacker's" } },
   });
 });
 
