@@ -169,6 +169,6 @@ async function describeEntry(
   const now = Date.now();
   const job = await findJob(env.ACTIVITY_TABLE, entry.job, now);
   if (!job) throw new Error(`There is no job ${entry.job.id} of account ${entry.job.account_id}.`);
-  const { request_id, status, ...state } = await describeJob(job, env, now);
+  const { request_id, status, ...state } = await describeJob(job, env, { now });
   return { request_id, status, status_url: statusUrl(job, env), ...state };
 }

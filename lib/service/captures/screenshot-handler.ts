@@ -2,8 +2,7 @@
 import { createBrowserLauncher } from "../../engine/browser-launcher.ts";
 import type { RouteCall } from "../http/define-route.ts";
 import type { StreamedResponse } from "../http/response.ts";
-import type { OutputsJson } from "../outputs/outputs-result.ts";
-import { serveOutputs } from "../outputs/serve-outputs.ts";
+import { type OutputsBody, serveOutputs } from "../outputs/serve-outputs.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import { engineSettings } from "../platform/engine-settings.ts";
 import { type CaptureBody, type CaptureServiceResources, serveCapture } from "./serve-capture.ts";
@@ -16,5 +15,5 @@ type CaptureCall = RouteCall<"handler", unknown, keyof CaptureServiceResources["
 
 const resourcesFor = (env: CaptureCall["env"]) => ({ startBrowser, env, allowed });
 
-export const serveScreenshot = ({ request, env }: CaptureCall): Promise<StreamedResponse<CaptureBody | OutputsJson>> =>
+export const serveScreenshot = ({ request, env }: CaptureCall): Promise<StreamedResponse<CaptureBody | OutputsBody>> =>
   requestsOutputs(request) ? serveOutputs(request, resourcesFor(env)) : serveCapture(request, resourcesFor(env));

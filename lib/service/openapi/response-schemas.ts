@@ -24,6 +24,7 @@ import { CaptureAccepted, CaptureResult, CaptureValidation, SliceResponse } from
 import { Health, OpenapiDocument } from "../health/responses.ts";
 import {
   CaptureState,
+  CaptureStateOutput,
   CaptureStates,
   WebhookEvent,
   WebhookRedelivery,
@@ -65,6 +66,7 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   OutputsResult,
   OutputResult,
   CaptureState,
+  CaptureStateOutput,
   CaptureStates,
   WebhookState,
   WebhookRedelivery,

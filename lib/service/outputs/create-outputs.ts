@@ -36,30 +36,45 @@ export interface CreationParts {
 
 /**
  * Answers a request from the cache, or captures its outputs, and records each of them. Throws `QUOTA_EXCEEDED` when there isn't quota
- * for all, and the error of a storage that is refused before the page is loaded. An output that fails has its error in its place.
+ * for all, and the error of a storage that is refused before the page is loaded. An output that fails has its error in its place. In a
+ * job, one that fails because of the service isn't recorded: its error is thrown once the others are, and the job tries it again.
  */
 export async function createOutputs(
-  request: OutputsRequest,
+  request: Pick<OutputsRequest, "outputs" | "cached">,
   { browser, afterResponse }: CreationParts,
   env: CaptureResources,
 ): Promise<CreatedOutputs> {
   const hits = await acquireAll(request, env);
   if (hits) return { loads: 0, fromCache: true, outputs: await respondAllFromCache(request, hits, env) };
-  requireAllQuota(request);
+  requireAllQuota(request.outputs);
+  request.outputs[0]?.capture.job?.cancellation.throwIfAborted();
   const { loads, outcomes } = await captureAll(request.outputs, browser, env);
   const isComplete = outcomes.every((outcome) => "kept" in outcome);
   const outputs: EndedOutput[] = [];
+  let fault: ApiError | undefined;
   for (const { output, ...outcome } of outcomes) {
+    const { capture } = output;
+    capture.job?.cancellation.throwIfAborted();
+    if (capture.job && "error" in outcome && outcome.error.blame === "us") {
+      fault = outcome.error;
+      continue;
+    }
     // One after the other, since they count in the same items. Results are cached as a whole.
-    const capture = isComplete ? output.capture : { ...output.capture, cache: undefined };
-    outputs.push({ ...output, ...(await end(outcome, { request: capture, afterResponse }, env)) });
+    const request = { ...capture, cache: isComplete ? capture.cache : undefined, job: withLoads(capture.job, loads) };
+    outputs.push({ ...output, ...(await end(outcome, { request, afterResponse }, env)) });
   }
+  if (fault) throw fault;
   return { loads, fromCache: false, outputs };
+}
+
+/** The job with the loads that this attempt adds. */
+function withLoads(job: CaptureRequest["job"], loads: number): CaptureRequest["job"] {
+  return job?.output && { ...job, output: { ...job.output, loads: job.output.loads + loads } };
 }
 
 /** Adds the references to cached results; undefined if there are none, or no longer all. */
 async function acquireAll(
-  { outputs, cached }: OutputsRequest,
+  { outputs, cached }: Pick<OutputsRequest, "outputs" | "cached">,
   env: CaptureResources,
 ): Promise<readonly CachedCapture[] | undefined> {
   if (!cached) return undefined;
@@ -69,7 +84,7 @@ async function acquireAll(
 }
 
 async function respondAllFromCache(
-  { outputs }: OutputsRequest,
+  { outputs }: Pick<OutputsRequest, "outputs">,
   hits: readonly CachedCapture[],
   env: CaptureResources,
 ): Promise<readonly EndedOutput[]> {
@@ -88,7 +103,10 @@ interface CapturedAll {
   readonly outcomes: readonly (Outcome & { readonly output: OutputRequest })[];
 }
 
-/** Captures the outputs, and stores each wherever it is wanted. Records nothing. */
+/**
+ * Captures the outputs, and stores each wherever it is wanted. Records nothing. Throws what fails as a whole in a job, which is tried
+ * again.
+ */
 async function captureAll(
   outputs: readonly OutputRequest[],
   browser: CaptureBrowser,
@@ -106,6 +124,7 @@ async function captureAll(
     });
     return { loads, outcomes: await Promise.all(storing) };
   } catch (thrown) {
+    if (outputs[0]?.capture.job) throw thrown;
     const error = internalError(thrown);
     logError("outputs failed", error, { request_id: outputs[0]?.capture.requestId });
     return { loads: 0, outcomes: outputs.map((output) => ({ output, error })) };
@@ -151,7 +170,7 @@ function withPages({ rendered, result }: KeptCapture): KeptCapture {
   return { rendered, result: { ...result, stored: { ...stored, pages: pageCount(rendered.body) } } };
 }
 
-/** Records an output. One that cannot be recorded isn't billed, and has an error in its place. */
+/** Records an output. One that cannot be recorded isn't billed, and has an error in its place; in a job, this throws. */
 async function end(
   outcome: Outcome,
   parts: { readonly request: CaptureRequest; readonly afterResponse: FollowingWork["afterResponse"] },
@@ -162,6 +181,7 @@ async function end(
     if ("kept" in outcome) return { result: await endRendered(outcome.kept, parts, env) };
     return { error: outcome.error, requestId: await endCapture(request, outcome, env) };
   } catch (thrown) {
+    if (request.job) throw thrown;
     const error = internalError(thrown);
     logError("output not recorded", error, { request_id: request.requestId });
     return { error, requestId: request.requestId };
