@@ -127,7 +127,7 @@ function measured(options: CaptureOptions): CaptureOptions {
  * may be rendered.
  */
 export async function reserveAll(
-  outputs: readonly PlannedOutput[],
+  outputs: readonly Pick<PlannedOutput, "options">[],
   parts: { readonly caller: Caller; readonly receivedAt: number },
   env: Pick<Environment, "USAGE_TABLE">,
 ): Promise<readonly QuotaReservation[]> {

@@ -1,11 +1,12 @@
 // Enqueues a request with `outputs` as one job.
 
+import type { NamedOutput } from "../../contract/options/outputs.ts";
 import type { RequestedCapture } from "../captures/capture-request.ts";
 import { type EnqueueResources, enqueue } from "../jobs/enqueue.ts";
 import type { Job } from "../jobs/job.ts";
 import type { OutputJobRequest } from "../jobs/job-request.ts";
 import { loggableOptions, loggedRequest } from "../usage/loggable-options.ts";
-import { requireAllQuota } from "./admit-outputs.ts";
+import { requireAllQuota, reserveAll } from "./admit-outputs.ts";
 
 interface RequestedOutputs {
   readonly outputs: readonly { readonly name: string; readonly capture: RequestedCapture }[];
@@ -34,6 +35,26 @@ export async function enqueueOutputs({ outputs, rawOptions }: RequestedOutputs, 
     { ...first.capture, rawOptions, stored: { ...shared, allowance, outputs: requested }, reservations },
     env,
   );
+}
+
+/** Reserves quota for the outputs of a request, and enqueues it. Throws as `enqueueOutputs` does. */
+export async function reserveAndEnqueue(
+  outputs: readonly NamedOutput[],
+  {
+    receivedAt,
+    rawOptions,
+    ...facts
+  }: Pick<RequestedCapture, "caller" | "requestId" | "sourceIp" | "rawOptions"> & { readonly receivedAt: number },
+  env: EnqueueResources,
+): Promise<Job> {
+  const reserved = await reserveAll(outputs, { caller: facts.caller, receivedAt }, env);
+  await using reservations = new AsyncDisposableStack();
+  for (const reservation of reserved) reservations.use(reservation); // those that the job has not taken over
+  const captures = outputs.flatMap(({ name, ...output }, index) => {
+    const reservation = reserved[index];
+    return reservation ? [{ name, capture: { ...facts, ...output, reservation } }] : [];
+  });
+  return await enqueueOutputs({ outputs: captures, rawOptions }, env);
 }
 
 /** The options that differ from the shared ones, which the job has once. */

@@ -18,6 +18,7 @@ import { availableResults, type Job } from "../../../lib/service/jobs/job.ts";
 import { findJob, putJob, requeueJob } from "../../../lib/service/jobs/job-store.ts";
 import { renderJob } from "../../../lib/service/jobs/render-job.ts";
 import { acquireSlot } from "../../../lib/service/jobs/slot-store.ts";
+import { createLinkSecret } from "../../../lib/service/results/link-secret.ts";
 import { queryCaptures } from "../../../lib/service/usage/list-store.ts";
 import { chromiumFiles, noLists, testLimits } from "../../support/chromium.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
@@ -30,7 +31,7 @@ let env: TestResources["env"];
 beforeAll(async () => {
   running = await startTestResources();
   env = running.env;
-  await chromiumFiles();
+  await Promise.all([chromiumFiles(), createLinkSecret(env.ACCOUNTS_TABLE)]);
 });
 afterAll(() => running.close());
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
@@ -95,7 +96,11 @@ async function accepted({ outputs = [shot, text], parts = {} }: Requested = {}):
 }
 
 const messageOf = (job: Job, outputs: readonly object[], options: object) =>
-  JSON.stringify({ account_id: job.account_id, job_id: job.id, options: { inline: { ...shared, ...options, outputs } } });
+  JSON.stringify({
+    account_id: job.account_id,
+    job_id: job.id,
+    options: { inline: { ...shared, ...options, outputs } },
+  });
 
 interface Delivered {
   readonly startBrowser?: () => LazyBrowser;
@@ -189,7 +194,11 @@ describe("a job with outputs", () => {
     const outputs = [missing, { ...missing, name: "other", format: "webp" }];
     const job = await accepted({ outputs });
     await deliver(job, { outputs });
-    expect(await tracesOf(job)).toMatchObject({ status: "failed", logs: ["missing failed", "other failed"], billed: 0 });
+    expect(await tracesOf(job)).toMatchObject({
+      status: "failed",
+      logs: ["missing failed", "other failed"],
+      billed: 0,
+    });
     expect(await jobNow(job)).toMatchObject({ error: { code: "SELECTOR_NOT_FOUND", request_id: job.id } });
   });
 
