@@ -162,7 +162,6 @@ function* unsupported(parsed: readonly NamedOutput[], isArchive: boolean): Gener
       "response_type",
       "must be json with 'async' and 'outputs': the status of the capture has a link to each result",
     ];
-  if (options?.validate) yield ["validate", "doesn't support 'outputs': validate a request for each result"];
   if (options && options.cache_stale_ttl > 0)
     yield ["cache_stale_ttl", "doesn't support 'outputs': leave it out, and raise 'cache_ttl' if you need to"];
 }

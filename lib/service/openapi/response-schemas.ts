@@ -32,7 +32,7 @@ import {
   WebhookTest,
 } from "../jobs/responses.ts";
 import { IssuedKeyResponse, Key, Keys } from "../keys/responses.ts";
-import { OutputResult, OutputsResult } from "../outputs/responses.ts";
+import { OutputResult, OutputsResult, OutputsValidation } from "../outputs/responses.ts";
 import {
   IssuedReceiver,
   ReceiverDeliveries,
@@ -65,6 +65,7 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   CaptureValidation,
   OutputsResult,
   OutputResult,
+  OutputsValidation,
   CaptureState,
   CaptureStateOutput,
   CaptureStates,

@@ -4,18 +4,20 @@ import { ApiError, internalError } from "../../contract/errors/api-error.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
 import { pageCount } from "../../engine/outputs/pdf/pdf-stream.ts";
 import { browserUseForOutputs, captureOutputs, type OutputOutcome } from "../../engine/pipeline/capture-outputs.ts";
-import { acquireCached, type CachedCapture } from "../captures/cache-lookup.ts";
+import type { CachedCapture } from "../captures/cache-lookup.ts";
 import type { CaptureBrowser } from "../captures/capture-browser.ts";
 import { emitEgressMetrics } from "../captures/capture-metrics.ts";
 import type { CaptureRequest, CaptureResources } from "../captures/capture-request.ts";
 import { endCapture } from "../captures/commit.ts";
 import { respondFromCache } from "../captures/create-capture.ts";
+import { heartbeat } from "../captures/lease-store.ts";
 import { endRendered, type KeptCapture, keepCapture, type RenderedCapture } from "../captures/render.ts";
 import { type SaveToCustomerStorage, saveToCustomerStorage } from "../captures/store-result.ts";
 import type { FollowingWork } from "../http/after-response.ts";
 import { logError } from "../platform/log.ts";
 import { requireAllQuota } from "./admit-outputs.ts";
 import type { OutputRequest, OutputsRequest } from "./output-request.ts";
+import { acquireAllCached, endOutputsFlight, joinOutputsFlight, type OutputsFlight } from "./outputs-flight.ts";
 
 /** An output that has ended: with a result, which is billed unless it is cached, or with an error, which is free. */
 export type EndedOutput = OutputRequest &
@@ -44,11 +46,39 @@ export async function createOutputs(
   { browser, afterResponse }: CreationParts,
   env: CaptureResources,
 ): Promise<CreatedOutputs> {
-  const hits = await acquireAll(request, env);
-  if (hits) return { loads: 0, fromCache: true, outputs: await respondAllFromCache(request, hits, env) };
-  requireAllQuota(request.outputs);
-  request.outputs[0]?.capture.job?.cancellation.throwIfAborted();
-  const { loads, outcomes } = await captureAll(request.outputs, browser, env);
+  const { outputs, cached } = request;
+  const hits = await acquireAllCached(outputs, cached, env);
+  if (hits) return respondAllFromCache(outputs, hits, env);
+  let flight: OutputsFlight;
+  try {
+    flight = await joinOutputsFlight(outputs, env);
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError) || outputs[0]?.capture.job) throw thrown;
+    const outcomes = outputs.map((output) => ({ output, error: thrown }));
+    return { loads: 0, fromCache: false, outputs: await endAll({ loads: 0, outcomes }, afterResponse, env) };
+  }
+  if ("cached" in flight) return respondAllFromCache(outputs, flight.cached, env);
+  const { lease } = flight;
+  using _ = lease && heartbeat(lease);
+  let isCached = false;
+  try {
+    requireAllQuota(outputs);
+    outputs[0]?.capture.job?.cancellation.throwIfAborted();
+    const captured = await captureAll(outputs, browser, env);
+    const ended = await endAll(captured, afterResponse, env);
+    isCached = ended.every((output) => "result" in output);
+    return { loads: captured.loads, fromCache: false, outputs: ended };
+  } finally {
+    await endOutputsFlight(lease, isCached);
+  }
+}
+
+/** Records the outputs. Results are cached as a whole. Throws a fault of ours in a job once the other outputs are recorded. */
+async function endAll(
+  { loads, outcomes }: CapturedAll,
+  afterResponse: FollowingWork["afterResponse"],
+  env: CaptureResources,
+): Promise<readonly EndedOutput[]> {
   const isComplete = outcomes.every((outcome) => "kept" in outcome);
   const outputs: EndedOutput[] = [];
   let fault: ApiError | undefined;
@@ -59,12 +89,12 @@ export async function createOutputs(
       fault = outcome.error;
       continue;
     }
-    // One after the other, since they count in the same items. Results are cached as a whole.
+    // One after the other, since they count in the same items.
     const request = { ...capture, cache: isComplete ? capture.cache : undefined, job: withLoads(capture.job, loads) };
     outputs.push({ ...output, ...(await end(outcome, { request, afterResponse }, env)) });
   }
   if (fault) throw fault;
-  return { loads, fromCache: false, outputs };
+  return outputs;
 }
 
 /** The job with the loads that this attempt adds. */
@@ -72,28 +102,17 @@ function withLoads(job: CaptureRequest["job"], loads: number): CaptureRequest["j
   return job?.output && { ...job, output: { ...job.output, loads: job.output.loads + loads } };
 }
 
-/** Adds the references to cached results; undefined if there are none, or no longer all. */
-async function acquireAll(
-  { outputs, cached }: Pick<OutputsRequest, "outputs" | "cached">,
-  env: CaptureResources,
-): Promise<readonly CachedCapture[] | undefined> {
-  if (!cached) return undefined;
-  const acquired = await Promise.all(outputs.map(({ capture }, index) => acquireCached(cached[index], capture, env)));
-  const hits = acquired.flatMap((hit) => hit ?? []);
-  return hits.length === outputs.length ? hits : undefined;
-}
-
 async function respondAllFromCache(
-  { outputs }: Pick<OutputsRequest, "outputs">,
+  outputs: readonly OutputRequest[],
   hits: readonly CachedCapture[],
   env: CaptureResources,
-): Promise<readonly EndedOutput[]> {
+): Promise<CreatedOutputs> {
   const ended: EndedOutput[] = [];
   for (const [index, output] of outputs.entries()) {
     const hit = hits[index];
     if (hit) ended.push({ ...output, result: await respondFromCache(output.capture, hit, env) });
   }
-  return ended;
+  return { loads: 0, fromCache: true, outputs: ended };
 }
 
 type Outcome = { readonly kept: KeptCapture } | { readonly error: ApiError };

@@ -23,9 +23,11 @@ import { enqueueOutputs } from "./enqueue-outputs.ts";
 import type { OutputsRequest } from "./output-request.ts";
 import { archiveFiles, zipStream } from "./outputs-archive.ts";
 import { type OutputsJson, outputsResult } from "./outputs-result.ts";
+import type { OutputsValidation } from "./responses.ts";
+import { validateOutputs } from "./validate-outputs.ts";
 
 /** The JSON of a request with `outputs`. */
-export type OutputsBody = OutputsJson | ResponseBody<typeof CaptureAccepted>;
+export type OutputsBody = OutputsJson | ResponseBody<typeof CaptureAccepted | typeof OutputsValidation>;
 
 /** Answers a request with `outputs`. Throws the `ApiError` of a request that is refused, and that of the first output if all fail. */
 export async function serveOutputs(
@@ -39,10 +41,15 @@ export async function serveOutputs(
     const outputs = parseOutputsRequest(request, { allowed });
     const [first] = outputs;
     // If none is ready, Chromium launches beside the authentication, unless the cache may answer.
-    if (first && !first.options.async && !readsCache(first.options)) browser.prepare(browserUseForOutputs(outputs));
+    if (first && !first.options.async && !first.options.validate && !readsCache(first.options)) browser.prepare(browserUseForOutputs(outputs));
     return { outputs, rawOptions: rawOptions(request) };
   });
+  const isValidation = await parsing.then(
+    ({ outputs }) => outputs.some(({ options }) => options.validate),
+    () => false,
+  ); // errors are for authenticated callers
   try {
+    if (isValidation) return await validateOutputs(request, parsing, env);
     const admitted = await clock.measure("auth", () => admitOutputs(request, { parsing, clock }, env));
     const { outputs, running } = admitted;
     await using reservations = new AsyncDisposableStack();
