@@ -68,7 +68,11 @@ describe("an asynchronous request with outputs", () => {
     });
     const stored = await fetch(state.outputs[2].url);
     expect(await stored.text()).toBe(state.outputs[2].content);
-    const logs = (await by.logs()).map(({ group_id, output_name, asynchronous }) => ({ group_id, output_name, asynchronous }));
+    const logs = (await by.logs()).map(({ group_id, output_name, asynchronous }) => ({
+      group_id,
+      output_name,
+      asynchronous,
+    }));
     expect(logs).toEqual(
       ["text", "shot", "missing"].map((output_name) => ({ group_id: id, output_name, asynchronous: true })),
     );
@@ -154,7 +158,13 @@ describe("a bulk request with outputs", () => {
     const { data } = await response.json();
     expect(response.status).toBe(200);
     expect(data).toMatchObject([
-      { status: "success", outputs: [{ name: "shot", status: "success" }, { name: "text", status: "success" }] },
+      {
+        status: "success",
+        outputs: [
+          { name: "shot", status: "success" },
+          { name: "text", status: "success" },
+        ],
+      },
       { status: "success", mime_type: "image/jpeg" },
     ]);
     expect(await by.logs()).toHaveLength(3);

@@ -47,7 +47,14 @@ const responses = (...ofResult: readonly HeaderName[]) =>
         "The result in its `format`. With `response_type=json`, a link to the stored result; with `response_type=base64`, the " +
         "result as text. With `outputs`, all results in JSON, or in a ZIP archive with `response_type=zip`; 200 if at least one of " +
         "them succeeded.",
-      json: [CaptureResult, CaptureMetadataResponse, PageElementsResponse, CaptureValidation, OutputsResult, OutputsValidation],
+      json: [
+        CaptureResult,
+        CaptureMetadataResponse,
+        PageElementsResponse,
+        CaptureValidation,
+        OutputsResult,
+        OutputsValidation,
+      ],
       content: "result",
       headers: [...captureHeaderSchemas, "Content-Disposition", "ETag", ...ofResult],
     },

@@ -27,7 +27,10 @@ export type Flight = { readonly lease: Lease } | { readonly cached: CachedCaptur
 export async function joinFlight(request: CaptureRequest, cache: CachePolicy, env: CaptureResources): Promise<Flight> {
   const lease = newLease(request, cache, env);
   for (;;) {
-    const leader = await acquireOrFindLeader(lease, { isGranted: request.reservation.isGranted, tag: timeouts(request) });
+    const leader = await acquireOrFindLeader(lease, {
+      isGranted: request.reservation.isGranted,
+      tag: timeouts(request),
+    });
     if (leader) await waitForLeader(leader, { request, lease }, env);
     const cached = await acquireCached(await findCached(request, env), request, env);
     if (cached) {

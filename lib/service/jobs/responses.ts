@@ -89,7 +89,7 @@ export const CaptureStateOutput = v.pipe(
     unavailable_reason: v.exactOptional(unavailableReason),
   }),
   v.description(
-    "One result of an asynchronous request with `outputs`, or the error with which it failed. Only the response of `getCapture` has " +
+    "One result of an asynchronous request with `outputs`, or the error with which it failed. Webhooks, lists, and bulk responses have no " +
       "`content`.",
   ),
 );

@@ -28,9 +28,8 @@ export async function joinOutputsFlight(
   const isGranted = captures.every(({ reservation }) => reservation.isGranted);
   for (;;) {
     const leader = await acquireOrFindLeader(lease, { isGranted });
-    const waiting = async () =>
-      leader && waitForRelease({ ...lease, holder: leader.holder }, deadline, job?.cancellation);
-    const end = await clock.measure("capture", waiting);
+    const waiting = (holder: string) => waitForRelease({ ...lease, holder }, deadline, job?.cancellation);
+    const end = leader && (await clock.measure("capture", () => waiting(leader.holder)));
     if (end === "late") throw waitTimedOut(options.timeout);
     const cached = await acquireAllCached(outputs, await findAllCached(captures, env), env);
     if (cached && !leader) await releaseLease(lease);

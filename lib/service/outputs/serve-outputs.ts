@@ -41,7 +41,8 @@ export async function serveOutputs(
     const outputs = parseOutputsRequest(request, { allowed });
     const [first] = outputs;
     // If none is ready, Chromium launches beside the authentication, unless the cache may answer.
-    if (first && !first.options.async && !first.options.validate && !readsCache(first.options)) browser.prepare(browserUseForOutputs(outputs));
+    if (first && !first.options.async && !first.options.validate && !readsCache(first.options))
+      browser.prepare(browserUseForOutputs(outputs));
     return { outputs, rawOptions: rawOptions(request) };
   });
   const isValidation = await parsing.then(

@@ -24,20 +24,51 @@ afterAll(() => running.close());
 const account = anAccount({ id: 1, plan: "max" });
 const caller = toCaller(account, anApiKey({ account_id: 1 }));
 
+/** Tells when a request waits for another one. */
+class WatchedClock extends PhaseClock {
+  readonly #onWait: () => void;
+  constructor(onWait: () => void) {
+    super();
+    this.#onWait = onWait;
+  }
+  override measure<T>(...measured: Parameters<typeof PhaseClock.prototype.measure<T>>): Promise<T> {
+    this.#onWait();
+    return super.measure(...measured);
+  }
+}
+
+interface Requested {
+  readonly options?: object;
+  readonly onWait?: () => void;
+}
+
 /** A request with two outputs; those with one `salt` are equal. */
-async function request(salt: string, options: object = {}): Promise<readonly OutputRequest[]> {
-  const sent = { html: "x", cache_ttl: 60, cache_key: salt, ...options, outputs: [{ name: "a" }, { name: "b", format: "webp" }] };
+async function request(
+  salt: string,
+  { options = {}, onWait = () => undefined }: Requested = {},
+): Promise<readonly OutputRequest[]> {
+  const outputs = [{ name: "a" }, { name: "b", format: "webp" }];
+  const sent = { html: `<p>${salt}</p>`, cache_ttl: 60, ...options, outputs };
   const planned = planOutputs(caller, parseOutputs(sent));
-  const facts = { caller, sourceIp: "192.0.2.1", startedAt: performance.now(), clock: new PhaseClock(), maxBodyBytes: 0 };
+  const facts = {
+    caller,
+    sourceIp: "192.0.2.1",
+    startedAt: performance.now(),
+    clock: new WatchedClock(onWait),
+    maxBodyBytes: 0,
+  };
   const build = async ({ name, ...plan }: (typeof planned)[number], index: number) => {
     const reservation = await reserveQuota({ caller, options: plan.options, receivedAt: Date.now() }, env);
     const group = { id: 1, output: name, size: planned.length };
-    return { name, capture: captureRequest({ ...facts, ...plan, requestId: 1 + index, reservation, group, job: undefined }) };
+    return {
+      name,
+      capture: captureRequest({ ...facts, ...plan, requestId: 1 + index, reservation, group, job: undefined }),
+    };
   };
   return Promise.all(planned.map(build));
 }
 
-const join = async (salt: string, options?: object) => joinOutputsFlight(await request(salt, options), env);
+const join = async (salt: string, requested?: Requested) => joinOutputsFlight(await request(salt, requested), env);
 
 /** The lease of a request that joins; undefined when it captures without one. */
 async function leaseOf(flight: ReturnType<typeof joinOutputsFlight>): Promise<Lease | undefined> {
@@ -48,16 +79,31 @@ async function leaseOf(flight: ReturnType<typeof joinOutputsFlight>): Promise<Le
 test("one of equal requests captures under a lease, and another one waits until its timeout", async () => {
   const salt = randomUUID();
   expect(await leaseOf(join(salt))).toBeDefined();
-  await expect(join(salt, { timeout: 1 })).rejects.toMatchObject({ code: "CAPTURE_TIMEOUT" });
+  await expect(join(salt, { options: { timeout: 1 } })).rejects.toMatchObject({ code: "CAPTURE_TIMEOUT" });
 });
 
-test("requests that have waited for an output that failed capture at the same time", async () => {
+/** Requests that wait for the one that has the lease. */
+async function waitFor(salt: string, count: number) {
+  const waits = Array.from({ length: count }, () => Promise.withResolvers<void>());
+  const leases = waits.map(({ resolve }) => leaseOf(join(salt, { onWait: resolve })));
+  await Promise.all(waits.map(({ promise }) => promise));
+  return { leases };
+}
+
+test("requests that have waited for one of which an output failed capture at the same time", async () => {
   const salt = randomUUID();
   const lease = await leaseOf(join(salt));
-  const waiting = [join(salt), join(salt)].map(leaseOf);
+  const { leases } = await waitFor(salt, 2);
   await endOutputsFlight(lease, false);
-  const leases = await Promise.all(waiting);
-  expect(leases.filter((each) => each !== undefined).length).toBeLessThanOrEqual(1);
+  expect(await Promise.all(leases)).toEqual([undefined, undefined]);
+});
+
+test("one of the requests that have waited captures if the results of the first are not in the cache after all", async () => {
+  const salt = randomUUID();
+  const lease = await leaseOf(join(salt));
+  const { leases } = await waitFor(salt, 1);
+  await endOutputsFlight(lease, true);
+  expect(await Promise.all(leases)).toEqual([expect.anything()]);
 });
 
 test("a request after one that failed captures under a new lease", async () => {
@@ -72,5 +118,5 @@ test.each([
 ])("requests %s do not wait", async (_, options) => {
   const salt = randomUUID();
   expect(await leaseOf(join(salt))).toBeDefined();
-  expect(await leaseOf(join(salt, options))).toBeUndefined();
+  expect(await leaseOf(join(salt, { options }))).toBeUndefined();
 });
