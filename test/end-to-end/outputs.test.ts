@@ -135,22 +135,25 @@ describe("a request with outputs", () => {
     ["one output", { outputs: [shot] }, "outputs"],
     ["equal names", { outputs: [shot, shot] }, "outputs[1].name"],
     ["a name that leaves its folder", { outputs: [shot, { ...text, name: "../up" }] }, "outputs[1].name"],
-    ["asynchronous outputs", { async: true, outputs: [shot, text] }, "async"],
     ["a stale cache", { cache_ttl: 60, cache_stale_ttl: 60, outputs: [shot, text] }, "cache_stale_ttl"],
-    ["a validation", { validate: true, outputs: [shot, text] }, "validate"],
     ["an archive without outputs", { response_type: "zip" }, "response_type"],
   ])("is refused with %s", async (_, body, field) => {
     const response = await send({ url: page.url, ...body });
     expect([response.status, Object.keys((await response.json()).details)]).toEqual([422, [field]]);
   });
 
-  test("is refused in a bulk request, with the fix", async () => {
-    const response = await fetch(`${baseUrl}/api/v1/bulk`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ requests: [{ url: page.url, outputs: [shot, text] }] }),
+  test("can be validated, which captures nothing and says what it would count as", async () => {
+    const by = await openClient();
+    const response = await send({ ...page, validate: true, outputs: [print, { ...shot, full_page: true }] }, { by });
+    expect(await response.json()).toMatchObject({
+      valid: true,
+      billed: { screenshots: 2, videos: 0 },
+      outputs: [
+        { name: "print", options: { format: "pdf", viewport_width: 200 } },
+        { name: "shot", options: { format: "png", full_page: true } },
+      ],
     });
-    expect([response.status, Object.keys((await response.json()).details)]).toEqual([422, ["requests.0.outputs"]]);
+    expect(await by.logs()).toEqual([]);
   });
 });
 
@@ -194,6 +197,13 @@ describe("the cache", () => {
     expect(answer.outputs).toMatchObject([{ width: 200 }, { pages: 1 }, { content: first.outputs[2]?.["content"] }]);
     const other = await send({ ...cached, outputs: [shot, print] }, { by });
     expect(other.headers.get("x-cache")).toBe("MISS");
+  });
+
+  test("answers equal requests of the same moment with the results of one of them", async () => {
+    const by = await openClient();
+    const body = { ...cached, outputs: [shot, text] };
+    const answers = await Promise.all([1, 2, 3].map(async () => answerOf(await send(body, { by }))));
+    expect(answers.map(({ from_cache }) => from_cache).sort()).toEqual([false, true, true]);
   });
 
   test("answers an archive, too", async () => {

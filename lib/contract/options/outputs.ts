@@ -103,7 +103,11 @@ export function parseOutputs({ outputs: sent, ...shared }: RawOptions): readonly
     if ("options" in outcome) parsed.push({ name: String(own["name"]), ...outcome });
     else problems.push(...outcome.problems);
   }
-  problems.push(...equalNames(list), ...secondVideo(list, parsed), ...unsupported(parsed));
+  problems.push(
+    ...equalNames(list),
+    ...secondVideo(list, parsed),
+    ...unsupported(parsed, outputsResponseType(shared) === "zip"),
+  );
   if (problems.length > 0) throw validationError(problems);
   return parsed;
 }
@@ -150,12 +154,14 @@ export function outputsResponseType({ response_type: sent }: RawOptions): Output
   return String(sent).toLowerCase() === "zip" ? "zip" : "json";
 }
 
-/** Shared options that only a single capture supports. */
-function* unsupported(parsed: readonly NamedOutput[]): Generator<Problem> {
+/** Shared options that several outputs do not support. */
+function* unsupported(parsed: readonly NamedOutput[], isArchive: boolean): Generator<Problem> {
   const [{ options } = {}] = parsed;
-  if (options?.async)
-    yield ["async", "doesn't support 'outputs': leave it out, or send an asynchronous request for each result"];
-  if (options?.validate) yield ["validate", "doesn't support 'outputs': validate a request for each result"];
+  if (options?.async && isArchive)
+    yield [
+      "response_type",
+      "must be json with 'async' and 'outputs': the status of the capture has a link to each result",
+    ];
   if (options && options.cache_stale_ttl > 0)
     yield ["cache_stale_ttl", "doesn't support 'outputs': leave it out, and raise 'cache_ttl' if you need to"];
 }

@@ -103,9 +103,16 @@ function logObjects(item: Item, now: number): readonly string[] {
 }
 
 /** Keys of the objects that a job or a cache entry refers to. */
-async function storedObjects(bucket: string, { result, capture }: Item): Promise<readonly string[]> {
-  const packed = isItem(result) ? result["stored"] : capture;
-  if (!isItem(packed)) return [];
+async function storedObjects(bucket: string, { result, outputs, capture }: Item): Promise<readonly string[]> {
+  const results = [
+    result,
+    ...(Array.isArray(outputs) ? outputs.map((output) => isItem(output) && output["result"]) : []),
+  ];
+  const packed = [capture, ...results.map((each) => isItem(each) && each["stored"])].filter(isItem);
+  return (await Promise.all(packed.map((each) => packedObjects(bucket, each)))).flat();
+}
+
+async function packedObjects(bucket: string, packed: Item): Promise<readonly string[]> {
   const stored = await unpackCapture(bucket, packed);
   const facts = typeof packed["object"] === "string" ? [packed["object"]] : [];
   return stored ? [...objectKeys(stored), ...facts] : facts;

@@ -54,15 +54,26 @@ export function exportedCapture(item: Item): ExportedRecord {
 
 export function exportedJob(job: Item): ExportedRecord {
   const { id, status, created_at, finished_at, external_identifier, error, webhook, request } = job;
-  const { url, format, options, source_ip } = isItem(request) ? request : {};
+  const { url, format, options, source_ip, outputs } = isItem(request) ? request : {};
   const { url: address, receiver_id, status: state, deliveries } = isItem(webhook) ? webhook : {};
   const requested = { url, format, options, ip_address: source_ip };
   const facts = { id, status, created_at, finished_at, external_identifier, error, ...requested };
   return {
     kind: "job",
     ...facts,
+    ...(Array.isArray(outputs) && {
+      outputs: outputs.map((output, index) => exportedOutput(output, job["outputs"], index)),
+    }),
     webhook: webhook ? { url: address, receiver_id, status: state, deliveries } : null,
   };
+}
+
+/** An output of a job, with its outcome if it has ended. */
+function exportedOutput(output: unknown, outcomes: unknown, index: number): Item {
+  const { name, format, options } = isItem(output) ? output : {};
+  const outcome: unknown = Array.isArray(outcomes) ? outcomes[index] : undefined;
+  const { status, error } = isItem(outcome) ? outcome : {};
+  return { name, format, options, status, error };
 }
 
 function without(item: object, ...names: readonly string[]): Item {

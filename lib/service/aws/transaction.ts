@@ -53,6 +53,25 @@ export async function transact(writes: readonly Write[]): Promise<void> {
   }
 }
 
+/**
+ * Writes `required`, and those of `others` whose conditions hold, in one transaction. Resolves to false, and writes nothing, when the
+ * condition of `required` fails.
+ */
+export async function transactRequired(required: Write, others: readonly Write[]): Promise<boolean> {
+  let included = others;
+  for (;;) {
+    try {
+      await transact([required, ...included]);
+      return true;
+    } catch (thrown) {
+      const failed = failedCondition(thrown);
+      if (!failed) throw thrown;
+      if (failed.index === 0) return false;
+      included = included.filter((_, index) => index !== failed.index - 1);
+    }
+  }
+}
+
 /** True for a failure after which a write may have been committed: a time-out, a lost connection, or a fault of DynamoDB. */
 export function hasUnknownOutcome(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../../contract/options/capture-options.ts";
+import { type NamedOutput, parseOutputs } from "../../contract/options/outputs.ts";
 import { parseOptions } from "../../contract/options/parse-options.ts";
 import { bulkEntries, isObject, type RawOptions } from "./bulk-options.ts";
 
@@ -10,7 +11,10 @@ const schema = v.object(bulkEntries, "must be sent");
 /** One capture of a bulk request: its raw options, including the shared ones, and its parsed options. */
 export interface BulkRequest {
   readonly rawOptions: RawOptions;
+  /** With `outputs`, those of the first one. */
   readonly options: CaptureOptions;
+  /** Undefined without `outputs`. */
+  readonly outputs?: readonly NamedOutput[];
 }
 
 export interface BulkOptions {
@@ -47,18 +51,23 @@ function parseRequest(
   rawOptions: RawOptions,
   { name, check }: { readonly name: string; readonly check: (options: CaptureOptions) => void },
 ): { readonly request: BulkRequest } | { readonly problems: readonly Problem[] } {
-  if (Object.hasOwn(rawOptions, "outputs")) {
-    const message =
-      "doesn't work in a bulk request: send a request of its own for each page, or one capture for each result";
-    return { problems: [[`${name}.outputs`, [message]]] };
-  }
   try {
-    const options = parseCaptureOptions(rawOptions);
-    if (!options.async) return { problems: [[`${name}.async`, ["must be true: bulk captures are asynchronous"]]] };
-    check(options);
-    return { request: { rawOptions, options } };
+    const request = parseOptionsOf(rawOptions);
+    if (!request.options.async)
+      return { problems: [[`${name}.async`, ["must be true: bulk captures are asynchronous"]]] };
+    check(request.options);
+    return { request };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { problems: Object.entries(error.details ?? {}).map(([field, messages]) => [`${name}.${field}`, messages]) };
   }
+}
+
+/** Parses the options of a capture, or those of several outputs. Throws `VALIDATION_ERROR`. */
+function parseOptionsOf(rawOptions: RawOptions): BulkRequest {
+  if (!Object.hasOwn(rawOptions, "outputs")) return { rawOptions, options: parseCaptureOptions(rawOptions) };
+  const outputs = parseOutputs(rawOptions);
+  const [first] = outputs;
+  if (!first) throw new Error("Parsed outputs are never empty.");
+  return { rawOptions, options: first.options, outputs };
 }

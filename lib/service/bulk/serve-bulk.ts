@@ -17,8 +17,9 @@ import type { DeepReadonly, ResponseBody } from "../http/response-fields.ts";
 import { statusUrl } from "../jobs/accepted-response.ts";
 import { describeJob } from "../jobs/describe-job.ts";
 import { type EnqueueResources, enqueueCapture } from "../jobs/enqueue.ts";
-import { hasEnded } from "../jobs/job.ts";
+import { hasEnded, type Job } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
+import { reserveAndEnqueue } from "../outputs/enqueue-outputs.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import type { Environment } from "../platform/environment.ts";
 import { createId } from "../platform/ids.ts";
@@ -124,23 +125,32 @@ interface BulkCapture extends BulkRequest {
 
 async function enqueueOne(
   request: ApiRequest,
-  { options, rawOptions, caller, isFirst }: BulkCapture,
+  { isFirst, ...capture }: BulkCapture,
   env: BulkResources,
 ): Promise<Entry> {
-  const { receivedAt, sourceIp } = request;
+  const { caller, options } = capture;
   const requestId = createId(Date.now(), Math.random());
   try {
     if (!isFirst || isSessionCaller(caller)) await enforceRateLimit(request, caller, env);
     requireSigningKey(caller, options);
-    const reservation = await reserveQuota({ caller, options, receivedAt }, env);
-    const capture = { caller, options, rawOptions, requestId, sourceIp, reservation };
-    const { account_id, id } = await enqueueCapture(capture, env);
+    const { account_id, id } = await enqueueJob(request, { ...capture, requestId }, env);
     return { job: { account_id, id } };
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
     if (error.blame === "us") logError("request failed", error, { request_id: requestId });
     return { error: errorBody(error, requestId) };
   }
+}
+
+async function enqueueJob(
+  { receivedAt, sourceIp }: ApiRequest,
+  { caller, requestId, options, rawOptions, outputs }: Omit<BulkCapture, "isFirst"> & { readonly requestId: number },
+  env: BulkResources,
+): Promise<Job> {
+  const facts = { caller, requestId, sourceIp };
+  if (outputs) return reserveAndEnqueue(outputs, { ...facts, rawOptions, receivedAt }, env);
+  const reservation = await reserveQuota({ caller, options, receivedAt }, env);
+  return enqueueCapture({ ...facts, options, rawOptions, reservation }, env);
 }
 
 /** Resolves when all jobs have ended, or at `until` in milliseconds since 1970. Polls one job at a time. */
@@ -169,6 +179,6 @@ async function describeEntry(
   const now = Date.now();
   const job = await findJob(env.ACTIVITY_TABLE, entry.job, now);
   if (!job) throw new Error(`There is no job ${entry.job.id} of account ${entry.job.account_id}.`);
-  const { request_id, status, ...state } = await describeJob(job, env, now);
+  const { request_id, status, ...state } = await describeJob(job, env, { now });
   return { request_id, status, status_url: statusUrl(job, env), ...state };
 }

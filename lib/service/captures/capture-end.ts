@@ -4,7 +4,7 @@ import type { ApiError } from "../../contract/errors/api-error.ts";
 import type { Problem } from "../../contract/problems/problem.ts";
 import type { Allowance } from "../billing/quota.ts";
 import type { Job } from "../jobs/job.ts";
-import { finishWrite, type JobOutcome, type Update } from "../jobs/job-writes.ts";
+import type { JobEnder } from "../jobs/job-writes.ts";
 import type { PackedCapture } from "../results/packed-capture.ts";
 import { packCapture } from "../results/packed-capture-writes.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
@@ -49,11 +49,13 @@ export interface EndedResult {
   };
 }
 
-/** The job that ends with a capture. */
+/** The job that ends with a capture, or whose output does. */
 export interface EndedJob {
   readonly job: Job;
-  /** The write that ends it, on the condition that the caller may. */
-  readonly update: (outcome: JobOutcome) => Update;
+  /** Who may end it. */
+  readonly by: JobEnder;
+  /** The output that ends; undefined when the job does. */
+  readonly output?: ClaimedJob["output"];
   /** Its stored result; undefined for a failure. */
   readonly packed?: PackedCapture | undefined;
 }
@@ -81,16 +83,17 @@ export interface CaptureEnd extends LoggedRequest, Outcome {
 export async function describeEnd(
   request: CaptureRequest,
   outcome: Outcome,
-  { ACTIVITY_TABLE, RESULTS_BUCKET }: CaptureResources,
+  { RESULTS_BUCKET }: Pick<CaptureResources, "RESULTS_BUCKET">,
 ): Promise<CaptureEnd> {
   const { requestId, options, reservation, clock, cache, group } = request;
   const [endedAt, responseTimeMs] = [Date.now(), elapsedMs(request)];
   const { stored, fromCache } = outcome.result ?? {};
-  const pack = async () => stored && packCapture(RESULTS_BUCKET, stored);
-  const endJob = async ({ job, lease: { holder } }: ClaimedJob): Promise<EndedJob> => ({
+  const pack = async () => stored && packCapture(RESULTS_BUCKET, stored, group?.size);
+  const endJob = async ({ job, lease: { holder }, output }: ClaimedJob): Promise<EndedJob> => ({
     job,
+    by: { holder },
+    output,
     packed: await pack(),
-    update: (ended) => finishWrite(ACTIVITY_TABLE, job, { holder, now: endedAt, outcome: ended }),
   });
   return {
     ...loggedRequest(request),

@@ -59,6 +59,16 @@ export interface ClaimedJob {
   readonly lease: JobLease;
   /** Aborts when the job is to be cancelled, with the error with which it ends. */
   readonly cancellation: AbortSignal;
+  /** The output of the job that the capture is; undefined for the capture of a job without `outputs`. */
+  readonly output?: EndingOutput | undefined;
+}
+
+/** An output of a job, as its end is recorded. */
+export interface EndingOutput {
+  /** Its place among the outputs of the request, from 0. */
+  readonly index: number;
+  /** How often the page was loaded for the outputs of the job until then. */
+  readonly loads: number;
 }
 
 /** The resources in which a capture is cached, stored and recorded. */

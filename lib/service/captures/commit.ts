@@ -45,7 +45,12 @@ export async function commit(
       billedIncrements: quota.billedIncrements,
       unbilledIncrements: quota.unbilledIncrements,
     },
-    [...quota.items, ...jobEndWrites(end, USAGE_TABLE), ...cacheEndWrites(end, ACTIVITY_TABLE), ...leaseEndWrites(end)],
+    [
+      ...quota.items,
+      ...jobEndWrites(end, { ACTIVITY_TABLE, USAGE_TABLE }),
+      ...cacheEndWrites(end, ACTIVITY_TABLE),
+      ...leaseEndWrites(end),
+    ],
   );
   emitCaptureMetrics(end);
   return id;

@@ -7,7 +7,7 @@ import { defineRoute } from "../http/define-route.ts";
 import { documentedSamples } from "../openapi/code-samples.ts";
 import { captureHeaderSchemas, type HeaderName } from "../openapi/headers.ts";
 import { captureSecurity, signedLinkParameters } from "../openapi/signed-link-parameters.ts";
-import { OutputsResult } from "../outputs/responses.ts";
+import { OutputsResult, OutputsValidation } from "../outputs/responses.ts";
 import { PageElementsResponse } from "./element-responses.ts";
 import { CaptureMetadataResponse } from "./metadata-responses.ts";
 import { CaptureAccepted, CaptureResult, CaptureValidation } from "./responses.ts";
@@ -47,7 +47,14 @@ const responses = (...ofResult: readonly HeaderName[]) =>
         "The result in its `format`. With `response_type=json`, a link to the stored result; with `response_type=base64`, the " +
         "result as text. With `outputs`, all results in JSON, or in a ZIP archive with `response_type=zip`; 200 if at least one of " +
         "them succeeded.",
-      json: [CaptureResult, CaptureMetadataResponse, PageElementsResponse, CaptureValidation, OutputsResult],
+      json: [
+        CaptureResult,
+        CaptureMetadataResponse,
+        PageElementsResponse,
+        CaptureValidation,
+        OutputsResult,
+        OutputsValidation,
+      ],
       content: "result",
       headers: [...captureHeaderSchemas, "Content-Disposition", "ETag", ...ofResult],
     },

@@ -1,8 +1,7 @@
 // The handler of captures, with the renderer of its function.
 import type { RouteCall } from "../http/define-route.ts";
 import type { StreamedResponse } from "../http/response.ts";
-import type { OutputsJson } from "../outputs/outputs-result.ts";
-import { serveOutputs } from "../outputs/serve-outputs.ts";
+import { type OutputsBody, serveOutputs } from "../outputs/serve-outputs.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import { functionRenderer } from "../rendering/function-renderer.ts";
 import { type CaptureBody, type CaptureServiceResources, serveCapture } from "./serve-capture.ts";
@@ -15,5 +14,5 @@ type CaptureCall = RouteCall<"handler", unknown, keyof CaptureServiceResources["
 
 const resourcesFor = (env: CaptureCall["env"]) => ({ createRenderer, env, allowed });
 
-export const serveScreenshot = ({ request, env }: CaptureCall): Promise<StreamedResponse<CaptureBody | OutputsJson>> =>
+export const serveScreenshot = ({ request, env }: CaptureCall): Promise<StreamedResponse<CaptureBody | OutputsBody>> =>
   requestsOutputs(request) ? serveOutputs(request, resourcesFor(env)) : serveCapture(request, resourcesFor(env));

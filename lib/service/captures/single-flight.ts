@@ -25,11 +25,12 @@ export type Flight = { readonly lease: Lease } | { readonly cached: CachedCaptur
  * `QUOTA_EXCEEDED` when it would have to render and nothing is left.
  */
 export async function joinFlight(request: CaptureRequest, cache: CachePolicy, env: CaptureResources): Promise<Flight> {
-  // A job that is handed out again after its worker was killed is another holder.
-  const holder = `${request.reservation.allowance.attempt}-${randomBytes(8).toString("hex")}`;
-  const lease = { table: env.ACTIVITY_TABLE, key: leaseKey(cache.accountId, cache.key), holder };
+  const lease = newLease(request, cache, env);
   for (;;) {
-    const leader = await acquireOrFindLeader(request, lease);
+    const leader = await acquireOrFindLeader(lease, {
+      isGranted: request.reservation.isGranted,
+      tag: timeouts(request),
+    });
     if (leader) await waitForLeader(leader, { request, lease }, env);
     const cached = await acquireCached(await findCached(request, env), request, env);
     if (cached) {
@@ -42,10 +43,24 @@ export async function joinFlight(request: CaptureRequest, cache: CachePolicy, en
   }
 }
 
-/** Acquires the lease, unless the request could not render. Returns the holder if another request has it. */
-async function acquireOrFindLeader(request: CaptureRequest, lease: Lease): Promise<LeaseState | undefined> {
+/** The lease of a cache key, for a request that acquires it. */
+export function newLease(
+  { reservation }: Pick<CaptureRequest, "reservation">,
+  cache: CachePolicy,
+  env: Pick<CaptureResources, "ACTIVITY_TABLE">,
+): Lease {
+  // A job that is handed out again after its worker was killed is another holder.
+  const holder = `${reservation.allowance.attempt}-${randomBytes(8).toString("hex")}`;
+  return { table: env.ACTIVITY_TABLE, key: leaseKey(cache.accountId, cache.key), holder };
+}
+
+/** Acquires the lease, unless the request has no quota to render. Returns the holder if another request has it. */
+export async function acquireOrFindLeader(
+  lease: Lease,
+  { isGranted, tag }: { readonly isGranted: boolean; readonly tag?: string },
+): Promise<LeaseState | undefined> {
   const now = Date.now();
-  if (request.reservation.isGranted) return acquireLease(lease, { now, tag: timeouts(request) });
+  if (isGranted) return acquireLease(lease, { now, ...(tag !== undefined && { tag }) });
   const leader = await readLeaseState(lease);
   return leader && leader.outcome === undefined && now < leader.until ? leader : undefined;
 }
@@ -71,7 +86,8 @@ async function waitForLeader(
   throw error;
 }
 
-function waitTimedOut(seconds: number): ApiError {
+/** The error of a request that has waited for another one until its timeout of `seconds`. */
+export function waitTimedOut(seconds: number): ApiError {
   const awaited = "the same capture, which another request started, is still running";
   const message = `The capture did not finish within ${seconds} s: ${awaited}. Try again, or raise timeout.`;
   return new ApiError("CAPTURE_TIMEOUT", message, { details: { capture: [awaited] } });

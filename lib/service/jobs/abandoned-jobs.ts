@@ -3,14 +3,13 @@
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureResources } from "../captures/capture-request.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
-import { cancelledError } from "./cancelled-error.ts";
+import { billedNote, cancelledError } from "./cancelled-error.ts";
 import { hasEnded, type Job, type JobIds } from "./job.ts";
 import { findJob } from "./job-store.ts";
-import { abandonWrite } from "./job-writes.ts";
 
 /** The error of a job whose workers died. */
-export function interruptedError(): ApiError {
-  const message = "The capture could not be rendered: the service was interrupted again and again. Nothing was billed.";
+export function interruptedError(job: Pick<Job, "request">): ApiError {
+  const message = `The capture could not be rendered: the service was interrupted again and again. ${billedNote(job)}`;
   return new ApiError("INTERNAL_ERROR", message);
 }
 
@@ -26,11 +25,10 @@ export async function failIfAbandoned(
   const job = await findJob(env.ACTIVITY_TABLE, ids, now);
   if (!job?.lease || hasEnded(job) || job.lease.until > now) return job;
   const failure = {
-    error: job.cancel_requested_at === null ? interruptedError() : cancelledError(),
+    error: job.cancel_requested_at === null ? interruptedError(job) : cancelledError(job),
     responseTimeMs: Math.max(0, now - Date.parse(job.created_at)),
-    update: (outcome: Parameters<typeof abandonWrite>[2]["outcome"]) =>
-      abandonWrite(env.ACTIVITY_TABLE, job, { now, outcome }),
-  };
+    by: "abandoned",
+  } as const;
   const { recordJobFailure } = await import("./fail-job.ts"); // rarely needed, and slow to load
   try {
     await recordJobFailure(job, failure, env);

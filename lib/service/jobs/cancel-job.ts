@@ -1,13 +1,16 @@
 // Cancels an asynchronous capture: ends a job that waits, and marks one that a worker holds, which polls for the mark.
 
 import { errorBody } from "../../contract/errors/api-error.ts";
-import { failedCondition, transact, type Write } from "../aws/transaction.ts";
+import { transactRequired } from "../aws/transaction.ts";
 import { settleFree } from "../billing/quota-store.ts";
 import type { Environment } from "../platform/environment.ts";
+import { NotRecordedError } from "../usage/usage-store.ts";
 import { cancelledError } from "./cancelled-error.ts";
+import { endOutputsJob } from "./end-outputs-job.ts";
 import { hasEnded, isWaiting, type Job } from "./job.ts";
+import { pendingCaptures } from "./job-captures.ts";
 import { findJob, requestCancellation } from "./job-store.ts";
-import { endWaitingWrite } from "./job-writes.ts";
+import { endWrite, outputWrite } from "./job-writes.ts";
 import { releaseSlotWrites } from "./slot-store.ts";
 
 type CancelResources = Pick<Environment, "ACTIVITY_TABLE" | "USAGE_TABLE">;
@@ -39,27 +42,27 @@ async function markJob(job: Job, { ACTIVITY_TABLE }: CancelResources, now: numbe
 
 /**
  * Ends a job that no worker holds as failed with `CANCELLED`, at `now` (milliseconds since 1970), in one transaction with its quota and
- * its slot. It has no log, because nothing runs. Does nothing when a worker has claimed the job meanwhile, or it has ended.
+ * its slot; the outputs of a job one after the other, since their quota is counted in the same items. It has no log, because nothing
+ * runs. Does nothing when a worker has claimed the job meanwhile, or it has ended.
  */
-async function cancelWaitingJob(
-  job: Job,
-  { ACTIVITY_TABLE, USAGE_TABLE }: CancelResources,
-  now: number,
-): Promise<void> {
+async function cancelWaitingJob(job: Job, env: CancelResources, now: number): Promise<void> {
+  const { ACTIVITY_TABLE, USAGE_TABLE } = env;
   const when = job.attempts === 0 ? "before it began" : "while it waited for another attempt";
-  const error = errorBody(cancelledError(when), job.id);
-  const outcome = { status: "failed", error, response_time_ms: null } as const;
-  const end: Write = { Update: endWaitingWrite(ACTIVITY_TABLE, job, { now, outcome }) };
-  const settlement = settleFree(USAGE_TABLE, job.request.allowance).items.map(({ write }) => write);
-  let releases: readonly Write[] = [...settlement, ...releaseSlotWrites(USAGE_TABLE, job)];
-  for (;;) {
-    try {
-      return await transact([end, ...releases]);
-    } catch (thrown) {
-      const failed = failedCondition(thrown);
-      if (!failed) throw thrown;
-      if (failed.index === 0) return;
-      releases = releases.filter((_, index) => index !== failed.index - 1); // it has expired meanwhile
-    }
+  const error = cancelledError(job, when);
+  for (const { output, requestId, allowance } of pendingCaptures(job)) {
+    const outcome = { status: "failed", error: errorBody(error, requestId), response_time_ms: null } as const;
+    const end = { by: "waiting", now, outcome } as const;
+    const Update = output
+      ? outputWrite(ACTIVITY_TABLE, job, { ...end, index: output.index, loads: job.loads })
+      : endWrite(ACTIVITY_TABLE, job, end);
+    const settlement = settleFree(USAGE_TABLE, allowance).items.map(({ write }) => write);
+    const slot = output ? [] : releaseSlotWrites(USAGE_TABLE, job);
+    if (!(await transactRequired({ Update }, [...settlement, ...slot]))) return;
+  }
+  if (!job.request.outputs) return;
+  try {
+    await endOutputsJob(job, { by: "waiting", error, responseTimeMs: null }, env);
+  } catch (thrown) {
+    if (!(thrown instanceof NotRecordedError)) throw thrown;
   }
 }

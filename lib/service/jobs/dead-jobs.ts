@@ -6,12 +6,11 @@ import type { CaptureResources } from "../captures/capture-request.ts";
 import type { Environment } from "../platform/environment.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
-import { cancelledError } from "./cancelled-error.ts";
+import { billedNote, cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
 import { hasEnded, hasFailedByFault, hasPendingWebhook, type Job } from "./job.ts";
 import { keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { findJob } from "./job-store.ts";
-import { endWaitingWrite, type JobOutcome } from "./job-writes.ts";
 
 type DeadJobResources = Omit<CaptureResources, "RESULTS_BUCKET"> &
   Pick<Environment, "WEBHOOK_QUEUE_URL" | "FAILED_RENDER_QUEUE_URL">;
@@ -42,12 +41,12 @@ export async function failDeadJob(body: string, env: DeadJobResources): Promise<
 
 /** Resolves to false when a worker has claimed the job after all. */
 async function recordDeadJob(job: Job, env: DeadJobResources, now: number): Promise<boolean> {
-  const text = "The capture could not be rendered: no worker was free for hours. Nothing was billed.";
+  const text = `The capture could not be rendered: no worker was free for hours. ${billedNote(job)}`;
   const failure = {
-    error: job.cancel_requested_at === null ? new ApiError("INTERNAL_ERROR", text) : cancelledError(),
+    error: job.cancel_requested_at === null ? new ApiError("INTERNAL_ERROR", text) : cancelledError(job),
     responseTimeMs: Math.max(0, now - Date.parse(job.created_at)),
-    update: (outcome: JobOutcome) => endWaitingWrite(env.ACTIVITY_TABLE, job, { now, outcome }),
-  };
+    by: "waiting",
+  } as const;
   try {
     await recordJobFailure(job, failure, env);
     return true;

@@ -8,19 +8,19 @@ import { deleteResult } from "../results/result-store.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import { deleteCapture } from "../results/stored-capture-store.ts";
 import { forgetStored } from "../usage/log-update.ts";
-import type { Job, JobResult } from "./job.ts";
+import type { AvailableResult, Job } from "./job.ts";
 import { clearResult } from "./job-store.ts";
 
 type ResultResources = Pick<Environment, "ACTIVITY_TABLE" | "RESULTS_BUCKET">;
 
 /**
- * Deletes the result of a job, with its report and its thumbnail. Cached bytes are deleted with the last job that refers to them,
- * together with the cache entry; those to which a synchronous response has a link stay until they expire. The log of the job and then
- * its item are changed last, so that an interrupted deletion can be repeated.
+ * Deletes a result of a job, with its report and its thumbnail. Cached bytes are deleted with the last job that refers to them,
+ * together with the cache entry; those to which a synchronous response has a link stay until they expire. The log of the capture and
+ * then the job are changed last, so that an interrupted deletion can be repeated.
  */
 export async function deleteJobResult(
   job: Job,
-  { stored, cache_hash }: JobResult,
+  { result: { stored, cache_hash }, output }: AvailableResult,
   env: ResultResources,
 ): Promise<void> {
   const { ACTIVITY_TABLE, RESULTS_BUCKET } = env;
@@ -28,9 +28,9 @@ export async function deleteJobResult(
   if (capture && cache_hash === null) await deleteCapture(RESULTS_BUCKET, capture);
   if (capture && cache_hash !== null) await deleteUnreferenced(job, { capture, cacheKey: cache_hash }, env);
   await deletePackedCapture(RESULTS_BUCKET, stored);
-  const log = { user_id: job.account_id, id: job.id };
+  const log = { user_id: job.account_id, id: job.id + (output ?? 0) };
   if (capture) await forgetStored(ACTIVITY_TABLE, log, { result: capture, report: capture.report });
-  await clearResult(ACTIVITY_TABLE, job);
+  await clearResult(ACTIVITY_TABLE, job, output);
 }
 
 async function deleteUnreferenced(

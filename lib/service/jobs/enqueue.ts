@@ -1,10 +1,11 @@
-// Enqueues a capture as a job: takes a slot of the account, stores the job and sends its message.
+// Enqueues a request as a job: takes a slot of the account, stores the job and sends its message.
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import { plans } from "../../contract/plans.ts";
 import { queueText } from "../aws/queue-text.ts";
 import type { HeldSlot } from "../aws/slot-counter.ts";
+import type { QuotaReservation } from "../billing/quota-reservation.ts";
 import type { RequestedCapture } from "../captures/capture-request.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -24,17 +25,33 @@ export type EnqueueResources = Pick<
   "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "RENDER_QUEUE_URL"
 >;
 
+/** A request that becomes a job. */
+export interface EnqueuedRequest extends Pick<RequestedCapture, "caller" | "options" | "rawOptions" | "requestId"> {
+  readonly stored: Job["request"];
+  /** Of its capture, or of each of its outputs. */
+  readonly reservations: readonly QuotaReservation[];
+}
+
 /**
  * Enqueues a capture. Resolves to its job, which takes over the quota reservation. Throws `QUOTA_EXCEEDED` when nothing is
- * left, `RATE_LIMITED` when the account has as many jobs as its plan allows, `VALIDATION_ERROR` for an unknown receiver of its webhook,
- * and the errors of `requireJobAddresses`. A failure leaves nothing behind, neither
- * the slot nor the reservation.
+ * left, and the errors of `enqueue`.
  */
 export async function enqueueCapture(request: RequestedCapture, env: EnqueueResources): Promise<Job> {
   const { reservation } = request;
   reservation.require();
+  const stored = { ...loggedRequest(request), allowance: reservation.allowance };
+  return enqueue({ ...request, stored, reservations: [reservation] }, env);
+}
+
+/**
+ * Enqueues a request that has quota. Resolves to its job, which takes over the quota reservations. Throws `RATE_LIMITED` when the account
+ * has as many jobs as its plan allows, `VALIDATION_ERROR` for an unknown receiver of its webhook, and the errors of
+ * `requireJobAddresses`. A failure leaves nothing behind, neither the slot nor the reservations.
+ */
+export async function enqueue(request: EnqueuedRequest, env: EnqueueResources): Promise<Job> {
+  const { reservations } = request;
   await using undo = new AsyncDisposableStack();
-  undo.defer(() => reservation.release());
+  for (const reservation of reservations) undo.defer(() => reservation.release());
   requireJobAddresses(request.options, request.caller.account.id, allowedOrigins());
   await requireKnownReceiver(request.options, request.caller.account.id, env);
   const slot = await takeSlot(request, env);
@@ -47,12 +64,12 @@ export async function enqueueCapture(request: RequestedCapture, env: EnqueueReso
   undo.defer(() => removeJob(env.ACTIVITY_TABLE, job));
   await sendJob(env.RENDER_QUEUE_URL, { account_id: job.account_id, job_id: job.id, options });
   undo.move();
-  reservation.settle();
+  for (const reservation of reservations) reservation.settle();
   return job;
 }
 
 async function takeSlot(
-  { caller: { account } }: RequestedCapture,
+  { caller: { account } }: EnqueuedRequest,
   { USAGE_TABLE }: EnqueueResources,
 ): Promise<HeldSlot> {
   const plan = plans[account.plan];
@@ -83,11 +100,10 @@ async function messageOptions(
   return { object };
 }
 
-function createJob(request: RequestedCapture, slot: HeldSlot): Job {
-  const { options, requestId: id, reservation } = request;
+function createJob({ options, requestId: id, stored }: EnqueuedRequest, slot: HeldSlot): Job {
   return newJob({
     id,
-    request: { ...loggedRequest(request), allowance: reservation.allowance },
+    request: stored,
     external_identifier: options.external_identifier ?? null,
     webhook: webhookTerms(options),
     slot,

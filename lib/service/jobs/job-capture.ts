@@ -1,7 +1,7 @@
-// Creates the capture of a job that this worker has claimed.
+// Creates the capture of a job that this worker has claimed, or the captures of its outputs.
 
 import { ApiError } from "../../contract/errors/api-error.ts";
-import { type CaptureOptions, parseCaptureOptions } from "../../contract/options/capture-options.ts";
+import { parseCaptureOptions } from "../../contract/options/capture-options.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { QuotaReservation } from "../billing/quota-reservation.ts";
 import { cachePolicy } from "../captures/cache-key.ts";
@@ -11,6 +11,7 @@ import { endCapture } from "../captures/commit.ts";
 import { createCapture } from "../captures/create-capture.ts";
 import { optionsFor } from "../captures/mark-capture.ts";
 import { followingWork } from "../http/after-response.ts";
+import { outputsWork } from "../outputs/outputs-work.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { CreateRenderer } from "../rendering/renderer.ts";
 import { readResult } from "../results/result-store.ts";
@@ -19,7 +20,7 @@ import { cancelledError } from "./cancelled-error.ts";
 import { recordJobFailure } from "./fail-job.ts";
 import { type JobMessage, parseRawOptions, type QueuedOptions } from "./job-queue.ts";
 import { isCancellationRequested } from "./job-store.ts";
-import { finishWrite, type JobOutcome } from "./job-writes.ts";
+import type { ClaimedOptions, JobWork } from "./job-work.ts";
 
 export interface Rendering {
   readonly createRenderer: CreateRenderer;
@@ -33,7 +34,7 @@ export interface ClaimedMessage extends Pick<ClaimedJob, "job" | "lease"> {
 }
 
 /**
- * Creates the capture of a job and ends the job with it: with a success, with a failure that is the caller's or the
+ * Creates the capture of a job, or those of its outputs, and ends the job: with a success, with a failure that is the caller's or the
  * page's fault, or with `CANCELLED` as soon as `cancellation` aborts. Throws an error that is our fault, which does not end the job, and
  * `NotRecordedError` when another worker has ended it meanwhile.
  */
@@ -44,30 +45,20 @@ export async function createJobCapture(
 ): Promise<void> {
   const startedAt = performance.now();
   const rawOptions = await readRawOptions(message, env);
-  const parsed = parseStoredOptions(rawOptions);
-  if (parsed instanceof ApiError) {
-    const update = (outcome: JobOutcome) =>
-      finishWrite(env.ACTIVITY_TABLE, job, { holder: lease.holder, now: Date.now(), outcome });
-    return recordJobFailure(job, { error: parsed, responseTimeMs: 0, update }, env);
-  }
-  const { caller, allowance, source_ip: sourceIp } = job.request;
-  const options = optionsFor(parsed, caller);
-  const reservation = new QuotaReservation(allowance, env);
-  const facts = { caller, sourceIp, requestId: job.id, startedAt, clock: new PhaseClock(), maxBodyBytes: 0 };
-  const cache = cachePolicy(options, job.account_id);
   const claimed = { job, lease, cancellation };
-  const request = captureRequest({ ...facts, options, rawOptions, reservation, cache, job: claimed });
-  const cached = await findCached(request, env);
+  const work = planWork({ claimed, rawOptions, startedAt }, env);
+  if (work instanceof ApiError)
+    return recordJobFailure(job, { error: work, responseTimeMs: 0, by: { holder: lease.holder } }, env);
   const renderer = createRenderer();
   const { afterResponse, responded } = followingWork(job.id);
-  const capturing = createCapture(request, { renderer, cached, afterResponse }, env);
+  const capturing = work.create({ renderer, afterResponse });
   try {
     await Promise.race([capturing, rejectOnAbort(cancellation)]);
   } catch (error) {
     const cancelled = await cancellationError(error, claimed, env);
     if (cancelled) {
       renderer.kill();
-      await endCapture(request, { error: cancelled }, env);
+      await work.cancel(cancelled);
       await capturing.catch(() => undefined); // an upload to the customer's storage goes on
     } else if (!(error instanceof ApiError) || error.blame === "us") throw error;
   } finally {
@@ -75,6 +66,31 @@ export async function createJobCapture(
     afterResponse(() => renderer[Symbol.asyncDispose]());
     await responded(); // the job has ended
   }
+}
+
+/** The options were valid when the job was enqueued, for a version of the service that may have been another. */
+function planWork(parts: ClaimedOptions, env: CaptureResources): JobWork | ApiError {
+  try {
+    return parts.claimed.job.request.outputs ? outputsWork(parts, env) : captureWork(parts, env);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+/** The work for a job without `outputs`. Throws `VALIDATION_ERROR`. */
+function captureWork({ claimed, rawOptions, startedAt }: ClaimedOptions, env: CaptureResources): JobWork {
+  const { id, account_id, request: requested } = claimed.job;
+  const { caller, allowance, source_ip: sourceIp } = requested;
+  const options = optionsFor(parseCaptureOptions(rawOptions), caller);
+  const reservation = new QuotaReservation(allowance, env);
+  const facts = { caller, sourceIp, requestId: id, startedAt, clock: new PhaseClock(), maxBodyBytes: 0 };
+  const cache = cachePolicy(options, account_id);
+  const request = captureRequest({ ...facts, options, rawOptions, reservation, cache, job: claimed });
+  return {
+    create: async (parts) => createCapture(request, { ...parts, cached: await findCached(request, env) }, env),
+    cancel: (error) => endCapture(request, { error }, env),
+  };
 }
 
 /** Rejects with the reason of a signal when that aborts. */
@@ -96,7 +112,7 @@ async function cancellationError(
 ): Promise<ApiError | undefined> {
   if (cancellation.aborted) return cancellation.reason;
   const isRefused = error instanceof NotRecordedError && (await isCancellationRequested(ACTIVITY_TABLE, job));
-  return isRefused ? cancelledError() : undefined;
+  return isRefused ? cancelledError(job) : undefined;
 }
 
 async function readRawOptions({ options }: JobMessage, { RESULTS_BUCKET }: CaptureResources): Promise<QueuedOptions> {
@@ -104,14 +120,4 @@ async function readRawOptions({ options }: JobMessage, { RESULTS_BUCKET }: Captu
   const json = await readResult(RESULTS_BUCKET, options.object);
   if (!json) throw new Error("The options of the job are missing.");
   return parseRawOptions(json.toString());
-}
-
-/** The options were valid when the job was enqueued, for a version of the service that may have been another. */
-function parseStoredOptions(rawOptions: QueuedOptions): CaptureOptions | ApiError {
-  try {
-    return parseCaptureOptions(rawOptions);
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
 }

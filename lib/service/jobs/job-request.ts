@@ -17,17 +17,31 @@ const AllowanceSchema = v.object({
   keyLimit: v.exactOptional(v.object({ keyId: id, captures: v.number(), earlier: v.number() })),
 });
 
+/** One of several outputs of a page, whose capture has its own quota. */
+const OutputRequestSchema = v.object({
+  name: v.string(),
+  allowance: AllowanceSchema,
+  format: v.string(),
+  /** Those of its redacted options that differ from the shared ones in the request. */
+  options: v.record(v.string(), v.unknown()),
+});
+export type OutputJobRequest = v.InferOutput<typeof OutputRequestSchema>;
+
 /**
  * Contains no secrets, so that it may be stored in the job's item; a worker that fails an abandoned job writes the log
  * entry from it.
  */
 export const JobRequestSchema = v.object({
   caller: CallerSchema,
+  /** Its attempt identifies this attempt of the job. With `outputs`, each has an allowance of its own, and this is that of the first. */
   allowance: AllowanceSchema,
   source_ip: v.string(),
   /** Without password. Empty for HTML and Markdown. */
   url: v.string(),
+  /** With `outputs`, that of the first. */
   format: v.string(),
-  /** Redacted options (`loggableOptions`). */
+  /** Redacted options (`loggableOptions`). With `outputs`, the shared ones. */
   options: v.record(v.string(), v.unknown()),
+  /** The outputs of a request with `outputs`. */
+  outputs: v.exactOptional(v.array(OutputRequestSchema)),
 });

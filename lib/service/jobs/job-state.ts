@@ -5,20 +5,29 @@ import { statesQuality } from "../captures/capture-response.ts";
 import { type CaptureFacts, captureResult } from "../captures/capture-result.ts";
 import { isTestCaller } from "../captures/mark-capture.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
+import { billedCredits, describeStored } from "../outputs/describe-output.ts";
 import { createLinks, type StoredCapture } from "../results/stored-capture.ts";
 import { nextAttempt, type Webhook } from "../webhooks/webhook.ts";
-import { type Job, type JobResult, webhookTarget } from "./job.ts";
+import { hasEnded, type Job, type JobResult, type OutputOutcome, webhookTarget } from "./job.ts";
+import type { OutputJobRequest } from "./job-request.ts";
 import type { CaptureState, WebhookState } from "./responses.ts";
 
 type JobState = ResponseBody<typeof CaptureState>;
 
 export interface JobView {
-  /** The stored capture; undefined if there is none, or none any more. */
-  readonly stored: StoredCapture | undefined;
+  /** The stored results by the place of their output, or that of a job without `outputs` at 0. Those that are not available are absent. */
+  readonly results: ReadonlyMap<number, StoredResult>;
   /** The base URL of links, and the secret that signs them. */
   readonly links: { readonly baseUrl: string; readonly secret: string };
   /** Milliseconds since 1970. */
   readonly now: number;
+}
+
+/** A stored result of a job. */
+export interface StoredResult {
+  readonly stored: StoredCapture;
+  /** The result itself, for a short text. */
+  readonly content: string | undefined;
 }
 
 /**
@@ -38,11 +47,58 @@ export function jobState(job: Job, view: JobView): JobState {
     ...(job.cancel_requested_at !== null && { cancel_requested_at: job.cancel_requested_at }),
     ...(job.status === "success" && job.result && resultState(job, job.result, view)),
     ...(job.status === "failed" && job.error && { error: job.error as unknown as ErrorBody }), // stored as `errorBody` made it
+    ...(job.request.outputs && hasEnded(job) && outputsState(job, job.request.outputs, view)),
     ...(job.webhook && { webhook: webhookState(job.webhook) }),
   };
 }
 
-function resultState(job: Job, result: JobResult, { stored, links, now }: JobView): Partial<JobState> {
+/** What a job with `outputs` has once it has ended. */
+function outputsState(job: Job, requested: readonly OutputJobRequest[], view: JobView): Partial<JobState> {
+  const outputs = requested.flatMap(({ name, format, options }, index) => {
+    const outcome = job.outputs[index];
+    return outcome ? [{ name, format, options, outcome, index }] : [];
+  });
+  const successes = outputs.flatMap(({ format, outcome: { result, from_cache: fromCache } }) =>
+    result ? [{ format, fromCache, expiresAt: result.expires_at }] : [],
+  );
+  const isTest = isTestCaller(job.request.caller);
+  const expiry = Math.min(...successes.map(({ expiresAt }) => expiresAt));
+  return {
+    ...(successes.length > 0 && { expires_at: new Date(expiry).toISOString() }),
+    ...(job.response_time_ms !== null && { response_time_ms: job.response_time_ms }),
+    from_cache: job.from_cache ?? false,
+    loads: job.loads,
+    ...(isTest && { test: true as const }),
+    outputs: outputs.map((output) => outputState(job, output, view)),
+    billed: billedCredits(successes, isTest),
+  };
+}
+
+interface EndedOutput extends Pick<OutputJobRequest, "name" | "options"> {
+  readonly index: number;
+  readonly outcome: OutputOutcome;
+}
+
+function outputState(
+  job: Job,
+  { name, index, outcome: { result, error }, ...output }: EndedOutput,
+  { results, links, now }: JobView,
+): NonNullable<JobState["outputs"]>[number] {
+  const facts = { name, request_id: job.id + index };
+  if (!result) return { ...facts, status: "failed", error: error as unknown as ErrorBody }; // stored as `errorBody` made it
+  const found = result.expires_at > now ? results.get(index) : undefined;
+  if (!found) {
+    const { mime_type, size_bytes: file_size_bytes } = result;
+    const unavailable = { url: null, unavailable_reason: unavailableReason(result, now) };
+    return { ...facts, status: "success", ...unavailable, mime_type, file_size_bytes };
+  }
+  const { url } = createLinks(found.stored, links).link;
+  const options = { ...job.request.options, ...output.options };
+  return describeStored(found.stored, { name, requestId: job.id + index, options, url, content: found.content });
+}
+
+function resultState(job: Job, result: JobResult, { results, links, now }: JobView): Partial<JobState> {
+  const stored = results.get(0)?.stored;
   const facts = {
     requestId: job.id,
     mimeType: result.mime_type,

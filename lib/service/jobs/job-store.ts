@@ -128,9 +128,9 @@ export async function requeueJob(table: string, job: Job, attempt: string): Prom
   return isChanged || isAttempt(stored, attempt);
 }
 
-/** Marks the stored result of a successful job as deleted. Does nothing to other jobs. */
-export async function clearResult(table: string, ids: JobIds): Promise<void> {
-  await changeJob(clearResultWrite(table, ids));
+/** Marks the stored result of a successful job, or of an output by its index, as deleted. Does nothing without a result. */
+export async function clearResult(table: string, ids: JobIds, output?: number): Promise<void> {
+  await changeJob(clearResultWrite(table, ids, output));
 }
 
 /** Applies a conditional write. Resolves to the stored job, and whether the write changed it. */

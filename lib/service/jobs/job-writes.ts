@@ -3,7 +3,7 @@
 import { jobKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
 import { completedWebhook, restartedWebhook } from "../webhooks/webhook.ts";
-import { type Job, type JobIds, type JobStatus, transitions } from "./job.ts";
+import { isFault, type Job, type JobIds, type JobStatus, type OutputOutcome, transitions } from "./job.ts";
 
 /** The worker that holds a job, and until when in milliseconds since 1970. */
 export type JobLease = NonNullable<Job["lease"]>;
@@ -52,20 +52,59 @@ export function releaseJobWrite(
 }
 
 /**
- * The holder ends the job at `now` (milliseconds since 1970). A webhook that excludes this outcome is skipped. A job that is to be
- * cancelled cannot succeed any more, so that nothing is billed after its account was told so.
+ * Who may end a job: the worker that holds it; anyone, once the lease of its worker has expired (`abandoned`); or anyone, while no
+ * worker holds it (`waiting`).
  */
-export function finishWrite(
+export type JobEnder = { readonly holder: string } | "abandoned" | "waiting";
+
+interface JobEnd {
+  readonly by: JobEnder;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly outcome: JobOutcome;
+}
+
+type EndableJob = Pick<Job, "account_id" | "id" | "webhook">;
+
+/**
+ * Ends a job. A webhook that excludes this outcome is skipped. A job that is to be cancelled cannot succeed any more, so that nothing
+ * is billed after its account was told so.
+ */
+export function endWrite(table: string, job: EndableJob, end: JobEnd): Update {
+  const { outcome, now } = end;
+  return change(table, job, { to: outcome.status, set: endFields(job, now, outcome), ...mayEnd(end) });
+}
+
+/**
+ * Records how one output of a job ended, once, and how often the page was `loaded` for the outputs until then. The job goes on until
+ * `endWrite`.
+ */
+export function outputWrite(
   table: string,
-  job: Pick<Job, "account_id" | "id" | "webhook">,
-  { holder, now, outcome }: { holder: string; now: number; outcome: JobOutcome },
+  job: EndableJob,
+  { index, loads, ...end }: JobEnd & { readonly index: number; readonly loads: number },
 ): Update {
-  return change(table, job, {
-    to: outcome.status,
-    from: ["processing"],
-    set: endFields(job, now, outcome),
-    condition: outcome.status === "success" ? both(heldBy(holder), NOT_CANCELLED) : heldBy(holder),
+  const { from, condition } = mayEnd(end);
+  const outcome = outputOutcome(end.outcome);
+  return update(table, job, {
+    set: [`#outputs[${index}] = :output`, "#loads = :loads"],
+    values: { ":output": outcome, ":loads": loads },
+    conditions: [isIn(from), condition, { expression: `#outputs[${index}] = :unset`, values: { ":unset": null } }],
   });
+}
+
+function outputOutcome(outcome: JobOutcome): OutputOutcome {
+  if (outcome.status === "failed") return { status: "failed", result: null, from_cache: false, error: outcome.error };
+  return { status: "success", result: outcome.result, from_cache: outcome.from_cache ?? false, error: null };
+}
+
+/** The condition under which a job may be ended. */
+function mayEnd({ by, now, outcome }: JobEnd): Pick<Change, "from"> & { readonly condition: Condition } {
+  if (by === "waiting") return { from: ["queued", "processing"], condition: isFree(now) };
+  if (by === "abandoned")
+    return { from: ["processing"], condition: { expression: "#lease.#until <= :now", values: { ":now": now } } };
+  const isHeld = heldBy(by.holder);
+  return { from: ["processing"], condition: outcome.status === "success" ? both(isHeld, NOT_CANCELLED) : isHeld };
 }
 
 /** Marks a job that a worker holds as to be cancelled; the worker polls for the mark. `at` is a timestamp. */
@@ -73,39 +112,11 @@ export function requestCancellationWrite(table: string, ids: JobIds, at: string)
   return change(table, ids, { to: "processing", from: ["processing"], set: { cancel_requested_at: at } });
 }
 
-/** Ends an abandoned job at `now` (milliseconds since 1970): its lease has expired. */
-export function abandonWrite(
-  table: string,
-  job: Pick<Job, "account_id" | "id" | "webhook">,
-  { now, outcome }: { now: number; outcome: JobOutcome },
-): Update {
-  return change(table, job, {
-    to: outcome.status,
-    from: ["processing"],
-    set: endFields(job, now, outcome),
-    condition: { expression: "#lease.#until <= :now", values: { ":now": now } },
-  });
-}
-
-/** Ends a job at `now` (milliseconds since 1970) that no worker holds: it was cancelled, or its message is dead. */
-export function endWaitingWrite(
-  table: string,
-  job: Pick<Job, "account_id" | "id" | "webhook">,
-  { now, outcome }: { now: number; outcome: JobOutcome },
-): Update {
-  return change(table, job, {
-    to: outcome.status,
-    from: ["queued", "processing"],
-    set: endFields(job, now, outcome),
-    condition: isFree(now),
-  });
-}
-
 /**
- * Requeues a failed job as a new attempt of its capture, and restarts its webhook. Optimistic locking on the webhook's
- * version.
+ * Requeues a failed job as a new attempt of its capture, or of the outputs that failed because of the service, and restarts its webhook.
+ * Optimistic locking on the webhook's version.
  */
-export function requeueWrite(table: string, { request, webhook, ...ids }: Job, attempt: string): Update {
+export function requeueWrite(table: string, { request, outputs, webhook, ...ids }: Job, attempt: string): Update {
   return change(table, ids, {
     to: "queued",
     from: ["failed"],
@@ -116,7 +127,8 @@ export function requeueWrite(table: string, { request, webhook, ...ids }: Job, a
       cancel_requested_at: null,
       slot: null,
       response_time_ms: null,
-      request: { ...request, allowance: { ...request.allowance, attempt } },
+      request: newAttempt(request, attempt),
+      outputs: outputs.map((outcome) => (outcome?.error && isFault(outcome.error) ? null : outcome)),
       ...(webhook && { webhook: restartedWebhook(webhook) }),
     },
     ...(webhook && {
@@ -125,19 +137,28 @@ export function requeueWrite(table: string, { request, webhook, ...ids }: Job, a
   });
 }
 
-/** Marks the stored result of a successful job as deleted. */
-export function clearResultWrite(table: string, { account_id, id }: JobIds): Update {
-  const expression = "SET #result.#stored = :nothing";
-  const condition = "attribute_exists(#result.#stored)";
+/** Each output has an attempt of its own. */
+function newAttempt({ allowance, outputs, ...request }: Job["request"], attempt: string): Job["request"] {
   return {
-    TableName: table,
-    Key: jobKey(account_id, id),
-    UpdateExpression: expression,
-    ConditionExpression: condition,
-    ExpressionAttributeNames: placeholders(expression, condition),
-    ExpressionAttributeValues: { ":nothing": null },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    ...request,
+    allowance: { ...allowance, attempt },
+    ...(outputs && {
+      outputs: outputs.map((output, index) => ({
+        ...output,
+        allowance: { ...output.allowance, attempt: `${attempt}${index}` },
+      })),
+    }),
   };
+}
+
+/** Marks the stored result of a successful job, or of an output by its index, as deleted. */
+export function clearResultWrite(table: string, ids: JobIds, output?: number): Update {
+  const result = output === undefined ? "#result" : `#outputs[${output}].#result`;
+  return update(table, ids, {
+    set: [`${result}.#stored = :nothing`],
+    values: { ":nothing": null },
+    conditions: [{ expression: `attribute_exists(${result}.#stored)`, values: {} }],
+  });
 }
 
 function endFields({ webhook }: Pick<Job, "webhook">, now: number, { status, ...outcome }: JobOutcome): Partial<Job> {
@@ -186,29 +207,46 @@ interface Change {
 }
 
 /** Builds the update of a transition. Throws a RangeError for an illegal one. */
-function change(table: string, { account_id, id }: JobIds, { to, from, set, add = {}, condition }: Change): Update {
+function change(table: string, ids: JobIds, { to, from, set, add = {}, condition }: Change): Update {
   const illegal = from.find((status) => !transitions[status].includes(to));
   if (illegal) throw new RangeError(`A job cannot change from ${illegal} to ${to}.`);
   const fields: [string, unknown][] = Object.entries({ status: to, ...set });
-  const conditions = [`#status IN (${from.map((status) => `:from_${status}`).join(", ")})`, condition?.expression];
   const additions = Object.entries(add);
-  const updateExpression = [
-    `SET ${fields.map(([name]) => `#${name} = :to_${name}`).join(", ")}`,
-    ...additions.map(([name]) => `ADD #${name} :add_${name}`),
-  ].join(" ");
-  const conditionExpression = conditions.filter((each) => each !== undefined).join(" AND ");
+  return update(table, ids, {
+    set: fields.map(([name]) => `#${name} = :to_${name}`),
+    add: additions.map(([name]) => `#${name} :add_${name}`),
+    values: {
+      ...Object.fromEntries(fields.map(([name, value]) => [`:to_${name}`, value])),
+      ...Object.fromEntries(additions.map(([name, value]) => [`:add_${name}`, value])),
+    },
+    conditions: [isIn(from), ...(condition ? [condition] : [])],
+  });
+}
+
+function isIn(statuses: readonly JobStatus[]): Condition {
+  return {
+    expression: `#status IN (${statuses.map((status) => `:from_${status}`).join(", ")})`,
+    values: Object.fromEntries(statuses.map((status) => [`:from_${status}`, status])),
+  };
+}
+
+interface Expressions {
+  readonly set: readonly string[];
+  readonly add?: readonly string[];
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly conditions: readonly Condition[];
+}
+
+function update(table: string, { account_id, id }: JobIds, { set, add = [], values, conditions }: Expressions): Update {
+  const updateExpression = [`SET ${set.join(", ")}`, ...add.map((addition) => `ADD ${addition}`)].join(" ");
+  const conditionExpression = conditions.map(({ expression }) => expression).join(" AND ");
   return {
     TableName: table,
     Key: jobKey(account_id, id),
     UpdateExpression: updateExpression,
     ConditionExpression: conditionExpression,
     ExpressionAttributeNames: placeholders(updateExpression, conditionExpression),
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(fields.map(([name, value]) => [`:to_${name}`, value])),
-      ...Object.fromEntries(additions.map(([name, value]) => [`:add_${name}`, value])),
-      ...Object.fromEntries(from.map((status) => [`:from_${status}`, status])),
-      ...condition?.values,
-    },
+    ExpressionAttributeValues: Object.assign({ ...values }, ...conditions.map((condition) => condition.values)),
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   };
 }

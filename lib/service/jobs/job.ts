@@ -36,6 +36,17 @@ const ResultSchema = v.object({
 });
 export type JobResult = v.InferOutput<typeof ResultSchema>;
 
+/** How an output of a job ended: with a result, or with an error. */
+const OutputOutcomeSchema = v.object({
+  status: v.picklist(["success", "failed"]),
+  /** Set for a success. */
+  result: v.nullable(ResultSchema),
+  from_cache: v.boolean(),
+  /** JSON body of the error of a failed output. */
+  error: v.nullable(v.record(v.string(), v.unknown())),
+});
+export type OutputOutcome = v.InferOutput<typeof OutputOutcomeSchema>;
+
 /** A job as it is stored. */
 export const JobSchema = v.object({
   id: v.number(),
@@ -49,8 +60,12 @@ export const JobSchema = v.object({
   webhook: v.nullable(WebhookSchema),
   /** The worker that holds it while `processing`, and until when in milliseconds since 1970. */
   lease: v.nullable(v.object({ holder: v.string(), until: v.number() })),
-  /** Set for a success. */
+  /** Set for a success without `outputs`. */
   result: v.nullable(ResultSchema),
+  /** How the outputs of its request ended, in their order; null for one that has not ended. Empty without `outputs`. */
+  outputs: v.optional(v.array(v.nullable(OutputOutcomeSchema)), []),
+  /** How often the page was loaded for the outputs that have ended. */
+  loads: v.optional(v.number(), 0),
   /** Duration of the capture in milliseconds, once the job has ended. */
   response_time_ms: v.nullable(v.number()),
   from_cache: v.nullable(v.boolean()),
@@ -88,6 +103,8 @@ export function newJob({ webhook, now, ...job }: NewJob): Job {
     webhook: webhook && newWebhook(webhook),
     lease: null,
     result: null,
+    outputs: (job.request.outputs ?? []).map(() => null),
+    loads: 0,
     response_time_ms: null,
     from_cache: null,
     error: null,
@@ -123,13 +140,12 @@ export function hasEnded({ status }: Pick<Job, "status">): boolean {
 
 /** True for a job that failed because of the service: the operator can capture it again. */
 export function hasFailedByFault({ status, error }: Pick<Job, "status" | "error">): boolean {
-  const code = error?.["code"];
-  return (
-    status === "failed" &&
-    typeof code === "string" &&
-    code in errorKinds &&
-    errorKinds[code as ErrorCode].blame === "us"
-  );
+  return status === "failed" && error !== null && isFault(error);
+}
+
+/** True for the JSON body of an error that is the service's fault. */
+export function isFault({ code }: Readonly<Record<string, unknown>>): boolean {
+  return typeof code === "string" && code in errorKinds && errorKinds[code as ErrorCode].blame === "us";
 }
 
 /** True when a job has not ended and no worker holds it at `now` (milliseconds since 1970): it is queued, or its worker died. */
@@ -140,4 +156,17 @@ export function isWaiting({ status, lease }: Pick<Job, "status" | "lease">, now:
 /** True when a job has ended and its webhook is not delivered yet. */
 export function hasPendingWebhook(job: Pick<Job, "status" | "webhook">): boolean {
   return hasEnded(job) && job.webhook?.status === "pending";
+}
+
+/** A result of a job that was not deleted: of its capture, or of one of its outputs. */
+export interface AvailableResult {
+  readonly result: JobResult;
+  /** The place of the output; undefined for a job without `outputs`. */
+  readonly output?: number;
+}
+
+/** The results of a job that were not deleted. */
+export function availableResults({ result, outputs }: Pick<Job, "result" | "outputs">): readonly AvailableResult[] {
+  if (result?.stored) return [{ result }];
+  return outputs.flatMap((outcome, output) => (outcome?.result?.stored ? [{ result: outcome.result, output }] : []));
 }

@@ -18,7 +18,7 @@ import { hasFailedByFault, hasPendingWebhook, type Job, type JobIds, MAX_ATTEMPT
 import { type ClaimedMessage, createJobCapture, type Rendering } from "./job-capture.ts";
 import { type JobMessage, keepFailedMessage, parseJobMessage } from "./job-queue.ts";
 import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "./job-store.ts";
-import { finishWrite, type JobLease, type JobOutcome } from "./job-writes.ts";
+import type { JobLease } from "./job-writes.ts";
 import { watchCancellation } from "./watch-cancellation.ts";
 
 /**
@@ -118,11 +118,11 @@ async function attemptJob(claimed: ClaimedMessage, rendering: Rendering): Promis
   const { attempts } = job;
   const startedAt = performance.now();
   if (job.cancel_requested_at !== null) {
-    await failJob(claimed, { error: cancelledError(), responseTimeMs: 0 }, rendering);
+    await failJob(claimed, { error: cancelledError(job), responseTimeMs: 0 }, rendering);
     return "over";
   }
   // The worker of the last attempt died, and its message came before the check for abandoned jobs.
-  if (attempts > MAX_ATTEMPTS) return failJob(claimed, { error: interruptedError(), responseTimeMs: 0 }, rendering);
+  if (attempts > MAX_ATTEMPTS) return failJob(claimed, { error: interruptedError(job), responseTimeMs: 0 }, rendering);
   const isLast = attempts === MAX_ATTEMPTS;
   if (isLast) await scheduleAbandonedCheck(job, lease, rendering);
   try {
@@ -147,10 +147,9 @@ async function failJob(
   { error, responseTimeMs }: { readonly error: unknown; readonly responseTimeMs: number },
   { env }: Rendering,
 ): Promise<"failed"> {
-  const update = (outcome: JobOutcome) =>
-    finishWrite(env.ACTIVITY_TABLE, job, { holder: lease.holder, now: Date.now(), outcome });
+  const by = { holder: lease.holder };
   const apiError = error instanceof ApiError ? error : internalError(error);
-  await recordJobFailure(job, { error: apiError, responseTimeMs, update }, env).catch((failure) => {
+  await recordJobFailure(job, { error: apiError, responseTimeMs, by }, env).catch((failure) => {
     if (!(failure instanceof NotRecordedError)) throw failure;
   });
   return "failed";

@@ -12,6 +12,7 @@ import {
   url,
   webhookTargetField,
 } from "../http/response-fields.ts";
+import { OutputResult, OutputsResult } from "../outputs/responses.ts";
 import { DeliverySchema, MAX_DELIVERIES, MAX_EXCERPT_CHARACTERS, WebhookSchema } from "../webhooks/webhook.ts";
 import { JobSchema } from "./job.ts";
 
@@ -62,8 +63,36 @@ export const WebhookState = v.object({
   ),
 });
 
+const nullableLink = v.pipe(
+  v.nullable(url),
+  v.description(
+    "For `success`: signed link to the stored result. `null` once the result has expired or was deleted; see " +
+      "`unavailable_reason`.",
+  ),
+);
+
+const unavailableReason = v.pipe(
+  v.picklist(["deleted", "expired"]),
+  v.description("Why `url` is `null`: you `deleted` the result, or it has `expired`."),
+);
+
 /** Only a capture that succeeded has a result, so that each of its fields is optional. */
 const { request_id: _, url: __, ...resultEntries } = v.partial(captureResultFields).entries;
+
+const { file: ___, ...outputEntries } = OutputResult.entries;
+
+/** An output in the status of an asynchronous capture, where its result can have been deleted. */
+export const CaptureStateOutput = v.pipe(
+  v.object({
+    ...outputEntries,
+    url: v.exactOptional(nullableLink),
+    unavailable_reason: v.exactOptional(unavailableReason),
+  }),
+  v.description(
+    "One result of an asynchronous request with `outputs`, or the error with which it failed. Webhooks, lists, and bulk responses have no " +
+      "`content`.",
+  ),
+);
 
 /** The entries without a description, for objects that extend them. */
 export const captureStateEntries = {
@@ -90,24 +119,21 @@ export const captureStateEntries = {
     v.nullable(v.string()),
     v.description("The URL of the captured page, without a password. `null` for HTML and Markdown."),
   ),
-  format: formatField,
+  format: v.pipe(formatField, v.description("The format of the result. With `outputs`, that of the first one.")),
   webhook_target: webhookTargetField,
   ...resultEntries,
-  url: v.exactOptional(
+  url: v.exactOptional(nullableLink),
+  unavailable_reason: v.exactOptional(unavailableReason),
+  loads: v.exactOptional(
+    v.pipe(countField, v.description("With `outputs`, once the capture has ended: how often the page was loaded.")),
+  ),
+  outputs: v.exactOptional(
     v.pipe(
-      v.nullable(url),
-      v.description(
-        "For `success`: signed link to the stored result. `null` once the result has expired or was deleted; see " +
-          "`unavailable_reason`.",
-      ),
+      v.array(CaptureStateOutput),
+      v.description("With `outputs`, once the capture has ended: the outputs, in the order of the request."),
     ),
   ),
-  unavailable_reason: v.exactOptional(
-    v.pipe(
-      v.picklist(["deleted", "expired"]),
-      v.description("Why `url` is `null`: you `deleted` the result, or it has `expired`."),
-    ),
-  ),
+  billed: v.exactOptional(OutputsResult.entries.billed),
   error: v.exactOptional(described(ErrorResponse, "For `failed`: the error that a synchronous capture would return.")),
   webhook: v.exactOptional(
     described(WebhookState, "The webhook. Present if you set `webhook_url` or `webhook_receiver`."),
@@ -117,7 +143,8 @@ export const captureStateEntries = {
 export const CaptureState = v.pipe(
   v.object(captureStateEntries),
   v.description(
-    "An asynchronous capture. After `success` it has the fields of a `CaptureResult`; after `failed` it has an `error`.",
+    "An asynchronous capture. After `success` it has the fields of a `CaptureResult`, or those of an `OutputsResult` if the request had " +
+      "`outputs`; after `failed` it has an `error`.",
   ),
   v.examples([
     {

@@ -52,8 +52,9 @@ export const deleteAsyncCaptureRoute = defineRoute({
     summary: "Cancel an asynchronous capture, or delete its stored result",
     description:
       "A capture that hasn't ended is cancelled: its status becomes `failed` with the code `CANCELLED`, nothing is billed, and its " +
-      "webhook is sent. One that is `queued` ends at once. One that is `processing` ends within two seconds.\n\n" +
-      "Of a capture that has ended, the stored result is deleted. The status of the capture remains, with `url` set to `null`. If other asynchronous captures share the file through the " +
+      "webhook is sent. One that is `queued` ends at once. One that is `processing` ends within two seconds. Of `outputs`, those that had " +
+      "succeeded by then stay available and billed.\n\n" +
+      "Of a capture that has ended, the stored result is deleted, or the results of all `outputs`. The status of the capture remains, with `url` set to `null`. If other asynchronous captures share the file through the " +
       "cache, the file stays, and the cache keeps serving it, until the last of them is deleted or the file expires. A file " +
       "that a synchronous capture created or returned a link to stays until it expires. Cancelling or deleting " +
       "again has no effect. Requires an API key with the scope `capture`.",

@@ -5,7 +5,7 @@ import type { ResponseBody } from "../http/response-fields.ts";
 import type { Environment } from "../platform/environment.ts";
 import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
 import { describeJob } from "./describe-job.ts";
-import { hasEnded, hasPendingWebhook, type Job } from "./job.ts";
+import { availableResults, hasEnded, hasPendingWebhook, type Job } from "./job.ts";
 import { listJobs } from "./job-list.ts";
 import type { JobListOptions } from "./list-options.ts";
 import { findRequestedJob } from "./requested-job.ts";
@@ -22,7 +22,7 @@ export async function listAsyncCaptures({
 > {
   const filter = { status, external_identifier, before, limit };
   const { jobs, next } = await listJobs(env.ACTIVITY_TABLE, account.id, filter, now);
-  const data = await Promise.all(jobs.map((job) => describeJob(job, env, now)));
+  const data = await Promise.all(jobs.map((job) => describeJob(job, env, { now })));
   return json(200, { data, next_before: next ?? null });
 }
 
@@ -35,7 +35,7 @@ export async function getAsyncCapture({
   ApiResponse<ResponseBody<typeof CaptureState>>
 > {
   const job = await findRequestedJob(request, account.id, env);
-  return json(200, await describeJob(job, env, request.receivedAt));
+  return json(200, await describeJob(job, env, { now: request.receivedAt, withContent: true }));
 }
 
 /**
@@ -49,10 +49,11 @@ export async function deleteAsyncCapture({
 }: RouteCall<"capture", unknown, keyof JobResources>): Promise<ApiResponse<ResponseBody<typeof CaptureState>>> {
   const requested = await findRequestedJob(request, account.id, env);
   const job = hasEnded(requested) ? requested : await cancel(requested, env);
-  if (!hasEnded(job)) return json(202, await describeJob(job, env, request.receivedAt));
-  if (job.result?.stored) {
+  if (!hasEnded(job)) return json(202, await describeJob(job, env, { now: request.receivedAt }));
+  const results = availableResults(job);
+  if (results.length > 0) {
     const { deleteJobResult } = await import("./delete-job-result.ts"); // loads S3, which reading a state does without
-    await deleteJobResult(job, job.result, env);
+    for (const result of results) await deleteJobResult(job, result, env);
   }
   return { status: 204, headers: { "Cache-Control": "no-store" } };
 }

@@ -24,7 +24,7 @@ export async function watchCancellation<T>(
   const { signal } = controller;
   const poll = async () => {
     try {
-      if (!signal.aborted && (await isCancellationRequested(table, job))) controller.abort(cancelledError());
+      if (!signal.aborted && (await isCancellationRequested(table, job))) controller.abort(cancelledError(job));
     } catch (error) {
       // The next poll may succeed.
       logError("cancellation not read", error, { account_id: job.account_id, job_id: job.id });

@@ -24,6 +24,7 @@ import { CaptureAccepted, CaptureResult, CaptureValidation, SliceResponse } from
 import { Health, OpenapiDocument } from "../health/responses.ts";
 import {
   CaptureState,
+  CaptureStateOutput,
   CaptureStates,
   WebhookEvent,
   WebhookRedelivery,
@@ -31,7 +32,7 @@ import {
   WebhookTest,
 } from "../jobs/responses.ts";
 import { IssuedKeyResponse, Key, Keys } from "../keys/responses.ts";
-import { OutputResult, OutputsResult } from "../outputs/responses.ts";
+import { OutputResult, OutputsResult, OutputsValidation } from "../outputs/responses.ts";
 import {
   IssuedReceiver,
   ReceiverDeliveries,
@@ -64,7 +65,9 @@ const components: Readonly<Record<string, v.GenericSchema>> = {
   CaptureValidation,
   OutputsResult,
   OutputResult,
+  OutputsValidation,
   CaptureState,
+  CaptureStateOutput,
   CaptureStates,
   WebhookState,
   WebhookRedelivery,

@@ -3,7 +3,7 @@
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import { formatKind } from "../../contract/options/formats.ts";
-import { outputsResponseType } from "../../contract/options/outputs.ts";
+import { type NamedOutput, outputsResponseType } from "../../contract/options/outputs.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { Caller } from "../account/account.ts";
 import { requireScope } from "../account/authenticate.ts";
@@ -12,8 +12,9 @@ import { type AdmissionResources, authenticateCapture } from "../captures/admit-
 import { type CachePolicy, groupCachePolicies } from "../captures/cache-key.ts";
 import { type CachedCapture, findCached } from "../captures/cache-lookup.ts";
 import { startSynchronousCapture } from "../captures/capture-concurrency.ts";
-import { captureRequest } from "../captures/capture-request.ts";
+import { captureRequest, type RequestedCapture } from "../captures/capture-request.ts";
 import { optionsFor } from "../captures/mark-capture.ts";
+import { requireSigningKey } from "../captures/signing-key.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { enforceRateLimit } from "../http/authorize.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -26,7 +27,7 @@ export interface OutputsAdmission {
 }
 
 /** What an output is, before its capture has quota. */
-interface PlannedOutput {
+export interface PlannedOutput {
   readonly name: string;
   readonly options: CaptureOptions;
   readonly rawOptions: Readonly<Record<string, unknown>>;
@@ -45,13 +46,15 @@ export async function admitOutputs(
   parsing.catch(() => undefined); // reported below, after authentication
   const caller = await authenticateCapture(request, false, env);
   const { receivedAt, requestId, sourceIp, startedAt } = request;
-  const planning = planOutputs(caller, parsing);
+  const planning = planPermitted(caller, parsing);
   const reserving = planning.then((outputs) => reserveAll(outputs, { caller, receivedAt }, env));
   const delivery = { startedAt, maxBodyBytes: env.MAX_STREAMED_RESULT_BYTES, job: undefined };
-  const looking = planning.then(async (outputs) => {
-    const found = await Promise.all(outputs.map((output) => findCached({ ...output, ...delivery }, env)));
-    return allOf(found);
-  });
+  const looking = planning.then((outputs) =>
+    findAllCached(
+      outputs.map((output) => ({ ...output, ...delivery })),
+      env,
+    ),
+  );
   const counting = enforceRateLimit(request, caller, env);
   await Promise.allSettled([counting, reserving, looking]);
   try {
@@ -59,9 +62,10 @@ export async function admitOutputs(
     const planned = await planning;
     const [reservations, cached] = [await reserving, await looking];
     const { account } = caller;
-    const running = cached
+    const isImmediate = cached !== undefined || isAsync(planned);
+    const running = isImmediate
       ? undefined
-      : await startSynchronousCapture({ account, requests, now: Date.now(), canBeAsync: false }, env);
+      : await startSynchronousCapture({ account, requests, now: Date.now() }, env);
     const size = planned.length;
     const outputs = planned.flatMap(({ name, ...output }, index) => {
       const reservation = reservations[index];
@@ -77,10 +81,22 @@ export async function admitOutputs(
   }
 }
 
-/** The outputs of a caller that may capture, with the cache policies that follow from all of them. */
-async function planOutputs(caller: Caller, parsing: Promise<ParsedOutputs>): Promise<readonly PlannedOutput[]> {
+/** The outputs of a caller that may capture. Those of an asynchronous request have no cache yet: its job has it. */
+async function planPermitted(caller: Caller, parsing: Promise<ParsedOutputs>): Promise<readonly PlannedOutput[]> {
   requireScope(caller, "capture");
   const { outputs } = await parsing;
+  for (const { options } of outputs) requireSigningKey(caller, options);
+  const planned = planOutputs(caller, outputs);
+  return isAsync(planned) ? planned.map((output) => ({ ...output, cache: undefined })) : planned;
+}
+
+/** True for the outputs of an asynchronous request. */
+export function isAsync(outputs: readonly Pick<PlannedOutput, "options">[]): boolean {
+  return outputs.some(({ options }) => options.async);
+}
+
+/** The outputs of a caller, with the cache policies that follow from all of them. */
+export function planOutputs(caller: Caller, outputs: readonly NamedOutput[]): readonly PlannedOutput[] {
   const named = outputs.map(({ options, ...output }) => ({ ...output, options: optionsFor(options, caller) }));
   const policies = groupCachePolicies(named, caller.account.id);
   return named.map(({ options, ...output }, index) => ({
@@ -88,6 +104,16 @@ async function planOutputs(caller: Caller, parsing: Promise<ParsedOutputs>): Pro
     options: measured(options),
     cache: policies?.[index],
   }));
+}
+
+/** The cached results of outputs, if all of them have one. */
+export async function findAllCached(
+  outputs: readonly Parameters<typeof findCached>[0][],
+  env: Parameters<typeof findCached>[1],
+): Promise<readonly CachedCapture[] | undefined> {
+  const found = await Promise.all(outputs.map((output) => findCached(output, env)));
+  const hits = found.flatMap((hit) => hit ?? []);
+  return hits.length === found.length ? hits : undefined;
 }
 
 /** Every picture is measured, since its size is part of the response. */
@@ -100,8 +126,8 @@ function measured(options: CaptureOptions): CaptureOptions {
  * Reserves quota for each output, one after the other, since most reservations change the same item. If one gets none, none of them
  * may be rendered.
  */
-async function reserveAll(
-  outputs: readonly PlannedOutput[],
+export async function reserveAll(
+  outputs: readonly Pick<PlannedOutput, "options">[],
   parts: { readonly caller: Caller; readonly receivedAt: number },
   env: Pick<Environment, "USAGE_TABLE">,
 ): Promise<readonly QuotaReservation[]> {
@@ -121,7 +147,7 @@ async function releaseAll(reservations: readonly QuotaReservation[]): Promise<vo
 }
 
 /** Throws `QUOTA_EXCEEDED` unless every output has quota: all of them are captured, or none. */
-export function requireAllQuota({ outputs }: Pick<OutputsRequest, "outputs">): void {
+export function requireAllQuota(outputs: readonly { readonly capture: Pick<RequestedCapture, "reservation"> }[]): void {
   const granted = outputs.filter(({ capture }) => capture.reservation.isGranted).length;
   for (const { capture } of outputs) {
     try {
@@ -133,9 +159,4 @@ export function requireAllQuota({ outputs }: Pick<OutputsRequest, "outputs">): v
       throw new ApiError(error.code, message, { ...figures, headers: error.headers });
     }
   }
-}
-
-function allOf(found: readonly (CachedCapture | undefined)[]): readonly CachedCapture[] | undefined {
-  const hits = found.flatMap((hit) => hit ?? []);
-  return hits.length === found.length ? hits : undefined;
 }

@@ -4,10 +4,11 @@ import { ApiError, internalError } from "../../contract/errors/api-error.ts";
 import { engineOptions } from "../../contract/options/engine-options.ts";
 import { pageCount } from "../../engine/outputs/pdf/pdf-stream.ts";
 import type { CapturedOutputs, OutputOutcome } from "../../engine/pipeline/capture-outputs.ts";
-import { acquireCached, type CachedCapture } from "../captures/cache-lookup.ts";
+import type { CachedCapture } from "../captures/cache-lookup.ts";
 import type { CaptureRequest, CaptureResources } from "../captures/capture-request.ts";
 import { endCapture } from "../captures/commit.ts";
 import { respondFromCache } from "../captures/create-capture.ts";
+import { heartbeat } from "../captures/lease-store.ts";
 import { endRendered, type KeptCapture, keepCapture, type RenderedCapture } from "../captures/render.ts";
 import { type SaveToCustomerStorage, saveToCustomerStorage } from "../captures/store-result.ts";
 import type { FollowingWork } from "../http/after-response.ts";
@@ -15,6 +16,7 @@ import { logError } from "../platform/log.ts";
 import type { Renderer } from "../rendering/renderer.ts";
 import { requireAllQuota } from "./admit-outputs.ts";
 import type { OutputRequest, OutputsRequest } from "./output-request.ts";
+import { acquireAllCached, endOutputsFlight, joinOutputsFlight, type OutputsFlight } from "./outputs-flight.ts";
 
 /** An output that has ended: with a result, which is billed unless it is cached, or with an error, which is free. */
 export type EndedOutput = OutputRequest &
@@ -35,49 +37,81 @@ export interface CreationParts {
 
 /**
  * Answers a request from the cache, or captures its outputs, and records each of them. Throws `QUOTA_EXCEEDED` when there isn't quota
- * for all, and the error of a storage that is refused before the page is loaded. An output that fails has its error in its place.
+ * for all, and the error of a storage that is refused before the page is loaded. An output that fails has its error in its place. In a
+ * job, one that fails because of the service isn't recorded: its error is thrown once the others are, and the job tries it again.
  */
 export async function createOutputs(
-  request: OutputsRequest,
+  request: Pick<OutputsRequest, "outputs" | "cached">,
   { renderer, afterResponse }: CreationParts,
   env: CaptureResources,
 ): Promise<CreatedOutputs> {
-  const hits = await acquireAll(request, env);
-  if (hits) return { loads: 0, fromCache: true, outputs: await respondAllFromCache(request, hits, env) };
-  requireAllQuota(request);
-  const { loads, outcomes } = await captureAll(request.outputs, renderer, env);
-  const isComplete = outcomes.every((outcome) => "kept" in outcome);
-  const outputs: EndedOutput[] = [];
-  for (const { output, ...outcome } of outcomes) {
-    // One after the other, since they count in the same items. Results are cached as a whole.
-    const capture = isComplete ? output.capture : { ...output.capture, cache: undefined };
-    outputs.push({ ...output, ...(await end(outcome, { request: capture, afterResponse }, env)) });
+  const { outputs, cached } = request;
+  const hits = await acquireAllCached(outputs, cached, env);
+  if (hits) return respondAllFromCache(outputs, hits, env);
+  let flight: OutputsFlight;
+  try {
+    flight = await joinOutputsFlight(outputs, env);
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError) || outputs[0]?.capture.job) throw thrown;
+    const outcomes = outputs.map((output) => ({ output, error: thrown }));
+    return { loads: 0, fromCache: false, outputs: await endAll({ loads: 0, outcomes }, afterResponse, env) };
   }
-  return { loads, fromCache: false, outputs };
+  if ("cached" in flight) return respondAllFromCache(outputs, flight.cached, env);
+  const { lease } = flight;
+  using _ = lease && heartbeat(lease);
+  let isCached = false;
+  try {
+    requireAllQuota(outputs);
+    outputs[0]?.capture.job?.cancellation.throwIfAborted();
+    const captured = await captureAll(outputs, renderer, env);
+    const ended = await endAll(captured, afterResponse, env);
+    isCached = ended.every((output) => "result" in output);
+    return { loads: captured.loads, fromCache: false, outputs: ended };
+  } finally {
+    await endOutputsFlight(lease, isCached);
+  }
 }
 
-/** Adds the references to cached results; undefined if there are none, or no longer all. */
-async function acquireAll(
-  { outputs, cached }: OutputsRequest,
+/** Records the outputs. Results are cached as a whole. Throws a fault of ours in a job once the other outputs are recorded. */
+async function endAll(
+  { loads, outcomes }: CapturedAll,
+  afterResponse: FollowingWork["afterResponse"],
   env: CaptureResources,
-): Promise<readonly CachedCapture[] | undefined> {
-  if (!cached) return undefined;
-  const acquired = await Promise.all(outputs.map(({ capture }, index) => acquireCached(cached[index], capture, env)));
-  const hits = acquired.flatMap((hit) => hit ?? []);
-  return hits.length === outputs.length ? hits : undefined;
+): Promise<readonly EndedOutput[]> {
+  const isComplete = outcomes.every((outcome) => "kept" in outcome);
+  const outputs: EndedOutput[] = [];
+  let fault: ApiError | undefined;
+  for (const { output, ...outcome } of outcomes) {
+    const { capture } = output;
+    capture.job?.cancellation.throwIfAborted();
+    if (capture.job && "error" in outcome && outcome.error.blame === "us") {
+      fault = outcome.error;
+      continue;
+    }
+    // One after the other, since they count in the same items.
+    const request = { ...capture, cache: isComplete ? capture.cache : undefined, job: withLoads(capture.job, loads) };
+    outputs.push({ ...output, ...(await end(outcome, { request, afterResponse }, env)) });
+  }
+  if (fault) throw fault;
+  return outputs;
+}
+
+/** The job with the loads that this attempt adds. */
+function withLoads(job: CaptureRequest["job"], loads: number): CaptureRequest["job"] {
+  return job?.output && { ...job, output: { ...job.output, loads: job.output.loads + loads } };
 }
 
 async function respondAllFromCache(
-  { outputs }: OutputsRequest,
+  outputs: readonly OutputRequest[],
   hits: readonly CachedCapture[],
   env: CaptureResources,
-): Promise<readonly EndedOutput[]> {
+): Promise<CreatedOutputs> {
   const ended: EndedOutput[] = [];
   for (const [index, output] of outputs.entries()) {
     const hit = hits[index];
     if (hit) ended.push({ ...output, result: await respondFromCache(output.capture, hit, env) });
   }
-  return ended;
+  return { loads: 0, fromCache: true, outputs: ended };
 }
 
 type Outcome = { readonly kept: KeptCapture } | { readonly error: ApiError };
@@ -87,7 +121,10 @@ interface CapturedAll {
   readonly outcomes: readonly (Outcome & { readonly output: OutputRequest })[];
 }
 
-/** Captures the outputs, and stores each wherever it is wanted. Records nothing. */
+/**
+ * Captures the outputs, and stores each wherever it is wanted. Records nothing. Throws what fails as a whole in a job, which is tried
+ * again.
+ */
 async function captureAll(
   outputs: readonly OutputRequest[],
   renderer: Renderer,
@@ -105,6 +142,7 @@ async function captureAll(
     });
     return { loads, outcomes: await Promise.all(storing) };
   } catch (thrown) {
+    if (outputs[0]?.capture.job) throw thrown;
     const error = internalError(thrown);
     logError("outputs failed", error, { request_id: outputs[0]?.capture.requestId });
     return { loads: 0, outcomes: outputs.map((output) => ({ output, error })) };
@@ -144,7 +182,7 @@ function withPages({ rendered, result }: KeptCapture): KeptCapture {
   return { rendered, result: { ...result, stored: { ...stored, pages: pageCount(rendered.body) } } };
 }
 
-/** Records an output. One that cannot be recorded isn't billed, and has an error in its place. */
+/** Records an output. One that cannot be recorded isn't billed, and has an error in its place; in a job, this throws. */
 async function end(
   outcome: Outcome,
   parts: { readonly request: CaptureRequest; readonly afterResponse: FollowingWork["afterResponse"] },
@@ -155,6 +193,7 @@ async function end(
     if ("kept" in outcome) return { result: await endRendered(outcome.kept, parts, env) };
     return { error: outcome.error, requestId: await endCapture(request, outcome, env) };
   } catch (thrown) {
+    if (request.job) throw thrown;
     const error = internalError(thrown);
     logError("output not recorded", error, { request_id: request.requestId });
     return { error, requestId: request.requestId };

@@ -77,3 +77,25 @@ export const OutputsResult = v.pipe(
   }),
   v.description("Several results of one page. Returned for `outputs`."),
 );
+
+export const OutputsValidation = v.pipe(
+  v.object({
+    valid: v.literal(true),
+    billed: v.pipe(
+      OutputsResult.entries.billed,
+      v.description("What the outputs would count as. Nothing for an API key for tests, whose captures are free."),
+    ),
+    outputs: v.array(
+      v.object({
+        name: v.pipe(v.string(), v.description("The name of the output, as you sent it.")),
+        options: v.pipe(
+          v.record(v.string(), v.unknown()),
+          v.description(
+            "All options that apply to the output, with their defaults. Secret values are redacted, and long texts shortened.",
+          ),
+        ),
+      }),
+    ),
+  }),
+  v.description("A request with `outputs` that would be captured. Returned with `validate=true`."),
+);

@@ -5,25 +5,34 @@ import { watchQuota } from "../billing/quota-watch.ts";
 import { requireCredentials } from "../captures/admit-capture.ts";
 import { readsCache } from "../captures/cache-key.ts";
 import { archiveBytes } from "../captures/response-size.ts";
+import type { CaptureAccepted } from "../captures/responses.ts";
 import type { CaptureServiceResources } from "../captures/serve-capture.ts";
 import { parseOutputsRequest } from "../captures/signed-request.ts";
 import { type ApiRequest, rawOptions } from "../http/api-request.ts";
 import { runIdempotent } from "../http/idempotency.ts";
 import { idempotencyKey } from "../http/idempotency-key.ts";
 import { type ApiResponse, json, type StreamedResponse } from "../http/response.ts";
+import type { ResponseBody } from "../http/response-fields.ts";
+import { acceptedResponse } from "../jobs/accepted-response.ts";
 import type { Renderer } from "../rendering/renderer.ts";
 import { linkSecret } from "../results/link-secret.ts";
-import { admitOutputs } from "./admit-outputs.ts";
+import { admitOutputs, isAsync } from "./admit-outputs.ts";
 import { type CreatedOutputs, createOutputs } from "./create-outputs.ts";
+import { enqueueOutputs } from "./enqueue-outputs.ts";
 import type { OutputsRequest } from "./output-request.ts";
 import { archiveFiles, zipStream } from "./outputs-archive.ts";
 import { type OutputsJson, outputsResult } from "./outputs-result.ts";
+import type { OutputsValidation } from "./responses.ts";
+import { validateOutputs } from "./validate-outputs.ts";
+
+/** The JSON of a request with `outputs`. */
+export type OutputsBody = OutputsJson | ResponseBody<typeof CaptureAccepted | typeof OutputsValidation>;
 
 /** Answers a request with `outputs`. Throws the `ApiError` of a request that is refused, and that of the first output if all fail. */
 export async function serveOutputs(
   request: ApiRequest,
   { createRenderer, env, allowed }: CaptureServiceResources,
-): Promise<StreamedResponse<OutputsJson>> {
+): Promise<StreamedResponse<OutputsBody>> {
   const clock = new PhaseClock();
   const renderer = createRenderer();
   requireCredentials(request, false);
@@ -31,10 +40,16 @@ export async function serveOutputs(
     const outputs = parseOutputsRequest(request, { allowed });
     const [first] = outputs;
     // If none is ready, Chromium launches beside the authentication, unless the cache may answer.
-    if (first && !readsCache(first.options)) renderer.prepare(outputs);
+    if (first && !first.options.async && !first.options.validate && !readsCache(first.options))
+      renderer.prepare(outputs);
     return { outputs, rawOptions: rawOptions(request) };
   });
+  const isValidation = await parsing.then(
+    ({ outputs }) => outputs.some(({ options }) => options.validate),
+    () => false,
+  ); // errors are for authenticated callers
   try {
+    if (isValidation) return await validateOutputs(request, parsing, env);
     const admitted = await clock.measure("auth", () => admitOutputs(request, { parsing, clock }, env));
     const { outputs, running } = admitted;
     await using reservations = new AsyncDisposableStack();
@@ -43,7 +58,7 @@ export async function serveOutputs(
     if (!first) throw new Error("A request with outputs has none.");
     const { caller, deadline, options } = first.capture;
     const accountId = caller.account.id;
-    request.afterResponse(() => watchQuota(accountId));
+    if (!options.async) request.afterResponse(() => watchQuota(accountId)); // a job is counted when it ends
     if (running) request.afterResponse(() => running.release(), "running capture not released"); // it expires by itself
     showQuota(request, admitted);
     const run = () => respond(admitted, { request, renderer, clock }, env);
@@ -82,7 +97,9 @@ async function respond(
   admitted: OutputsRequest,
   { request, renderer, clock }: RespondParts,
   env: CaptureServiceResources["env"],
-): Promise<StreamedResponse<OutputsJson>> {
+): Promise<StreamedResponse<OutputsBody>> {
+  if (isAsync(admitted.outputs.map(({ capture }) => capture)))
+    return acceptedResponse(await enqueueOutputs(admitted, env), env);
   const { afterResponse, requestId, startedAt } = request;
   const secret = () => linkSecret(env.ACCOUNTS_TABLE);
   secret().catch(() => {}); // in parallel with the captures; an error is thrown where the secret is needed

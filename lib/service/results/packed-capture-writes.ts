@@ -10,10 +10,10 @@ import type { StoredCapture } from "./stored-capture.ts";
 /** A DynamoDB item is at most 400 KB, and metadata can have megabytes. */
 const MAX_INLINE_CHARACTERS = 60_000;
 
-/** Packs a stored capture, into the bucket when it is large. */
-export async function packCapture(bucket: string, stored: StoredCapture): Promise<PackedCapture> {
+/** Packs a stored capture, into the bucket when it is large for one of `captures` that share an item. */
+export async function packCapture(bucket: string, stored: StoredCapture, captures = 1): Promise<PackedCapture> {
   const json = JSON.stringify(stored);
-  if (json.length <= MAX_INLINE_CHARACTERS) return { inline: json };
+  if (json.length <= MAX_INLINE_CHARACTERS / captures) return { inline: json };
   const lifetimeSeconds = (stored.expires_at - Date.now()) / 1000;
   const object = `${lifetimeClass(lifetimeSeconds).name}/${randomBytes(24).toString("base64url")}.facts`;
   await putResult(bucket, object, Buffer.from(json), { mimeType: "application/json", disposition: "inline" });

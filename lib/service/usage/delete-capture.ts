@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { RouteCall } from "../http/define-route.ts";
 import type { ApiResponse } from "../http/response.ts";
 import { deleteJobResult } from "../jobs/delete-job-result.ts";
-import type { Job, JobResult } from "../jobs/job.ts";
+import { type AvailableResult, availableResults, type Job } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { unpackCapture } from "../results/packed-capture.ts";
@@ -29,7 +29,7 @@ export async function deleteCapture(call: DeletionCall): Promise<ApiResponse<nev
   const log = fromLogItem(item);
   const details = v.parse(CaptureDetailsSchema, item["details"] ?? {});
   const ended = log.asynchronous ? await findEndedJob(log, details, { env, now: request.receivedAt }) : undefined;
-  if (ended) await deleteJobResult(ended.job, ended.result, env);
+  if (ended) await deleteJobResult(ended.job, ended.stored, env);
   else {
     if (!log.cached) await Promise.all(loggedObjects(item).map((key) => deleteResult(env.RESULTS_BUCKET, key)));
     await forgetStored(env.ACTIVITY_TABLE, log, details);
@@ -39,12 +39,15 @@ export async function deleteCapture(call: DeletionCall): Promise<ApiResponse<nev
 
 /** The job of a log, if its result is still there: the ids of a job and its log differ when they were taken in the same millisecond. */
 async function findEndedJob(
-  { user_id, id }: Pick<CaptureLog, "user_id" | "id">,
+  { user_id, id, group_id }: Pick<CaptureLog, "user_id" | "id" | "group_id">,
   { result }: CaptureDetails,
   { env, now }: { readonly env: DeletionResources; readonly now: number },
-): Promise<{ readonly job: Job; readonly result: JobResult } | undefined> {
-  const job = await findJob(env.ACTIVITY_TABLE, { account_id: user_id, id }, now);
-  if (!job?.result?.stored || !result) return undefined;
-  const stored = await unpackCapture(env.RESULTS_BUCKET, job.result.stored);
-  return stored?.key === result.key ? { job, result: job.result } : undefined;
+): Promise<{ readonly job: Job; readonly stored: AvailableResult } | undefined> {
+  const job = await findJob(env.ACTIVITY_TABLE, { account_id: user_id, id: group_id ?? id }, now);
+  if (!job || !result) return undefined;
+  for (const stored of availableResults(job)) {
+    const capture = await unpackCapture(env.RESULTS_BUCKET, stored.result.stored);
+    if (capture?.key === result.key) return { job, stored };
+  }
+  return undefined;
 }

@@ -121,7 +121,7 @@ async function deliverOnce(
   { env, allowed, timeoutMs }: DeliveryResources,
 ): Promise<Attempt> {
   const now = Date.now();
-  const [state, secrets] = await Promise.all([describeJob(job, env, now), readTargetSecrets(job, env, now)]);
+  const [state, secrets] = await Promise.all([describeJob(job, env, { now }), readTargetSecrets(job, env, now)]);
   const way = { allowed, ...(timeoutMs !== undefined && { timeoutMs }) };
   const request = webhookRequest(job, { state, secrets, now });
   const delivery = await sendWebhook(url, request, way);

@@ -17,7 +17,7 @@ import { type Allowance, allowanceFor } from "../../service/billing/quota.ts";
 import { settleSuccess } from "../../service/billing/quota-store.ts";
 import { newJob } from "../../service/jobs/job.ts";
 import { claimJob, putJob } from "../../service/jobs/job-store.ts";
-import { finishWrite } from "../../service/jobs/job-writes.ts";
+import { endWrite } from "../../service/jobs/job-writes.ts";
 import { acquireSlot, releaseSlotWrites, slotShards } from "../../service/jobs/slot-store.ts";
 import { createId } from "../../service/platform/ids.ts";
 import { chooseShard } from "../../service/usage/counter-shards.ts";
@@ -206,7 +206,7 @@ async function recordJob(accountId: number, plan: Plan, options: RecordOptions, 
     cache_hash: null,
   };
   const outcome = { status: "success", result, from_cache: false, response_time_ms: 1_200 } as const;
-  const end = { Update: finishWrite(tables.activity, job, { holder, now: Date.now(), outcome }) };
+  const end = { Update: endWrite(tables.activity, job, { by: { holder }, now: Date.now(), outcome }) };
   const items = [{ write: end, isRequired: true }, ...slot.releases.map((write) => ({ write }))];
   return record(accountId, plan, options, tables, allowance, items);
 }

@@ -89,17 +89,23 @@ async function anAccountWithData(email: string) {
     slices: [],
     expires_at: NOW + DAY_MS,
   };
+  const ofOutput = `1-day/${account.id}-output.png`;
+  await putResult(storage.results, ofOutput, Buffer.from("x"), attributes);
+  const facts = { mime_type: "image/png", size_bytes: 1, expires_at: NOW + DAY_MS, cache_hash: null };
+  const { allowance } = job.request;
+  const success = { status: "success", error: null } as const;
   await putJob(storage.activity, {
     ...job,
-    status: "success",
-    error: null,
-    result: {
-      mime_type: "image/png",
-      size_bytes: 1,
-      expires_at: NOW + DAY_MS,
-      stored: { inline: JSON.stringify(capture) },
-      cache_hash: null,
-    },
+    ...success,
+    request: { ...job.request, outputs: [{ name: "page", allowance, format: "png", options: {} }] },
+    result: { ...facts, stored: { inline: JSON.stringify(capture) } },
+    outputs: [
+      {
+        ...success,
+        from_cache: false,
+        result: { ...facts, stored: { inline: JSON.stringify({ ...capture, key: ofOutput }) } },
+      },
+    ],
   });
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: account.id, api_key_id: apiKey.id });
   const thumbnail = { key: `thumbnails/${account.id}.webp`, expires_at: NOW + DAY_MS };
@@ -119,7 +125,7 @@ async function anAccountWithData(email: string) {
     storage.usage,
     usage.map((pk) => ({ pk, sk: "2026-01-01T00:00:00.000Z" })),
   );
-  return { accountId: account.id, key, apiKey, stored, thumbnail: thumbnail.key };
+  return { accountId: account.id, key, apiKey, stored, ofOutput, thumbnail: thumbnail.key };
 }
 
 /** All items of the tables that have the text in them. */
@@ -161,6 +167,7 @@ test("account data: an export has everything but the secrets", async () => {
   ]);
   expect(records[0]).toMatchObject({ id: accountId, email: "export@customer.example" });
   expect(records[5]).toMatchObject({ external_identifier: "order:17", webhook: { url: "https://receiver.example/" } });
+  expect(records[5]).toMatchObject({ outputs: [{ name: "page", status: "success", error: null }] });
   const text = JSON.stringify(records);
   expect(records[1]).toMatchObject({ monthly_limit: null, previous_texts: [{ key_prefix: apiKey.key_prefix }] });
   for (const { hash } of [apiKey, secrets]) expect(text).not.toContain(hash);
@@ -177,12 +184,13 @@ test("account data: a deletion leaves neither items, stored results, nor thumbna
   expect(await findDeletion(storage.accounts, doomed.accountId)).toMatchObject({
     status: "finishing",
     email: null,
-    deleted: { captures: 3, jobs: 1, results: 1, api_keys: 1 },
+    deleted: { captures: 3, jobs: 1, results: 2, api_keys: 1 },
   });
   const left = await itemsWith(String(doomed.accountId));
   expect(left.map(({ pk }) => pk)).toEqual([`DELETION#${doomed.accountId}`]);
   expect(JSON.stringify(left)).not.toContain("@");
   expect(await hasResult(storage.results, doomed.stored)).toBe(false);
+  expect(await hasResult(storage.results, doomed.ofOutput)).toBe(false);
   expect(await hasResult(storage.results, doomed.thumbnail)).toBe(false);
   expect(await hasResult(storage.results, other.thumbnail)).toBe(true);
   expect(await itemsWith(String(other.accountId))).toEqual(others);

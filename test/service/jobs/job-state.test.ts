@@ -37,8 +37,8 @@ const aSuccess = (kept: unknown = { inline: "{}" }) =>
     response_time_ms: 900,
     from_cache: true,
   });
-const view = (now: number) => ({ stored, links, now });
-const withoutResult = { stored: undefined, links, now: 0 };
+const view = (now: number) => ({ results: new Map([[0, { stored, content: undefined }]]), links, now });
+const withoutResult = { results: new Map(), links, now: 0 };
 
 test.each(["queued", "processing"] as const)("job state: a job that is %s has no result and no error", (status) => {
   expect(jobState(aJob({ status, lease: { holder: "me", until: 1 } }), withoutResult)).toEqual({

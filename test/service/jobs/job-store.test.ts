@@ -14,7 +14,7 @@ import {
   removeJob,
   requeueJob,
 } from "../../../lib/service/jobs/job-store.ts";
-import { abandonWrite, finishWrite, type JobOutcome, type Update } from "../../../lib/service/jobs/job-writes.ts";
+import { endWrite, type JobOutcome, type Update } from "../../../lib/service/jobs/job-writes.ts";
 import { newWebhook, startAttempt } from "../../../lib/service/webhooks/webhook.ts";
 import { replaceWebhook } from "../../../lib/service/webhooks/webhook-store.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
@@ -54,7 +54,7 @@ const succeeded = {
   response_time_ms: 7,
 } as const;
 const finish = (job: Job, holder: string, outcome: JobOutcome = succeeded) =>
-  made(finishWrite(table, job, { holder, now: Date.now(), outcome }));
+  made(endWrite(table, job, { by: { holder }, now: Date.now(), outcome }));
 
 describe("job store: a stored job", () => {
   test("is found unchanged, by its own account only", async () => {
@@ -150,9 +150,9 @@ describe("job outcome:", () => {
     const job = await put();
     const now = Date.now();
     await claim(job, { until: now + 1000 });
-    expect(await made(abandonWrite(table, job, { now: now + 999, outcome: failed }))).toBe(false);
-    expect(await made(abandonWrite(table, job, { now: now + 1000, outcome: failed }))).toBe(true);
-    expect(await made(abandonWrite(table, await put(), { now, outcome: failed }))).toBe(false);
+    expect(await made(endWrite(table, job, { by: "abandoned", now: now + 999, outcome: failed }))).toBe(false);
+    expect(await made(endWrite(table, job, { by: "abandoned", now: now + 1000, outcome: failed }))).toBe(true);
+    expect(await made(endWrite(table, await put(), { by: "abandoned", now, outcome: failed }))).toBe(false);
   });
 
   test.each([

@@ -6,10 +6,8 @@ import { conditionFailed } from "../../../lib/service/aws/transaction.ts";
 import { hasEnded, type Job, type JobStatus, jobStatuses, transitions } from "../../../lib/service/jobs/job.ts";
 import { findJob, putJob } from "../../../lib/service/jobs/job-store.ts";
 import {
-  abandonWrite,
   claimWrite,
-  endWaitingWrite,
-  finishWrite,
+  endWrite,
   type JobOutcome,
   releaseJobWrite,
   requestCancellationWrite,
@@ -66,7 +64,7 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
       expected: when(isHeld, { ...model, status: "queued", lease: null }),
     }),
     () => ({
-      update: finishWrite(table, job, { holder, now, outcome }),
+      update: endWrite(table, job, { by: { holder }, now, outcome }),
       expected: when(isHeld && !(isMarked && outcome.status === "success"), {
         ...model,
         status: outcome.status,
@@ -74,7 +72,7 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
       }),
     }),
     () => ({
-      update: abandonWrite(table, job, { now, outcome: failed }),
+      update: endWrite(table, job, { by: "abandoned", now, outcome: failed }),
       expected: when(isExpired, { ...model, status: "failed", lease: null }),
     }),
     () => ({
@@ -86,7 +84,7 @@ function requested(job: Job, model: Model, { now, random }: { now: number; rando
       expected: when(status === "processing", { ...model, isMarked: true }),
     }),
     () => ({
-      update: endWaitingWrite(table, job, { now, outcome: failed }),
+      update: endWrite(table, job, { by: "waiting", now, outcome: failed }),
       expected: when(status === "queued" || isExpired, { ...model, status: "failed", lease: null }),
     }),
   )();

@@ -1320,6 +1320,36 @@ class OutputResult(_OutputResultRequired, total=False):
     error: ErrorBody
 
 
+class OutputsValidationBilled(TypedDict):
+    """What the outputs would count as. Nothing for an API key for tests, whose captures are free."""
+
+    screenshots: int
+    videos: int
+
+
+class OutputsValidationOutput(TypedDict):
+    name: str
+    """The name of the output, as you sent it."""
+    options: Dict[str, Any]
+    """All options that apply to the output, with their defaults. Secret values are redacted, and long texts shortened."""
+
+
+class OutputsValidation(TypedDict):
+    """A request with `outputs` that would be captured. Returned with `validate=true`."""
+
+    valid: Literal[True]
+    billed: OutputsValidationBilled
+    """What the outputs would count as. Nothing for an API key for tests, whose captures are free."""
+    outputs: List[OutputsValidationOutput]
+
+
+class CaptureStateBilled(TypedDict):
+    """What the request counts as: each output that succeeded, unless it came from the cache."""
+
+    screenshots: int
+    videos: int
+
+
 class _CaptureStateRequired(TypedDict):
     request_id: int
     """The id of the capture, which is the number of the request for it."""
@@ -1334,12 +1364,13 @@ class _CaptureStateRequired(TypedDict):
     page_url: Optional[str]
     """The URL of the captured page, without a password. `null` for HTML and Markdown."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
+    """The format of the result. With `outputs`, that of the first one."""
     webhook_target: Optional[str]
     """The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook."""
 
 
 class CaptureState(_CaptureStateRequired, total=False):
-    """An asynchronous capture. After `success` it has the fields of a `CaptureResult`; after `failed` it has an `error`."""
+    """An asynchronous capture. After `success` it has the fields of a `CaptureResult`, or those of an `OutputsResult` if the request had `outputs`; after `failed` it has an `error`."""
 
     cancel_requested_at: str
     """When you cancelled the capture while it was `processing`. It ends as `failed` within two seconds."""
@@ -1368,10 +1399,54 @@ class CaptureState(_CaptureStateRequired, total=False):
     """For `success`: signed link to the stored result. `null` once the result has expired or was deleted; see `unavailable_reason`."""
     unavailable_reason: Literal["deleted", "expired"]
     """Why `url` is `null`: you `deleted` the result, or it has `expired`."""
+    loads: int
+    """With `outputs`, once the capture has ended: how often the page was loaded."""
+    outputs: List[CaptureStateOutput]
+    """With `outputs`, once the capture has ended: the outputs, in the order of the request."""
+    billed: CaptureStateBilled
+    """What the request counts as: each output that succeeded, unless it came from the cache."""
     error: ErrorBody
     """For `failed`: the error that a synchronous capture would return."""
     webhook: WebhookState
     """The webhook. Present if you set `webhook_url` or `webhook_receiver`."""
+
+
+class _CaptureStateOutputRequired(TypedDict):
+    name: str
+    """The name of the output, as you sent it."""
+    status: Literal["success", "failed"]
+    """`failed` for an output with an `error`, which is free."""
+    request_id: int
+    """The number of this capture in the log."""
+
+
+class CaptureStateOutput(_CaptureStateOutputRequired, total=False):
+    """One result of an asynchronous request with `outputs`, or the error with which it failed. Webhooks, lists, and bulk responses have no `content`."""
+
+    url: Optional[str]
+    """For `success`: signed link to the stored result. `null` once the result has expired or was deleted; see `unavailable_reason`."""
+    mime_type: str
+    file_size_bytes: int
+    width: int
+    """Width in pixels, for images and videos."""
+    height: int
+    """Height in pixels, for images and videos."""
+    pages: int
+    """Number of pages of a PDF."""
+    quality: int
+    """100 minus what the problems take from it, not below 0. Set if there are problems, or with `min_quality` or `metadata_report`."""
+    problems: List[Problem]
+    """What looks wrong in the result, the worst first. At most 10. Absent if nothing does."""
+    warnings: List[str]
+    """How the result differs from what you requested, one sentence each. Absent if it doesn't."""
+    metadata: CaptureMetadata
+    storage_location: str
+    """URL of the object in your bucket. Set with `storage_return_location`."""
+    content: str
+    """The result itself, for `html`, `markdown`, `text`, and `json` up to 100 kB."""
+    error: ErrorBody
+    unavailable_reason: Literal["deleted", "expired"]
+    """Why `url` is `null`: you `deleted` the result, or it has `expired`."""
 
 
 class CaptureStates(TypedDict):
@@ -1457,6 +1532,13 @@ class BulkCaptures(TypedDict):
     """The captures, in the order of `requests`."""
 
 
+class BulkCaptureBilled(TypedDict):
+    """What the request counts as: each output that succeeded, unless it came from the cache."""
+
+    screenshots: int
+    videos: int
+
+
 class _BulkCaptureRequired(TypedDict):
     request_id: int
     """The id of the capture, which is the number of the request for it."""
@@ -1471,6 +1553,7 @@ class _BulkCaptureRequired(TypedDict):
     page_url: Optional[str]
     """The URL of the captured page, without a password. `null` for HTML and Markdown."""
     format: Literal["png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp", "pdf", "html", "markdown", "mhtml", "text", "json", "elements"]
+    """The format of the result. With `outputs`, that of the first one."""
     webhook_target: Optional[str]
     """The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook."""
     status_url: str
@@ -1507,6 +1590,12 @@ class BulkCapture(_BulkCaptureRequired, total=False):
     """For `success`: signed link to the stored result. `null` once the result has expired or was deleted; see `unavailable_reason`."""
     unavailable_reason: Literal["deleted", "expired"]
     """Why `url` is `null`: you `deleted` the result, or it has `expired`."""
+    loads: int
+    """With `outputs`, once the capture has ended: how often the page was loaded."""
+    outputs: List[CaptureStateOutput]
+    """With `outputs`, once the capture has ended: the outputs, in the order of the request."""
+    billed: BulkCaptureBilled
+    """What the request counts as: each output that succeeded, unless it came from the cache."""
     error: ErrorBody
     """For `failed`: the error that a synchronous capture would return."""
     webhook: WebhookState

@@ -1180,7 +1180,23 @@ export interface OutputResult {
   readonly error?: ErrorBody;
 }
 
-/** An asynchronous capture. After `success` it has the fields of a `CaptureResult`; after `failed` it has an `error`. */
+/** A request with `outputs` that would be captured. Returned with `validate=true`. */
+export interface OutputsValidation {
+  readonly valid: true;
+  /** What the outputs would count as. Nothing for an API key for tests, whose captures are free. */
+  readonly billed: {
+    readonly screenshots: number;
+    readonly videos: number;
+  };
+  readonly outputs: readonly ({
+    /** The name of the output, as you sent it. */
+    readonly name: string;
+    /** All options that apply to the output, with their defaults. Secret values are redacted, and long texts shortened. */
+    readonly options: { readonly [name: string]: unknown };
+  })[];
+}
+
+/** An asynchronous capture. After `success` it has the fields of a `CaptureResult`, or those of an `OutputsResult` if the request had `outputs`; after `failed` it has an `error`. */
 export interface CaptureState {
   /** The id of the capture, which is the number of the request for it. */
   readonly request_id: number;
@@ -1196,6 +1212,7 @@ export interface CaptureState {
   readonly external_identifier: string | null;
   /** The URL of the captured page, without a password. `null` for HTML and Markdown. */
   readonly page_url: string | null;
+  /** The format of the result. With `outputs`, that of the first one. */
   readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook. */
   readonly webhook_target: string | null;
@@ -1224,10 +1241,53 @@ export interface CaptureState {
   readonly url?: string | null;
   /** Why `url` is `null`: you `deleted` the result, or it has `expired`. */
   readonly unavailable_reason?: "deleted" | "expired";
+  /** With `outputs`, once the capture has ended: how often the page was loaded. */
+  readonly loads?: number;
+  /** With `outputs`, once the capture has ended: the outputs, in the order of the request. */
+  readonly outputs?: readonly (CaptureStateOutput)[];
+  /** What the request counts as: each output that succeeded, unless it came from the cache. */
+  readonly billed?: {
+    readonly screenshots: number;
+    readonly videos: number;
+  };
   /** For `failed`: the error that a synchronous capture would return. */
   readonly error?: ErrorBody;
   /** The webhook. Present if you set `webhook_url` or `webhook_receiver`. */
   readonly webhook?: WebhookState;
+}
+
+/** One result of an asynchronous request with `outputs`, or the error with which it failed. Webhooks, lists, and bulk responses have no `content`. */
+export interface CaptureStateOutput {
+  /** The name of the output, as you sent it. */
+  readonly name: string;
+  /** `failed` for an output with an `error`, which is free. */
+  readonly status: "success" | "failed";
+  /** The number of this capture in the log. */
+  readonly request_id: number;
+  /** For `success`: signed link to the stored result. `null` once the result has expired or was deleted; see `unavailable_reason`. */
+  readonly url?: string | null;
+  readonly mime_type?: string;
+  readonly file_size_bytes?: number;
+  /** Width in pixels, for images and videos. */
+  readonly width?: number;
+  /** Height in pixels, for images and videos. */
+  readonly height?: number;
+  /** Number of pages of a PDF. */
+  readonly pages?: number;
+  /** 100 minus what the problems take from it, not below 0. Set if there are problems, or with `min_quality` or `metadata_report`. */
+  readonly quality?: number;
+  /** What looks wrong in the result, the worst first. At most 10. Absent if nothing does. */
+  readonly problems?: readonly (Problem)[];
+  /** How the result differs from what you requested, one sentence each. Absent if it doesn't. */
+  readonly warnings?: readonly (string)[];
+  readonly metadata?: CaptureMetadata;
+  /** URL of the object in your bucket. Set with `storage_return_location`. */
+  readonly storage_location?: string;
+  /** The result itself, for `html`, `markdown`, `text`, and `json` up to 100 kB. */
+  readonly content?: string;
+  readonly error?: ErrorBody;
+  /** Why `url` is `null`: you `deleted` the result, or it has `expired`. */
+  readonly unavailable_reason?: "deleted" | "expired";
 }
 
 export interface CaptureStates {
@@ -1313,6 +1373,7 @@ export interface BulkCapture {
   readonly external_identifier: string | null;
   /** The URL of the captured page, without a password. `null` for HTML and Markdown. */
   readonly page_url: string | null;
+  /** The format of the result. With `outputs`, that of the first one. */
   readonly format: "png" | "jpeg" | "webp" | "avif" | "tiff" | "mp4" | "webm" | "gif" | "animated_webp" | "pdf" | "html" | "markdown" | "mhtml" | "text" | "json" | "elements";
   /** The scheme, host, and port of `webhook_url`, such as `https://you.example`, or the `webhook_receiver`. `null` without a webhook. */
   readonly webhook_target: string | null;
@@ -1341,6 +1402,15 @@ export interface BulkCapture {
   readonly url?: string | null;
   /** Why `url` is `null`: you `deleted` the result, or it has `expired`. */
   readonly unavailable_reason?: "deleted" | "expired";
+  /** With `outputs`, once the capture has ended: how often the page was loaded. */
+  readonly loads?: number;
+  /** With `outputs`, once the capture has ended: the outputs, in the order of the request. */
+  readonly outputs?: readonly (CaptureStateOutput)[];
+  /** What the request counts as: each output that succeeded, unless it came from the cache. */
+  readonly billed?: {
+    readonly screenshots: number;
+    readonly videos: number;
+  };
   /** For `failed`: the error that a synchronous capture would return. */
   readonly error?: ErrorBody;
   /** The webhook. Present if you set `webhook_url` or `webhook_receiver`. */
