@@ -243,27 +243,29 @@ describe("command line: captures", () => {
 describe("command line: several files of one page", () => {
   test("are one request, with each option where it applies", async () => {
     const by = await openClient();
-    const outputs = ["-o", "page.png", "-o", "shots/print.pdf", "-o", "page.md"];
+    write("page.html", "<h1>Hello</h1>");
+    const outputs = ["-o", "shot.png", "-o", "prints/page.pdf", "-o", "page.md"];
     const { code, stdout, stderr } = await capture(
-      [`${site}/box`, ...outputs, "--width", "300", "--height", "200", "--image-width", "150"],
+      ["page.html", ...outputs, "--width", "300", "--height", "200", "--image-width", "150"],
       { env: { SCREEN_CAPTURE_KEY: by.key } },
     );
     const printed = stdout.toString();
-    expect({ code, printed, stderr }).toEqual({ code: 0, printed: "page.png\nshots/print.pdf\npage.md\n", stderr: "" });
-    expect(await sizeOf(file("page.png"))).toEqual([150, 100]);
-    expect([readPdf(file("shots/print.pdf")).sizes.length, file("page.md").toString().length > 0]).toEqual([1, true]);
+    expect({ code, printed, stderr }).toEqual({ code: 0, printed: "shot.png\nprints/page.pdf\npage.md\n", stderr: "" });
+    expect(await sizeOf(file("shot.png"))).toEqual([150, 100]);
+    expect([readPdf(file("prints/page.pdf")).sizes.length, file("page.md").toString()]).toEqual([1, "# Hello\n"]);
     const logs = await by.logs();
     expect([logs.length, new Set(logs.map(({ group_id }) => group_id)).size]).toEqual([3, 1]);
   });
 
   test("are written without the one that fails, which is named and sets the exit code", async () => {
-    const args = [`${site}/box`, "-o", "none.png", "-o", "page.txt", "--selector", "#missing"];
+    write("page.html", "<h1>Hello</h1>");
+    const args = ["page.html", "-o", "none.png", "-o", "page.txt", "--selector", "#missing"];
     const { code, stdout, stderr } = await capture(args);
     expect([code, stdout.toString()]).toEqual([5, "page.txt\n"]);
     expect(stderr).toMatch(/^error: none\.png: .*#missing.* \(SELECTOR_NOT_FOUND, request \d+\)\n$/);
-    expect(readdirSync(folder)).toEqual(["page.txt"]);
+    expect(readdirSync(folder).toSorted()).toEqual(["page.html", "page.txt"]);
     const json = JSON.parse((await capture([...args, "--json"])).stdout.toString());
-    expect(json).toMatchObject({ input: `${site}/box`, outputs: [{ status: "failed" }, { file: "page.txt" }] });
+    expect(json).toMatchObject({ input: "page.html", outputs: [{ status: "failed" }, { file: "page.txt" }] });
   });
 
   test("with - write one result to standard output, and print no names", async () => {

@@ -10,9 +10,11 @@ import { ownOptionEntries } from "../../../lib/contract/options/outputs.ts";
 
 /** True if a capture in a format accepts an option; errors of the options that it is sent with don't matter. */
 function isAccepted(name: string, format: string): boolean {
+  const isFalse = optionSamples[name]?.[name] === "false";
   const list = name.startsWith("elements_") && { metadata_elements: true };
   try {
-    parseCaptureOptions({ url: "https://example.com", ...optionSamples[name], ...list, format, response_type: "json" });
+    const sample = { ...optionSamples[name], ...(isFalse && { [name]: "true" }) }; // any format accepts `false`
+    parseCaptureOptions({ url: "https://example.com", ...sample, ...list, format, response_type: "json" });
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
