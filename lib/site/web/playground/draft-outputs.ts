@@ -1,0 +1,90 @@
+// Several results in the draft: the list `outputs` of its options, as the visitor adds, edits, and removes them.
+import type { Draft, RequestOptions } from "./request-options.ts";
+
+export const MAX_OUTPUTS = 8;
+
+/** One result: its name, and the options that are its own. */
+export type Output = RequestOptions & { readonly name: string };
+
+/** Tells the options of one result from those of the whole request. */
+type IsOwn = (name: string) => boolean;
+
+/** Formats of further results, the first that no result has. */
+const suggestedFormats = ["png", "pdf", "markdown", "webp", "html", "text", "json", "jpeg"];
+
+/** The outputs; none for a draft of one result. A link can hold anything in their place. */
+export function draftOutputs({ options: { outputs } }: Pick<Draft, "options">): readonly Output[] {
+  return isOutputs(outputs) ? outputs : [];
+}
+
+function isOutputs(value: unknown): value is readonly Output[] {
+  const isOutput = (each: unknown) => typeof (each as Partial<Output> | null)?.name === "string";
+  return Array.isArray(value) && value.length > 0 && value.every(isOutput);
+}
+
+/** Options whose outputs are a list, which can be sent as JSON text, too. Outputs that can't be read are left out. */
+export function withListedOutputs({ outputs, ...options }: RequestOptions): RequestOptions {
+  const list = typeof outputs === "string" ? parseJson(outputs) : outputs;
+  return isOutputs(list) ? { ...options, outputs: list } : options;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The draft with another result. For the second one, what the draft has of one result becomes the first. */
+export function addOutput(draft: Draft, isOwn: IsOwn): Draft {
+  const outputs = draftOutputs(draft);
+  const { outputs: _, ...options } = draft.options;
+  const own = (wanted: boolean) =>
+    Object.fromEntries(Object.entries(options).filter(([name]) => isOwn(name) === wanted));
+  const before = outputs.length > 0 ? outputs : [{ name: "result-1", ...own(true) }];
+  const used = before.map((output) => (output as RequestOptions)["format"] ?? "png");
+  const format = suggestedFormats.find((each) => !used.includes(each)) ?? "png";
+  return { ...draft, options: { ...own(false), outputs: [...before, { name: unusedName(before), format }] } };
+}
+
+function unusedName(outputs: readonly Output[]): string {
+  for (let number = outputs.length + 1; ; number++) {
+    const name = `result-${number}`;
+    if (outputs.every((output) => output.name !== name)) return name;
+  }
+}
+
+/** The draft without a result. The last one that remains is a request without outputs. */
+export function removeOutput(draft: Draft, index: number): Draft {
+  const rest = draftOutputs(draft).toSpliced(index, 1);
+  const { outputs: _, ...options } = draft.options;
+  const [only] = rest;
+  if (rest.length > 1 || !only) return { ...draft, options: rest.length > 1 ? { ...options, outputs: rest } : options };
+  const { name: __, ...own } = only;
+  return { ...draft, options: { ...options, ...own } };
+}
+
+/** The draft with another value of an option of one result, or with another name of it; undefined removes an option. */
+export function withOutputOption(draft: Draft, index: number, option: string, value: unknown): Draft {
+  const outputs = draftOutputs(draft).map((output, position) => {
+    if (position !== index) return output;
+    const { [option]: _, ...others } = output as RequestOptions;
+    const { name, ...own } = (value === undefined ? others : { ...others, [option]: value }) as Output;
+    return { name, ...own };
+  });
+  return { ...draft, options: { ...draft.options, outputs } };
+}
+
+/** The options that apply to one result: its own, and those of the whole request. */
+export function optionsOfOutput(draft: Draft, index: number): RequestOptions {
+  const { outputs: _, ...shared } = draft.options;
+  const { name: __, ...own } = draftOutputs(draft)[index] ?? { name: "" };
+  return { ...shared, ...own };
+}
+
+/** The output and the option that the API names as `outputs[1].format`; undefined for other names. */
+export function outputField(name: string): { readonly index: number; readonly option: string } | undefined {
+  const [, index, option] = /^outputs\[(\d)\]\.(\w+)$/.exec(name) ?? [];
+  return option === undefined ? undefined : { index: Number(index), option };
+}
