@@ -12,17 +12,17 @@ type IsOwn = (name: string) => boolean;
 /** Formats of further results, the first that no result has. */
 const suggestedFormats = ["png", "pdf", "markdown", "webp", "html", "text", "json", "jpeg"];
 
-/** The outputs; none for a draft of one result. A link can hold anything in their place. */
+/** The outputs; none for a draft of one result. */
 export function draftOutputs({ options: { outputs } }: Pick<Draft, "options">): readonly Output[] {
   return isOutputs(outputs) ? outputs : [];
 }
 
 function isOutputs(value: unknown): value is readonly Output[] {
   const isOutput = (each: unknown) => typeof (each as Partial<Output> | null)?.name === "string";
-  return Array.isArray(value) && value.length > 0 && value.every(isOutput);
+  return Array.isArray(value) && value.length > 0 && value.length <= MAX_OUTPUTS && value.every(isOutput);
 }
 
-/** Options whose outputs are a list, which can be sent as JSON text, too. Outputs that can't be read are left out. */
+/** Options whose outputs are a list, which can be sent as JSON text, too. A link can hold anything else, which is left out. */
 export function withListedOutputs({ outputs, ...options }: RequestOptions): RequestOptions {
   const list = typeof outputs === "string" ? parseJson(outputs) : outputs;
   return isOutputs(list) ? { ...options, outputs: list } : options;
