@@ -10,9 +10,9 @@ import {
   removeOutput,
   withOutputOption,
 } from "../../lib/site/web/playground/draft-outputs.ts";
-import { draftFromOptions, initialDraft, requestOptions } from "../../lib/site/web/playground/request-options.ts";
+import { type Draft, draftFromOptions, initialDraft, requestOptions } from "../../lib/site/web/playground/request-options.ts";
 
-const single = { ...initialDraft, options: { full_page: true, delay: 2 } };
+const single: Draft = { ...initialDraft, options: { full_page: true, delay: 2 } };
 const add = (draft = single) => addOutput(draft, contract.isOwn);
 
 test("a second result takes the options of one result along, and has another format", () => {

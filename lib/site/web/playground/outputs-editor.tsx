@@ -75,8 +75,8 @@ function OutputRow({ output, index, formats, selected, problems, onRemove, onSel
       >
         Options
       </button>
-      <button type="button" aria-label={`Remove result ${number}`} onClick={() => onRemove(index)}>
-        Remove
+      <button type="button" aria-label={`Remove result ${number}`} title="Remove" onClick={() => onRemove(index)}>
+        <span aria-hidden="true">×</span>
       </button>
       <p class="problem" id={`output-problem-${index}`}>
         {messages?.join("; ")}
