@@ -74,7 +74,7 @@ function TabLabel({ output: { name, error } }: { readonly output: OutputResult }
 }
 
 function OutputPanel({ output }: { readonly output: OutputResult }) {
-  const { name, url = "", mime_type, file_size_bytes = 0, width, height, pages, quality, problems, warnings } = output;
+  const { url = "", mime_type, file_size_bytes = 0, width, height, pages, quality, problems, warnings } = output;
   const type = mime_type?.split(";")[0] ?? "";
   const loaded = useLoadedOutput(output, type);
   return (
@@ -89,7 +89,7 @@ function OutputPanel({ output }: { readonly output: OutputResult }) {
         )}
         {pages !== undefined && <span>{plural(pages, "page")}</span>}
         <a href={url} target="_blank" rel="noreferrer">
-          Open the link of {name}
+          Open the result
         </a>
       </p>
       {problems !== undefined && (
