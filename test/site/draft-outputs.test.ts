@@ -10,7 +10,12 @@ import {
   removeOutput,
   withOutputOption,
 } from "../../lib/site/web/playground/draft-outputs.ts";
-import { type Draft, draftFromOptions, initialDraft, requestOptions } from "../../lib/site/web/playground/request-options.ts";
+import {
+  type Draft,
+  draftFromOptions,
+  initialDraft,
+  requestOptions,
+} from "../../lib/site/web/playground/request-options.ts";
 
 const single: Draft = { ...initialDraft, options: { full_page: true, delay: 2 } };
 const add = (draft = single) => addOutput(draft, contract.isOwn);

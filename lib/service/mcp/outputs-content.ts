@@ -30,7 +30,10 @@ export async function outputsContent(result: StoredContent, api: ApiClient): Pro
     if (output["error"]) return [label, textContent(apiToolError(output["error"] as ErrorBody).message)];
     const stored = { ...output, response_time_ms, from_cache, expires_at };
     const form = formOf(output) === "picture" && !shown.has(output) ? "link" : formOf(output);
-    return [label, ...(await contentInForm(stored, form, { characters: Math.floor(MAX_TEXT_CHARACTERS / texts), api }))];
+    return [
+      label,
+      ...(await contentInForm(stored, form, { characters: Math.floor(MAX_TEXT_CHARACTERS / texts), api })),
+    ];
   });
   const succeeded = listed.filter(({ status }) => status === "success").length;
   return [

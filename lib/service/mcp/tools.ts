@@ -239,7 +239,8 @@ export function registerTools(server: McpServer, api: ApiClient): void {
 async function captureScreenshot(given: ToolArguments, api: ApiClient): Promise<Content> {
   const firstSlice = firstSliceOf(given);
   if (given["outputs"] !== undefined) {
-    if (firstSlice !== undefined) throw new ToolError("Slices are for a single result: call this tool without 'outputs'.");
+    if (firstSlice !== undefined)
+      throw new ToolError("Slices are for a single result: call this tool without 'outputs'.");
     return outputsContent(await store(given, {}, api), api);
   }
   const isFurther = firstSlice !== undefined && firstSlice > 1;

@@ -24,7 +24,8 @@ const schemas = new Map(
 export function clientCall(request: SampleRequest): ClientCall | undefined {
   const keyVariable = apiKeyVariable(request);
   const sent = sentOptions(request);
-  if (keyVariable === undefined || !sent || Object.keys(sent).some((name) => !schemas.has(name) && name !== "outputs")) return undefined;
+  if (keyVariable === undefined || !sent || Object.keys(sent).some((name) => !schemas.has(name) && name !== "outputs"))
+    return undefined;
   const { response_type: type, async: isAsync, ...options } = sent;
   const { output } = request;
   const [baseUrl = ""] = request.url.split(CAPTURES);

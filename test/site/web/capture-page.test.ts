@@ -59,7 +59,9 @@ describe.concurrent("capture page", () => {
     await using opened = await openPage(client, Number(shot?.["id"]));
     const { page, problems } = opened;
     await page.waitForSelector(".capture-group");
-    expect(await textOf(page, ".capture-group")).toMatch(/^2 results of one request\s+shot\s+png\s+ok\s+words\s+text\s+ok$/);
+    expect(await textOf(page, ".capture-group")).toMatch(
+      /^2 results of one request\s+shot\s+png\s+ok\s+words\s+text\s+ok$/,
+    );
     expect(await textOf(page, ".capture-group [aria-current]")).toBe("shot");
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.click(".capture-group li:last-child a");
@@ -68,8 +70,8 @@ describe.concurrent("capture page", () => {
     await page.click(".back a");
     await page.waitForSelector(".capture-output");
     expect(await page.$$eval(".capture-output", (all) => all.map(({ textContent }) => textContent))).toEqual([
-      "Result words of several",
-      "Result shot of several",
+      "Result “words” of several",
+      "Result “shot” of several",
     ]);
     expect(problems).toEqual([]);
   });

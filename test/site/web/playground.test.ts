@@ -120,7 +120,8 @@ describe.concurrent("playground", () => {
     expect(await page.$eval(".code code", (code) => code.textContent)).toContain('"name":"shot","selector":"#missing"');
     await capture(page);
     await page.waitForSelector('[role="tablist"]');
-    const tabs = () => page.$$eval('[role="tab"]', (all) => all.map(({ ariaSelected, textContent }) => [textContent, ariaSelected]));
+    const tabs = () =>
+      page.$$eval('[role="tab"]', (all) => all.map(({ ariaSelected, textContent }) => [textContent, ariaSelected]));
     expect(await tabs()).toEqual([
       ["shot failed", "true"],
       ["result-2", "false"],

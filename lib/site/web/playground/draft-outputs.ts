@@ -1,10 +1,6 @@
 // Several results in the draft: the list `outputs` of its options, as the visitor adds, edits, and removes them.
+import { isOutputList, type Output } from "./output-list.ts";
 import type { Draft, RequestOptions } from "./request-options.ts";
-
-export const MAX_OUTPUTS = 8;
-
-/** One result: its name, and the options that are its own. */
-export type Output = RequestOptions & { readonly name: string };
 
 /** Tells the options of one result from those of the whole request. */
 type IsOwn = (name: string) => boolean;
@@ -14,26 +10,7 @@ const suggestedFormats = ["png", "pdf", "markdown", "webp", "html", "text", "jso
 
 /** The outputs; none for a draft of one result. */
 export function draftOutputs({ options: { outputs } }: Pick<Draft, "options">): readonly Output[] {
-  return isOutputs(outputs) ? outputs : [];
-}
-
-function isOutputs(value: unknown): value is readonly Output[] {
-  const isOutput = (each: unknown) => typeof (each as Partial<Output> | null)?.name === "string";
-  return Array.isArray(value) && value.length > 0 && value.length <= MAX_OUTPUTS && value.every(isOutput);
-}
-
-/** Options whose outputs are a list, which can be sent as JSON text, too. A link can hold anything else, which is left out. */
-export function withListedOutputs({ outputs, ...options }: RequestOptions): RequestOptions {
-  const list = typeof outputs === "string" ? parseJson(outputs) : outputs;
-  return isOutputs(list) ? { ...options, outputs: list } : options;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return isOutputList(outputs) ? outputs : [];
 }
 
 /** The draft with another result. For the second one, what the draft has of one result becomes the first. */
@@ -43,7 +20,7 @@ export function addOutput(draft: Draft, isOwn: IsOwn): Draft {
   const own = (wanted: boolean) =>
     Object.fromEntries(Object.entries(options).filter(([name]) => isOwn(name) === wanted));
   const before = outputs.length > 0 ? outputs : [{ name: "result-1", ...own(true) }];
-  const used = before.map((output) => (output as RequestOptions)["format"] ?? "png");
+  const used = before.map((output) => output["format"] ?? "png");
   const format = suggestedFormats.find((each) => !used.includes(each)) ?? "png";
   return { ...draft, options: { ...own(false), outputs: [...before, { name: unusedName(before), format }] } };
 }
@@ -69,7 +46,7 @@ export function removeOutput(draft: Draft, index: number): Draft {
 export function withOutputOption(draft: Draft, index: number, option: string, value: unknown): Draft {
   const outputs = draftOutputs(draft).map((output, position) => {
     if (position !== index) return output;
-    const { [option]: _, ...others } = output as RequestOptions;
+    const { [option]: _, ...others } = output;
     const { name, ...own } = (value === undefined ? others : { ...others, [option]: value }) as Output;
     return { name, ...own };
   });

@@ -7,7 +7,10 @@ interface ErrorViewProps {
   readonly onShowField: (name: string) => void;
 }
 
-export function ErrorView({ error: { error, code, details = {}, docs, retryable, link }, onShowField }: ErrorViewProps) {
+export function ErrorView({
+  error: { error, code, details = {}, docs, retryable, link },
+  onShowField,
+}: ErrorViewProps) {
   const fields = Object.entries(details).filter(([, messages]) => Array.isArray(messages));
   return (
     <div class="error" role="alert">

@@ -1,6 +1,6 @@
 // The results of a request with several: their names and formats, and which of them the option form edits.
-import { type Output, MAX_OUTPUTS } from "./draft-outputs.ts";
 import type { Problems } from "./option-form.tsx";
+import { MAX_OUTPUTS, type Output } from "./output-list.ts";
 
 interface OutputsEditorProps {
   /** None for a request of one result. */
@@ -22,7 +22,6 @@ export function OutputsEditor({ outputs, onAdd, ...props }: OutputsEditorProps) 
       {outputs.length > 0 && (
         <ol aria-label="Results">
           {outputs.map((output, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a name changes while it is typed
             <OutputRow key={index} {...props} output={output} index={index} />
           ))}
         </ol>
@@ -40,7 +39,7 @@ type OutputRowProps = Omit<OutputsEditorProps, "outputs" | "onAdd"> & {
 };
 
 function OutputRow({ output, index, formats, selected, problems, onRemove, onSelect, onChange }: OutputRowProps) {
-  const { name, format = "png" } = output as Output & { readonly format?: string };
+  const { name, format = "png" } = output as { readonly name: string; readonly format?: string };
   const messages = problems[`outputs[${index}].name`];
   const number = index + 1;
   return (

@@ -5,6 +5,7 @@ import { storedKey, storeKey } from "./api-key.ts";
 import { CodeView, CopyButton } from "./code-view.tsx";
 import type { Contract } from "./contract.ts";
 import { type Credential, type PlaygroundAccount, signedInAccount } from "./credential.ts";
+import { type DraftHistory, edit, redo, replace, undo } from "./draft-history.ts";
 import {
   addOutput,
   draftOutputs,
@@ -13,7 +14,6 @@ import {
   removeOutput,
   withOutputOption,
 } from "./draft-outputs.ts";
-import { type DraftHistory, edit, redo, replace, undo } from "./draft-history.ts";
 import { addToHistory, clearHistory, readHistory } from "./history.ts";
 import { HistoryMenu } from "./history-menu.tsx";
 import { KeyBar } from "./key-bar.tsx";
@@ -78,7 +78,9 @@ export function Playground({ contract }: { contract: Contract }) {
     if (ofOutput) setChosen(ofOutput.index);
     const { index, option } = ofOutput ?? { index: 0, option: name };
     // After the form shows the options of that result.
-    requestAnimationFrame(() => focusField(ofOutput && option === "name" ? `output-name-${index}` : `option-${option}`));
+    requestAnimationFrame(() =>
+      focusField(ofOutput && option === "name" ? `output-name-${index}` : `option-${option}`),
+    );
   }, []);
 
   const changeOption = (name: string, value: unknown) =>

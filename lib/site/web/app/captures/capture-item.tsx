@@ -96,7 +96,7 @@ function Reason({ text }: { readonly text: string }) {
 function OutputNote({ name }: { readonly name: string }) {
   return (
     <span class="capture-output">
-      Result <BreakableText text={name} /> of several
+      Result “<BreakableText text={name} />” of several
     </span>
   );
 }
