@@ -26,6 +26,7 @@ export function OutputsEditor({ outputs, onAdd, ...props }: OutputsEditorProps) 
           ))}
         </ol>
       )}
+      {props.problems["outputs"] && <p class="problem">{props.problems["outputs"].join("; ")}</p>}
       <button type="button" aria-disabled={isFull} onClick={() => !isFull && onAdd()}>
         {isFull ? `At most ${MAX_OUTPUTS} results` : "Add another result"}
       </button>

@@ -75,12 +75,11 @@ export function Playground({ contract }: { contract: Contract }) {
 
   const showField = useCallback((name: string) => {
     const ofOutput = outputField(name);
-    if (ofOutput) setChosen(ofOutput.index);
-    const { index, option } = ofOutput ?? { index: 0, option: name };
+    if (!ofOutput) return focusField(`option-${name}`);
+    const { index, option } = ofOutput;
+    setChosen(index);
     // After the form shows the options of that result.
-    requestAnimationFrame(() =>
-      focusField(ofOutput && option === "name" ? `output-name-${index}` : `option-${option}`),
-    );
+    requestAnimationFrame(() => focusField(option === "name" ? `output-name-${index}` : `option-${option}`));
   }, []);
 
   const changeOption = (name: string, value: unknown) =>
