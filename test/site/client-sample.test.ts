@@ -48,8 +48,8 @@ test("client sample: several results are stored, whether outputs are JSON or its
     { method: "GET", url: `${url}?${query}`, headers },
   ].map((request) => [clientSample(request), pythonClientSample(request)]);
   expect(samples[0]).toEqual(samples[1]);
-  expect(samples[0]?.[0]).toMatch(/const \{ outputs \} = await client\.storeOutputs\(\{[\s\S]*"name": "shot"/);
-  expect(samples[0]?.[1]).toMatch(/stored = client\.store_outputs\(\{[\s\S]*"name": "shot"/);
+  expect(samples[0]?.[0]).toMatch(/const results = await client\.storeOutputs\(\{[\s\S]*"name": "shot"/);
+  expect(samples[0]?.[1]).toMatch(/results = client\.store_outputs\(\{[\s\S]*"name": "shot"/);
   const zipped = { ...body, text: JSON.stringify({ ...sent, response_type: "zip" }) };
   expect(clientSample({ method: "POST", url, headers, body: zipped, output: "page.zip" })).toBeUndefined();
 });
