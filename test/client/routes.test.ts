@@ -36,6 +36,7 @@ test("client: every route of the contract has a method", async () => {
   await Promise.all([
     client.capture(page),
     client.store(page),
+    client.storeOutputs({ ...page, outputs: [{ name: "a" }, { name: "b" }] }),
     client.enqueue(page),
     client.get(7),
     client.wait(7),

@@ -240,6 +240,66 @@ describe("command line: captures", () => {
   });
 });
 
+describe("command line: several files of one page", () => {
+  test("are one request, with each option where it applies", async () => {
+    const by = await openClient();
+    write("page.html", "<h1>Hello</h1>");
+    const outputs = ["-o", "shot.png", "-o", "prints/page.pdf", "-o", "page.md"];
+    const { code, stdout, stderr } = await capture(
+      ["page.html", ...outputs, "--width", "300", "--height", "200", "--image-width", "150"],
+      { env: { SCREEN_CAPTURE_KEY: by.key } },
+    );
+    const printed = stdout.toString();
+    expect({ code, printed, stderr }).toEqual({ code: 0, printed: "shot.png\nprints/page.pdf\npage.md\n", stderr: "" });
+    expect(await sizeOf(file("shot.png"))).toEqual([150, 100]);
+    expect([readPdf(file("prints/page.pdf")).sizes.length, file("page.md").toString()]).toEqual([1, "# Hello\n"]);
+    const logs = await by.logs();
+    expect([logs.length, new Set(logs.map(({ group_id }) => group_id)).size]).toEqual([3, 1]);
+  });
+
+  test("are written without the one that fails, which is named and sets the exit code", async () => {
+    write("page.html", "<h1>Hello</h1>");
+    const args = ["page.html", "-o", "none.png", "-o", "page.txt", "--selector", "#missing"];
+    const { code, stdout, stderr } = await capture(args);
+    expect([code, stdout.toString()]).toEqual([5, "page.txt\n"]);
+    expect(stderr).toMatch(/^error: none\.png: .*#missing.* \(SELECTOR_NOT_FOUND, request \d+\)\n$/);
+    expect(readdirSync(folder).toSorted()).toEqual(["page.html", "page.txt"]);
+    const json = JSON.parse((await capture([...args, "--json"])).stdout.toString());
+    expect(json).toMatchObject({ input: "page.html", outputs: [{ status: "failed" }, { file: "page.txt" }] });
+  });
+
+  test("with - write one result to standard output, and print no names", async () => {
+    const { code, stdout } = await capture(["-", "-o", "-", "-o", "page.png", "--format", "text"], {
+      input: "<p>Hello",
+    });
+    expect([code, stdout.toString(), readdirSync(folder)]).toEqual([0, "Hello", ["page.png"]]);
+  });
+
+  test("are never a file that the command reads", async () => {
+    write("page.html", "<h1>Source</h1>");
+    const { code, stderr } = await capture(["page.html", "-o", "page.png", "-o", "page.html"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is read by this command and isn't overwritten")]);
+    expect(readdirSync(folder)).toEqual(["page.html"]);
+  });
+
+  test.each([
+    [["https://a.example", "https://b.example"], "Several --output take one page."],
+    [["https://a.example", "--validate"], "--validate is for a single result."],
+    [["https://a.example", "--response-type", "base64"], "--response-type is for a single result."],
+    [["https://a.example", "--async"], "An asynchronous capture writes no file."],
+  ])("%j is refused", async (args, message) => {
+    const { code, stderr } = await capture([...args, "-o", "a.png", "-o", "b.pdf"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test("are printed as one curl command with --curl", async () => {
+    const { stdout } = await capture([`${site}/box`, "-o", "a.png", "-o", "b.pdf", "--pdf-scale", "2", "--curl"]);
+    expect(stdout.toString()).toContain(
+      `'outputs=[{"name":"a","format":"png"},{"name":"b","format":"pdf","pdf_scale":"2"}]'`,
+    );
+  });
+});
+
 describe("command line: a file that it reads is never overwritten", () => {
   sampled(test, 6).each([
     ["by its own name", ["page.html", "-o", "page.html"], "page.html"],

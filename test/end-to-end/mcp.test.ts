@@ -197,6 +197,32 @@ test("MCP: the format of the original is an argument, and a tool refuses formats
   expect(image).toMatchObject({ isError: true, text: expect.stringContaining("Use capture_screenshot for images") });
 });
 
+test("MCP: several results of a page are each returned under their names, text as untrusted content", async () => {
+  const client = await connect();
+  const outputs = [
+    { name: "shot" },
+    { name: "print", format: "pdf" },
+    { name: "text", format: "markdown" },
+    { name: "none", selector: "#missing" },
+  ];
+  const { pictures, text, link, isError } = await call(client, "capture_screenshot", {
+    ...small,
+    html: "<h1>Hello</h1>",
+    outputs,
+  });
+  expect([isError, pictures.length]).toEqual([false, 1]);
+  expect(await sharp(pictures[0]).metadata()).toMatchObject({ format: "webp", width: 300, height: 200 });
+  expect((await fetch(link)).headers.get("content-type")).toBe("image/png");
+  expect(text).toMatch(/^3 of 4 outputs, from \d loads of the page\.\nOutput shot:\n/);
+  expect(text).toMatch(/\nOutput print:\napplication\/pdf, \d+ bytes/);
+  expect([text.includes("# Hello"), trusted(text).includes("Hello")]).toEqual([true, false]);
+  expect(text).toMatch(/\nOutput none:\nSELECTOR_NOT_FOUND: /);
+  const sliced = await call(client, "capture_screenshot", { html: "x", outputs, slices: true });
+  expect([sliced.isError, sliced.text]).toEqual([true, expect.stringContaining("without 'outputs'")]);
+  const wrong = await call(client, "capture_screenshot", { html: "x", outputs, full_page: true });
+  expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining("send it inside of the 'outputs'")]);
+});
+
 test("MCP: an asynchronous capture ends with its picture, its text, or the error of a failed one", async () => {
   const client = await connect();
   const finish = async (given: Record<string, unknown>) => {

@@ -38,6 +38,22 @@ const { bytes } = await client.capture({
 await writeFile("page.png", bytes);`);
 });
 
+test("client sample: several results are stored, whether outputs are JSON or its text", () => {
+  const outputs = [{ name: "shot" }, { name: "print", format: "pdf" }];
+  const sent = { url: "https://a.example/", outputs };
+  const body = { kind: "json", text: JSON.stringify(sent) } as const;
+  const query = new URLSearchParams({ ...sent, outputs: JSON.stringify(outputs) });
+  const samples = [
+    { method: "POST", url, headers, body },
+    { method: "GET", url: `${url}?${query}`, headers },
+  ].map((request) => [clientSample(request), pythonClientSample(request)]);
+  expect(samples[0]).toEqual(samples[1]);
+  expect(samples[0]?.[0]).toMatch(/const results = await client\.storeOutputs\(\{[\s\S]*"name": "shot"/);
+  expect(samples[0]?.[1]).toMatch(/results = client\.store_outputs\(\{[\s\S]*"name": "shot"/);
+  const zipped = { ...body, text: JSON.stringify({ ...sent, response_type: "zip" }) };
+  expect(clientSample({ method: "POST", url, headers, body: zipped, output: "page.zip" })).toBeUndefined();
+});
+
 test("client sample: in Python, options have the types of the contract", () => {
   const query = "url=https://a.example/%3Fb&full_page=true&viewport_width=400&hide_selectors=.a&hide_selectors=.b";
   expect(pythonClientSample({ method: "GET", url: `${url}?${query}`, headers, output: "page.png" })).toBe(`\

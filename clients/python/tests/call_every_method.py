@@ -7,6 +7,7 @@ PAGE = {"url": "https://example.com"}
 
 client.capture(PAGE)
 client.store(PAGE)
+client.store_outputs({**PAGE, "outputs": [{"name": "a"}, {"name": "b"}]})
 client.validate(PAGE)
 client.enqueue(PAGE)
 client.get(7)

@@ -78,6 +78,18 @@ class Captures(unittest.TestCase):
             self.assertEqual(response.headers["Content-Type"], "image/png")
         self.assertEqual(client.validate(PAGE)["options"]["viewport_width"], 200)
 
+    def test_stores_several_results_and_names_the_one_that_fails(self):
+        outputs = [{"name": "shot", "image_width": 100}, {"name": "none", "selector": "#missing"}]
+        stored = client.store_outputs({**PAGE, "outputs": outputs})
+        shot, none = stored["outputs"]
+        self.assertEqual((shot["width"], shot["height"], stored["billed"]["screenshots"]), (100, 50, 1))
+        with urllib.request.urlopen(shot["url"]) as response:
+            self.assertEqual(size_of(response.read()), (100, 50))
+        self.assertEqual((none["name"], none["error"]["code"]), ("none", "SELECTOR_NOT_FOUND"))
+        with self.assertRaises(ValidationError) as raised:
+            client.store_outputs({**PAGE, "outputs": outputs[:1]})
+        self.assertIn("outputs", raised.exception.details)
+
     def test_makes_a_link_that_shows_the_capture_to_everyone(self):
         options = {**PAGE, "hide_selectors": ["#a b~*", "#ä"], "headers": {"X-A": "1"}, "dark_mode": True}
         link = client.link(options)

@@ -66,7 +66,7 @@ export function pageText(content: string, result: StoredContent, start = 0): Con
 }
 
 /**
- * One line of facts, then links to the stored original and to its slices, then the rest of the result, which can quote the page.
+ * One line of facts, then links to the stored original, under the name of an output, and to its slices, then the rest of the result, which can quote the page.
  */
 export function describeStored(result: StoredContent, size = "", more = ""): Content {
   const { mime_type, file_size_bytes, response_time_ms, from_cache, request_id, expires_at, storage_location } = result;
@@ -84,7 +84,7 @@ export function describeStored(result: StoredContent, size = "", more = ""): Con
   const quoting = Object.entries({ warnings, problems, metadata }).filter(([, value]) => value !== undefined);
   return [
     textContent(`${facts}.${describeProblems(result)}${more === "" ? "" : ` ${more}`}`),
-    resourceLink("original", result["url"], mime_type),
+    resourceLink(String(result["name"] ?? "original"), result["url"], mime_type),
     ...slices.map(({ url }, index) => resourceLink(`slice ${index + 1}`, url, mime_type)),
     ...(quoting.length === 0 ? [] : [textContent(markUntrusted(JSON.stringify(Object.fromEntries(quoting), null, 1)))]),
   ];

@@ -1,6 +1,7 @@
 // Arguments of tools: their JSON Schema comes from the contract's options, whose values the API itself checks.
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { optionReference } from "../../contract/options/option-reference.ts";
+import { MAX_OUTPUTS, MIN_OUTPUTS, outputNameSchema } from "../../contract/options/outputs.ts";
 import { redactKeys } from "../keys/api-key.ts";
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -27,6 +28,29 @@ export const moreOptions: Readonly<Record<"options", Property>> = {
     description: "Any other options of the API, by name. Find them with describe_options.",
   },
 };
+
+/** The argument for several results of one page. */
+export const outputsProperty: Readonly<Record<"outputs", Property>> = {
+  outputs: {
+    type: "array",
+    minItems: MIN_OUTPUTS,
+    maxItems: MAX_OUTPUTS,
+    items: {
+      type: "object",
+      required: ["name"],
+      properties: { name: outputNameSchema, ...optionProperties("format", "full_page", "selector", "image_width") },
+      additionalProperties: true,
+    },
+    description:
+      "Several results of the page, in place of format, full_page, selector, and slices: each with a name and the options of its " +
+      "result. All other options apply to all of them. Each result costs one capture.",
+  },
+};
+
+/** True for an argument whose value the API checks. */
+function isOption(name: string): boolean {
+  return options.has(name) || name === "outputs";
+}
 
 interface InputRules {
   readonly required?: readonly string[];
@@ -107,7 +131,7 @@ function findWrongValues(
   return Object.entries(properties).flatMap(([name, property]) => {
     const value = given[name];
     if (value === undefined) return required.includes(name) ? `Argument '${name}' is missing.` : [];
-    const problem = options.has(name) && name !== "format" ? undefined : findProblem(value, property);
+    const problem = isOption(name) && name !== "format" ? undefined : findProblem(value, property);
     return problem === undefined ? [] : `Argument '${name}' must be ${problem}.`;
   });
 }
@@ -136,6 +160,6 @@ interface ToolOptions {
 
 /** The options of a capture: of the arguments, of `options`, and of the tool. */
 export function captureArguments(given: ToolArguments, { defaults, fixed }: ToolOptions = {}): Record<string, unknown> {
-  const direct = Object.entries(given).filter(([name]) => options.has(name));
+  const direct = Object.entries(given).filter(([name]) => isOption(name));
   return { ...defaults, ...(given["options"] as ToolArguments | undefined), ...Object.fromEntries(direct), ...fixed };
 }

@@ -17,8 +17,16 @@ import {
 import { describeElements } from "./element-list.ts";
 import { MAX_SLICES } from "./model-picture.ts";
 import { searchOptions } from "./option-search.ts";
+import { outputsContent } from "./outputs-content.ts";
 import { apiToolError, ToolError } from "./tool-error.ts";
-import { captureArguments, moreOptions, optionProperties, type ToolArguments, toolInput } from "./tool-input.ts";
+import {
+  captureArguments,
+  moreOptions,
+  optionProperties,
+  outputsProperty,
+  type ToolArguments,
+  toolInput,
+} from "./tool-input.ts";
 import { UNTRUSTED_NOTE } from "./untrusted.ts";
 
 /** Captures use quota and store a result, and clicks and scripts in `options` act on the page: so they aren't read-only. */
@@ -83,14 +91,16 @@ const tools: Readonly<Record<string, Tool>> = {
   capture_screenshot: {
     title: "Capture a screenshot",
     description:
-      "Captures a page and returns a picture, and a link to the full-size image. Costs one capture; further slices of the same " +
-      `page are free for 15 minutes. ${UNTRUSTED_NOTE}`,
+      "Captures a page and returns a picture, and a link to the full-size image. With 'outputs', it returns several results of the " +
+      "page, such as a picture, a PDF, and text. Costs one capture, or one for each output; further slices of the same page are free " +
+      `for 15 minutes. ${UNTRUSTED_NOTE}`,
     annotations: captures,
     schema: toolInput(
       {
         ...inputs("full_page", "selector", "viewport_width", "viewport_height", "dark_mode"),
         ...format(imageFormats, "Format of the stored original."),
         ...slices,
+        ...outputsProperty,
       },
       { fixed },
     ),
@@ -228,6 +238,11 @@ export function registerTools(server: McpServer, api: ApiClient): void {
 
 async function captureScreenshot(given: ToolArguments, api: ApiClient): Promise<Content> {
   const firstSlice = firstSliceOf(given);
+  if (given["outputs"] !== undefined) {
+    if (firstSlice !== undefined)
+      throw new ToolError("Slices are for a single result: call this tool without 'outputs'.");
+    return outputsContent(await store(given, {}, api), api);
+  }
   const isFurther = firstSlice !== undefined && firstSlice > 1;
   const defaults = { format: "png", ...(firstSlice !== undefined && continuation(given, isFurther)) };
   return pictureContent(await store(given, { defaults }, api), { firstSlice }, api);

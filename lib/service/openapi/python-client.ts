@@ -24,12 +24,15 @@ function typesFile(): string {
     "from __future__ import annotations\n",
     "from typing import Any, Dict, List, Literal, Optional, TypedDict, Union\n\n",
     pythonDeclarations(schemas),
+    "\nclass OutputsOptions(Options):",
+    `    ${pythonText("The options of several results of a page: those of each one in `outputs`, and all others once.")}\n`,
+    "    outputs: List[CaptureOutput]\n",
   ].join("\n");
 }
 
 /**
- * The schemas with the names of the client: `Options` are those of a capture without what follows from the method, and the codes of
- * problems have a name.
+ * The schemas with the names of the client: `Options` are those of a capture without what follows from the method, such as `outputs`,
+ * and the codes of problems have a name.
  */
 function pythonSchemas({ components }: Contract): Record<string, JsonSchema> {
   const {
@@ -41,7 +44,7 @@ function pythonSchemas({ components }: Contract): Record<string, JsonSchema> {
     ...others
   } = components.schemas;
   const { properties, description } = CaptureOptions as { properties: Record<string, JsonSchema>; description: string };
-  const { async: isAsync, response_type: type, ...options } = properties;
+  const { async: isAsync, response_type: type, outputs: _outputs, ...options } = properties;
   const problem = others["Problem"] as { properties: Record<string, JsonSchema> };
   const { code = {}, ...rest } = problem.properties;
   return renameReferences({

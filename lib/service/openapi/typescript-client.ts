@@ -1,9 +1,12 @@
 // The generated files of the typed client in clients/typescript: types, error classes, and what the command line reads.
 import { readFileSync } from "node:fs";
+import * as v from "valibot";
 import { type ErrorCode, errorKinds } from "../../contract/errors/error-kinds.ts";
 import { isSecret } from "../../contract/options/capture-options.ts";
-import { fileExtension, formats, mimeTypes } from "../../contract/options/formats.ts";
+import { type Format, fileExtension, formats, mimeTypes } from "../../contract/options/formats.ts";
+import { captureOptionEntries } from "../../contract/options/groups/all.ts";
 import type { JsonSchema } from "../../contract/options/option.ts";
+import { optionFormats } from "../../contract/options/option-formats.ts";
 import { deviceSlugs } from "../../contract/options/values/devices.ts";
 import { contract, errorClassName, filterSchemas } from "./client-contract.ts";
 import { typeDeclaration } from "./typescript-types.ts";
@@ -75,12 +78,13 @@ function commandLineFile(): string {
   const { properties } = contract().components.schemas["CaptureOptions"] as {
     properties: Record<string, { description: string; enum?: string[]; items?: { enum?: string[] } }>;
   };
-  const { outputs: _, ...ofOneResult } = properties; // the command captures one result of a page
+  const { outputs: _, ...ofOneResult } = properties; // the command has a file for each result
   const options = Object.entries(ofOneResult).map(([name, { description, ...schema }]) => ({
     name,
     kind: flagKind(schema as JsonSchema),
     values: name === "viewport_device" ? deviceSlugs : (schema.enum ?? schema.items?.enum)?.filter(isOfOneResult),
     secret: isSecret(name) || undefined,
+    formats: formatNames(optionFormats(name), properties["format"]?.enum),
     description: description.split(". ").filter(isOfOneResult).join(". "),
   }));
   const blames = Object.entries(errorKinds).map(([code, { blame }]) => `  ${code}: "${blame}",`);
@@ -95,6 +99,8 @@ function commandLineFile(): string {
     "  readonly values?: readonly string[];",
     "  /** True if the value must not be shown. */",
     "  readonly secret?: boolean;",
+    "  /** The formats that take the option, under all of their names. Absent for an option that applies to all results of a request. */",
+    "  readonly formats?: readonly string[];",
     "  /** Markdown. */",
     "  readonly description: string;",
     "}\n",
@@ -105,6 +111,11 @@ function commandLineFile(): string {
     "/** Who has to fix an error: the caller the request, the target its page, or the operator (`us`) the service. */",
     `export const blames: Readonly<Record<ErrorCode, "caller" | "target" | "us">> = {\n${blames.join("\n")}\n};\n`,
   ].join("\n");
+}
+
+/** The names of formats, other ones for the same format included. */
+function formatNames(formats: readonly Format[] | undefined, names: readonly string[] = []): string[] | undefined {
+  return formats && names.filter((name) => formats.includes(v.parse(captureOptionEntries.format, name)));
 }
 
 /** False for the value of an option that is for several results, and for the sentence about it. */

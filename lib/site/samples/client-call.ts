@@ -9,8 +9,8 @@ export interface ClientCall {
   readonly baseUrl: string;
   /** Name of the environment variable with the API key. */
   readonly keyVariable: string;
-  /** `save` writes the result to `output`, `print` prints a document, `store` and `enqueue` print what the service answers. */
-  readonly kind: "save" | "print" | "store" | "enqueue";
+  /** `save` writes the result to `output`, `print` prints a document, the other ones print what the service answers. */
+  readonly kind: "save" | "print" | "store" | "storeOutputs" | "enqueue";
   readonly options: CaptureOptions;
   readonly output: string | undefined;
 }
@@ -24,11 +24,14 @@ const schemas = new Map(
 export function clientCall(request: SampleRequest): ClientCall | undefined {
   const keyVariable = apiKeyVariable(request);
   const sent = sentOptions(request);
-  if (keyVariable === undefined || !sent || Object.keys(sent).some((name) => !schemas.has(name))) return undefined;
+  if (keyVariable === undefined || !sent || Object.keys(sent).some((name) => !schemas.has(name) && name !== "outputs"))
+    return undefined;
   const { response_type: type, async: isAsync, ...options } = sent;
   const { output } = request;
   const [baseUrl = ""] = request.url.split(CAPTURES);
   const call = (kind: ClientCall["kind"]) => ({ baseUrl, keyVariable, kind, options, output });
+  if (options["outputs"] !== undefined)
+    return isAsync !== true && (type ?? "json") === "json" && output === undefined ? call("storeOutputs") : undefined;
   if (isAsync === true && output === undefined) return call("enqueue");
   if (type === "json" && output === undefined) return call("store");
   if (isAsync === true || (type ?? "by_format") !== "by_format") return undefined;
@@ -65,6 +68,7 @@ function sentOptions({ method, url, body }: SampleRequest): CaptureOptions | und
 function toValue(name: string, texts: readonly string[]): unknown {
   const type = schemas.get(name)?.["type"];
   const [text = ""] = texts;
+  if (name === "outputs") return JSON.parse(text);
   if (type === "array" || texts.length > 1) return texts;
   if (type === "boolean") return text === "true";
   return type === "integer" || type === "number" ? Number(text) : text;

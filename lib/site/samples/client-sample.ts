@@ -12,6 +12,7 @@ export function clientSample(request: SampleRequest): string | undefined {
     save: [`const { bytes } = await client.capture(${options});`, `await writeFile(${JSON.stringify(output)}, bytes);`],
     print: [`const page = await client.capture(${options});`, "console.log(page.text());"],
     store: [`const result = await client.store(${options});`, "console.log(result);"],
+    storeOutputs: [`const results = await client.storeOutputs(${options});`, "console.log(results);"],
     enqueue: [`const accepted = await client.enqueue(${options});`, "console.log(accepted.status_url);"],
   };
   return [

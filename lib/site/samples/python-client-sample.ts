@@ -13,6 +13,7 @@ export function pythonClientSample(request: SampleRequest): string | undefined {
     save: [`capture = client.capture(${options})`, `capture.save(${doubleQuoted(output)})`],
     print: [`page = client.capture(${options})`, "print(page.text)"],
     store: [`result = client.store(${options})`, "print(result)"],
+    storeOutputs: [`results = client.store_outputs(${options})`, "print(results)"],
     enqueue: [`accepted = client.enqueue(${options})`, 'print(accepted["status_url"])'],
   };
   return [

@@ -51,6 +51,31 @@ describe.concurrent("capture page", () => {
     expect(problems).toEqual([]);
   });
 
+  test("lists the other results of its request, each with a link to its page", async () => {
+    const client = await openClient();
+    const outputs = JSON.stringify([{ name: "shot" }, { name: "words", format: "text" }]);
+    await (await client.capture({ html: "<h1>Kept</h1>", ...small, outputs })).arrayBuffer();
+    const [words, shot] = await client.logs();
+    await using opened = await openPage(client, Number(shot?.["id"]));
+    const { page, problems } = opened;
+    await page.waitForSelector(".capture-group");
+    expect(await textOf(page, ".capture-group")).toMatch(
+      /^2 results of one request\s+shot\s+png\s+ok\s+words\s+text\s+ok$/,
+    );
+    expect(await textOf(page, ".capture-group [aria-current]")).toBe("shot");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.click(".capture-group li:last-child a");
+    await page.waitForFunction((path) => location.pathname.endsWith(path), {}, `/${words?.["id"]}`);
+    await page.waitForFunction(() => document.querySelector(".capture-group [aria-current]")?.textContent === "words");
+    await page.click(".back a");
+    await page.waitForSelector(".capture-output");
+    expect(await page.$$eval(".capture-output", (all) => all.map(({ textContent }) => textContent))).toEqual([
+      "Result “words” of several",
+      "Result “shot” of several",
+    ]);
+    expect(problems).toEqual([]);
+  });
+
   test("shows of a full page the top, and all of it when asked", async () => {
     const client = await openClient();
     const html = "<body style='margin: 0'><div style='height: 9000px; background: linear-gradient(teal, gold)'>";

@@ -102,6 +102,48 @@ describe.concurrent("playground", () => {
     expect(problems).toEqual([]);
   });
 
+  test("shows several results as tabs, which the arrow keys move between, and names the one that fails", async () => {
+    await using opened = await open();
+    const { page, problems, requests } = opened;
+    await press(page, "HTML");
+    await fill(page, "#option-html", "<h1>Hello</h1>");
+    for (const count of [2, 3]) {
+      await press(page, "Add another result");
+      await page.waitForSelector(`.outputs li:nth-child(${count})`);
+    }
+    await fill(page, "#output-name-0", "shot");
+    await fill(page, ".option-search", "selector");
+    await page.waitForFunction(() => document.querySelector(".owner")?.textContent === "result-3");
+    await page.click('[aria-label="Options of result 1"]');
+    await page.waitForFunction(() => document.querySelector(".owner")?.textContent === "shot");
+    await fill(page, "#option-selector", "#missing");
+    expect(await page.$eval(".code code", (code) => code.textContent)).toContain('"name":"shot","selector":"#missing"');
+    await capture(page);
+    await page.waitForSelector('[role="tablist"]');
+    const tabs = () =>
+      page.$$eval('[role="tab"]', (all) => all.map(({ ariaSelected, textContent }) => [textContent, ariaSelected]));
+    expect(await tabs()).toEqual([
+      ["shot failed", "true"],
+      ["result-2", "false"],
+      ["result-3", "false"],
+    ]);
+    expect(await page.$eval('[role="tabpanel"]', (panel) => panel.textContent)).toContain("SELECTOR_NOT_FOUND");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.focus('[role="tab"][aria-selected="true"]');
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => document.querySelector(".pdf .figure")?.textContent === "Page 1 of 1");
+    expect(await page.$eval(".pdf a[download]", (link) => (link as HTMLAnchorElement).download)).toBe("result-2.pdf");
+    await page.keyboard.press("End");
+    await page.waitForSelector(".text-view");
+    expect(await page.$eval(".text-view", (view) => view.textContent)).toBe("# Hello\n");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("result-3");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press("ArrowRight");
+    expect((await tabs())[0]).toEqual(["shot failed", "true"]);
+    expect(requests.filter((url) => url.endsWith("/api/v1/screenshot"))).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
   test("captures with the session of the dashboard, and shows its quota", async () => {
     const { accountId } = await openClient();
     await using opened = await browser.open(`${baseUrl}/app/sign-in#token=${await linkToken(accountId)}`);

@@ -13,7 +13,7 @@ from .errors import (
     ScreenCaptureError,
     WebhookVerificationError,
 )
-from .types import ErrorCode, Options, ProblemCode
+from .types import ErrorCode, Options, OutputsOptions, ProblemCode
 from .webhook import verify_webhook
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "CaptureInfo",
     "ErrorCode",
     "Options",
+    "OutputsOptions",
     "ProblemCode",
     "ScreenCapture",
     "ScreenCaptureError",

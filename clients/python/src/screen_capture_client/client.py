@@ -40,6 +40,8 @@ from .types import (
     ExportRequest,
     Invoice,
     Options,
+    OutputsOptions,
+    OutputsResult,
     RefusedCapture,
     SearchFilter,
     StatisticsFilter,
@@ -127,6 +129,14 @@ class ScreenCapture:
         stored: CaptureResult = self._transport.json(
             "POST", _CAPTURES, call, body={**options, "response_type": "json"}
         )
+        return stored
+
+    def store_outputs(self, options: OutputsOptions, **call: Unpack[CallOptions]) -> OutputsResult:
+        """
+        Captures several results of a page and stores each one, which has a link. Raises if all of them fail; one that fails alone has
+        an ``error`` in its place.
+        """
+        stored: OutputsResult = self._transport.json("POST", _CAPTURES, call, body=options)
         return stored
 
     def validate(self, options: Options, **call: Unpack[CallOptions]) -> CaptureValidation:

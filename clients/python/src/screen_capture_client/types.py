@@ -398,8 +398,6 @@ class Options(TypedDict, total=False):
     """Storage class of the object. Default: that of the bucket."""
     storage_return_location: bool
     """Return the URL of the object: as `storage_location` in JSON, and in the header `X-Storage-Location`. Default: false."""
-    outputs: Union[str, List[CaptureOutput]]
-    """Several results of one page: 2 to 8 objects, or their JSON text, each with a `name` and the options of its result. Send all other options once, outside of `outputs`. The response is JSON, or a ZIP archive with `response_type=zip`."""
 
 
 class _CaptureOutputRequired(TypedDict):
@@ -2410,3 +2408,9 @@ ProblemCode = Literal["BLANK", "BOT_CHALLENGE", "ERROR_PAGE", "LOGIN_WALL", "PAG
 - `FONTS_MISSING`: A web font failed to load, and another font was used. An icon font counts more. Judged for images, videos, and PDFs.
 - `GLYPHS_MISSING`: No font has a glyph for some of the characters. Judged for images, videos, and PDFs.
 """
+
+
+class OutputsOptions(Options):
+    """The options of several results of a page: those of each one in `outputs`, and all others once."""
+
+    outputs: List[CaptureOutput]

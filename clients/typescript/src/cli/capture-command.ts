@@ -1,17 +1,19 @@
 // `capture URL…`: captures pages, files, and standard input.
 import { readFileSync } from "node:fs";
-import { ScreenCaptureError } from "../api-error.ts";
-import { type Options, ScreenCapture } from "../client.ts";
+import { type Options, type OutputsOptions, ScreenCapture } from "../client.ts";
 import { RateLimitedError } from "../generated/error-classes.ts";
 import { curlCommand } from "./curl-command.ts";
+import { download } from "./download.ts";
 import { combinedExitCode, type ExitCode, exitCode, exitCodes } from "./exit-code.ts";
-import { type FlagValue, type FlagValues, toCaptureOptions } from "./flags.ts";
+import { type FlagOptions, type FlagValue, type FlagValues, flagName, toCaptureOptions } from "./flags.ts";
 import { createInputs, type Input } from "./inputs.ts";
 import { createWriter, formatOfOutput, requireNoSource, requireShowable, type Writer } from "./output.ts";
+import { type OutputFile, type OutputRequest, splitOptions } from "./output-files.ts";
 import { describeProblems, printProblems } from "./problems.ts";
 import { type ProgressDisplay, startProgress } from "./progress.ts";
 import { readSettings } from "./settings.ts";
-import { printError, printJson, printLine, printWarning } from "./terminal.ts";
+import { storeFiles } from "./store-files.ts";
+import { printFailure, printJson, printLine, printWarning } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchFiles } from "./watch.ts";
 
@@ -29,6 +31,8 @@ interface Job {
   readonly isQuiet: boolean;
   /** Paths of the files that the command has read, which it doesn't overwrite. */
   readonly sources: Set<string>;
+  /** Several results of each page with their files; undefined for one result. */
+  readonly outputs: readonly OutputFile[] | undefined;
   readonly write: Writer | undefined;
   readonly progress: ProgressDisplay;
   readonly signal: AbortSignal;
@@ -41,7 +45,8 @@ export async function runCapture(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const { url, html, markdown, response_type: responseType, ...given } = toCaptureOptions(values);
-  const output = captureText(values["output"]);
+  const targets = (values["output"] ?? []) as readonly string[];
+  const [output] = targets;
   const readStdin = () => readFileSync(0, "utf8");
   const lists = (values["input-file"] ?? []) as readonly string[];
   const urls = typeof url === "string" ? [...positionals, url] : positionals;
@@ -58,32 +63,34 @@ export async function runCapture(
     );
   }
   const isJson = values["json"] === true || responseType === "json";
-  const format = given["format"] ?? formatOfOutput(output);
-  const options = {
-    ...given,
-    ...(format !== undefined && { format }),
-    ...(responseType !== undefined && !isJson && { response_type: responseType }),
-  };
+  const sent = { ...given, ...(responseType !== undefined && !isJson && { response_type: responseType }) };
+  if (targets.length > 1) requireSingle(inputs, sent);
+  const { options, outputs } = targets.length > 1 ? splitOptions(targets, sent) : withFormat(sent, output);
   const settings = readSettings(captureText(values["api-url"]));
   if (values["curl"] === true) {
+    const asked = outputs ? { ...options, outputs: JSON.stringify(outputs.map((each) => each.output)) } : options;
+    const curl = { ...settings, output: outputs ? undefined : output };
     for (const input of inputs)
-      printLine(formatCurl(input, { ...options, ...(isJson && { response_type: "json" }) }, { ...settings, output }));
+      printLine(formatCurl(input, { ...asked, ...(isJson && { response_type: "json" }) }, curl));
     return exitCodes.success;
   }
 
   const sources = new Set([...lists, ...inputs.flatMap(({ file }) => file ?? [])]);
-  requireNoSource(output, { inputs, sources, format: captureText(format) });
-  if (responseType === undefined) requireShowable(output, captureText(format));
+  for (const { file, format } of outputs ?? [{ file: output, format: captureText(options["format"]) }]) {
+    requireNoSource(file, { inputs, sources, format });
+    if (responseType === undefined) requireShowable(file, format);
+  }
   const concurrency = parseConcurrency(captureText(values["concurrency"]));
   const isQuiet = values["quiet"] === true;
   const job = (): Job => ({
     client: new ScreenCapture(clientSettings(settings)),
     failsOnProblem: values["fail-on-problem"] === true,
     options,
+    outputs,
     isJson,
     isQuiet,
     sources,
-    write: isJson && output === undefined ? undefined : createWriter(output, inputs.length, sources),
+    write: outputs || (isJson && output === undefined) ? undefined : createWriter(output, inputs.length, sources),
     progress: startProgress(inputs.length, { isQuiet }),
     signal,
   });
@@ -110,6 +117,24 @@ export function clientSettings({ key, baseUrl }: { key: string | undefined; base
     throw new UsageError(`There is no API key for ${baseUrl}. Set SCREEN_CAPTURE_KEY, or run 'capture login'.`);
   }
   return { key, baseUrl };
+}
+
+/** Throws a `UsageError` for what a command with several `--output` can't do. */
+function requireSingle(inputs: readonly Input[], sent: Readonly<Record<string, FlagValue | undefined>>): void {
+  if (inputs.length > 1)
+    throw new UsageError(
+      "Several --output take one page. Run the command for each page, or pass one folder to --output.",
+    );
+  for (const option of ["validate", "response_type"]) {
+    if (sent[option] === undefined) continue;
+    throw new UsageError(`--${flagName(option)} is for a single result. Remove it, or pass one --output.`);
+  }
+}
+
+/** The options with the format that the extension of the output stands for, unless they have one. */
+function withFormat(given: FlagOptions, output: string | undefined): OutputRequest {
+  const format = given["format"] ?? formatOfOutput(output);
+  return { options: format === undefined ? given : { ...given, format } };
 }
 
 export function captureText(value: FlagValue | undefined): string | undefined {
@@ -160,8 +185,13 @@ async function captureAll(inputs: readonly Input[], job: Job, concurrency: numbe
 /** Captures one input and reports its outcome. Throws only if the command was interrupted. */
 async function captureInput(input: Input, job: Job): Promise<ExitCode> {
   try {
-    const { print, hasProblems } = await retryWhileRateLimited(() => captureAndWrite(input, job));
+    const {
+      print,
+      hasProblems,
+      code = exitCodes.success,
+    } = await retryWhileRateLimited(() => captureAndWrite(input, job));
     job.progress.interrupt(print);
+    if (code !== exitCodes.success) return code;
     return hasProblems && job.failsOnProblem ? exitCodes.problem : exitCodes.success;
   } catch (error) {
     job.signal.throwIfAborted();
@@ -183,6 +213,8 @@ async function retryWhileRateLimited<T>(work: () => Promise<T>): Promise<T> {
 interface Outcome {
   readonly print: () => void;
   readonly hasProblems: boolean;
+  /** The exit code of the results that failed, of several. @default success */
+  readonly code?: ExitCode;
 }
 
 async function captureAndWrite(input: Input, job: Job): Promise<Outcome> {
@@ -190,6 +222,11 @@ async function captureAndWrite(input: Input, job: Job): Promise<Outcome> {
   for (const file of files) job.sources.add(file);
   for (const warning of lacking) job.progress.interrupt(() => printWarning(`${input.name}: ${warning}`));
   const options = { ...job.options, ...source } as unknown as Options & { async?: unknown; validate?: unknown };
+  if (job.outputs) {
+    const outputs = job.outputs.map(({ output }) => output);
+    const stored = await storeFiles({ ...options, outputs } as unknown as OutputsOptions, job.outputs, job);
+    return { ...stored, print: () => stored.print(input.name) };
+  }
   const call = { signal: job.signal };
   if (options.validate === true) {
     const { validate: _, ...asked } = options;
@@ -220,16 +257,9 @@ async function captureAndWrite(input: Input, job: Job): Promise<Outcome> {
   return { print, hasProblems: problems.length > 0 };
 }
 
-export async function download(url: string, signal: AbortSignal): Promise<Uint8Array> {
-  const response = await fetch(url, { signal });
-  if (!response.ok) throw new ScreenCaptureError(`The stored result can't be downloaded: status ${response.status}.`);
-  return new Uint8Array(await response.arrayBuffer());
-}
-
 function reportFailure(input: Input, error: Error, { isJson }: Job): void {
   const { code, requestId } = error as { code?: unknown; requestId?: unknown };
   if (isJson)
     printJson({ input: input.name, error: error.message, code: code ?? error.name, request_id: requestId ?? null });
-  const facts = requestId === undefined ? "" : ` (${code}, request ${requestId})`;
-  printError(`${input.name}: ${error.message}${facts}`);
+  printFailure(input.name, error);
 }

@@ -89,10 +89,10 @@ function zshScript(): string {
   const describe = (text: string) => text.replaceAll(/[[\]:]/g, "\\$&").replaceAll("'", "'\\''");
   const spec = ({ name, short, kind, values, value, description }: Flag) => {
     const text = `[${describe(firstSentence(description))}]`;
-    const repeated = kind === "list" ? "\\*" : "";
+    const repeated = kind === "list" ? "*" : "";
     const action = values ? `(${values.join(" ")})` : value === "FILE" ? "_files" : "";
     const argument = kind === "boolean" ? "" : `:${name}:${action}`;
-    const spelled = [`${repeated.replace("\\", "")}--${name}`, ...(short ? [`-${short}`] : [])];
+    const spelled = [`--${name}`, ...(short ? [`-${short}`] : [])].map((each) => `${repeated}${each}`);
     return spelled.map((each) => `    '${each}${text}${argument}'`).join(" \\\n");
   };
   const specs = (flags: readonly Flag[]) => withNegatives(flags).map(spec).join(" \\\n");

@@ -16,15 +16,17 @@ export interface Flag {
 }
 
 export type FlagValue = string | boolean | readonly string[];
+/** Capture options by their names in the API. */
+export type FlagOptions = Readonly<Record<string, FlagValue>>;
 export type FlagValues = Readonly<Record<string, FlagValue | undefined>>;
 
 export const commandFlags: readonly Flag[] = [
   {
     name: "output",
     short: "o",
-    kind: "text",
+    kind: "list",
     value: "FILE",
-    description: "File or folder to write to; - for standard output.",
+    description: "File or folder to write to; - for standard output. Repeat it for several results of a page.",
   },
   {
     name: "input-file",

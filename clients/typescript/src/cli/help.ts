@@ -14,6 +14,7 @@ Captures web pages, local HTML and Markdown files, or HTML from standard input (
 
   capture https://example.com -o page.png --full-page --device iphone_15_pro
   capture https://example.com -o page.pdf --pdf-paper-format a4
+  capture https://example.com -o shot.png -o page.pdf -o text.md
   capture https://example.com --format markdown
   capture -i urls.txt -o shots/ --width 1440 --image-width 640
   capture 'pages/**/*.html' -o shots/ --watch

@@ -2,7 +2,8 @@
 import { ScreenCapture } from "../client.ts";
 import { errorFromBody } from "../error-from.ts";
 import type { CaptureState } from "../generated/types.ts";
-import { captureText, clientSettings, download } from "./capture-command.ts";
+import { captureText, clientSettings } from "./capture-command.ts";
+import { download } from "./download.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Flag, FlagValues } from "./flags.ts";
 import { createWriter } from "./output.ts";

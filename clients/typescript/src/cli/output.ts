@@ -81,7 +81,7 @@ function fileId(path: string): string | undefined {
   return stats && `${stats.dev}:${stats.ino}`;
 }
 
-function namesFolder(output: string): boolean {
+export function namesFolder(output: string): boolean {
   return output.endsWith("/") || isFolder(output);
 }
 
@@ -94,7 +94,7 @@ export function createWriter(output: string | undefined, inputs: number, sources
   const inFolder =
     (folder: string): Writer =>
     ({ bytes, mimeType }, stem) => {
-      const file = join(folder, unusedName(stem, fileExtension(mimeType), used));
+      const file = join(folder, unusedName(stem, used, `.${fileExtension(mimeType)}`));
       return writeResult(file, bytes, sources);
     };
   if (output === "-") {
@@ -138,12 +138,12 @@ function writeResult(file: string, bytes: Uint8Array, sources: Iterable<string>)
   return file;
 }
 
-/** Adds `-2`, `-3`, and so on to a name that an earlier capture of this command has. */
-function unusedName(stem: string, extension: string, used: Set<string>): string {
+/** Adds `-2`, `-3`, and so on to a name that is used, also with capitals elsewhere, and adds the result to `used`. */
+export function unusedName(stem: string, used: Set<string>, extension = ""): string {
   for (let number = 1; ; number++) {
-    const name = `${stem}${number === 1 ? "" : `-${number}`}.${extension}`;
-    if (used.has(name)) continue;
-    used.add(name);
+    const name = `${stem}${number === 1 ? "" : `-${number}`}${extension}`;
+    if (used.has(name.toLowerCase())) continue;
+    used.add(name.toLowerCase());
     return name;
   }
 }

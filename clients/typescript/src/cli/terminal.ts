@@ -30,6 +30,12 @@ export function printError(text: string): void {
   stderr.write(`${colored("red", "error:")} ${printable(text)}\n`);
 }
 
+/** Prints an error under the name of what failed; an error of the service with its code and its request. */
+export function printFailure(name: string, error: Error): void {
+  const { code, requestId } = error as { code?: unknown; requestId?: unknown };
+  printError(`${name}: ${error.message}${requestId === undefined ? "" : ` (${code}, request ${requestId})`}`);
+}
+
 /** Columns of equal width, two spaces apart; numbers are aligned to the right. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const width = (column: number) => Math.max(...rows.map((row) => String(row[column] ?? "").length));

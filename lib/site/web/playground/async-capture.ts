@@ -78,7 +78,7 @@ export async function receiveCapture(
   statusOf: (code: string) => number,
 ): Promise<CaptureResponse> {
   const phases = loadPhases(state, credential, rateLimit); // the result is shown before they are known
-  const result = await loadResult(state);
+  const result = await loadResult(state.url);
   const { error, mime_type: type = "", warnings, problems, quality, metadata } = state;
   const { blocked } = metadata ?? {};
   return {
@@ -113,7 +113,7 @@ function reportLoader(
 }
 
 /** The result from this page's own address: links can have another one, which the page's policy forbids. Undefined if it can't be loaded. */
-async function loadResult({ url }: CaptureState): Promise<Blob | undefined> {
+export async function loadResult(url: string | null | undefined): Promise<Blob | undefined> {
   if (typeof url !== "string") return undefined;
   const { pathname, search } = new URL(url);
   const path = pathname.slice(pathname.indexOf("/storage/"));

@@ -4,6 +4,7 @@ import { type ErrorCode, errorKinds } from "../../../contract/errors/error-kinds
 import { parseCaptureOptions } from "../../../contract/options/capture-options.ts";
 import { type Format, fileExtension, formatKind, mimeTypes } from "../../../contract/options/formats.ts";
 import { type OptionReference, optionReference } from "../../../contract/options/option-reference.ts";
+import { ownOptionEntries, parseOutputs } from "../../../contract/options/outputs.ts";
 import { deviceNames } from "../../../contract/options/values/devices.ts";
 import type { RequestOptions } from "./request-options.ts";
 import { getSamples, postSamples } from "./request-samples.ts";
@@ -20,7 +21,8 @@ const groups = optionReference().map(({ options, ...group }) => ({
 /** The messages of each option that the API would refuse, in the words of the API. */
 function validate(options: RequestOptions): Readonly<Record<string, readonly string[]>> {
   try {
-    parseCaptureOptions(options);
+    if ("outputs" in options) parseOutputs(options);
+    else parseCaptureOptions(options);
     return {};
   } catch (error) {
     if (error instanceof ApiError) return (error.details ?? {}) as Record<string, readonly string[]>;
@@ -39,8 +41,12 @@ function isFormat(format: unknown): format is Format {
 /** True for an option whose value is left out of links and of the history. */
 const isSecret = (name: string): boolean => reference.get(name)?.secret ?? false;
 
+/** True for an option that each of several results has for itself. */
+const isOwn = (name: string): boolean => Object.hasOwn(ownOptionEntries, name);
+
 /** Extension of the result's file. */
-function extension({ format = "png", response_type: type, async: isAsync }: RequestOptions): string {
+function extension({ format = "png", response_type: type, async: isAsync, outputs }: RequestOptions): string {
+  if (outputs !== undefined) return type === "zip" ? "zip" : "json";
   if (type === "json" || isAsync === true) return "json";
   if (type === "base64") return "txt";
   return isFormat(format) ? fileExtension(format) : "bin"; // a link can hold anything
@@ -49,6 +55,9 @@ function extension({ format = "png", response_type: type, async: isAsync }: Requ
 /** The HTTP status with which a synchronous request answers an error. */
 const statusOf = (code: string): number => errorKinds[code as ErrorCode]?.status ?? 500;
 
+/** The names of the formats, one for each. */
+const formats = Object.keys(mimeTypes) as readonly Format[];
+
 const kind = ({ format = "png" }: RequestOptions) => (isFormat(format) ? formatKind(format) : "image");
 
 export const contract = {
@@ -56,6 +65,8 @@ export const contract = {
   reference,
   validate,
   isSecret,
+  isOwn,
+  formats,
   extension,
   statusOf,
   kind,

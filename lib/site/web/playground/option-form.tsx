@@ -13,9 +13,11 @@ interface OptionFormProps {
   readonly problems: Problems;
   readonly onChange: (name: string, value: unknown) => void;
   readonly onReset: () => void;
+  /** Name of the result whose own options the form shows; undefined for a request of one result. */
+  readonly outputName?: string | undefined;
 }
 
-export function OptionForm({ contract, options, problems, onChange, onReset }: OptionFormProps) {
+export function OptionForm({ contract, options, problems, onChange, onReset, outputName }: OptionFormProps) {
   const [query, setQuery] = useState("");
   const words = query
     .toLowerCase()
@@ -48,6 +50,7 @@ export function OptionForm({ contract, options, problems, onChange, onReset }: O
           about={about}
           shown={shown}
           isFiltered={words.length > 0}
+          outputName={shown.some(({ name }) => contract.isOwn(name)) ? outputName : undefined}
           {...{ contract, options, problems, onChange }}
         />
       ))}
@@ -66,9 +69,12 @@ interface OptionGroupProps extends Pick<OptionFormProps, "contract" | "options" 
   readonly about: string;
   readonly shown: readonly OptionReference[];
   readonly isFiltered: boolean;
+  /** Name of the result that the options are for; undefined for those of the whole request. */
+  readonly outputName: string | undefined;
 }
 
-function OptionGroup({ name, about, shown, isFiltered, contract, options, problems, onChange }: OptionGroupProps) {
+function OptionGroup({ name, about, shown, isFiltered, outputName, ...props }: OptionGroupProps) {
+  const { contract, options, problems, onChange } = props;
   const changed = shown.filter((option) => options[option.name] !== undefined).length;
   const invalid = shown.filter((option) => problems[option.name]).length;
   const [wasOpened, setOpened] = useState(name === "Output");
@@ -77,6 +83,7 @@ function OptionGroup({ name, about, shown, isFiltered, contract, options, proble
     <details class="group" open={isOpen} onToggle={(event) => setOpened(event.currentTarget.open)}>
       <summary>
         <span>{name}</span>
+        {outputName !== undefined && <span class="owner">{outputName}</span>}
         {invalid > 0 && <span class="count count-bad">{invalid} to fix</span>}
         {changed > 0 && <span class="count">{changed}</span>}
       </summary>

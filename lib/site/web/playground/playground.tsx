@@ -6,10 +6,19 @@ import { CodeView, CopyButton } from "./code-view.tsx";
 import type { Contract } from "./contract.ts";
 import { type Credential, type PlaygroundAccount, signedInAccount } from "./credential.ts";
 import { type DraftHistory, edit, redo, replace, undo } from "./draft-history.ts";
+import {
+  addOutput,
+  draftOutputs,
+  optionsOfOutput,
+  outputField,
+  removeOutput,
+  withOutputOption,
+} from "./draft-outputs.ts";
 import { addToHistory, clearHistory, readHistory } from "./history.ts";
 import { HistoryMenu } from "./history-menu.tsx";
 import { KeyBar } from "./key-bar.tsx";
 import { OptionForm, type Problems } from "./option-form.tsx";
+import { OutputsEditor } from "./outputs-editor.tsx";
 import { isChosenByHand, isTyped, type Preset } from "./presets.ts";
 import {
   draftFromOptions,
@@ -57,14 +66,30 @@ export function Playground({ contract }: { contract: Contract }) {
   const options = useMemo(() => requestOptions(draft), [draft]);
   const ownProblems = useMemo(() => contract.validate(options), [contract, options]);
   const problems = { ...responseProblems(outcome, options), ...ownProblems };
-  const output = `capture.${contract.extension(options)}`;
+  const outputs = draftOutputs(draft);
+  const [chosen, setChosen] = useState(0);
+  const selected = Math.min(chosen, Math.max(0, outputs.length - 1));
+  // The JSON with the links of several results is printed, and everything else is a file.
+  const hasFile = outputs.length === 0 || options["response_type"] === "zip";
+  const output = hasFile ? `capture.${contract.extension(options)}` : undefined;
 
   const showField = useCallback((name: string) => {
-    const field = document.getElementById(`option-${name}`);
-    field?.closest("details")?.setAttribute("open", "");
-    field?.scrollIntoView({ block: "center" });
-    field?.focus();
+    const ofOutput = outputField(name);
+    if (!ofOutput) return focusField(`option-${name}`);
+    const { index, option } = ofOutput;
+    setChosen(index);
+    // After the form shows the options of that result.
+    requestAnimationFrame(() => focusField(option === "name" ? `output-name-${index}` : `option-${option}`));
   }, []);
+
+  const changeOption = (name: string, value: unknown) =>
+    change((current) => {
+      const isOfOutput = outputs.length > 0 && contract.isOwn(name);
+      const next = isOfOutput
+        ? withOutputOption(current.draft, selected, name, value)
+        : withOption(current.draft, name, value);
+      return edit(current, next);
+    });
 
   const capture = () => {
     setKeyMissing(credential === undefined);
@@ -128,6 +153,21 @@ export function Playground({ contract }: { contract: Contract }) {
           >
             {drafts.notice !== undefined && <UndoNotice text={drafts.notice} onUndo={() => change(undo)} />}
           </SourceEditor>
+          <OutputsEditor
+            outputs={outputs}
+            formats={contract.formats}
+            selected={selected}
+            problems={problems}
+            onAdd={() => {
+              setChosen(Math.max(1, outputs.length));
+              change((current) => replace(current, addOutput(current.draft, contract.isOwn)));
+            }}
+            onRemove={(index) => change((current) => replace(current, removeOutput(current.draft, index)))}
+            onSelect={setChosen}
+            onChange={(index, name, value) =>
+              change((current) => edit(current, withOutputOption(current.draft, index, name, value)))
+            }
+          />
           <KeyBar
             apiKey={key}
             account={account}
@@ -154,9 +194,10 @@ export function Playground({ contract }: { contract: Contract }) {
       <ResultView outcome={outcome} onCancel={cancel} onShowField={showField} />
       <OptionForm
         contract={contract}
-        options={draft.options}
-        problems={problems}
-        onChange={(name, value) => change((current) => edit(current, withOption(current.draft, name, value)))}
+        options={outputs.length > 0 ? optionsOfOutput(draft, selected) : draft.options}
+        problems={problemsOfOutput(problems, selected)}
+        outputName={outputs[selected]?.name}
+        onChange={changeOption}
         onReset={() => change((current) => replace(current, { ...current.draft, options: {} }))}
       />
     </form>
@@ -226,6 +267,23 @@ function ProblemSummary({ problems, onShowField }: { problems: Problems; onShowF
       {names.length > 4 && ` and ${names.length - 4} more`} before you capture.
     </p>
   );
+}
+
+/** The problems of the request and of one result, under the names of the options. */
+function problemsOfOutput(problems: Problems, index: number): Problems {
+  return Object.fromEntries(
+    Object.entries(problems).map(([name, messages]) => {
+      const ofOutput = outputField(name);
+      return [ofOutput?.index === index ? ofOutput.option : name, messages];
+    }),
+  );
+}
+
+function focusField(id: string): void {
+  const field = document.getElementById(id);
+  field?.closest("details")?.setAttribute("open", "");
+  field?.scrollIntoView({ block: "center" });
+  field?.focus();
 }
 
 /** The messages of the last response, as long as its request is the one that is edited. */

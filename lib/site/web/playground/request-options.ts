@@ -1,4 +1,5 @@
 // The options of a capture as the playground edits them: what differs from the defaults, as the API takes it.
+import { withOutputList } from "./output-list.ts";
 
 export type RequestOptions = Readonly<Record<string, unknown>>;
 
@@ -71,7 +72,7 @@ export function draftFromOptions(sent: RequestOptions, previous: Draft = initial
   return {
     source,
     inputs: typeof text === "string" ? { ...previous.inputs, [source]: text } : previous.inputs,
-    options,
+    options: withOutputList(options),
   };
 }
 
@@ -82,7 +83,15 @@ export function withOption(draft: Draft, name: string, value: unknown): Draft {
 }
 
 /** Options whose response a synchronous request alone has. */
-const synchronousOptions = ["async", "response_type", "validate", "fallback_image", "cache_stale_ttl", "webhook_url"];
+const synchronousOptions = [
+  "outputs",
+  "async",
+  "response_type",
+  "validate",
+  "fallback_image",
+  "cache_stale_ttl",
+  "webhook_url",
+];
 
 /** True for a request that can be sent asynchronously and shown the same: it can be cancelled, and found again after a reload. */
 export function isCancellable(options: RequestOptions): boolean {

@@ -26,7 +26,7 @@ export function postSamples(options: RequestOptions, { baseUrl, output }: Sample
 export function getSamples(options: RequestOptions, { baseUrl, output }: SampleFacts): CodeSample[] | undefined {
   const query = new URLSearchParams(
     Object.entries(options).flatMap(([name, value]) =>
-      (Array.isArray(value) ? value : [value]).map((each) => [
+      (Array.isArray(value) && name !== "outputs" ? value : [value]).map((each) => [
         name,
         typeof each === "object" ? JSON.stringify(each) : String(each),
       ]),

@@ -1,7 +1,9 @@
 // The result pane of the playground: the running capture, then its result or error.
 import { useEffect, useState } from "preact/hooks";
 import type { RunningStatus } from "./capture-run.ts";
+import { ErrorView } from "./error-view.tsx";
 import { formatDuration, formatSize } from "./format.ts";
+import { OutputsView, outputsResult } from "./outputs-view.tsx";
 import type { PictureSize } from "./picture-size.ts";
 import type { Picture } from "./picture-view.tsx";
 import type { RequestOptions } from "./request-options.ts";
@@ -42,6 +44,7 @@ interface ResultViewProps {
 }
 
 export function ResultView({ outcome, onCancel, onShowField }: ResultViewProps) {
+  const outputs = outcome.state === "done" ? outputsResult(outcome.response) : undefined;
   return (
     <section class="pane result-pane" aria-labelledby="result-title" aria-busy={outcome.state === "running"}>
       <div class="pane-head">
@@ -58,6 +61,8 @@ export function ResultView({ outcome, onCancel, onShowField }: ResultViewProps) 
             <ErrorView error={outcome.response.error} status={outcome.response.status} onShowField={onShowField} />
           ) : outcome.response.body.size === 0 ? (
             <p class="idle">Status {outcome.response.status}: the response has headers only.</p>
+          ) : outputs ? (
+            <OutputsView key={outputs.request_id} result={outputs} onShowField={onShowField} />
           ) : (
             <ResultBody {...outcome.response} {...outcome} />
           ))}
@@ -133,46 +138,5 @@ function Facts({ response: { status, body, durationMs, error } }: { response: Ca
       <span>{formatSize(body.size)}</span>
       <span>{formatDuration(durationMs)}</span>
     </p>
-  );
-}
-
-interface ErrorViewProps {
-  readonly error: CaptureError;
-  readonly status?: number;
-  readonly onShowField: (name: string) => void;
-}
-
-function ErrorView({ error: { error, code, details = {}, docs, retryable, link }, onShowField }: ErrorViewProps) {
-  const fields = Object.entries(details).filter(([, messages]) => Array.isArray(messages));
-  return (
-    <div class="error" role="alert">
-      {code && <p class="error-code">{code}</p>}
-      <p class="error-text">{error}</p>
-      {fields.length > 0 && (
-        <ul>
-          {fields.map(([name, messages]) => (
-            <li key={name}>
-              <button type="button" class="link" onClick={() => onShowField(name)}>
-                {name}
-              </button>{" "}
-              {(messages as string[]).join("; ")}
-            </li>
-          ))}
-        </ul>
-      )}
-      <p class="error-more">
-        {retryable && "The same request can succeed later. "}
-        {docs?.startsWith("http") && (
-          <a href={docs} target="_blank" rel="noreferrer">
-            Cause and fix
-          </a>
-        )}
-        {link !== undefined && (
-          <a href={link} target="_blank" rel="noreferrer">
-            Open the result
-          </a>
-        )}
-      </p>
-    </div>
   );
 }

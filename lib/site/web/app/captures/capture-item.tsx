@@ -19,12 +19,13 @@ import { Thumbnail } from "./thumbnail.tsx";
 /** What a page or a caller wrote is shown as text. */
 export function CaptureItem({ log }: { readonly log: CaptureLog }) {
   const { id, status, url, format, cached, response_time_ms, created_at, error_message, asynchronous } = log;
-  const { thumbnail_url, webhook_target } = log;
+  const { thumbnail_url, webhook_target, output_name } = log;
   return (
     <li class={`capture capture-${status}`}>
       <Thumbnail url={thumbnail_url} format={status === "failed" ? undefined : format} endedAt={endTime(log)} />
       <div class="capture-text">
         <CaptureLink id={id} source={sourceText(log)} title={url} />
+        {output_name !== null && <OutputNote name={output_name} />}
         {error_message !== null && <Reason text={error_message} />}
         {webhook_target !== null && <WebhookNote target={webhook_target} />}
       </div>
@@ -88,6 +89,15 @@ function Reason({ text }: { readonly text: string }) {
       </strong>{" "}
       {message}
     </p>
+  );
+}
+
+/** The page of the capture lists the other results of its request. */
+function OutputNote({ name }: { readonly name: string }) {
+  return (
+    <span class="capture-output">
+      Result “<BreakableText text={name} />” of several
+    </span>
   );
 }
 

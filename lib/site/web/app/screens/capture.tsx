@@ -9,6 +9,7 @@ import { localAddress } from "../../service-address.ts";
 import { send } from "../api.ts";
 import { BreakableText } from "../breakable-text.tsx";
 import { CaptureActions } from "../captures/capture-actions.tsx";
+import { CaptureGroup } from "../captures/capture-group.tsx";
 import { Badge } from "../captures/capture-item.tsx";
 import { CaptureError, Problems, Warnings } from "../captures/capture-problems.tsx";
 import { CaptureRequest } from "../captures/capture-request.tsx";
@@ -54,6 +55,7 @@ function CapturePage({ id }: { readonly id: number }) {
         <Heading>{log ? sourceText(log) : job ? jobSource(job) : isUnknown ? "No such capture" : "Capture"}</Heading>
         {log ? <LogSummary log={log} /> : job && <JobSummary job={job} />}
       </div>
+      {log && log.group_id !== null && <CaptureGroup groupId={log.group_id} id={id} />}
       {log ? (
         <LoggedCapture details={log} job={job} onChanged={reload} />
       ) : job ? (

@@ -1,0 +1,78 @@
+// What a tool returns of several results of one page: each as a tool returns it alone, and the error of each that failed.
+import type { ErrorBody } from "../../contract/errors/error-response.ts";
+import type { ApiClient } from "./api-client.ts";
+import {
+  type Content,
+  describeStored,
+  MAX_TEXT_CHARACTERS,
+  pictureContent,
+  type StoredContent,
+  textContent,
+} from "./capture-content.ts";
+import { MAX_SLICES } from "./model-picture.ts";
+import { apiToolError, ToolError } from "./tool-error.ts";
+import { markUntrusted } from "./untrusted.ts";
+
+/** More pictures would fill the context of a model. */
+const MAX_PICTURES = MAX_SLICES;
+
+/** How an output is returned: pictures and text until there are too many, everything else as a link. */
+type Form = "picture" | "text" | "link";
+
+/** The outputs of a JSON result, in the order of the request. Texts share the characters of one answer. */
+export async function outputsContent(result: StoredContent, api: ApiClient): Promise<Content> {
+  const { outputs, loads, response_time_ms, from_cache, expires_at } = result;
+  const listed = outputs as readonly StoredContent[];
+  const texts = listed.filter((output) => formOf(output) === "text").length;
+  const shown = new Set(listed.filter((output) => formOf(output) === "picture").slice(0, MAX_PICTURES));
+  const describing = listed.map(async (output) => {
+    const label = textContent(`Output ${output["name"]}:`);
+    if (output["error"]) return [label, textContent(apiToolError(output["error"] as ErrorBody).message)];
+    const stored = { ...output, response_time_ms, from_cache, expires_at };
+    const form = formOf(output) === "picture" && !shown.has(output) ? "link" : formOf(output);
+    return [
+      label,
+      ...(await contentInForm(stored, form, { characters: Math.floor(MAX_TEXT_CHARACTERS / texts), api })),
+    ];
+  });
+  const succeeded = listed.filter(({ status }) => status === "success").length;
+  return [
+    textContent(`${succeeded} of ${listed.length} outputs, from ${loads} loads of the page.`),
+    ...(await Promise.all(describing)).flat(),
+  ];
+}
+
+function formOf({ mime_type: type }: StoredContent): Form {
+  if (String(type).startsWith("image/")) return "picture";
+  return /^(text\/|application\/json)/.test(String(type)) ? "text" : "link";
+}
+
+interface ContentParts {
+  /** The maximum length of a text. */
+  readonly characters: number;
+  readonly api: ApiClient;
+}
+
+/** An output that can't be read has its link, and the reason. */
+async function contentInForm(output: StoredContent, form: Form, { characters, api }: ContentParts): Promise<Content> {
+  try {
+    if (form === "picture") return await pictureContent(output, { firstSlice: undefined }, api);
+    if (form === "text") return textOutput(output, await readText(output, api), characters);
+    return describeStored(output);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return describeStored(output, "", error.message);
+  }
+}
+
+async function readText({ content, url }: StoredContent, api: ApiClient): Promise<string> {
+  return typeof content === "string" ? content : (await api.download(String(url))).toString();
+}
+
+function textOutput(output: StoredContent, text: string, characters: number): Content {
+  const rest = text.length > characters ? `${text.length - characters} characters are left out: use read_page.` : "";
+  return [
+    textContent(markUntrusted(text.slice(0, characters))),
+    ...describeStored(output, `${text.length} characters`, rest),
+  ];
+}

@@ -1,0 +1,86 @@
+// The results of a request with several: their names and formats, and which of them the option form edits.
+import type { Problems } from "./option-form.tsx";
+import { MAX_OUTPUTS, type Output } from "./output-list.ts";
+
+interface OutputsEditorProps {
+  /** None for a request of one result. */
+  readonly outputs: readonly Output[];
+  readonly formats: readonly string[];
+  /** The index of the result whose options the form shows. */
+  readonly selected: number;
+  readonly problems: Problems;
+  readonly onAdd: () => void;
+  readonly onRemove: (index: number) => void;
+  readonly onSelect: (index: number) => void;
+  readonly onChange: (index: number, option: "name" | "format", value: string) => void;
+}
+
+export function OutputsEditor({ outputs, onAdd, ...props }: OutputsEditorProps) {
+  const isFull = outputs.length >= MAX_OUTPUTS;
+  return (
+    <div class="outputs">
+      {outputs.length > 0 && (
+        <ol aria-label="Results">
+          {outputs.map((output, index) => (
+            <OutputRow key={index} {...props} output={output} index={index} />
+          ))}
+        </ol>
+      )}
+      {props.problems["outputs"] && <p class="problem">{props.problems["outputs"].join("; ")}</p>}
+      <button type="button" aria-disabled={isFull} onClick={() => !isFull && onAdd()}>
+        {isFull ? `At most ${MAX_OUTPUTS} results` : "Add another result"}
+      </button>
+    </div>
+  );
+}
+
+type OutputRowProps = Omit<OutputsEditorProps, "outputs" | "onAdd"> & {
+  readonly output: Output;
+  readonly index: number;
+};
+
+function OutputRow({ output, index, formats, selected, problems, onRemove, onSelect, onChange }: OutputRowProps) {
+  const { name, format = "png" } = output as { readonly name: string; readonly format?: string };
+  const messages = problems[`outputs[${index}].name`];
+  const number = index + 1;
+  return (
+    <li class={messages ? "is-bad" : ""}>
+      <input
+        type="text"
+        id={`output-name-${index}`}
+        aria-label={`Name of result ${number}`}
+        aria-invalid={messages !== undefined}
+        aria-describedby={`output-problem-${index}`}
+        autocomplete="off"
+        spellcheck={false}
+        value={name}
+        onInput={(event) => onChange(index, "name", event.currentTarget.value)}
+      />
+      <select
+        aria-label={`Format of result ${number}`}
+        value={format}
+        onChange={(event) => onChange(index, "format", event.currentTarget.value)}
+      >
+        {formats.map((each) => (
+          <option key={each} value={each} selected={each === format}>
+            {each}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        aria-pressed={index === selected}
+        aria-label={`Options of result ${number}`}
+        onClick={() => onSelect(index)}
+      >
+        Options
+      </button>
+      <button type="button" aria-label={`Remove result ${number}`} title="Remove" onClick={() => onRemove(index)}>
+        <span aria-hidden="true">×</span>
+      </button>
+      <p class="problem" id={`output-problem-${index}`}>
+        {messages?.join("; ")}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,139 @@
+// Several results of one page as tabs, each with its facts, its problems, and its viewer, or with the error of one that failed.
+import { useEffect, useState } from "preact/hooks";
+import type { OutputResult, OutputsResult } from "../../../../clients/typescript/src/generated/types.ts";
+import { apiBaseUrl } from "../service-address.ts";
+import { loadResult } from "./async-capture.ts";
+import { ErrorView } from "./error-view.tsx";
+import { formatSize } from "./format.ts";
+import { JsonView } from "./highlight.tsx";
+import { measurePicture, type PictureSize } from "./picture-size.ts";
+import { ResultBody } from "./result-body.tsx";
+import { type CaptureResponse, isTextType } from "./send-capture.ts";
+import { Tabs } from "./tabs.tsx";
+
+/** The results of a response with several; undefined for other responses. */
+export function outputsResult({ type, text, error }: CaptureResponse): OutputsResult | undefined {
+  if (error || type !== "application/json" || text === undefined) return undefined;
+  try {
+    const result = JSON.parse(text);
+    return Array.isArray(result?.outputs) && result.billed ? result : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface OutputsViewProps {
+  readonly result: OutputsResult;
+  readonly onShowField: (name: string) => void;
+}
+
+export function OutputsView({ result, onShowField }: OutputsViewProps) {
+  const { outputs, loads } = result;
+  const [selected, setSelected] = useState(0);
+  const output = outputs[selected];
+  return (
+    <>
+      <p class="facts">
+        <span>{plural(outputs.length, "result")}</span>
+        <span>{loads === 0 ? "from the cache" : plural(loads, "load")}</span>
+      </p>
+      <Tabs
+        label="Results"
+        tabs={outputs.map((each) => ({ id: each.name, label: <TabLabel output={each} /> }))}
+        selected={selected}
+        onSelect={setSelected}
+      >
+        {output?.error ? (
+          <ErrorView
+            error={{ ...output.error, docs: `${apiBaseUrl}/docs/errors#${output.error.code}` }}
+            onShowField={(name) => onShowField(`outputs[${selected}].${name}`)}
+          />
+        ) : (
+          output && <OutputPanel key={output.name} output={output} />
+        )}
+      </Tabs>
+      <details class="headers">
+        <summary>Response as JSON</summary>
+        <div class="json-view">
+          <JsonView value={result} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+function TabLabel({ output: { name, error } }: { readonly output: OutputResult }) {
+  return (
+    <>
+      {name}
+      {error && <span class="status status-bad"> failed</span>}
+    </>
+  );
+}
+
+function OutputPanel({ output }: { readonly output: OutputResult }) {
+  const { url = "", mime_type, file_size_bytes = 0, width, height, pages, quality, problems, warnings } = output;
+  const type = mime_type?.split(";")[0] ?? "";
+  const loaded = useLoadedOutput(output, type);
+  return (
+    <>
+      <p class="facts">
+        <span>{type}</span>
+        <span>{formatSize(file_size_bytes)}</span>
+        {width !== undefined && (
+          <span>
+            {width} × {height}
+          </span>
+        )}
+        {pages !== undefined && <span>{plural(pages, "page")}</span>}
+        <a href={url} target="_blank" rel="noreferrer">
+          Open the result
+        </a>
+      </p>
+      {problems !== undefined && (
+        <p class="warning">
+          The result looks wrong (quality {quality} of 100): {problems.map(({ code }) => code).join(", ")}.{" "}
+          <a href={`${apiBaseUrl}/docs/guide/problems`} target="_blank" rel="noreferrer">
+            What to do
+          </a>
+        </p>
+      )}
+      {warnings !== undefined && <p class="warning">{warnings.join(" ")}</p>}
+      {loaded === "loading" && <p class="idle">Loading the result …</p>}
+      {loaded === "unavailable" && <p class="idle">This page can’t load the result. Open its link instead.</p>}
+      {typeof loaded === "object" && <ResultBody {...loaded} type={type} fileName={fileName(output)} />}
+    </>
+  );
+}
+
+/** The name of the output with the extension of the stored file. */
+function fileName({ name, url = "" }: OutputResult): string {
+  const [extension] = /\.\w+$/.exec(new URL(url, apiBaseUrl || location.href).pathname) ?? [""];
+  return `${name}${extension}`;
+}
+
+interface LoadedOutput {
+  readonly body: Blob;
+  readonly text: string | undefined;
+  readonly size: PictureSize | undefined;
+}
+
+function useLoadedOutput({ url }: OutputResult, type: string): LoadedOutput | "loading" | "unavailable" {
+  const [loaded, setLoaded] = useState<LoadedOutput | "loading" | "unavailable">("loading");
+  useEffect(() => {
+    let isCurrent = true;
+    const load = async () => {
+      const body = await loadResult(url);
+      const text = body && isTextType(type) ? await body.text() : undefined;
+      const size = body && type.startsWith("image/") ? await measurePicture(body) : undefined;
+      if (isCurrent) setLoaded(body ? { body, text, size } : "unavailable");
+    };
+    void load();
+    return () => {
+      isCurrent = false;
+    };
+  }, [url, type]);
+  return loaded;
+}
