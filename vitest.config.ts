@@ -22,6 +22,8 @@ const shared = {
   // Tests that wait for a page run beside others of their file; each has a browser of its own.
   maxConcurrency: 3,
   setupFiles: ["test/support/fresh-file-state.ts"],
+  // Bundles the page scripts, which no test changes: loaded by Node.js, it stays in a worker process, and does it once there.
+  server: { deps: { external: [/\/page\/build-injected-scripts\.ts$/] } },
   // What is polled for comes soon, but not within vitest's own second on a machine that is busy.
   expect: { poll: { timeout: 15_000 } },
 };

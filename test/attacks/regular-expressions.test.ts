@@ -109,7 +109,7 @@ describe("ReDoS: takes linear time for any text:", () => {
       const { source, flags } = expression;
       const proof = checkSync(source, flags, UNTIMED);
       expect([proof.status, proof.status === "vulnerable" && proof.complexity.summary]).toEqual(["safe", false]);
-      if (proof.checker === "fuzz") expect(attacksOn(asRegExp(expression))).toEqual([]); // then it is no proof
+      if (proof.checker === "fuzz") expect([...attacksOn(asRegExp(expression))]).toEqual([]); // then it is no proof
       proven.add(String(asRegExp(expression)));
     },
     60_000,
@@ -123,8 +123,9 @@ describe("ReDoS: takes linear time for any text:", () => {
 
 test("ReDoS: an expression that is not linear is detected, also when only an attack shows it", () => {
   expect(checkSync("\\s+;", "", UNTIMED).status).toBe("vulnerable");
-  expect(attacksOn(/\burl\(\s*["']?(?!["']|\s*(?:data:|#))/i)).not.toEqual([]);
-  expect(attacksOn(/\burl\(\s*["']?(?:data:|#)/i)).toEqual([]);
+  const [attack] = attacksOn(/\burl\(\s*["']?(?!["']|\s*(?:data:|#))/i); // one is enough
+  expect(attack).toBeDefined();
+  expect([...attacksOn(/\burl\(\s*["']?(?:data:|#)/i)]).toEqual([]);
 });
 
 test("ReDoS: every exception is needed", () => {
@@ -146,20 +147,19 @@ function asRegExp({ source, flags }: Expression): RegExp {
 const CHARACTERS = 30_000;
 
 /** Texts of words that an expression has in it, and of characters of any kind, for which it takes more than linear time. */
-function attacksOn(expression: RegExp): string[] {
+function* attacksOn(expression: RegExp): Generator<string> {
   const plain = expression.source.replace(/\\(\W)/g, "$1").replace(/\\\w/g, " ");
   const words = [...new Set(plain.match(/[a-z@<]+[:(]?/gi) ?? [])].slice(0, 12);
   const pumps = [..." a1<\"'/-.;\n", ...words];
-  const attacks = ["", ...words].flatMap((before) =>
-    pumps.flatMap((pump) => ["!", ...words].map((after) => ({ before, pump, after }))),
-  );
-  return attacks
-    .filter(({ before, pump, after }) => {
-      const textOf = (characters: number) => before + pump.repeat(characters / pump.length) + after;
-      // A measurement can be interrupted, three in a row are not.
-      return [1, 2, 3].every(() => isMoreThanLinear(expression, textOf));
-    })
-    .map(({ before, pump, after }) => `${before} + ${pump} × n + ${after}`);
+  for (const before of ["", ...words]) {
+    for (const pump of pumps) {
+      for (const after of ["!", ...words]) {
+        const textOf = (characters: number) => before + pump.repeat(characters / pump.length) + after;
+        // A measurement can be interrupted, three in a row are not.
+        if ([1, 2, 3].every(() => isMoreThanLinear(expression, textOf))) yield `${before} + ${pump} × n + ${after}`;
+      }
+    }
+  }
 }
 
 /** So many short texts have as many characters as a long one, and take as long where time is linear. */

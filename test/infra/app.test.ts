@@ -2,11 +2,14 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { Template } from "aws-cdk-lib/assertions";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { bundle } from "../../lib/infra/bundling/bundle.ts";
 import { loadServiceDefinition } from "../../lib/tools/local/assembly/service-definition.ts";
 import type { ConditionContext } from "../../lib/tools/local/iam/policy.ts";
 import { localAssembly } from "../support/local-assembly.ts";
+import { functionsOf } from "./synthesized.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "synth-"));
@@ -41,6 +44,19 @@ test("CDK app: every function is an ES module", () => {
     expect(files.filter((file) => !["node_modules", "site"].includes(file) && !file.endsWith(".mjs"))).toEqual([]);
   }
   expect(functions.filter((files) => files.includes("site"))).toHaveLength(1);
+});
+
+test("CDK app: the functions that only deployed stages have can be bundled, too", () => {
+  const template = JSON.parse(readFileSync(join(outdir, "screen-capture-local-service.template.json"), "utf8"));
+  const local = [...functionsOf(Template.fromJSON(template)).keys()];
+  const files = readdirSync(join(projectRoot, "functions")).map((file) => basename(file, ".ts"));
+  const others = files.filter((name) => !local.includes(name));
+  expect(others).toEqual(["brake", "canary", "pre-traffic"]);
+  for (const name of others) {
+    const target = join(folder, name);
+    bundle(join(projectRoot, "functions", `${name}.ts`), target, { nativePackages: ["sharp"] });
+    expect(readFileSync(join(target, "index.mjs"), "utf8")).toMatch(/export\{[^}]*\bhandler\b[^}]*\}/);
+  }
 });
 
 test("CDK app: the local runner allows a function what its role does, and no more", async () => {

@@ -64,7 +64,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
       SIGN_UP: "open",
       // Root sees all processes; the tests of another user look for some of them, too.
       ...(process.getuid?.() !== 0 && { PROCESS_ACCESS: "open" }),
-      ...recordingVariables(dataDir),
+      ...(vitest.name === "slow" && recordingVariables(dataDir)), // for dynamic-imports.slow.test.ts
     }),
     onDenied: ({ functionName, action, resource, leadingKeys }) =>
       denied.add([functionName, action, resource, ...leadingKeys].join(" ")),

@@ -12,7 +12,7 @@ import { recordCapture } from "../../../lib/service/usage/usage-store.ts";
 import { readsOf } from "../../fixtures/read-units.ts";
 import { seededRandom } from "../../fixtures/seeded-random.ts";
 import { hourItems, logItems, monthItems, writeItems } from "../../fixtures/usage-items.ts";
-import { sampled } from "../../support/slow-run.ts";
+import { IS_SLOW_RUN, sampled } from "../../support/slow-run.ts";
 import { type RunningTables, startTables } from "../../support/tables.ts";
 import { aCaptureAt, expectedList, NOW, randomCaptures, randomFilter } from "./random-captures.ts";
 
@@ -45,6 +45,9 @@ function pageOf(list: readonly CaptureLog[], page: number, perPage: number) {
   return { total: list.length, logs: list.slice((page - 1) * perPage, page * perPage) };
 }
 
+/** Random filters and pages for each set of captures. */
+const ROUNDS = IS_SLOW_RUN ? 40 : 15;
+
 describe("usage list: random captures", () => {
   sampled(test, 2).each<[string, number, { days: number; busy: number; shards?: number }]>([
     ["over two months", 1, { days: 70, busy: 300 }],
@@ -54,7 +57,7 @@ describe("usage list: random captures", () => {
   ])("%s: every page of every list, and all statistics, are right", async (_, seed, extent) => {
     const random = seededRandom(seed);
     const { list, counts, logs } = await openLists(randomCaptures(random, extent), extent.shards);
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const filter = randomFilter(random, extent.days);
       const wanted = expectedList(logs, filter);
       const perPage = 1 + Math.floor(random() * 100);
