@@ -36,7 +36,7 @@ export function captureOptionsSchema(): JsonSchema {
   return {
     type: "object",
     description: "What to capture, and how. Send exactly one of `url`, `html`, and `markdown`.",
-    properties: toProperties(referenceOptions()),
+    properties: { ...toProperties(referenceOptions()), ...bodyProperties(outputsEntries) },
     oneOf: [{ required: ["url"] }, { required: ["html"] }, { required: ["markdown"] }],
     additionalProperties: false,
     examples: [
@@ -45,12 +45,6 @@ export function captureOptionsSchema(): JsonSchema {
       { url: "https://example.com", format: "mp4", video_scenario: "scroll", video_duration: 10 },
     ],
   };
-}
-
-/** The same with `outputs`, which only a request for one page has. */
-export function requestOptionsSchema(): JsonSchema {
-  const schema = captureOptionsSchema();
-  return { ...schema, properties: { ...(schema["properties"] as object), ...bodyProperties(outputsEntries) } };
 }
 
 /** One entry of `outputs`. */
