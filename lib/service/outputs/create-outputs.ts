@@ -15,9 +15,9 @@ import { endRendered, type KeptCapture, keepCapture, type RenderedCapture } from
 import { type SaveToCustomerStorage, saveToCustomerStorage } from "../captures/store-result.ts";
 import type { FollowingWork } from "../http/after-response.ts";
 import { logError } from "../platform/log.ts";
-import { requireAllQuota } from "./admit-outputs.ts";
 import type { OutputRequest, OutputsRequest } from "./output-request.ts";
 import { acquireAllCached, endOutputsFlight, joinOutputsFlight, type OutputsFlight } from "./outputs-flight.ts";
+import { requireAllQuota } from "./outputs-quota.ts";
 
 /** An output that has ended: with a result, which is billed unless it is cached, or with an error, which is free. */
 export type EndedOutput = OutputRequest &
