@@ -5,6 +5,7 @@ import { transactRequired } from "../aws/transaction.ts";
 import type { Environment } from "../platform/environment.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import type { Job, JobIds } from "./job.ts";
+import { pendingCaptures } from "./job-captures.ts";
 import { storableError } from "./job-end.ts";
 import { findJob } from "./job-store.ts";
 import { endWrite, type JobEnder, type JobOutcome } from "./job-writes.ts";
@@ -29,6 +30,7 @@ export async function endOutputsJob(
   const now = Date.now();
   const job = await findJob(ACTIVITY_TABLE, ids, now);
   if (!job) throw new NotRecordedError(); // its account is being deleted
+  if (pendingCaptures(job).length > 0) throw new Error("An output of the job has not ended.");
   const Update = endWrite(ACTIVITY_TABLE, job, { by, now, outcome: outcomeOfAll(job, end) });
   if (!(await transactRequired({ Update }, releaseSlotWrites(USAGE_TABLE, job)))) throw new NotRecordedError();
 }

@@ -5,7 +5,7 @@ import { apiRoutes } from "../routes.ts";
 import { webhooks } from "../webhooks/webhook-operations.ts";
 import { withRateLimit } from "./account-limits.ts";
 import { headers } from "./headers.ts";
-import { captureOutputSchema, captureOptionsSchema } from "./option-schemas.ts";
+import { captureOptionsSchema, captureOutputSchema } from "./option-schemas.ts";
 import { limitTable } from "./reference-tables.ts";
 import { responseSchemas } from "./response-schemas.ts";
 import { bodySchemas, routePaths } from "./route-operations.ts";

@@ -1,24 +1,22 @@
 // Admits a request with `outputs`: as a capture is admitted, but with a reservation of quota for each output, or for none.
 
-import { ApiError } from "../../contract/errors/api-error.ts";
 import type { CaptureOptions } from "../../contract/options/capture-options.ts";
 import { formatKind } from "../../contract/options/formats.ts";
 import { type NamedOutput, outputsResponseType } from "../../contract/options/outputs.ts";
 import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import type { Caller } from "../account/account.ts";
 import { requireScope } from "../account/authenticate.ts";
-import { type QuotaReservation, reserveQuota } from "../billing/quota-reservation.ts";
 import { type AdmissionResources, authenticateCapture } from "../captures/admit-capture.ts";
 import { type CachePolicy, groupCachePolicies } from "../captures/cache-key.ts";
 import { type CachedCapture, findCached } from "../captures/cache-lookup.ts";
 import { startSynchronousCapture } from "../captures/capture-concurrency.ts";
-import { captureRequest, type RequestedCapture } from "../captures/capture-request.ts";
+import { captureRequest } from "../captures/capture-request.ts";
 import { optionsFor } from "../captures/mark-capture.ts";
 import { requireSigningKey } from "../captures/signing-key.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { enforceRateLimit } from "../http/authorize.ts";
-import type { Environment } from "../platform/environment.ts";
 import type { OutputsRequest, ParsedOutputs } from "./output-request.ts";
+import { releaseAll, reserveAll } from "./outputs-quota.ts";
 
 export interface OutputsAdmission {
   /** Rejects when the options are invalid, of which only an authenticated caller learns. */
@@ -120,43 +118,4 @@ export async function findAllCached(
 function measured(options: CaptureOptions): CaptureOptions {
   const kind = formatKind(options.format);
   return kind === "image" || kind === "video" ? { ...options, metadata_image_size: true } : options;
-}
-
-/**
- * Reserves quota for each output, one after the other, since most reservations change the same item. If one gets none, none of them
- * may be rendered.
- */
-export async function reserveAll(
-  outputs: readonly Pick<PlannedOutput, "options">[],
-  parts: { readonly caller: Caller; readonly receivedAt: number },
-  env: Pick<Environment, "USAGE_TABLE">,
-): Promise<readonly QuotaReservation[]> {
-  const reservations: QuotaReservation[] = [];
-  try {
-    for (const { options } of outputs) reservations.push(await reserveQuota({ ...parts, options }, env));
-  } catch (error) {
-    await releaseAll(reservations);
-    throw error;
-  }
-  return reservations;
-}
-
-/** Gives quota back; what cannot be given back expires. */
-async function releaseAll(reservations: readonly QuotaReservation[]): Promise<void> {
-  await Promise.all(reservations.map((reservation) => reservation[Symbol.asyncDispose]()));
-}
-
-/** Throws `QUOTA_EXCEEDED` unless every output has quota: all of them are captured, or none. */
-export function requireAllQuota(outputs: readonly { readonly capture: Pick<RequestedCapture, "reservation"> }[]): void {
-  const granted = outputs.filter(({ capture }) => capture.reservation.isGranted).length;
-  for (const { capture } of outputs) {
-    try {
-      capture.reservation.require();
-    } catch (error) {
-      if (!(error instanceof ApiError) || granted === 0) throw error;
-      const message = `The request has ${outputs.length} outputs, and there is quota for ${granted} of them, so nothing was captured. ${error.message}`;
-      const figures = error.figures ? { figures: error.figures } : {};
-      throw new ApiError(error.code, message, { ...figures, headers: error.headers });
-    }
-  }
 }

@@ -14,9 +14,9 @@ import { type SaveToCustomerStorage, saveToCustomerStorage } from "../captures/s
 import type { FollowingWork } from "../http/after-response.ts";
 import { logError } from "../platform/log.ts";
 import type { Renderer } from "../rendering/renderer.ts";
-import { requireAllQuota } from "./admit-outputs.ts";
 import type { OutputRequest, OutputsRequest } from "./output-request.ts";
 import { acquireAllCached, endOutputsFlight, joinOutputsFlight, type OutputsFlight } from "./outputs-flight.ts";
+import { requireAllQuota } from "./outputs-quota.ts";
 
 /** An output that has ended: with a result, which is billed unless it is cached, or with an error, which is free. */
 export type EndedOutput = OutputRequest &

@@ -5,7 +5,8 @@ import { creditFor } from "../billing/quota.ts";
 import type { CaptureFacts } from "../captures/capture-result.ts";
 import type { ResponseBody } from "../http/response-fields.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
-import { MAX_CONTENT_BYTES, type OutputResult, type OutputsResult } from "./responses.ts";
+import { MAX_CONTENT_BYTES } from "./content-limit.ts";
+import type { OutputResult, OutputsResult } from "./responses.ts";
 
 export type OutputJson = ResponseBody<typeof OutputResult>;
 

@@ -6,7 +6,7 @@ import { type EnqueueResources, enqueue } from "../jobs/enqueue.ts";
 import type { Job } from "../jobs/job.ts";
 import type { OutputJobRequest } from "../jobs/job-request.ts";
 import { loggableOptions, loggedRequest } from "../usage/loggable-options.ts";
-import { requireAllQuota, reserveAll } from "./admit-outputs.ts";
+import { requireAllQuota, reserveAll } from "./outputs-quota.ts";
 
 interface RequestedOutputs {
   readonly outputs: readonly { readonly name: string; readonly capture: RequestedCapture }[];

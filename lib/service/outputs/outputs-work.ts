@@ -21,17 +21,17 @@ export function outputsWork(parts: ClaimedOptions, env: CaptureResources): JobWo
   const outputs = outputRequests(planned, parts, env);
   const by = { holder: lease.holder };
   const fail = (error: ApiError) => recordJobFailure(job, { error, responseTimeMs: elapsedMs({ startedAt }), by }, env);
+  const create = async (creation: Parameters<JobWork["create"]>[0]) => {
+    const cached = await findAllCached(
+      outputs.map(({ capture }) => capture),
+      env,
+    );
+    return createOutputs({ outputs, cached }, creation, env);
+  };
   return {
     create: async (creation) => {
       try {
-        const isWhole = outputs.length === planned.length;
-        const cached = isWhole
-          ? await findAllCached(
-              outputs.map(({ capture }) => capture),
-              env,
-            )
-          : undefined;
-        if (outputs.length > 0) await createOutputs({ outputs, cached }, creation, env);
+        if (outputs.length > 0) await create(creation);
       } catch (error) {
         if (!(error instanceof ApiError) || error.blame === "us" || cancellation.aborted) throw error;
         return fail(error); // it concerns all outputs, such as the address of a storage

@@ -4,12 +4,10 @@ import { ErrorResponse } from "../../contract/errors/error-response.ts";
 import { captureResultFields } from "../captures/responses.ts";
 import { countField, requestId, timestamp } from "../http/response-fields.ts";
 import { captureStatuses } from "../usage/capture-log.ts";
+import { MAX_CONTENT_BYTES } from "./content-limit.ts";
 
 const result = captureResultFields.entries;
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
-
-/** Text results up to this size stand in the response. */
-export const MAX_CONTENT_BYTES = 100_000;
 
 export const OutputResult = v.pipe(
   v.object({

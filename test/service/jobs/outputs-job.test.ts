@@ -284,6 +284,18 @@ describe("a worker with outputs", () => {
     expect(loads).toBe(2);
   });
 
+  test("that takes over from one that was answering from the cache answers the others from it, too", async () => {
+    const options = { cache_ttl: 600 };
+    const first = await accepted();
+    await deliver(first, { options });
+    const job = await accepted({ parts: { account_id: first.account_id } });
+    await killedAfter(4, () => deliver(job, { options })); // the claim, two references to cached results, and the first output
+    await expireLease(job);
+    expect(await outcomesOf(job)).toEqual(["success", null]);
+    await deliver(job, { options, startBrowser: beginNone });
+    expect(await tracesOf(job)).toMatchObject({ status: "success", billed: 2, reserved: 0, slots: 0 });
+  });
+
   test("tries again what fails by our fault, without a log", async () => {
     const job = await accepted();
     expect(await deliver(job, { startBrowser: beginNone })).toBe(5);
