@@ -121,12 +121,18 @@ describe("a load is shared", () => {
     ]);
   });
 
-  test("by no two outputs that change the page", () => {
+  test("by no two outputs that change the page for good", () => {
     expect(loadsOf(requested("element", "clip", "text"))).toEqual([["text", "element"], ["clip"]]);
+    expect(loadsOf(requested("sections", "pdf"))).toEqual([["sections"], ["pdf"]]);
   });
 
-  test("by no outputs for which the page is prepared in different ways: a PDF is printed, a full page is scrolled", () => {
-    expect(loadsOf(requested("page", "pdf", "text"))).toEqual([["text"], ["page"], ["pdf"]]);
+  test("by a full page, whose changes are taken back, and a PDF; the page is scrolled for both after the documents are written", () => {
+    expect(loadsOf(requested("pdf", "page", "text", "window"))).toEqual([["text", "window", "page", "pdf"]]);
+  });
+
+  test("by no outputs for which the page is prepared in different ways, such as by scrolling in other steps", () => {
+    const outputs = [{ name: "one", full_page: true }, { name: "two", full_page: true, full_page_scroll: false }];
+    expect(loadsOf({ html, outputs })).toEqual([["two", "one"]]);
   });
 
   test("by no video, whose load is the last one", () => {
@@ -166,7 +172,7 @@ describe("loads of a page", () => {
     requests = 0;
     const outputs = [{ name: "shot" }, { name: "text", format: "text" }, { name: "page", format: "pdf" }];
     const { loads } = await captureOutputsWith({ url, outputs }, allowed());
-    expect([loads, requests]).toEqual([2, 2]);
+    expect([loads, requests]).toEqual([1, 1]);
   });
 
   test("an output that fails has the error that it has alone, and the others are captured", async () => {
