@@ -4,16 +4,28 @@ import { ApiError } from "../../contract/errors/api-error.ts";
 import type { Problem } from "../../contract/problems/problem.ts";
 import { truncateReport, withoutCredentials } from "./target-report.ts";
 
-/** The error of selectors of `option` without a visible match after `waitedMs` milliseconds. */
+/** `SELECTOR_NOT_FOUND` after a wait that the time budget did not shorten: with more time, the capture fails in the same way. */
+export class ElementAbsentError extends ApiError {}
+
+interface FailedSearch {
+  /** Length of the wait in milliseconds. */
+  readonly waitedMs: number;
+  /** True when only hidden elements matched. */
+  readonly hidden: boolean;
+  /** True when the time budget did not shorten the wait. */
+  readonly isFullWait: boolean;
+}
+
+/** The error of selectors of `option` without a visible match: an `ElementAbsentError` after a full wait. */
 export function selectorNotFound(
   option: string,
   missing: readonly string[],
-  waitedMs: number,
-  hidden: boolean,
+  { waitedMs, hidden, isFullWait }: FailedSearch,
 ): ApiError {
   const found = hidden ? "only hidden elements matched" : "no element matched";
   const names = missing.map((selector) => `'${truncateReport(selector)}'`);
-  return new ApiError(
+  const SelectorError = isFullWait ? ElementAbsentError : ApiError;
+  return new SelectorError(
     "SELECTOR_NOT_FOUND",
     `${capitalize(found)} the selector ${names.join(" or ")} of '${option}'. Check it against the page.`,
     { details: { [option]: names.map((name) => `${found} ${name} within ${seconds(waitedMs)} s`) } },

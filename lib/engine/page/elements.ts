@@ -48,7 +48,11 @@ export async function waitForElements(
   if (found.invalid !== null) throw invalidSelector(option, found.invalid);
   const missing = selectors.filter((_, index) => found.areas[index] === null);
   const areas = found.areas.filter((area) => area !== null);
-  if (!hasEnough(found)) throw selectorNotFound(option, missing, timeoutMs, found.hidden);
+  if (!hasEnough(found)) {
+    // The allowance only shrinks: if it is whole now, no attempt at the wait was shorter.
+    const isFullWait = !patient && allowance() === MAX_APPEARANCE_MS;
+    throw selectorNotFound(option, missing, { waitedMs: timeoutMs, hidden: found.hidden, isFullWait });
+  }
   return areas;
 }
 

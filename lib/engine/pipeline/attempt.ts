@@ -62,12 +62,12 @@ export class BrowserLostError extends Error {
   }
 }
 
-/** The capture that was requested, and those of the outputs that follow it. */
-export type Captures = readonly [Capture, ...Capture[]];
+/** The capture that was requested, and those of the outputs that follow it, or the error that such an output has alone as well. */
+export type Captures = readonly [Capture, ...(Capture | ApiError)[]];
 
 /**
- * Captures a page in one browser. Of the outputs that follow the first, those are missing that failed, or that need a load
- * of their own, and all after them. Throws the ApiError of the capture; `BrowserLostError`, `BeginFrameUnavailable`, `CommandHung`,
+ * Captures a page in one browser. Of the outputs that follow the first, those are missing that need a load of their own, or that
+ * failed with an error that they may not have alone, and all after them. Throws the ApiError of the capture; `BrowserLostError`, `BeginFrameUnavailable`, `CommandHung`,
  * `VirtualTimeUnavailable` and `PageLeftError` where another attempt may succeed.
  */
 export async function runAttempt(attempt: Attempt): Promise<Captures> {
@@ -118,17 +118,21 @@ export async function runAttempt(attempt: Attempt): Promise<Captures> {
 }
 
 /** The captures of the outputs so far. Throws the error of the first one; another one that can't be delivered is missing. */
-function finishCaptures({ options, following = [], variant, clock }: Attempt, { captured }: PlanProgress): Captures {
+function finishCaptures(
+  { options, following = [], variant, clock }: Attempt,
+  { captured, failed }: PlanProgress,
+): Captures {
   const [first, ...others] = captured;
   if (!first) throw new Error("The plan ended without an output.");
   if (first.frameScheduler?.virtualTime) clock.describe("settle", "virtual time");
-  const captures: [Capture, ...Capture[]] = [finishCapture(options, first, variant)];
+  const captures: [Capture, ...(Capture | ApiError)[]] = [finishCapture(options, first, variant)];
   for (const [index, page] of others.entries()) {
     const output = following[index];
     const finished = output && finishIfDeliverable(output.options, page, variant);
-    if (!finished) break;
+    if (!finished) return captures;
     captures.push(finished);
   }
+  if (failed) captures.push(failed);
   return captures;
 }
 

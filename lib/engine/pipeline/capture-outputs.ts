@@ -69,7 +69,9 @@ async function captureLoad(
     if (others.length === 0) return [{ capture: await capture(first.options, context) }];
     const shared: SharedLoad = [first.options, ...others.map(({ options }) => options)];
     const captures = await captureOneLoad(shared, context);
-    return captures.map((each, index) => judge(each, outputs[index]?.options ?? first.options));
+    return captures.map((each, index) =>
+      each instanceof ApiError ? { error: each } : judge(each, outputs[index]?.options ?? first.options),
+    );
   } catch (error) {
     if (error instanceof ApiError) return [{ error }];
     throw error;

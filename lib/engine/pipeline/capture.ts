@@ -121,7 +121,7 @@ function reportCapture(
 
 /**
  * Captures several outputs of one load of a page, in their order; the caller has checked that they can share it. Of those after
- * the first, some of the last may be missing: they need a load of their own. Throws the ApiError of the first one. The
+ * the first, one may have the error that it has alone, too, and some of the last may be missing: they need a load of their own. Throws the ApiError of the first one. The
  * rules of the caller for what a capture may be are not applied.
  */
 export function captureOneLoad(outputs: SharedLoad, context: CaptureContext): Promise<Captures> {

@@ -4,6 +4,7 @@
 
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
+import { ElementAbsentError } from "../errors/option-errors.ts";
 import { capturedBeforeReady } from "../errors/timeout-errors.ts";
 import { splitIntoTiles } from "../geometry/area.ts";
 import { assertImageSize } from "../outputs/screenshot/image-settings.ts";
@@ -44,6 +45,8 @@ export interface PlanProgress {
   givenUp?: string | undefined;
   /** The outputs so far, in the order of their plans. */
   readonly captured: CapturingPage[];
+  /** The error of the output after these, where a capture of that output alone has it as well. */
+  failed?: ElementAbsentError;
 }
 
 /**
@@ -99,7 +102,10 @@ interface ReadyPage {
   readonly doneSteps: number;
 }
 
-/** Captures another output of a page, after the steps that it needs beside those of the one before. */
+/**
+ * Captures another output of a page, after the steps that it needs beside those of the one before. An error that a capture of it
+ * alone has as well is added to the progress.
+ */
 async function captureFollowing(
   run: PlanRun,
   { options, plan }: PlannedOutput,
@@ -111,8 +117,14 @@ async function captureFollowing(
   const rest = { ...run, plan: { ...plan, ready: plan.ready.slice(doneSteps) } };
   const page = await makeReady(rest, start, loop);
   if (page.activity.documentId !== documentId) return "navigated";
-  const captured = await captureConfirmedDocument(run, page, loop);
-  return captured === "navigated" ? captured : { ready: withOwnReports(page), captured };
+  try {
+    const captured = await captureConfirmedDocument(run, page, loop);
+    return captured === "navigated" ? captured : { ready: withOwnReports(page), captured };
+  } catch (error) {
+    const isSameDocument = ready.activity.documentId === documentId;
+    if (error instanceof ElementAbsentError && isSameDocument) run.progress.failed = error;
+    throw error;
+  }
 }
 
 /** The page once it was captured, and as it was right before, for further outputs. */

@@ -31,7 +31,7 @@ describe("SELECTOR_NOT_FOUND:", () => {
       ["no element matched '#x' within 1.5 s", "no element matched '.y' within 1.5 s"],
     ],
   ])("%j: says whether hidden elements matched: %s", (selectors, hidden, message, details) => {
-    expect(selectorNotFound("selector", selectors, 1_500, hidden)).toMatchObject({
+    expect(selectorNotFound("selector", selectors, { waitedMs: 1_500, hidden, isFullWait: false })).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
       message,
       details: { selector: details },
@@ -39,7 +39,11 @@ describe("SELECTOR_NOT_FOUND:", () => {
   });
 
   test("truncates long selectors and reports them under their option", () => {
-    const { message, details } = selectorNotFound("click", ["a".repeat(2_000)], 10_000, false);
+    const { message, details } = selectorNotFound("click", ["a".repeat(2_000)], {
+      waitedMs: 10_000,
+      hidden: false,
+      isFullWait: true,
+    });
     expect(message).toContain(`'${"a".repeat(197)}...' of 'click'`);
     expect(details?.["click"]).toEqual([`no element matched '${"a".repeat(197)}...' within 10 s`]);
   });

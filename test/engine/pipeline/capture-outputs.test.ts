@@ -148,7 +148,10 @@ describe("a load is shared", () => {
   });
 
   test("by no outputs for which the page is prepared in different ways, such as by scrolling in other steps", () => {
-    const outputs = [{ name: "one", full_page: true }, { name: "two", format: "pdf", full_page_scroll_by: 100 }];
+    const outputs = [
+      { name: "one", full_page: true },
+      { name: "two", format: "pdf", full_page_scroll_by: 100 },
+    ];
     expect(loadsOf({ html, outputs })).toEqual([["one"], ["two"]]);
   });
 
@@ -191,6 +194,29 @@ describe("loads of a page", () => {
     const { loads } = await captureOutputsWith({ url, outputs }, allowed());
     expect([loads, requests]).toEqual([1, 1]);
   });
+
+  const absent = { name: "absent", selector: "#absent" };
+
+  test("an element that is absent after a full wait isn't waited for in another load", async () => {
+    requests = 0;
+    const outputs = [absent, { name: "text", format: "text" }];
+    const { loads, outputs: captured } = await captureOutputsWith({ url, deterministic: true, outputs }, allowed());
+    const error = captured[0] && "error" in captured[0] ? captured[0].error : undefined;
+    expect([loads, requests, error?.code]).toEqual([1, 1, "SELECTOR_NOT_FOUND"]);
+    expect(error?.details).toEqual({ selector: ["no element matched '#absent' within 10 s"] });
+    expect(captured[1]).toMatchObject({ name: "text", capture: { mimeType: "text/plain; charset=utf-8" } });
+  }, 60_000);
+
+  test("an element is waited for in another load if the time of the request shortened the wait", async () => {
+    const outputs = [absent, { name: "text", format: "text" }];
+    const options = { url, deterministic: true, timeout: 9, outputs };
+    const captured = await captureOutputsWith(options, allowed());
+    expect(captured.loads).toBe(2);
+    expect(captured.outputs).toMatchObject([
+      { name: "absent", error: {} },
+      { name: "text", capture: {} },
+    ]);
+  }, 60_000);
 
   test("an output that fails has the error that it has alone, and the others are captured", async () => {
     const outside = { clip_x: 0, clip_y: 90_000, clip_width: 10, clip_height: 10 };
