@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseOutputs } from "../../../lib/contract/options/outputs.ts";
 import { planLoads } from "../../../lib/engine/pipeline/plan/plan-loads.ts";
+import { readPdf } from "../../fixtures/pdf.ts";
 import { captureOutputsWith, captureWith } from "../../support/chromium.ts";
 import { sample } from "../../support/slow-run.ts";
 
@@ -153,6 +154,21 @@ describe("a load is shared", () => {
       { name: "two", format: "pdf", full_page_scroll_by: 100 },
     ];
     expect(loadsOf({ html, outputs })).toEqual([["one"], ["two"]]);
+  });
+
+  test("by no PDF after a full page to which a script has reacted for good", async () => {
+    const noticing = `<header style="position: fixed; bottom: 0">Fixed</header><p style="height: 3000px">Long</p><script>
+      new MutationObserver(() => document.body.append("Noticed")).observe(document.querySelector("header"), { attributes: true });
+    </script>`;
+    const outputs = [
+      { name: "page", full_page: true },
+      { name: "pdf", format: "pdf" },
+    ];
+    const { loads, outputs: captured } = await captureOutputsWith({ html: noticing, outputs });
+    expect(loads).toBe(2);
+    const pdf = captured.find(({ name }) => name === "pdf");
+    if (!pdf || !("capture" in pdf)) throw new Error("There is no PDF.");
+    expect(readPdf(pdf.capture.body).texts.join(" ")).not.toContain("Noticed");
   });
 
   test("by no video, whose load is the last one", () => {
