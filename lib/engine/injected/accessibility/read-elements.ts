@@ -439,9 +439,7 @@ class TreeReader extends ElementReader {
     const hasBox = isShown && box.width > 0 && box.height > 0;
     const isText = role === "generic" && display === "inline" && hasOnlyText(element);
     const isNode = (isShown || display === "contents") && role !== "none" && !isText;
-    const node: TreeNode = isNode
-      ? { element, role, box, style, isListed: hasBox, children: [], text: "" }
-      : outer;
+    const node: TreeNode = isNode ? { element, role, box, style, isListed: hasBox, children: [], text: "" } : outer;
     const isBreak = display !== "inline" || localName(element) === "br";
     if (isBreak) addText(node, " ");
     if (role === "iframe") {

@@ -93,9 +93,7 @@ export function readValue(element: Element, role: string): string | null {
 
 /** Elements and roles that can have a value. */
 const VALUED_TAGS = new Set(["input", "meter", "progress", "select", "textarea"]);
-const VALUED_ROLES = new Set(
-  "combobox meter progressbar scrollbar searchbox slider spinbutton textbox".split(" "),
-);
+const VALUED_ROLES = new Set("combobox meter progressbar scrollbar searchbox slider spinbutton textbox".split(" "));
 
 const LEVELS = new Set(["heading", "listitem", "row", "treeitem"]);
 

@@ -272,7 +272,13 @@ function addElement(read: ReadElement | undefined, place: Place, gathered: Gathe
     selector: rest.selector,
     href: rest.href === undefined ? null : withoutCredentials(rest.href),
   };
-  gathered.elements.push({ element, shown: uncut ?? null, text: text ? toPage(text, place) : null, isCovered, isGroup });
+  gathered.elements.push({
+    element,
+    shown: uncut ?? null,
+    text: text ? toPage(text, place) : null,
+    isCovered,
+    isGroup,
+  });
 }
 
 /** A box in a document as one in the page, in whole pixels unless `isExact`. */
