@@ -151,7 +151,7 @@ describe("a load is shared", () => {
   test("by no outputs for which the page is prepared in different ways, such as by scrolling in other steps", () => {
     const outputs = [
       { name: "one", full_page: true },
-      { name: "two", format: "pdf", full_page_scroll_by: 100 },
+      { name: "two", full_page: true, full_page_scroll_by: 100 },
     ];
     expect(loadsOf({ html, outputs })).toEqual([["one"], ["two"]]);
   });
