@@ -65,7 +65,7 @@ async function sendBack(url: string, host: string, elements: PageElements["eleme
   back.selected += selected;
   back.clicked += clicked;
   if (!values.missing) return;
-  for (const { element, reason } of missed) console.log(`  missed ${JSON.stringify(element)}: ${reason}`);
+  for (const { element, as } of missed) console.log(`  missed as ${as}: ${JSON.stringify(element)}`);
 }
 
 function print(label: string, { total, found, named, sameName, missing, renamed }: Comparison, listed: number): void {

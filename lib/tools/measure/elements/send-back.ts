@@ -1,5 +1,6 @@
 // Sends the selectors of a list of elements back, each to a new load of the page: as `selector`, and as `click`.
 
+import { ApiError } from "../../../contract/errors/api-error.ts";
 import type { Area } from "../../../engine/geometry/area.ts";
 import type { PageElement, PageElements } from "../../../engine/outputs/elements/page-elements.ts";
 import type { Capture } from "../../../engine/pipeline/capture-output.ts";
@@ -17,7 +18,7 @@ export interface SentBack {
   readonly selected: number;
   /** Those by which, as `click`, the element they came from was clicked. */
   readonly clicked: number;
-  readonly missed: readonly { readonly element: PageElement; readonly reason: string }[];
+  readonly missed: readonly { readonly element: PageElement; readonly as: "selector" | "click" }[];
 }
 
 /** Sends the selectors of 20 elements back that are spread over the list, each to a load of its own. */
@@ -30,58 +31,59 @@ export async function sendSelectorsBack(
   const count = Math.min(SELECTORS, own.length);
   const sample = Array.from({ length: count }, (_, at) => own[Math.floor((at * own.length) / count)]);
   let [selected, clicked] = [0, 0];
-  const missed: { element: PageElement; reason: string }[] = [];
+  const missed: { element: PageElement; as: "selector" | "click" }[] = [];
   for (const element of sample) {
     if (!element) continue;
-    const outcome = await sendBack(capture, page, element);
-    if (outcome.isSelected) selected++;
-    if (outcome.isClicked) clicked++;
-    if (!outcome.isSelected || !outcome.isClicked) missed.push({ element, reason: outcome.reason });
+    if (await isFound(isSelected(capture, page, element))) selected++;
+    else missed.push({ element, as: "selector" });
+    if (await isFound(isClicked(capture, page, element))) clicked++;
+    else missed.push({ element, as: "click" });
   }
   return { sent: count, selected, clicked, missed };
 }
 
-interface Outcome {
-  readonly isSelected: boolean;
-  readonly isClicked: boolean;
-  readonly reason: string;
+/** False for a capture that fails because the selector finds nothing. */
+function isFound(work: Promise<boolean>): Promise<boolean> {
+  return work.catch((error) => {
+    if (error instanceof ApiError) return false;
+    throw error;
+  });
 }
 
-async function sendBack(capture: CapturePage<Capture>, page: PageOptions, element: PageElement): Promise<Outcome> {
-  const { selector, box } = element;
-  try {
-    const { metadata } = await capture({
-      ...page,
-      selector,
-      click: [selector],
-      scripts: reportClick(box),
-      metadata_page_title: true,
-      metadata_image_size: true,
-    });
-    const { page_title: title, image_size: size } = metadata;
-    const isSelected = size !== undefined && isNear(size.width, box.width) && isNear(size.height, box.height);
-    const isClicked = title === CLICKED;
-    return { isSelected, isClicked, reason: `${JSON.stringify(size)}, clicked: ${title}` };
-  } catch (error) {
-    return { isSelected: false, isClicked: false, reason: String(error) };
-  }
+/** Whether the picture of the element that the selector finds has the size of the element it came from, as far as it is on the page. */
+async function isSelected(capture: CapturePage<Capture>, page: PageOptions, { selector, box }: PageElement) {
+  const { metadata } = await capture({ ...page, selector, metadata_image_size: true });
+  const { width = 0, height = 0 } = metadata.image_size ?? {};
+  const [hiddenLeft, hiddenTop] = [Math.max(0, -box.x), Math.max(0, -box.y)];
+  return isNear(width, box.width - hiddenLeft) && isNear(height, box.height - hiddenTop);
 }
 
 const isNear = (one: number, other: number) => Math.abs(one - other) <= TOLERANCE;
 
 const CLICKED = "the element";
 
-/** A script that tells by the title of the page whether a click has hit an element with this box, in CSS pixels of the page. */
+/** Whether a click by the selector hits the element it came from, or something in it. */
+async function isClicked(capture: CapturePage<Capture>, page: PageOptions, { selector, box }: PageElement) {
+  const options = { format: "json", click: [selector], scripts: reportClick(box), metadata_page_title: true };
+  const { body } = await capture({ ...page, ...options });
+  return JSON.parse(body.toString()).page_title === CLICKED;
+}
+
+/**
+ * A script that tells by the title of the page whether a click has hit an element with this box, in CSS pixels of the page before
+ * anything was scrolled.
+ */
 function reportClick(box: Area): string {
   return `addEventListener("click", (event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
     const expected = ${JSON.stringify([box.x, box.y, box.width, box.height])};
-    const isExpected = (node) => {
-      if (!(node instanceof Element)) return false;
-      const { x, y, width, height } = node.getBoundingClientRect();
-      return [x + scrollX, y + scrollY, width, height].every((side, index) => Math.abs(side - expected[index]) <= ${TOLERANCE});
+    const path = event.composedPath().filter((node) => node instanceof Element);
+    const isExpected = (node, index) => {
+      let { x, y, width, height } = node.getBoundingClientRect();
+      for (const { scrollLeft, scrollTop } of path.slice(index + 1)) [x, y] = [x + scrollLeft, y + scrollTop];
+      return [x, y, width, height].every((side, each) => Math.abs(side - expected[each]) <= ${TOLERANCE});
     };
-    document.title = event.composedPath().some(isExpected) ? ${JSON.stringify(CLICKED)} : "another one";
+    document.title = path.some(isExpected) ? ${JSON.stringify(CLICKED)} : "another one";
   }, true);`;
 }
