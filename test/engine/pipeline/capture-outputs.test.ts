@@ -120,6 +120,22 @@ describe("with `deterministic`, each output has the bytes that it has alone", ()
     expect(loads).toBe(1);
   }, 60_000);
 
+  test("a full page and a PDF of an app shell, whose scroller is laid out in full height for each", async () => {
+    const shell = {
+      ...shared,
+      html: `<style>html, body, main { height: 100%; margin: 0 } main { overflow: auto } p { height: 300px }</style>
+        <main>${Array.from({ length: 9 }, (_, index) => `<p>Part ${index}</p>`).join("")}</main>`,
+    };
+    const outputs = ["page", "pdf"].map((name) => ({ name, ...kinds[name] }));
+    const { loads, outputs: captured } = await captureOutputsWith({ ...shell, outputs });
+    expect(loads).toBe(1);
+    for (const output of captured) {
+      if (!("capture" in output)) throw output.error;
+      const alone = await captureWith({ ...shell, ...kinds[output.name] });
+      expect(output.capture.body.equals(alone.body), `the bytes of ${output.name}`).toBe(true);
+    }
+  }, 60_000);
+
   test("eight outputs of one load", async () => {
     await expectBytesOfAlone("transparent", "window", "text", "html", "thumbnail", "json", "markdown", "palette");
   }, 60_000);

@@ -28,9 +28,12 @@ describe("a PDF", () => {
   });
 
   test("of an element that only the print styles show has it", async () => {
-    const { texts } = await printed(`<style>b { display: none } @media print { b { display: block } }</style>Screen<b>Print</b>`, {
-      selector: "b",
-    });
+    const { texts } = await printed(
+      `<style>b { display: none } @media print { b { display: block } }</style>Screen<b>Print</b>`,
+      {
+        selector: "b",
+      },
+    );
     expect(texts).toEqual(["Print"]);
   });
 });
