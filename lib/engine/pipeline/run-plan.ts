@@ -1,6 +1,7 @@
 // Runs the plan of a capture: prepare → navigate → [ready → confirm → capture → verify] → encode. The bracket is a loop:
 // it is repeated when the page navigates while it is captured, and its second half when the screenshot is blank. Plans that
-// share the load of the page are captured after the first one, each as confirm → capture → verify → encode.
+// share the load of the page are captured after the first one, each as confirm → capture → verify → encode, once the rest of
+// its ready steps has run.
 
 import { ApiError } from "../../contract/errors/api-error.ts";
 import type { EngineOptions } from "../../contract/options/engine-options.ts";
@@ -51,9 +52,9 @@ export interface PlanProgress {
 
 /**
  * Runs a plan on a page, and those that follow, and adds the page with the output of each to the progress. Stops before an
- * output that needs a load of its own, because the page has navigated, or its picture is too large to be shared. Throws the
- * ApiError of the step that failed, `TimeoutError` when its time ran out, and `PageLeftError` when a click on a banner or
- * dialog navigated to another page.
+ * output that needs a load of its own: because the page has navigated, because the changes for the last output can't be taken
+ * back, or because its picture is too large to be shared. Throws the ApiError of the step that failed, `TimeoutError` when its
+ * time ran out, and `PageLeftError` when a click on a banner or dialog navigated to another page.
  */
 export async function runPlan(run: PlanRun, launched: LaunchedPage): Promise<void> {
   const { plan, following, progress } = run;
